@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Arguments of git for the files that affect a build: all but the documents.
+/// Git arguments that select the files that affect a build: all but the documents.
 const SOURCES: [&str; 3] = ["--", ":!*.md", ":!docs"];
 
 fn main() {
@@ -17,9 +17,9 @@ fn main() {
     println!("cargo:rustc-env=COLUMNS_VERSION={version}{commit}");
 }
 
-/// Returns the commit of these sources, `1a2b3c4d5` or `1a2b3c4d5, with changes`.
+/// Returns the commit of these sources, such as `1a2b3c4d5` or `1a2b3c4d5, with changes`.
 ///
-/// `None` outside a checkout, and in debug builds: there, every edit would make cargo compile all tests again.
+/// `None` outside a checkout and in debug builds, where every edit would make cargo rebuild all tests.
 fn commit() -> Option<String> {
     if std::env::var("PROFILE").as_deref() != Ok("release") {
         return None;

@@ -12,7 +12,7 @@ use std::fmt;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The project's version, and the commit of the sources if the build knew it: `0.2.0 (1a2b3c4d5)`.
+/// The project's version, and the commit of the sources if it was known at build time: `0.2.0 (1a2b3c4d5)`.
 pub const VERSION: &str = env!("COLUMNS_VERSION");
 
 /// Name of the option that prints a completion script for a shell.
@@ -21,8 +21,8 @@ const COMPLETIONS: &str = "completions";
 /// Exit status of an interrupted command.
 pub const STOPPED: u8 = 130;
 
-/// Error for work that was interrupted by Ctrl-C or by a signal that asks the process to end. Its text says how far the
-/// work got and how to resume it.
+/// Error for work that was interrupted by Ctrl-C or another termination signal. Its text says how far the work got and how
+/// to resume it.
 #[derive(Debug, Clone)]
 pub struct Stopped(pub String);
 
@@ -34,10 +34,10 @@ impl fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// Calls `stop` on Ctrl-C, on a signal that asks the process to end, and on a hangup. `stop` should make the work end soon.
+/// Calls `stop` on Ctrl-C, on a hangup, and on a request to terminate. `stop` should make the work end soon.
 ///
-/// A second signal ends the process as soon as no file is being written. Signals that the process ignored at its start
-/// stay ignored.
+/// A second signal ends the process as soon as no file is being written. Signals that were ignored when the process
+/// started stay ignored.
 ///
 /// # Errors
 /// If the system refuses to deliver the signals.
@@ -54,8 +54,8 @@ pub fn on_interrupt(stop: impl Fn() + Send + 'static) -> Result<()> {
 
 /// Parses the options and calls `run` with them.
 ///
-/// Help and version go to standard output. If the reader of standard output has gone, the status is 0. A wrong command line
-/// or an error of `run` is printed to standard error, as one line that begins with `name`. The status is then 2, or
+/// Help and version go to standard output. If the reader of standard output has closed it, the status is 0. A wrong command
+/// line or an error of `run` is printed to standard error, as one line that begins with `name`. The status is then 2, or
 /// [`STOPPED`] for the error [`Stopped`].
 pub fn main<Options: Parser>(
     name: &str,
@@ -89,8 +89,8 @@ pub fn main<Options: Parser>(
     })
 }
 
-/// Returns the full name of the subcommand that a command line names, and the subcommand. Without a subcommand, returns
-/// those of the command itself.
+/// Finds the subcommand that a command line names, or the command itself if the line names none. Returns it with its full
+/// name.
 fn named_command<'a>(
     command: &'a Command,
     name: &str,
@@ -107,9 +107,9 @@ fn named_command<'a>(
     named
 }
 
-/// Makes a command and its subcommands accept `-1` as the value of an option.
+/// Makes a command and its subcommands accept negative numbers as values of options.
 ///
-/// Clap then reports such a value as out of range, not as an unknown option.
+/// Clap then reports `-1` as out of range, not as an unknown option.
 fn with_negative_numbers(command: Command) -> Command {
     let command = command.mut_subcommands(with_negative_numbers);
     command.mut_args(|arg| {
@@ -145,7 +145,7 @@ fn parse<Options: Parser>() -> Result<Options, clap::Error> {
     Options::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
-/// Prints the completion script if the command line asks for it. Subcommands and required options may then be missing.
+/// Prints the completion script if the command line asks for it, even if a subcommand or a required option is missing.
 fn completions<Options: Parser>() -> Option<Result<ExitCode>> {
     let mut command = command::<Options>();
     let mut words = std::env::args_os().skip(1);

@@ -33,7 +33,7 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<()> {
 
 /// Like [`write()`], with a fixed temporary name: the name of the file, followed by `ending`.
 ///
-/// The next call removes the temporary file of a killed process. Only one process may write the file at a time.
+/// The next call removes a temporary file that a killed process left behind. Only one process may write the file at a time.
 ///
 /// # Errors
 /// Same as [`write()`].
@@ -44,7 +44,7 @@ pub fn write_by(path: &Path, ending: &str, contents: &[u8]) -> Result<()> {
 
 /// Like [`write()`], but does not wait for the disk.
 ///
-/// For commands that write thousands of files that can be generated again.
+/// This is for commands that write thousands of files and can easily generate them again.
 ///
 /// # Errors
 /// If the file cannot be written. The error does not name the file.
@@ -75,12 +75,12 @@ fn write_aside(path: &Path, contents: &[u8], ending: Option<&str>, sync: bool) -
     let mut builder = tempfile::Builder::new();
     if let Some(part) = &fixed {
         builder.prefix(part).rand_bytes(0);
-        // Left by a killed process.
+        // A killed process may have left this file behind.
         let _ = fs::remove_file(path.with_file_name(part));
     } else {
         builder.prefix(".columns-").suffix(".part");
     }
-    // Results are no secret: the user's umask decides who may read them.
+    // Results are not secret: the user's umask decides who may read them.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(folder(path))?;
@@ -89,8 +89,7 @@ fn write_aside(path: &Path, contents: &[u8], ending: Option<&str>, sync: bool) -
         file.as_file().sync_all()?;
     }
     file.persist(path).map_err(|failed| failed.error)?;
-    // The folder holds the new name, so sync it, too. Some file systems cannot; the file is
-    // complete in any case.
+    // The folder holds the new name, so sync it, too. Some file systems cannot do this; the file is complete in any case.
     #[cfg(unix)]
     if sync {
         let _ = fs::File::open(folder(path)).and_then(|folder| folder.sync_all());

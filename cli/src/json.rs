@@ -16,7 +16,7 @@ pub fn pretty(value: &impl Serialize) -> Result<String> {
 /// Parses a JSON value. `expected` describes the value in error messages.
 ///
 /// # Errors
-/// If the text is not such a value. The error names the line, counted from 1, and says what is wrong there.
+/// If the text is not valid JSON, or not a `T`. The error names the line, counted from 1, and says what is wrong there.
 pub fn parse<T: DeserializeOwned>(text: &str, expected: &str) -> Result<T> {
     serde_json::from_str(text).map_err(|error| {
         let (line, column) = (error.line(), error.column());
@@ -27,7 +27,8 @@ pub fn parse<T: DeserializeOwned>(text: &str, expected: &str) -> Result<T> {
 /// Parses an object whose field `format` must be this number. The number is checked before the other fields.
 ///
 /// # Errors
-/// If the text is not such an object. The error names the line, counted from 1, and says what is wrong there.
+/// If the text is not valid JSON, has another format number, or is not a `T`. The error names the line, counted from 1,
+/// and says what is wrong there.
 pub fn parse_format<T: DeserializeOwned>(text: &str, expected: &str, format: u32) -> Result<T> {
     #[derive(Deserialize)]
     #[serde(expecting = "an object")]

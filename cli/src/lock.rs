@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 /// Maximum time to wait for a lock.
 ///
-/// If a process is killed while it starts a child, the child holds its open files for a few milliseconds.
+/// If a process is killed while it starts a child, the child keeps its files open, and locked, for a few milliseconds.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Opens a file for reading and writing, creates it if it does not exist, and locks it.
@@ -18,7 +18,8 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// The lock lasts until the file is closed, at the latest when the process ends.
 ///
 /// # Errors
-/// `busy` if another process has locked the file; otherwise the file's name and why it cannot be opened or locked.
+/// If another process has locked the file; the message is then `busy`. Also if the file cannot be opened or locked; the
+/// error names the file.
 pub fn open(path: &Path, busy: &str) -> Result<File> {
     refuse_standard(path)?;
     let path_text = path.display();
@@ -46,8 +47,8 @@ pub fn open(path: &Path, busy: &str) -> Result<File> {
 
 /// A lock for a file that is replaced again and again, and therefore cannot be locked itself.
 ///
-/// The lock is a file beside it, with `.lock` appended to the name. It is removed on drop. The lock file of a killed
-/// process does no harm.
+/// The lock is a file beside it, with `.lock` appended to the name. It is removed on drop. A lock file that a killed
+/// process left behind is harmless.
 #[derive(Debug)]
 pub struct Beside {
     path: PathBuf,
@@ -55,7 +56,8 @@ pub struct Beside {
 }
 
 impl Beside {
-    /// Locks the file at `path`, which need not exist. `work` names the work on it in messages, such as `this refinement`.
+    /// Locks the file at `path`, which need not exist. `work` describes the work on it for messages, such as
+    /// `this refinement`.
     ///
     /// # Errors
     /// If another process holds the lock, or if the lock file cannot be created.

@@ -28,8 +28,8 @@ impl Json {
         self.json.as_deref().filter(|_| !self.is_printed())
     }
 
-    /// Checks the output file: it must not be one of the files in `read`, and may only replace a result that has one of
-    /// these fields.
+    /// Checks the output file: it must not be one of the files in `read`, and may replace only an earlier result, which has
+    /// one of these fields.
     ///
     /// # Errors
     /// Same as [`Paths::check`].
@@ -57,10 +57,10 @@ impl Json {
     }
 }
 
-/// Maximum number of jobs at a time.
+/// Maximum number of parallel jobs.
 const MOST_JOBS: usize = 1024;
 
-/// Parses a number of jobs at a time, 1 to 1024.
+/// Parses a number of parallel jobs, 1 to 1024.
 ///
 /// # Errors
 /// If the text is not valid. The error says what was expected.

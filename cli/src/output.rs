@@ -5,7 +5,7 @@ use anyhow::{Context, Result};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-/// Prints text to standard output and flushes it. Succeeds if the reader has gone.
+/// Prints text to standard output and flushes it. Succeeds even if the reader has closed the pipe or the terminal.
 ///
 /// # Errors
 /// If the text cannot be written.
@@ -13,10 +13,10 @@ pub fn print(text: &str) -> Result<()> {
     forgive_closed_pipe(print_to_reader(text))
 }
 
-/// Like [`print()`], but fails if the reader has gone: for work that is of no use without a reader.
+/// Like [`print()`], but fails if the reader has closed the pipe. This is for work that is useless without a reader.
 ///
 /// # Errors
-/// If the text cannot be written, or if the reader has gone: see [`forgive_closed_pipe`].
+/// If the text cannot be written, or if the reader has closed the pipe: see [`forgive_closed_pipe`].
 pub fn print_to_reader(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -30,7 +30,8 @@ pub fn print_to_reader(text: &str) -> Result<()> {
     written.context("standard output")
 }
 
-/// True if this error of standard output means that its terminal is closed. For a file the same error means a failing disk.
+/// True if this error from standard output means that its terminal has been closed. For a file, the same error means a
+/// failing disk.
 fn is_hangup(error: &io::Error) -> bool {
     #[cfg(unix)]
     {
@@ -69,7 +70,7 @@ pub fn count(number: usize, thing: &str) -> String {
     format!("{number} {thing}{s}")
 }
 
-/// Returns success if the error is that the reader of standard output has gone.
+/// Returns success if the error means that the reader of standard output has closed the pipe.
 ///
 /// # Errors
 /// All other errors of `done`.

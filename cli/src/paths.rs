@@ -29,7 +29,7 @@ pub enum Format {
     Own,
 }
 
-/// Number of bytes of a file that are read to recognise its format.
+/// Maximum number of bytes of a file that are read to recognise its format.
 const ENOUGH: u64 = 64 << 20;
 
 impl Format {
@@ -145,7 +145,7 @@ pub fn named(line: &[String]) -> Vec<PathBuf> {
     files
 }
 
-/// Finds the file of a program, which is a path or a name to look up in the folders of `PATH`.
+/// Finds the file of a program. `name` is a path, or a name to look up in the folders of `PATH`.
 fn program(name: &str) -> Option<PathBuf> {
     let mut name = PathBuf::from(name);
     if cfg!(windows) {

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 pub struct Pins(Mutex<Vec<Vec<usize>>>);
 
 impl Pins {
-    /// Creates `games` sets of `threads` processors each; `games` is the number of games at a time.
+    /// Creates `games` sets of `threads` processors each; `games` is the number of parallel games.
     ///
     /// # Errors
     /// If this process may not use enough processors, or if the system cannot bind threads to processors.

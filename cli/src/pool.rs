@@ -26,13 +26,13 @@ impl Pool {
         self.jobs
     }
 
-    /// Calls `work(0)`, `work(1)`, … `work(count - 1)` in the threads of the pool, starting them in this order.
+    /// Calls `work(0)`, `work(1)`, … `work(count - 1)` in the threads of the pool, and starts the calls in this order.
     ///
-    /// `done` receives the index and the result of each call, also in this order: each as soon as it and all results before
-    /// it are available.
+    /// `done` receives the index and the result of each call, also in this order: each as soon as it and all previous
+    /// results are available.
     ///
-    /// When `stop` is set, no further call starts; running calls are completed and delivered. When `done` breaks or fails,
-    /// it is not called again. Returns the number of results that `done` received.
+    /// Once `stop` is set, no further call starts; running calls are completed, and their results delivered. When `done`
+    /// breaks or fails, it is not called again. Returns the number of results that `done` received.
     ///
     /// # Errors
     /// If `done` fails, or if the system cannot start the threads.

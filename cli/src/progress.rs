@@ -1,4 +1,4 @@
-//! Progress bars, which show only on a terminal.
+//! Progress bars, which are shown only on a terminal.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{stderr, IsTerminal};

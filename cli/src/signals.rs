@@ -1,11 +1,11 @@
-//! Watches for Ctrl-C and for signals that ask the process to end.
+//! Watches for Ctrl-C and other termination signals.
 //!
-//! Signals that the process ignores at its start stay ignored: `nohup` lets its command ignore hangups, and shells let
-//! commands in the background ignore interrupts.
+//! Signals that are ignored when the process starts stay ignored: `nohup` makes its command ignore hangups, and shells
+//! make background commands ignore interrupts.
 
 use anyhow::{Context, Result};
 
-/// Calls `request` for every signal that asks this process to end.
+/// Calls `request` for every termination signal.
 ///
 /// # Errors
 /// If the system refuses to deliver the signals.
@@ -22,10 +22,10 @@ pub(crate) fn watch(mut request: impl FnMut() + Send + 'static) -> Result<()> {
     ctrlc::set_handler(request).context(REFUSED)
 }
 
-/// Lists the signals that ask this process to end, except those that it ignores.
+/// Lists the termination signals that this process does not ignore.
 ///
-/// Only Linux reports the ignored signals. On other systems the process does not watch for a hangup, so that `nohup` works
-/// there, too.
+/// Only Linux reports which signals are ignored. On other systems the process does not watch for hangups, so that `nohup`
+/// works there, too.
 #[cfg(unix)]
 fn watched() -> Vec<i32> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};

@@ -2,8 +2,8 @@
 
 use comfy_table::{presets, Cell, CellAlignment, Row, Table};
 
-/// Formats a table with a header. The first column and cells made by [`text`] are aligned to the left, all others to the
-/// right. Two spaces separate the columns, and no line ends with a space.
+/// Formats a table with a header. The first column and cells made by [`text`] are left-aligned, all others right-aligned.
+/// Two spaces separate the columns, and no line ends with a space.
 pub fn aligned(header: impl Into<Row>, rows: impl IntoIterator<Item = impl Into<Row>>) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
@@ -21,7 +21,7 @@ pub fn aligned(header: impl Into<Row>, rows: impl IntoIterator<Item = impl Into<
         .collect()
 }
 
-/// Makes a cell that is aligned to the left.
+/// Makes a left-aligned cell.
 pub fn text(text: &str) -> Cell {
     Cell::new(text).set_alignment(CellAlignment::Left)
 }

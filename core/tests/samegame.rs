@@ -151,7 +151,7 @@ fn random_games_agree_with_the_plain_game() {
         loop {
             let groups = board.groups();
             let game = tally.game();
-            // A move is legal exactly if its cell is in a group.
+            // A move is legal if and only if its cell is in a group.
             for y in 0..height {
                 for x in 0..width {
                     let legal = groups.iter().any(|g| g.contains(&(y, x)));
@@ -201,7 +201,8 @@ fn half_a_million_tiles_are_removed_in_one_move() {
     assert_eq!(game.remove_tile(Cell::new(0, 0)), 500_500);
 }
 
-/// Returns the best score of all games. `cache` holds the scores of boards with their points.
+/// Returns the best score that any game from `board` can reach, after `points` so far. `cache` holds the
+/// results, by board and points.
 fn best_score(
     board: &Plain,
     scoring: Scoring,
@@ -289,7 +290,7 @@ fn the_solver_plays_boards_of_all_sizes_by_the_rules() {
         // A spent limit still allows one state in each layer, so that the game ends.
         let most = 3000 + (height * width) as u64;
         assert!(solution.nodes <= most && !solution.moves.is_empty());
-        // Boards of 20 colours have so few groups that the search may see all games.
+        // Boards of 20 colours have so few groups that the search may be exhaustive.
         assert!(colours == 20 || !solution.optimal, "{height} × {width}");
         assert_eq!(solution, solve(), "the same nodes give the same game");
         let result = score(&board, &solution.moves, Scoring::JS_GAMES);
@@ -313,7 +314,7 @@ fn stages_and_annealing_find_better_games_than_one_beam() {
         for _ in 0..2 {
             let board = Plain::random(&mut random, 15, 15, 5).game();
             let nodes = 200_000;
-            // The width of the beam allows about as many positions.
+            // A beam of this width builds about as many positions as the other limit allows.
             let limits = [Limit::Width(1200), Limit::Nodes(nodes)];
             for (sum, limit) in sums.iter_mut().zip(limits) {
                 let options = |limit| Options {
@@ -321,7 +322,8 @@ fn stages_and_annealing_find_better_games_than_one_beam() {
                     ..Options::new(scoring)
                 };
                 let solution = solver::solve(&board, &options(limit), &|| 0.0).unwrap();
-                // A beam of a stage is 3 wide, and may begin just before the share is spent.
+                // A stage may start its last beam just before its share is spent. That beam builds up
+                // to 3 positions in each of 225 layers.
                 assert!(limit != Limit::Nodes(nodes) || solution.nodes < nodes + 3 * 225);
                 assert!(limit == Limit::Nodes(nodes) || solution.nodes > nodes * 9 / 10);
                 let result = score(&board, &solution.moves, scoring);
@@ -336,7 +338,7 @@ fn stages_and_annealing_find_better_games_than_one_beam() {
     }
 }
 
-/// The calls of an observer.
+/// The arguments of all calls that an observer has received.
 #[derive(Default)]
 struct Record {
     evaluated: Vec<(usize, Vec<Described>)>,

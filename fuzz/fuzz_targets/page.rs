@@ -5,7 +5,7 @@
 use columns_viewer::page::Page;
 use libfuzzer_sys::fuzz_target;
 
-/// Requests that may run for as long as their options say.
+/// Requests whose options set their run time. The fuzzer skips them.
 const SLOW: [&str; 4] = ["hint", "solve", "maya", "sight"];
 
 fuzz_target!(|bytes: &[u8]| {

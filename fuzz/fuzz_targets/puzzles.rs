@@ -1,5 +1,5 @@
-//! Parses texts of all puzzles, and compares the SameGame solver on small boards with an exhaustive
-//! search.
+//! Parses inputs of all puzzles, and compares the SameGame solver with an exhaustive search on small
+//! boards.
 
 #![no_main]
 
@@ -11,7 +11,8 @@ use columns_core::puzzles::{inc, maya};
 use libfuzzer_sys::fuzz_target;
 use std::collections::HashMap;
 
-/// Returns the highest possible score of a game. `cache` holds the scores of earlier positions.
+/// Returns the best score that any continuation of a game can reach. `cache` holds the results of the
+/// positions that are already searched.
 fn best_score(tally: &Tally, cache: &mut HashMap<String, f64>) -> f64 {
     let key = format!("{:?} {}", tally.game(), tally.points());
     if let Some(&best) = cache.get(&key) {

@@ -1,4 +1,4 @@
-//! Reads damaged data sets and ledgers, such as a killed process may leave.
+//! Reads damaged data sets and ledgers, such as a killed process may leave behind.
 
 #![no_main]
 

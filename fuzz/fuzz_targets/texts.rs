@@ -1,10 +1,11 @@
-//! Parses cases and plans. A valid text must survive formatting and parsing, and the plan gets a score.
+//! Parses cases and plans. A valid case or plan must survive a round trip through its text, and the score
+//! of the plan must equal that of its replay.
 
 #![no_main]
 
 use columns_core::rules::case::Case;
-use columns_core::rules::replay;
 use columns_core::rules::plan::Plan;
+use columns_core::rules::replay;
 use columns_core::text;
 use libfuzzer_sys::fuzz_target;
 
@@ -12,7 +13,7 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(both) = text::decode(bytes) else {
         return;
     };
-    // A case, a line `plan`, and the plan.
+    // The input is a case, a line `plan`, and the plan.
     let (case, plan) = both.split_once("\nplan\n").unwrap_or((both, ""));
     let Ok(case) = case.parse::<Case>() else {
         return;

@@ -1,5 +1,5 @@
 //! Prints the distributions of sizes, lengths, palettes and magic columns in the first
-//! thousand cases of a profile. The command line names the profiles; without names it is `default`:
+//! thousand cases of each profile that the command line names, or of `default` if it names none:
 //!
 //! ```text
 //! cargo run -p columns-generator --example distribution -- default growing

@@ -5,7 +5,7 @@ use columns_core::rules::case::{Case, Column};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// The properties of a case that tables and reports show, under these names. They decide its classes.
+/// The properties of a case that tables and reports show, under these names. They determine its classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kind {
     /// Width of the field in stacks.
@@ -52,7 +52,7 @@ pub type Holds = fn(&Kind) -> bool;
 /// The classes and their names, in three groups: by area of the field, by number of columns, and by palette and number
 /// of colours.
 ///
-/// Every case is in one class of each group. The three classes by area cover about the same number of field sizes.
+/// Every case is in exactly one class of each group. The three classes by area cover about the same number of field sizes.
 pub const CLASSES: [(&str, Holds); 11] = [
     ("up to 126 cells", |kind| kind.cells() <= 126),
     ("127 to 160 cells", |kind| {

@@ -3,7 +3,7 @@
 use crate::palette::Palette;
 use columns_core::rules::case::{Case, Column, MAX_COLOURS};
 
-/// A palette counts as growing if a fixed palette would give its columns with less than this probability.
+/// A palette counts as growing if a fixed palette would produce its columns with a probability below this.
 const UNLIKELY: f64 = 0.002;
 
 /// Guesses the kind of palette from the columns alone. Case files do not state it.
@@ -15,7 +15,7 @@ const UNLIKELY: f64 = 0.002;
 /// The guess is wrong for 1 to 2 % of the fixed palettes. Cases of about a dozen columns mostly count as fixed. A case
 /// in which some colours are rare counts as growing.
 pub fn palette(case: &Case) -> Palette {
-    // For each colour, in the order of appearance: the number of jewels before its first one.
+    // Number of jewels before the first jewel of each colour, in the order in which the colours appear.
     let mut is_known = [false; MAX_COLOURS];
     let mut before = Vec::new();
     let jewels = case.columns().iter().filter_map(|column| match column {

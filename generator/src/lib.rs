@@ -37,8 +37,8 @@
 //! A case is drawn in two parts. First comes its [`Shape`] (size, palette, magic
 //! rate), from the [`Profile`] and the overrides of the [`Spec`]; then come its
 //! columns. Each jewel has one of the colours in play, with equal probability and
-//! independently of all others. A column is magic with the probability of the
-//! magic rate.
+//! independently of all others. The magic rate is the probability that a column is
+//! magic.
 //!
 //! `default` mixes everything: any field, 1 to 10,000 columns with more weight on
 //! long cases, mostly 3 to 7 colours, half of the palettes growing, mostly 0.5

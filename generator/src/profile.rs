@@ -148,16 +148,16 @@ pub(crate) struct Family {
     pub(crate) colours: &'static [Band],
     /// 1 if the palette grows, 0 if it is fixed.
     pub(crate) growing: &'static [Band],
-    /// Number of colours in play at the start of a growing palette, limited to one less than at its end.
+    /// Number of colours in play at the start of a growing palette, capped at one less than at its end.
     pub(crate) first_colours: &'static [Band],
     /// Magic rate in millionths.
     pub(crate) magic: &'static [Band],
 }
 
 impl Family {
-    /// A guess at the tests of a contest, wide enough that a bot tuned on it does not depend on the guess.
+    /// A guess at the tests of a contest, broad enough that a bot tuned on it does not depend on the guess.
     ///
-    /// Long cases and 3 to 7 colours have the largest weights, because they decide the sum of scores. Rare sizes have
+    /// Long cases and 3 to 7 colours have the largest weights, because they dominate the sum of scores. Rare sizes have
     /// small weights.
     const DEFAULT: Self = Self {
         width: &[Band(1, 6, 12)],

@@ -128,7 +128,7 @@ fn seed(word: &str, what: &str) -> Result<u64, SpecError> {
     })
 }
 
-/// Maximum number of seeds of a list. No contest has as many tests, so a larger number is probably a typo.
+/// Maximum number of seeds of a list. No contest has that many tests, so a larger number is probably a typo.
 pub const MOST: usize = 1_000_000;
 
 /// Maximum size of a file with a [`SeedList`], in bytes.
@@ -171,8 +171,8 @@ impl FromStr for SeedList {
     /// Parses the text form.
     ///
     /// # Errors
-    /// If a line is not a seed or a range, repeats an earlier seed, or exceeds [`MOST`]. Also if there are no seeds. The
-    /// error names the line.
+    /// If a line is not a seed or a range, repeats an earlier seed, or makes the list longer than [`MOST`]. Also if there
+    /// are no seeds. The error names the line.
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let (mut seeds, mut lines) = (Vec::new(), HashMap::new());
         for (number, line) in (1..).zip(text.lines()) {

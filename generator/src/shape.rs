@@ -17,7 +17,7 @@ pub struct Shape {
     pub columns: usize,
     /// Number of colours in play for the first column, 1 to 26.
     pub first_colours: usize,
-    /// Number of colours in play for the last column, at least `first_colours`. Equal for a fixed palette.
+    /// Number of colours in play for the last column: `first_colours` for a fixed palette, more for a growing one.
     pub last_colours: usize,
     /// Probability that a column is magic.
     pub magic_rate: MagicRate,

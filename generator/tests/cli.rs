@@ -133,7 +133,7 @@ fn files_have_the_usual_permissions() {
     assert_eq!(mode("0001.txt"), mode("usual"));
 }
 
-/// A full disk is an error, a closed reader is not.
+/// A full disk is an error, but a closed pipe is not.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_case_that_cannot_be_printed_is_an_error() {
@@ -150,7 +150,7 @@ fn a_case_that_cannot_be_printed_is_an_error() {
     let mut closed = spawn(Stdio::piped());
     drop(closed.stdout.take());
     let [full, closed] = [full, closed].map(|mut child| {
-        // The command reads its seed only now, after the reader has gone.
+        // The command reads its seed only now, after the other end of the pipe was closed.
         child.stdin.take().unwrap().write_all(b"2\n").unwrap();
         let output = child.wait_with_output().unwrap();
         (

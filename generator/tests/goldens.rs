@@ -8,7 +8,7 @@ use columns_generator::digest::{fnv1a, EMPTY};
 use columns_generator::{generate, MagicRate, Palette, Profile, Spec, SpecError};
 use std::collections::HashMap;
 
-/// The profile, the first seed, and the digests of the cases from that seed on.
+/// On each line: a profile, the first seed, and the digests of the cases from that seed on.
 const GOLDENS: &str = "
 default 1 2d59b385363d5f8c 8777b35f217a19fd a0bbe82add2509a6 9aa850cc88dead7a
 default 5 d2885b74f2e56f83 8330e476d2daf44f acf87a8e60a0e0ae 5b636bdec63be099

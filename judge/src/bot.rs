@@ -46,7 +46,7 @@ impl Bot {
     }
 
     /// The number of threads that the command line sets with `--threads 4` or `--threads=4`; 1 without this option. The
-    /// value 0 stands for one thread per core.
+    /// value 0 means one thread per core.
     pub fn threads(&self) -> usize {
         let mut words = self.0.iter().flat_map(|word| word.split('='));
         words.find(|word| *word == "--threads");
@@ -93,7 +93,7 @@ impl Bot {
         let process = process::run(command, b"", limits)?;
         let text = String::from_utf8_lossy(&process.output);
         let line = printable(text.lines().next().unwrap_or_default());
-        // A bot without this option may print a plan.
+        // A bot that does not know this option may print a plan.
         let is_version = line.contains(char::is_numeric) && line.contains(char::is_alphabetic);
         let is_version = is_version && process.failed.is_none();
         Ok(if is_version { line } else { self.name() })
@@ -136,7 +136,7 @@ impl fmt::Display for Bot {
     }
 }
 
-/// Returns the first word of a command line that only a shell understands. Quoted words are literal.
+/// Returns the first unquoted word of a command line that needs a shell, such as `|` or `2>errors`.
 fn shell_syntax<'a>(line: &'a str, words: &[String]) -> Option<&'a str> {
     let is_name = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
     let needs_shell = |word: &str| {

@@ -8,10 +8,10 @@ use columns_generator::{generate, guess, shape, Palette, Spec};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// A case of a run. It is generated or read only when a game needs it.
+/// A case of a run.
 ///
-/// A bot starts as a copy of the judge, so the measured memory of a bot is never less than the memory of the judge.
-/// 500 cases would take more memory than most bots.
+/// The case is generated or read only when a game needs it: a list may have a million seeds, whose cases would take
+/// gigabytes of memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Entry {
     /// The case that the generator of this project makes from this seed.
@@ -21,7 +21,7 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// The name of the case: `0001` for seed 1, or the name of its file without extension. Files of plans have this name.
+    /// The name of the case: `0001` for seed 1, or the name of its file without extension. Plan files also have this name.
     pub fn name(&self) -> String {
         match self {
             Self::Generated(seed, _) => file_name(*seed).trim_end_matches(".txt").into(),
@@ -29,7 +29,7 @@ impl Entry {
         }
     }
 
-    /// The seed of a generated case, or the number that is the name of the file.
+    /// The seed of a generated case, or the number in a file name such as `0001.txt`. `None` for other file names.
     pub fn seed(&self) -> Option<u64> {
         self.name().parse().ok()
     }
@@ -54,7 +54,7 @@ impl Entry {
         }
     }
 
-    /// Path of the file for its plan in this folder.
+    /// The path of its plan file in this folder.
     pub fn plan(&self, folder: &Path) -> PathBuf {
         folder.join(format!("{}.txt", self.name()))
     }
@@ -143,7 +143,7 @@ mod tests {
             );
             assert_eq!(generated.load().unwrap(), file.load().unwrap());
         }
-        // The palette of the sample grows, and the guess says so too.
+        // The palette of the sample grows, and the guess agrees.
         let sample = Entry::Generated(1, spec);
         let case = sample.load().unwrap();
         let file = Entry::File(sample.plan(folder.path()));

@@ -24,7 +24,7 @@ pub struct Comparison {
     /// The differences over each [class](columns_generator::classes) of cases that occurs, or over groups of cases by a
     /// number that the bot of A reported.
     pub classes: Vec<Difference>,
-    /// The cases that both runs played, from B's greatest loss to its greatest gain.
+    /// The cases that both runs played, from B's largest loss to its largest gain.
     pub cases: Vec<Pair>,
 }
 
@@ -35,11 +35,11 @@ const LISTED: usize = 5;
 const MOST_GROUPS: usize = 6;
 
 impl Comparison {
-    /// Compares `b` with `a` on the cases that both played. `side` is the letter of `b`.
+    /// Compares `b` with `a` on the cases that both played. `side` is the letter of `b` in the output.
     ///
     /// The cases are grouped by class, or by a number that the bot of `a` reported: see [`Row::number`].
     ///
-    /// Cases with equal texts are the same case, whatever their names are. Copies of a case count once.
+    /// Cases with equal texts are the same case, even under different names. Copies of a case count once.
     ///
     /// # Errors
     /// If the runs have no case in common, or if no game of `a` has that number.
@@ -77,8 +77,8 @@ impl Comparison {
         })
     }
 
-    /// Corrects the difference over all cases for the comparison of this number of candidates with one run. Removes the
-    /// classes.
+    /// Corrects the difference over all cases for multiple comparisons: `candidates` runs are compared with the same run.
+    /// Removes the classes.
     pub fn correct_for(&mut self, candidates: usize) {
         let pairs: Vec<&Pair> = self.cases.iter().collect();
         self.all = Difference::among(candidates, &self.sides[1][..1], &pairs);
@@ -112,7 +112,7 @@ pub fn several(comparisons: &[Comparison]) -> String {
     )
 }
 
-/// Formats differences as a table. The two titles are those of the first column and of the second mean.
+/// Formats differences as a table. `first` and `mean` are the titles of the first column and of the second mean.
 fn table<'a>([first, mean]: [&'a str; 2], rows: impl Iterator<Item = &'a Difference>) -> String {
     let mut titles = COLUMNS.map(|(title, _)| title);
     (titles[0], titles[3]) = (first, mean);
@@ -155,7 +155,7 @@ fn side_line(side: char, report: &Report) -> String {
 /// A column: its title, and a function that formats its cell.
 type Column = (&'static str, fn(&Difference) -> String);
 
-/// The columns of [`table`], which replaces the first title and that of `mean B`.
+/// The columns of [`table`], which replaces the titles `B against A` and `mean B`.
 const COLUMNS: [Column; 12] = [
     ("B against A", |row| row.name.clone()),
     ("cases", |row| row.cases.to_string()),

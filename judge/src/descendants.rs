@@ -1,4 +1,4 @@
-//! The descendants of a process and their memory, from Linux's `/proc`. On other systems the list is empty.
+//! The descendants of a process and their memory, read from `/proc` on Linux. On other systems the list is empty.
 
 use std::fs;
 use std::time::Instant;
@@ -17,9 +17,10 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// Takes a sample, unless it is too early. The peak counts the smaller of two samples in a row.
+    /// Takes a sample, unless the previous one is too recent. Raises the peak to the smaller of the last two samples.
     ///
-    /// The reason is that between `vfork` and `exec` a child shares all memory of its parent, and both count in full.
+    /// Two samples are needed because a child shares all memory of its parent between `vfork` and `exec`: a sample at that
+    /// moment counts both in full.
     pub(crate) fn observe(&mut self) {
         let start = Instant::now();
         if self.next.is_some_and(|next| start < next) {

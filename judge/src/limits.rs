@@ -27,27 +27,27 @@ impl Limits {
     };
 }
 
-/// The result of a process.
+/// The result of running a process.
 ///
 /// A process is killed half a second after its time limit, or if it uses too much memory. It is also killed if it prints
 /// 1 MiB to standard output or 1 GiB to standard error.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Finished {
-    /// Why the process failed, in words: its status, or the signal that ended it. `None` for status 0.
+    /// Reason for a failure, such as the exit status or the signal that ended the process. `None` for status 0.
     pub failed: Option<String>,
     /// Time from just before the start of the process to its end.
     pub wall: Duration,
     /// Processor time of the process and all its descendants.
     pub cpu: Duration,
-    /// Peak memory in MiB: the larger of two values. One is the largest sum over the process and its descendants that the
-    /// supervisor observed; shared memory counts once. The other is the peak of a single process.
+    /// Peak memory in MiB: the larger of two values. The first is the largest sum over the process and its descendants
+    /// that the supervisor observed, with shared memory counted once. The second is the peak of any single process.
     ///
-    /// It is at least the few MiB of the supervisor, because a process starts as a copy of it.
+    /// It is never below the few MiB of the supervisor, because a process starts as a copy of the supervisor.
     pub peak_memory_mib: f64,
     /// Standard output, at most 1 MiB.
     #[serde(skip)]
     pub output: Vec<u8>,
-    /// The last part of standard error, up to 1 MiB.
+    /// The end of standard error, at most 1 MiB.
     #[serde(skip)]
     pub errors: String,
 }

@@ -8,13 +8,13 @@ use serde_json::json;
 use std::fs;
 use std::path::Path;
 
-/// The element of the page that receives the files.
+/// Start tag of the element that receives the files.
 const PLACE: &str = r#"<script type="application/json" id="inside">"#;
 
 /// Start of the messages about a missing page.
 const EXPECTED: &str = "--open: expected the page of `cargo xtask viewer` here, or as --page FILE";
 
-/// Maximum number of cases of a page, which has two files for each case and the report.
+/// Maximum number of cases in a page. The page reads up to 4000 files: two for each case, and the report.
 const MOST: usize = 1999;
 
 /// Maximum size of a page, in bytes.
@@ -22,8 +22,8 @@ const LIMIT: u64 = 64 << 20;
 
 /// Reads the page that will show the results of this number of cases.
 ///
-/// The page is the named one, or else the one beside this executable, or else the one that `cargo xtask viewer` has built
-/// in the same target folder.
+/// The page is the named one, or else the one beside this executable, or else the one that `cargo xtask viewer` built in
+/// the same target folder.
 ///
 /// # Errors
 /// If there are too many cases, or if no page is found.
@@ -56,7 +56,7 @@ pub fn open(page: &str, run: &Run, report: &Report) -> Result<String> {
         let (name, case, plan) = (entry.name(), entry.load()?, entry.plan(plans));
         let printed = fs::read(&plan).with_context(|| input::name(&plan))?;
         let printed = String::from_utf8_lossy(&printed);
-        // The field `only` makes the page read the text as this format, whatever it looks like.
+        // The field `only` makes the page read the text as this format, even if it looks like another one.
         files.extend([
             json!({"name": format!("in/{name}.txt"), "text": case.to_string(), "only": "case"}),
             json!({"name": format!("{player}/{name}.txt"), "text": printed, "only": "plan"}),

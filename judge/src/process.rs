@@ -20,13 +20,13 @@ pub const OUTPUT_LIMIT: u64 = 1 << 20;
 /// Maximum size of standard error, in bytes. A debug build may print its whole search.
 const ERRORS_LIMIT: u64 = 1 << 30;
 
-/// Size of the last part of standard error that the judge reads, in bytes.
+/// Maximum number of bytes that the judge reads from the end of standard error.
 const ERRORS_READ: u64 = 1 << 20;
 
-/// Time after the limit until the judge wakes a supervisor that has not ended. A signal must have stopped that supervisor.
+/// Time after the limit before the judge wakes a supervisor that has not ended. Only a signal can have stopped it.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// True after [`kill_all`].
+/// Set by [`kill_all`].
 pub static STOPPED: AtomicBool = AtomicBool::new(false);
 
 /// Makes every [`run`] kill its process and fail, now and in the future.
@@ -34,10 +34,10 @@ pub fn kill_all() {
     STOPPED.store(true, Ordering::Relaxed);
 }
 
-/// Runs a command of [`supervisor::command`] with `input` on standard input, within `limits`.
+/// Runs a command from [`supervisor::command`] with `input` on standard input, within `limits`.
 ///
 /// # Errors
-/// If the program cannot be started, or after [`kill_all`].
+/// If the program cannot be started, or if [`kill_all`] has been called.
 pub fn run(mut command: Command, input: &[u8], limits: Limits) -> io::Result<Finished> {
     let mut stdin = tempfile()?;
     stdin.write_all(input)?;
@@ -80,7 +80,8 @@ pub fn run(mut command: Command, input: &[u8], limits: Limits) -> io::Result<Fin
     Ok(finished)
 }
 
-/// Reads at most `limit` bytes of a file from a position. Reads from the start if the position is before it.
+/// Reads at most `limit` bytes of a file, starting at `from`. If that lies before the start of the file, reads from the
+/// start.
 fn read(mut file: File, from: SeekFrom, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.seek(from).or_else(|_| file.rewind().map(|()| 0))?;

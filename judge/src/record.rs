@@ -1,4 +1,4 @@
-//! Keeps the games of a run on disk, so that the same command resumes the run after any stop.
+//! Keeps the games of a run on disk, so that the same command resumes the run after any interruption.
 //!
 //! The first line of `FILE.part` is the report without its games. Below it the run appends a line for each game that ends:
 //!
@@ -30,7 +30,7 @@ const ADVICE: &str = "give another file, or remove this one to play all games ag
 pub struct Record {
     /// The file of the report; `None` if no report is kept.
     path: Option<PathBuf>,
-    /// `FILE.part`, locked. `None` without a report or for a device, which keeps no games.
+    /// `FILE.part`, locked. `None` if no report is kept, or if it goes to a device, which cannot be read back.
     part: Option<(PathBuf, File)>,
     /// The games that earlier invocations of the command have played. They are not played again.
     pub kept: Vec<Row>,
@@ -48,7 +48,7 @@ impl Record {
     ///
     /// # Errors
     /// If the file cannot be read or written, is not a report, or is used by another process. Also if it belongs to a run
-    /// of another bot, or of other cases or limits. The error names the file.
+    /// with another bot, other cases or other conditions. The error names the file.
     pub fn open(path: Option<PathBuf>, head: &Report, cases: &[Entry]) -> Result<Self> {
         let mut record = Self {
             path,
@@ -85,7 +85,7 @@ impl Record {
         let mut names = HashSet::new();
         record.kept.retain(|row| names.insert(row.name.clone()));
         check_cases(&record.kept, cases).with_context(|| name.clone())?;
-        // Create the file only now, so that a refused command leaves none.
+        // Create the file only now, so that a rejected command leaves no file behind.
         let busy = format!("{name}: another process is playing this run");
         let mut games = lock::open(&part, &busy)?;
         games.set_len(text.len() as u64)?;
@@ -125,7 +125,7 @@ impl Record {
 
 /// Appends a value to a file as a line of JSON. `name` is the file's name in messages.
 ///
-/// A single call writes the line, so that a killed process leaves only complete lines.
+/// Writes the line in a single call, so that a process that is killed rarely leaves an incomplete line.
 ///
 /// # Errors
 /// If the file cannot be written.
@@ -142,7 +142,7 @@ fn part(path: &Path) -> PathBuf {
     name.into()
 }
 
-/// Fails if a report is not from the bot or not under the conditions of `head`.
+/// Fails if `report` is from another bot than `head`, or from a run under other conditions.
 fn check(report: &Report, head: &Report) -> Result<()> {
     if (&report.bot, &report.bot_digest) != (&head.bot, &head.bot_digest) {
         let [earlier, current] = [report, head].map(|r| format!("{} ({})", r.bot, r.identity()));

@@ -16,9 +16,9 @@ pub(crate) const LIMIT: u64 = 256 << 20;
 /// The machine of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Host {
-    /// Number of threads that can run at the same time.
+    /// Number of threads that the machine can run at the same time.
     pub threads: usize,
-    /// Model name of the processor, from `/proc/cpuinfo`; `None` if the system does not have it.
+    /// Model name of the processor; `None` if `/proc/cpuinfo` does not list one.
     pub processor: Option<String>,
     /// Operating system and architecture, such as `linux x86_64`.
     pub system: String,
@@ -61,22 +61,22 @@ pub struct Report {
     /// True if the run was interrupted, so that cases are missing.
     #[serde(default)]
     pub interrupted: bool,
-    /// The seeds of the rows in their order. Rows without a seed are left out.
+    /// Seeds of the rows, in the order of the rows. Rows without a seed are left out.
     pub seeds: Vec<u64>,
     /// Source of the cases, as options of `judge run`: `--in DIR`, or `--seeds 1..=20` and the options of the generator.
     pub cases: String,
-    /// Limit of wall time per game, in seconds.
+    /// Wall time limit per game, in seconds.
     pub time_limit_s: f64,
-    /// Limit of memory per game, in MiB.
+    /// Memory limit per game, in MiB.
     pub memory_limit_mib: u64,
-    /// Number of games at a time.
+    /// Number of games that run in parallel.
     pub jobs: usize,
     /// True if the judge reserved processors for each game (`--pin`).
     #[serde(default)]
     pub pinned: bool,
     /// The machine of the run.
     pub host: Host,
-    /// Start of the run in UTC, as in RFC 3339.
+    /// Start of the run in UTC, in the format of RFC 3339.
     pub started: String,
     /// Duration of the run in seconds, summed over all invocations of the command.
     pub elapsed_s: f64,
@@ -100,8 +100,8 @@ impl Report {
         ]
     }
 
-    /// Completes the report with the games, in the order of the cases. `cases` is the number of cases of the run. After an
-    /// interruption there are fewer games than cases.
+    /// Completes the report with the games, in the order of the cases. `cases` is the number of cases of the run; an
+    /// interrupted run has fewer games.
     pub fn end(&mut self, rows: Vec<Row>, cases: usize) {
         self.interrupted = rows.len() < cases;
         self.summary = Summary::of(&rows);

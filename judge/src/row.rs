@@ -12,7 +12,7 @@ pub enum Mark {
     /// All columns have landed.
     #[default]
     Ok,
-    /// A column did not fit. The points until then count.
+    /// A column did not fit. The points scored until then count.
     Died,
     /// The bot exceeded the time limit.
     Tle,
@@ -43,9 +43,9 @@ impl Mark {
 pub struct Game {
     /// Points; 0 for a lost game.
     pub score: u64,
-    /// Number of columns that have landed; `None` without a valid plan.
+    /// Number of columns that have landed; `None` if there is no valid plan.
     pub placed: Option<usize>,
-    /// Number of steps of the longest chain; `None` without a valid plan.
+    /// Number of steps of the longest chain; `None` if there is no valid plan.
     pub longest_chain: Option<usize>,
     /// Wall time from the start to the end of the bot, in seconds.
     pub wall_s: f64,
@@ -55,7 +55,7 @@ pub struct Game {
     pub peak_memory_mib: f64,
     /// The way the game ended.
     pub mark: Mark,
-    /// Why the game was lost, in one line; `None` for other games.
+    /// Reason for a lost game, in one line; `None` for other games.
     pub reason: Option<String>,
     /// Numbers that the bot reported: see [`numbers`](crate::runner::numbers).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -81,7 +81,7 @@ pub struct Row {
     pub game: Game,
     /// Points divided by the number of columns of the case.
     pub points_per_column: f64,
-    /// Points in percent of the best known score, this one included. `None` without other runs to compare with.
+    /// Score as a percentage of the best known score, including this one. `None` if there are no runs to compare with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relative: Option<f64>,
 }
@@ -95,7 +95,7 @@ pub const FIELDS: [&str; 20] = [
 ];
 
 impl Row {
-    /// Returns a number of this game by its name: a field of the row in JSON, or a number that the bot reported.
+    /// Looks up a number of this game by name: a field of the row in JSON, or a number that the bot reported.
     pub fn number(&self, name: &str) -> Option<f64> {
         let fields = serde_json::to_value(self).ok()?;
         let field = fields.get(name).and_then(Value::as_f64);

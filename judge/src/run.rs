@@ -31,7 +31,7 @@ pub struct Run {
     pub limits: Limits,
     /// The worker threads. Each plays one game at a time.
     pub pool: Pool,
-    /// The processors that are reserved for games; `None` if the system chooses.
+    /// The processors that are reserved for games; `None` if the system chooses them.
     pub pins: Option<Pins>,
     /// Existing folder for the plans; `None` if they are not kept.
     pub out: Option<PathBuf>,
@@ -81,8 +81,8 @@ impl Run {
     /// as it and all previous rows are available.
     ///
     /// # Errors
-    /// If a case cannot be read, the bot cannot be started, a plan cannot be written, or `ended` or `show` fails. In each
-    /// case all bots are killed.
+    /// If a case cannot be read, the bot cannot be started, a plan cannot be written, or `ended` or `show` fails. All bots
+    /// are killed then.
     pub fn play(
         &self,
         cases: &[Entry],
@@ -99,7 +99,7 @@ impl Run {
         self.pool.in_order(cases.len(), &STOPPED, work, |_, row| {
             let result = row.and_then(|row| show(&row).map(|()| rows.push(row)));
             match result {
-                // Killed games are not counted.
+                // Games that `kill_all` ended are not counted.
                 Err(error) if !STOPPED.load(Ordering::Relaxed) => {
                     kill_all();
                     Err(error)

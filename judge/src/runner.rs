@@ -18,7 +18,7 @@ const MOST_NUMBERS: usize = 100;
 /// Runs a bot on a case. Returns the game, and the result of the process with its output.
 ///
 /// # Errors
-/// If the command cannot be started, or after [`process::kill_all`].
+/// If the command cannot be started, or if [`process::kill_all`] has been called.
 pub fn play(command: Command, case: &Case, limits: Limits) -> io::Result<(Game, Finished)> {
     let process = process::run(command, case.to_string().as_bytes(), limits)?;
     // The contest first checks how the process ended, then the plan.
@@ -59,9 +59,9 @@ pub fn plan(case: &Case, output: &[u8]) -> Result<Plan> {
     Ok(Plan::parse(text, case.width(), case.columns().len())?)
 }
 
-/// Returns why the output of a process does not count: an exceeded limit, or else the exit status.
+/// Returns the mark and the reason if a process lost the game regardless of its output: it exceeded a limit, or failed.
 ///
-/// Returns `None` if [`plan`] decides about the output.
+/// Returns `None` if the output decides the game: see [`plan`].
 pub fn failure(process: &Finished, limits: Limits) -> Option<(Mark, String)> {
     if process.peak_memory_mib > limits.memory as f64 {
         return Some((Mark::Mle, format!("more than {} MiB", limits.memory)));
@@ -80,7 +80,7 @@ pub fn failure(process: &Finished, limits: Limits) -> Option<(Mark, String)> {
     Some((Mark::Crashed, format!("{status}{message}")))
 }
 
-/// Returns the first 120 characters of a line that a bot has printed, without control characters.
+/// Returns the first 120 characters of a line that a bot printed, without control characters.
 pub(crate) fn printable(line: &str) -> String {
     one_line(&format!("{:.120}", line.trim()))
 }
@@ -89,7 +89,7 @@ pub(crate) fn printable(line: &str) -> String {
 /// `$name = value` and `[DATA] name = value`, are also accepted.
 ///
 /// A name starts with a letter or `_`, and contains letters, digits, spaces, `_`, `.` and `-`. A name in [`FIELDS`] is
-/// stored as `bot.NAME`. The last value of a name counts. Names after the first 100 are ignored.
+/// stored as `bot.NAME`. If a name is repeated, its last value counts. Names after the first 100 are ignored.
 pub fn numbers(errors: &str) -> BTreeMap<String, f64> {
     let mut numbers = BTreeMap::new();
     for (name, value) in errors.lines().filter_map(number) {
@@ -102,7 +102,7 @@ pub fn numbers(errors: &str) -> BTreeMap<String, f64> {
     numbers
 }
 
-/// Parses the name and the number of a line.
+/// Parses the name and the number in a line; `None` if the line has another form.
 fn number(line: &str) -> Option<(&str, f64)> {
     let line = line.trim();
     let line = line.strip_prefix("[DATA]").unwrap_or(line).trim_start();

@@ -1,4 +1,4 @@
-//! Several runs, relative to the best score that any of them has on each case.
+//! The scores of several runs, relative to the best score that any of them reached on each case.
 
 use crate::report::Report;
 use crate::row::Row;
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 pub struct Best(HashMap<String, u64>);
 
 impl Best {
-    /// Reads reports and returns their best scores; `None` without files.
+    /// Reads reports and returns their best scores; `None` if `files` is empty.
     ///
     /// # Errors
     /// If [`Report::read`] fails for one of the files.
@@ -33,8 +33,8 @@ impl Best {
         Self(best)
     }
 
-    /// Returns the score of a game in percent of the best score of its case, this game included. If all scores are 0,
-    /// returns 100.
+    /// Returns the score of a game as a percentage of the best score of its case, including this game. If all scores are
+    /// 0, returns 100.
     pub fn relative(&self, row: &Row) -> f64 {
         let best = self.0.get(&row.digest).copied().unwrap_or_default();
         match best.max(row.game.score) {
@@ -44,7 +44,7 @@ impl Best {
     }
 }
 
-/// Sorts runs by their start, and sets the relative score of each game: in percent of the best score in any of the runs.
+/// Sorts runs by their start, and sets the relative score of each game: a percentage of the best score in any of the runs.
 pub fn set_relative(runs: &mut [Report]) {
     runs.sort_by(|a, b| a.started.cmp(&b.started));
     let best = Best::of(runs);
@@ -56,7 +56,7 @@ pub fn set_relative(runs: &mut [Report]) {
     }
 }
 
-/// Formats the runs as a table, with notes on different conditions.
+/// Formats the runs as a table, followed by notes on the conditions that differ.
 pub fn table(runs: &[Report]) -> String {
     let row = |run: &Report| {
         let interrupted = run.interrupted.then_some("  (interrupted)");
@@ -90,7 +90,7 @@ fn percent(relative: Option<f64>) -> String {
     relative.map_or("-".into(), |relative| format!("{relative:.2}"))
 }
 
-/// Formats the cases as a table: the best score of each, and each run's score in percent of it.
+/// Formats the cases as a table: the best score of each, and the score of each run as a percentage of it.
 pub fn cases<'a>(runs: &'a [Report]) -> String {
     let best = Best::of(runs);
     let relative = |run: &'a Report| run.rows.iter().map(|row| (&row.digest, row.relative));
@@ -137,7 +137,7 @@ case  best  a.json  b.json
 ";
         assert_eq!(cases(&runs), expected);
 
-        // A run without games, because it was interrupted in the first one.
+        // A run that was interrupted during its first game has no games.
         let mut none = [report(&[])];
         set_relative(&mut none);
         let text = table(&none);

@@ -5,10 +5,10 @@ use columns_stats::log_score;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Maximum number of names in [`Summary::worst`] and of [`least`].
+/// Maximum number of names in [`Summary::worst`] and in the result of [`least`].
 const WORST: usize = 5;
 
-/// The summary of a run. Reports contain it, but it is computed from the rows again when a report is read.
+/// The summary of a run. Reports contain it, but reading a report recomputes it from the rows.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Summary {
     /// Number of games.
@@ -20,8 +20,8 @@ pub struct Summary {
     pub sum: u64,
     /// Mean points per game.
     pub mean: f64,
-    /// Geometric mean of score / quickstart's score. On both sides a score of 0 counts as 1, so that a lost game does not
-    /// make the mean 0.
+    /// Geometric mean of score / quickstart's score. Either score counts as 1 if it is 0, so that a lost game does not make
+    /// the mean 0.
     pub against_quickstart: f64,
     /// Longest wall time of a game, in seconds.
     pub slowest_s: f64,
@@ -29,7 +29,7 @@ pub struct Summary {
     pub cores: f64,
     /// Largest peak memory of a game, in MiB.
     pub largest_mib: f64,
-    /// Mean of [`Row::relative`]; `None` if the games have none.
+    /// Mean of [`Row::relative`]; `None` if any game lacks it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relative: Option<f64>,
     /// Names of up to five of the worst games, the worst first:
@@ -76,7 +76,7 @@ impl Summary {
     }
 }
 
-/// Returns the names of the games on each case that was played more than once.
+/// Groups the names of games on equal cases. Cases that were played only once are left out.
 pub fn copies(rows: &[Row]) -> Vec<Vec<&str>> {
     let mut names: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for row in rows {

@@ -4,11 +4,10 @@
 //! output and error are the files of the game; the bot inherits them. The supervisor
 //!
 //! 1. leaves the judge's session, so that signals to the judge's process group do not reach it and the bot cannot join
-//!    that group; on Linux it also becomes the parent of every descendant that loses its own parent, so that no process
-//!    leaves the tree;
+//!    that group; on Linux it also becomes the parent of every orphaned descendant, so that no process leaves the tree;
 //! 2. starts the bot, confined;
 //! 3. kills the bot if it exceeds a limit, if the judge requests it, or if the judge has ended for any reason;
-//! 4. kills the processes that the bot has left behind, until none is left;
+//! 4. kills the processes that the bot left behind, until none remains;
 //! 5. writes the measurements to a file, and ends.
 
 use crate::descendants::Memory;
@@ -24,11 +23,11 @@ use wait_timeout::ChildExt;
 /// First argument of a supervisor. The bot's program, its arguments and the [`order`] follow.
 const ARGUMENT: &str = "--supervise";
 
-/// Time after the limit until the supervisor kills the bot. If a late bot ends within this time, the report shows how late
-/// it was.
+/// Grace period after the time limit, before the supervisor kills the bot. If a late bot ends within it, the report shows
+/// how late it was.
 const SLACK: Duration = Duration::from_millis(500);
 
-/// Time between two checks: of the limits by the supervisor, and of the supervisor by the judge.
+/// Interval at which the supervisor checks the limits, and the judge checks the supervisor.
 pub(crate) const PULSE: Duration = Duration::from_millis(20);
 
 /// Supervises a bot and exits, if this process was started as a supervisor. Otherwise returns.

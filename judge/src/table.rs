@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 /// A column: its title, its width, and a function that formats its cell for a game.
 type Column = (&'static str, usize, fn(&Row) -> String);
 
-/// The columns that every table has after the first one, which shows the name of the case.
+/// The columns that follow the name of the case in every table.
 const COLUMNS: [Column; 8] = [
     ("size", 5, |row| {
         format!("{}x{}", row.kind.width, row.kind.height)
@@ -37,7 +37,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Creates a table for the cases with these names, and with a column for each of these `numbers`.
+    /// Creates a table for cases with these names, with an additional column for each of `numbers`.
     pub fn new(names: impl IntoIterator<Item = String>, numbers: Vec<String>) -> Self {
         let widths = names.into_iter().map(|name| name.chars().count());
         let name_width = widths.fold("case".len(), usize::max);
@@ -47,13 +47,13 @@ impl Table {
         }
     }
 
-    /// Formats the line of titles.
+    /// Formats the header line.
     pub fn header(&self) -> String {
         let titles = COLUMNS.iter().map(|(title, ..)| title.to_string());
         self.line("case", titles.chain(self.numbers.iter().cloned()), "")
     }
 
-    /// Formats the line of a game.
+    /// Formats the line for a game.
     pub fn row(&self, row: &Row) -> String {
         let cells = COLUMNS.iter().map(|(.., cell)| cell(row));
         let number = |name: &String| row.number(name).map_or("-".into(), rounded);
@@ -77,7 +77,7 @@ pub(crate) fn rounded(number: f64) -> String {
     ((number * 1e4).round() / 1e4).to_string()
 }
 
-/// Says how a game ended.
+/// Describes in a few words how a game ended.
 fn ending(row: &Row) -> String {
     let game = &row.game;
     match (&game.reason, game.placed) {

@@ -1,4 +1,5 @@
-//! System calls of a supervisor on Unix. On Linux a bot includes all its descendants, on other systems only its process group.
+//! System calls of a supervisor on Unix. A bot includes all its descendants on Linux, and its process group on other
+//! systems.
 
 use crate::descendants::below;
 use nix::errno::Errno;
@@ -12,9 +13,9 @@ use std::process::{Child, Command};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{io, sync::Arc, thread, time::Duration};
 
-/// Separates a supervisor from the judge's session. On Linux also makes it the parent of descendants that lose their own.
+/// Moves this supervisor out of the judge's session. On Linux, also makes it the parent of its orphaned descendants.
 ///
-/// Returns a function that returns true after the judge has called [`stop`] or has ended.
+/// The returned function returns true once the judge has called [`stop`] or has ended.
 pub(crate) fn isolate(judge: u32) -> io::Result<impl Fn() -> bool> {
     setsid()?;
     #[cfg(target_os = "linux")]
@@ -24,7 +25,7 @@ pub(crate) fn isolate(judge: u32) -> io::Result<impl Fn() -> bool> {
     Ok(move || stopped.load(Ordering::Relaxed) || parent_id() != judge)
 }
 
-/// Starts a bot in a process group of its own. On Linux it is also confined.
+/// Starts a bot in a process group of its own. On Linux, also confines it.
 pub(crate) fn spawn(mut bot: Command) -> io::Result<Child> {
     let spawn = || {
         #[cfg(target_os = "linux")]
@@ -60,7 +61,7 @@ fn kill_below() {
     }
 }
 
-/// Kills the processes that an exited bot has left behind.
+/// Kills the processes that an exited bot left behind.
 ///
 /// Returns the processor time of all descendants of this process, and the peak memory of the largest one in bytes.
 pub(crate) fn finish(bot: &mut Child) -> io::Result<(Duration, u64)> {

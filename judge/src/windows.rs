@@ -1,14 +1,15 @@
-//! System calls of a supervisor on Windows, where supervisor and bot form one job object. Compiled, but never run.
+//! System calls of a supervisor on Windows, where supervisor and bot share a job object. This module compiles, but has
+//! never been run.
 
 use std::process::{Child, Command};
 use std::{io, time::Duration};
 use wait4::Wait4;
 use win32job::{ExtendedLimitInfo, Job};
 
-/// Puts the supervisor into a job object, so that all processes it starts end with it.
+/// Puts the supervisor into a job object, so that all processes that it starts end with it.
 ///
-/// The returned function always returns false: [`stop`] ends the supervisor itself, and the end of the judge is not
-/// detected.
+/// The returned function always returns false: [`stop`] ends the supervisor itself, and the supervisor cannot detect the
+/// end of the judge.
 pub(crate) fn isolate(_judge: u32) -> io::Result<impl Fn() -> bool> {
     let mut limits = ExtendedLimitInfo::new();
     let job = Job::create_with_limit_info(limits.limit_kill_on_job_close());
@@ -24,7 +25,7 @@ pub(crate) fn spawn(mut bot: Command) -> io::Result<Child> {
     bot.spawn()
 }
 
-/// Kills a bot. The processes that it has started end with the supervisor.
+/// Kills a bot. The processes that it started end with the supervisor.
 pub(crate) fn kill(bot: &mut Child) {
     let _ = bot.kill();
 }

@@ -5,7 +5,7 @@ use columns_cli::lock::Beside;
 use columns_core::puzzles::samegame::features::{Network, PAIRS};
 use std::path::PathBuf;
 
-/// Prepares a call of the command.
+/// Returns the command with these arguments, ready to run.
 fn puzzles(arguments: &str) -> Command {
     let mut command = Command::cargo_bin("puzzles").expect("the command is built");
     command.args(arguments.split_whitespace());
@@ -55,7 +55,7 @@ fn the_examples_of_the_statements_are_answered() {
 
 const BOARDS: &str = "# one\n0 1 1 0\n2 1 0 2\n2 2 0 1\n\n# two\nAABB\nABAB\n";
 
-/// Writes a file to the folder for temporary files of tests.
+/// Writes a file to cargo's folder for temporary files of tests, and returns its path.
 fn file(name: &str, text: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&path, text).unwrap();
@@ -84,7 +84,7 @@ fn solved_games_replay_to_their_scores() {
             let check = format!("samegame check --scoring {scoring} {}", boards.display());
             let table = answer(&check, &games);
             assert!(table.contains("total"), "{table}");
-            // Equal numbers of nodes give equal games.
+            // The same node limit gives the same games.
             if form.is_empty() {
                 assert_eq!(run(&solve, BOARDS).1, games);
             }
@@ -115,7 +115,7 @@ fn a_learned_evaluation_changes_the_games() {
     assert!(answer(&check, &games).contains("total"));
 }
 
-/// Wrong games, each with a part of the message.
+/// Wrong games, each with a part of the expected message.
 const WRONG: &str = "
 board 1 score 99 moves 0,0 | board 1: the game scores 3 by tiles, not 99
 board 1 moves 0,0 9,9 | board 1: move 2: 9,9 is outside the board of 4 × 3
@@ -176,8 +176,8 @@ fn the_best_games_are_kept_and_improved() {
     assert!(table.contains("this run"), "{table}");
     let first = read();
     assert!(first.contains("board 1 tiles 0110/2102/2201 scoring js-games runs 1 score "));
-    // A worse game in the file is replaced. The new one scores as much as that of the first run, since
-    // both are optimal. The other game keeps its moves.
+    // The solver replaces a worse game in the file. The new game scores as much as that of the first run,
+    // since both are optimal. The game of the other board keeps its moves.
     let worse = first
         .replace("runs 1", "runs 7")
         .lines()
@@ -232,7 +232,7 @@ fn one_process_at_a_time_works_on_the_best_games() {
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
 }
 
-/// Standard error is a full disk, and no process reads standard output.
+/// Runs `solve` with standard error on a full disk, and with a pipe that no process reads.
 #[cfg(target_os = "linux")]
 #[test]
 fn games_are_saved_even_if_nothing_can_be_printed() {

@@ -31,7 +31,7 @@ impl Pair {
     }
 }
 
-/// Minimum number of cases for an interval. With fewer cases it would be too wide to say anything.
+/// Minimum number of cases for an interval. With fewer cases it would be too wide to be useful.
 const LEAST: usize = 5;
 
 /// The difference between two runs on a set of cases: the second run (B) against the first (A).
@@ -45,11 +45,11 @@ pub struct Difference {
     pub mean_a: f64,
     /// Points per game of the second run.
     pub mean_b: f64,
-    /// Change of the score in percent, from the mean difference of logarithms over the cases.
-    /// Every case has the same weight. A score of 0 counts as 1.
+    /// Change of the score in percent, computed from the mean difference of the logarithms over the cases. Every case has
+    /// the same weight. A score of 0 counts as 1.
     pub log_percent: Estimate,
-    /// Change of the sum of scores, in percent of the first run's sum. The contest ranks by this sum.
-    /// `None` if the first run scored nothing.
+    /// Change of the sum of scores, as a percentage of the first run's sum. The contest ranks by this sum. `None` if the
+    /// first run scored nothing.
     pub sum_percent: Option<Estimate>,
     /// Number of cases in which the second run scores more.
     pub wins: usize,
@@ -57,8 +57,7 @@ pub struct Difference {
     pub losses: usize,
     /// Number of cases with equal scores.
     pub ties: usize,
-    /// Two-sided p-value of Wilcoxon's signed-rank test on the differences of
-    /// logarithms.
+    /// Two-sided p-value of Wilcoxon's signed-rank test on the differences of the logarithms.
     pub wilcoxon_p: f64,
 }
 
@@ -83,8 +82,8 @@ impl Difference {
         let mean = |side: fn(&&Pair) -> u64| pairs.iter().map(side).sum::<u64>() as f64 / n;
         let (mean_a, mean_b) = (mean(|p| p.a), mean(|p| p.b));
         let logs: Vec<f64> = pairs.iter().map(|pair| pair.log_difference()).collect();
-        // First-order terms of the logarithm of the ratio of the sums. On this scale the interval
-        // cannot extend below a loss of all points.
+        // First-order contribution of each case to the logarithm of the ratio of the sums. On the logarithmic scale the
+        // interval cannot extend below a loss of all points.
         let ratio = mean_b / mean_a;
         let residues = pairs.iter().map(|p| p.b as f64 - ratio * p.a as f64);
         let residues: Vec<f64> = residues.map(|d| d / mean_b.max(1.0)).collect();

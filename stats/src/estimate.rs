@@ -56,8 +56,8 @@ const EXACT: usize = 50;
 /// around 0.
 ///
 /// Differences of 0 are dropped, and equal magnitudes share their mean rank. For up to 50 differences the p-value is
-/// exact, even with ties. For more it comes from a normal approximation, with a correction of the variance for ties and
-/// without a continuity correction. The p-value is 1 if all differences are 0.
+/// exact, even with ties. For more it comes from a normal approximation, with a tie correction of the variance and without
+/// a continuity correction. The p-value is 1 if all differences are 0.
 pub fn wilcoxon(differences: &[f64]) -> f64 {
     let differences = differences.iter().filter(|&&d| d != 0.0);
     let magnitudes: Vec<f64> = differences.clone().map(|d| d.abs()).collect();
@@ -94,7 +94,7 @@ fn mean_ranks(magnitudes: &[f64]) -> Vec<f64> {
 }
 
 /// Returns the exact p-value: the probability, under random signs, that the sum of the positive ranks lies at least as far
-/// from its mean as `smaller`. That is the smaller of the two sums: of the positive and of the negative ranks.
+/// from its mean as `smaller`, the smaller of the observed sums of positive and negative ranks.
 fn exact(ranks: &[f64], smaller: f64) -> f64 {
     // Doubled, the mean ranks of ties are whole numbers.
     let twice = |rank: f64| (2.0 * rank) as usize;
@@ -112,7 +112,7 @@ fn exact(ranks: &[f64], smaller: f64) -> f64 {
     (2.0 * tail).min(1.0)
 }
 
-/// Returns the same p-value as [`exact`] by the normal approximation.
+/// Approximates the p-value of [`exact`] with a normal distribution.
 fn normal(ranks: &[f64], smaller: f64) -> f64 {
     let mean = ranks.iter().sum::<f64>() / 2.0;
     let deviation = ranks.iter().map(|rank| rank * rank).sum::<f64>().sqrt() / 2.0;
@@ -162,7 +162,7 @@ mod tests {
     fn p_values_are_exact_with_ties() {
         // Ranks 1.5, 1.5 and 3 have 8 sign patterns; in three of them the positive sum is at most 1.5.
         assert_close(wilcoxon(&[-1.0, 1.0, 2.0]), 0.75, 1e-12);
-        // With equal signs, 2 of the 2^5 patterns are as extreme, whatever the ties.
+        // With equal signs, 2 of the 2^5 patterns are as extreme, regardless of ties.
         assert_close(wilcoxon(&[4.0; 5]), 2.0 / 32.0, 1e-12);
         // ln(3/2) and ln(2/3) have equal magnitudes, except for the last bit.
         let (up, down) = (1.5_f64.ln(), (2.0_f64 / 3.0).ln());

@@ -3,7 +3,8 @@
 //! * [`Estimate`], [`wilcoxon`]: a mean with its confidence interval, and the signed-rank test;
 //! * [`Pair`], [`Difference`]: the scores of both players on a case, and their difference over many cases.
 //!
-//! The judge prints these numbers, and the page shows them. The crate also compiles to WebAssembly, without an operating system.
+//! The judge prints these numbers, and the page shows them. The crate needs no operating system, so it also compiles to
+//! WebAssembly.
 
 mod difference;
 mod estimate;

@@ -109,7 +109,7 @@ fn a_time_limit_gives_a_plan_even_if_no_time_is_left() {
     let long = generate(11, &spec);
     let plan = plan(&["--time-limit", "1.5"], &long);
     assert!(replay::score(&long, &plan).points > 0);
-    // Without any time, every column goes to the lowest place.
+    // With no time at all, the bot drops every column where it lands lowest.
     let lowest = self::plan(&["--time-limit", "0"], &long);
     assert_eq!(lowest, columns_core::rules::quickstart::quickstart(&long));
 }
@@ -131,7 +131,7 @@ fn a_larger_budget_scores_more() {
     assert!(large > small + 6.0 * 0.2, "{small} {large}");
 }
 
-/// Standard error is a full disk or closed, and no process reads standard output.
+/// Runs the bot with standard error on a full disk or closed, and with a pipe that no process reads.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_bot_succeeds_even_if_nothing_can_be_printed() {

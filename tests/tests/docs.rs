@@ -1,11 +1,11 @@
 //! Tests of the blocks of commands in the documents.
 //!
-//! The word behind the fence is the kind of a block:
+//! The info string, which is the text after the opening fence, gives the kind of a block:
 //!
 //! * `sh`: commands, which must succeed;
-//! * `console`: commands behind `$`, each followed by its output;
-//! * `sh not run: REASON`: commands that take too long or need something that a test lacks. The help of
-//!   each command must list its options;
+//! * `console`: commands after `$`, each followed by its output;
+//! * `sh not run: REASON`: commands that take too long or need something that the tests do not have. The
+//!   help of each command must list its options;
 //! * `text`: no commands.
 //!
 //! The blocks of a document run in order, in a folder with the required parts of a clone. Times and
@@ -28,9 +28,9 @@ use tempfile::TempDir;
 /// A block of a document.
 #[derive(Debug, PartialEq)]
 struct Block {
-    /// The line of its fence, counted from 1.
+    /// The line of the opening fence, counted from 1.
     line: usize,
-    /// The text behind the fence.
+    /// The info string of the opening fence.
     kind: String,
     text: String,
 }
@@ -71,7 +71,7 @@ fn fault(block: &Block) -> Option<&'static str> {
         line.starts_with("$ ") || programs.clone().any(|name| first == Some(name))
     };
     match block.kind.as_str() {
-        "console" if !block.text.starts_with("$ ") => Some("expected a command behind $"),
+        "console" if !block.text.starts_with("$ ") => Some("expected a command after $"),
         "text" if block.text.lines().any(is_call) => {
             Some("expected no commands in a block of text")
         }
@@ -408,7 +408,7 @@ fn wrong_blocks_are_reported() {
         ),
         ("```text", "```", "expected sh, console, text"),
         ("```text\na", "```text\njudge run", "expected no commands"),
-        ("$ ls", "ls", "expected a command behind $"),
+        ("$ ls", "ls", "expected a command after $"),
         ("1 9.5", "2 9.5", "echo 1   2.5"),
         (
             "run --seeds",

@@ -129,7 +129,7 @@ fn mistakes_in_the_layout_are_detected() {
 fn options_have_the_same_names_everywhere() {
     for (words, help) in all() {
         let line = call(&words);
-        // The descriptions of options are indented by 10.
+        // The descriptions of options are indented by 10 spaces.
         let options: Vec<&str> = help
             .lines()
             .filter(|line| !line.starts_with("          "))
@@ -184,7 +184,7 @@ fn old_names_of_options_still_work() {
     let output = bot.unwrap().output().unwrap();
     assert!(output.status.success(), "{output:?}");
     let output = run("puzzles", "samegame solve --threads 1 --nodes 9 none.txt");
-    // Only the file is wrong.
+    // The command accepts the options, so the error is about the missing file.
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(message.contains("none.txt: cannot be read"), "{message}");
 }

@@ -133,7 +133,8 @@ fn the_configuration_of_pahcer_finds_the_score() {
     let test = &config["test"];
     let folder = tempfile::tempdir().unwrap();
 
-    // The first step builds, which cargo has done for this test. The second one generates cases.
+    // This test skips the first step, the build, since cargo has built the programs. The second step
+    // generates cases.
     let [build, generate] = test["compile_steps"].as_array().unwrap().as_slice() else {
         panic!("{test}");
     };

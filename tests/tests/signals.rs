@@ -1,4 +1,5 @@
-//! Tests that a signal ignored at the start stays ignored, as with `nohup` or background jobs of a shell.
+//! Tests that commands keep ignoring a signal that was ignored when they started, as under `nohup` or in
+//! background jobs of a shell.
 #![cfg(target_os = "linux")]
 
 mod commands;

@@ -14,7 +14,7 @@ use std::{fs, io};
 ///
 /// Without names it lists all reports in this folder. The relative score of a run is the mean of
 /// score / best score over its cases; the best score is that of all listed runs. Cases with equal
-/// texts are the same case, whatever their names are.
+/// texts are the same case, even under different names.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   judge run --seeds 1..=100 --json runs/wider.json --comment 'wider beam'
@@ -24,7 +24,7 @@ pub(crate) struct Options {
     /// Reports of `judge run --json`, or folders of reports [default: this folder]
     #[arg(value_name = "FILE", default_value = ".", hide_default_value = true)]
     files: Vec<PathBuf>,
-    /// List the cases instead: the best score of each, and the score of each run in percent of it
+    /// List the cases instead: the best score of each, and the score of each run as a percentage of it
     #[arg(long)]
     cases: bool,
     #[command(flatten)]

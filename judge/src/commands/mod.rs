@@ -28,7 +28,7 @@ pub(crate) struct Game {
 }
 
 impl Game {
-    /// Reads the case and the plan. For an invalid plan it returns the reason.
+    /// Reads the case and the plan. If the plan is invalid, returns the reason in its place.
     fn read(&self) -> Result<(Case, Result<Plan, String>)> {
         ensure!(
             [&self.case, &self.plan].map(|path| input::name(path)) != ["standard input"; 2],

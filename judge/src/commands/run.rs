@@ -90,7 +90,8 @@ pub(crate) struct Options {
     /// Play the cases in a random order, so that the running mean soon approaches the final one
     #[arg(long)]
     shuffle: bool,
-    /// Results of earlier runs; adds a column `relative`, the score in percent of the best known one
+    /// Results of earlier runs; adds a column `relative`, the score as a percentage of the best known
+    /// score
     #[arg(long, value_name = "FILE", num_args = 1..)]
     best: Vec<PathBuf>,
     /// Add a column for a number that the bot reports in a line `NAME = 5` on standard error; can be
@@ -154,12 +155,13 @@ impl Options {
         Ok((cases, options.trim_end().into()))
     }
 
-    /// The files of --json and --jsonl.
+    /// The files given with --json and --jsonl.
     fn files(&self) -> impl Iterator<Item = &PathBuf> {
         self.json.iter().chain(&self.jsonl)
     }
 
-    /// The file for the report: that of --json, or else report.json in the folder of --out. `None` if neither is given.
+    /// The file for the report: the file given with --json, or else report.json in the --out folder. `None` if no file
+    /// receives the report.
     fn report(&self) -> Option<PathBuf> {
         let json = self.json.clone().filter(|path| !input::is_standard(path));
         json.or_else(|| Some(self.out.as_ref()?.join("report.json")))
@@ -211,7 +213,7 @@ impl Options {
 
     /// Prints a line about the run.
     ///
-    /// Fails if the reader of standard output has gone and the results go nowhere else.
+    /// Fails if the reader of standard output has closed it and the results go nowhere else.
     fn print(&self, text: &str) -> Result<()> {
         let line = format!("{text}\n");
         if self.files().any(|path| input::is_standard(path)) {
@@ -225,7 +227,7 @@ impl Options {
     }
 }
 
-/// The seeds of a run without options.
+/// The seeds of a run if the command line names no cases.
 const DEFAULT_SEEDS: &str = "1..=20";
 /// Template of the progress bar.
 const BAR: &str = "{bar:40} {pos}/{len} games, {msg}, {eta} left";
@@ -284,7 +286,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(report.summary.failures() > 0)))
 }
 
-/// Formats notes on the games: those of --sort, copies of a case, and columns without numbers.
+/// Formats notes on the games: the list for --sort, copies of a case, and columns without numbers.
 fn notes(args: &Options, rows: &[Row]) -> String {
     let mut notes = String::new();
     if let Some(sort) = &args.sort {
@@ -307,8 +309,8 @@ fn notes(args: &Options, rows: &[Row]) -> String {
     notes
 }
 
-/// Plays the games that are not in the record, prints them, and appends each to the record and to --jsonl. Returns all
-/// games, those of the record first.
+/// Plays the games that are not in the record, prints them, and appends each to the record and to the --jsonl file.
+/// Returns all games, those of the record first.
 fn play(
     args: &Options,
     run: &Run,
@@ -351,7 +353,7 @@ fn play(
     Ok(rows)
 }
 
-/// Opens the file of --jsonl, or standard output for `-`. Returns its name in messages, and a writer.
+/// Opens the --jsonl file, or standard output for `-`. Returns its name for messages, and a writer.
 fn open_games(path: &Path) -> Result<(String, Box<dyn Write + Send>)> {
     if input::is_standard(path) {
         return Ok(("standard output".into(), Box::new(io::stdout())));

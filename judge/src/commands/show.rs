@@ -95,8 +95,8 @@ fn draw(field: &NaiveField, turn: &Turn, step: usize) -> Vec<String> {
     (0..field.height()).rev().map(row).collect()
 }
 
-/// Places pictures side by side, as many as fit into lines of 100 characters. Of the top rows that are empty in all of
-/// these pictures, only one remains.
+/// Places pictures side by side, as many as fit into lines of 100 characters. Removes the top rows that are empty in all
+/// pictures of a line, except for one.
 fn side_by_side(pictures: &[Vec<String>]) -> String {
     let width = pictures[0][0].len();
     let chunk = |pictures: &[Vec<String>]| -> String {

@@ -28,7 +28,7 @@ const HELPER: &str = "echo $$ >> left; exec sleep 60";
 /// A process that starts its successor and ends.
 const CHAIN: &str = "echo $$ >> left; [ -e bot.sh ] && sh chain.sh &";
 
-/// Makes a folder with eight cases and a bot that tries to escape by `script`.
+/// Makes a folder with eight cases and a bot that runs `script` to escape.
 fn desk(script: &str) -> Desk {
     let desk = Desk::new();
     desk.put("in/0001.txt", format!("7 14\n9\n{}", "abc\n".repeat(9)));
@@ -245,7 +245,7 @@ fn a_killed_or_stopped_supervisor_loses_only_its_own_game() {
         let report: Value = desk.json("r.json");
         assert_eq!(report["rows"][0]["mark"], mark, "{report:#}");
         assert_eq!(report["summary"]["died"], 7, "{report:#}");
-        // The bot of a killed supervisor keeps running. It forms a process group with its `sleep`.
+        // A killed supervisor cannot kill its bot, so this test kills the process group of the bot and its `sleep`.
         if signal == "KILL" {
             let group = format!("-{}", desk.read("left").trim());
             let _ = Command::new("kill").args(["-KILL", "--", &group]).status();

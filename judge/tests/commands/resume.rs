@@ -1,4 +1,4 @@
-//! `judge run` resumes after any stop.
+//! `judge run` resumes after any interruption.
 
 use crate::desk::{Desk, SAMPLE};
 use serde_json::Value;
@@ -69,7 +69,7 @@ fn a_run_that_was_killed_ten_times_has_the_same_rows() {
                 .stdout(Stdio::null())
                 .spawn()
                 .unwrap();
-            // Every second invocation completes some games; the others are killed at their start.
+            // Every second invocation completes some games; the others are killed soon after they start.
             let clock = Instant::now();
             while kill % 2 == 1 && games() == kept && clock.elapsed() < Duration::from_secs(20) {
                 std::thread::sleep(Duration::from_millis(1));
@@ -85,7 +85,7 @@ fn a_run_that_was_killed_ten_times_has_the_same_rows() {
         assert_eq!(output.status, 1, "{output:?}");
         output.shows(&[&format!("{kept} of {CASES} games were played before\n")]);
         assert_eq!(timeless(desk.json(file)), whole);
-        // The same command changes nothing after the end of the run.
+        // After the end of the run, the same command changes nothing.
         let before = timeless(desk.json(file));
         let output = desk.judge(&line(out));
         output.shows(&[

@@ -40,7 +40,7 @@ fn each(report: &Value, field: &str) -> Vec<Value> {
     rows.map(|row| row[field].clone()).collect()
 }
 
-/// True if a process runs. False for a zombie.
+/// True if a process is running. A zombie is not.
 fn runs(pid: &str) -> bool {
     let pid = pid.trim();
     if cfg!(target_os = "linux") {
@@ -237,7 +237,7 @@ fn a_bot_that_uses_too_much_memory_is_killed() {
     );
     let peak = report["rows"][0]["peak_memory_mib"].as_f64().unwrap();
     assert!(peak > 64.0, "{peak}");
-    // Within the memory limit, the output of the bot is an invalid plan.
+    // With a limit that it does not exceed, the bot ends by itself and has printed an invalid plan.
     let desk = desk();
     let (_, report) = play(
         &desk,
@@ -251,7 +251,7 @@ fn a_bot_that_uses_too_much_memory_is_killed() {
 
 #[test]
 fn a_child_that_a_bot_leaves_behind_is_killed() {
-    // The child inherits the output of the bot. The judge does not wait for it, and kills it.
+    // The child inherits the output of the bot. The judge kills it instead of waiting for it.
     let desk = desk();
     let clock = Instant::now();
     let (output, _) = play(
@@ -404,7 +404,7 @@ fn json_can_go_to_standard_output() {
     let report: Value = output.json();
     assert_eq!(report["summary"]["games"], 2);
     assert!(output.err.starts_with("case "), "{output:?}");
-    // The lines of --jsonl can go to standard output too, but not together with the report.
+    // The --jsonl lines can go to standard output too, but not together with the report.
     let lines = ["run", "--in", "in", "--bot", "echo 0", "--jsonl", "-"];
     let output = desk.judge(&lines);
     let mut lines: Vec<&str> = output.out.lines().collect();
@@ -690,7 +690,7 @@ fn the_identity_of_a_bot_is_its_content() {
     assert_ne!(one, two);
     assert_eq!(digest("./one with --options"), one);
     assert_eq!(report_of(&desk, "./one")["bot_version"], "one");
-    // Two scripts for one program are two bots. A script may change while it plays.
+    // One program with two scripts is two bots. A script may change while the bot plays.
     desk.put("a.sh", "echo 0\n");
     desk.put("b.sh", "echo 0 # changed\n");
     let [a, b] = ["sh a.sh", "sh b.sh"].map(digest);

@@ -1,8 +1,8 @@
 //! The file of the best known games, which `solve --resume` reads and updates.
 //!
-//! Each line is a game in the format of [`solution`]. Before the score it has the rows of the board, the
-//! scoring, and the number of searches so far. The key of a game is its board and scoring, so one file
-//! can serve many files of boards.
+//! Each line is a game in the format of [`solution`], with three more fields before the score: the rows of
+//! the board, the scoring, and the number of searches so far. The key of a game is its board and scoring,
+//! so one file can hold the games of many files of boards.
 
 use super::solution::{self, Claim, Solved};
 use super::text::{points, read_rows, rows};
@@ -18,7 +18,7 @@ use std::sync::{Mutex, PoisonError};
 /// The best known game of a board.
 #[derive(Debug, Clone)]
 struct Best {
-    /// The number of the board in the file of boards of the last search.
+    /// The number of the board in the file that the last search read.
     board: usize,
     /// Number of searches so far.
     runs: u64,
@@ -34,7 +34,7 @@ type Key = (String, String);
 pub(super) struct BestGames {
     path: PathBuf,
     games: Mutex<Games>,
-    /// Keeps other processes out, which would overwrite the games of this one.
+    /// The lock that keeps other processes from overwriting the games of this one.
     _lock: lock::Beside,
 }
 
@@ -46,11 +46,11 @@ struct Games {
 }
 
 impl BestGames {
-    /// Reads the file, replays all its games, and locks it until this value is dropped. A missing file
-    /// has no games.
+    /// Locks the file until this value is dropped, reads it, and replays all its games. A missing file
+    /// counts as empty.
     ///
     /// # Errors
-    /// If the file cannot be read, or another process works on it. If a line is damaged, the error names
+    /// If another process holds the lock, or the file cannot be read. The error for a damaged line names
     /// the line.
     pub(super) fn open(path: &Path) -> Result<Self> {
         let lock = lock::Beside::lock(path, "these games")?;
@@ -77,7 +77,7 @@ impl BestGames {
         best.map_or(0, |best| best.runs)
     }
 
-    /// Returns the moves of the best known game of a board. They are empty if no game is known.
+    /// Returns the moves of the best known game of a board, or no moves if no game is known.
     pub(super) fn moves(&self, board: &SameGame, scoring: Scoring) -> Vec<Cell> {
         let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         let best = games.by_key.get(&(rows(board), scoring.to_string()));
@@ -88,8 +88,8 @@ impl BestGames {
             .collect()
     }
 
-    /// Adds a game, keeps the better one, and writes the file. Returns the best game, with the figures
-    /// of the search that produced `game`.
+    /// Adds the game of a search, and writes the file. Returns the better of this game and the known one,
+    /// with the figures of the search that produced `game`.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -153,7 +153,7 @@ impl Games {
         Ok(())
     }
 
-    /// Counts a search, and returns the better one of its game and the known game.
+    /// Counts a search, and keeps and returns the better of its game and the known game.
     fn add(&mut self, key: Key, game: &Solved) -> Best {
         let new = |runs| Best {
             board: game.board,
@@ -174,7 +174,7 @@ impl Games {
         best.clone()
     }
 
-    /// Formats the file.
+    /// Formats the contents of the file.
     fn text(&self) -> String {
         let mut text = String::from(
             "# SameGame: the best games known; moves are column,row of a tile, from 0,0 at the bottom left\n",

@@ -1,8 +1,8 @@
-//! Games as text, as `solve` prints and `check` reads them.
+//! The text format of games, which `solve` prints and `check` reads.
 //!
 //! Each line is the game of a board: `board 3 score 1234 moves 4,0 2,7 …`. A move is a cell
-//! `column,row` on the board at that time, from 0,0 at the bottom left. `#` starts a comment. The lines
-//! of `solve --resume` also have the rows of the board, the scoring and the number of searches:
+//! `column,row` of the board before that move, counted from 0,0 at the bottom left. `#` starts a comment.
+//! The lines of `solve --resume` also have the rows of the board, the scoring and the number of searches:
 //! `board 3 tiles AB/AB scoring tiles runs 2 score …`. [`parse`] also reads the output of
 //! `solve --json`.
 
@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 /// Games on the boards of a file.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Solutions {
-    /// The scoring, as the option `--scoring` takes it.
+    /// The scoring, in the syntax of the option `--scoring`.
     pub(super) scoring: String,
     /// The games, one for each board.
     pub(super) boards: Vec<Solved>,
@@ -43,7 +43,7 @@ pub(super) struct Solved {
     /// Duration of the search, in seconds.
     #[serde(default)]
     pub(super) seconds: f64,
-    /// True if the search has seen every game, so that no game is better.
+    /// True if the search was exhaustive, so that no game is better.
     #[serde(default)]
     pub(super) optimal: bool,
     /// The score of this run's own game, if `--resume` keeps the best game of all runs.

@@ -52,8 +52,8 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     nodes: Option<u64>,
 
-    /// Learned evaluation, used beside the hand-set one: a file of `tuner learn`, or none. The boards
-    /// must have at most five colours
+    /// Learned evaluation to add to the hand-set one: a file of `tuner learn`, or none. With a file, the
+    /// boards must have at most five colours
     #[arg(long, value_name = "FILE", default_value = "none")]
     network: PathBuf,
 
@@ -69,9 +69,9 @@ pub(crate) struct Solve {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// File of the best known games, which is updated after each board. If its game is better than that
-    /// of this run, it is printed instead. Every run draws new noise, and also improves the games of the
-    /// file
+    /// Keep the best known games in this file, and update it after each search. For each board, the best
+    /// known game is printed, even if an earlier run found it. Every run draws new noise, and also tries to
+    /// improve the known games
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! The programs of the commands, as cargo has built them.
+//! The programs of the commands, as built by cargo.
 //!
 //! `cargo test` builds the programs of all packages that it tests before it runs the first test. To test
 //! this package alone, run `cargo build` first.
@@ -17,7 +17,7 @@ pub(crate) const COMMANDS: [&str; 6] = ["bot", "generator", "judge", "puzzles", 
 pub(crate) fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
-        // The tests are in its subfolder `deps`.
+        // Cargo puts the tests into the subfolder `deps` of this folder.
         let own = std::env::current_exe().unwrap();
         let folder = own.parent().unwrap().parent().unwrap();
         for name in COMMANDS {
@@ -41,7 +41,7 @@ pub(crate) fn folder() -> &'static Path {
     })
 }
 
-/// Prepares a call of a command.
+/// Returns a command that is ready to receive arguments.
 #[allow(dead_code)] // Some test files start the programs themselves.
 pub(crate) fn command(name: &str) -> assert_cmd::Command {
     assert_cmd::Command::new(program(name))

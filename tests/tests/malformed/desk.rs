@@ -1,4 +1,4 @@
-//! A folder with good and bad files of every kind, in which commands are called.
+//! A folder with valid and invalid files of every kind, in which the tests run commands.
 
 use super::commands;
 use columns_bot::eval::weights::Weights;
@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Time after which a call counts as accepted.
+/// Time limit of a call. A command that runs longer has not rejected the call.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The answer to a call.
@@ -33,7 +33,7 @@ pub(crate) struct Desk {
 }
 
 impl Desk {
-    /// Creates a folder with the files of the tables.
+    /// Creates a folder with the files that the tables of calls name.
     pub(crate) fn new() -> Self {
         let desk = Self {
             folder: tempfile::tempdir().unwrap(),
@@ -51,14 +51,14 @@ impl Desk {
         desk
     }
 
-    /// Writes a file and creates its folders.
+    /// Writes a file, and creates its parent folders if necessary.
     fn put(&self, name: &str, contents: &[u8]) {
         let path = self.folder.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, contents).unwrap();
     }
 
-    /// Writes texts that are no cases, cases and a plan.
+    /// Writes cases, a plan, and files that are not valid cases.
     fn put_cases(&self) {
         let noise: Vec<u8> = (0..=255).rev().collect();
         let case = generate(2, &Spec::default().with_columns(20).unwrap()).to_string();
@@ -135,7 +135,8 @@ impl Desk {
         contents
     }
 
-    /// Makes a call. With `full`, standard error is a full disk.
+    /// Runs the command `name` with the arguments and the input of `call`. With `full`, standard error goes
+    /// to a full disk.
     pub(crate) fn call(&self, name: &str, call: &str, full: bool) -> Answer {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let call = call
@@ -194,7 +195,7 @@ impl Desk {
     }
 }
 
-/// Creates the head of a data set.
+/// Creates the header of a data set.
 fn header(game: &str) -> Header {
     Header {
         game: game.to_string(),

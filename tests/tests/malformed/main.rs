@@ -1,10 +1,11 @@
 //! Tests of malformed calls. Every command must answer with one line on standard error, exit status 2,
-//! no output and no new files. It must not panic if standard error is full.
+//! no output and no new files. It must not panic if standard error goes to a full disk.
 //!
-//! Each line of a table is a call, split into words like a shell. `< FILE` at its end sets standard
-//! input to a file, and `<< 'TEXT'` to a text with `\n` for line ends. Otherwise it is empty. `?` before
-//! a call marks an unknown word; a call without `?` must have none. The parts after `=>`, separated
-//! by ` | `, must occur in the line on standard error.
+//! Each line of a table is a call, split into words as a shell would split it. `< FILE` at the end of a
+//! call sets standard input to a file, and `<< 'TEXT'` to a text with `\n` for line breaks. Without
+//! either, standard input is empty. `?` before a call means that it has an unknown option or subcommand; a
+//! call without `?` must have none. The parts after `=>`, separated by ` | `, must occur in the line on
+//! standard error.
 #![cfg(target_os = "linux")]
 
 mod calls;
@@ -16,13 +17,13 @@ use calls::{BOT, GENERATOR, JUDGE, PUZZLES, TUNER, XTASK};
 use desk::Desk;
 use std::collections::HashSet;
 
-/// Returns the calls of a table.
+/// Returns the calls of a table, without blank lines and comments.
 fn calls(table: &str) -> impl Iterator<Item = &str> {
     let lines = table.lines().map(str::trim);
     lines.filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// Makes a call, and describes the fault of its answer, if there is one.
+/// Runs a call, and describes the first fault of its answer, if there is one.
 fn fault(desk: &Desk, name: &str, line: &str) -> Option<String> {
     let (call, expected) = line.split_once("=>").unwrap_or((line, ""));
     let mut expected = expected.split(" | ").map(str::trim);

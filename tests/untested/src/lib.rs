@@ -1,11 +1,12 @@
 //! Reports tests that cannot run on this machine.
 //!
-//! Such a test prints a line in capitals and passes. It fails instead if `COLUMNS_REQUIRE` names what is
-//! missing. This variable is a list of names of [`Lack`]s, separated by commas.
+//! Such a test prints a line in capitals and passes. It fails instead if the environment variable
+//! `COLUMNS_REQUIRE` lists the missing tool or feature. The variable holds names of [`Lack`]s, separated by
+//! commas.
 
 use std::io::Write as _;
 
-/// The environment variable that lists what must be available.
+/// The environment variable that lists the tools and features that must be available.
 const VARIABLE: &str = "COLUMNS_REQUIRE";
 
 /// A tool or feature that not every machine has.
@@ -38,10 +39,10 @@ impl Lack {
         ("rust-1.75", Self::Rust175),
     ];
 
-    /// Returns the lack with this name.
+    /// Returns the tool or feature with this name.
     ///
     /// # Panics
-    /// If there is none.
+    /// If the name is unknown.
     fn named(name: &str) -> Self {
         let entry = Self::ALL.into_iter().find(|(other, _)| *other == name);
         let names = Self::ALL.map(|(name, _)| name).join(",");
@@ -49,7 +50,7 @@ impl Lack {
         entry.map_or_else(fail, |(_, lack)| lack)
     }
 
-    /// Returns true if this lack is in a list of names.
+    /// Returns true if `list` contains the name of this tool or feature.
     fn is_in(self, list: &str) -> bool {
         let names = list.split(',').filter(|name| !name.is_empty());
         let lacks: Vec<Self> = names.map(Self::named).collect();
@@ -86,7 +87,7 @@ mod tests {
         Lack::Browser.is_in("broswer");
     }
 
-    /// Without this test, only a test that lacks something would notice a mistyped name.
+    /// Without this test, a mistyped name would go unnoticed on a machine that has all tools.
     #[test]
     fn all_names_of_this_run_are_known() {
         Lack::Data.is_in(&std::env::var(VARIABLE).unwrap_or_default());

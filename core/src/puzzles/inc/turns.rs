@@ -21,7 +21,8 @@ pub struct Group {
 pub(super) struct Shift {
     /// The sums of the rows in base 3. The lowest digit is the top row.
     rows: u16,
-    /// The sums of the columns in base 3. The lowest digit is the second column; the first has 0.
+    /// The sums of the columns in base 3. The lowest digit is the second column, since the sum of the first
+    /// is always 0.
     columns: u16,
 }
 
@@ -97,7 +98,7 @@ struct Move {
 /// Returns all moves in the order of priorities 4 to 6 of the statement: horizontal lines first, then
 /// groups at the top or left, then lines at the top or left.
 fn moves(height: usize, width: usize, inc: i32) -> Vec<Move> {
-    // Subtracting one is adding two.
+    // Modulo 3, subtracting one equals adding two.
     let step = if inc == 1 { 1 } else { 2 };
     let add = |digits: usize, amounts: &dyn Fn(usize) -> u16| -> Vec<u16> {
         (0..POWERS[digits])

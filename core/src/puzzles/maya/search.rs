@@ -27,8 +27,8 @@ struct Search {
 }
 
 impl Search {
-    /// Returns true if `field` can be emptied in exactly `left` moves, and appends these moves to the
-    /// path.
+    /// Returns true if `field` can be emptied in exactly `left` moves. In this case, appends the moves to
+    /// the path.
     fn visit(&mut self, field: &Stacks, left: usize) -> bool {
         if left == 0 {
             return field.is_empty();

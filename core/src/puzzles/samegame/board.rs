@@ -161,8 +161,7 @@ impl SameGame {
 
     /// Removes the group of the tile at a cell, lets the tiles above fall, and closes up empty columns.
     ///
-    /// Returns the number of removed tiles. If the move is illegal, that is 0, and the board remains
-    /// unchanged.
+    /// Returns the number of removed tiles. An illegal move returns 0 and leaves the board unchanged.
     pub fn remove_tile(&mut self, cell: Cell) -> usize {
         if !self.is_valid_move(cell) {
             return 0;

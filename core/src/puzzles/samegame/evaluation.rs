@@ -32,7 +32,7 @@ impl ColourShape {
 struct ColourWeights {
     /// Share of the points that the colour would pay as one group.
     share: [f64; 2],
-    /// Increase of the share for each pair per tile.
+    /// Factor of the number of pairs per tile, which is added to the share.
     share_pairs: f64,
     /// Points for a group.
     group: [f64; 2],
@@ -144,7 +144,7 @@ impl HandSet {
     /// Creates the evaluation for a scoring and colours of at most `most` tiles.
     ///
     /// The weights were fitted for the js-games scoring by an evolution strategy, on random 15 × 15 boards
-    /// with five colours (`docs/experiments/samegame.md`). Other scorings use them times
+    /// with five colours (`docs/experiments/samegame.md`). For other scorings they are multiplied by
     /// [`scale`](Self::scale).
     pub(super) fn new(scoring: Scoring, most: u32) -> Self {
         let scale = Self::scale(scoring);

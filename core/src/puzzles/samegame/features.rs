@@ -10,13 +10,13 @@ use crate::network;
 /// The maximum number of colours. Boards of more colours have no learned evaluation.
 pub const COLOURS: usize = 5;
 /// The number of features of each colour.
-const A_COLOUR: usize = 18;
+const PER_COLOUR: usize = 18;
 /// The number of sets of cells whose sizes the features of a colour use.
 const SETS: usize = 15;
 /// The number of features of the whole board.
 const GLOBAL: usize = 8;
 /// The number of features.
-pub const FEATURES: usize = COLOURS * A_COLOUR + GLOBAL;
+pub const FEATURES: usize = COLOURS * PER_COLOUR + GLOBAL;
 /// The number of pairs of features. A network reads features in pairs.
 pub const PAIRS: usize = FEATURES / 2;
 
@@ -43,7 +43,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         cells
     }
 
-    /// Returns the cells whose row number has the bit `bit`.
+    /// Returns the cells whose row number has bit `bit` set.
     const fn rows(bit: u32) -> u64 {
         let mut cells = 0;
         let mut at = 0;
@@ -54,13 +54,13 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         cells
     }
 
-    /// Returns the cells below a cell of `cells`, at a distance of `up`.
+    /// Returns the cells that have a cell of `cells` exactly `up` rows above them.
     #[inline(always)]
     fn above(cells: u64, up: u32) -> u64 {
         cells >> up & Self::below(up)
     }
 
-    /// Returns the columns with at least one of the cells, a bit each.
+    /// Returns the columns with at least one of the cells, one bit for each column.
     #[inline(always)]
     fn columns(cells: &[u64; N]) -> u64 {
         let mut columns = 0;
@@ -138,7 +138,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
 
     /// Computes the shape and the features of a colour. `tops` holds the top cells of all columns.
     #[inline(always)]
-    fn colour_features(&self, colour: usize, tops: &[u64; N]) -> (ColourShape, [u32; A_COLOUR]) {
+    fn colour_features(&self, colour: usize, tops: &[u64; N]) -> (ColourShape, [u32; PER_COLOUR]) {
         let mut cells = [0; N];
         for word in 0..N {
             cells[word] = self.cells(colour, word);
@@ -196,7 +196,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             tops[word] = occupied[word] & !Self::above(occupied[word], 1);
         }
         let mut shapes = [ColourShape::default(); C];
-        let mut numbers = [[0; A_COLOUR]; COLOURS];
+        let mut numbers = [[0; PER_COLOUR]; COLOURS];
         let mut order = [(0, 0); COLOURS];
         let (mut linked, mut groups, mut left, mut doomed) = (0, 0, 0, 0);
         for colour in 0..colours.min(COLOURS) {
@@ -217,9 +217,9 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         order.sort_unstable();
         let mut features = [0; FEATURES];
         for (place, &(_, colour)) in order.iter().enumerate() {
-            for i in 0..A_COLOUR {
+            for i in 0..PER_COLOUR {
                 // Only boards far larger than those of the training data exceed the range.
-                features[place * A_COLOUR + i] = numbers[colour][i].min(i16::MAX as u32) as i16;
+                features[place * PER_COLOUR + i] = numbers[colour][i].min(i16::MAX as u32) as i16;
             }
         }
         let [tiles, columns, highest, rough] = Self::surface(&occupied);
@@ -233,7 +233,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             left,
             doomed,
         ];
-        for (feature, number) in features[COLOURS * A_COLOUR..].iter_mut().zip(global) {
+        for (feature, number) in features[COLOURS * PER_COLOUR..].iter_mut().zip(global) {
             *feature = number.clamp(0, i16::MAX.into()) as i16;
         }
         (shapes, features)
@@ -281,7 +281,7 @@ mod tests {
     }
 
     /// Computes the features of one colour cell by cell. `cells` holds all tiles.
-    fn plain_colour(game: &SameGame, cells: &[(isize, isize)], number: usize) -> [i32; A_COLOUR] {
+    fn plain_colour(game: &SameGame, cells: &[(isize, isize)], number: usize) -> [i32; PER_COLOUR] {
         let is = |x, y| colour(game, x, y) == number;
         let own: Vec<_> = cells.iter().filter(|&&(x, y)| is(x, y)).collect();
         let count = |holds: &dyn Fn(isize, isize) -> bool| {
@@ -380,12 +380,12 @@ mod tests {
             let rows = text.lines().map(|row| row.chars().rev().map(mirror));
             let rows: Vec<String> = rows.map(Iterator::collect).collect();
             let mirrored = describe(&game(&rows.join("/"))).1;
-            if features[..3] != features[A_COLOUR..A_COLOUR + 3] {
-                assert_eq!(features[..A_COLOUR], mirrored[..A_COLOUR]);
+            if features[..3] != features[PER_COLOUR..PER_COLOUR + 3] {
+                assert_eq!(features[..PER_COLOUR], mirrored[..PER_COLOUR]);
             }
             assert_eq!(
-                features[COLOURS * A_COLOUR..],
-                mirrored[COLOURS * A_COLOUR..]
+                features[COLOURS * PER_COLOUR..],
+                mirrored[COLOURS * PER_COLOUR..]
             );
             loop {
                 let (shapes, features) = describe(&position);

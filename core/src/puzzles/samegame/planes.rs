@@ -372,7 +372,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         first..end
     }
 
-    /// Removes the cells `gone` from one word, and lets the cells above them fall.
+    /// Removes the cells `gone` from one word, and lets the tiles above them fall.
     #[inline(always)]
     pub(super) fn settle(words: &mut [u64; P], mut gone: u64) {
         while gone != 0 {

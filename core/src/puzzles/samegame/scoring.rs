@@ -153,7 +153,7 @@ impl Tally {
         size
     }
 
-    /// Returns the points of the groups removed so far, without the bonus or penalty of the end.
+    /// Returns the points of the groups removed so far, without the end-of-game bonus or penalty.
     pub fn points(&self) -> f64 {
         self.points
     }

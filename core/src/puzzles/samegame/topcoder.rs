@@ -102,7 +102,7 @@ fn check_rows(order: usize, rows: &[(usize, &str)]) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// Reads the order of the colours: different letters or digits.
+/// Reads the order of the colours: distinct letters or digits.
 fn read_order((line, content): (usize, &str)) -> Result<Vec<super::Tile>, ParseError> {
     let mistake = |expected: &str| ParseError::new(line, expected, content);
     let order: Option<Vec<_>> = content
@@ -135,7 +135,7 @@ struct Board {
 struct Column {
     /// Colours from the bottom up.
     tiles: Vec<u8>,
-    /// For each colour, the rows of its tiles, a bit each.
+    /// For each colour, the rows of its tiles, one bit for each row.
     planes: Vec<u64>,
 }
 

@@ -27,16 +27,16 @@ const STEPS: usize = 100;
 /// Initial share of the loss that is lent to a game with one tile left. With n tiles left it is the n-th
 /// power of this share.
 const LENT: f64 = 0.97;
-/// A changed game is abandoned once it is behind by this much more than the tolerated loss, in points of
+/// Annealing abandons a changed game that falls behind by the tolerated loss plus this number of points of
 /// the js-games scoring. Few such games would catch up.
 const HOPELESS: f64 = 100.0;
 /// Number of changed games that cost about as much time as one position of the beam.
-const CHANGES_A_POSITION: u64 = 4;
+const CHANGES_PER_POSITION: u64 = 4;
 /// The board size of [`CHANGES_OF_ONE`], in tiles.
 const USUAL_TILES: f64 = 225.0;
-/// Number of changes for which one game is annealed. With n² times as many, n games are annealed, so
-/// more time means both more games and more changes of each. A board of twice the size needs eight times
-/// as many changes for each game.
+/// Number of changes for which a single game is annealed. A limit of n² times as many changes anneals n
+/// games, each with n times as many changes. So more time means both more games and more changes of each.
+/// A board of twice the size needs eight times as many changes for each game.
 const CHANGES_OF_ONE: f64 = 2500.0;
 /// The limit is checked after changes worth this number of positions.
 const CHECK_EVERY: u64 = 16;
@@ -63,7 +63,7 @@ impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
         let Self { games, purse, .. } = self;
         let share = purse.left();
         let mut annealing = Annealing::<I, S, N>::new(isa, self.board, self.scoring, self.seed);
-        let changes = purse.positions(share) * CHANGES_A_POSITION as f64;
+        let changes = purse.positions(share) * CHANGES_PER_POSITION as f64;
         let size = self.board.tiles_left() as f64 / USUAL_TILES;
         let of_one = CHANGES_OF_ONE * size * size * size;
         let count = ((changes / of_one).sqrt() as usize).clamp(1, games.len());
@@ -217,7 +217,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         best.keep(&now);
         let mut change = Change::default();
         while purse.left() > until && purse.pays(CHECK_EVERY) && !now.moves.is_empty() {
-            for _ in 0..CHECK_EVERY * CHANGES_A_POSITION {
+            for _ in 0..CHECK_EVERY * CHANGES_PER_POSITION {
                 self.draw_change(&now, &mut change);
                 let loss = heat.temperature * self.tolerance();
                 let behind = loss + HOPELESS * self.scale;
@@ -334,8 +334,9 @@ mod tests {
         let mut annealing = Annealing::<_, 16, 4>::new(Plain, &game, Scoring::JS_GAMES, 1);
         let (heat, cooler) = (annealing.heat(0), annealing.heat(STEPS));
         let better = 1.0 / (1.0 / cooler.temperature - 1.0 / heat.temperature);
-        // Each of the first three gains a factor of e more than the previous one. The fourth loses its
-        // loan.
+        // The first three games differ only in their scores: as the temperature falls, the weight of each
+        // grows e times as much as that of the previous game. The fourth game has a tile left, and is
+        // dropped because its loan shrinks.
         let lines: Vec<Line> = [(0.0, 0), (1.0, 0), (2.0, 0), (2.0, 1)]
             .map(|(times, left)| Line {
                 now: Outcome {
@@ -362,7 +363,8 @@ mod tests {
         }
     }
 
-    /// Anneals the game without chosen moves, which removes leftover groups, and requires a better one.
+    /// Anneals a game without chosen moves, in which the replay just removes one group after another.
+    /// Asserts that the result is better.
     fn improves<const S: usize, const N: usize>(side: usize) {
         let board = random_board(&mut Random(side as u64), side, side, 4);
         let scoring = Scoring::JS_GAMES;

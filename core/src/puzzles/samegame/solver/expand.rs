@@ -55,7 +55,7 @@ impl<const N: usize, const C: usize> Counts<N, C> {
         })
     }
 
-    /// Returns the counts and the hash of a child that differs by `change`.
+    /// Returns the counts and the hash of the child that differs from this board by `change`.
     #[inline(always)]
     fn changed(&self, change: &Change<C>) -> ([ColourCounts; C], u64) {
         let [before, after] = &change.counts;
@@ -67,7 +67,7 @@ impl<const N: usize, const C: usize> Counts<N, C> {
         (colours, self.hash.wrapping_add(change.hash))
     }
 
-    /// Removes the group of `runs` from `board`. Returns the counts and the hash of that child.
+    /// Removes the group of `runs` from `board`, and returns the counts and the hash of the resulting child.
     #[inline(always)]
     fn child<const P: usize, const B: u32>(
         &self,
@@ -78,7 +78,7 @@ impl<const N: usize, const C: usize> Counts<N, C> {
         let mut child = *board;
         let changed = child.remove(runs);
 
-        // The links of a word depend on the next word, its counts on both neighbours.
+        // The links of a word depend on the next word, and its counts on the words on both sides.
         let linked = changed.start.saturating_sub(1)..changed.end;
         let counted = linked.start..(changed.end + 1).min(N);
         let mut links = *links;

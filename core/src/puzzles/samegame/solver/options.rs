@@ -75,19 +75,19 @@ const NOISE: f64 = 140.0;
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Solution {
-    /// The moves. Each is a cell of the group to remove, on the board at that time.
+    /// The moves. Each is a cell of the group to remove, on the board before that move.
     pub moves: Vec<Cell>,
     /// Number of positions built.
     pub nodes: u64,
     /// Number of children ranked.
     pub candidates: u64,
-    /// True if the search has seen every game, so that no game is better.
+    /// True if the search was exhaustive, so that no game is better.
     pub optimal: bool,
 }
 
 /// An observer of the positions of a search.
 pub trait Observer {
-    /// Receives all evaluated positions of a layer. The first call has the root.
+    /// Receives all evaluated positions of a layer. The first call passes the root.
     fn evaluated(&mut self, layer: usize, positions: Vec<Described>);
     /// Receives the hashes of the survivors of a layer, best first.
     fn survived(&mut self, layer: usize, hashes: Vec<u64>);

@@ -99,8 +99,8 @@ struct Job<'a> {
 impl Kernel for Job<'_> {
     type Output = Solution;
 
-    /// Picks the representation of the board. The search itself enters the instruction set for each of
-    /// its kernels.
+    /// Picks the representation of the board by its size and its number of colours. The search enters the
+    /// instruction set separately for each of its kernels.
     fn run<I: Isa>(mut self, isa: I) -> Solution {
         let colours = self.colours.len();
         match self.board.width().max(self.board.height()) {
@@ -145,7 +145,7 @@ impl<'a> Job<'a> {
             Search::<I, N, P, B, C>::new(isa, self.board, &self.colours, options, network);
         search.reranks |= self.observer.0.is_some();
         let settings = Settings {
-            // Without reranking, every built position stays.
+            // Without reranking, the beam keeps every position that it builds.
             built_per_place: if search.reranks { BUILT } else { 1.0 },
             max_width: usize::MAX,
             cheap_last_layers: TAIL,
@@ -201,7 +201,7 @@ pub(super) struct Phases<'a, I, const N: usize, const P: usize, const B: u32, co
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     Phases<'_, I, N, P, B, C>
 {
-    /// Runs all phases, starting from a known game. Returns true if the search has seen every game.
+    /// Runs all phases, starting from a known game. Returns true if the search was exhaustive.
     fn run(&mut self, known: &[Cell]) -> bool {
         if !known.is_empty() {
             self.replay(known);

@@ -23,7 +23,7 @@ impl<'a> Purse<'a> {
         }
     }
 
-    /// Returns the share of the limit that is left. It is negative if more was spent.
+    /// Returns the share of the limit that is left. It is negative if the search has exceeded the limit.
     pub(super) fn left(&self) -> f64 {
         match self.limit {
             Limit::Time(seconds) => 1.0 - ((self.clock)() - self.start) / seconds.max(1e-9),
@@ -32,8 +32,8 @@ impl<'a> Purse<'a> {
         }
     }
 
-    /// Returns true if this number of further positions is within the limit. A time limit only has to
-    /// be unspent.
+    /// Returns true if the limit allows this number of further positions. A time limit allows any number
+    /// until the time is up.
     pub(super) fn pays(&self, positions: u64) -> bool {
         match self.limit {
             Limit::Nodes(limit) => self.nodes + positions <= limit,

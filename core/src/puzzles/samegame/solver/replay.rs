@@ -28,7 +28,7 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// Returns the score plus the loan: `lost` times the `left`-th power of `part`.
+    /// Returns the score plus the loan, which is `lost` × `part`^`left`.
     #[inline(always)]
     pub(super) fn with_loan(self, part: f64) -> f64 {
         // The result of `powi` may differ between machines.
@@ -65,7 +65,7 @@ impl<const S: usize, const N: usize> Track<S, N> {
         self.before.get(at).unwrap_or(&self.end)
     }
 
-    /// Replaces the moves in `range` by those of `changed`, and takes over its end and outcome.
+    /// Replaces the moves in `range` by those of `changed`, and copies the end and the outcome of `changed`.
     #[inline(always)]
     pub(super) fn accept(&mut self, range: Range<usize>, changed: &mut Self) {
         let gain = changed.end.1 - self.end.1;
@@ -84,7 +84,7 @@ impl<const S: usize, const N: usize> Track<S, N> {
 pub(super) struct Change {
     /// Index of the first replaced move.
     pub(super) from: usize,
-    /// The moves that replace those from `from` to before `resume`.
+    /// The moves that replace those in `from..resume`.
     pub(super) head: Vec<Name>,
     /// Index of the first move after the change.
     pub(super) resume: usize,
@@ -173,7 +173,7 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
         Some(until)
     }
 
-    /// Returns the outcome of a game with this last position.
+    /// Returns the outcome of a game that ends in this position.
     #[inline(always)]
     fn result(&self, (board, points): &Point<S, N>) -> Outcome {
         let left = (0..self.colours.len()).map(|colour| board.count(colour, &self.colours));

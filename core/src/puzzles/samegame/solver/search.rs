@@ -44,7 +44,7 @@ pub(super) struct Position<const N: usize, const P: usize, const B: u32> {
     pub(super) points: f64,
     /// The score if the game ended here, times [`SCORE_UNITS`].
     pub(super) score: i64,
-    /// The rank of [`Rerank`](super::build::Rerank), 0 before.
+    /// The rank that [`Rerank`](super::build::Rerank) computed, or 0 before that.
     pub(super) rank: i32,
 }
 

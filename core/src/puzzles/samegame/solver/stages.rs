@@ -15,7 +15,7 @@ use std::collections::HashSet;
 
 /// Approximate number of positions that one run of all stages may build. A larger limit allows several
 /// runs.
-const POSITIONS_A_RUN: f64 = 500_000.0;
+const POSITIONS_PER_RUN: f64 = 500_000.0;
 /// Number of stages.
 const STAGES: usize = 14;
 /// Share of the first board's tiles that a stage removes. After the last stage the evaluation predicts
@@ -28,8 +28,9 @@ const WIDTH: usize = 3;
 const LEAST_GAMES: f64 = 10.0;
 /// Share of the positions that become roots of the next stage.
 const KEPT: f64 = 0.1;
-/// Positions requested for each game that the limit allows, since roots have common descendants.
-const MORE: f64 = 3.0;
+/// Positions requested for each game that the limit allows. Fewer are found, since roots share
+/// descendants.
+const REQUESTED_PER_GAME: f64 = 3.0;
 
 /// A position, with the moves from the start to it.
 type Line<const N: usize, const P: usize, const B: u32> = Reached<Position<N, P, B>, Move>;
@@ -42,7 +43,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     ///
     /// Returns the final games: the best of every run first, then the second best, and so on.
     pub(super) fn stages(&mut self, share: f64) -> Vec<Vec<Move>> {
-        let runs = (self.purse.positions(share) / POSITIONS_A_RUN)
+        let runs = (self.purse.positions(share) / POSITIONS_PER_RUN)
             .max(1.0)
             .round();
         let mut ranked = Vec::new();
@@ -70,7 +71,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
             if count < LEAST_GAMES {
                 break;
             }
-            let each = (MORE * count / roots.len() as f64).ceil() as usize;
+            let each = (REQUESTED_PER_GAME * count / roots.len() as f64).ceil() as usize;
             let mut positions = self.explore(&roots, gap, each);
             // The share may not suffice for all positions, so their order is random.
             positions.sort_by_cached_key(|line| mix(line.state.hash()));

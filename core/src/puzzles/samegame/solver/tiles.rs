@@ -140,7 +140,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         [(left != 0).then_some(last), (right != 0).then_some(next)]
     }
 
-    /// Returns the rows of a column whose tiles are in a set, a bit each.
+    /// Returns the rows of a column whose tiles are in a set, one bit for each row.
     #[inline(always)]
     fn rows<I: Isa>(&self, isa: I, x: usize, set: &Set<N>) -> u64 {
         let (word, tiles) = self.column(x);

@@ -48,19 +48,19 @@ impl<const P: usize, const B: u32, const C: usize> Window<P, B, C> {
     }
 }
 
-/// The change of a board by the removal of a group.
+/// The change that removing a group makes to a board.
 pub(super) struct Change<const C: usize> {
     /// The counts of a window that contains every changed link, before and after.
     pub(super) counts: [[ColourCounts; C]; 2],
-    /// The difference of the sum of the words' hashes.
+    /// The change of the board's hash, which is the sum of the hashes of its words.
     pub(super) hash: u64,
 }
 
 /// The windows of a position, computed on demand.
 pub(super) struct Windows<const P: usize, const B: u32, const C: usize> {
-    /// By first column.
+    /// Indexed by the first column.
     windows: Vec<Window<P, B, C>>,
-    /// The set of computed windows, a bit each.
+    /// The set of computed windows, one bit for each.
     computed: u64,
 }
 
@@ -72,7 +72,7 @@ impl<const P: usize, const B: u32, const C: usize> Windows<P, B, C> {
         }
     }
 
-    /// Discards all windows, for another position.
+    /// Discards all windows, so that the next position computes its own.
     #[inline(always)]
     pub(super) fn clear<const N: usize>(&mut self) {
         let columns = N * Planes::<N, P, B>::COLUMNS_PER_WORD;
@@ -80,8 +80,8 @@ impl<const P: usize, const B: u32, const C: usize> Windows<P, B, C> {
         self.computed = 0;
     }
 
-    /// Computes the change by the removal of a group of `board`, or returns `None` if no window contains
-    /// every changed link. `hashes` are those of the board's words.
+    /// Computes how removing a group changes `board`. Returns `None` if no window contains every changed
+    /// link. `hashes` holds the hash of each word of the board.
     #[inline(always)]
     pub(super) fn remove<const N: usize>(
         &mut self,
@@ -167,8 +167,8 @@ mod tests {
         (sums, hash)
     }
 
-    /// Compares the change by each group of a board with the child. Returns the children. `groups` counts
-    /// the groups without and with a window.
+    /// Compares the change computed for each group of a board with the child. Returns the children.
+    /// `groups` counts the groups without and with a window.
     fn check_children<const N: usize, const P: usize, const B: u32, const C: usize>(
         board: &Planes<N, P, B>,
         windows: &mut Windows<P, B, C>,

@@ -247,9 +247,9 @@ impl Candidate {
     /// `name` is the candidate.
     pub fn conclusion(&self, name: &str, count: usize) -> String {
         let Question { alpha, beta, .. } = self.question;
-        let played = match self.pairs.len() {
-            played if played == count => format!("all {count} seeds"),
-            played => format!("{played} of {count} seeds"),
+        let seeds = match self.pairs.len() {
+            done if done == count => format!("all {count} seeds"),
+            done => format!("{done} of {count} seeds"),
         };
         let what = match self.question.objective {
             Objective::Log => "score in the mean",
@@ -276,7 +276,7 @@ impl Candidate {
             None => is_open("better than A"),
         };
         format!(
-            "{name}'s {what} against A's, {played}: {change:+.2} % ({sure} % sure: {low:+.2} to \
+            "{name}'s {what} against A's, {seeds}: {change:+.2} % ({sure} % sure: {low:+.2} to \
              {high:+.2} %).\n{answer}\n"
         )
     }

@@ -161,8 +161,8 @@ impl Lines {
     fn next<R: DeserializeOwned>(&mut self) -> Result<Option<R>> {
         let (name, what, before) = (&self.name, self.what, self.place.line);
         let mut line = Vec::new();
-        let read = (&mut self.file).take(LONGEST).read_until(b'\n', &mut line);
-        read.with_context(|| unreadable(name))?;
+        let result = (&mut self.file).take(LONGEST).read_until(b'\n', &mut line);
+        result.with_context(|| unreadable(name))?;
         let Some((object, behind)) = self.place.read(&line) else {
             let rest = self.file.fill_buf().with_context(|| unreadable(name))?;
             ensure!(
@@ -220,8 +220,8 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
         };
         let (first, _) = Place::default().write(&titled)?;
         let mut start = Vec::new();
-        let read = (&file).take(first.len() as u64).read_to_end(&mut start);
-        read.with_context(|| unreadable(&name))?;
+        let result = (&file).take(first.len() as u64).read_to_end(&mut start);
+        result.with_context(|| unreadable(&name))?;
         if start.len() < first.len() && first.starts_with(&start) {
             let written = put(&file, 0, &first).and_then(|()| file.sync_data());
             written.with_context(|| format!("{name}: cannot be written"))?;

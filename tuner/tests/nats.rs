@@ -434,11 +434,11 @@ fn an_unusable_server_is_reported_in_one_line() {
         assert_eq!(worker, text);
         text
     };
-    let shown = bench.url();
+    let url = bench.url();
     bench.server.take().unwrap().kill();
-    assert!(fit(&shown).starts_with(&format!("tuner: {shown}: no NATS server can be used: ")));
+    assert!(fit(&url).starts_with(&format!("tuner: {url}: no NATS server can be used: ")));
     bench.serve(&["--user", "columns", "--pass", "right"]);
-    let wrong = shown.replace("//", "//columns:wrong@");
+    let wrong = url.replace("//", "//columns:wrong@");
     let text = fit(&wrong);
     assert!(
         text.contains("authorization violation") && !text.contains("wrong"),
@@ -450,7 +450,7 @@ fn an_unusable_server_is_reported_in_one_line() {
     ] {
         assert!(fit(url).contains(expected), "{url}");
     }
-    let right = shown.replace("//", "//columns:right@");
+    let right = url.replace("//", "//columns:right@");
     let worked = tuner(&format!("worker --idle 1 --nats {right}"));
     assert!(worked.status.success(), "{worked:?}");
 }

@@ -33,7 +33,7 @@ pub(crate) fn unpack_case(text: &str) -> Result<Case, String> {
         } else {
             let column = rest.get(..3).ok_or_else(wrong)?;
             rest = &rest[3..];
-            column.parse().map_err(|()| wrong())?
+            column.parse().map_err(|_| wrong())?
         };
         list.push(column);
     }

@@ -20,6 +20,9 @@ pub const MAX_COLOURS: usize = 26;
 /// magic column clears (statement, section Gameplay).
 pub const MATCH_POINTS: u64 = 47;
 
+/// The text of a column, in error messages.
+const COLUMN: &str = "three letters a-z or ***";
+
 /// The colour of a jewel, `a` to `z`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Colour(u8);
@@ -78,18 +81,21 @@ impl Column {
 }
 
 impl FromStr for Column {
-    type Err = ();
+    type Err = ParseError;
 
-    /// Reads `***` or three letters `a`-`z`.
-    fn from_str(word: &str) -> Result<Self, ()> {
-        if word == "***" {
-            return Ok(Self::Magic);
-        }
-        let &[a, b, c] = word.as_bytes() else {
-            return Err(());
+    /// Parses `***` or three letters `a`-`z`.
+    fn from_str(word: &str) -> Result<Self, ParseError> {
+        let jewels = || {
+            let &[a, b, c] = word.as_bytes() else {
+                return None;
+            };
+            let colour = |byte: u8| Colour::from_letter(byte as char);
+            Some(Self::Jewels([colour(a)?, colour(b)?, colour(c)?]))
         };
-        let colour = |byte: u8| Colour::from_letter(byte as char).ok_or(());
-        Ok(Self::Jewels([colour(a)?, colour(b)?, colour(c)?]))
+        let magic = (word == "***").then_some(Self::Magic);
+        magic
+            .or_else(jewels)
+            .ok_or_else(|| ParseError::new(1, COLUMN, word))
     }
 }
 
@@ -198,9 +204,8 @@ impl FromStr for Case {
         let mut columns = Vec::with_capacity(k);
         for i in 1..=k {
             let word = tokens.word().unwrap_or("");
-            let column = word.parse().map_err(|()| {
-                let expected = format!("column {i} of {k}, three letters a-z or ***");
-                ParseError::new(tokens.line(), expected, word)
+            let column = word.parse().map_err(|_| {
+                ParseError::new(tokens.line(), format!("column {i} of {k}, {COLUMN}"), word)
             })?;
             columns.push(column);
         }
@@ -251,6 +256,11 @@ mod tests {
             ("abc".into(), "bca".into(), "cab".into())
         );
         assert_eq!(Column::Magic.shifted(1), None);
+        let error = "ab".parse::<Column>().unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "line 1: expected three letters a-z or ***, found \"ab\""
+        );
     }
 
     const MISTAKES: &str = r#"

@@ -70,9 +70,9 @@ const EVERY: u64 = 50;
 
 impl Options {
     pub(crate) fn run(&self) -> Result<()> {
-        let read = self.a.iter().chain(&self.a_network);
-        let read = read.chain(&self.b).chain(&self.b_network);
-        let paths = Paths::default().read(read);
+        let inputs = self.a.iter().chain(&self.a_network);
+        let inputs = inputs.chain(&self.b).chain(&self.b_network);
+        let paths = Paths::default().read(inputs);
         let bots = self.a_bot.iter().chain(&self.b_bot);
         let paths = paths.read(bots.flat_map(Bot::files));
         paths.written(Format::Own, &self.out).check()?;

@@ -86,15 +86,15 @@ impl Options {
         };
         let cases = self.games_are.cases(&player)?;
         let count = progress::count(self.seeds)?;
-        let read = [&self.player.weights, &self.player.network];
-        let paths = Paths::default().read(read.into_iter().flatten());
+        let inputs = [&self.player.weights, &self.player.network];
+        let paths = Paths::default().read(inputs.into_iter().flatten());
         let paths = paths.read(self.bot.iter().flat_map(Bot::files));
         paths.written(Format::Own, &self.out).check()?;
         let crew = self.playing.crew()?;
         let side = Side::new(player)?;
         let evaluation = Evaluation { cases, side };
         let mut kept = Kept::open(self.out.as_deref(), &evaluation)?;
-        let known = kept.games();
+        let old = kept.games();
         let mut games = each(self.seeds, 1);
         if self.shuffle {
             games.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(0));
@@ -128,7 +128,7 @@ impl Options {
         });
         bar.finish_and_clear();
         played?;
-        let speed = results.len().saturating_sub(known) as f64 / begun.elapsed().as_secs_f64();
+        let speed = results.len().saturating_sub(old) as f64 / begun.elapsed().as_secs_f64();
         self.print(&cases, &results, speed)?;
         if results.len() < count {
             let done = results.len();

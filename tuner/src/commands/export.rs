@@ -44,8 +44,8 @@ impl Options {
         let workspace = self.workspace.clone().map_or_else(workspace, Ok)?;
         let files = better.files(&workspace)?;
         let paths: Vec<&PathBuf> = files.iter().map(|(path, _)| path).collect();
-        let read = Paths::default().read(self.won.iter().chain([&self.source]));
-        read.written(Format::Own, &paths).check()?;
+        let inputs = Paths::default().read(self.won.iter().chain([&self.source]));
+        inputs.written(Format::Own, &paths).check()?;
         if expect_sources(&workspace, &better.player).is_ok() {
             let path = paths[0].display();
             output::print(&format!("{path}: holds this player already\n"))?;
@@ -66,27 +66,27 @@ impl Options {
 
     /// Returns the result of a run, if the gate has shown it to be better.
     fn of_run(&self) -> Result<Better> {
-        let shown = self.source.display();
+        let source = self.source.display();
         let state = folder::read(&self.source)?;
         ensure!(
             state.config.rehearsal.is_none(),
-            "{shown}: expected a fit, found a rehearsal: its start was made worse on purpose, so its \
+            "{source}: expected a fit, found a rehearsal: its start was made worse on purpose, so its \
              result was not compared with the bot"
         );
         ensure!(
             !state.looks.is_empty() || state.stopped.is_some(),
-            "{shown}: the run has no result yet; continue it with the command that began it"
+            "{source}: the run has no result yet; continue it with the command that began it"
         );
         let outcome = Outcome::new(&state);
         ensure!(
             outcome.passed().is_some(),
-            "{shown}: expected a result that was shown to be better than the start: {}",
+            "{source}: expected a result that was shown to be better than the start: {}",
             outcome.verdict
         );
         let (Contestant::Bot { player: base, .. }, Contestant::Bot { player, .. }) =
             (state.space.start(), &outcome.result)
         else {
-            bail!("{shown}: expected a run that fits the bot, found one of a program: {COMMAND}");
+            bail!("{source}: expected a run that fits the bot, found one of a program: {COMMAND}");
         };
         let is_fitted = |name: &&str| outcome.parameters.iter().any(|one| one.name == *name);
         let names = PARAMETERS.iter().map(|one| one.name);

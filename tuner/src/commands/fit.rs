@@ -103,7 +103,7 @@ fn finish(mut run: Run, crew: &Crew) -> Result<()> {
     let begun = Instant::now();
     let outcome = crew.work(&mut run)?;
     report::write(&run.folder, &run.state, false)?;
-    let shown = run.folder.display();
+    let folder = run.folder.display();
     let mut text = summary(&outcome);
     if run.played > 0 {
         let rate = run.played as f64 / begun.elapsed().as_secs_f64();
@@ -111,9 +111,9 @@ fn finish(mut run: Run, crew: &Crew) -> Result<()> {
         let _ = writeln!(text, "\n{} games in {time}, {rate:.1} games/s.", run.played);
     }
     let (file, _) = folder::result(&outcome);
-    let _ = write!(text, "\nThe result is in {shown}/{file}");
+    let _ = write!(text, "\nThe result is in {folder}/{file}");
     if file != COMMAND && outcome.passed().is_some() {
-        let _ = write!(text, "; to put it into the bot: tuner export {shown}");
+        let _ = write!(text, "; to put it into the bot: tuner export {folder}");
     }
     output::print(&(text + "\n"))
 }

@@ -36,7 +36,7 @@ impl Options {
             cells.push(text(meaning));
             cells
         };
-        let shown = if self.optuna {
+        let listing = if self.optuna {
             let entries = axes.iter().map(distribution);
             json::pretty(&Value::Object(entries.collect::<Map<_, _>>()))?
         } else {
@@ -48,7 +48,7 @@ impl Options {
             });
             aligned(row("", head, "meaning"), rows)
         };
-        output::print(&shown)
+        output::print(&listing)
     }
 }
 

@@ -184,8 +184,8 @@ fn moved(state: &State, values: &[f64]) -> String {
     let steps = |(axis, &value): &(&Axis, &f64)| -((value - axis.start) / axis.step).abs();
     let mut moved: Vec<(&Axis, &f64)> = state.space.axes().iter().zip(values).collect();
     moved.sort_by(|a, b| steps(a).total_cmp(&steps(b)));
-    let shown = moved.iter().take(SHOWN);
-    let texts = shown.map(|(axis, &value)| {
+    let furthest = moved.iter().take(SHOWN);
+    let texts = furthest.map(|(axis, &value)| {
         let text = axis.text(axis.rounded(value));
         format!("{} {text}", axis.name)
     });

@@ -45,9 +45,9 @@ impl Options {
         let ticking = bar.clone();
         let idle = self.idle.map(Duration::from_secs);
         let worked = cluster::work(&connection, jobs, idle, stop, move || ticking.inc(1));
-        let played = bar.position();
+        let games = bar.position();
         bar.finish_and_clear();
         worked?;
-        output::print(&format!("{played} games played\n"))
+        output::print(&format!("{games} games played\n"))
     }
 }

@@ -126,15 +126,15 @@ impl Limits {
             let seconds = limits.seconds.unwrap_or(f64::INFINITY);
             [limits.games as f64, seconds, limits.pairs as f64]
         };
-        let shown = |number: f64| number.to_string().replace("inf", "no limit");
+        let text = |number: f64| number.to_string().replace("inf", "no limit");
         let options = ["--games", "--for", "--most-pairs"].into_iter();
         for ((option, now), before) in options.zip(numbers(self)).zip(numbers(before)) {
             ensure!(
                 now >= before,
                 "{option}: expected at least {}, which the run has already, found {}: give it the same \
                  or more, or another --out",
-                shown(before),
-                shown(now)
+                text(before),
+                text(now)
             );
         }
         Ok(self != before)

@@ -38,15 +38,15 @@ const PART: &str = ".part";
 /// # Errors
 /// One line with the reason why the folder cannot be used.
 pub fn check(path: &Path) -> Result<()> {
-    let shown = path.display();
+    let folder = path.display();
     if !path.is_dir() || path.join(LEDGER).exists() {
         return Ok(());
     }
-    let unreadable = || format!("{shown}: cannot be read");
+    let unreadable = || format!("{folder}: cannot be read");
     if let Some(entry) = fs::read_dir(path).with_context(unreadable)?.next() {
         let name = entry.with_context(unreadable)?.file_name();
         bail!(
-            "{shown}: expected a new or an empty folder, or that of a run, found {:?} in it",
+            "{folder}: expected a new or an empty folder, or that of a run, found {:?} in it",
             name.to_string_lossy()
         );
     }
@@ -75,17 +75,17 @@ pub fn read(path: &Path) -> Result<State> {
 
 /// Returns the path of the ledger in a folder.
 fn ledger(path: &Path) -> Result<PathBuf> {
-    let shown = path.display();
-    ensure!(path.is_dir(), "{shown}: expected the folder of a run");
+    let name = path.display();
+    ensure!(path.is_dir(), "{name}: expected the folder of a run");
     let ledger = path.join(LEDGER);
     if !ledger.exists() {
         ensure!(
             !path.join("journal.jsonl").exists(),
-            "{shown}: expected a run in format {}, found one of version 0.1 of the tuner: begin a \
+            "{name}: expected a run in format {}, found one of version 0.1 of the tuner: begin a \
              new one",
             Config::FORMAT
         );
-        bail!("{shown}: expected the folder of a run, found no {LEDGER} in it");
+        bail!("{name}: expected the folder of a run, found no {LEDGER} in it");
     }
     Ok(ledger)
 }

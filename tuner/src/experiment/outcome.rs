@@ -63,8 +63,8 @@ impl Outcome {
     pub fn new(state: &State) -> Self {
         let (config, space) = (&state.config, &state.space);
         let passed = state.passed();
-        let shown = passed.or(state.looks.last());
-        let values = space.rounded(shown.and_then(|look| state.average(look.generation)));
+        let look = passed.or(state.looks.last());
+        let values = space.rounded(look.and_then(|look| state.average(look.generation)));
         let axes = space.axes().iter().zip(&values);
         let fitted = axes.map(|(axis, &value)| Fitted {
             name: axis.name.clone(),

@@ -57,14 +57,14 @@ impl<F: AsRef<[i16]>> Recorder<F> {
         if !layer.is_multiple_of(self.sampling.every) {
             return;
         }
-        let survivors: HashSet<u64> = hashes.into_iter().collect();
-        let (kept, cut): (Vec<_>, Vec<_>) = std::mem::take(&mut self.evaluated)
+        let hashes: HashSet<u64> = hashes.into_iter().collect();
+        let (survivors, cut): (Vec<_>, Vec<_>) = std::mem::take(&mut self.evaluated)
             .into_iter()
-            .partition(|state| survivors.contains(&state.hash));
+            .partition(|state| hashes.contains(&state.hash));
         // One more, since the ancestor of the best state may be among them.
-        let kept = kept.into_iter().take(SURVIVORS + 1);
+        let survivors = survivors.into_iter().take(SURVIVORS + 1);
         let cut = cut.into_iter().take(CUT);
-        self.layers.push((layer, kept.chain(cut).collect()));
+        self.layers.push((layer, survivors.chain(cut).collect()));
     }
 
     /// Receives the states on the path to the best one, with their layers.

@@ -8,7 +8,7 @@ use crate::player::Player;
 use anyhow::{ensure, Context, Result};
 use columns_bot::eval::weights::{Parameter, PARAMETERS};
 use serde::{Deserialize, Serialize};
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 /// Returns the parameters of these names, or all parameters without names, starting from the weights
 /// of a player. They are in the order of the table.
@@ -17,11 +17,11 @@ use std::{collections::HashMap, sync::Arc};
 /// If the table lacks a name, or if a name occurs twice.
 pub fn of_names(names: &[String], start: &Player) -> Result<Vec<Axis>> {
     for (index, name) in names.iter().enumerate() {
-        let known: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();
+        let all: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();
         ensure!(
-            known.contains(&&**name),
+            all.contains(&&**name),
             "no parameter is called {name:?}; there are {}",
-            known.join(", ")
+            all.join(", ")
         );
         ensure!(
             !names[..index].contains(name),
@@ -132,23 +132,23 @@ impl Space {
     /// Returns the contestant with these values.
     pub fn contestant(&self, values: &[f64]) -> Contestant {
         let axes = self.axes.iter().zip(values);
+        let named = axes
+            .clone()
+            .map(|(axis, &value)| (axis.name.as_str(), value));
         let mut contestant = self.start.clone();
         match &mut contestant {
-            Contestant::Bot { player, .. } => {
-                let named = axes.map(|(axis, &value)| (axis.name.as_str(), value));
-                match (self.target, &mut player.network) {
-                    (Target::Network, Some(network)) => {
-                        *network = Arc::from(network::with(network, &named.collect()));
-                    }
-                    _ => {
-                        for (name, value) in named {
-                            if let Some(weight) = player.weights.get_mut(name) {
-                                *weight = value;
-                            }
+            Contestant::Bot { player, .. } => match (self.target, &mut player.network) {
+                (Target::Network, Some(network)) => {
+                    *network = Arc::from(network::with(network, &named.collect()));
+                }
+                _ => {
+                    for (name, value) in named {
+                        if let Some(weight) = player.weights.get_mut(name) {
+                            *weight = value;
                         }
                     }
                 }
-            }
+            },
             Contestant::Program(Program { command, .. }) => {
                 for (axis, &value) in axes {
                     *command = command.replace(&place(&axis.name), &axis.text(value));
@@ -166,22 +166,19 @@ fn place(name: &str) -> String {
 
 /// Checks that these are numbers of a player.
 fn check_numbers(target: Target, axes: &[Axis], start: &Player) -> Result<()> {
-    let all: HashMap<String, Axis> = match (target, &start.network) {
+    let all = match (target, &start.network) {
         (Target::Network, Some(network)) => network::axes(network),
         _ => of_names(&[], start)?,
-    }
-    .into_iter()
-    .map(|axis| (axis.name.clone(), axis))
-    .collect();
+    };
     for axis in axes {
+        let expected = all.iter().find(|expected| expected.name == axis.name);
         let unknown = || format!("no parameter is called {:?}", axis.name);
-        let known = all.get(&axis.name).with_context(unknown)?;
-        let mut known = known.clone();
+        let mut expected = expected.with_context(unknown)?.clone();
         if target == Target::Network {
             // The caller has measured the step.
-            known.step = axis.step;
+            expected.step = axis.step;
         }
-        ensure!(*axis == known, "expected {known}, found {axis}");
+        ensure!(*axis == expected, "expected {expected}, found {axis}");
     }
     Ok(())
 }

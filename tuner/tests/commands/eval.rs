@@ -103,9 +103,9 @@ fn an_evaluation_resumes_from_its_ledger() {
         .collect();
     assert_eq!(more.len(), 20);
     assert!(desk.read("games").starts_with(&bytes));
-    let mut known = lines("");
-    known.sort_by_key(|line| line["seed"].as_u64());
-    for line in known {
+    let mut first = lines("");
+    first.sort_by_key(|line| line["seed"].as_u64());
+    for line in first {
         assert!(more.contains(&line), "{line}");
     }
     let message = refusal(&run(&line("1..=12", "").replace("--work 1.5", "--work 2")));

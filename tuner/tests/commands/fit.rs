@@ -47,8 +47,8 @@ fn assert_same(folder: &Path, other: &Path) {
     assert_eq!(names(&a), names(&b));
     for (name, bytes) in &a {
         let same = *bytes == b[name];
-        let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        assert!(same, "{name}:\n{}\n{}", shown(bytes), shown(&b[name]));
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        assert!(same, "{name}:\n{}\n{}", text(bytes), text(&b[name]));
     }
 }
 

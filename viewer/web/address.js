@@ -11,8 +11,8 @@ let written = "";
 let timer = 0;
 let pending = null;
 
-// Parses the address. `isWhole` is false if the checksum is wrong: a link that was cut off would
-// show another game.
+// Parses the address. `isWhole` is false if the checksum is wrong: a truncated link would show
+// another game.
 export function read() {
   const [view, query = ""] = location.hash.slice(1).split("?", 2);
   const values = new URLSearchParams(query);
@@ -97,7 +97,7 @@ export function isOwn(hash) {
   return hash === written;
 }
 
-// Drops the pending address: the user has left its view by the browser's buttons.
+// Drops the pending address: the user has left its view with the browser's buttons.
 export function forget() {
   clearTimeout(timer);
   pending = null;

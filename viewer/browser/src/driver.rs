@@ -143,7 +143,8 @@ impl Browser {
         Ok(browser)
     }
 
-    /// Starts a driver that prints its port after `marker`. Returns its address as well.
+    /// Starts a driver that prints its port after `marker`. Returns the browser, not yet connected,
+    /// and the address of the driver.
     fn launch(mut driver: Command, marker: &str) -> Result<(Self, String)> {
         let folder = tempfile::tempdir()?;
         driver.stdout(Stdio::piped()).stderr(Stdio::null());
@@ -235,7 +236,7 @@ impl Browser {
         self.wait("document.documentElement.dataset.ready === 'yes' || !document.getElementById('message').hidden")
     }
 
-    /// Runs JavaScript, the body of a function, and returns its value.
+    /// Runs the body of a JavaScript function and returns the function's value.
     ///
     /// # Errors
     /// Fails if the script throws.
@@ -297,7 +298,8 @@ impl Browser {
         result.with_context(|| css.to_string())
     }
 
-    /// Presses keys, sent to the focused element. For special keys use [`Key::value`].
+    /// Presses and releases keys, which go to the focused element. For special keys use
+    /// [`Key::value`].
     ///
     /// # Errors
     /// Fails if the browser reports an error.
@@ -309,7 +311,7 @@ impl Browser {
         Ok(self.runtime.block_on(chain.perform())?)
     }
 
-    /// Returns role and name of the focused element, as a screen reader gets them.
+    /// Returns the role and the name of the focused element, as a screen reader announces them.
     ///
     /// # Errors
     /// Fails if no element has the focus.
@@ -355,7 +357,7 @@ impl Browser {
         Ok(self.runtime.block_on(element.text())?)
     }
 
-    /// Returns the field of the board in an element, in the core's notation with all rows.
+    /// Returns the field on the board in an element, in the core's notation, empty rows included.
     ///
     /// # Errors
     /// Fails if the element has no board.

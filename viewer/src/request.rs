@@ -12,7 +12,7 @@ use serde::Deserialize;
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Request {
-    /// Returns the profiles, the classes of cases and the limits of files.
+    /// Returns the profiles, the classes of cases and the file limits.
     About,
     /// Generates a case. An empty option has the profile's value.
     Generate(Wish),

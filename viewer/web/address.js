@@ -6,7 +6,8 @@ import { store, load } from "./memory.js";
 const LEFT = "columns-left";
 const SUM = "sum";
 
-// The last address that the page wrote, and the function that makes the next one.
+// The last address that the page wrote; the timer of the next address, and the function that builds
+// it.
 let written = "";
 let timer = 0;
 let pending = null;

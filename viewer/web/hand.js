@@ -25,7 +25,7 @@ import { generated } from "./open.js";
 
 // Duration of a moment in the animation of a drop, in milliseconds.
 const PACE = 170;
-// Columns that a hint looks ahead.
+// Number of columns that a hint looks ahead.
 const AHEAD = 60;
 const RIVAL_SECONDS = 4;
 

@@ -50,8 +50,7 @@ export function seed(game) {
   return game.key?.number ? game.key.text || "0" : null;
 }
 
-// Returns the games of the results: only games from files, not games that the
-// user only looks at.
+// Returns the games of the results: the games from files, not games that the user only looks at.
 export function opened() {
   return games.filter((game) => game.opened);
 }

@@ -13,7 +13,7 @@ use tokio::runtime::Runtime;
 /// Maximum time that a test waits for a condition.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The screen of the user.
+/// The user's screen: its size, its resolution and the preferred colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Look {
     /// Width of the window in CSS pixels.
@@ -223,7 +223,7 @@ impl Browser {
         self.wait("document.documentElement.dataset.ready === 'yes'")
     }
 
-    /// Opens a page from scratch.
+    /// Loads a page, even if only `hash` differs from the current address.
     ///
     /// # Errors
     /// Fails if the page does not start.
@@ -415,10 +415,10 @@ impl Browser {
 
     /// Returns the memory of the page's processes in MiB; `None` if the system does not report it.
     pub fn memory(&self) -> Option<f64> {
-        let mut family = vec![self.chromedriver.id().to_string()];
+        let mut processes = vec![self.chromedriver.id().to_string()];
         let mut sum = 0.0;
         // Visit the descendants of the driver.
-        while let Some(parent) = family.pop() {
+        while let Some(parent) = processes.pop() {
             for child in std::fs::read_dir("/proc").ok()?.flatten() {
                 let read = |file: &str| std::fs::read_to_string(child.path().join(file)).ok();
                 let Some(stat) = read("stat") else { continue };
@@ -426,7 +426,7 @@ impl Browser {
                 if after_name.split(' ').nth(1) != Some(parent.as_str()) {
                     continue;
                 }
-                family.push(child.file_name().to_string_lossy().into_owned());
+                processes.push(child.file_name().to_string_lossy().into_owned());
                 if read("cmdline").is_some_and(|line| line.contains("--type=renderer")) {
                     let rollup = read("smaps_rollup")?;
                     let line = rollup.lines().find(|line| line.starts_with("Pss:"))?;

@@ -12,15 +12,15 @@ use thirtyfour::Key;
 /// Presses tab until an element whose role and name start with `wanted` has the focus, then presses
 /// enter.
 fn enter(browser: &Browser, wanted: &str) -> Result<()> {
-    let mut heard = Vec::new();
+    let mut announced = Vec::new();
     for _ in 0..60 {
         browser.press(&[Key::Tab.value()])?;
-        heard.push(browser.focused()?);
-        if heard.last().is_some_and(|now| now.starts_with(wanted)) {
+        announced.push(browser.focused()?);
+        if announced.last().is_some_and(|now| now.starts_with(wanted)) {
             return browser.press(&[Key::Enter.value()]);
         }
     }
-    bail!("no {wanted} among {heard:#?}")
+    bail!("no {wanted} among {announced:#?}")
 }
 
 #[test]

@@ -80,7 +80,7 @@ fn check(browser: &Browser, what: &str, look: Look) -> Result<()> {
 }
 
 /// Fails if axe-core finds a violation of any impact on this screen.
-fn accuse(browser: &Browser, what: &str, look: Look) -> Result<()> {
+fn check_accessibility(browser: &Browser, what: &str, look: Look) -> Result<()> {
     browser.look(look)?;
     browser.settle()?;
     let violations = browser.js(
@@ -252,8 +252,8 @@ fn axe_finds_no_fault() {
         browser.js(&script)?;
         tour(browser, |what| {
             for look in [Look::SCREENS[0], Look::PHONE] {
-                accuse(browser, what, look)?;
-                accuse(browser, what, look.dark())?;
+                check_accessibility(browser, what, look)?;
+                check_accessibility(browser, what, look.dark())?;
             }
             browser.look(Look::SCREENS[0])
         })

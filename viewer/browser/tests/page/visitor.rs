@@ -71,7 +71,7 @@ pub(crate) fn judged(case: &Path, plan: &Path) -> Result<u64> {
     Ok(number.context("a score")?.trim().parse()?)
 }
 
-/// Additional methods of a [`Browser`].
+/// Additional methods for [`Browser`].
 pub(crate) trait Visitor {
     fn browser(&self) -> &Browser;
 

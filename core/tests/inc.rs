@@ -1,4 +1,4 @@
-//! Compares Inc with a plain search of the whole game tree, without memory.
+//! Compares Inc with a plain search of the whole game tree, without memoisation.
 
 #[path = "support/random.rs"]
 mod random;
@@ -8,7 +8,8 @@ use random::Random;
 
 type Board = Vec<Vec<u8>>;
 
-/// Returns the final board, by the six priorities of the statement on the whole tree.
+/// Returns the final board if all players choose by the six priorities of the statement. Visits the whole
+/// tree.
 fn play(board: &Board, inc: i32, turn: usize, turns: usize) -> Board {
     if turn == turns {
         return board.clone();

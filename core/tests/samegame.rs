@@ -36,7 +36,7 @@ impl Plain {
         SameGame::new(&self.0.iter().rev().map(row).collect::<Vec<_>>()).unwrap()
     }
 
-    /// Adds a cell and its connected cells of the same colour to a group.
+    /// Adds a cell and all cells of its colour that are connected to it to a group.
     fn join(&self, y: usize, x: usize, group: &mut BTreeSet<(usize, usize)>) {
         if !group.insert((y, x)) {
             return;
@@ -287,10 +287,10 @@ fn the_solver_plays_boards_of_all_sizes_by_the_rules() {
         };
         let solve = || solver::solve(&board, &options, &|| 0.0).unwrap();
         let solution = solve();
-        // A spent limit still allows one state in each layer, so that the game ends.
+        // After the limit is spent, the beam still builds one position in each layer, to finish the game.
         let most = 3000 + (height * width) as u64;
         assert!(solution.nodes <= most && !solution.moves.is_empty());
-        // Boards of 20 colours have so few groups that the search may be exhaustive.
+        // Boards with 20 colours have so few groups that the search may be exhaustive.
         assert!(colours == 20 || !solution.optimal, "{height} × {width}");
         assert_eq!(solution, solve(), "the same nodes give the same game");
         let result = score(&board, &solution.moves, Scoring::JS_GAMES);
@@ -360,7 +360,7 @@ impl Observer for Record {
     }
 }
 
-/// Creates a network that costs a hundred points for a single of the most frequent colour.
+/// Creates a network that deducts a hundred points for each single tile of the most frequent colour.
 fn singles_network() -> Box<Network> {
     let mut network = Box::new(Network::ZERO);
     network.scale[2] = [1024; 2];
@@ -431,7 +431,7 @@ fn the_learned_evaluation_decides_which_positions_survive() {
         check_survivors(&record, &network);
         check_path(&record, &board, &solution.moves);
     }
-    // Boards of more colours are played without the network.
+    // The solver plays boards with more colours without the network.
     let colourful = Plain::random(&mut random, 10, 10, 6).game();
     let solve = |network| {
         let options = Options {

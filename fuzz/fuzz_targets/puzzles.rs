@@ -12,7 +12,7 @@ use libfuzzer_sys::fuzz_target;
 use std::collections::HashMap;
 
 /// Returns the best score that any continuation of a game can reach. `cache` holds the results of the
-/// positions that are already searched.
+/// positions that have already been searched.
 fn best_score(tally: &Tally, cache: &mut HashMap<String, f64>) -> f64 {
     let key = format!("{:?} {}", tally.game(), tally.points());
     if let Some(&best) = cache.get(&key) {

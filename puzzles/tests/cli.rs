@@ -201,7 +201,8 @@ fn the_best_games_are_kept_and_improved() {
         line(&first, 1).replace("runs 1", "runs 8")
     );
     assert_eq!(scores(line(&second, 2)), scores(line(&first, 2)));
-    // Other boards and other scorings have their own games. Only the games of this run are printed.
+    // The file has separate games for other boards and other scorings. The command prints only the games
+    // of this run.
     let (status, others, _) = solve("tiles", "XX\nYY\n");
     assert_eq!((status, others.lines().count()), (0, 2));
     assert!(read().contains("board 1 tiles XX/YY scoring tiles runs 1 score 4 moves"));
@@ -271,8 +272,8 @@ fn the_best_games_of_the_standard_boards_have_the_scores_that_they_claim() {
     );
 }
 
-/// Damages: a part of a line, its replacement, and the expected message.
-const DAMAGES: &str = r#"
+/// Edits that damage a line: a part of the line, its replacement, and the expected message.
+const EDITS: &str = r#"
 0,0 0,0 | 0,0 9,0 | expected legal moves, but move 2 is illegal
 AA/BB | AA/B! | expected the rows of a board, found "AA/B!"
 scoring tiles | scoring x | expected topcoder, tiles
@@ -292,7 +293,7 @@ fn a_damaged_file_of_best_games_is_reported_and_not_changed() {
         assert!(err.contains(&expected), "{text}: {err}");
         assert_eq!(std::fs::read_to_string(&best).unwrap(), text);
     };
-    for row in DAMAGES.trim().lines() {
+    for row in EDITS.trim().lines() {
         let parts: Vec<&str> = row.split(" | ").collect();
         let damaged = good.replace(parts[0], parts[1]);
         refused(&damaged, &format!("line 1: {}", parts[2]));

@@ -1,4 +1,4 @@
-//! Tests of the blocks of commands in the documents.
+//! Tests of the command blocks in the documents.
 //!
 //! The info string, which is the text after the opening fence, gives the kind of a block:
 //!
@@ -9,7 +9,7 @@
 //! * `text`: no commands.
 //!
 //! The blocks of a document run in order, in a folder with the required parts of a clone. Times and
-//! memory are not compared, and `...` in an output stands for any lines.
+//! memory usage are not compared, and `...` in an output stands for any lines.
 //!
 //! Other tests check links between documents, and the files and functions that documents name.
 #![cfg(unix)]
@@ -177,7 +177,7 @@ fn unknown_options(text: &str) -> Vec<String> {
             continue;
         };
         let mut command = Command::new(commands::program(words[0]));
-        // Further words are arguments.
+        // The words after these are arguments.
         let levels = if words[0] == "puzzles" { 2 } else { 1 };
         let subcommands = words[1..]
             .iter()

@@ -158,7 +158,8 @@ fn options_have_the_same_names_everywhere() {
                     .any(|s| o.starts_with(s))),
             "{line}: {json:?}"
         );
-        // The threads of the bot search together. All other commands run independent jobs.
+        // Only the bot has `--threads`, since its threads share one search. All other commands run
+        // independent jobs.
         for old in ["--out-dir", "--threads"] {
             let is_old = |option: &&str| option.starts_with(old) && words[0] != "bot";
             assert!(!options.iter().any(is_old), "{line}: {old}");

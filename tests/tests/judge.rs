@@ -17,7 +17,7 @@ fn run(folder: &Path, name: &str, args: &[&str]) -> Output {
 
 /// Runs `judge run`, and returns its report.
 fn report(folder: &Path, args: &[&str]) -> Value {
-    // `judge run` would resume an earlier run.
+    // With the report of an earlier run, `judge run` would resume that run.
     let _ = fs::remove_file(folder.join("r.json"));
     let output = run(
         folder,

@@ -3,7 +3,7 @@
 //! JavaScript writes a JSON request to the address that [`columns_question`] returns, calls
 //! [`columns_ask`], and reads the JSON answer from the returned address.
 //!
-//! This needs no `unsafe`: the module owns both buffers and returns only their addresses.
+//! No `unsafe` is needed: the module owns both buffers and returns only their addresses.
 
 use crate::host;
 use crate::page::Page;

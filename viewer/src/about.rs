@@ -1,4 +1,4 @@
-//! The facts of a case that the results table shows.
+//! The properties of a case that the results table shows.
 
 use columns_core::rules::case::Case;
 use columns_generator::classes::{Kind, CLASSES};
@@ -6,14 +6,14 @@ use columns_generator::digest::digest;
 use columns_generator::Palette;
 use serde::Serialize;
 
-/// The facts of a case.
+/// The digest, the kind and the classes of a case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct About {
-    /// A hash of the case: equal for equal cases, whatever their names.
+    /// A hash of the case, which does not depend on the file name.
     pub(crate) digest: String,
     #[serde(flatten)]
     pub(crate) kind: Kind,
-    /// The classes of the case, as indices into the list of [`classes`].
+    /// The classes of the case, as indices into the result of [`classes()`].
     pub(crate) classes: Vec<usize>,
 }
 
@@ -30,12 +30,12 @@ pub(crate) fn classes() -> Vec<String> {
 }
 
 impl About {
-    /// Computes the facts of a case with the given palette.
+    /// Computes the properties of a case with the given palette.
     pub(crate) fn of(case: &Case, palette: Palette) -> Self {
         Self::new(digest(case), Kind::of(case, palette))
     }
 
-    /// Computes the facts of a case from its digest and kind.
+    /// Computes the properties of a case from its digest and kind.
     pub(crate) fn new(digest: String, kind: Kind) -> Self {
         let holds = |&number: &usize| CLASSES[number].1(&kind);
         Self {

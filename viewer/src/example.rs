@@ -1,17 +1,17 @@
-//! The game that a new page shows: one of the bot's, in the middle of its longest chain.
+//! The game that a new page shows: a game of the bot, in the middle of its longest chain.
 
 use crate::link;
 use crate::record::Record;
 use crate::wish::Wish;
 use serde::Serialize;
 
-/// Returns the case of the example. Its field fits every screen.
+/// Returns the seed and options of the example's case, whose field fits every screen.
 fn wish() -> Wish {
     let options = "--profile constant --width 8 --height 15 --columns 120 --colours 5";
     Wish::of_options(13, options).expect("options of the generator")
 }
 
-/// The bot's plan for this case with 400,000 nodes, in the form of [`link::pack_plan`].
+/// The bot's plan for this case, from a search of 400,000 nodes, packed by [`link::pack_plan`].
 const PLAN: &str = "348b6h7ac6ckfljmcfkel7fje95mhj0446af38cb8g6kgnicgmcfc0kk3mn0083b69dh388bdfbjn3ckg0feli9fd1h7hbdc93heb5741a3j8717ij5c0n03";
 
 /// A game and a moment in it.
@@ -22,7 +22,7 @@ pub(crate) struct Example {
     pub(crate) plan: String,
     /// The turn of the longest chain.
     pub(crate) turn: usize,
-    /// The moment that marks the middle step of this chain.
+    /// The moment at which the matches of the chain's middle step are marked.
     pub(crate) moment: usize,
 }
 

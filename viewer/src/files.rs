@@ -11,8 +11,8 @@ use columns_core::text::{quote, ParseError};
 use columns_generator::guess;
 use serde::{Deserialize, Serialize};
 
-/// Maximum size of a file that the page reads, in bytes. The longest cases have 40 KB, a report of
-/// a thousand games 700 KB.
+/// Maximum size of a file that the page reads, in bytes. The longest cases take 40 KB; a report of
+/// a thousand games takes 700 KB.
 pub(crate) const LARGEST: usize = 16 << 20;
 /// Maximum number of files that the page opens together.
 pub(crate) const MOST: usize = 4000;
@@ -29,13 +29,13 @@ pub(crate) struct File {
     pub(crate) only: Option<Kind>,
 }
 
-/// The sorted content of the files.
+/// The content of opened files, by kind.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Content {
     pub(crate) cases: Vec<Opened>,
     pub(crate) plans: Vec<Loose>,
-    /// Rejected files of a folder with a number in their name. If the folder has plans, they are
-    /// broken plans.
+    /// Rejected files that are in a folder and have a number in their name. If the folder contains
+    /// plans, the page counts these files as invalid plans.
     pub(crate) doubtful: Vec<Doubtful>,
     /// Reports of `judge run --json`.
     pub(crate) results: Vec<Results>,
@@ -112,8 +112,8 @@ pub(crate) enum Kind {
 
 /// Detects the kind of a text.
 ///
-/// Two numbers in the first line start a case, one number a plan or a Maya puzzle, and 1 or −1
-/// followed by a number an Inc board. Rows of tiles are a SameGame board.
+/// A first line of two numbers starts a case. A single number starts a plan or a Maya puzzle. The
+/// number 1 or −1 and a second number start an Inc board. Rows of tiles form a SameGame board.
 fn kind(text: &str) -> Kind {
     if link::read_saved(text).is_some() {
         return Kind::Moment;
@@ -167,11 +167,11 @@ fn is_board(text: &str) -> bool {
     };
     let tile = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || " \t.-".contains(c);
     let plain = rows().all(|row| row.chars().all(tile));
-    let reads = || samegame::notation::parse_boards(text).is_ok();
-    rows().count() > 1 && (plain || reads())
+    let parses = || samegame::notation::parse_boards(text).is_ok();
+    rows().count() > 1 && (plain || parses())
 }
 
-/// Returns the key of a file name. Folder and extension do not count.
+/// Returns the key of a file name. Ignores the folder and the extension.
 pub(crate) fn key(name: &str) -> Key {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let stem = file.split('.').next().unwrap_or(file);
@@ -191,7 +191,7 @@ pub(crate) fn key(name: &str) -> Key {
     }
 }
 
-/// Returns the path of a file without its name, with `/` as separator.
+/// Returns the folder of a file, with `/` as separator; empty if the path has no folder.
 fn folder(name: &str) -> String {
     let folder = name
         .rsplit_once(['/', '\\'])
@@ -199,7 +199,8 @@ fn folder(name: &str) -> String {
     folder.replace('\\', "/")
 }
 
-/// True if a file is in a folder `out`. Every such file is a plan, whatever its content.
+/// True if a file is in a folder `out` and is not JSON. Files in `out` count as plans, even if
+/// their content is invalid.
 fn is_output(name: &str) -> bool {
     let is_json = name.to_ascii_lowercase().ends_with(".json");
     !is_json && folder(name).split('/').any(|part| part == "out")
@@ -361,7 +362,7 @@ mod tests {
                 "{text:?}"
             );
         }
-        // In other folders the page decides by the other files of the folder.
+        // In other folders, the decision of the page depends on the other files of the folder.
         for text in ["", "Segmentation fault\n"] {
             let content = sorted("run/a/0009.txt", text, None);
             assert_eq!(
@@ -376,7 +377,7 @@ mod tests {
         assert_eq!(sorted("out/a.json", "{}", None).plans.len(), 0);
     }
 
-    /// Texts, with `/` for a newline, and the message about each.
+    /// Texts, with `/` for a newline, and the expected message for each.
     const MISTAKES: &str = r#"
 6 13/3/abc/ab | line 4: expected column 2 of 3, three letters a-z or ***, found "ab"
 | line 1: WIDTH nothing

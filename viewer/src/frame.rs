@@ -66,14 +66,13 @@ pub(crate) struct Frame {
     /// The shifted column of this turn, bottom to top.
     pub(crate) column: Option<String>,
     pub(crate) placement: Option<Placed>,
-    /// The step, from 1; 0 before the first step.
+    /// The number of the step, from 1; 0 before the first step.
     pub(crate) step: usize,
-    /// The multiplier of this step's matches; 0 if the step is a clearing by magic, and outside of
-    /// steps.
+    /// The multiplier of this step's matches; 0 in a clearing by magic, and outside of steps.
     pub(crate) combo: usize,
-    /// The marked matches.
+    /// The marked matches: three cells (stack, row) each.
     pub(crate) matches: Vec<[(usize, usize); 3]>,
-    /// The cells that are marked or have just been cleared.
+    /// The cells (stack, row) that are marked or have just been cleared.
     pub(crate) marked: Vec<(usize, usize)>,
     /// Points of this step.
     pub(crate) gained: u64,
@@ -85,7 +84,7 @@ pub(crate) struct Frame {
     pub(crate) longest: usize,
     /// The jewels that have fallen since the previous moment.
     pub(crate) falls: Vec<Fall>,
-    /// The columns after this one, bottom to top, not shifted.
+    /// The next columns, not shifted, bottom to top; at most [`NEXT`].
     pub(crate) next: Vec<String>,
     /// The reason for the end of the game, in a word or two.
     pub(crate) ending: Option<&'static str>,
@@ -115,7 +114,8 @@ pub(crate) fn cells(field: &NaiveField) -> Vec<char> {
         .collect()
 }
 
-/// Returns the jewels that fall between two fields. The order within a stack does not change.
+/// Returns the jewels whose row differs between two fields. The order of jewels within a stack must
+/// be the same.
 pub(crate) fn falls(before: &NaiveField, after: &NaiveField) -> Vec<Fall> {
     let mut falls = Vec::new();
     for stack in 0..before.width() {
@@ -265,7 +265,7 @@ fn of_turn(turn: &Turn, before: &NaiveField, moment: usize, points: u64, longest
         frame.cells = cells(before).into_iter().collect();
         return frame;
     }
-    // The field after landing; then two for each step, before and after the jewels fall.
+    // The field after landing, then two fields for each step: before and after the jewels fall.
     let fields: Vec<NaiveField> = turn.frames(before).into_iter().map(|f| f.field).collect();
     match moment.checked_sub(2) {
         None => land(&mut frame, turn, before.height(), &fields[0]),
@@ -310,13 +310,13 @@ fn land(frame: &mut Frame, turn: &Turn, height: usize, field: &NaiveField) {
     };
 }
 
-/// Fills in the numbers of a step. `index` counts from 0. All moments of the step show them.
+/// Fills in the figures of a step, which are the same in all of its moments. `index` counts from 0.
 fn count_step(frame: &mut Frame, turn: &Turn, index: usize) {
     let so_far = &turn.steps[..=index];
-    let by_matches = |step: &&Step| !step.matches.is_empty();
-    let chain = so_far.iter().filter(by_matches).count();
+    let has_matches = |step: &&Step| !step.matches.is_empty();
+    let chain = so_far.iter().filter(has_matches).count();
     frame.step = index + 1;
-    frame.combo = so_far.last().filter(by_matches).map_or(0, |_| chain);
+    frame.combo = so_far.last().filter(has_matches).map_or(0, |_| chain);
     frame.gained = turn.steps[index].points;
     frame.turn_points = so_far.iter().map(|step| step.points).sum();
     frame.points += frame.turn_points;

@@ -54,7 +54,7 @@ pub(crate) struct View {
 }
 
 impl Hand {
-    /// Starts a game after the placements of a plan.
+    /// Starts a game from the position after the placements of a plan.
     pub(crate) fn new(case: Case, plan: &Plan) -> Self {
         let record = Record::begun(case, plan);
         Self {
@@ -115,7 +115,7 @@ impl Hand {
         self.view(dropped)
     }
 
-    /// Drops the column. Clears the redo list, unless this placement is the next one of the list.
+    /// Drops the column. Clears the redo list, unless redo would play the same placement next.
     fn drop_at(&mut self, placement: Placement) {
         if self.record.game().next_column().is_none() {
             return;
@@ -129,7 +129,7 @@ impl Hand {
         }
     }
 
-    /// Moves the column above a stack, if the stack exists, and sets its shift if given.
+    /// Moves the column above a stack if the stack exists. Sets the shift of the column if given.
     pub(crate) fn aim(&mut self, stack: usize, shift: Option<usize>) -> View {
         if stack < self.record.case().width() {
             self.aim.stack = stack;
@@ -186,7 +186,7 @@ mod tests {
         assert_eq!(view.frame.column.as_deref(), Some("bca"));
         let view = hand.press(Press::Drop);
         assert!(view.dropped && view.can_undo && !view.over);
-        // The next column starts above the stack of the last one.
+        // The next column starts above the stack of the previous one.
         let aim = view.frame.placement.unwrap();
         assert_eq!((aim.stack, aim.shift, aim.landing), (5, 0, 3));
         (0..9).for_each(|_| drop(hand.press(Press::Left)));

@@ -28,7 +28,7 @@ pub(crate) struct Hint {
     pub(crate) text: String,
 }
 
-/// Recommends a placement after `start`, from a search of `ahead` columns and `nodes` states.
+/// Recommends a placement after `start`, based on a search of `ahead` columns and `nodes` states.
 /// Returns `None` at the end of the game.
 pub(crate) fn hint(
     case: &Case,
@@ -44,7 +44,7 @@ pub(crate) fn hint(
     let (view, advice) = advise(case, start, ahead, player, budget, clock, cpu)?;
     let best = view.placements.first()?.placement;
     let choice = advice.placements.first().copied().unwrap_or(best);
-    // Shifts that give the same column share one entry of the list.
+    // Shifts that result in the same column share one entry of the list.
     let column = *case.columns().get(start.len())?;
     let outcome = |p: Placement| (p.stack, column.shifted(p.shift));
     let weighed = view
@@ -75,7 +75,7 @@ pub(crate) fn hint(
     })
 }
 
-/// Explains why the bot does not recommend the placement of the highest value. Returns an empty
+/// Explains why the bot does not recommend the placement with the highest value. Returns an empty
 /// string if it does.
 fn preference(chosen: &Weighed, highest: &Weighed, column: Column) -> String {
     if chosen.placement == highest.placement {
@@ -104,8 +104,8 @@ fn now(weighed: &Weighed) -> String {
     }
 }
 
-/// Describes the chain that is ready after the placement. The chain before it was worth `before`
-/// points.
+/// Describes the chain that is ready after the placement. `before`: the points of the chain that
+/// was ready before.
 fn then(weighed: &Weighed, before: u64) -> String {
     let Some(chance) = &weighed.chance else {
         return "and leaves no chain ready".to_string();

@@ -1,4 +1,4 @@
-//! The functions that JavaScript provides to the WebAssembly: a clock, and a reporter of panics.
+//! The functions that JavaScript provides to the WebAssembly: a clock and a panic reporter.
 
 #[cfg(target_arch = "wasm32")]
 mod page {

@@ -19,7 +19,7 @@ pub(crate) struct Scene {
     pub(crate) cells: String,
     /// The squares that the turn changed, as (column, row), rows from the bottom up.
     pub(crate) group: Vec<(usize, usize)>,
-    /// The turn as a sentence, and the numbers of squares of the players.
+    /// The turn as a sentence, and the number of squares of each player.
     pub(crate) text: String,
 }
 

@@ -10,11 +10,11 @@
 //!   recommendation; `review`: the loss of each placement; `depth`: the comparison of two players;
 //! * `files`: sorts opened files; `results`: reads reports of the judge; `link`: packs a game into
 //!   an address;
-//! * `reading`: parses plans, valid or not; `score`: scores plans; `about`: the facts of a case;
+//! * `reading`: parses plans, valid or not; `score`: scores plans; `about`: properties of a case;
 //!   [`wish`]: a case by seed; `example`: the game that a new page shows;
 //! * `samegame`, `maya`, `inc`: the puzzles; `past`: their undo and redo.
 //!
-//! JavaScript contains no rule of any of these games.
+//! JavaScript contains none of the rules of these games.
 
 pub mod abi;
 mod about;

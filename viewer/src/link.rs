@@ -20,10 +20,10 @@ pub(crate) fn pack_case(case: &Case) -> String {
 
 /// Parses the output of [`pack_case`].
 pub(crate) fn unpack_case(text: &str) -> Result<Case, String> {
-    let wrong = || "expected a case such as 6x13.abc-bba in the address".to_string();
-    let (size, columns) = text.split_once('.').ok_or_else(wrong)?;
-    let (width, height) = size.split_once('x').ok_or_else(wrong)?;
-    let number = |text: &str| text.parse::<usize>().map_err(|_| wrong());
+    let message = || "expected a case such as 6x13.abc-bba in the address".to_string();
+    let (size, columns) = text.split_once('.').ok_or_else(message)?;
+    let (width, height) = size.split_once('x').ok_or_else(message)?;
+    let number = |text: &str| text.parse::<usize>().map_err(|_| message());
     let mut list = Vec::new();
     let mut rest = columns;
     while !rest.is_empty() {
@@ -31,9 +31,9 @@ pub(crate) fn unpack_case(text: &str) -> Result<Case, String> {
             rest = after;
             Column::Magic
         } else {
-            let column = rest.get(..3).ok_or_else(wrong)?;
+            let column = rest.get(..3).ok_or_else(message)?;
             rest = &rest[3..];
-            column.parse().map_err(|_| wrong())?
+            column.parse().map_err(|_| message())?
         };
         list.push(column);
     }
@@ -77,10 +77,11 @@ pub(crate) fn checksum(text: &str) -> String {
     digits
 }
 
-/// The start of a file with a saved moment.
+/// The start of every file that saves a moment.
 const SAVED: &str = "columns.html#";
 
-/// Returns the file content for a moment. `address` is the part of its address after `#`.
+/// Returns the content of a file that saves a moment. `address` is the part of the moment's address
+/// after `#`.
 pub(crate) fn save(address: &str) -> String {
     format!("{SAVED}{address}\n")
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 pub(crate) struct Solved {
     /// The answer in the statement's format.
     pub(crate) answer: String,
-    /// The fields of the solution, starting with the first; only the first if there is no solution.
+    /// The initial field, then the fields of the solution, if there is one.
     pub(crate) scenes: Vec<Scene>,
 }
 
@@ -53,7 +53,7 @@ fn moves_text(moves: usize) -> String {
 
 /// A puzzle played by hand, with undo.
 pub(crate) struct Table {
-    /// The number of moves that the puzzle demands.
+    /// The number of moves that the puzzle requires.
     moves: usize,
     past: Past<Stacks>,
 }
@@ -65,7 +65,7 @@ pub(crate) struct View {
     pub(crate) height: usize,
     /// The field, as in [`Scene::cells`].
     pub(crate) cells: String,
-    /// The fields to animate after a move: the moved block, then each clearing.
+    /// The fields to animate: after the block has moved, then after each clearing.
     pub(crate) way: Vec<String>,
     pub(crate) can_undo: bool,
     pub(crate) can_redo: bool,
@@ -85,8 +85,8 @@ impl Table {
 
     /// Drags a block sideways. Does nothing if the move is illegal or no moves are left.
     pub(crate) fn drag(&mut self, m: Move) -> View {
-        let is_left = self.past.moves() < self.moves;
-        let fields = is_left.then(|| self.past.now().way(m)).flatten();
+        let has_moves_left = self.past.moves() < self.moves;
+        let fields = has_moves_left.then(|| self.past.now().way(m)).flatten();
         let way = fields.unwrap_or_default();
         if let Some(&last) = way.last() {
             self.past.push(last);

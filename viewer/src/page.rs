@@ -66,7 +66,7 @@ fn read_plan(text: &str, case: &Case) -> Result<Plan, String> {
         .map_err(|error| format!("invalid plan: {error}"))
 }
 
-/// Looks up a game by number. Returns an error from the calling function if its kind is not
+/// Looks up a game by number. Returns an error from the calling function if the game is not of kind
 /// `$kind`.
 macro_rules! game {
     ($page:ident, $number:ident, $kind:ident) => {
@@ -78,7 +78,7 @@ macro_rules! game {
 }
 
 impl Page {
-    /// Answers a request. Both are JSON.
+    /// Answers a request. Request and answer are JSON.
     pub fn answer(&mut self, request: &[u8]) -> String {
         let request = serde_json::from_slice(request).map_err(|error| error.to_string());
         match request.and_then(|request| self.serve(request)) {

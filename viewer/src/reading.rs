@@ -1,4 +1,4 @@
-//! Parses plans. The result of an invalid plan has its valid beginning and the error.
+//! Parses plans. For an invalid plan, the result is its longest valid prefix and the error.
 
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
@@ -6,7 +6,7 @@ use columns_core::rules::plan::Plan;
 /// A parsed plan, valid or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Reading {
-    /// The placements; of an invalid plan, those before the mistake.
+    /// The placements; for an invalid plan, only the placements before the mistake.
     pub(crate) plan: Plan,
     /// The error message; `None` for a valid plan.
     pub(crate) broken: Option<String>,
@@ -26,9 +26,9 @@ impl Reading {
             Ok(plan) => return Self::from(plan),
             Err(error) => error,
         };
-        // Bisect for the longest beginning that is a valid plan by itself.
+        // Bisect for the longest prefix that is a valid plan by itself.
         let words: Vec<&str> = text.split_whitespace().skip(1).collect();
-        let beginning =
+        let prefix =
             |length: usize| parse(&format!("{length}\n{}", words[..2 * length].join(" "))).ok();
         let (mut good, mut bad) = (0, words.len() / 2 + 1);
         if error.expected.starts_with("the number of placements") {
@@ -44,20 +44,20 @@ impl Reading {
         }
         while bad - good > 1 {
             let middle = good + (bad - good) / 2;
-            *(if beginning(middle).is_some() {
+            *(if prefix(middle).is_some() {
                 &mut good
             } else {
                 &mut bad
             }) = middle;
         }
         Self {
-            plan: beginning(good).unwrap_or_default(),
+            plan: prefix(good).unwrap_or_default(),
             broken: Some(error.to_string()),
         }
     }
 
-    /// Returns the number of columns to play of a case with `columns` columns. An invalid plan
-    /// stops at its mistake; after a valid plan, default placements follow.
+    /// Returns the number of columns to play on a case with `columns` columns. An invalid plan is
+    /// played up to its mistake; default placements complete a valid plan.
     pub(crate) fn length(&self, columns: usize) -> usize {
         match self.broken {
             None => columns,

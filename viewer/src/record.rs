@@ -32,7 +32,7 @@ pub(crate) struct Record {
     broken: Option<String>,
 }
 
-/// The placement of the column after the last turn, which did not fit.
+/// The placement of the column that did not fit and ended the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Failed {
     pub(crate) placement: Placement,
@@ -92,7 +92,7 @@ pub(crate) struct Whole {
 /// One step of a chain.
 #[derive(Debug, Serialize)]
 pub(crate) struct Bar {
-    /// The combo; 0 for a clearing by magic.
+    /// The multiplier of the step's matches; 0 for a clearing by magic.
     pub(crate) combo: usize,
     /// The number of matches.
     pub(crate) matches: usize,
@@ -130,7 +130,7 @@ impl Record {
         }
     }
 
-    /// Plays the placements of a plan, until one does not fit, and nothing after them.
+    /// Plays only the placements of a plan, up to the first one that does not fit.
     pub(crate) fn begun(case: Case, plan: &Plan) -> Self {
         let mut record = Self::new(case);
         for &placement in &plan.placements {
@@ -172,7 +172,7 @@ impl Record {
         }
     }
 
-    /// Plays the next column. Returns false if no column is left or it does not fit.
+    /// Plays the next column. Returns false if there is no next column, or if it does not fit.
     pub(crate) fn play(&mut self, placement: Placement) -> bool {
         if self.game.next_column().is_none() {
             return false;
@@ -240,7 +240,7 @@ impl Record {
         }
     }
 
-    /// Returns the field before a turn. The number of turns yields the field after the last turn.
+    /// Returns the field before a turn. Indices beyond the end yield the field after the last turn.
     pub(crate) fn field_before(&mut self, turn: usize) -> &NaiveField {
         let turn = turn.min(self.turns.len());
         // Replay from the last snapshot before the turn, or from the last result if it is closer.
@@ -377,7 +377,7 @@ mod tests {
         assert_eq!(summary.gained.iter().sum::<u64>(), summary.points);
         assert_eq!(summary.ended_early, replay.outcome.ended_early);
         assert_eq!(record.plan(), plan);
-        // The number of jewels equals a count of the field's cells.
+        // The number of jewels equals the count of filled cells.
         for turn in 0..turns {
             let field = record.field_before(turn + 1);
             let filled = |i: &usize| field.cell(i % field.width(), i / field.width()).is_some();
@@ -389,7 +389,7 @@ mod tests {
             let paid: u64 = whole.steps.iter().map(|bar| bar.points).sum();
             assert_eq!(paid, summary.gained[turn]);
         }
-        // The events and the best turns.
+        // Events are in order and score points. The best turns come first.
         let chains = summary.chains.iter().filter(|&&steps| steps > 1).count();
         assert!(chains > 5 && summary.events.len() > chains, "{chains}");
         let pays = |turn: &usize| summary.gained[*turn];

@@ -12,13 +12,13 @@ use serde::Deserialize;
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Request {
-    /// Returns the profiles, the classes of cases and the limits of files.
+    /// Returns the profiles, the classes of cases and the file limits.
     About,
     /// Generates a case. An empty option has the profile's value.
     Generate(Wish),
     /// Returns the game that a new page shows.
     Example,
-    /// Returns the facts of a case.
+    /// Returns the digest, the kind and the classes of a case.
     Know { case: String },
     /// Scores plans; `null` stands for quickstart's plan.
     Score {
@@ -27,7 +27,7 @@ pub(crate) enum Request {
     },
     /// Sorts opened files by kind.
     Files { files: Vec<File> },
-    /// Returns the seed and options that generate a case, or `null` if this seed generates another.
+    /// Returns the seed and options that generate a case, or `null` if `seed` cannot generate it.
     Origin { case: String, seed: String },
     /// Opens a game from a case and a plan.
     Watch { case: String, plan: String },
@@ -53,9 +53,9 @@ pub(crate) enum Request {
     },
     /// Computes the checksum of an address.
     Checksum { text: String },
-    /// Returns the file content for a moment.
+    /// Returns the content of a file that saves a moment.
     Save { address: String },
-    /// Opens a game by hand, after the placements of a plan.
+    /// Opens a game by hand from the position after the placements of a plan.
     Hand { case: String, plan: String },
     /// Performs an action in a game by hand.
     Press { game: u32, press: Press },
@@ -125,7 +125,8 @@ pub(crate) struct Review {
     pub(crate) nodes: u64,
 }
 
-/// A case for the bot. `nodes` takes precedence over `seconds`; without both it has one second.
+/// A case for the bot. `nodes` takes precedence over `seconds`; without either, the bot has one
+/// second.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Solve {

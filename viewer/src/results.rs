@@ -33,7 +33,7 @@ pub(crate) struct Row {
     pub(crate) broken: Option<String>,
     /// The verdict in short, such as `tle`.
     pub(crate) mark: Option<String>,
-    /// The number of columns that landed; absent without a valid plan.
+    /// The number of columns that landed; absent if there is no valid plan.
     pub(crate) placed: Option<usize>,
     /// Wall time of the bot, in seconds.
     pub(crate) seconds: Option<f64>,

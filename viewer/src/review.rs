@@ -55,7 +55,7 @@ mod tests {
     use columns_core::rules::replay;
 
     #[test]
-    fn the_points_of_a_line_are_those_of_its_game() {
+    fn a_line_scores_its_points_in_a_game() {
         // A horizontal line of three `a` scores 47; the last column must land on position 3.
         let case: Case = "6 13\n3\nabc\nacb\nadd\n".parse().unwrap();
         let mut start = vec![(0, 0), (1, 0)];

@@ -85,7 +85,7 @@ impl Table {
         }
     }
 
-    /// Removes the group of a tile. If that is illegal, the text of the view says why.
+    /// Removes the group of a tile. If the move is illegal, the text of the view says why.
     pub(crate) fn remove(&mut self, cell: Cell) -> View {
         let mut next = self.past.now().clone();
         if next.remove(cell) == 0 {

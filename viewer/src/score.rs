@@ -27,7 +27,7 @@ pub(crate) struct Score {
     pub(crate) plan: Option<String>,
 }
 
-/// Scores a plan on a case; without a plan, quickstart's.
+/// Scores a plan on a case. If `plan` is `None`, scores quickstart's plan.
 pub(crate) fn score(case: &Case, plan: Option<&str>) -> Score {
     let reading = plan.map(|text| Reading::of(text, case));
     let reading = reading.as_ref();

@@ -35,7 +35,7 @@ pub(crate) struct Promise {
     pub(crate) row: usize,
     /// The colour of this jewel.
     pub(crate) colour: char,
-    /// The number of jewels needed, 1 or 2. With 2, any other jewel lies below.
+    /// The number of jewels needed, 1 or 2. With 2, another jewel lies below this one.
     pub(crate) count: usize,
     /// Points of the chain.
     pub(crate) points: u64,
@@ -71,9 +71,9 @@ pub(crate) struct Scene {
     /// The field, as in [`Frame::cells`](frame::Frame::cells); `?` is a jewel of any other
     /// colour.
     pub(crate) cells: String,
-    /// The marked matches.
+    /// The marked matches: three cells (stack, row) each.
     pub(crate) matches: Vec<[(usize, usize); 3]>,
-    /// The marked cells: the trigger in the first scene, else the cells to be cleared.
+    /// The marked cells (stack, row): the trigger in the first scene, else the cells to be cleared.
     pub(crate) marked: Vec<(usize, usize)>,
     /// The jewels that have fallen since the previous scene.
     pub(crate) falls: Vec<Fall>,
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn the_ready_chain_scores_the_announced_points() {
-        // Positions by the number of jewels that set off the chain.
+        // The number of positions, by the number of jewels that set off the chain.
         let mut counts = [0; 3];
         for (colours, seed) in [(4, 3), (5, 4), (7, 5), (9, 6), (15, 7), (26, 8)] {
             let spec = Spec::default().with_colours(colours).unwrap();

@@ -51,7 +51,7 @@ impl Wish {
     }
 
     /// Finds the profile and options that generate `case` from this seed. Returns `None` if the
-    /// generator cannot have made it.
+    /// generator cannot have made the case.
     pub(crate) fn of_case(seed: u64, case: &Case) -> Option<Self> {
         Profile::ALL.into_iter().find_map(|profile| {
             let default = shape(seed, &Spec::new(profile));
@@ -105,7 +105,7 @@ impl Wish {
         Ok(generate(seed, &spec))
     }
 
-    /// Generates the case, with its name and facts.
+    /// Generates the case, with its name and properties.
     pub(crate) fn grant(&self) -> Result<Granted, String> {
         let (seed, spec) = self.spec()?;
         let name = if seed == 1 && spec == Spec::default() {

@@ -6,13 +6,14 @@ import { store, load } from "./memory.js";
 const LEFT = "columns-left";
 const SUM = "sum";
 
-// The last address that the page wrote, and the function that makes the next one.
+// The last address that the page wrote; the timer of the next address, and the function that builds
+// it.
 let written = "";
 let timer = 0;
 let pending = null;
 
-// Parses the address. `isWhole` is false if the checksum is wrong: a link that was cut off would
-// show another game.
+// Parses the address. `isWhole` is false if the checksum is wrong: a truncated link would show
+// another game.
 export function read() {
   const [view, query = ""] = location.hash.slice(1).split("?", 2);
   const values = new URLSearchParams(query);
@@ -97,7 +98,7 @@ export function isOwn(hash) {
   return hash === written;
 }
 
-// Drops the pending address: the user has left its view by the browser's buttons.
+// Drops the pending address: the user has left its view with the browser's buttons.
 export function forget() {
   clearTimeout(timer);
   pending = null;

@@ -78,8 +78,8 @@ export class AskPanel {
         make("summary", null, "How to read this"),
         "Placements by value, best first. Value is the bot's estimate in points: the points won " +
           "now plus the value of the field afterwards. Now shows points · steps of the chain that " +
-          "this column sets off, Ready those of the best chain that is ready after it. The search " +
-          "looks further ahead than this list, so it may recommend another placement.",
+          "this column sets off; Ready shows the same for the best chain that is ready afterwards. The " +
+          "search looks further ahead than this list, so it may recommend another placement.",
       ),
     );
     box.append(make("h2", null, "The bot's view", this.toggle), this.body);
@@ -161,18 +161,18 @@ export class AskPanel {
 
   row(weighed) {
     const { stack, shift, column, points, steps, chance_points, chance_steps, value } = weighed;
-    const mine = this.played(weighed);
-    const look = () => this.propose(weighed);
+    const isPlayed = this.played(weighed);
+    const preview = () => this.propose(weighed);
     const end = () => this.propose(null);
-    const act = () => (this.play ? this.play(stack, shift) : look());
+    const act = () => (this.play ? this.play(stack, shift) : preview());
     const label = `${this.play ? "Play" : "Show"} ${column} at position ${stack + 1}`;
     return make(
       "tr",
       {
-        className: mine ? "chosen" : "",
-        onmouseenter: look,
+        className: isPlayed ? "chosen" : "",
+        onmouseenter: preview,
         onmouseleave: end,
-        onfocusin: look,
+        onfocusin: preview,
         onfocusout: end,
       },
       make(
@@ -185,7 +185,7 @@ export class AskPanel {
           columnIcon(column, this.palette),
         ),
         this.advised(weighed) ? make("span", { className: "advised", title: "Recommended by the search" }, "Bot") : "",
-        mine
+        isPlayed
           ? make("span", { title: "Played" }, "✓", make("span", { className: "unseen" }, " played"))
           : "",
       ),

@@ -1,5 +1,5 @@
 // The settings of the results view: names of players, hidden players, the reference of the ratios,
-// sorting and filter. They survive a reload.
+// sorting and filter. The settings survive a reload.
 
 import { changed, games, onChange, papers, pick, picked, QUICKSTART } from "./library.js";
 import { store, load } from "./memory.js";
@@ -10,7 +10,7 @@ export const bench = {
   // The user's names for players.
   names: {},
   hidden: [],
-  // The player that ratios refer to; if empty, they refer to the best score of each case.
+  // The player that ratios refer to; if empty, ratios refer to the best score of each case.
   reference: "",
   sort: { id: "name", down: false },
   // The text of the filter, see filter.js.
@@ -19,10 +19,10 @@ export const bench = {
   panel: "chart",
   // The property of cases on the x axis of the chart.
   axis: "columns",
-  // The two players in depth.
+  // The players A and B of the panel "depth".
   a: "",
   b: "",
-  // The number printed by bots that is shown with each result.
+  // The name of the number that is shown with each result. Bots print named numbers.
   number: "",
 };
 
@@ -34,32 +34,32 @@ export function arrange(part) {
   changed();
 }
 
-// Returns the players of the results in the order of their arrival, quickstart last: the players of
-// files, and those that have played every opened case. A bot that played only some cases on the
-// page does not appear.
+// Returns the players of the results in order of arrival, quickstart last: the players from files,
+// and players that have played every opened case. A bot that played only some cases on the page
+// does not appear.
 export function everyone() {
-  return (counting ??= findEveryone());
+  return (cached ??= findEveryone());
 }
 
 // The cached list of players: every row needs it.
-let counting = null;
-onChange(() => (counting = null));
+let cached = null;
+onChange(() => (cached = null));
 
 function findEveryone() {
   const cases = games.filter(({ opened }) => opened);
   const played = new Map();
-  const ofFiles = new Set();
+  const fromFiles = new Set();
   for (const { plans } of cases) {
-    for (const { player, opened } of plans) if (opened) ofFiles.add(player);
+    for (const { player, opened } of plans) if (opened) fromFiles.add(player);
     for (const name of new Set(plans.map(({ player }) => player)))
       played.set(name, (played.get(name) ?? 0) + 1);
   }
   played.delete(QUICKSTART);
-  const counts = ([name, number]) => ofFiles.has(name) || number === cases.length;
+  const counts = ([name, number]) => fromFiles.has(name) || number === cases.length;
   return [...[...played].filter(counts).map(([name]) => name), QUICKSTART];
 }
 
-// Returns the two players to compare in depth: the user's choice, as long as these players exist.
+// Returns the two players to compare in depth: the user's choice, if these players exist.
 export function pair() {
   const names = everyone();
   const choose = (name, other) =>

@@ -3,8 +3,8 @@
 import { gained, make, theme } from "./dom.js";
 import { drawJewel } from "./jewels.js";
 
-// All in cells: the height of the area above the field, its distance from the field, the frame of
-// the field, and the width of the margin with the numbers of stacks and rows.
+// Sizes in cells: the height of the area above the field, its distance from the field, the width of
+// the frame around the field, and the width of the margin with the numbers of stacks and rows.
 const SPAWN = 3;
 const RIM = 0.35;
 const EDGE = 0.25;
@@ -25,7 +25,7 @@ export function showMarks(on) {
   marks = on;
 }
 
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Board {
   // `spawn`: true to leave room for a falling column above the field; `fixed`: the size of a cell
@@ -106,7 +106,7 @@ export class Board {
     this.extra = extra;
     this.describe();
     cancelAnimationFrame(this.pending);
-    if (milliseconds < 30 || !frame.falls?.length || still.matches || document.hidden) {
+    if (milliseconds < 30 || !frame.falls?.length || reducedMotion.matches || document.hidden) {
       this.draw(1);
       return;
     }
@@ -342,7 +342,7 @@ export class Board {
     }
   }
 
-  // Draws the reason for the end of the game, below a column that did not fit.
+  // Draws the reason for the end of the game. If a column did not fit, draws it below that column.
   drawBanner(context, text, placement) {
     this.drawTag(context, text, this.canvas.width / 2, this.cell * (placement ? 3.9 : 1.7));
   }

@@ -51,6 +51,7 @@ class Helper {
     }
   }
 
+  // Sends a request to the worker. Resolves to its answer.
   think(name, request) {
     const id = ++this.last;
     return new Promise((resolve, reject) => {

@@ -1,11 +1,11 @@
-// Charts of chains: the steps of this column's chain, all chains of the game, and a list of the
-// best ones. If this column has no chain, the panel shows the list.
+// Charts of chains: the steps of the current column's chain, all chains of the game, and a list of
+// the best chains. If the current column has no chain, the panel shows the list.
 
 import { binned, blank, counted, grouped, make, setText, theme } from "./dom.js";
 import { ask } from "./engine.js";
 
 export class ChainPanel {
-  // `onseek(turn)`: called on a click on the chart of the game or on a chain of the list.
+  // `onseek(turn)`: called when the user clicks on the chart of the game or on a chain of the list.
   constructor(box, onseek) {
     box.classList.add("chains");
     this.tabs = ["This column", "Whole game", "The best"].map((name) =>
@@ -160,7 +160,7 @@ export class ChainPanel {
     );
   }
 
-  // Draws points, steps, and jewels before and after, by column.
+  // Draws points, steps, and the jewels before and after each column.
   drawGame({ context, width, height, ratio }) {
     const { columns } = this.summary;
     const text = this.gameText();

@@ -7,7 +7,8 @@ import { blank, grouped, make, setText, theme } from "./dom.js";
 const SIZE = 2.5;
 const REACH = 12;
 
-// Returns the ticks of an axis from `low` to `high`: 1, 2 and 5 times powers of ten.
+// Returns the ticks of an axis from `low` to `high`. A logarithmic axis has ticks at 1, 2 and
+// 5 times each power of ten; the step of a linear axis is one of these numbers.
 function ticks(low, high, isLog) {
   const list = [];
   if (isLog) {
@@ -25,8 +26,8 @@ function ticks(low, high, isLog) {
 }
 
 export class Chart {
-  // `onopen(point)`: called on a click on a point {x, y, lost, colour, label, ...}; `y` is a ratio.
-  // Lost games appear as rings at the bottom.
+  // `onopen(point)`: called when the user clicks on a point {x, y, lost, colour, label, ...}, where
+  // `y` is a ratio. Lost games appear as rings at the bottom.
   constructor(box, onopen) {
     this.canvas = make("canvas", { role: "img" });
     this.tip = make("output", { className: "tip", hidden: true, "aria-hidden": "true" });
@@ -77,8 +78,8 @@ export class Chart {
     let least = REACH;
     for (const point of this.points) {
       const [x, y] = this.place(point);
-      const far = Math.hypot(x / ratio - offsetX, y / ratio - offsetY);
-      if (far < least) [best, least] = [point, far];
+      const distance = Math.hypot(x / ratio - offsetX, y / ratio - offsetY);
+      if (distance < least) [best, least] = [point, distance];
     }
     return best;
   }
@@ -98,7 +99,7 @@ export class Chart {
     const xs = this.points.map(({ x }) => x);
     const ys = this.points.flatMap(({ y, lost }) => (lost ? [] : y));
     if (!ys.length) ys.push(1);
-    // With many cases, spreading into Math.min would exceed the limit of arguments.
+    // With many cases, spreading into Math.min would exceed the maximum number of arguments.
     const least = (list) => list.reduce((a, b) => Math.min(a, b), Infinity);
     const most = (list) => list.reduce((a, b) => Math.max(a, b), -Infinity);
     const [from, to] = [least(xs), most(xs)];

@@ -31,8 +31,8 @@ let boards, player;
 let sides = [];
 let entry = null;
 let difference = [];
-// The bot's line for the game `of`, followed by the game up to the line's start if it is not a plan
-// of the case. They are like plans, with `until`: the number of columns shown.
+// The bot's line for the game `of`, followed by the unfinished game by hand if the line is compared
+// with one. Both have the form of plans, with `until`: the number of columns shown.
 let line = { of: null, plans: [] };
 
 // Returns the plans of a game that can be played. Hidden players are left out, except the two that
@@ -216,7 +216,7 @@ function enter() {
   }
 }
 
-// Lets the bot play this case, then compares it with the better of the two plans.
+// Lets the bot play this case, then compares its plan with the better of the two plans.
 async function challenge() {
   const button = byId("compare-bot");
   const seconds = Number(byId("compare-time").value);

@@ -23,7 +23,7 @@ function change(estimate, cases) {
   return [`${signed(mean)} % `, make("small", null, range)];
 }
 
-// Draws the panel for the games of `list`; `show(game, plans, where)` opens both plans of a game.
+// Draws the panel for the games of `list`. `show(game, plans, where)`: opens both plans of a game.
 export function drawDepth(list, names, labelOf, show) {
   const [a, b] = pair();
   const options = names.map((name) => [name, labelOf.get(name)]);

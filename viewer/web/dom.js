@@ -111,7 +111,7 @@ export function grouped(number) {
   return format.format(Math.round(number));
 }
 
-// Formats the points of a turn and the combo of its last step; empty without points.
+// Formats the points of a turn and the combo of its last step; empty if the turn has no points.
 export function gained(points, combo) {
   return points ? `+${grouped(points)}${combo > 1 ? ` ×${combo}` : ""}` : "";
 }
@@ -135,7 +135,8 @@ export async function copy(text) {
   }
 }
 
-// Calls `act` for a form. Shows an error next to the field that it names, else below the form.
+// Calls `act` for a form. Shows an error next to the field that the error names, else below the
+// form.
 export function attemptIn(form, act) {
   const fields = [...form.elements].filter(({ name }) => name);
   form.querySelector(".wrong")?.remove();

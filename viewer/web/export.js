@@ -4,7 +4,8 @@ import { FACTS, entry, ratio, standing, status } from "./standings.js";
 
 const fixed = (number, digits) => (number === null ? "" : number.toFixed(digits));
 
-// Returns a CSV row for each case, with points, ratio, status and the bot's numbers of each player.
+// Returns a CSV row for each case, with the points, ratio, status and printed numbers of each
+// player.
 export function csv(list, names, labelOf) {
   const quote = (value) => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
   const facts = FACTS.filter(({ id }) => !["status", "size", "palette", "columns"].includes(id));

@@ -25,7 +25,7 @@ import { generated } from "./open.js";
 
 // Duration of a moment in the animation of a drop, in milliseconds.
 const PACE = 170;
-// Columns that a hint looks ahead.
+// Number of columns that a hint looks ahead.
 const AHEAD = 60;
 const RIVAL_SECONDS = 4;
 
@@ -57,7 +57,7 @@ function link() {
   return gameAddress("play", entry, [game]);
 }
 
-// Starts a game after a plan. Undo returns to the previous game.
+// Starts a game from the position after a plan. Undo returns to the previous game.
 export function playFrom(of, plan = "0\n") {
   if (view?.placed) before.push({ entry, plan: ask("plan", { game }) });
   take(of, plan);
@@ -74,7 +74,7 @@ function take(of, plan) {
   board.shape(summary.width, summary.height, summary.palette);
   byId("play-end").hidden = true;
   panel.key = null;
-  info.tell({ last: "–" });
+  info.set({ last: "–" });
   show();
 }
 
@@ -84,7 +84,7 @@ function show(extra = {}) {
   panel.update(game, view.placed, summary.palette, null);
   board.show(frame, 0, { trigger: panel.trigger, ...extra });
   info.show(frame, summary.palette);
-  info.tell({ column: `${Math.min(view.placed + 1, view.columns)} of ${grouped(view.columns)}` });
+  info.set({ column: `${Math.min(view.placed + 1, view.columns)} of ${grouped(view.columns)}` });
   if (!extra.propose) setText(info.text, frame.text);
   const undo = byId("play-pad").querySelector("[data-press=undo]");
   undo.disabled = !view.can_undo && !before.length;
@@ -116,7 +116,7 @@ function animate() {
     if (moment >= frame.moments || frame.turn !== turn) return done();
     board.show(frame, PACE * 0.8);
     setText(info.points, grouped(frame.points));
-    info.tell({ last: gained(frame.turn_points) || "0" });
+    info.set({ last: gained(frame.turn_points) || "0" });
     if (frame.kind === "marked") announce(frame.text);
     moment += 1;
     timer =
@@ -178,7 +178,7 @@ function playLine(result, turn) {
   handlers.line(entry, soFar(ask("plan", { game })), result, turn);
 }
 
-// Shows the final score beside quickstart's and the bot's on the same case.
+// Shows the final score beside the scores of quickstart and the bot on the same case.
 async function finish() {
   const box = byId("play-end");
   if (!box.hidden) return;

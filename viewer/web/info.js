@@ -1,4 +1,4 @@
-// The facts of a game. The line above the field has the player, the points, the final score, the
+// Facts about a game. The line above the field has the player, the points, the final score, the
 // status and the next columns; the card has further facts, a sentence and buttons.
 
 import { counted, gained, grouped, make, setText } from "./dom.js";
@@ -27,7 +27,7 @@ export class Info {
   }
 
   // Sets the texts of facts, by name.
-  tell(facts) {
+  set(facts) {
     for (const [name, text] of Object.entries(facts)) setText(this.facts[name], text);
   }
 
@@ -35,7 +35,7 @@ export class Info {
   show({ points, longest, next, turn_points, combo }, palette) {
     setText(this.points, grouped(points));
     setText(this.gain, gained(turn_points, combo));
-    this.tell({ longest: longest ? counted(longest, "step", "steps") : "–" });
+    this.set({ longest: longest ? counted(longest, "step", "steps") : "–" });
     this.columns = [next, palette];
     this.repaint();
   }

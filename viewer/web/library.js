@@ -4,12 +4,12 @@
 // - `key` pairs it with plans from files.
 // - `case` is null if only results of the case are known.
 // - `origin` has the seed and options that generate the case; false if there are none.
-// - `passing` is true for the example and the games of the seed box: the next such game replaces
+// - `passing` is true for the example and the games of the seed box: the next passing game replaces
 //   them, unless a player has played them.
-// - `opened` is true for games of files. Only these count as results.
+// - `opened` is true for games from files. Only these count as results.
 //
 // A plan is {player, name, plan, points, placed, planned, broken, judged, opened}. `plan` is null
-// if only the judge's points are known. `opened` is true for plans of files.
+// if only the judge's points are known. `opened` is true for plans from files.
 
 import { bot, scorers } from "./bot.js";
 import { ask } from "./engine.js";
@@ -17,7 +17,7 @@ import { ask } from "./engine.js";
 export const QUICKSTART = "Quickstart";
 
 export const games = [];
-// All plans from files, including those whose case is not open yet.
+// All plans from files, including plans whose case is not open yet.
 export const papers = [];
 let current = { game: null, plan: null };
 let picking = () => {};
@@ -42,7 +42,7 @@ export function picked() {
 
 export function pick(game, plan = best(game)) {
   current = { game, plan };
-  // If the number in its name is its seed, links can quote the seed instead of the case.
+  // If the number in the game's name is its seed, links can quote the seed instead of the case.
   if (game.case !== null && game.key?.number)
     game.origin ??= ask("origin", { case: game.case, seed: game.key.text || "0" }) ?? false;
   picking(game, plan);
@@ -61,7 +61,7 @@ export function planBy(game, player) {
   return game.plans.find((plan) => plan.player === player && plan.plan !== null) ?? best(game);
 }
 
-// Scores a plan; if it is null, scores quickstart's and returns that plan as well.
+// Scores a plan. If `plan` is null, scores quickstart's plan and returns that plan as well.
 export function scoreOf(game, plan) {
   return ask("score", { case: game.case, plans: [plan] })[0];
 }
@@ -88,7 +88,7 @@ export function keyOf(origin) {
   return origin?.seed ? { text: String(BigInt(origin.seed.trim())), number: true } : null;
 }
 
-// Adds a case and returns its game. A known case updates its game.
+// Adds a case and returns its game. If the case is known, updates its game.
 export function add({ name, key = null, case: text, about, origin = null, passing, opened }) {
   about ??= ask("know", { case: text });
   let game = games.find((known) => known.about.digest === about.digest);
@@ -103,7 +103,7 @@ export function add({ name, key = null, case: text, about, origin = null, passin
   // Prefer a name with a number, which pairs with plans.
   if (key && !game.key) Object.assign(game, { key, name });
   if (!passing) game.passing = false;
-  // A game of files keeps the name of its file.
+  // The first file with this case names the game.
   if (opened && !game.opened) Object.assign(game, { name, opened });
   changed(game);
   return game;
@@ -143,8 +143,8 @@ export function removePlan(game, plan) {
   };
 }
 
-// Adds a plan of a player, unless it is known, at index `at` of the list if given. The judge's
-// verdict and the text may arrive in any order.
+// Adds a plan of a player, unless the plan is known. `at`: its index in the list; if negative, the
+// plan goes before quickstart's. A plan's text and the judge's verdict may arrive in any order.
 export function addPlan(game, player, text, known = {}, at = -1) {
   const own = game.plans.filter((one) => one.player === player);
   let plan =
@@ -243,7 +243,7 @@ export function pair() {
     const matching = byKey.get(idOf(paper)) ?? [];
     let homes = matching.filter((game) => !paper.homes.has(game));
     if (!homes.length) continue;
-    // If several cases have this number, pair the plan with those that it is valid for.
+    // If several cases have this number, pair the plan with the cases that it is valid for.
     if (matching.length > 1)
       homes = homes.filter((game) => !scoreOf(game, paper.plan).broken);
     else for (const other of paper.homes) detachBroken(paper, other);
@@ -253,7 +253,7 @@ export function pair() {
   changed();
 }
 
-// Removes an invalid plan from a game: another case of its number has been opened.
+// Removes an invalid plan from a game: another case with the plan's number has been opened.
 function detachBroken(paper, game) {
   const at = game.plans.findIndex(
     (plan) => plan.player === paper.player && plan.plan === paper.plan && plan.broken,
@@ -280,7 +280,7 @@ export function waiting() {
 
 let scoring = null;
 
-// Scores all plans without points. Resolves when all plans have points.
+// Scores every plan that has no points yet. Resolves when all plans have points.
 export function scoreAll() {
   scoring ??= score().finally(() => {
     scoring = null;

@@ -90,9 +90,9 @@ function follow() {
   const end = Number(until);
   if (name === "compare" && end && content.plans.length === 2) {
     const [line, played] = content.plans;
-    const rest = soFar(played);
-    const beside = rest.until < end ? rest : planOf(entry, played, "Link");
-    pick(entry, beside === rest ? undefined : beside);
+    const unfinished = soFar(played);
+    const beside = unfinished.until < end ? unfinished : planOf(entry, played, "Link");
+    pick(entry, beside === unfinished ? undefined : beside);
     compareLine(entry, beside, { plan: line, until: end }, ...at);
     return;
   }

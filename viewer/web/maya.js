@@ -1,4 +1,4 @@
-// The puzzle Maya: played by hand, dragging blocks sideways, and its solution step by step.
+// The puzzle Maya: played by hand, by dragging blocks sideways, and its solution step by step.
 
 import { ARROWS, Board } from "./board.js";
 import { byId, attempt, hideMessage, setText } from "./dom.js";
@@ -57,11 +57,11 @@ function open(input) {
 function drag(from, right) {
   scenes.leave();
   view = ask("drag", { game, stack: from.stack, row: from.row, right });
-  // The moved block, then each clearing; the last one is the resulting field.
-  const way = [...view.way];
+  // The fields after the block has moved and after each clearing. The last field is the result.
+  const fields = [...view.way];
   const next = () => {
-    if (way.length < 2) return show();
-    show(way.shift());
+    if (fields.length < 2) return show();
+    show(fields.shift());
     timer = setTimeout(next, PACE);
   };
   clearTimeout(timer);

@@ -34,7 +34,7 @@ import {
 
 const collator = new Intl.Collator("en", { numeric: true });
 
-// Files that the engine sorts at a time. Between batches, the page responds to the user.
+// Number of files that the engine sorts per batch. Between batches, the page responds to the user.
 const BATCH = 100;
 
 let about = null;
@@ -66,9 +66,9 @@ function openSeed() {
   });
 }
 
-// Reads files; resolves to a settled promise of {name, text, only} for each. Reading many files in
-// one piece takes as long as reading a single one, 1 to 2 ms. If that fails, reads each file by
-// itself.
+// Reads files. Resolves to a result of `Promise.allSettled` for each file: {name, text, only} or an
+// error. Reading many files in one piece takes as long as reading a single file, 1 to 2 ms. If that
+// fails, reads each file by itself.
 async function readFiles(list) {
   const fits = ({ file }) => file?.size <= about.largest_file;
   const read = (blob) => blob.arrayBuffer().catch(() => null);
@@ -90,8 +90,8 @@ async function readFiles(list) {
   return Promise.allSettled(list.map((one) => (one.file ? readText(one) : one)));
 }
 
-// Opens files of any kind, each {name, file} or {name, text, only}. `quiet`: keeps the current
-// view, for files that the user did not open just now.
+// Opens files of any kind, each {name, file} or {name, text, only}. `quiet`: true to stay in the
+// current view, for files that the page opens by itself.
 async function openFiles(list, quiet = false) {
   if (!quiet) hideMessage();
   byId("open-box").close();
@@ -186,7 +186,7 @@ function take({ cases, plans, doubtful, results, puzzles, moment }, mistakes, qu
   report(mistakes, notes);
 }
 
-// Returns the name of a case from a file: without its folder, unless another case has this name.
+// Returns the name of a case from a file: without its folder, unless another case has that name.
 function caseName({ name, about: { digest } }) {
   const file = name.split(/[/\\]/).at(-1);
   return games.some((game) => game.name === file && game.about.digest !== digest) ? name : file;
@@ -255,7 +255,7 @@ function drawSeed() {
   describe();
 }
 
-// Returns the dropped files, {name, file} each, including those in folders.
+// Returns the dropped files, {name, file} each, including files in folders.
 async function filesOf(entries) {
   const out = [];
   const walk = async (entry, path) => {
@@ -286,8 +286,8 @@ async function filesIn(folder, path = `${folder.name}/`) {
   return out.sort(byName);
 }
 
-// Opens the files that `list` returns. A button calls `list` again; if `watched`, the page does so
-// by itself when a file changes.
+// Opens the files that `list` returns. A button opens them again. If `watched`, the page itself
+// opens files that have changed.
 async function openLasting(list, watched = false) {
   clearTimeout(watching);
   byId("again").onclick = () => openLasting(list, watched);
@@ -297,8 +297,8 @@ async function openLasting(list, watched = false) {
   if (watched) watchFolder(list, files);
 }
 
-// Checks a folder for changed files while the tab is visible, and opens these. A check of thousands
-// of files takes long; the interval between checks grows with its duration.
+// While the tab is visible, checks a folder for changed files and opens them. A check of thousands
+// of files takes long, so the interval between checks grows with the duration of a check.
 let watching = 0;
 const OFTEN = 3000;
 

@@ -4,7 +4,8 @@ import { grouped, icon, make } from "./dom.js";
 import { ask } from "./engine.js";
 import { Timeline } from "./timeline.js";
 
-// Speeds of playback, per second: moments, or whole columns; with `chains`, moments of chains only.
+// Playback speeds, in moments or whole columns per second. With `chains`, playback shows only the
+// moments of chains.
 const SPEEDS = [
   { moments: 0.7 },
   { moments: 1.5 },
@@ -103,7 +104,7 @@ export class Player {
     return Math.max(0, ...this.games.map(({ summary }) => summary.placed));
   }
 
-  // The position in the form of an address.
+  // The position, as it appears in an address.
   get at() {
     return `${this.turn}.${this.moment}`;
   }
@@ -171,7 +172,7 @@ export class Player {
     this.go(turn, 0, milliseconds);
   }
 
-  // Goes to the turn with the most points; of two games, to the turn whose points differ most.
+  // Goes to the turn with the most points; with two games, to the turn whose points differ most.
   best() {
     const [a, b] = this.games.map(({ summary }) => summary.gained);
     // One of two games may end before the other.
@@ -187,13 +188,13 @@ export class Player {
 
   play() {
     if (this.turn >= this.end) this.go(0, 0);
-    this.setPlayed(true);
+    this.setPlaying(true);
     let last = performance.now();
     let due = 0;
     const tick = (now) => {
       this.timer = requestAnimationFrame(tick);
       const { moments, columns, chains } = SPEEDS[Number(this.speed.value)];
-      // After a pause of the browser, resume without catching up.
+      // If the browser paused the page, resume without catching up.
       due += Math.min(250, now - last) * ((moments ?? columns) / 1000);
       last = now;
       const whole = Math.floor(due);
@@ -209,7 +210,7 @@ export class Player {
   }
 
   // Shows the play button as "Pause" or "Play".
-  setPlayed(on) {
+  setPlaying(on) {
     this.playButton.replaceChildren(icon(on ? "pause" : "play"));
     this.playButton.setAttribute("aria-label", on ? "Pause" : "Play");
   }
@@ -218,7 +219,7 @@ export class Player {
     if (!this.playing) return;
     cancelAnimationFrame(this.timer);
     this.timer = null;
-    this.setPlayed(false);
+    this.setPlaying(false);
     this.show();
   }
 

@@ -11,7 +11,8 @@ const PUZZLES = { samegame, maya, inc };
 const KEY = "columns-puzzles";
 
 let current = "samegame";
-// The puzzles from files, by kind: {list, at}. `list` has {name, text} each, `at` is the open one.
+// The puzzles from files, by kind: {list, at}. `list` has {name, text} for each puzzle; `at` is the
+// index of the open puzzle.
 let opened = {};
 
 export function showPuzzle(name) {

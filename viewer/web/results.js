@@ -21,7 +21,8 @@ const PAUSE = 300;
 let scheduled = 0;
 let settling = 0;
 let drawTime = -PAUSE;
-// The row of each game, the games that have changed, and the inputs of all rows and of the cards.
+// The row of each game, the games whose row is out of date, and the inputs that the page has drawn
+// the rows and the cards from.
 const rows = new Map();
 const stale = new Set();
 let rowInputs = "";
@@ -316,7 +317,8 @@ function numbers() {
   return [...new Set(plans.flatMap((plan) => Object.keys(plan.numbers ?? {})))];
 }
 
-// Draws the list to rename, hide and remove players, and the choice of the reference.
+// Draws the list in which the user renames, hides and removes players, and the menus for the
+// reference and the number.
 function drawPlayers(labelOf) {
   const hide = (name, on) =>
     arrange({ hidden: [...bench.hidden.filter((one) => one !== name), ...(on ? [] : [name])] });
@@ -379,7 +381,7 @@ function drawSort(labelOf) {
   byId("table-losses").setAttribute("aria-pressed", String(id === "loss" && down));
 }
 
-// Sorts by the losses of player B against the reference, or against player A if there is none.
+// Sorts by the losses of player B against the reference; against player A if there is no reference.
 function showLosses() {
   const [a, b] = pair();
   const other = bench.reference && bench.reference !== b ? bench.reference : a;
@@ -441,7 +443,7 @@ export function bindResults(watch, compare) {
     changes += 1;
     if (game) stale.add(game);
     clearTimeout(scheduled);
-    // Scores arrive by the hundreds: redraw for them less often than for changes by the user.
+    // Hundreds of scores may arrive in a second: redraw less often for them than for user actions.
     scheduled = setTimeout(draw, game ? drawTime + PAUSE - performance.now() : 0);
   });
 }

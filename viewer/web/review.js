@@ -5,8 +5,8 @@ import { reviewer } from "./bot.js";
 import { grouped, make, refill, setText } from "./dom.js";
 import { ask } from "./engine.js";
 
-// Columns of a block. All positions of a block are valued until the same column, `BLOCK` columns
-// after its end.
+// Columns per block. The lines of all positions in a block end at the same column, `BLOCK` columns
+// after the end of the block.
 const BLOCK = 30;
 // Budget of a search in states.
 const NODES = 2000;

@@ -1,5 +1,5 @@
 // Saves the games of this tab in the browser's session storage, for a reload. Each game is
-// compressed and stored by itself, so that one that does not fit leaves the others intact.
+// compressed and stored separately, so that a game that does not fit does not affect the others.
 
 import { games, onChange, papers, waiting } from "./library.js";
 import { load } from "./memory.js";
@@ -11,8 +11,8 @@ const name = (id) => `columns-game-${id}`;
 
 const ids = new WeakMap();
 const stale = new Set();
-// Games that did not fit. They are tried again when they change or another game is removed.
-let homeless = new WeakSet();
+// Games that did not fit. The page saves them again when they change or another game is removed.
+let unsaved = new WeakSet();
 // The game that is being compressed.
 let packing = null;
 let last = 0;
@@ -51,12 +51,12 @@ async function save() {
     for (const id of load(LIST) ?? []) {
       if (now.includes(id)) continue;
       sessionStorage.removeItem(name(id));
-      homeless = new WeakSet();
+      unsaved = new WeakSet();
     }
-    // Written first, so that after an interrupted save the page can report the missing games.
+    // Write the list first: after an interrupted save, the page can then report the missing games.
     sessionStorage.setItem(LIST, JSON.stringify(now));
     for (const game of [...games]) {
-      if (!stale.has(game) || homeless.has(game)) continue;
+      if (!stale.has(game) || unsaved.has(game)) continue;
       stale.delete(game);
       packing = game;
       const text = await pack(game);
@@ -67,7 +67,7 @@ async function save() {
         // Storage is full: after a reload the page reports the number of missing games.
         sessionStorage.removeItem(name(idOf(game)));
         stale.add(game);
-        homeless.add(game);
+        unsaved.add(game);
       }
     }
     const late = waiting().map((paper) => ({ ...paper, homes: undefined }));
@@ -127,7 +127,7 @@ export function bindSession() {
   onChange((game) => {
     if (game) {
       stale.add(game);
-      homeless.delete(game);
+      unsaved.delete(game);
     }
     clearTimeout(timer);
     timer = setTimeout(saveNow, 250);

@@ -58,8 +58,9 @@ export function savePicture(name, frame, summary) {
   );
 }
 
-// Records a video of a turn, as WebM if possible, in real time. `tell(part)` receives the progress.
-export async function saveVideo(name, game, turn, summary, tell) {
+// Records a video of a turn, as WebM if possible, in real time. `onprogress(part)`: receives the
+// progress, from 0 to 1.
+export async function saveVideo(name, game, turn, summary, onprogress) {
   const type = ["video/webm;codecs=vp9", "video/webm", "video/mp4"].find((one) =>
     window.MediaRecorder?.isTypeSupported(one),
   );
@@ -83,7 +84,7 @@ export async function saveVideo(name, game, turn, summary, tell) {
     sheet.draw(frame, title(name, frame, summary));
     // In Firefox, requestFrame is a method of the stream.
     (track.requestFrame ? track : stream).requestFrame();
-    tell(moment / moments);
+    onprogress(moment / moments);
     await new Promise((resolve) =>
       setTimeout(resolve, frame.kind === "marked" ? 1.6 * MOMENT : MOMENT),
     );

@@ -50,12 +50,12 @@ export function seed(game) {
   return game.key?.number ? game.key.text || "0" : null;
 }
 
-// Returns the games of the results: those of files, not those that the user only looks at.
+// Returns the games of the results: the games from files, not games that the user only looks at.
 export function opened() {
   return games.filter((game) => game.opened);
 }
 
-// Returns the plan of a player with the most points on a case; a lost game has 0 points.
+// Returns a player's plan with the most points on a case; a lost game has 0 points.
 export function entry(game, player) {
   let best = null;
   for (const plan of game.plans) {
@@ -65,7 +65,7 @@ export function entry(game, player) {
   return best;
 }
 
-// Returns the best score of the players of the results on a case.
+// Returns the best score on a case among the players of the results.
 export function top(game, counting = new Set(everyone())) {
   const points = ({ player, points }) => (counting.has(player) ? (points ?? 0) : 0);
   return Math.max(0, ...game.plans.map(points));
@@ -94,8 +94,8 @@ export function status({ about }, { broken, mark, placed, planned }) {
   return { text: texts.join(", "), words, kind: words.at(-1), weight: died ? 2 : 1 };
 }
 
-// Returns the states of the visible players on a case. Quickstart's are left out unless it is the
-// only one.
+// Returns the statuses of the visible players on a case, without quickstart unless it is the only
+// visible player.
 function states(game) {
   const visible = players();
   const names = visible.length > 1 ? visible.filter((name) => name !== QUICKSTART) : visible;
@@ -143,7 +143,7 @@ function value(game, id, counting) {
   return kind === "score" ? plan.points : ratio(game, plan, counting);
 }
 
-// Returns the logarithm of the factor by which player B is behind player A; negative if B is ahead.
+// Returns the loss of player B against player A: the logarithm of A's points divided by B's points.
 function loss(game) {
   const [a, b] = pair().map((name) => entry(game, name));
   return a && b ? Math.log(Math.max(1, a.points) / Math.max(1, b.points)) : null;

@@ -1,10 +1,10 @@
 // The slider of a game: bars for points, yellow marks for magic columns, red bars for the losses of
-// a review. The tip names the column under the pointer; if several columns share a pixel, the one
-// with the most points. In long games the wheel and a button zoom.
+// a review. The tip names the column under the pointer; if several columns share a pixel, it names
+// the column with the most points. In long games the wheel and a button zoom.
 
 import { binned, blank, grouped, make, theme } from "./dom.js";
 
-// Minimum number of columns of a game that can be zoomed, and of columns in sight.
+// Minimum number of columns of a game that can be zoomed, and minimum number of visible columns.
 const LONG = 400;
 const FEWEST = 50;
 
@@ -47,7 +47,7 @@ export class Timeline {
     new ResizeObserver(() => this.repaint()).observe(box);
   }
 
-  // `games`: the summaries of one game, or of two to compare.
+  // `games`: the summary of one game, or the summaries of two games to compare.
   load(games) {
     this.games = games;
     this.length = Math.max(1, ...games.map((game) => game.columns));
@@ -64,12 +64,12 @@ export class Timeline {
     this.repaint();
   }
 
-  // The number of columns in sight.
+  // The number of visible columns.
   get span() {
     return this.length / this.zoom;
   }
 
-  // Zooms so that `turn` stays in sight.
+  // Zooms so that `turn` stays visible.
   zoomTo(zoom, turn) {
     this.zoom = Math.max(1, Math.min(this.length / FEWEST, zoom));
     this.center(turn);

@@ -41,7 +41,7 @@ import { Review } from "./review.js";
 import { saveVideo, savePicture } from "./share.js";
 import { growing, order, status } from "./standings.js";
 
-// Cases that the rail lists on each side of the current one.
+// Number of cases that the rail lists on each side of the current one.
 const NEIGHBOURS = 4;
 // Length of a link beyond which many programs truncate it, in characters.
 const LONG_LINK = 2000;
@@ -139,10 +139,10 @@ function showFrame([next], milliseconds) {
   info.show(frame, summary.palette);
   chains.show(frame);
   const shifts = placement && ["no shift", "1 shift", "2 shifts"][placement.shift];
-  // The sentence above names the current step; this fact, the length of the chain.
+  // The sentence above names the current step; this fact names the length of the chain.
   const chain = summary.chains[frame.turn];
   const steps = chain ? ` · ${counted(chain, "step", "steps")}` : "";
-  info.tell({
+  info.set({
     column: `${grouped(Math.min(frame.turn + 1, summary.columns))} of ${grouped(summary.columns)}`,
     placement: placement
       ? `Position ${placement.stack + 1}, ${shifts}${placement.planned ? "" : " (default)"}`
@@ -245,7 +245,7 @@ function drawGames() {
     ...entry.plans.filter(visible).map((plan) => {
       const points = plan.broken ? "Invalid" : plan.points === null ? "" : grouped(plan.points);
       const name = labelOf.get(plan.player);
-      // Plans made on this page can be removed here; players of files in Results.
+      // Plans made on this page can be removed here; players from files can be removed in Results.
       const own = !plan.opened && plan.player !== QUICKSTART;
       const forget = () =>
         undoable(`${name} was removed from this case.`, removePlan(entry, plan));
@@ -281,7 +281,7 @@ function drawGames() {
   byId("game-remove").hidden = !entry.opened || playable.length < 2;
   byId("game-remove").onclick = () =>
     undoable(`${entry.name} was removed from the results.`, removeGame(entry));
-  // Only the cases around the current one, so that the rail stays short.
+  // List only the cases around the current one, so that the rail stays short.
   const first = Math.max(0, Math.min(at - NEIGHBOURS, playable.length - 2 * NEIGHBOURS - 1));
   const near = playable.slice(first, first + 2 * NEIGHBOURS + 1);
   byId("cases").hidden = near.length < 2;

@@ -3,15 +3,15 @@
 //! * [`samegame`]: remove groups of tiles of one colour. It has TopCoder's fixed strategy, the
 //!   playable game, and a solver.
 //! * [`maya`]: empty a field of five stacks in exactly n moves.
-//! * [`inc`]: three players take turns and add or subtract one.
+//! * [`inc`]: three players take turns adding or subtracting one.
 
 pub mod inc;
 pub mod maya;
 pub mod samegame;
 
-/// Returns the non-blank lines of a text without their comments, each with its number from 1.
+/// Returns the non-blank lines of a text without their comments, each with its line number from 1.
 ///
-/// A comment starts with `#` and ends with its line.
+/// A comment starts with `#` and extends to the end of the line.
 pub(crate) fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines()
         .enumerate()

@@ -45,7 +45,7 @@ struct Report {
     scoring: String,
     boards: Vec<Row>,
     total: f64,
-    /// Number of games of other boards or scorings, which were skipped.
+    /// Number of skipped games, which belong to other boards or scorings.
     others: usize,
     /// The numbers of the boards without a game.
     missing: Vec<usize>,
@@ -117,7 +117,7 @@ fn replay_all(
     let mut rows: Vec<Row> = Vec::new();
     let mut others = 0;
     for claim in claims {
-        let Some(claim) = of_these(boards, scoring, claim) else {
+        let Some(claim) = matching(boards, scoring, claim) else {
             others += 1;
             continue;
         };
@@ -151,9 +151,9 @@ fn mistakes(rows: &[Row], missing: &[usize]) -> Vec<String> {
     mistakes
 }
 
-/// Returns the game with the number of its board in this file, or `None` if it belongs to another board
-/// or scoring. A game without rows belongs to the board with its number.
-fn of_these(
+/// Returns the game, or `None` if it belongs to another board or scoring. If the game has the rows of its
+/// board, sets its board number to that of the board with these rows.
+fn matching(
     boards: &[SameGame],
     scoring: Scoring,
     mut claim: solution::Claim,

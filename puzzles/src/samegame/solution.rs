@@ -43,7 +43,7 @@ pub(super) struct Solved {
     /// Duration of the search, in seconds.
     #[serde(default)]
     pub(super) seconds: f64,
-    /// True if the search was exhaustive, so that no game is better.
+    /// True if the search was exhaustive, so no game is better.
     #[serde(default)]
     pub(super) optimal: bool,
     /// The score of this run's own game, if `--resume` keeps the best game of all runs.
@@ -123,11 +123,11 @@ pub(super) fn parse(text: &str) -> Result<(Vec<Claim>, Option<Scoring>)> {
         bail!("line {last}: expected `board N score S moves C,R C,R …`, found nothing");
     }
     let claims: Vec<Claim> = claims.into_iter().map(|(_, claim)| claim).collect();
-    let of_header = text
+    let header_scoring = text
         .lines()
         .find_map(|line| line.strip_prefix(HEADER))
         .and_then(|header| header.split(';').next());
-    let scoring = of_header
+    let scoring = header_scoring
         .or(claims[0].scoring.as_deref())
         .and_then(|name| name.parse().ok());
     Ok((claims, scoring))

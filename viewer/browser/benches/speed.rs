@@ -1,9 +1,9 @@
-//! Measures the time limits of the page: start, steps, sorting, and the speed of its bot relative
-//! to the native bot. Run with `cargo bench -p columns-browser`.
+//! Measures how fast the page starts, steps and sorts, and the speed of its bot relative to the
+//! native bot. Prints every figure with its limit. Run with `cargo bench -p columns-browser`.
 //!
-//! Times depend on the load of the machine. The start and the bot's speed are the best of several
-//! attempts; steps are reported by their median. The two speeds of the bot are measured
-//! alternately, so that load affects both and their ratio is reliable.
+//! Times depend on the load of the machine. The figures for the start and for the bot are the best
+//! of several runs; the figures for steps are the median, the 99th percentile and the maximum. Runs
+//! of the two bots alternate, so that load affects both and their ratio is reliable.
 
 // A failed print does not matter here: no program reads the figures.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
@@ -66,8 +66,8 @@ fn start() -> Result<()> {
     Ok(())
 }
 
-/// Measures steps by key (columns and moments, forwards and back) and jumps by the slider. The
-/// times cover the whole event: the request, drawing and writing the address.
+/// Measures steps by key (columns and moments, forwards and back) and jumps with the slider. The
+/// times include the whole event: the request, drawing and writing the address.
 fn print_steps(browser: &Browser) -> Result<()> {
     let times = browser.js(
         "const press = (key) => { const began = performance.now();
@@ -103,7 +103,8 @@ struct Library {
     sorted: u32,
 }
 
-/// Writes a run: cases in `in`, and a folder for each player with quickstart's plans, cut short.
+/// Writes a run: cases in `in`, and a folder for each player with quickstart's plans. Each player's
+/// plans are one placement shorter than the previous player's.
 fn folders(root: &Path, library: &Library) -> Result<()> {
     let folder = |number: usize| root.join(format!("2026-11-27_beam-width-{number}00"));
     fs::create_dir(root.join("in"))?;
@@ -129,7 +130,7 @@ fn library(library: &Library) -> Result<()> {
     let before = browser.memory();
     let began = Instant::now();
     browser.choose("#folder", &[root.path()])?;
-    // Every row has a score for every player, after the cells of six facts.
+    // Every row has six cells about the case, then a score for every player.
     let Library { cases, players, .. } = library;
     browser.wait(&format!(
         "(() => {{ const rows = [...document.querySelectorAll('#table-body tr')];
@@ -137,7 +138,7 @@ fn library(library: &Library) -> Result<()> {
              .every((cell) => cell.textContent !== '–')); }})()"
     ))?;
     let opened = began.elapsed().as_secs_f64();
-    // The time from the click until the frame with the sorted rows is painted.
+    // Measure the time from the click until the browser has painted the sorted rows.
     let sorted = browser.js(
         "return new Promise((done) => {
            const times = [], heads = () => document.querySelectorAll('#table-head button');

@@ -7,7 +7,7 @@ use std::process::Command;
 /// The package and its major version, which determines the rules.
 const PACKAGE: &str = "axe-core@4";
 
-/// Returns the script of axe-core. The first call installs it into the target folder.
+/// Returns the script of axe-core. Installs axe-core into the target folder if it is missing.
 ///
 /// # Errors
 /// Fails if npm is missing or cannot install the package.

@@ -64,7 +64,7 @@ pub(crate) fn root() -> Result<&'static Path> {
         .context("expected this package two folders below the root")
 }
 
-/// Runs cargo in the workspace. Fails with its standard error.
+/// Runs cargo in the workspace. If cargo fails, its standard error is the error message.
 fn cargo<'a>(arguments: impl Iterator<Item = &'a str>) -> Result<()> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let arguments: Vec<&str> = arguments.collect();

@@ -13,7 +13,7 @@ use tokio::runtime::Runtime;
 /// Maximum time that a test waits for a condition.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The screen of the user.
+/// The user's screen: its size, its resolution and the preferred colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Look {
     /// Width of the window in CSS pixels.
@@ -143,7 +143,8 @@ impl Browser {
         Ok(browser)
     }
 
-    /// Starts a driver that prints its port after `marker`. Returns its address as well.
+    /// Starts a driver that prints its port after `marker`. Returns the browser, not yet connected,
+    /// and the address of the driver.
     fn launch(mut driver: Command, marker: &str) -> Result<(Self, String)> {
         let folder = tempfile::tempdir()?;
         driver.stdout(Stdio::piped()).stderr(Stdio::null());
@@ -222,7 +223,7 @@ impl Browser {
         self.wait("document.documentElement.dataset.ready === 'yes'")
     }
 
-    /// Opens a page from scratch.
+    /// Loads a page, even if only `hash` differs from the current address.
     ///
     /// # Errors
     /// Fails if the page does not start.
@@ -235,7 +236,7 @@ impl Browser {
         self.wait("document.documentElement.dataset.ready === 'yes' || !document.getElementById('message').hidden")
     }
 
-    /// Runs JavaScript, the body of a function, and returns its value.
+    /// Runs the body of a JavaScript function and returns the function's value.
     ///
     /// # Errors
     /// Fails if the script throws.
@@ -297,7 +298,8 @@ impl Browser {
         result.with_context(|| css.to_string())
     }
 
-    /// Presses keys, sent to the focused element. For special keys use [`Key::value`].
+    /// Presses and releases keys, which go to the focused element. For special keys use
+    /// [`Key::value`].
     ///
     /// # Errors
     /// Fails if the browser reports an error.
@@ -309,7 +311,7 @@ impl Browser {
         Ok(self.runtime.block_on(chain.perform())?)
     }
 
-    /// Returns role and name of the focused element, as a screen reader gets them.
+    /// Returns the role and the name of the focused element, as a screen reader announces them.
     ///
     /// # Errors
     /// Fails if no element has the focus.
@@ -355,7 +357,7 @@ impl Browser {
         Ok(self.runtime.block_on(element.text())?)
     }
 
-    /// Returns the field of the board in an element, in the core's notation with all rows.
+    /// Returns the field on the board in an element, in the core's notation, empty rows included.
     ///
     /// # Errors
     /// Fails if the element has no board.
@@ -413,10 +415,10 @@ impl Browser {
 
     /// Returns the memory of the page's processes in MiB; `None` if the system does not report it.
     pub fn memory(&self) -> Option<f64> {
-        let mut family = vec![self.chromedriver.id().to_string()];
+        let mut processes = vec![self.chromedriver.id().to_string()];
         let mut sum = 0.0;
         // Visit the descendants of the driver.
-        while let Some(parent) = family.pop() {
+        while let Some(parent) = processes.pop() {
             for child in std::fs::read_dir("/proc").ok()?.flatten() {
                 let read = |file: &str| std::fs::read_to_string(child.path().join(file)).ok();
                 let Some(stat) = read("stat") else { continue };
@@ -424,7 +426,7 @@ impl Browser {
                 if after_name.split(' ').nth(1) != Some(parent.as_str()) {
                     continue;
                 }
-                family.push(child.file_name().to_string_lossy().into_owned());
+                processes.push(child.file_name().to_string_lossy().into_owned());
                 if read("cmdline").is_some_and(|line| line.contains("--type=renderer")) {
                     let rollup = read("smaps_rollup")?;
                     let line = rollup.lines().find(|line| line.starts_with("Pss:"))?;

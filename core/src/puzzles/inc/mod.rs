@@ -1,4 +1,4 @@
-//! Inc: three players take turns and add or subtract one (TCO07 Semi 3, "Inc").
+//! Inc: three players take turns adding or subtracting one (TCO07 Semi 3, "Inc").
 //!
 //! [`Puzzle`] reads the input, and `turns` computes the best play of all players.
 
@@ -59,7 +59,7 @@ impl Puzzle {
             .collect()
     }
 
-    /// Formats the board to which `shift` has been added.
+    /// Formats the board after adding `shift` to its squares.
     fn board(&self, shift: turns::Shift) -> Vec<String> {
         let square = |x: usize, y: usize| match self.rows[y][x] {
             0 => '.',
@@ -76,12 +76,12 @@ impl FromStr for Puzzle {
     type Err = ParseError;
 
     /// # Errors
-    /// Names the first line against the constraints of the statement.
+    /// Names the first line that breaks a constraint of the statement.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = super::content_lines(text);
         let (line, content) = lines.next().unwrap_or((1, ""));
         let rows: Vec<_> = lines.collect();
-        let (inc, turns) = read_head(line, content)?;
+        let (inc, turns) = read_header(line, content)?;
         if let Some(&(line, content)) = rows.get(*SIDES.end()) {
             return Err(ParseError::new(
                 line,
@@ -111,7 +111,7 @@ impl FromStr for Puzzle {
 }
 
 /// Reads the line `inc turns`.
-fn read_head(line: usize, content: &str) -> Result<(i32, usize), ParseError> {
+fn read_header(line: usize, content: &str) -> Result<(i32, usize), ParseError> {
     let mut tokens = Tokens::new(content);
     let word = tokens.word().unwrap_or("");
     let inc = match word {

@@ -62,7 +62,7 @@ pub(super) fn way(rows: &[Vec<u8>], inc: i32, turns: usize) -> Vec<(Group, Shift
     let mut now = Shift::NONE;
     let mut way = Vec::with_capacity(turns);
     for turn in 0..turns {
-        // The player prefers the first move that leads to the end of the best play.
+        // Of the moves that lead to the final position of the best play, the player chooses the first.
         let end = play.end(turn, now);
         let number = (0..play.moves.len())
             .find(|&i| {
@@ -89,14 +89,15 @@ fn group(number: usize, height: usize, width: usize) -> Group {
     }
 }
 
-/// A move as two tables, from the sums before the move to those after it.
+/// A move, as two tables that map the sums before the move to the sums after it.
 struct Move {
     rows: Vec<u16>,
     columns: Vec<u16>,
 }
 
-/// Returns all moves in the order of priorities 4 to 6 of the statement: horizontal lines first, then
-/// groups at the top or left, then lines at the top or left.
+/// Returns all moves in the order of priorities 4 to 6 of the statement: first by direction (horizontal
+/// lines before vertical ones), then by side (above or left of the line before the other side), then by
+/// line (from the top or left).
 fn moves(height: usize, width: usize, inc: i32) -> Vec<Move> {
     // Modulo 3, subtracting one equals adding two.
     let step = if inc == 1 { 1 } else { 2 };
@@ -134,18 +135,19 @@ fn moves(height: usize, width: usize, inc: i32) -> Vec<Move> {
     moves
 }
 
-/// The index of an unknown position. No position has this index.
+/// Marks a final position that is not computed yet. No position has this index.
 const UNKNOWN: u16 = u16::MAX;
 
-/// The memory of the search.
+/// The state of the memoised search.
 struct Play<'a> {
     rows: &'a [Vec<u8>],
     turns: usize,
     column_states: usize,
     moves: Vec<Move>,
-    /// The final position of the best play, by turn and position.
+    /// For each turn and position, the final position of the best play from there, or [`UNKNOWN`].
     ends: Vec<u16>,
-    /// The worth of a final position for each player, see [`Play::key`].
+    /// For each final position, its worth for each player (see [`Play::key`]), or `None` if it is not
+    /// computed yet.
     keys: Vec<Option<[u8; 3]>>,
 }
 
@@ -167,7 +169,7 @@ impl Play<'_> {
         }
     }
 
-    /// Returns the final position of the best play after `turn` turns have led to `shift`.
+    /// Returns the final position of the best play from `shift`, the position after `turn` turns.
     fn end(&mut self, turn: usize, shift: Shift) -> u16 {
         let index = shift.rows as usize * self.column_states + shift.columns as usize;
         if turn == self.turns {

@@ -1,8 +1,9 @@
-//! A depth-first search in lexicographic order, with exact prunings only.
+//! A depth-first search in lexicographic order. It prunes only moves and fields that cannot lead to the
+//! smallest solution.
 //!
 //! * A colour with one or two blocks left can never be cleared ([`Stacks::is_hopeless`]).
-//! * A left move onto a block is skipped. The right move of that block gives the same field and comes
-//!   first, so the smallest solution never has the left move.
+//! * The search skips a left move onto a block. The right move of that block results in the same field
+//!   and comes first, so the smallest solution never contains the left move.
 //! * The search remembers failures by field and number of moves left. Moves in different places
 //!   commute, so most fields occur many times.
 
@@ -20,20 +21,20 @@ pub(super) fn solve(field: &Stacks, moves: usize) -> Option<Vec<Move>> {
 }
 
 struct Search {
-    /// For each number of moves left, the fields that cannot be emptied with it.
+    /// For each number of moves left, the fields that cannot be emptied in that many moves.
     failed: Vec<HashSet<Stacks, BuildHasherDefault<StacksHasher>>>,
     /// The moves so far.
     path: Vec<Move>,
 }
 
 impl Search {
-    /// Returns true if `field` can be emptied in exactly `left` moves. In this case, appends the moves to
+    /// Returns true if `field` can be emptied in exactly `left` moves. If so, appends the moves to
     /// the path.
     fn visit(&mut self, field: &Stacks, left: usize) -> bool {
         if left == 0 {
             return field.is_empty();
         }
-        // An empty field has no moves, and so it fails.
+        // An empty field has no moves, so it cannot be emptied in `left` moves.
         if field.is_empty() || field.is_hopeless() || self.failed[left].contains(field) {
             return false;
         }

@@ -5,12 +5,12 @@ pub const WIDTH: usize = 5;
 /// Maximum number of blocks in a stack.
 pub const HEIGHT: usize = 7;
 
-/// A move: it drags a block by one cell to the left or right.
+/// A move, which drags a block one cell to the left or right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move {
     /// The stack of the block, 0 to 4 from the left.
     pub stack: usize,
-    /// Its row, 0 to 6 from the bottom.
+    /// The row of the block, 0 to 6 from the bottom.
     pub row: usize,
     /// True if the block moves to the right, false if to the left.
     pub right: bool,
@@ -19,8 +19,8 @@ pub struct Move {
 /// A field in which every block rests on another one or on the floor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Stacks {
-    /// For each stack seven nibbles with colours, 0 for an empty cell. The lowest nibble is the lowest
-    /// block.
+    /// For each stack, the colours of its cells as seven nibbles, 0 for an empty cell. The lowest nibble
+    /// is the bottom cell.
     stacks: [u32; WIDTH],
 }
 
@@ -33,7 +33,7 @@ fn filled(stack: u32) -> u32 {
 }
 
 impl Stacks {
-    /// Creates a field from colours 1 to 15, at most seven for each stack.
+    /// Creates a field from stacks of at most seven colours, 1 to 15, each from the bottom up.
     pub(super) fn new(stacks: &[Vec<u8>; WIDTH]) -> Self {
         Self {
             stacks: std::array::from_fn(|x| {
@@ -57,21 +57,21 @@ impl Stacks {
         self.stacks == [0; WIDTH]
     }
 
-    /// Returns true if there is a match.
+    /// Returns true if any blocks match.
     pub(super) fn has_match(&self) -> bool {
         self.matches() != [0; WIDTH]
     }
 
-    /// Returns the field after a move, when nothing matches any more. Returns `None` if the move has no
-    /// block or leads out of the field.
+    /// Returns the field after a move and all clearings. Returns `None` if the cell is empty, or if the
+    /// move would leave the field.
     pub fn after(&self, m: Move) -> Option<Self> {
         let mut next = self.moved(m)?;
         while next.clear() {}
         Some(next)
     }
 
-    /// Returns all fields up to that of [`Stacks::after`]: the field after the move, and the field after
-    /// each clearing.
+    /// Returns all fields on the way to that of [`Stacks::after`], which is the last one: the field after
+    /// the move, and the field after each clearing.
     pub fn way(&self, m: Move) -> Option<Vec<Self>> {
         let mut way = vec![self.moved(m)?];
         loop {
@@ -120,7 +120,7 @@ impl Stacks {
         for (stack, &gone) in self.stacks.iter_mut().zip(&matches) {
             let mut gone = gone;
             while gone != 0 {
-                // From the top down, so that the lower bits remain valid.
+                // Removes the blocks from the top down, so that the lower bits remain valid.
                 let top = gone.ilog2();
                 let below = (1 << top) - 1;
                 *stack = *stack & below | (*stack >> 4) & !below;

@@ -71,10 +71,11 @@ pub struct SameGame {
 }
 
 impl SameGame {
-    /// Creates a board from rows, the lowest first. Nothing falls before the first move.
+    /// Creates a board from rows, the lowest first. Tiles above empty places do not fall before the first
+    /// move.
     ///
     /// # Errors
-    /// [`NotARectangle`].
+    /// [`NotARectangle`] if the rows differ in length, or have no cells.
     pub fn new(rows: &[Vec<Option<Tile>>]) -> Result<Self, NotARectangle> {
         let height = rows.len();
         let width = rows.first().map_or(0, Vec::len);
@@ -145,7 +146,7 @@ impl SameGame {
                 || (row > 0 && same(column, row - 1)))
     }
 
-    /// Returns true if no tile can be removed, so that the game is over.
+    /// Returns true if no tile can be removed, which ends the game.
     pub fn no_more_valid_moves(&self) -> bool {
         let pair = |a: &Option<Tile>, b: &Option<Tile>| a.is_some() && a == b;
         let vertical = self
@@ -161,7 +162,8 @@ impl SameGame {
 
     /// Removes the group of the tile at a cell, lets the tiles above fall, and closes up empty columns.
     ///
-    /// Returns the number of removed tiles. An illegal move returns 0 and leaves the board unchanged.
+    /// Returns the number of removed tiles. If the move is illegal, returns 0 and leaves the board
+    /// unchanged.
     pub fn remove_tile(&mut self, cell: Cell) -> usize {
         if !self.is_valid_move(cell) {
             return 0;
@@ -189,8 +191,8 @@ impl SameGame {
         self.cells[target * height..].fill(None);
     }
 
-    /// Returns all groups of at least two tiles: the lowest cell in the leftmost column of each, and
-    /// its size. The groups are sorted by that cell.
+    /// Returns all groups of at least two tiles. Each group is a pair of the lowest cell in its leftmost
+    /// column and its size. The groups are sorted by that cell.
     pub fn groups(&self) -> Vec<(Cell, usize)> {
         let mut remaining = self.clone();
         let mut groups = Vec::new();
@@ -209,7 +211,7 @@ impl SameGame {
         groups
     }
 
-    /// Empties the cells of a tile's group, even of a single tile, without letting anything fall.
+    /// Empties the cells of a tile's group, even if that is a single tile. No tiles fall.
     /// Returns the size of the group and the range of its columns.
     ///
     /// The fill keeps a list of vertical runs instead of recursing, since large groups would overflow

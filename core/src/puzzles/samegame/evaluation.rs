@@ -32,7 +32,7 @@ impl ColourShape {
 struct ColourWeights {
     /// Share of the points that the colour would pay as one group.
     share: [f64; 2],
-    /// Factor of the number of pairs per tile, which is added to the share.
+    /// Factor of the number of pairs per tile. The product is added to the share.
     share_pairs: f64,
     /// Points for a group.
     group: [f64; 2],
@@ -48,7 +48,7 @@ struct ColourWeights {
 struct ColourWorth {
     weights: ColourWeights,
     /// For each number of tiles: the worth on an empty board without pairs, squares and singles; the
-    /// difference on a full board; the worth of a pair.
+    /// additional worth on a full board; the worth of a pair.
     by_tiles: Vec<[f64; 3]>,
 }
 
@@ -60,9 +60,9 @@ struct WorthNow<'a> {
     full: f64,
     /// Points for a group.
     group: f64,
-    /// Points for a tile without a neighbour of its colour.
+    /// Points for a tile without a neighbour of its colour, minus those for a group.
     single: f64,
-    /// Points for a square.
+    /// Points for a square, plus those for a group.
     square: f64,
 }
 
@@ -82,7 +82,7 @@ impl ColourWorth {
         }
     }
 
-    /// Returns the worth while the share `full` of the tiles is left.
+    /// Returns the worth at a moment when the share `full` of the tiles is left.
     #[inline(always)]
     fn now(&self, full: f64) -> WorthNow<'_> {
         let now = |weight: [f64; 2]| weight[1] + (weight[0] - weight[1]) * full;
@@ -134,9 +134,9 @@ pub(super) struct HandSet {
 impl HandSet {
     /// Returns the scale of the weights and the noise for a scoring: 1 for js-games.
     pub(super) fn scale(scoring: Scoring) -> f64 {
-        // The quadratic term says how much more one group pays than two halves, and the clearing factor
-        // how much that matters. Without a quadratic term, the number of removable tiles matters, hence
-        // the lower bound.
+        // The quadratic term determines how much more one group pays than two halves, and the clearing
+        // factor how much that matters. Without a quadratic term, the number of removable tiles still
+        // matters, so the scale has a lower bound.
         let factor = scoring.clear_factor.max(1.0).sqrt();
         (scoring.group[0].abs() * factor).max(0.2)
     }
@@ -171,8 +171,8 @@ impl HandSet {
         }
     }
 
-    /// Returns the value of a position, in points of the scoring: `points` were paid so far, `colours`
-    /// are the shapes, and `full` is the share of the tiles that are left.
+    /// Returns the value of a position, in points of the scoring. `points` are those of the groups removed
+    /// so far, `colours` holds the shapes, and `full` is the share of the tiles that are left.
     #[inline(always)]
     pub(super) fn value(&self, points: f64, colours: &[ColourShape], full: f64) -> f64 {
         let mut largest = 0;
@@ -181,15 +181,15 @@ impl HandSet {
                 largest = i;
             }
         }
-        let (the_largest, others) = (self.largest.now(full), self.others.now(full));
+        let (worth_of_largest, worth_of_others) = (self.largest.now(full), self.others.now(full));
         let mut value = points;
         let mut doomed = 0.0;
         for (i, colour) in colours.iter().enumerate() {
             match colour.tiles {
                 0 => {}
                 1 => doomed += self.doomed,
-                _ if i == largest => value += the_largest.of(colour),
-                _ => value += others.of(colour),
+                _ if i == largest => value += worth_of_largest.of(colour),
+                _ => value += worth_of_others.of(colour),
             }
         }
         // Share of the score that is lost without the factor for a cleared board.

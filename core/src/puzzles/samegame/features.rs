@@ -1,19 +1,19 @@
 //! The features of a position: small integers, the inputs of the learned evaluation.
 //!
-//! Renaming the colours or mirroring the board does not change them, except for ties between
+//! The features stay the same if colours are renamed or the board is mirrored, except for ties between
 //! colours.
 
 use super::evaluation::ColourShape;
 use super::planes::{shl, shr, Planes};
 use crate::network;
 
-/// The maximum number of colours. Boards of more colours have no learned evaluation.
+/// The maximum number of colours. Boards with more colours have no learned evaluation.
 pub const COLOURS: usize = 5;
 /// The number of features of each colour.
 const PER_COLOUR: usize = 18;
-/// The number of sets of cells whose sizes the features of a colour use.
+/// The number of sets of cells from whose sizes the features of a colour are computed.
 const SETS: usize = 15;
-/// The number of features of the whole board.
+/// The number of features that describe the whole board.
 const GLOBAL: usize = 8;
 /// The number of features.
 pub const FEATURES: usize = COLOURS * PER_COLOUR + GLOBAL;
@@ -92,15 +92,15 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     fn sets(cells: &[u64; N], tops: &[u64; N]) -> [[u64; N]; SETS] {
         let right = Self::right_of(cells);
         let right_2 = Self::right_of(&right);
-        let (mut upright, mut level) = ([0; N], [0; N]);
+        let (mut vertical, mut horizontal) = ([0; N], [0; N]);
         for word in 0..N {
-            upright[word] = cells[word] & Self::above(cells[word], 1);
-            level[word] = cells[word] & right[word];
+            vertical[word] = cells[word] & Self::above(cells[word], 1);
+            horizontal[word] = cells[word] & right[word];
         }
-        let upright_right = Self::right_of(&upright);
-        let level_right = Self::right_of(&level);
-        let mut level_left = [0; N];
-        level_left[1..].copy_from_slice(&level[..N - 1]);
+        let vertical_right = Self::right_of(&vertical);
+        let horizontal_right = Self::right_of(&horizontal);
+        let mut horizontal_left = [0; N];
+        horizontal_left[1..].copy_from_slice(&horizontal[..N - 1]);
         // All words of all sets are computed before anything is counted, so that the compiler vectorises
         // over the words.
         let mut sets = [[0; N]; SETS];
@@ -108,15 +108,15 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             let (here, beside) = (cells[word], right[word]);
             let up = [1, 2, 3].map(|up| Self::above(here, up));
             let beside_up = [1, 2].map(|up| Self::above(beside, up));
-            let (v, l) = (upright[word], level[word]);
-            let linked = v | v << 1 | l | shl(l, B) | shr(level_left[word], 64 - B);
-            let of_word = [
+            let (v, h) = (vertical[word], horizontal[word]);
+            let linked = v | v << 1 | h | shl(h, B) | shr(horizontal_left[word], 64 - B);
+            let word_sets = [
                 v,
-                l,
-                // 2 × 2 squares and lines of three, upright and level.
-                v & upright_right[word],
+                h,
+                // 2 × 2 squares, and vertical and horizontal lines of three.
+                v & vertical_right[word],
                 v & Self::above(v, 1),
-                l & level_right[word],
+                h & horizontal_right[word],
                 // Near misses: diagonal neighbours, a gap of one or two cells, a knight's move.
                 here & beside_up[0] & !(beside | up[0]),
                 beside & up[0] & !(here | beside_up[0]),
@@ -129,8 +129,8 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
                 here,
                 linked,
             ];
-            for (set, of_word) in sets.iter_mut().zip(of_word) {
-                set[word] = of_word;
+            for (set, cells) in sets.iter_mut().zip(word_sets) {
+                set[word] = cells;
             }
         }
         sets
@@ -154,24 +154,24 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             }
         }
         let columns = Self::columns(&cells);
-        let [v, l, squares, v3, l3, corner, other_corner, ..] = counts;
+        let [v, h, squares, v3, h3, corner, other_corner, ..] = counts;
         let [.., gap, gap_right, gap_2, knight, other_knight, tops, tiles, linked] = counts;
         let shape = ColourShape {
             tiles,
             singles: tiles - linked,
-            pairs: v + l,
+            pairs: v + h,
             squares,
         };
         let numbers = [
             tiles,
             tiles * tiles / 16,
             v,
-            l,
+            h,
             squares,
             shape.singles,
             shape.groups().max(0) as u32,
             v3,
-            l3,
+            h3,
             corner + other_corner,
             gap,
             gap_right,
@@ -210,8 +210,8 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         }
         for colour in 0..COLOURS {
             // The most frequent colour comes first; ties go to the more connected colour.
-            let [tiles, _, v, l, squares, ..] = numbers[colour];
-            let key = u64::from(tiles) << 32 | u64::from(v + l) << 16 | u64::from(squares);
+            let [tiles, _, v, h, squares, ..] = numbers[colour];
+            let key = u64::from(tiles) << 32 | u64::from(v + h) << 16 | u64::from(squares);
             order[colour] = (!key, colour);
         }
         order.sort_unstable();
@@ -287,13 +287,13 @@ mod tests {
         let count = |holds: &dyn Fn(isize, isize) -> bool| {
             own.iter().filter(|&&&(x, y)| holds(x, y)).count() as i32
         };
-        // Counts each pair from its lower tile, to the right and to the left.
+        // Counts each pair at its lower tile, on the right and on the left.
         let sides = |holds: &dyn Fn(isize, isize, isize) -> bool| {
             count(&|x, y| holds(x, y, 1)) + count(&|x, y| holds(x, y, -1))
         };
         let tiles = own.len() as i32;
-        let upright = count(&|x, y| is(x, y + 1));
-        let level = count(&|x, y| is(x + 1, y));
+        let vertical = count(&|x, y| is(x, y + 1));
+        let horizontal = count(&|x, y| is(x + 1, y));
         let squares = count(&|x, y| is(x + 1, y) && is(x, y + 1) && is(x + 1, y + 1));
         let alone = |x, y| !(is(x + 1, y) || is(x - 1, y) || is(x, y + 1) || is(x, y - 1));
         let singles = count(&alone);
@@ -304,11 +304,11 @@ mod tests {
         [
             tiles,
             tiles * tiles / 16,
-            upright,
-            level,
+            vertical,
+            horizontal,
             squares,
             singles,
-            (tiles + squares - upright - level - singles).max(0),
+            (tiles + squares - vertical - horizontal - singles).max(0),
             count(&|x, y| is(x, y + 1) && is(x, y + 2)),
             count(&|x, y| is(x + 1, y) && is(x + 2, y)),
             sides(&|x, y, side| is(x + side, y + 1) && !is(x + side, y) && !is(x, y + 1)),
@@ -337,9 +337,9 @@ mod tests {
             .map(|number| plain_colour(game, &cells, number))
             .collect();
         let (mut linked, mut groups) = (0, 0);
-        for [tiles, _, upright, level, squares, singles, ..] in &all {
+        for [tiles, _, vertical, horizontal, squares, singles, ..] in &all {
             linked += tiles - singles;
-            groups += tiles + squares - upright - level - singles;
+            groups += tiles + squares - vertical - horizontal - singles;
         }
         let left = all.iter().filter(|counts| counts[0] > 0).count() as i32;
         let doomed = all.iter().filter(|counts| counts[0] == 1).count() as i32;
@@ -364,8 +364,9 @@ mod tests {
         features.try_into().unwrap()
     }
 
-    /// Plays random games, and compares the features with [`plain`] after each move. The features of
-    /// the mirrored first board must be the same.
+    /// Plays random games, and compares the features with [`plain`] after each move. Also mirrors the first
+    /// board and renames its colours, which must not change the features of the most frequent colour and of
+    /// the whole board.
     fn compare<const N: usize, const P: usize, const B: u32, const C: usize>(games: usize) {
         let mut random = Random(N as u64);
         let side = N * (64 / B) as usize;

@@ -1,7 +1,6 @@
 //! SameGame: remove groups of adjacent tiles of one colour.
 //!
-//! * [SameGame]: the playable game (seed statement "SameGame", section Background; its section
-//!   SimpleSameGame is the same game on a board of one row);
+//! * [SameGame]: the playable game (on a board of one row, it is the variant SimpleSameGame);
 //! * [`topcoder`]: TopCoder's fixed strategy and its score;
 //! * [`Scoring`]: the points of a game, by several conventions;
 //! * [`solver`]: a beam search with a hand-set evaluation, followed by annealing;

@@ -32,19 +32,19 @@ pub(super) fn parse_row(line: usize, content: &str) -> Result<Vec<Option<Tile>>,
 /// tiles, and a text without boards.
 pub fn parse_boards(text: &str) -> Result<Vec<SameGame>, ParseError> {
     let mut boards = Vec::new();
-    let mut open: Vec<(usize, &str)> = Vec::new();
+    let mut rows: Vec<(usize, &str)> = Vec::new();
     let mut lines = 0;
     for (index, line) in text.lines().enumerate() {
         lines = index + 1;
         let content = line.split('#').next().unwrap_or("").trim();
         if !content.is_empty() {
-            open.push((index + 1, content));
-        } else if !open.is_empty() {
-            boards.push(read_settled(&std::mem::take(&mut open))?);
+            rows.push((index + 1, content));
+        } else if !rows.is_empty() {
+            boards.push(read_settled(&std::mem::take(&mut rows))?);
         }
     }
-    if !open.is_empty() {
-        boards.push(read_settled(&open)?);
+    if !rows.is_empty() {
+        boards.push(read_settled(&rows)?);
     }
     if boards.is_empty() {
         let expected = format!("the rows of a board: {CELLS}");
@@ -78,7 +78,7 @@ pub(super) fn read_settled(rows: &[(usize, &str)]) -> Result<SameGame, ParseErro
     let board = read(rows)?;
     let line_of = |row: usize| rows[board.height() - 1 - row];
     let tile = |column, row| board.tile(Cell { column, row });
-    let mut ended = None;
+    let mut first_empty = None;
     for column in 0..board.width() {
         for row in 1..board.height() {
             if tile(column, row).is_some() && tile(column, row - 1).is_none() {
@@ -90,8 +90,8 @@ pub(super) fn read_settled(rows: &[(usize, &str)]) -> Result<SameGame, ParseErro
                 return Err(ParseError::new(line, expected, content));
             }
         }
-        match (tile(column, 0), ended) {
-            (None, _) => ended = ended.or(Some(column)),
+        match (tile(column, 0), first_empty) {
+            (None, _) => first_empty = first_empty.or(Some(column)),
             (Some(_), Some(empty)) => {
                 let (line, content) = line_of(0);
                 let expected = format!(

@@ -84,9 +84,9 @@ impl SubAssign for ColourCounts {
 /// A vertical run of a group. It lies within one column, and so within one word.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Run {
-    /// The index of the word.
+    /// The word of the board that holds the run.
     pub(super) word: u32,
-    /// The bits of the cells.
+    /// The cells, as bits of that word.
     pub(super) cells: u64,
 }
 
@@ -225,7 +225,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         Self::hash_of(word, &self.words[word])
     }
 
-    /// Returns the contribution of a word to the hash of a position, if it holds `planes`.
+    /// Returns the contribution of a word to the hash of a position in which the word holds `planes`.
     #[inline(always)]
     pub(super) fn hash_of(word: usize, planes: &[u64; P]) -> u64 {
         let mut hash = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(word as u64 + 1);
@@ -273,7 +273,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     }
 
     /// Removes the group around the bit `seed` of word `word` from `remaining`, which consists of whole
-    /// groups. Writes its runs to `runs` and returns its size.
+    /// groups. Writes the runs of the group to `runs`, and returns its size.
     #[inline(always)]
     pub(super) fn take_group(
         links: &Links<N>,
@@ -505,7 +505,7 @@ pub(super) mod tests {
         }
     }
 
-    /// Returns all groups of a board: a cell, the size, and the runs of each.
+    /// Returns a cell, the size and the runs of each group of a board.
     fn groups<const N: usize, const P: usize, const B: u32>(
         fast: &Planes<N, P, B>,
     ) -> Vec<(Cell, usize, Vec<Run>)> {
@@ -526,7 +526,8 @@ pub(super) mod tests {
         groups
     }
 
-    /// Plays random games on both boards, and compares counts, groups and cells after each move.
+    /// Plays random games on bit planes and on the playable board. Compares counts, groups and cells after
+    /// each move.
     fn compare<const N: usize, const P: usize, const B: u32, const C: usize>(games: usize) {
         let mut random = Random(N as u64 * 100 + P as u64);
         let side = N * (64 / B) as usize;

@@ -52,7 +52,7 @@ impl Scoring {
         (self.group[0] * n + self.group[1]) * n + self.group[2]
     }
 
-    /// Returns the score of a finished game: `points` are those of its groups, and `left` has the number
+    /// Returns the score of a finished game. `points` are those of its groups, and `left` yields the number
     /// of remaining tiles of each colour.
     pub fn total(&self, points: f64, left: impl IntoIterator<Item = usize>) -> f64 {
         let mut left = left.into_iter().filter(|&m| m > 0).peekable();
@@ -88,8 +88,8 @@ impl FromStr for Scoring {
         if !(3..=5).contains(&numbers.len()) {
             return Err(expected());
         }
-        // If two games lead to the same board, the solver keeps the one with more points. A negative
-        // factor would make that wrong.
+        // If two games lead to the same board, the solver keeps the one with more points. With a negative
+        // factor, that would be wrong.
         if numbers.get(4).is_some_and(|&factor| factor < 0.0) {
             return Err(expected() + ", a FACTOR that is not negative");
         }
@@ -144,7 +144,8 @@ impl Tally {
         &self.game
     }
 
-    /// Removes the group at `cell` and returns its size. An illegal move returns 0 and changes nothing.
+    /// Removes the group at `cell` and returns its size. If the move is illegal, returns 0 and changes
+    /// nothing.
     pub fn remove(&mut self, cell: Cell) -> usize {
         let size = self.game.remove_tile(cell);
         if size > 0 {
@@ -212,14 +213,14 @@ mod tests {
         };
         let cleared = ("AB/AB/AB", [(0, 0), (0, 0)]);
         let stuck = ("CB./ACA/AAA", [(0, 0)]);
-        for (scoring, of_cleared, of_stuck) in [
+        for (scoring, cleared_score, stuck_score) in [
             (Scoring::TOPCODER, 24.0, 10.0),
             (Scoring::TILES, 6.0, 5.0),
             (Scoring::JS_GAMES, 1002.0, 9.0 - 1.0 - 0.0),
         ] {
-            assert!((play(cleared.0, scoring, &cleared.1) - of_cleared).abs() < 1e-9);
+            assert!((play(cleared.0, scoring, &cleared.1) - cleared_score).abs() < 1e-9);
             assert!(
-                (play(stuck.0, scoring, &stuck.1) - of_stuck).abs() < 1e-9,
+                (play(stuck.0, scoring, &stuck.1) - stuck_score).abs() < 1e-9,
                 "{scoring}"
             );
         }

@@ -23,8 +23,8 @@ impl FromStr for Input {
     type Err = ParseError;
 
     /// # Errors
-    /// Names the first line that breaks a constraint of the statement. (Here a colour is a letter or
-    /// digit; the statement has only `A` to `Z`.)
+    /// Names the first line that breaks a constraint of the statement. Other than in the statement, which
+    /// has only `A` to `Z`, a colour can be any letter or digit.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = crate::puzzles::content_lines(text);
         let order = lines.next().unwrap_or((1, ""));
@@ -83,7 +83,8 @@ impl Input {
     }
 }
 
-/// Checks that there are 1 to 50 rows without a gap. `order` is the line of the colour order.
+/// Checks that there are 1 to 50 rows on consecutive lines. `order` is the line number of the
+/// colour order.
 fn check_rows(order: usize, rows: &[(usize, &str)]) -> Result<(), ParseError> {
     if rows.is_empty() {
         let expected = format!("1 to 50 rows of {}", notation::CELLS);
@@ -124,7 +125,7 @@ fn read_order((line, content): (usize, &str)) -> Result<Vec<super::Tile>, ParseE
     Ok(order)
 }
 
-/// The board: a word for each column and colour, with bit 0 for the bottom row.
+/// The board: one word for each column and colour, with bit 0 for the bottom row.
 ///
 /// The 50 rows fit into a word, and a search for groups reads only the words of one colour.
 struct Board {

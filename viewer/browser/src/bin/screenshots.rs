@@ -87,10 +87,10 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
 /// The screen of most screenshots.
 const WIDE: Look = Look::SCREENS[1];
 
-/// Takes a screenshot; the argument is its file name without extension.
+/// A function that takes a screenshot. Its argument is the file name without extension.
 type Take<'a> = &'a dyn Fn(&str) -> Result<()>;
 
-/// The views of a game: Watch, Compare, the bot's view, Play.
+/// Takes screenshots of a game: Watch, Compare, the bot's view, Play.
 fn games(browser: &Browser, take: Take) -> Result<()> {
     // Watch, with the example.
     browser.wait("document.getElementById('watch-hud').textContent.includes('Quickstart')")?;
@@ -139,7 +139,7 @@ fn games(browser: &Browser, take: Take) -> Result<()> {
     take("play")
 }
 
-/// The puzzles: a hint, a step of a solution, a turn.
+/// Takes screenshots of the puzzles: a hint, a step of a solution, a turn.
 fn puzzles(browser: &Browser, take: Take) -> Result<()> {
     browser.click("#tab-puzzles")?;
     browser.click("#same-hint")?;
@@ -173,7 +173,7 @@ fn at_all_sizes(browser: &Browser, take: Take, name: &str) -> Result<()> {
     browser.look(SIZES[0].1)
 }
 
-/// The results of a run, two of its players, a game and its review.
+/// Takes screenshots of the results of a run, two of its players, a game and its review.
 fn results(browser: &Browser, take: Take) -> Result<()> {
     let root = tempfile::tempdir()?;
     run(root.path())?;

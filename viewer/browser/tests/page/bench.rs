@@ -60,7 +60,7 @@ pub(crate) fn column(browser: &Browser, label: &str) -> Result<Vec<u64>> {
     Ok(serde_json::from_value(cells)?)
 }
 
-/// Returns the text of a player's card, its numbers without commas.
+/// Returns the text of a player's card without commas: `1234` instead of `1,234`.
 pub(crate) fn card(browser: &Browser, player: &str) -> Result<String> {
     browser.plain(&format!("#cards [data-player='{player}']"))
 }
@@ -79,7 +79,7 @@ fn an_opened_folder_fills_the_table() {
         let sum = format!("Sum\n{}", a.iter().sum::<u64>());
         let text = card(browser, "out-a")?;
         assert!(text.contains(&sum), "{text}");
-        // Sorted by points: descending, ascending, then filtered.
+        // Sort by points, descending and ascending, then filter.
         browser.push("#table-head .player", "out-a")?;
         assert!(column(browser, "out-a")?.is_sorted_by(|a, b| a >= b));
         browser.push("#table-head .player", "out-a")?;
@@ -119,7 +119,7 @@ fn players_can_be_renamed_sorted_hidden_and_removed() {
         let expected = folders(root.path(), &[60; 10])?;
         browser.choose("#folder", &[root.path()])?;
         browser.scored(10, 3)?;
-        // The card of out-b against out-a: mean ratio, wins and losses.
+        // With out-a as the reference, the card of out-b has its mean ratio, wins and losses.
         browser.select("#table-reference", "out-a")?;
         browser.settle()?;
         let ratio = |row: &Scores| row.2.max(1) as f64 / row.1.max(1) as f64;
@@ -188,7 +188,7 @@ fn compare_keeps_both_players_on_another_case() {
         // The games differ from the end of the truncated plan on.
         browser.click("#compare-first")?;
         browser.says("#compare-text", "Column 21: A and B are level")?;
-        // The column whose points differ most, even if one game has ended before.
+        // Go to the column whose points differ most, even if one game has ended before it.
         let (case, whole, _) = quickstart_game(4)?;
         let mut cut = whole.clone();
         cut.placements.truncate(20);
@@ -272,8 +272,8 @@ fn a_point_of_the_chart_opens_its_game() {
     });
 }
 
-/// Replaces the browser's dialog for choosing a folder, which no test can operate, by a folder in
-/// memory with these cases and plans: (name, case, plan).
+/// Replaces the browser's dialog for choosing a folder, which no test can operate, with a folder in
+/// memory. `files`: the name, the case and the plan of each game.
 pub(crate) fn disk(browser: &Browser, files: &[(&str, String, String)]) -> Result<()> {
     let files = json!(files);
     browser.js(&format!(

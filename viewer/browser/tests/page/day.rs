@@ -69,7 +69,7 @@ fn games_played_on_the_page_do_not_change_the_results() {
             browser.value("document.querySelectorAll('#cards li').length")?,
             3
         );
-        // Plans made on the page and cases can be removed; Undo restores both.
+        // Cases, and plans made on the page, can be removed; Undo restores them.
         browser.pick("0002.txt", "out-a")?;
         browser.push("#games", "×")?;
         browser.wait("!document.getElementById('games').textContent.includes('Bot, 1 s')")?;
@@ -145,7 +145,7 @@ fn a_report_and_a_folder_of_one_name_are_one_player() {
         browser.choose("#folder", &[root.path()])?;
         browser.scored(2, 2)?;
         assert_eq!(column(browser, "beam1s")?, [500, 600]);
-        // Its games can be watched, and the bot's numbers are shown.
+        // The player's games can be watched, and the page shows the bot's numbers.
         browser.select("#table-number", "depth")?;
         browser.says("#table-body .number", "7")?;
         browser.says("#cards", "1.5 s, max 1.5 s")?;
@@ -333,7 +333,7 @@ fn two_players_are_compared_in_depth() {
         );
         let text = format!("B is better on {better}, equal on {equal}, worse on {worse}.");
         browser.says_only("#depth-text", &text)?;
-        // The change of the sum, as in `judge compare`.
+        // The page shows the relative change of the sum, as `judge compare` does.
         let sum = |of: fn(&(String, u64, u64)) -> u64| expected.iter().map(of).sum::<u64>() as f64;
         let change = 100.0 * (sum(|r| r.2) / sum(|r| r.1) - 1.0);
         let text = browser.text("#depth-rows tr td:nth-of-type(3)")?;
@@ -367,7 +367,7 @@ fn watch_goes_to_a_column_and_zooms() {
         browser.js("const zoom = document.querySelector('#watch-transport .zoom'); zoom.click(); zoom.click()")?;
         let (from, to) = (tip(0.1)?, tip(0.9)?);
         assert!(from < 2500 && 2500 < to && to - from < 200, "{from} {to}");
-        // The line above the board has the final score and quickstart's.
+        // The line above the board has the final score and quickstart's score.
         browser.says("#watch-hud", "Quickstart")?;
         browser.says("#watch-hud", "Final ")
     });

@@ -29,7 +29,7 @@ fn a_plan_waits_for_its_case() {
         browser.open(&[("0002.txt", quickstart_game(2)?.0.to_string())])?;
         browser.says_only("#game-name", "0002.txt")?;
         assert!(!browser.text("#games")?.contains("Plans"));
-        // Its case gets it, even when opened later.
+        // The plan gets its case, even if the case is opened later.
         browser.open(&[("0096.txt", case.to_string())])?;
         browser.says_only("#game-name", "0096.txt")?;
         browser.wait("document.getElementById('waiting').hidden")?;
@@ -44,12 +44,12 @@ fn a_plan_waits_for_its_case() {
             "#message",
             "mine.txt has no number: it is used as a plan for 0096.txt.",
         )?;
-        // A reload keeps all of it.
+        // A reload keeps all cases and plans.
         let before = browser.plain("#games")?;
         browser.wait("location.hash.includes('plan=3')")?;
         browser.reload_with(2)?;
         browser.wait("document.getElementById('games').children.length > 3")?;
-        // Quickstart, at the end, may have got its score meanwhile.
+        // Quickstart, last in the list, may have got its score in the meantime.
         let after = browser.plain("#games")?;
         assert!(after.starts_with(&before), "{before} {after}");
         Ok(())
@@ -137,7 +137,7 @@ fn a_report_of_the_judge_can_be_opened() {
 fn judge_run_open_opens_a_page_with_its_results() {
     visit("judge run --open", "", Look::WIDE, |browser| {
         let folder = tempfile::tempdir()?;
-        // This replacement of xdg-open only writes the name of the page to a file.
+        // This replacement for xdg-open only writes the name of the page to a file.
         let note = folder.path().join("opened");
         let opener = format!("#!/bin/sh\nprintf %s \"$1\" > {}\n", note.display());
         let opener = write(folder.path(), &[("bin/xdg-open", opener)])?;

@@ -8,8 +8,8 @@ use columns_untested::{untested, Lack};
 use serde_json::json;
 use std::fs;
 
-/// Returns the text of a page that contains a run, as from `judge run --open`: geckodriver cannot
-/// choose folders.
+/// Returns the text of a page that contains a run, as `judge run --open` writes it: geckodriver
+/// cannot choose folders.
 fn with_a_run() -> Result<String> {
     let mut files = Vec::new();
     for seed in 2..8 {

@@ -1,4 +1,5 @@
-//! Uses the page by keyboard alone, by the roles and names that a screen reader gets.
+//! Uses the page with the keyboard alone. Finds elements by the role and name that a screen reader
+//! announces.
 
 use super::bench::{disk, quickstart_game};
 use super::line::side;
@@ -8,17 +9,18 @@ use columns_browser::{visit, Browser, Look};
 use columns_core::rules::replay::replay;
 use thirtyfour::Key;
 
-/// Presses tab until an element of this role and name has the focus, then presses enter.
+/// Presses tab until an element whose role and name start with `wanted` has the focus, then presses
+/// enter.
 fn enter(browser: &Browser, wanted: &str) -> Result<()> {
-    let mut heard = Vec::new();
+    let mut announced = Vec::new();
     for _ in 0..60 {
         browser.press(&[Key::Tab.value()])?;
-        heard.push(browser.focused()?);
-        if heard.last().is_some_and(|now| now.starts_with(wanted)) {
+        announced.push(browser.focused()?);
+        if announced.last().is_some_and(|now| now.starts_with(wanted)) {
             return browser.press(&[Key::Enter.value()]);
         }
     }
-    bail!("no {wanted} among {heard:#?}")
+    bail!("no {wanted} among {announced:#?}")
 }
 
 #[test]

@@ -80,7 +80,7 @@ fn check(browser: &Browser, what: &str, look: Look) -> Result<()> {
 }
 
 /// Fails if axe-core finds a violation of any impact on this screen.
-fn accuse(browser: &Browser, what: &str, look: Look) -> Result<()> {
+fn check_accessibility(browser: &Browser, what: &str, look: Look) -> Result<()> {
     browser.look(look)?;
     browser.settle()?;
     let violations = browser.js(
@@ -105,7 +105,7 @@ fn tour(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<()> {
     browser.push("#watch-chain", "The best")?;
     look("watch, the best chains")?;
     browser.unfold("#view-watch details", false)?;
-    // A position with a chain that is ready.
+    // Go to a position with a chain that is ready.
     browser.press(&[Key::Home.value()])?;
     browser.press(&[Key::Right.value(); 59])?;
     browser.push("#watch-ask", "Ask the bot")?;
@@ -136,7 +136,7 @@ fn tour(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<()> {
     tour_results(browser, look)
 }
 
-/// The views of a run with long names, an unpaired plan and an invalid plan.
+/// Opens the views of a run with long names, an unpaired plan and an invalid plan.
 fn tour_results(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<()> {
     let root = tempfile::tempdir()?;
     folders(root.path(), &[60; 4])?;
@@ -201,7 +201,7 @@ fn watch_fits_odd_sizes_as_well() {
 fn eight_players_with_long_names_are_readable() {
     visit("eight players", "", Look::SCREENS[3], |browser| {
         let root = tempfile::tempdir()?;
-        // A case whose points have six digits.
+        // The case is so long that its points have six digits.
         let case = generate(8, &Spec::default().with_columns(5000)?);
         let plan = quickstart(&case);
         let out = |n| format!("2026-11-27_beam-width-{n}00/0008.txt");
@@ -252,8 +252,8 @@ fn axe_finds_no_fault() {
         browser.js(&script)?;
         tour(browser, |what| {
             for look in [Look::SCREENS[0], Look::PHONE] {
-                accuse(browser, what, look)?;
-                accuse(browser, what, look.dark())?;
+                check_accessibility(browser, what, look)?;
+                check_accessibility(browser, what, look.dark())?;
             }
             browser.look(Look::SCREENS[0])
         })

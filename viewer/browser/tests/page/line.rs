@@ -44,7 +44,7 @@ fn the_bots_line_is_compared_with_the_game() {
         browser.shows("#compare-board-b", &before)?;
         let began = side(browser, "a")?;
         assert_eq!(began, replayed.turns[19].points);
-        // One column on, then to the end.
+        // Go to the next column, then to the end.
         browser.press(&[Key::Right.value()])?;
         browser.shows("#compare-board-b", &rows(&replayed.field_before(21)))?;
         assert_ne!(browser.field("#compare-board-a")?, before);
@@ -53,7 +53,7 @@ fn the_bots_line_is_compared_with_the_game() {
         assert_eq!(side(browser, "b")?, replayed.turns[119].points);
         browser.shows("#compare-board-b", &rows(&replayed.field_before(120)))?;
         browser.says("#compare-text", "Where the line ends")?;
-        // The address restores both.
+        // The address restores both games.
         let line = browser.field("#compare-board-a")?;
         browser.follow("until=120")?;
         browser.shows("#compare-board-a", &line)?;

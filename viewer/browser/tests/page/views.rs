@@ -152,7 +152,7 @@ fn pictures_and_videos_can_be_downloaded() {
         let (name, png) = browser.downloaded_bytes()?;
         assert!(name.ends_with("-column-61.png"), "{name}");
         assert!(png.starts_with(b"\x89PNG") && png.len() > 5_000);
-        // The first column, so that the video is short.
+        // Go to the first column, so that the video is short.
         browser.press(&[Key::Home.value()])?;
         browser.push(".share", "Video")?;
         let (name, video) = browser.downloaded_bytes()?;
@@ -199,7 +199,7 @@ fn puzzles_are_played_and_solved() {
         assert!(filled(&browser.field("#same-board")?) + 2 <= filled(&first));
         browser.click("#same-undo")?;
         browser.shows("#same-board", &first)?;
-        // Maya: the solution, and an invalid puzzle.
+        // Maya shows its solution, and a message about an invalid puzzle.
         browser.click("#choose-maya")?;
         browser.click("#maya-solution [aria-label='Go to the end']")?;
         browser.says("#maya-text", "Answer: 2 1 1, 3 1 1, 3 0 1.")?;
@@ -212,13 +212,13 @@ fn puzzles_are_played_and_solved() {
             message.starts_with("Line 2: expected stack 1 of 5"),
             "{message}"
         );
-        // Inc, turn by turn.
+        // Inc shows the game turn by turn.
         browser.click("#choose-inc")?;
         browser.click("#inc-turns [aria-label=Next]")?;
         browser.says("#inc-text", "Turn 1 of 10: player 1 adds 1 to the ")?;
         browser.click("#inc-turns [aria-label='Go to the end']")?;
         browser.shows("#inc-board", "123.1/1.333/12.31/1.331/132.2")?;
-        // A board from a file.
+        // A file with an Inc board opens there.
         browser.open(&[("board.txt", "-1 3\n....\n3333\n3333\n.33.\n")])?;
         browser.says("#inc-text", "0, 0 and 10")?;
         browser.click("#inc-turns [aria-label='Go to the end']")?;

@@ -1,4 +1,4 @@
-//! Helpers of the tests: actions of a user, and queries of the page.
+//! Helpers for the tests: actions of a user, and queries of the page.
 
 use anyhow::{ensure, Context, Result};
 use columns_browser::{page, program, Browser};
@@ -52,7 +52,7 @@ pub(crate) fn write(
     files.iter().map(write).collect()
 }
 
-/// Runs `judge`. Fails with its standard error.
+/// Runs `judge`. If it fails, its standard error is the error message.
 pub(crate) fn judge(arguments: &[&str]) -> Result<Output> {
     let out = Command::new(program("judge")?).args(arguments).output()?;
     let stderr = String::from_utf8_lossy(&out.stderr);
@@ -71,7 +71,7 @@ pub(crate) fn judged(case: &Path, plan: &Path) -> Result<u64> {
     Ok(number.context("a score")?.trim().parse()?)
 }
 
-/// Additional methods of a [`Browser`].
+/// Additional methods for [`Browser`].
 pub(crate) trait Visitor {
     fn browser(&self) -> &Browser;
 
@@ -94,7 +94,7 @@ pub(crate) trait Visitor {
         ))
     }
 
-    /// Returns the text of an element, its numbers without commas.
+    /// Returns the text of an element without commas: `1234` instead of `1,234`.
     fn plain(&self, css: &str) -> Result<String> {
         Ok(self.browser().text(css)?.replace(',', ""))
     }

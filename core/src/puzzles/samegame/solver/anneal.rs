@@ -1,6 +1,6 @@
 //! Annealing: improving good games by many random changes.
 //!
-//! A change of a game takes about a microsecond ([`super::replay`]).
+//! Trying a change takes about a microsecond ([`super::replay`]).
 //!
 //! A worse game is accepted with a probability that decreases with its loss and with falling
 //! temperature (simulated annealing: Kirkpatrick, Gelatt & Vecchi 1983). Many games are annealed in
@@ -24,21 +24,21 @@ use crate::simd::{Isa, Kernel};
 const TEMPERATURES: [f64; 2] = [40.0, 6.0];
 /// Number of temperatures. After each, games are copied and dropped.
 const STEPS: usize = 100;
-/// Initial share of the loss that is lent to a game with one tile left. With n tiles left it is the n-th
-/// power of this share.
+/// Initial share of the loss that is lent to a game with one tile left. With n tiles left, the share is
+/// this number to the power of n.
 const LENT: f64 = 0.97;
 /// Annealing abandons a changed game that falls behind by the tolerated loss plus this number of points of
 /// the js-games scoring. Few such games would catch up.
 const HOPELESS: f64 = 100.0;
 /// Number of changed games that cost about as much time as one position of the beam.
 const CHANGES_PER_POSITION: u64 = 4;
-/// The board size of [`CHANGES_OF_ONE`], in tiles.
+/// The board size for which [`CHANGES_FOR_ONE_GAME`] holds, in tiles.
 const USUAL_TILES: f64 = 225.0;
 /// Number of changes for which a single game is annealed. A limit of n² times as many changes anneals n
 /// games, each with n times as many changes. So more time means both more games and more changes of each.
 /// A board of twice the size needs eight times as many changes for each game.
-const CHANGES_OF_ONE: f64 = 2500.0;
-/// The limit is checked after changes worth this number of positions.
+const CHANGES_FOR_ONE_GAME: f64 = 2500.0;
+/// The limit is checked after changes that cost as much as this number of positions.
 const CHECK_EVERY: u64 = 16;
 /// Maximum distance by which a change moves a move earlier or later.
 const REACH: usize = 20;
@@ -65,8 +65,8 @@ impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
         let mut annealing = Annealing::<I, S, N>::new(isa, self.board, self.scoring, self.seed);
         let changes = purse.positions(share) * CHANGES_PER_POSITION as f64;
         let size = self.board.tiles_left() as f64 / USUAL_TILES;
-        let of_one = CHANGES_OF_ONE * size * size * size;
-        let count = ((changes / of_one).sqrt() as usize).clamp(1, games.len());
+        let changes_for_one = CHANGES_FOR_ONE_GAME * size * size * size;
+        let count = ((changes / changes_for_one).sqrt() as usize).clamp(1, games.len());
         let lines = games[..count].iter().map(|game| annealing.line(game));
         let mut lines: Vec<Line> = lines.collect();
         let mut best = Best {
@@ -146,7 +146,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         }
     }
 
-    /// Returns the tolerance in a step.
+    /// Returns the tolerance of a step.
     fn heat(&self, step: usize) -> Heat {
         let done = step as f64 / STEPS as f64;
         let to_go = 1.0 - done;
@@ -190,10 +190,10 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         mix(self.random)
     }
 
-    /// Draws a number below `most`.
+    /// Draws a number below `bound`.
     #[inline(always)]
-    fn below(&mut self, most: usize) -> usize {
-        (((self.draw() >> 32) * most as u64) >> 32) as usize
+    fn below(&mut self, bound: usize) -> usize {
+        (((self.draw() >> 32) * bound as u64) >> 32) as usize
     }
 
     /// Anneals a game at one temperature, until the share `until` of the limit is left.
@@ -221,11 +221,10 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
                 self.draw_change(&now, &mut change);
                 let loss = heat.temperature * self.tolerance();
                 let behind = loss + HOPELESS * self.scale;
-                let until = self.replay.play(&now, &change, behind, &mut changed);
+                let end = self.replay.play(&now, &change, behind, &mut changed);
                 let least = now.result.with_loan(heat.lent) - loss;
-                if let Some(until) = until.filter(|_| changed.result.with_loan(heat.lent) >= least)
-                {
-                    now.accept(change.from..until, &mut changed);
+                if let Some(end) = end.filter(|_| changed.result.with_loan(heat.lent) >= least) {
+                    now.accept(change.from..end, &mut changed);
                     best.keep(&now);
                 }
             }
@@ -244,15 +243,15 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         change.head.clear();
         (change.from, change.resume) = match self.below(10) {
             0..=2 => {
-                let row = (1 + self.below(IN_A_ROW)).min(moves.len() - at);
+                let count = (1 + self.below(IN_A_ROW)).min(moves.len() - at);
                 let to = (at + self.below(2 * REACH + 1)).saturating_sub(REACH);
-                let to = to.min(moves.len() - row);
-                let (from, end) = (at.min(to), at.max(to) + row);
+                let to = to.min(moves.len() - count);
+                let (from, end) = (at.min(to), at.max(to) + count);
                 change.head.extend_from_slice(&moves[from..end]);
                 if at < to {
-                    change.head.rotate_left(row);
+                    change.head.rotate_left(count);
                 } else {
-                    change.head.rotate_right(row);
+                    change.head.rotate_right(count);
                 }
                 (from, end)
             }
@@ -363,8 +362,8 @@ mod tests {
         }
     }
 
-    /// Anneals a game without chosen moves, in which the replay just removes one group after another.
-    /// Asserts that the result is better.
+    /// Anneals the game that the replay plays if it is given no moves, and asserts that the result is
+    /// better.
     fn improves<const S: usize, const N: usize>(side: usize) {
         let board = random_board(&mut Random(side as u64), side, side, 4);
         let scoring = Scoring::JS_GAMES;

@@ -44,7 +44,7 @@ impl<const N: usize, const C: usize> Counts<N, C> {
         counts
     }
 
-    /// Returns the shapes of colours that have these counts, and the current numbers of tiles.
+    /// Returns the shapes of the colours, computed from these counts and the current numbers of tiles.
     #[inline(always)]
     fn shapes(&self, colours: &[ColourCounts; C]) -> [ColourShape; C] {
         std::array::from_fn(|i| ColourShape {

@@ -1,15 +1,15 @@
 //! A solver: beam searches, followed by annealing of the best games.
 //!
-//! The beam compares positions with equal numbers of removed tiles. A layer is a number of tiles, and a
-//! move advances by the size of its group. Children are ranked and hashed without being built
-//! (`expand`), and only the best of equal children is built (`build`). With a learned evaluation the
-//! beam builds more positions than it keeps, and ranks them again with the network.
+//! A layer of the beam consists of positions with the same number of removed tiles, and a move advances
+//! by the size of its group. Children are ranked and hashed without being built (`expand`). Of equal
+//! children, only the one with the highest rank is built (`build`). With a learned evaluation the beam
+//! builds more positions than it keeps, and ranks them again with the network.
 //!
 //! Three phases (`phases`) share the limit (`purse`):
 //!
 //! 1. One beam plays the board from the start.
-//! 2. Stages (`stages`) find good early positions by playing on from many of them with narrow beams. A
-//!    long limit runs the stages several times.
+//! 2. Stages (`stages`) find good early positions by running narrow beams from many of them. With a long
+//!    limit, the stages run several times.
 //! 3. Annealing (`anneal`) improves the best games. It shifts, inserts or omits moves and replays the
 //!    others (`replay`), on a board whose tiles keep their names (`tiles`). It copies good games and
 //!    drops poor ones.

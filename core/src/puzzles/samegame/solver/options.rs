@@ -32,7 +32,7 @@ impl std::error::Error for TooLarge {}
 /// The limit of a search, for all phases together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Limit {
-    /// Seconds since the call.
+    /// Number of seconds since the call.
     Time(f64),
     /// Number of positions built. The result does not depend on the machine.
     Nodes(u64),
@@ -47,12 +47,12 @@ pub struct Options<'a> {
     pub scoring: Scoring,
     /// The limit, after which the search stops.
     pub limit: Limit,
-    /// Maximum change of the value of a position by noise, in points.
+    /// Maximum amount by which noise changes the value of a position, in points.
     pub noise: f64,
     /// Seed of the noise. Searches that differ only in their seeds find different games.
     pub seed: u64,
-    /// The learned evaluation, if any. Boards of more than
-    /// [`COLOURS`](crate::puzzles::samegame::features::COLOURS) colours do not use it.
+    /// The learned evaluation, if any. It is not used for boards with more than
+    /// [`COLOURS`](crate::puzzles::samegame::features::COLOURS) colours.
     pub network: Option<&'a Network>,
 }
 
@@ -81,7 +81,7 @@ pub struct Solution {
     pub nodes: u64,
     /// Number of children ranked.
     pub candidates: u64,
-    /// True if the search was exhaustive, so that no game is better.
+    /// True if the search was exhaustive, so no game is better.
     pub optimal: bool,
 }
 

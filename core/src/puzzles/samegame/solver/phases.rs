@@ -15,27 +15,27 @@ use std::mem;
 const FIRST_SHARE: f64 = 0.04;
 /// Share of the remaining limit for the stages. Annealing gets the rest.
 const STAGES_SHARE: f64 = 0.3;
-/// Share of the layers that the beam plans as cheap, since good games keep large groups to the end and
-/// skip the last layers.
+/// Share of the layers, at the end, that the beam expects to be cheap. Good games keep large groups to
+/// the end, and so skip most of these layers.
 const TAIL: f64 = 0.1;
-/// Positions built for each place in the beam, if they are reranked.
+/// Number of positions built for each place in the beam, if positions are reranked.
 const BUILT: f64 = 3.0;
 
-/// Searches for a game with a high score. `clock` returns seconds.
+/// Searches for a game with a high score. `clock` returns the time in seconds.
 ///
 /// # Errors
-/// [`TooLarge`].
+/// [`TooLarge`] if the board has more than [`MAX_SIDE`] columns or rows.
 pub fn solve(board: &SameGame, options: &Options, clock: Clock) -> Result<Solution, TooLarge> {
     improve(board, &[], options, clock)
 }
 
 /// Searches like [`solve`], and returns a game that scores at least as much as `known`.
 ///
-/// The known game is annealed too, unless the other phases find a better one first. Its first illegal
-/// move and all later ones are ignored.
+/// The known game is annealed too, unless the other phases find a better one first. If one of its moves
+/// is illegal, that move and all later ones are ignored.
 ///
 /// # Errors
-/// [`TooLarge`].
+/// [`TooLarge`] if the board has more than [`MAX_SIDE`] columns or rows.
 pub fn improve(
     board: &SameGame,
     known: &[Cell],
@@ -58,7 +58,7 @@ pub fn improve(
 /// Runs a single beam of `width` positions, and passes all positions to an observer.
 ///
 /// # Errors
-/// [`TooLarge`].
+/// [`TooLarge`] if the board has more than [`MAX_SIDE`] columns or rows.
 ///
 /// # Panics
 /// If the board has more than [`COLOURS`] colours.
@@ -206,15 +206,15 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         if !known.is_empty() {
             self.replay(known);
         }
-        let alone = matches!(self.options.limit, Limit::Width(_));
-        let first = if alone { 1.0 } else { FIRST_SHARE };
+        let single_beam = matches!(self.options.limit, Limit::Width(_));
+        let first = if single_beam { 1.0 } else { FIRST_SHARE };
         let budget = self.purse.budget(first);
         if self.play(self.root, &[], budget).complete {
             // If several games lead to the same board, the beam continues only the one with the most
             // points, which is right unless the factor is negative.
             return self.options.scoring.clear_factor >= 0.0;
         }
-        if !alone {
+        if !single_beam {
             let games = self.stages(self.purse.left() * STAGES_SHARE);
             self.anneal(&games);
         }

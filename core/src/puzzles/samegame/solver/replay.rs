@@ -59,7 +59,7 @@ impl<const S: usize, const N: usize> Track<S, N> {
         }
     }
 
-    /// Returns the position before a move. Past the last move, this is the end.
+    /// Returns the position before a move, or the last position for an index past the last move.
     #[inline(always)]
     fn before(&self, at: usize) -> &Point<S, N> {
         self.before.get(at).unwrap_or(&self.end)
@@ -202,8 +202,8 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
         }
     }
 
-    /// Returns a tile of a remaining group, or `None` if there is no group. It prefers groups of colours
-    /// other than the most frequent one.
+    /// Returns a tile of some group, or `None` if no group is left. Chooses a group of the most frequent
+    /// colour only if there is no other group.
     #[inline(always)]
     fn leftover(&self, board: &Tiles<S, N>) -> Option<Name> {
         if board.width() == 0 {

@@ -65,7 +65,7 @@ pub(super) struct Search<'a, I, const N: usize, const P: usize, const B: u32, co
     pub(super) colours: usize,
     /// Number of tiles of the first board.
     pub(super) first_tiles: u32,
-    /// Maximum change of the value of a position by noise, in points.
+    /// Maximum amount by which noise changes the value of a position, in points.
     noise: f64,
     /// Rank units per point.
     rank_units: f64,

@@ -1,10 +1,10 @@
-//! Stages: finding good early positions by playing on from them.
+//! Stages: a search for good early positions, which runs narrow beams from many of them.
 //!
 //! The evaluation hardly predicts how games end. Among the survivors of a layer in the first half of a
-//! game, its correlation with the score of a narrow beam from there is 0.05. Two such beams with
-//! different noise correlate with 0.3 to 0.5 (`docs/experiments/samegame.md`). So each stage lists
-//! positions a few tiles further on, plays a narrow beam from each, and makes the positions with the best
-//! games the roots of the next stage.
+//! game, its correlation with the score of a narrow beam from there is 0.05. The scores of two such beams
+//! with different noise have a correlation of 0.3 to 0.5 (`docs/experiments/samegame.md`). So each stage
+//! lists positions a few tiles further on, and runs a narrow beam from each. The positions with the best
+//! games become the roots of the next stage.
 
 use super::phases::Phases;
 use super::search::{mix, Move, Position};
@@ -16,12 +16,12 @@ use std::collections::HashSet;
 /// Approximate number of positions that one run of all stages may build. A larger limit allows several
 /// runs.
 const POSITIONS_PER_RUN: f64 = 500_000.0;
-/// Number of stages.
+/// Number of stages in a run. Together they remove about half of the tiles.
 const STAGES: usize = 14;
 /// Share of the first board's tiles that a stage removes. After the last stage the evaluation predicts
 /// well enough.
 const GAP: f64 = 1.0 / 30.0;
-/// Width of the beams that play on from the positions. Many narrow beams tell more than a few wide ones.
+/// Width of the beams that start from the positions. Many narrow beams reveal more than a few wide ones.
 const WIDTH: usize = 3;
 /// Minimum number of games in a stage. If the limit allows fewer, this stage and the later ones are
 /// skipped.
@@ -32,7 +32,7 @@ const KEPT: f64 = 0.1;
 /// descendants.
 const REQUESTED_PER_GAME: f64 = 3.0;
 
-/// A position, with the moves from the start to it.
+/// A position, with the moves that lead to it from the start.
 type Line<const N: usize, const P: usize, const B: u32> = Reached<Position<N, P, B>, Move>;
 
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
@@ -66,8 +66,8 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         let mut games = Vec::new();
         for stage in 1..=STAGES {
             let end = self.purse.left() - share;
-            let game = WIDTH * self.tiles().saturating_sub(stage * gap).max(1);
-            let count = self.purse.positions(share) / game as f64;
+            let per_game = WIDTH * self.tiles().saturating_sub(stage * gap).max(1);
+            let count = self.purse.positions(share) / per_game as f64;
             if count < LEAST_GAMES {
                 break;
             }

@@ -20,7 +20,7 @@ use crate::simd::Isa;
 /// The name of a tile: `S` × column + row on the first board. It is also the tile's bit in a [`Set`].
 pub(super) type Name = u16;
 
-/// A set of tiles, a bit for each name.
+/// A set of tiles, one bit for each name.
 type Set<const N: usize> = [u64; N];
 
 /// The remaining tiles of a board of up to `S` columns and rows. `S` is 16, 32 or 64, and `N` is `S` ×
@@ -130,7 +130,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         (word, self.left[word] & u64::MAX >> (64 - S) << (x * S % 64))
     }
 
-    /// Returns the nearest non-empty columns on the left and on the right.
+    /// Returns the nearest non-empty columns to the left and to the right of a column.
     #[inline(always)]
     fn beside(&self, x: usize) -> [Option<usize>; 2] {
         let left = self.columns & below(x);
@@ -160,7 +160,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         near != 0
     }
 
-    /// Returns a tile of a group of a colour, or `None` if the colour has no group.
+    /// Returns a tile of some group of a colour, or `None` if the colour has no group.
     #[inline(always)]
     pub(super) fn group<I: Isa>(
         &self,
@@ -194,7 +194,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         self.left[usize::from(name) / 64] >> (name % 64) & 1 != 0
     }
 
-    /// Removes the group of a remaining tile and returns its size. A tile without a group returns 0 and
+    /// Removes the group of a remaining tile and returns its size. If the tile has no group, returns 0 and
     /// changes nothing.
     #[inline(always)]
     pub(super) fn remove<I: Isa>(&mut self, isa: I, name: Name, colours: &Colours<N>) -> usize {
@@ -274,7 +274,8 @@ mod tests {
     use crate::random::Random;
     use crate::simd::Kernel;
 
-    /// Plays random games on both boards, and compares them after each move.
+    /// Plays random games on named tiles and on the playable board, and compares the boards after each
+    /// move.
     #[derive(Clone, Copy)]
     struct Games<const S: usize, const N: usize> {
         games: usize,
@@ -347,7 +348,7 @@ mod tests {
         }
     }
 
-    /// Plays a random game on both boards.
+    /// Plays one of the games of [`Games`].
     fn compare<I: Isa, const S: usize, const N: usize>(
         isa: I,
         random: &mut Random,

@@ -201,9 +201,10 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
         survey.patterns[i].find(isa, context, fields[i], placed);
     }
     if surveyed {
-        let is_strong = |&&paid: &&u32| 2 * paid >= potential.chain.points;
-        survey.strong = paid[..count].iter().filter(is_strong).count() as u32;
         survey.triggers = count as u32;
+        for &paid in &paid[..count] {
+            survey.strong += u32::from(2 * paid >= potential.chain.points);
+        }
         let tops = shape.tops(after_chain.occupied()).and(shape.landing);
         survey.patterns[0].soon = colours.weight[0];
         survey.patterns[1].soon = wanted_weight(isa, &after_chain, tops, codes, soon);

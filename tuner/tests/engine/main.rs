@@ -324,6 +324,10 @@ fn a_night_resumes_within_5_seconds() {
     let mut night = config(600_000);
     night.axes = of_names(&[], player(&night.start)).unwrap();
     night.pace.pairs = 80;
+    // An extended search does not stop for lack of progress.
+    night.limits.games = 599_000;
+    drop(Run::open_or_create(&folder, &night).unwrap());
+    night.limits.games = 600_000;
     let mut run = Run::open_or_create(&folder, &night).unwrap();
     let stopped = work(&mut run, 598_000, hill).unwrap_err();
     drop(run);

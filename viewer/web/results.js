@@ -21,8 +21,8 @@ const PAUSE = 300;
 let scheduled = 0;
 let settling = 0;
 let drawTime = -PAUSE;
-// The row of each game, the games whose row is out of date, and the inputs that the page has drawn
-// the rows and the cards from.
+// The row of each game, the games whose row is out of date, and the inputs from which the page last
+// drew the rows and the cards.
 const rows = new Map();
 const stale = new Set();
 let rowInputs = "";

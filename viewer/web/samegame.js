@@ -1,4 +1,4 @@
-// The puzzle SameGame. The engine computes groups, points and legal moves.
+// The SameGame puzzle. The engine computes groups, points and legal moves.
 
 import { ARROWS, Board } from "./board.js";
 import { bot } from "./bot.js";

@@ -26,7 +26,7 @@ fn report(rows: &[(u64, u64)]) -> Result<String> {
     Ok(report.to_string())
 }
 
-/// Returns the names of the rows, from top to bottom.
+/// Returns the names of the cases in the table, from top to bottom.
 fn names(browser: &Browser) -> Result<Vec<String>> {
     let names = browser.value(
         "[...document.querySelectorAll('#table-body tr')].map((row) => row.firstElementChild.textContent)",
@@ -341,7 +341,7 @@ fn two_players_are_compared_in_depth() {
             text.contains(&format!("{:.1} %", change.abs())),
             "{text} {change}"
         );
-        // A regression leads to the first column that the two place differently.
+        // A click on a regression goes to the first column that the two players place differently.
         browser.click("#depth-worst li button")?;
         browser.at("compare")?;
         browser.says("#compare-text", "Column 21: A and B are level")

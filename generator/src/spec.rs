@@ -81,8 +81,8 @@ impl Spec {
         self.0.try_into()
     }
 
-    /// Sets the number of colours in play, 1 to 26; a growing palette ends with them. A short case may not contain all of
-    /// them.
+    /// Sets the number of colours in play, 1 to 26. A growing palette ends with this number. A short case need not
+    /// contain all colours.
     ///
     /// # Errors
     /// If `colours` is out of range.

@@ -32,7 +32,7 @@ pub(crate) fn spawn(mut bot: Command) -> io::Result<Child> {
         confine().map_err(io::Error::other)?;
         bot.process_group(0).spawn()
     };
-    // The confinement applies to a thread and to the processes that it starts.
+    // A thread cannot undo its confinement, so a thread of its own starts the bot, which inherits the confinement.
     thread::scope(|scope| scope.spawn(spawn).join()).expect("no panic")
 }
 

@@ -626,7 +626,7 @@ fn the_numbers_of_a_bot_are_kept() {
 #[cfg(target_os = "linux")]
 #[test]
 fn shared_memory_counts_once() {
-    // A shell with a long variable, and children that share its memory.
+    // The bot is a shell that holds a long variable. `more` can start children, which share the memory of the shell.
     let bot = |more: &str| {
         let long = "x=$(head -c 40000000 /dev/zero | tr \"\\000\" a)";
         format!("sh -c '{long}; {more} sleep 0.3; echo 0'")

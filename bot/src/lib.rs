@@ -1,11 +1,11 @@
 //! The strategy: a beam search over placements and shifts.
 //!
-//! * [`search`]: the game as the beam search of `columns-core` sees it, and how a case is played;
-//! * [`case`]: what a case fixes for the whole game;
-//! * [`eval`]: what a state is worth: the weights, the potential, the patterns;
-//! * [`learned`]: what a network adds to that;
+//! * [`search`]: the game for the beam search of `columns-core`, and the play of a case;
+//! * [`case`]: the size of the field and the columns, the same through a game;
+//! * [`eval`]: the evaluation of a state: the weights, the potential, the patterns;
+//! * [`learned`]: the part of it that a network has learned;
 //! * [`observe`]: search observers, and explanations of moves;
-//! * [`submission`]: the contest's program.
+//! * [`submission`]: the program for the contest.
 
 pub mod case;
 pub mod eval;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::fmt;
 
-/// Weights that are read name by name, so that one that stands twice is noticed.
+/// Weights that are parsed name by name, so that a repeated name is noticed.
 struct ByName(Weights);
 
 impl<'de> Deserialize<'de> for ByName {
@@ -32,24 +32,24 @@ impl<'de> Visitor<'de> for ByName {
             let set = number.and_then(|number| self.0.set(&name, number));
             set.map_err(M::Error::custom)?;
             if let Some(name) = names.replace(name) {
-                return Err(M::Error::custom(format!("{name} stands there twice")));
+                return Err(M::Error::custom(format!("{name} occurs twice")));
             }
         }
         Ok(self)
     }
 }
 
-/// Reads weights: parameters by name, each at most once, within its range. Those that are not there
-/// have the values in use.
+/// Parses weights: parameters by name, each at most once, within its range. Missing ones keep the
+/// values in use.
 ///
 /// # Errors
-/// The line, counted from 1, and what is wrong there.
+/// If the text is wrong; the error names the line, counted from 1, and the mistake.
 pub fn parse(text: &str) -> anyhow::Result<Weights> {
     let ByName(weights) = json::parse(text, "an object of weights")?;
     Ok(weights)
 }
 
-/// Writes weights, a line each, in the order of the table.
+/// Formats weights, a line for each, in the order of the table.
 pub fn format(weights: &Weights) -> String {
     let lines: Vec<String> = PARAMETERS
         .iter()

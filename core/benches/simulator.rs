@@ -1,14 +1,13 @@
-//! What a chain step and a placement cost: `cargo bench -p columns-core`.
+//! The costs of a chain step and of a placement: `cargo bench -p columns-core`.
 //!
-//! The fields are built by greedy play from fixed seeds, so they are the same on
-//! every machine: a column goes where it clears nothing and leaves the best
-//! chain that one more jewel would set off. Chains of eight or more steps are
-//! measured, one at a time; so are the placements that built them, which clear nothing:
-//! height of the stack, state copy, three jewels and the test for matches.
-//! All of a set is played in one go, the fastest and the median of many goes are
-//! shown. Other work on the machine raises the median first.
+//! Greedy play from fixed seeds builds the fields, so they are the same on every machine: a column
+//! goes where it clears nothing and leaves the best chain that one more jewel would set off. The
+//! bench measures chains of eight or more steps, and the placements that built them, which clear
+//! nothing: height of the stack, copy of the state, three jewels, and the test for matches. A run
+//! plays all of a set; the bench prints the fastest and the median of many runs. Other work on the
+//! machine raises the median first.
 
-// It prints its figures; nothing is lost where nobody reads them.
+// It prints its figures.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use columns_core::field::{Chain, Field};
@@ -16,13 +15,13 @@ use columns_core::simd::{run, Cpu, Isa, Kernel};
 use std::hint::black_box;
 use std::time::Instant;
 
-/// How many chains and quiet placements a set has: too many for a processor's branch
-/// predictor to learn by heart.
+/// The number of chains, and of quiet placements, in a set: too many for a branch predictor to
+/// remember.
 const SET: usize = 2_000;
-/// How often a set is played.
+/// The number of runs through a set.
 const GOES: usize = 101;
 
-/// A column onto a field: what the search does to a node.
+/// The placement of a column on a field, as the search does it.
 #[derive(Clone, Copy)]
 struct Placement<const W: usize, const P: usize> {
     field: Field<W, P>,
@@ -40,8 +39,8 @@ impl<const W: usize, const P: usize> Kernel for Placement<W, P> {
     }
 }
 
-/// The best chain that one jewel on top of a stack sets off, and the field just
-/// before it.
+/// Finds the best chain that one jewel on top of a stack sets off. Returns it and the field before
+/// it.
 struct Trigger<const W: usize, const P: usize> {
     field: Field<W, P>,
     size: Size,
@@ -108,7 +107,7 @@ impl<const W: usize, const P: usize> Kernel for Placements<'_, W, P> {
     }
 }
 
-/// A field's size and how many colours fall onto it.
+/// The size of a field, and the number of colours.
 #[derive(Clone, Copy)]
 struct Size {
     width: usize,
@@ -116,7 +115,7 @@ struct Size {
     colours: u8,
 }
 
-/// What greedy play leaves behind.
+/// The chains and placements of greedy play.
 struct Set<const W: usize, const P: usize> {
     chains: Vec<Field<W, P>>,
     placements: Vec<Placement<W, P>>,

@@ -1,80 +1,80 @@
-//! A complete bot: a beam that values points and the best chain that one more jewel would set off.
-//! `cargo build --release --examples -p columns-core`, then
-//! `judge run --seeds 1..=20 --bot target/release/examples/beam`
+//! A complete bot: a beam that values points, the chains that one more jewel would set off, and
+//! room. A first search shows how long the game lasts, so that the second one can be wide.
+//!
+//! ```sh
+//! cargo build --release -p columns-core --example beam
+//! judge run --seeds 101..=112 --bot target/release/examples/beam
+//! ```
 
 #![allow(clippy::print_stdout)] // a bot prints its plan
 
 use columns_core::beam::{best_path, Budget, Position};
-use columns_core::rules::case::{Case, Colour, MATCH_POINTS};
+use columns_core::field::Chain;
+use columns_core::rules::case::{Case, MATCH_POINTS};
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::simulator::Simulator;
-use std::time::Instant;
 
-/// A game in play, and its value in hundredths of a match.
+/// The number of states of both searches: about two seconds.
+const STATES: u64 = 100_000;
+
+/// A game in play, and the number of colours in excess of six, at most 4.
 #[derive(Clone, Copy)]
-struct State<'c> {
-    game: Simulator<'c>,
-    palette: &'c [Colour],
-    value: i32,
-}
-
-/// Values a game: what is paid, 85 % of the best chain that one more jewel would set off and 3.5
-/// matches for each of its steps, and 3 matches for each stack that can take a column.
-fn value(game: &Simulator, palette: &[Colour]) -> i32 {
-    let paid = (game.points() / MATCH_POINTS) as i32 * 100;
-    let (mut open, mut best) = (0, 0);
-    for stack in 0..game.case().width() {
-        if game.stack_height(stack) + 3 <= game.case().height() {
-            open += 1;
-            for &jewel in palette {
-                let chain = game.fire(stack, &[jewel]);
-                best = best.max(chain.points as i32 * 85 + chain.steps as i32 * 350);
-            }
-        }
-    }
-    paid + best + 300 * open
-}
+struct State<'c>(Simulator<'c>, i32);
 
 impl Position for State<'_> {
     type Move = Placement;
+
     fn children(&self, list: &mut dyn FnMut(Placement, Self)) {
-        for place in 0..3 * self.game.case().width() {
-            let (mut game, (stack, shift)) = (self.game, (place / 3, place % 3));
+        for place in 0..3 * self.0.case().width() {
+            let (mut game, stack, shift) = (self.0, place / 3, place % 3);
             if game.place(Placement { stack, shift }).is_ok() {
-                let value = value(&game, self.palette);
-                list(
-                    Placement { stack, shift },
-                    State {
-                        game,
-                        value,
-                        ..*self
-                    },
-                );
+                list(Placement { stack, shift }, Self(game, self.1));
             }
         }
     }
+
     fn score(&self) -> i64 {
-        self.game.points() as i64
+        self.0.points() as i64
     }
+
+    /// In hundredths of a match; room counts more with more colours.
     fn value(&self) -> i32 {
-        self.value
+        let Self(game, excess) = self;
+        let worth = |chain: Chain| {
+            chain.points as i32 * (75 - 8 * excess) + chain.steps as i32 * (250 - 32 * excess)
+        };
+        let (mut value, mut chains) = ((game.points() / MATCH_POINTS) as i32 * 100, 0);
+        value += worth(game.best_chain(|chain| {
+            chains += 100;
+            worth(chain).into()
+        }));
+        for stack in 0..game.case().width() {
+            let height = game.stack_height(stack) as i32;
+            value += 300 * i32::from(height + 3 <= game.case().height() as i32);
+            value -= (5 + 20 * excess) * height + (5 + 25 * excess) * height * height / 10;
+        }
+        value + chains
     }
+
     fn hash(&self) -> u64 {
-        self.game.hash()
+        self.0.hash()
     }
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let start = Instant::now();
     let case: Case = std::io::read_to_string(std::io::stdin())?.parse()?;
-    let (game, palette) = (Simulator::new(&case), &case.palette());
-    let root = State {
-        game,
-        palette,
-        value: 0,
-    };
-    let (layers, clock) = (case.columns().len(), || start.elapsed().as_secs_f64());
-    let placements = best_path(root, layers, Budget::Until(3.5), &clock).path;
+    let (columns, colours) = (case.columns().len(), case.palette().len() as i32);
+    let root = State(Simulator::new(&case), (colours - 6).clamp(0, 4));
+    let search = |root, layers, budget| best_path(root, layers, budget, &|| 0.0);
+    let first = search(root, columns, Budget::Nodes(STATES / 8));
+    let horizon = columns.min(2 * first.depth);
+    let second = search(root, horizon, Budget::Nodes(STATES / 8 * 7));
+    let (mut placements, mut end) = (first.better_of(second).path, root);
+    for &placement in &placements {
+        end.0.place(placement)?;
+    }
+    // A game can last longer than twice as long.
+    placements.extend(search(end, columns - placements.len(), Budget::Width(3)).path);
     print!("{}", Plan { placements });
     Ok(())
 }

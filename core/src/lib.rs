@@ -1,22 +1,23 @@
 //! The rules of the Columns Game, a fast simulator, and a generic beam search.
 //!
-//! A bot reads a [`Case`](rules::case::Case), plays it with a [`Simulator`](simulator::Simulator), and
-//! prints a [`Plan`](rules::plan::Plan). `examples/greedy.rs` is one in 40 lines;
-//! `examples/beam.rs` searches with [`beam::best_path`].
+//! A bot reads a [`Case`](rules::case::Case), plays it with a [`Simulator`](simulator::Simulator),
+//! and prints a [`Plan`](rules::plan::Plan). `examples/greedy.rs` is a complete bot of 60 lines;
+//! `examples/beam.rs` searches with [`beam::best_path`]. README.md has the commands and their
+//! scores.
 //!
 //! * [`rules`]: cases, plans, and the rules as the statement words them;
 //! * [`simulator`]: a game in play, for a case of any size: start here;
 //! * [`field`]: the same rules on bit planes, fast;
-//! * [`simd`]: what the processor offers for them;
-//! * [`beam`]: a beam search that knows nothing of any game;
-//! * [`network`]: a learned evaluation, of any game;
+//! * [`simd`]: the instruction sets that these run on;
+//! * [`beam`]: a beam search for any game;
+//! * [`network`]: a learned evaluation for any game;
 //! * [`puzzles`]: SameGame, Maya and Inc;
-//! * [`text`]: reading texts whose mistakes are named by line.
+//! * [`text`]: parsing with error messages that name the line.
 //!
-//! No dependencies, and nothing newer than Rust 1.75: the contest submission is
-//! made from these sources and its judge's compiler is unknown.
+//! The crate has no dependencies and compiles with Rust 1.75: the contest submission is made from
+//! these sources, and the version of the judge's compiler is unknown.
 
-// What the unit tests share with the tests of the folder `tests`.
+// Helpers that the unit tests share with the tests in the folder `tests`.
 #[cfg(test)]
 extern crate self as columns_core;
 #[cfg(test)]

@@ -1,39 +1,39 @@
-//! A learned evaluation of the states of any game: a small multi-layer perceptron.
+//! A learned evaluation for the states of any game: a small multi-layer perceptron.
 //!
-//! It has one hidden layer of rectified linear units and, beside it, a linear part. All numbers are
-//! whole, so that its value is the same on every machine. It is written as text, so that it can
-//! stand in the source: the digits are the 93 printable characters without `"` and `\`, and half of
-//! the numbers are negative.
+//! The network has one hidden layer of rectified linear units and, beside it, a linear part. All
+//! numbers are integers, so that its value is the same on every machine. The source contains it as
+//! text: numbers to the base 93, whose digits are the printable characters without `"` and `\`. The
+//! middle digits are 0.
 
 use crate::simd::{Isa, UNITS};
-// Named, since the submission has to compile in every edition of Rust.
+// Not in the prelude of Rust 2018, and the submission must compile in every edition.
 use std::convert::TryFrom;
 
 /// Units in the hidden layer.
 pub const HIDDEN: usize = UNITS;
-/// A network's value is in 1/256 of the game's unit.
+/// The values of a network per unit of the game.
 pub const SCALE: i32 = 256;
 
-/// The number that stands for a feature one standard deviation above its mean.
+/// The number for a feature one standard deviation above its mean.
 pub const UNIT: f64 = 64.0;
 /// Standardised features are cut off at this distance from 0.
 pub const CLAMP: i32 = 400;
-/// The number that stands for a weight of 1 in the first layer and the linear part.
+/// The number for a weight of 1 in the first layer and the linear part.
 pub const WEIGHT: f64 = 24.0;
-/// The number that stands for a weight of 1 in the output layer.
+/// The number for a weight of 1 in the output layer.
 pub const OUTPUT: f64 = 256.0;
 
-/// A multi-layer perceptron of a game whose states are described by 2 × `PAIRS` numbers, the
-/// features. They come in pairs, since two of them are multiplied at once.
+/// A multi-layer perceptron of a game with 2 × `PAIRS` features. They are in pairs, since an
+/// instruction multiplies two of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mlp<const PAIRS: usize> {
     /// The mean of each feature, which is subtracted first.
     pub mean: [[i16; 2]; PAIRS],
-    /// The factor that the rest is then multiplied by, in 1/256.
+    /// The factor of each feature after that, in 1/256.
     pub scale: [[i16; 2]; PAIRS],
     /// The first layer: for each pair of features the two weights of each hidden unit.
     pub first: [[[i16; 2]; HIDDEN]; PAIRS],
-    /// What each hidden unit adds to its sum, in units of a feature times a weight.
+    /// The bias of each hidden unit, in units of a feature times a weight.
     pub bias: [i32; HIDDEN],
     /// The output layer: a weight for each hidden unit.
     pub output: [i16; HIDDEN],
@@ -41,28 +41,28 @@ pub struct Mlp<const PAIRS: usize> {
     pub linear: [[i16; 2]; PAIRS],
 }
 
-/// A state as an observer is told of it and a network learns from it: described by the numbers `F`.
+/// A state for observers and for learning: its features `F` and its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Described<F> {
-    /// Differs from those of the other states of the layer.
+    /// A hash that no other state of the layer has.
     pub hash: u64,
     /// Its value without noise, in 1/[`SCALE`] of the game's unit.
     pub value: i32,
     /// The same without the learned part.
     pub base: i32,
-    /// The features, which the learned part depends on.
+    /// The features, the input of the network.
     pub features: F,
 }
 
-/// The digits of the numbers in a text, from 0 on. A number has 1, 2 or 3 of them.
+/// The digits of the numbers in a text, in ascending order. A number has 1, 2 or 3 digits.
 fn digits() -> impl Iterator<Item = u8> {
     (b' '..=b'~').filter(|&digit| digit != b'"' && digit != b'\\')
 }
 
-/// How many there are.
+/// The number of digits.
 const BASE: i32 = 93;
 
-/// The largest number that `count` characters hold; the smallest is its opposite.
+/// The largest number of `count` digits. The smallest is its negative.
 pub const fn largest(count: usize) -> i32 {
     (BASE.pow(count as u32) - 1) / 2
 }
@@ -94,24 +94,24 @@ impl Reader<'_> {
     }
 }
 
-/// Appends numbers to text, each as so many characters.
+/// Appends numbers to text, each as `count` digits.
 fn write<'n, N>(text: &mut String, numbers: impl IntoIterator<Item = &'n N>, count: usize)
 where
     N: Copy + Into<i32> + 'n,
 {
     for &number in numbers {
-        let mut left = number.into().clamp(-largest(count), largest(count)) + largest(count);
+        let mut rest = number.into().clamp(-largest(count), largest(count)) + largest(count);
         let end = text.len();
         for _ in 0..count {
-            let digit = digits().nth((left % BASE) as usize).unwrap_or_default();
+            let digit = digits().nth((rest % BASE) as usize).unwrap_or_default();
             text.insert(end, digit as char);
-            left /= BASE;
+            rest /= BASE;
         }
     }
 }
 
 impl<const PAIRS: usize> Mlp<PAIRS> {
-    /// A network whose value is always 0.
+    /// The network with the value 0 for every state.
     pub const ZERO: Self = Self {
         mean: [[0; 2]; PAIRS],
         scale: [[0; 2]; PAIRS],
@@ -121,14 +121,13 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
         linear: [[0; 2]; PAIRS],
     };
 
-    /// Characters of the text for each hidden unit.
+    /// The number of characters for each hidden unit.
     const EACH: usize = 2 * PAIRS + 3 + 2;
-    /// Characters of the text for all else.
+    /// The number of all other characters.
     const REST: usize = 2 * PAIRS * (2 + 3 + 2);
 
-    /// Reads what [`Mlp::text`] wrote; `None` for anything else, a number that is too large
-    /// included. The length of the text tells
-    /// how many hidden units are written; the others have no influence.
+    /// Parses the output of [`Mlp::text`]; `None` for any other text, or if a number is too large.
+    /// The length of the text gives the number of hidden units; further units have no influence.
     pub fn parse(text: &str) -> Option<Box<Self>> {
         let mut network = Box::new(Self::ZERO);
         let mut reader = Reader(text.as_bytes());
@@ -147,7 +146,7 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
         reader.0.is_empty().then_some(network)
     }
 
-    /// The network as text. Units after the last one with an output weight are left out.
+    /// Formats the network, without the units after the last one with an output weight.
     pub fn text(&self) -> String {
         let silent = self.output.iter().rev().take_while(|&&weight| weight == 0);
         let units = HIDDEN - silent.count();
@@ -162,10 +161,10 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
         text
     }
 
-    /// The network's value of a state with these features, in 1/[`SCALE`] of the game's unit.
+    /// Computes the value of a state with these features, in 1/[`SCALE`] of the game's unit.
     ///
     /// # Panics
-    /// If there are more or fewer than 2 × `PAIRS` features.
+    /// If the number of features is not 2 × `PAIRS`.
     #[inline(always)]
     pub fn value<I: Isa>(&self, isa: I, features: &[i16]) -> i32 {
         assert_eq!(features.len(), 2 * PAIRS);
@@ -182,7 +181,7 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
         }
         let mut sums = self.bias;
         isa.add_products(&mut sums, &inputs, &self.first);
-        // The linear part is brought to the unit of the hidden layer's products.
+        // The linear part, in the unit of the hidden layer's products.
         let mut sum = i64::from(linear) * OUTPUT as i64;
         for unit in 0..HIDDEN {
             sum += i64::from(sums[unit].max(0)) * i64::from(self.output[unit]);
@@ -226,7 +225,7 @@ mod tests {
         network.output[1] = 4000;
         network.output[6] = -1;
         network.linear[1][0] = -3;
-        // As few units as there are, or all of them.
+        // Seven units, or all of them.
         for last in [6, HIDDEN - 1] {
             network.first[PAIRS - 1][last] = [-46, 3];
             network.output[last] = 7;
@@ -240,7 +239,7 @@ mod tests {
         assert_eq!(Mlp::<PAIRS>::parse(&longer), None);
         assert_eq!(Mlp::<PAIRS>::parse(&text[1..]), None);
         assert_eq!(Mlp::<{ PAIRS + 1 }>::parse(&text), None);
-        // Three digits hold more than a scale may be.
+        // Three digits can hold more than the type of a scale.
         let scales = 2 * FEATURES;
         let damaged = format!("{}~~~{}", &text[..scales], &text[scales + 3..]);
         assert_eq!(Mlp::<PAIRS>::parse(&damaged), None);
@@ -275,7 +274,7 @@ mod tests {
             let sum = sum + (unit as f64 * 100.0 - 500.0) / (UNIT * WEIGHT);
             expected += sum.max(0.0) * (40.0 - 3.0 * unit as f64) / OUTPUT;
         }
-        let found = f64::from(network.value(Portable, &features)) / 256.0;
-        assert!((found - expected).abs() < 0.02, "{found} is not {expected}");
+        let value = f64::from(network.value(Portable, &features)) / 256.0;
+        assert!((value - expected).abs() < 0.02, "{value} is not {expected}");
     }
 }

@@ -1,7 +1,7 @@
 //! A game in play, for a case of any size and palette.
 //!
-//! A [`Simulator`] picks the layout of the field and the instructions of the processor by itself. It
-//! is a plain value: a search copies it and plays on in the copy.
+//! A [`Simulator`] chooses the layout of the field and the instruction set by itself. It is `Copy`:
+//! a search copies it and continues in the copy.
 //!
 //! ```
 //! use columns_core::rules::case::Case;
@@ -10,8 +10,9 @@
 //!
 //! let case: Case = "6 13\n2\naab\nbba\n".parse()?;
 //! let mut game = Simulator::new(&case);
-//! // b          The first column lies on stack 0 with its `b` on top, the second one beside it, turned
-//! // a a        so that its `a` lies at the bottom: nothing matches.
+//! // b b    The first column lies on stack 0, the second one, shifted twice, on stack 1:
+//! // a b    nothing matches.
+//! // a a
 //! game.place(Placement { stack: 0, shift: 0 })?;
 //! let chain = game.place(Placement { stack: 1, shift: 2 })?;
 //! assert_eq!((chain.steps, game.points()), (0, 0));
@@ -21,33 +22,35 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::field::{Chain, Field};
-use crate::rules::case::{Case, Colour, Column, MATCH_POINTS};
+use crate::field::lines::wanted;
+use crate::field::{Chain, Field, Mask};
+use crate::rules::case::{Case, Colour, Column, MATCH_POINTS, MAX_COLOURS};
 use crate::rules::naive::GameOver;
 use crate::rules::notation::Rows;
 use crate::rules::plan::Placement;
-use crate::simd::{run, Cpu, Isa, Kernel};
+use crate::simd::{run, Cells, Cpu, Isa, Kernel};
 
-/// The field, in the layout that suits the case: up to 6 and 12 stacks; up to 7, 15 and 26 colours.
+/// The field, in the layout that suits the case: up to 6 and 12 stacks; up to 6, 14 and 26 colours,
+/// so that a code is free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Board {
-    Narrow7(Field<2, 3>),
-    Narrow15(Field<2, 4>),
+    Narrow6(Field<2, 3>),
+    Narrow14(Field<2, 4>),
     Narrow26(Field<2, 5>),
-    Wide7(Field<4, 3>),
-    Wide15(Field<4, 4>),
+    Wide6(Field<4, 3>),
+    Wide14(Field<4, 4>),
     Wide26(Field<4, 5>),
 }
 
-/// Does the same with the field of any layout.
+/// Evaluates `$value` with the field of any layout.
 macro_rules! with_field {
     ($board:expr, $field:ident => $value:expr) => {
         match $board {
-            Board::Narrow7($field) => $value,
-            Board::Narrow15($field) => $value,
+            Board::Narrow6($field) => $value,
+            Board::Narrow14($field) => $value,
             Board::Narrow26($field) => $value,
-            Board::Wide7($field) => $value,
-            Board::Wide15($field) => $value,
+            Board::Wide6($field) => $value,
+            Board::Wide14($field) => $value,
             Board::Wide26($field) => $value,
         }
     };
@@ -59,26 +62,29 @@ pub struct Simulator<'c> {
     case: &'c Case,
     cpu: Cpu,
     board: Board,
+    /// The codes of the colours are 1 to this.
+    colours: u8,
     placed: usize,
     points: u64,
 }
 
 impl<'c> Simulator<'c> {
-    /// The game of a case before its first column.
+    /// Starts a game with an empty field.
     pub fn new(case: &'c Case) -> Self {
         let colours = case.palette().last().map_or(0, |colour| colour.index() + 1);
         let board = match (case.width(), colours) {
-            (..=6, ..=7) => Board::Narrow7(Field::EMPTY),
-            (..=6, 8..=15) => Board::Narrow15(Field::EMPTY),
+            (..=6, ..=6) => Board::Narrow6(Field::EMPTY),
+            (..=6, 7..=14) => Board::Narrow14(Field::EMPTY),
             (..=6, _) => Board::Narrow26(Field::EMPTY),
-            (_, ..=7) => Board::Wide7(Field::EMPTY),
-            (_, 8..=15) => Board::Wide15(Field::EMPTY),
+            (_, ..=6) => Board::Wide6(Field::EMPTY),
+            (_, 7..=14) => Board::Wide14(Field::EMPTY),
             (_, _) => Board::Wide26(Field::EMPTY),
         };
         Self {
             case,
             cpu: Cpu::detect(),
             board,
+            colours: colours as u8,
             placed: 0,
             points: 0,
         }
@@ -89,25 +95,26 @@ impl<'c> Simulator<'c> {
         self.case
     }
 
-    /// The number of columns placed.
+    /// The number of columns that landed.
     pub fn placed(&self) -> usize {
         self.placed
     }
 
-    /// The points so far.
+    /// The points of these columns.
     pub fn points(&self) -> u64 {
         self.points
     }
 
-    /// The next column; `None` after the last one.
+    /// The next column, or `None` after the last one.
     pub fn column(&self) -> Option<Column> {
         self.case.columns().get(self.placed).copied()
     }
 
-    /// Places the next column, clears and settles. Returns what that pays.
+    /// Places the next column, clears and settles. Returns the chain.
     ///
     /// # Errors
-    /// [`GameOver`] if the column does not fit, or if there is none; the game is then unchanged.
+    /// [`GameOver`] if the column does not fit, or if no column is left; the game is then
+    /// unchanged.
     ///
     /// # Panics
     /// If the stack lies outside of the field.
@@ -121,7 +128,8 @@ impl<'c> Simulator<'c> {
             .map(|jewels| jewels.map(code));
         let height = self.case.height() as u32;
         let chain = with_field!(&mut self.board, field => {
-            let (chain, after) = run(self.cpu, Place { field, height, stack, codes }).ok_or(GameOver)?;
+            let placed = run(self.cpu, Place { field, height, stack, codes });
+            let (chain, after) = placed.ok_or(GameOver)?;
             *field = after;
             chain
         });
@@ -130,11 +138,12 @@ impl<'c> Simulator<'c> {
         Ok(chain)
     }
 
-    /// Plays what up to three jewels (bottom to top) on a stack would set off, whatever the next
-    /// column is; the game stays as it is. They may reach two rows above the rim, but not more.
+    /// Returns the chain that up to three jewels (bottom to top) on a stack would set off, whatever
+    /// the next column is. The game stays unchanged. The jewels may reach two rows above the rim.
     ///
     /// # Panics
-    /// If the stack lies outside of the field, or if there are more jewels or less room.
+    /// If the stack lies outside of the field, if there are more than three jewels, or too little
+    /// room.
     pub fn fire(&self, stack: usize, jewels: &[Colour]) -> Chain {
         let top = self.stack_height(stack) + jewels.len();
         assert!(
@@ -148,6 +157,21 @@ impl<'c> Simulator<'c> {
         with_field!(&self.board, field => run(self.cpu, Fire { field, stack, codes }))
     }
 
+    /// Returns the best of the chains that one more jewel would set off, by `worth`: a jewel of any
+    /// colour of the case, on any stack with room for a column. It lies on top of the stack, or on
+    /// another jewel that matches nothing. Without a chain worth more than 0, the result has no
+    /// steps.
+    ///
+    /// `worth` receives every chain, so that a caller can also count them. The function is much
+    /// faster than [`fire`](Self::fire) for every stack and colour, since it plays only jewels that
+    /// match.
+    pub fn best_chain(&self, worth: impl FnMut(Chain) -> i64) -> Chain {
+        let (width, height, colours) = (self.case.width(), self.case.height(), self.colours);
+        with_field!(&self.board, field => {
+            run(self.cpu, BestChain { field, width, height, colours, worth })
+        })
+    }
+
     /// The number of jewels on a stack.
     ///
     /// # Panics
@@ -157,7 +181,7 @@ impl<'c> Simulator<'c> {
         with_field!(&self.board, field => field.stack_height(stack)) as usize
     }
 
-    /// The jewel at a cell; `None` if the cell is empty or outside of the field.
+    /// The jewel in a cell; `None` if the cell is empty or outside of the field.
     pub fn cell(&self, stack: usize, row: usize) -> Option<Colour> {
         if stack >= self.case.width() || row >= self.case.height() {
             return None;
@@ -167,8 +191,8 @@ impl<'c> Simulator<'c> {
         Some(Colour::from_index(index))
     }
 
-    /// All cells, by row from the floor up; [`format`](crate::rules::notation::format) writes them as
-    /// text.
+    /// Returns all cells, by row from the floor up. [`format`](crate::rules::notation::format)
+    /// writes them as text.
     pub fn field(&self) -> Rows {
         let row = |y| (0..self.case.width()).map(|x| self.cell(x, y)).collect();
         (0..self.case.height()).map(row).collect()
@@ -202,7 +226,50 @@ impl<const W: usize, const P: usize> Kernel for Place<'_, W, P> {
     }
 }
 
-/// Sets off a chain.
+/// Finds the best chain that one jewel sets off.
+struct BestChain<'a, F, const W: usize, const P: usize> {
+    field: &'a Field<W, P>,
+    width: usize,
+    height: usize,
+    colours: u8,
+    worth: F,
+}
+
+impl<F: FnMut(Chain) -> i64, const W: usize, const P: usize> Kernel for BestChain<'_, F, W, P> {
+    type Output = Chain;
+
+    #[inline(always)]
+    fn run<I: Isa>(mut self, isa: I) -> Chain {
+        let (field, occupied) = (self.field, self.field.occupied());
+        let floor = Mask::area(self.width, 1);
+        let tops = occupied.up::<1>().or(floor).without(occupied);
+        let open = tops.and(Mask::area(self.width, self.height - 2));
+        let [on_top, above] = wanted(isa, field, open, self.colours, &[0; MAX_COLOURS + 1]).stacks;
+        // No colour of the case has this code.
+        let filler = (1 << P) - 1;
+        let (mut best, mut most) = (Chain::default(), 0);
+        for (x, y) in open.cells() {
+            let mut jewels = u64::from(on_top[x]) | u64::from(above[x] & !on_top[x]) << 32;
+            while jewels != 0 {
+                let bit = jewels.trailing_zeros() as u8;
+                jewels &= jewels - 1;
+                let codes = if bit < 32 {
+                    [bit, 0, 0]
+                } else {
+                    [filler, bit - 32, 0]
+                };
+                let (chain, _) = field.drop_and_resolve(isa, x, y, codes, 1);
+                let worth = (self.worth)(chain);
+                if worth > most {
+                    (best, most) = (chain, worth);
+                }
+            }
+        }
+        best
+    }
+}
+
+/// Plays the chain that some jewels set off.
 struct Fire<'a, const W: usize, const P: usize> {
     field: &'a Field<W, P>,
     stack: usize,

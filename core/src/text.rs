@@ -1,17 +1,17 @@
-//! Reading numbers and words from a text whose mistakes are reported by line.
+//! Parsing with error messages that name the line.
 
 use std::fmt;
 
-/// Why a text is not a case, a plan or a field.
+/// A mistake in the text of a case, a plan or a field.
 ///
-/// Shows as one line: `line 3: expected three letters a-z or ***, found "ab"`.
+/// `Display` writes one line: `line 3: expected three letters a-z or ***, found "ab"`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseError {
     /// The line of the mistake, counted from 1.
     pub line: usize,
-    /// What a correct text holds there.
+    /// The expected content of the line.
     pub expected: String,
-    /// What this text holds there, shortened and with control characters escaped.
+    /// The actual content, shortened, with control characters escaped.
     pub found: String,
 }
 
@@ -34,27 +34,27 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// At most 40 characters of `text` in quotes, with control characters escaped; `nothing` if it is
-/// empty, as at the end of the input.
+/// Quotes at most 40 characters of `text`, with control characters escaped. An empty text, as at
+/// the end of the input, gives `nothing`.
 pub fn quote(text: &str) -> String {
     if text.is_empty() {
         return "nothing".to_string();
     }
-    let mut shown: String = text.chars().take(40).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
+    let mut short: String = text.chars().take(40).collect();
+    if short.len() < text.len() {
+        short.push('…');
     }
-    format!("{shown:?}")
+    format!("{short:?}")
 }
 
-/// The message of a parser of JSON, which names its place last, as the messages here are, with the
-/// line first: `line 3: expected a case: missing field`. The lines are counted from 1.
+/// Formats the message of a parser of JSON, which names its place last, with the line first:
+/// `line 3: expected a case: missing field`. Lines are counted from 1.
 pub fn line_first(message: &str, line: usize, column: usize, expected: &str) -> String {
     let what = message.replace(&format!(" at line {line} column {column}"), "");
     format!("line {}: expected {expected}: {what}", line.max(1))
 }
 
-/// A number with its digits in groups of three: `12,345`.
+/// Formats a number with its digits in groups of three: `12,345`.
 pub fn grouped(number: u64) -> String {
     match number {
         0..=999 => number.to_string(),
@@ -62,10 +62,10 @@ pub fn grouped(number: u64) -> String {
     }
 }
 
-/// `bytes` as text.
+/// Decodes UTF-8.
 ///
 /// # Errors
-/// The line of the first byte that is not UTF-8.
+/// If a byte is not UTF-8; the error names its line.
 pub fn decode(bytes: &[u8]) -> Result<&str, ParseError> {
     std::str::from_utf8(bytes).map_err(|error| {
         let good = &bytes[..error.valid_up_to()];
@@ -98,7 +98,7 @@ impl<'a> Tokens<'a> {
         self.line
     }
 
-    /// The next word, or `None` at the end of the text.
+    /// Returns the next word, or `None` at the end of the text.
     pub(crate) fn word(&mut self) -> Option<&'a str> {
         loop {
             if let Some(word) = self.words.next() {
@@ -110,7 +110,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The next word as a number between `low` and `high`, digits only.
+    /// Returns the next word as a number from `low` to `high`, digits only.
     pub(crate) fn number(
         &mut self,
         what: impl fmt::Display,
@@ -128,7 +128,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Fails unless only blanks are left.
+    /// Returns an error unless the rest of the text is blank.
     pub(crate) fn end(&mut self) -> Result<(), ParseError> {
         match self.word() {
             None => Ok(()),
@@ -141,13 +141,13 @@ impl<'a> Tokens<'a> {
 pub(crate) mod tests {
     use super::*;
 
-    /// Asserts what is told of each text of a table of `text | mistake`. A `/` ends a line of the
+    /// Checks the error message of each row `text | message` of a table. A `/` ends a line of the
     /// text.
-    pub(crate) fn all_told<T>(table: &str, parse: impl Fn(&str) -> Result<T, ParseError>) {
+    pub(crate) fn check_mistakes<T>(table: &str, parse: impl Fn(&str) -> Result<T, ParseError>) {
         for row in table.trim_matches('\n').lines() {
-            let (text, told) = row.split_once("| ").unwrap();
+            let (text, message) = row.split_once("| ").unwrap();
             let text = text.trim_end().replace('/', "\n");
-            assert_eq!(parse(&text).err().unwrap().to_string(), told, "{text:?}");
+            assert_eq!(parse(&text).err().unwrap().to_string(), message, "{text:?}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Random games through the naive simulator and the fast one with every instruction set.
+//! Random games on the naive simulator, and on the fast one with every instruction set.
 
 #[path = "support/fields.rs"]
 #[allow(dead_code)]
@@ -19,20 +19,20 @@ use isas::warn_of_missing_bmi2;
 use place::{on_both, Place};
 use random::Random;
 
-/// How a game chooses its placements.
+/// The way in which a game chooses its placements.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
-    /// Anywhere: soon over.
+    /// Random placements: short games.
     Random,
     /// On the lower of two stacks: longer games.
     Low,
-    /// Where nothing clears while there is room, then where most does: chains.
+    /// Placements that clear nothing while there is room, then those that pay most: long chains.
     Hoard,
 }
 
-/// What was tried, so that a test can hold it against what it promises.
+/// Counts of the games played, so that a test can check that it covers enough.
 #[derive(Debug, Default)]
-struct Tried {
+struct Counts {
     placements: u64,
     /// Placements that clear something.
     clearing: u64,
@@ -85,8 +85,8 @@ fn choose<const W: usize, const P: usize>(
     }
 }
 
-/// One game.
-fn game<const W: usize, const P: usize>(seed: u64, size: (usize, usize), tried: &mut Tried) {
+/// Plays a game.
+fn game<const W: usize, const P: usize>(seed: u64, size: (usize, usize), counts: &mut Counts) {
     let random = &mut Random(seed);
     let (width, height) = size;
     // Few colours make chains, many test the planes.
@@ -106,27 +106,27 @@ fn game<const W: usize, const P: usize>(seed: u64, size: (usize, usize), tried: 
         };
         let to = choose(fast, size, column, style, random);
         let placed = on_both(&mut slow, fast, column, to);
-        tried.placements += 1;
+        counts.placements += 1;
         let Some((chain, after)) = placed else {
-            tried.over += 1;
+            counts.over += 1;
             return;
         };
         fast = after;
-        tried.clearing += u64::from(chain.points > 0);
-        tried.magic += u64::from(chain.points > 0 && column == Column::Magic);
-        tried.longest = tried.longest.max(chain.steps);
+        counts.clearing += u64::from(chain.points > 0);
+        counts.magic += u64::from(chain.points > 0 && column == Column::Magic);
+        counts.longest = counts.longest.max(chain.steps);
     }
 }
 
-/// Games on every size, layout and palette in turn, until enough columns have fallen.
-fn play(placements: u64, first_seed: u64) -> Tried {
+/// Plays games on every size, layout and palette, until enough columns have fallen.
+fn play(placements: u64, first_seed: u64) -> Counts {
     warn_of_missing_bmi2();
-    let mut tried = Tried::default();
+    let mut counts = Counts::default();
     let mut seed = first_seed;
-    while tried.placements < placements {
+    while counts.placements < placements {
         for width in WIDTHS {
             for height in HEIGHTS {
-                // Every layout that holds the width; the narrowest is the bot's choice.
+                // Every layout with room for the width; the bot uses the narrowest.
                 let game = match (width.max(1 + seed as usize % 12), seed / 12 % 3) {
                     (..=6, 0) => game::<2, 3>,
                     (..=6, 1) => game::<2, 4>,
@@ -135,21 +135,21 @@ fn play(placements: u64, first_seed: u64) -> Tried {
                     (_, 1) => game::<4, 4>,
                     (_, _) => game::<4, 5>,
                 };
-                game(seed, (width, height), &mut tried);
+                game(seed, (width, height), &mut counts);
                 seed += 1;
             }
         }
     }
-    tried
+    counts
 }
 
 #[test]
 fn random_games_agree() {
-    let tried = play(100_000, 0);
-    assert!(tried.clearing > 30_000, "{tried:?}");
-    assert!(tried.magic > 3_000, "{tried:?}");
-    assert!(tried.over > 150, "{tried:?}");
-    assert!(tried.longest >= 10, "{tried:?}");
+    let counts = play(100_000, 0);
+    assert!(counts.clearing > 30_000, "{counts:?}");
+    assert!(counts.magic > 3_000, "{counts:?}");
+    assert!(counts.over > 150, "{counts:?}");
+    assert!(counts.longest >= 10, "{counts:?}");
 }
 
 /// The long run; the command is in CONTRIBUTING.md.

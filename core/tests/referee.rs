@@ -1,5 +1,5 @@
-//! Whole plans: the referee, which plays on the naive field, against a replay
-//! on the fast one that shares no code with it.
+//! The referee, which plays plans on the naive field, against a replay on the fast field that
+//! shares no code with it.
 
 use columns_core::field::Field;
 use columns_core::rules::case::{Case, Colour, Column, HEIGHTS, MATCH_POINTS, MAX_COLOURS, WIDTHS};
@@ -10,8 +10,7 @@ use columns_core::simd::{run, Cpu, Isa, Kernel, Plain};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-/// The text of a plan, played on a field of `W` words and 5 planes, wide
-/// enough for any case of that width.
+/// Plays the text of a plan on a field of `W` words and 5 planes.
 struct Replayed<'a, const W: usize> {
     case: &'a Case,
     plan: &'a str,
@@ -21,8 +20,8 @@ impl<const W: usize> Kernel for Replayed<'_, W> {
     type Output = Outcome;
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Outcome {
-        // The plan's text is taken apart here once more: position and shift of
-        // each column, `1 0` for those beyond its end.
+        // A second parser of the plan's text: position and shift of each column, `1 0` beyond its
+        // end.
         let mut numbers = self.plan.split_whitespace().map(|n| n.parse().unwrap());
         let t: usize = numbers.next().unwrap();
         let mut field = Field::<W, 5>::EMPTY;
@@ -60,7 +59,7 @@ impl<const W: usize> Kernel for Replayed<'_, W> {
     }
 }
 
-/// On every path, the plain one included.
+/// Plays a plan with every instruction set.
 fn replayed(case: &Case, plan: &str) -> [Outcome; 3] {
     fn on_all<const W: usize>(case: &Case, plan: &str) -> [Outcome; 3] {
         let kernel = || Replayed::<W> { case, plan };
@@ -106,7 +105,7 @@ fn games() -> impl Strategy<Value = (Case, Plan)> {
     })
 }
 
-/// What the games were like, so that the test can hold it against its name.
+/// Counts of the games by kind, so that the test can check that it covers enough.
 #[derive(Debug, Default)]
 struct Kinds {
     early: u32,
@@ -118,7 +117,7 @@ struct Kinds {
 
 #[test]
 fn the_referee_agrees_with_a_replay_on_the_fast_field() {
-    let seen = std::cell::RefCell::new(Kinds::default());
+    let kinds = std::cell::RefCell::new(Kinds::default());
     let mut runner = TestRunner::new(Config {
         cases: 2_000,
         failure_persistence: None,
@@ -140,25 +139,25 @@ fn the_referee_agrees_with_a_replay_on_the_fast_field() {
             0 => 0,
             turns => replay.turns[turns - 1].points,
         };
-        let mut seen = seen.borrow_mut();
-        seen.early += u32::from(outcome.ended_early);
-        seen.early_after_the_plan += u32::from(outcome.ended_early && outcome.placed >= t);
-        seen.to_the_end += u32::from(!outcome.ended_early);
-        seen.scoring_after_the_plan += u32::from(outcome.points > at_the_end_of_the_plan);
-        seen.chains += u32::from(outcome.longest_chain >= 3);
+        let mut kinds = kinds.borrow_mut();
+        kinds.early += u32::from(outcome.ended_early);
+        kinds.early_after_the_plan += u32::from(outcome.ended_early && outcome.placed >= t);
+        kinds.to_the_end += u32::from(!outcome.ended_early);
+        kinds.scoring_after_the_plan += u32::from(outcome.points > at_the_end_of_the_plan);
+        kinds.chains += u32::from(outcome.longest_chain >= 3);
         Ok(())
     });
     checked.unwrap();
-    let seen = seen.into_inner();
-    eprintln!("{seen:?}");
+    let kinds = kinds.into_inner();
+    eprintln!("{kinds:?}");
     assert!(
-        seen.early > 300 && seen.early_after_the_plan > 100,
-        "{seen:?}"
+        kinds.early > 300 && kinds.early_after_the_plan > 100,
+        "{kinds:?}"
     );
-    assert!(seen.to_the_end > 300, "{seen:?}");
+    assert!(kinds.to_the_end > 300, "{kinds:?}");
     assert!(
-        seen.scoring_after_the_plan > 100 && seen.chains > 60,
-        "{seen:?}"
+        kinds.scoring_after_the_plan > 100 && kinds.chains > 60,
+        "{kinds:?}"
     );
 }
 

@@ -1,5 +1,5 @@
-//! One table of rules in field notation that the naive simulator and the fast
-//! one, on every layout and instruction set, all have to follow.
+//! A table of rules in field notation, for the naive simulator, and for the fast one with every
+//! layout and instruction set.
 
 #[path = "support/fields.rs"]
 mod fields;
@@ -16,7 +16,7 @@ use columns_core::rules::plan::Placement;
 use isas::{on_all_isas, warn_of_missing_bmi2};
 use place::Place;
 
-/// What a column does.
+/// An example of a rule: a column, and the field before and after it.
 struct Rule {
     name: &'static str,
     width: usize,
@@ -24,7 +24,7 @@ struct Rule {
     before: &'static str,
     /// `abc 3 1`: the column, its position from 1 and its shifts, as in a plan.
     play: &'static str,
-    /// Points of each step; `None` when the column does not fit.
+    /// Points of each step; `None` if the column does not fit.
     points: Option<&'static [u64]>,
     after: &'static str,
 }
@@ -144,11 +144,11 @@ fn fast<const W: usize, const P: usize>(rule: &Rule, outcome: Outcome) {
     let field: Field<W, P> = fields::field(rule.before, rule.width);
     let kernel = Place::new(field, rule.height, column, to);
     for (isa, placed) in on_all_isas(kernel) {
-        let found = placed.map(|(chain, _)| (u64::from(chain.points) * MATCH_POINTS, chain.steps));
+        let result = placed.map(|(chain, _)| (u64::from(chain.points) * MATCH_POINTS, chain.steps));
         let after = placed.map_or(field, |(_, after)| after);
         let expected = fields::field(rule.after, rule.width);
         let name = rule.name;
-        assert_eq!(found, outcome, "{isa}, W {W}, P {P}: {name}");
+        assert_eq!(result, outcome, "{isa}, W {W}, P {P}: {name}");
         assert_eq!(after, expected, "{isa}, W {W}, P {P}: {name}");
     }
 }

@@ -1,4 +1,4 @@
-//! What every instruction set computes, against its definition.
+//! The results of every instruction set, against their definitions.
 
 #[path = "support/isas.rs"]
 mod isas;
@@ -52,8 +52,8 @@ fn products_are_the_same_on_every_path() {
             });
             (i64::from(layer.sums[unit]) + products.sum::<i64>()) as i32
         });
-        for (name, found) in on_all_isas(layer) {
-            assert_eq!(found, expected, "{name}, {rows} rows");
+        for (name, sums) in on_all_isas(layer) {
+            assert_eq!(sums, expected, "{name}, {rows} rows");
         }
     }
 }
@@ -92,17 +92,13 @@ fn bits_are_moved_together_and_apart_on_every_path() {
             extracted |= (word >> bit & 1) << low;
             deposited |= (word >> low & 1) << bit;
         }
-        for (name, found) in on_all_isas(Bits { word, mask }) {
-            assert_eq!(
-                found,
-                [extracted, deposited],
-                "{name}: {mask:x} of {word:x}"
-            );
+        for (name, bits) in on_all_isas(Bits { word, mask }) {
+            assert_eq!(bits, [extracted, deposited], "{name}: {mask:x} of {word:x}");
         }
     }
 }
 
-/// Whether a set with the same word in every lane holds nothing beyond its words.
+/// Checks that a set with the same word in every lane has no further bits.
 #[derive(Clone, Copy)]
 struct Full<const W: usize>;
 

@@ -3,6 +3,7 @@
 #[path = "support/random.rs"]
 mod random;
 
+use columns_core::field::Chain;
 use columns_core::rules::case::{Case, Colour, Column, HEIGHTS, MATCH_POINTS, WIDTHS};
 use columns_core::rules::naive::{GameOver, NaiveField};
 use columns_core::rules::notation;
@@ -14,7 +15,7 @@ use random::Random;
 #[test]
 fn a_game_in_play_is_that_of_the_referee() {
     let random = &mut Random(1);
-    let (mut over, mut fired) = (0, 0);
+    let (mut over, mut fired, mut chains) = (0, 0, 0);
     for width in WIDTHS {
         for height in HEIGHTS {
             for colours in [3, 7, 8, 15, 16, 26] {
@@ -27,6 +28,7 @@ fn a_game_in_play_is_that_of_the_referee() {
                 let case = Case::new(width, height, columns.collect()).unwrap();
                 let (mut game, mut referee) = (Simulator::new(&case), Referee::new(&case));
                 while game.column().is_some() {
+                    chains += best_chain(&game);
                     let stack = random.below(width);
                     fired += fires(
                         &game,
@@ -56,9 +58,35 @@ fn a_game_in_play_is_that_of_the_referee() {
         }
     }
     assert!(over > 50 && fired > 200, "{over} {fired}");
+    assert!(chains > 1000, "{chains}");
 }
 
-/// A jewel on a stack is fired as on the naive field; returns 1 if that clears something.
+/// Compares the best chain with that of all jewels on all stacks. Returns 1 if there is a chain.
+fn best_chain(game: &Simulator) -> usize {
+    let worth = |chain: Chain| i64::from(chain.points) + 3 * i64::from(chain.steps);
+    let (case, mut most) = (game.case(), 0);
+    let palette = case.palette();
+    // A jewel that matches nothing; a case of all letters has none.
+    let filler = (palette.len() < 26).then(|| Colour::from_index(palette.len()));
+    let filler = filler.filter(|filler| !palette.contains(filler));
+    for stack in (0..case.width()).filter(|&x| game.stack_height(x) + 3 <= case.height()) {
+        for &jewel in &palette {
+            let alone = game.fire(stack, &[jewel]);
+            let on_filler = filler.map(|filler| game.fire(stack, &[filler, jewel]));
+            let chain = on_filler.filter(|_| alone.steps == 0).unwrap_or(alone);
+            most = most.max(worth(chain));
+        }
+    }
+    let best = worth(game.best_chain(worth));
+    assert!(
+        best == most || filler.is_none() && best > most,
+        "{best} {most} {case}"
+    );
+    usize::from(most > 0)
+}
+
+/// Compares the chain of a jewel on a stack with that on the naive field. Returns 1 if it clears
+/// something.
 fn fires(game: &Simulator, naive: &NaiveField, stack: usize, jewel: Colour) -> usize {
     let top = naive.stack_height(stack);
     assert_eq!(game.stack_height(stack), top);

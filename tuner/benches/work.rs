@@ -1,11 +1,11 @@
-//! Whether equal work is equal time: `cargo bench -p columns-tuner --bench work`.
+//! Checks that equal work takes equal time: `cargo bench -p columns-tuner --bench work`.
 //!
 //! Plays cases of all kinds by beams of several widths, filled in several ways, and compares the
-//! time of each search with what its meter shows (`columns_bot::observe::meter`). Other
-//! programs disturb, so all are played in turn, in several rounds, and the fastest of each counts.
-//! With `-- --fit` it prints the prices that fit best.
+//! time of each search with the work of its meter (`columns_bot::observe::meter`). Other programs
+//! disturb the times, so all searches run in several rounds, and the fastest of each counts.
+//! With `-- --fit` the benchmark prints the best prices.
 
-// It prints its figures; nothing is lost where nobody reads them.
+// A benchmark prints its figures; a closed pipe loses nothing.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use columns_bot::eval::weights::Weights;
@@ -31,7 +31,8 @@ const FIELDS: [[(usize, usize, usize); 2]; 6] = [
 /// of a second.
 const BEAMS: [(usize, usize); 4] = [(20, 200), (120, 80), (700, 36), (5000, 14)];
 
-/// States built for each place in the beam, and how many children of one parent may survive.
+/// The number of states built for each place in the beam, and the maximum number of surviving children
+/// of a parent.
 const FILLED: [(f64, f64); 6] = [
     (1.0, 2.0),
     (1.0, 12.0),
@@ -41,7 +42,7 @@ const FILLED: [(f64, f64); 6] = [
     (5.0, 12.0),
 ];
 
-/// How often each search is run.
+/// The number of runs of each search.
 const ROUNDS: usize = 5;
 
 struct Search {
@@ -95,14 +96,14 @@ impl Search {
         self.counts = work.counts();
     }
 
-    /// Work by time.
+    /// Computes work divided by time.
     fn ratio(&self, prices: [f64; KINDS]) -> f64 {
         let each = self.counts.iter().zip(prices);
         each.map(|(&n, price)| n as f64 * price).sum::<f64>() / self.seconds
     }
 }
 
-/// The prices, none below 0, by which work by time is as near to 1 as can be.
+/// Fits prices of at least 0 that bring work divided by time as close to 1 as possible.
 fn fit(searches: &[Search]) -> [f64; KINDS] {
     let mut prices = [0.0; KINDS];
     for _ in 0..20_000 {

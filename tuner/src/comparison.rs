@@ -1,11 +1,10 @@
-//! A comparison: candidates play the seeds of a base until each is known to be better or not.
+//! A comparison: candidates play the seeds of a base until a test has decided on each of them.
 //!
-//! Every seed is played by the base and by all candidates that are still open, in turns. A
-//! candidate whose test has decided drops out. Each of n candidates is tested with the error rates
-//! α/n and β/n, so that the chance of any wrong verdict is at most α and β (Bonferroni's
-//! inequality).
+//! The base and all open candidates play every seed, in turns. A candidate drops out when its test
+//! has decided. Each of n candidates is tested with the error rates α/n and β/n, so that the chance
+//! of any wrong verdict is at most α and β (Bonferroni's inequality).
 
-use crate::executor::{Batch, Done, Executor, Game};
+use crate::executor::{Batch, Executor, Game};
 use crate::game::{kind, Losses, Played};
 use crate::stats::sequential::{Sequential, Verdict};
 use crate::stats::table::{Pair, Table};
@@ -17,17 +16,18 @@ use columns_generator::Spec;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// All that decides the games of a comparison and their order. It is the head of its ledger.
+/// The configuration of a comparison, which determines its games and their order. It is the head of
+/// the ledger.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// What the cases are like.
+    /// The specification of the cases.
     pub cases: Spec,
     /// The first seed; the others follow.
     pub first: u64,
-    /// What is asked.
+    /// The question about each candidate.
     #[serde(flatten)]
     pub question: Question,
-    /// The base, and then the candidates.
+    /// The base, then the candidates.
     pub players: Vec<Side>,
 }
 
@@ -38,7 +38,7 @@ impl Head for Comparison {
     const FORMAT_0_2: u32 = 1;
 }
 
-/// What a comparison asks of each candidate.
+/// The question of a comparison about each candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Args)]
 #[serde(rename_all = "kebab-case")]
 pub struct Question {
@@ -50,7 +50,7 @@ pub struct Question {
     #[arg(long, value_name = "PERCENT", default_value_t = 1.0,
         value_parser = number("percent", 0.01, 63.0))]
     pub delta: f64,
-    /// Ask whether a candidate is no worse than A by --delta, and not whether it is better
+    /// Ask whether a candidate is no worse than A by --delta, instead of whether it is better
     #[arg(long)]
     pub no_worse: bool,
     /// The chance of any wrong "better" or "no worse", over all candidates
@@ -61,7 +61,7 @@ pub struct Question {
     #[arg(long, value_name = "CHANCE", default_value_t = 0.05,
         value_parser = number("a chance", 1e-9, 0.5))]
     pub beta: f64,
-    /// Play all seeds, even when all is decided
+    /// Play all seeds, even after all candidates are decided
     #[arg(long)]
     pub all: bool,
 }
@@ -72,15 +72,15 @@ pub struct Question {
 pub enum Answer {
     /// It scores more than the base.
     Better,
-    /// It does not score less than the base by δ or more.
+    /// It scores less than the base by less than δ, if at all.
     NoWorse,
-    /// It does not score more than the base by δ or more.
+    /// It scores more than the base by less than δ, if at all.
     NotBetter,
     /// It scores less than the base.
     Worse,
 }
 
-/// A chance in percent, without what the last bits of a number add.
+/// Converts a chance to percent, and removes the rounding errors of its last bits.
 fn percent(chance: f64) -> f64 {
     (1e9 * 100.0 * chance).round() / 1e9
 }
@@ -99,18 +99,20 @@ pub struct Candidate {
     widths: u64,
 }
 
-/// Takes a seed when it has been played, with the games of all players that played it, and the
-/// candidates afterwards.
+/// Receives a seed after its last game, with the results of all players (`None` for a decided
+/// candidate), and the candidates.
 pub type Seen<'a> = dyn FnMut(u64, &[Option<Played>], &[Candidate]) -> Result<()> + 'a;
 
 impl Comparison {
     /// Plays up to `count` seeds, until all candidates are decided or the executor is stopped.
+    /// Returns the candidates, and the lost games of the base.
     ///
     /// # Errors
-    /// Those of `seen` and of the executor.
+    /// Those of `seen`, of the ledger and of the executor.
     pub fn play(
         &self,
         count: usize,
+        kept: &mut Kept,
         executor: &mut dyn Executor,
         seen: &mut Seen<'_>,
     ) -> Result<(Vec<Candidate>, Losses)> {
@@ -133,24 +135,23 @@ impl Comparison {
             };
             let mut row = vec![None; number + 1];
             let mut decided = false;
-            executor.play(&batch, &mut |index, result| {
+            kept.play(executor, &batch, &mut |index, result| {
                 let Game { player, seed } = games[index];
                 row[player] = Some(result);
-                if (index + 1).is_multiple_of(active.len()) {
-                    if let Some(base) = row[0] {
-                        losses.add(seed, &base);
-                        let pairs = candidates.iter_mut().zip(&row[1..]);
-                        for (candidate, points) in pairs {
-                            if let Some(points) = points {
-                                candidate.add(seed, &self.cases, base, *points);
-                                decided |= !candidate.is_open();
-                            }
-                        }
-                    }
-                    seen(seed, &row, &candidates)?;
-                    row.fill(None);
-                    played += 1;
+                if !(index + 1).is_multiple_of(active.len()) {
+                    return Ok(false);
                 }
+                let base = row[0].unwrap_or_default();
+                losses.add(seed, &base);
+                for (candidate, result) in candidates.iter_mut().zip(&row[1..]) {
+                    if let Some(result) = result {
+                        candidate.add(seed, &self.cases, base, *result);
+                        decided |= !candidate.is_open();
+                    }
+                }
+                seen(seed, &row, &candidates)?;
+                row.fill(None);
+                played += 1;
                 Ok(decided)
             })?;
             if !decided {
@@ -160,61 +161,44 @@ impl Comparison {
         Ok((candidates, losses))
     }
 
-    /// The games of these players on seeds, the first of which is `seeds.start` seeds after the
-    /// first of all. They begin in turns: A B, B A, A B, …
+    /// Lists the games of some players on the seeds with these indices. The players begin in turns:
+    /// A B, B A, A B, …
     fn games(&self, players: &[usize], seeds: std::ops::Range<usize>) -> Vec<Game> {
         let turns = seeds.flat_map(|index| {
             let seed = self.first + index as u64;
-            let turns = (0..players.len()).map(move |turn| (index + turn) % players.len());
-            turns.map(move |turn| Game {
-                player: players[turn],
-                seed,
-            })
+            let turns = players.iter().cycle().skip(index % players.len());
+            let turns = turns.take(players.len());
+            turns.map(move |&player| Game { player, seed })
         });
         turns.collect()
     }
 
-    /// Reads the comparison of a ledger, with its candidates after the games so far.
+    /// Reads the comparison of a ledger, and the candidates after its games.
     ///
     /// # Errors
-    /// One line: that there is none, or where it is damaged.
+    /// One line: the file is no such ledger, or the number of a damaged line.
     pub fn read(path: &Path) -> Result<(Self, Vec<Candidate>)> {
         let (comparison, mut kept) = Kept::read::<Self>(path)?;
-        let (most, executor) = (kept.games(), &mut Nobody);
-        let mut executor = kept.executor(executor);
-        let (candidates, _) = comparison.play(most, &mut executor, &mut |_, _, _| Ok(()))?;
+        let most = kept.games();
+        let (candidates, _) = comparison.play(most, &mut kept, &mut (), &mut |_, _, _| Ok(()))?;
         Ok((comparison, candidates))
     }
 }
 
-/// Plays nothing.
-struct Nobody;
-
-impl Executor for Nobody {
-    fn play(&mut self, _: &Batch<'_>, _: &mut Done<'_>) -> Result<()> {
-        Ok(())
-    }
-}
-
-impl Question {
-    /// The test of one of `number` candidates.
-    fn test(&self, number: usize) -> Sequential {
-        let change = |percent| self.objective.change(percent);
-        let bounds = if self.no_worse {
-            [change(-self.delta), 0.0]
-        } else {
-            [0.0, change(self.delta)]
-        };
-        let [alpha, beta] = [self.alpha, self.beta].map(|rate| rate / number as f64);
-        Sequential::new(self.objective, bounds, alpha, beta)
-    }
-}
-
 impl Candidate {
+    /// A candidate before its first game, one of `number`.
     fn new(question: Question, number: usize) -> Self {
+        let objective = question.objective;
+        let delta = |percent| objective.change(percent);
+        let bounds = if question.no_worse {
+            [delta(-question.delta), 0.0]
+        } else {
+            [0.0, delta(question.delta)]
+        };
+        let [alpha, beta] = [question.alpha, question.beta].map(|rate| rate / number as f64);
         Self {
             question,
-            test: question.test(number),
+            test: Sequential::new(objective, bounds, alpha, beta),
             pairs: Vec::new(),
             losses: Losses::default(),
             widths: 0,
@@ -235,17 +219,17 @@ impl Candidate {
         self.question.all || self.test.verdict().is_none()
     }
 
-    /// The mean width of its beams in its games, of which there are some.
+    /// The mean width of its beams. It must have played.
     pub fn width(&self) -> f64 {
         self.widths as f64 / self.pairs.len() as f64
     }
 
-    /// The table of its games, of which there are some.
+    /// The table of its games. It must have played.
     pub fn table(&self) -> Table {
         Table::new(self.test.unit(), &self.pairs)
     }
 
-    /// The answer, once there is one.
+    /// The answer, once the test has decided.
     pub fn answer(&self) -> Option<Answer> {
         let verdict = self.test.verdict()?;
         let (low, high) = self.test.interval();
@@ -259,51 +243,40 @@ impl Candidate {
         })
     }
 
-    /// The change of the score on `count` seeds or fewer, with its interval, and the answer; `name`
-    /// is the candidate.
+    /// Describes the change of the score on at most `count` seeds, with its interval, and the answer;
+    /// `name` is the candidate.
     pub fn conclusion(&self, name: &str, count: usize) -> String {
-        let Question {
-            objective,
-            delta,
-            no_worse,
-            alpha,
-            beta,
-            ..
-        } = self.question;
-        let played = match self.pairs.len() {
-            played if played == count => format!("all {count} seeds"),
-            played => format!("{played} of {count} seeds"),
+        let Question { alpha, beta, .. } = self.question;
+        let seeds = match self.pairs.len() {
+            done if done == count => format!("all {count} seeds"),
+            done => format!("{done} of {count} seeds"),
         };
-        let what = match objective {
+        let what = match self.question.objective {
             Objective::Log => "score in the mean",
             Objective::Sum => "sum of scores",
         };
         let change = self.table().all.percent.mean;
         let (low, high) = self.test.interval();
         let sure = percent(1.0 - alpha - beta);
-        let by = format!("by {delta} % or more");
-        let (answer, wrong, rate) = match self.answer() {
-            Some(Answer::Better) => ("better than A".into(), "were not", alpha),
-            Some(Answer::NoWorse) => (format!("not worse than A {by}"), "were", alpha),
-            Some(Answer::NotBetter) => (format!("not better than A {by}"), "were", beta),
-            Some(Answer::Worse) => ("worse than A".into(), "were not", beta),
-            None => (String::new(), "", 0.0),
+        let by = format!("by {} % or more", self.question.delta);
+        let claim = |answer: &str, wrong, rate| {
+            let rate = percent(rate);
+            format!(
+                "{name} is {answer}. (If it {wrong}, at most {rate} of 100 comparisons would say so.)"
+            )
         };
-        let rate = percent(rate);
-        let answer = match (answer.is_empty(), no_worse) {
-            (false, _) => format!(
-                "{name} is {answer}. (If it {wrong}, that would be said in at most {rate} of 100 \
-                 comparisons.)"
-            ),
-            (true, false) => {
-                format!("It is open whether {name} is better than A: that takes more seeds.")
-            }
-            (true, true) => {
-                format!("It is open whether {name} is worse than A {by}: that takes more seeds.")
-            }
+        let is_open =
+            |answer: &str| format!("It is open whether {name} is {answer}: that takes more seeds.");
+        let answer = match self.answer() {
+            Some(Answer::Better) => claim("better than A", "were not", alpha),
+            Some(Answer::NoWorse) => claim(&format!("not worse than A {by}"), "were", alpha),
+            Some(Answer::NotBetter) => claim(&format!("not better than A {by}"), "were", beta),
+            Some(Answer::Worse) => claim("worse than A", "were not", beta),
+            None if self.question.no_worse => is_open(&format!("worse than A {by}")),
+            None => is_open("better than A"),
         };
         format!(
-            "{name}'s {what} against A's, {played}: {change:+.2} % ({sure} % sure: {low:+.2} to \
+            "{name}'s {what} against A's, {seeds}: {change:+.2} % ({sure} % sure: {low:+.2} to \
              {high:+.2} %).\n{answer}\n"
         )
     }

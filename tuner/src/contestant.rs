@@ -1,4 +1,4 @@
-//! Who plays a game, and within which limits: the bot of this build, or any program.
+//! Contestants: the bot of this build or any program, with the limits of its games.
 
 use crate::{digest::Digest, game::Played, player::Player};
 use anyhow::{bail, ensure, Context, Result};
@@ -8,7 +8,7 @@ use columns_judge::{bot::Bot, process::Limits, runner};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt, fs, time::Duration};
 
-/// Who plays a game, and within which limits.
+/// A player of games, with its limits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Contestant {
@@ -16,11 +16,11 @@ pub enum Contestant {
     Bot {
         /// Its weights and networks.
         player: Player,
-        /// Work that the search may do in a game, in microseconds, at least 1.
+        /// Work of the search in a game, in microseconds, at least 1.
         work: u64,
     },
-    /// A program that is started for every game, and judged as `judge run` does. If it has a clock,
-    /// its games are not the same every time.
+    /// A program, started for every game and judged as by `judge run`. The games of a program that
+    /// reads the clock vary.
     Program(Program),
 }
 
@@ -28,31 +28,32 @@ pub enum Contestant {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Program {
-    /// Its command line. In that of a fit, `{name}` stands for the value of a parameter.
+    /// The command line. A fit replaces `{name}` by the value of the parameter `name`.
     pub command: String,
-    /// Wall time of a game, in seconds.
+    /// Limit of the wall time of a game, in seconds.
     pub seconds: f64,
-    /// Memory, in MiB.
+    /// Limit of the memory, in MiB.
     pub memory: u64,
 }
 
-/// A player of an evaluation or a comparison, as the head of its ledger holds it.
+/// A player of an evaluation or a comparison, as the head of the ledger holds it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Side {
-    /// Digests of the files that the command line of a program names, so that a change is named.
+    /// Digests of the files that the command line of a program names, so that an error can name a
+    /// changed file.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, Digest>,
-    /// Its behaviour when the work began, see [`Contestant::behaviour`].
+    /// [`Contestant::behaviour`] at the beginning of the work.
     pub behaviour: Digest,
     /// The player.
     pub player: Contestant,
 }
 
 impl Side {
-    /// A player as it is now.
+    /// Describes a player as it is now.
     ///
     /// # Errors
-    /// If there is no such program, or if its command line lacks a value.
+    /// If the program does not exist, or if its command line lacks a value.
     pub fn new(player: Contestant) -> Result<Self> {
         player.check_values()?;
         let behaviour = player.behaviour()?;
@@ -83,10 +84,10 @@ impl Contestant {
         }
     }
 
-    /// Identifies the contestant: see [`Player::behaviour`]; a program by the contents of its files.
+    /// Identifies the bot by [`Player::behaviour`], and a program by the contents of its files.
     ///
     /// # Errors
-    /// If there is no such program.
+    /// If the program does not exist.
     pub fn behaviour(&self) -> Result<Digest> {
         match self {
             Self::Bot { player, .. } => Ok(player.behaviour()),
@@ -97,15 +98,15 @@ impl Contestant {
         }
     }
 
-    /// Checks that the command line of a program has no place of a value left, such as `{width}`.
-    /// `${width}` is one of a shell, and no place.
+    /// Checks that the command line of a program has no placeholder left, such as `{width}`.
+    /// `${width}` is a variable of a shell and allowed.
     fn check_values(&self) -> Result<()> {
         let Self::Program(Program { command, .. }) = self else {
             return Ok(());
         };
+        let is_letter = |c: char| c.is_alphabetic() || c == '_';
         for (at, _) in command.match_indices('{') {
             let (name, _) = command[at + 1..].split_once('}').unwrap_or_default();
-            let is_letter = |c: char| c.is_alphabetic() || c == '_';
             let is_name =
                 name.starts_with(is_letter) && name.chars().all(|c| is_letter(c) || c.is_numeric());
             ensure!(
@@ -117,10 +118,10 @@ impl Contestant {
         Ok(())
     }
 
-    /// Checks that a program has a plan for the sample case, `generator 1`.
+    /// Checks that a program prints a plan for the sample case, `generator 1`.
     ///
     /// # Errors
-    /// One line that says why not.
+    /// One line with the reason why it does not.
     pub fn check(&self) -> Result<()> {
         let Self::Program(program) = self else {
             return Ok(());
@@ -135,12 +136,12 @@ impl Contestant {
 }
 
 impl Program {
-    /// The bot of its command line.
+    /// Parses the command line.
     fn bot(&self) -> Result<Bot> {
         self.command.parse().context("--bot")
     }
 
-    /// Plays a case; why the game is lost comes with it.
+    /// Plays a case. Returns the result, and the reason if the game is lost.
     fn play(&self, case: &Case) -> Result<(Played, Option<String>)> {
         let limits = Limits {
             time: Duration::from_secs_f64(self.seconds),
@@ -160,7 +161,7 @@ impl Program {
 }
 
 impl fmt::Display for Contestant {
-    /// The limits of its games.
+    /// Writes the limits of its games.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bot { work, .. } => write!(f, "{} ms of work", *work as f64 / 1000.0),

@@ -1,11 +1,11 @@
-//! A digest that tells whether bytes are still those that were written.
+//! A digest that shows whether bytes have changed since they were written.
 
 use columns_generator::digest::{self, fnv1a};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// 64 bits of FNV-1a (Fowler, Noll, Vo; RFC 9923) of the bytes seen so far; shows as 16
-/// hexadecimal digits.
+/// 64 bits of FNV-1a (Fowler, Noll, Vo; RFC 9923) of the bytes added so far. In JSON and in messages
+/// it is 16 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Digest(u64);
@@ -14,27 +14,25 @@ impl Digest {
     /// The digest of no bytes.
     pub const EMPTY: Self = Self(digest::EMPTY);
 
-    /// The digest of some bytes.
+    /// Computes the digest of some bytes.
     pub fn of(bytes: &[u8]) -> Self {
-        let mut digest = Self::EMPTY;
-        digest.add(bytes);
-        digest
+        Self(fnv1a(digest::EMPTY, bytes))
     }
 
-    /// The digest of a value in JSON.
+    /// Computes the digest of a value in JSON.
     ///
     /// # Errors
-    /// If it has no form in JSON.
+    /// If the value has no form in JSON.
     pub fn of_json(value: &impl Serialize) -> serde_json::Result<Self> {
         Ok(Self::of(&serde_json::to_vec(value)?))
     }
 
-    /// The digest as a number, to draw others from.
+    /// The digest as a number, to seed a generator of random numbers with.
     pub fn number(self) -> u64 {
         self.0
     }
 
-    /// Goes on with these bytes.
+    /// Adds further bytes.
     pub fn add(&mut self, bytes: &[u8]) {
         self.0 = fnv1a(self.0, bytes);
     }
@@ -56,11 +54,9 @@ impl TryFrom<String> for Digest {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        u64::from_str_radix(&text, 16)
-            .ok()
-            .map(Self)
-            .filter(|digest| digest.to_string() == text)
-            .ok_or("expected a digest, 16 hexadecimal digits")
+        let digest = u64::from_str_radix(&text, 16).map(Self).ok();
+        let digest = digest.filter(|digest| digest.to_string() == text);
+        digest.ok_or("expected a digest, 16 hexadecimal digits")
     }
 }
 
@@ -69,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_digest_reads_as_it_is_written() {
+    fn a_digest_survives_a_round_trip_through_json() {
         let digest = Digest::of(b"a");
         let text = serde_json::to_string(&digest).unwrap();
         assert_eq!(serde_json::from_str::<Digest>(&text).unwrap(), digest);

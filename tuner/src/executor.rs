@@ -1,33 +1,58 @@
-//! Many games, and what plays them: the threads of this process, which may start programs, or a
-//! cluster.
+//! Batches of games, and what plays them: the threads of this process, which may start programs, or
+//! the workers of a cluster.
 
 use crate::{contestant::Contestant, game::Played};
 use anyhow::{Error, Result};
 use columns_cli::pool::Pool;
 use columns_generator::{generate, seeds::SeedRange, Spec};
-use std::io;
+use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::{error::Error as StdError, io};
 
 /// One game of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Game {
-    /// Which of the batch's players plays.
+    /// The index of the player in the batch.
     pub player: usize,
     /// The seed of the case.
     pub seed: u64,
 }
 
-/// Each of these players on each of some seeds, seed by seed.
+/// A game that has ended, as ledgers record it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// The index of the player in the batch.
+    pub player: usize,
+    /// The seed of the case.
+    pub seed: u64,
+    /// The result.
+    pub played: Played,
+}
+
+impl Game {
+    /// Returns the record of this game.
+    pub fn record(self, played: Played) -> Record {
+        let Self { player, seed } = self;
+        Record {
+            player,
+            seed,
+            played,
+        }
+    }
+}
+
+/// Lists the games of the first `players` players on some seeds, seed by seed.
 pub fn each(seeds: SeedRange, players: usize) -> Vec<Game> {
     let of = |seed| (0..players).map(move |player| Game { player, seed });
     seeds.into_iter().flat_map(of).collect()
 }
 
-/// Games to be played.
+/// Games to play.
 #[derive(Debug, Clone, Copy)]
 pub struct Batch<'a> {
-    /// What the cases of the seeds are like.
+    /// The specification of the cases.
     pub cases: &'a Spec,
     /// The players.
     pub players: &'a [Contestant],
@@ -35,41 +60,43 @@ pub struct Batch<'a> {
     pub games: &'a [Game],
 }
 
-/// Takes the index and the result of each game of a batch, in its order; says whether there are
-/// enough.
+/// Receives the index and the result of each game of a batch, in order. Returns true to end the
+/// batch.
 pub type Done<'a> = dyn FnMut(usize, Played) -> Result<bool> + 'a;
 
-/// Plays games.
+/// Plays batches of games.
 pub trait Executor {
-    /// Plays a batch. `done` gets every result as soon as it and all before it are there, until it
-    /// has enough.
+    /// Plays a batch. `done` receives each result as soon as all earlier games have ended, until it
+    /// returns true.
     ///
-    /// Ends early if the process is to stop: after the games that are being played, which `done`
-    /// gets too.
+    /// After Ctrl-C no further game begins; `done` still receives the games in progress.
     ///
     /// # Errors
-    /// That of `done`, or why games cannot be played.
+    /// The error of `done`, or why games cannot be played.
     fn play(&mut self, batch: &Batch<'_>, done: &mut Done<'_>) -> Result<()>;
 }
 
-/// The threads of this process; each plays one game at a time.
+/// Plays nothing.
+impl Executor for () {
+    fn play(&mut self, _: &Batch<'_>, _: &mut Done<'_>) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// The threads of this process. Each plays one game at a time.
 #[derive(Debug, Clone, Copy)]
 pub struct Threads<'a> {
-    /// How many there are.
+    /// The pool of threads.
     pub pool: Pool,
     /// Ends a batch when it is set.
     pub stop: &'a AtomicBool,
 }
 
-impl Threads<'_> {
-    /// True if a game failed only because the process is to stop.
-    fn is_stopped_by(&self, error: &Error) -> bool {
-        let mut causes = error
-            .chain()
-            .filter_map(|cause| cause.downcast_ref::<io::Error>());
-        self.stop.load(Ordering::Relaxed)
-            && causes.any(|cause| cause.kind() == io::ErrorKind::Interrupted)
-    }
+/// Returns the kind of the first I/O error among an error and its causes.
+pub fn io_kind(error: &Error) -> Option<io::ErrorKind> {
+    let mut causes = error.chain();
+    let io = causes.find_map(<dyn StdError>::downcast_ref::<io::Error>);
+    io.map(io::Error::kind)
 }
 
 impl Executor for Threads<'_> {
@@ -78,10 +105,14 @@ impl Executor for Threads<'_> {
             let Game { player, seed } = batch.games[index];
             batch.players[player].play(&generate(seed, batch.cases))
         };
+        let is_stopped = |error: &Error| {
+            let is_interrupt = io_kind(error) == Some(io::ErrorKind::Interrupted);
+            is_interrupt && self.stop.load(Ordering::Relaxed)
+        };
         let done = |index, played: Result<Played>| {
             let enough = match played {
-                // A second Ctrl-C kills the programs that play.
-                Err(error) if self.is_stopped_by(&error) => true,
+                // A second Ctrl-C kills the programs in play.
+                Err(error) if is_stopped(&error) => true,
                 played => done(index, played?)?,
             };
             Ok(if enough { Break(()) } else { Continue(()) })

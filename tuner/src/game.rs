@@ -1,4 +1,4 @@
-//! The result of a game, and the count of the lost ones.
+//! The result of a game, and the count of the lost games of a program.
 
 use columns_generator::{classes::Kind, generate, shape, Spec};
 use columns_judge::row::Mark;
@@ -8,34 +8,34 @@ use std::{collections::BTreeMap, fmt};
 /// The result of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Played {
-    /// The points of the plan.
+    /// Points of the plan.
     pub points: u64,
-    /// The number of columns of the case.
+    /// Number of columns of the case.
     pub columns: usize,
-    /// The number of columns that were placed before the game was over.
+    /// Number of columns placed before the game was over.
     pub placed: usize,
-    /// The mean width of the beam; 0 for a program.
+    /// Mean width of the beam; 0 for a program.
     pub width: u64,
-    /// Why a program lost the game: a limit, a crash or an invalid plan. Such a game scores 0.
+    /// Why a program lost the game: a limit, a crash or an invalid plan. A lost game scores 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost: Option<Mark>,
 }
 
 impl Played {
-    /// The natural logarithm of the points per column: short and long cases, small and large fields
-    /// count alike. A game without points counts as one with 1 point. The same to the bit on every
-    /// machine.
+    /// Computes the natural logarithm of the points per column, so that short and long cases, small
+    /// and large fields weigh the same. 0 points count as 1. The result is the same to the bit on
+    /// every machine.
     pub fn log_score(&self) -> f64 {
         libm::log(self.points.max(1) as f64 / self.columns as f64)
     }
 
-    /// True if the game was over before all columns had landed.
+    /// True if the game ended before all columns had landed.
     pub fn died(&self) -> bool {
         self.placed < self.columns
     }
 }
 
-/// The lost games of a program by kind, each kind with the seed of its first game.
+/// Counts of the lost games of a program by kind, each with the seed of its first game.
 ///
 /// In JSON: `{"crashed": {"games": 3, "seed": 12}}`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,12 +46,12 @@ pub struct Losses(BTreeMap<Mark, Loss>);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Loss {
     games: u64,
-    /// The seed of the first of them.
+    /// Seed of the first lost game.
     seed: u64,
 }
 
 impl Losses {
-    /// Counts a game if it was lost.
+    /// Counts a game if the program lost it.
     pub fn add(&mut self, seed: u64, played: &Played) {
         if let Some(kind) = played.lost {
             self.0.entry(kind).or_insert(Loss { games: 0, seed }).games += 1;
@@ -63,25 +63,25 @@ impl Losses {
         self.0.values().map(|loss| loss.games).sum()
     }
 
-    /// True if no game was lost.
+    /// True if the program lost no game.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
 
 impl fmt::Display for Losses {
-    /// As in `4 games lost: 3 crashed (seed 12), 1 TLE (seed 7)`.
+    /// Writes, for example, `4 games lost: 3 crashed (seed 12), 1 TLE (seed 7)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = columns_cli::output::count(self.games() as usize, "game");
-        let kinds = self
-            .0
-            .iter()
-            .map(|(kind, Loss { games, seed })| format!("{games} {} (seed {seed})", kind.name()));
-        write!(f, "{count} lost: {}", kinds.collect::<Vec<_>>().join(", "))
+        let kind = |(kind, loss): (&Mark, &Loss)| {
+            format!("{} {} (seed {})", loss.games, kind.name(), loss.seed)
+        };
+        let kinds: Vec<String> = self.0.iter().map(kind).collect();
+        write!(f, "{count} lost: {}", kinds.join(", "))
     }
 }
 
-/// The kind of the case of a seed, by which tables group results.
+/// Returns the kind of the case of a seed, by which tables group results.
 pub fn kind(seed: u64, spec: &Spec) -> Kind {
     Kind::of(&generate(seed, spec), shape(seed, spec).palette())
 }

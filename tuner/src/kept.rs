@@ -1,35 +1,25 @@
-//! Games that a ledger keeps, so that the same command continues after a stop.
+//! Games in a ledger, so that the same command resumes after a stop.
 //!
 //! ```json
 //! {"crc":"5e6f7a8b","player":0,"seed":2,"played":{"points":34357,…}}
 //! {"crc":"9c0d1e2f","player":1,"seed":2,"played":{"points":35908,…}}
 //! ```
 
-use crate::executor::{Batch, Done, Executor, Game};
+use crate::executor::{Batch, Done, Executor, Game, Record};
 use crate::game::Played;
 use crate::ledger::{self, Head, Ledger};
 use anyhow::Result;
-use serde::{Deserialize, Serialize};
 use std::{collections::HashMap, path::Path};
 
-/// A game: a line of the ledger of an evaluation or a comparison.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Line {
-    player: usize,
-    seed: u64,
-    played: Played,
-}
-
-/// The games that earlier processes played, by player and seed, and the ledger for further ones.
+/// The games of earlier processes by player and seed, and the ledger for further games.
 #[derive(Debug, Default)]
 pub struct Kept {
     known: HashMap<(usize, u64), Played>,
-    ledger: Option<Ledger<Line>>,
+    ledger: Option<Ledger<Record>>,
 }
 
 impl Kept {
-    /// Opens the ledger of the work of this head, or begins it. Without a path nothing is kept.
+    /// Opens or begins the ledger of the work with this head. Without a path no game is kept.
     ///
     /// # Errors
     /// Those of [`Ledger::open_or_create`], or the first damaged line.
@@ -37,8 +27,8 @@ impl Kept {
         let mut kept = Self::default();
         if let Some(path) = path {
             let mut ledger = Ledger::open_or_create(path, head)?;
-            while let Some(line) = ledger.pass()? {
-                kept.add(&line);
+            while let Some(record) = ledger.pass()? {
+                kept.add(&record);
             }
             kept.ledger = Some(ledger);
         }
@@ -50,14 +40,17 @@ impl Kept {
     /// # Errors
     /// Those of [`ledger::read`], or the first damaged line.
     pub fn read<H: Head>(path: &Path) -> Result<(H, Self)> {
-        let (head, mut lines) = ledger::read::<H, Line>(path)?;
+        let (head, records) = ledger::read::<H, Record>(path)?;
         let mut kept = Self::default();
-        lines.try_for_each(|line| line.map(|line| kept.add(&line)))?;
+        for record in records {
+            kept.add(&record?);
+        }
         Ok((head, kept))
     }
 
-    fn add(&mut self, line: &Line) {
-        self.known.insert((line.player, line.seed), line.played);
+    fn add(&mut self, record: &Record) {
+        let game = (record.player, record.seed);
+        self.known.insert(game, record.played);
     }
 
     /// The number of kept games.
@@ -65,27 +58,24 @@ impl Kept {
         self.known.len()
     }
 
-    /// The result of a kept game.
+    /// Returns the result of a kept game.
     pub fn get(&self, game: Game) -> Option<Played> {
         self.known.get(&(game.player, game.seed)).copied()
     }
 
-    /// An executor that takes the kept games at the beginning of a batch from here, and has `others`
-    /// play and keep the rest.
-    pub fn executor<'a>(&'a mut self, others: &'a mut dyn Executor) -> impl Executor + 'a {
-        Keeper { kept: self, others }
-    }
-}
-
-struct Keeper<'a> {
-    kept: &'a mut Kept,
-    others: &'a mut dyn Executor,
-}
-
-impl Executor for Keeper<'_> {
-    fn play(&mut self, batch: &Batch<'_>, done: &mut Done<'_>) -> Result<()> {
+    /// Plays a batch: takes the kept games at its beginning from here, lets `others` play the rest,
+    /// and keeps their results.
+    ///
+    /// # Errors
+    /// Those of `done`, of `others` and of the ledger.
+    pub fn play(
+        &mut self,
+        others: &mut dyn Executor,
+        batch: &Batch<'_>,
+        done: &mut Done<'_>,
+    ) -> Result<()> {
         let mut first = 0;
-        while let Some(played) = batch.games.get(first).and_then(|&game| self.kept.get(game)) {
+        while let Some(played) = batch.games.get(first).and_then(|&game| self.get(game)) {
             first += 1;
             if done(first - 1, played)? {
                 return Ok(());
@@ -95,19 +85,14 @@ impl Executor for Keeper<'_> {
         if games.is_empty() {
             return Ok(());
         }
-        let ledger = &mut self.kept.ledger;
-        self.others
-            .play(&Batch { games, ..*batch }, &mut |index, played| {
-                let Game { player, seed } = games[index];
-                if let Some(ledger) = ledger {
-                    ledger.record(&Line {
-                        player,
-                        seed,
-                        played,
-                    })?;
-                }
-                done(first + index, played)
-            })?;
+        let ledger = &mut self.ledger;
+        let batch = Batch { games, ..*batch };
+        others.play(&batch, &mut |index, played| {
+            if let Some(ledger) = ledger {
+                ledger.record(&games[index].record(played))?;
+            }
+            done(first + index, played)
+        })?;
         ledger.as_mut().map_or(Ok(()), Ledger::sync)
     }
 }

@@ -1,19 +1,19 @@
-//! A file of records that survives a stop at any moment, and in which no damage goes unnoticed.
+//! A file of records that survives a stop at any moment, and in which every damage is found.
 //!
-//! Each line is an object in JSON that begins with a checksum:
+//! Each line is a JSON object that begins with a checksum:
 //!
 //! ```json
 //! {"crc":"1a2b3c4d","ledger":"run","format":3,…}
 //! {"crc":"5e6f7a8b","game":{…}}
 //! ```
 //!
-//! The checksum is the CRC-32 (that of gzip) of what follows it, up to the closing brace, in this
-//! line and in all before it. So a line that is changed, missing, doubled or in another place does
-//! not fit to the line before, and is named by its number. The first line, the head, says what the
-//! file holds, in which format, and with which configuration.
+//! The checksum is the CRC-32 of gzip. It covers the fields behind it, up to the end of the line, and
+//! the fields of all earlier lines. So a changed, missing, doubled or misplaced line does not match
+//! the line before it, and the error names its number. The first line, the head, holds the kind of
+//! the file, its format and the configuration of the work.
 //!
-//! To continue after a stop is to read the records that are there ([`Ledger::pass`]) and to append
-//! others. A last line that was cut off is removed when the next one is written.
+//! A process resumes the work by reading the records ([`Ledger::pass`]) and appending further ones.
+//! The next write removes a last line that was cut off.
 
 use anyhow::{bail, ensure, Context, Result};
 use columns_cli::{input, lock};
@@ -21,23 +21,23 @@ use columns_core::text::quote;
 use serde::de::DeserializeOwned;
 use serde::Serialize;
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::Path;
 use std::{fs::File, iter, marker::PhantomData};
 
-/// What the head of a ledger holds: the configuration of the work that it records.
+/// The head of a ledger: the configuration of the work that it records.
 pub trait Head: Serialize + DeserializeOwned {
-    /// What the file is, in one word.
+    /// The kind of the file, in one word.
     const LEDGER: &'static str;
-    /// The same in messages, such as `a run of the tuner`.
+    /// The kind of the file in messages, such as `a run of the tuner`.
     const WHAT: &'static str;
     /// The version of the format.
     const FORMAT: u32;
-    /// The format of version 0.2 of the tuner.
+    /// The format of version 0.2 of the tuner; 0 if it is the same.
     const FORMAT_0_2: u32 = 0;
 }
 
-/// The head as it is in the first line.
+/// The head as the first line holds it.
 #[derive(Debug, Serialize)]
 struct Titled<'a, H> {
     ledger: &'a str,
@@ -49,67 +49,66 @@ struct Titled<'a, H> {
 /// A file of records of type `R`, locked until this is dropped.
 #[derive(Debug)]
 pub struct Ledger<R> {
-    path: PathBuf,
-    /// To write.
-    file: File,
-    /// The lines that have not been passed.
-    lines: Option<Lines>,
-    /// The place behind the last line that was passed or written.
-    place: Place,
+    lines: Lines,
+    /// True if all records of earlier processes have been passed.
+    at_end: bool,
     record: PhantomData<R>,
 }
 
 /// A place between two lines.
 #[derive(Debug, Clone, Copy, Default)]
 struct Place {
-    /// Lines before it.
+    /// Number of lines before it.
     line: u64,
-    /// Their bytes.
+    /// Number of bytes before it.
     bytes: u64,
-    /// The checksum of the last of them.
+    /// Checksum of the line before it.
     crc: u32,
 }
 
-/// Reads the whole lines of a file, one after the other.
+/// A file that is read line by line.
 #[derive(Debug)]
 struct Lines {
     name: String,
     what: &'static str,
     file: BufReader<File>,
+    /// The place behind the last line that was read or written.
     place: Place,
 }
 
-/// The most bytes of a line; a device may have no other end.
+/// The maximum length of a line in bytes: a device may be endless.
 const LONGEST: u64 = 1 << 26;
 
 /// The length of the part with the checksum, in bytes.
 const HEAD: usize = r#"{"crc":"1a2b3c4d","#.len();
 
 impl Place {
-    /// The line of a value that follows here, and the place behind it.
+    /// Returns the line of a value to write here, and the place behind it.
     fn write(self, value: &impl Serialize) -> Result<(Vec<u8>, Self)> {
         let text = serde_json::to_string(value)?;
         let fields = text.strip_prefix('{').filter(|&fields| fields != "}");
         let fields = fields.context("expected an object with fields")?.as_bytes();
-        let crc = self.checksum(fields);
-        let line = [&begin(crc), fields, b"\n"].concat();
+        let (begin, crc) = self.begin(fields);
+        let line = [&begin, fields, b"\n"].concat();
         let place = self.behind(&line, crc);
         Ok((line, place))
     }
 
-    /// The fields of a line that follows here, as an object, and the place behind it; nothing if it
-    /// does not follow.
+    /// Returns the JSON object of a line that was read here, and the place behind it; `None` if the
+    /// checksum differs.
     fn read(self, line: &[u8]) -> Option<(Vec<u8>, Self)> {
-        let (found, fields) = line.strip_suffix(b"\n")?.split_at_checked(HEAD)?;
-        let crc = self.checksum(fields);
+        let (actual, fields) = line.strip_suffix(b"\n")?.split_at_checked(HEAD)?;
+        let (begin, crc) = self.begin(fields);
         let object = || ([b"{", fields].concat(), self.behind(line, crc));
-        (found == begin(crc)).then(object)
+        (actual == begin).then(object)
     }
 
-    fn checksum(self, fields: &[u8]) -> u32 {
+    /// Returns the beginning of a line with these fields, and its checksum.
+    fn begin(self, fields: &[u8]) -> (Vec<u8>, u32) {
         let mut hasher = crc32fast::Hasher::new_with_initial(self.crc);
         hasher.update(fields);
-        hasher.finalize()
+        let crc = hasher.finalize();
+        (format!(r#"{{"crc":"{crc:08x}","#).into_bytes(), crc)
     }
 
     fn behind(self, line: &[u8], crc: u32) -> Self {
@@ -121,20 +120,51 @@ impl Place {
     }
 }
 
-fn begin(crc: u32) -> Vec<u8> {
-    format!(r#"{{"crc":"{crc:08x}","#).into_bytes()
+fn unreadable(name: &str) -> String {
+    format!("{name}: cannot be read")
 }
 
 impl Lines {
-    /// The next line and its record. Nothing at the end, or where the last line was cut off.
+    /// Reads the head of a file, which is open at its beginning.
+    fn open<H: Head>(name: &str, file: File) -> Result<(Self, H)> {
+        let (what, expected) = (H::WHAT, H::FORMAT);
+        let mut lines = Self {
+            name: name.into(),
+            what,
+            file: BufReader::with_capacity(1 << 16, file),
+            place: Place::default(),
+        };
+        let head = lines.next::<Value>()?;
+        let head = head.with_context(|| format!("{name}: line 1: expected the head of {what}"))?;
+        // The files of version 0.1 have a format only.
+        match head["ledger"].as_str() {
+            Some(ledger) if ledger != H::LEDGER => {
+                bail!("{name}: expected {what}, found a ledger of {ledger}")
+            }
+            _ => {}
+        }
+        let format = &head["format"];
+        ensure!(
+            *format == expected,
+            "{name}: expected {what} in format {expected}, found format {format}: {}",
+            if *format == H::FORMAT_0_2 {
+                "version 0.2 of the tuner reads it; begin a new one, or finish it with that version"
+            } else {
+                "make it again"
+            }
+        );
+        let other = || format!("{name}: line 1: expected a line of {what}");
+        Ok((lines, serde_json::from_value(head).with_context(other)?))
+    }
+
+    /// Reads the next line. Returns `None` at the end, or if the last line was cut off.
     fn next<R: DeserializeOwned>(&mut self) -> Result<Option<R>> {
         let (name, what, before) = (&self.name, self.what, self.place.line);
-        let unreadable = || format!("{name}: cannot be read");
         let mut line = Vec::new();
-        let mut file = (&mut self.file).take(LONGEST);
-        file.read_until(b'\n', &mut line).with_context(unreadable)?;
+        let result = (&mut self.file).take(LONGEST).read_until(b'\n', &mut line);
+        result.with_context(|| unreadable(name))?;
         let Some((object, behind)) = self.place.read(&line) else {
-            let rest = self.file.fill_buf().with_context(unreadable)?;
+            let rest = self.file.fill_buf().with_context(|| unreadable(name))?;
             ensure!(
                 rest.is_empty(),
                 "{name}: line {}: expected the line of {what} that follows line {before}, found \
@@ -149,177 +179,127 @@ impl Lines {
         let other = || format!("{name}: line {}: expected a line of {what}", before + 1);
         Ok(Some(record.with_context(other)?))
     }
+}
 
-    /// Reads the head of a file, which is open at its beginning.
-    fn of<H: Head>(path: &Path, file: File) -> Result<(Self, H)> {
-        let (name, what, expected) = (input::name(path), H::WHAT, H::FORMAT);
-        let mut lines = Self {
-            name: name.clone(),
-            what,
-            file: BufReader::with_capacity(1 << 16, file),
-            place: Place::default(),
-        };
-        let head = lines.next::<Value>()?;
-        let head = head.with_context(|| format!("{name}: line 1: expected the head of {what}"))?;
-        // Files from before there were ledgers have a format only.
-        if let Some(ledger) = head["ledger"]
-            .as_str()
-            .filter(|&ledger| ledger != H::LEDGER)
-        {
-            bail!("{name}: expected {what}, found a ledger of {ledger}");
-        }
-        let found = &head["format"];
-        ensure!(
-            *found == expected,
-            "{name}: expected {what} in format {expected}, found format {found}: {}",
-            if *found == H::FORMAT_0_2 {
-                "version 0.2 of the tuner reads it; begin a new one, or finish it with that version"
-            } else {
-                "make it again"
-            }
-        );
-        let other = || format!("{name}: line 1: expected a line of {what}");
-        Ok((lines, serde_json::from_value(head).with_context(other)?))
+/// Writes a line at this place in one call, so that readers see whole lines. Removes the rest of a
+/// line that a killed process has left there.
+fn put(mut file: &File, end: u64, line: &[u8]) -> io::Result<()> {
+    if file.metadata()?.len() != end {
+        file.set_len(end)?;
     }
+    file.seek(SeekFrom::Start(end))?;
+    file.write_all(line)
 }
 
 impl<R: Serialize + DeserializeOwned> Ledger<R> {
-    /// Opens the ledger of the work of this head, or begins it where there is no file, or only a
-    /// part of this head.
+    /// Opens the ledger of the work with this head. Begins it if there is no file, or only a part of
+    /// this head.
     ///
     /// # Errors
-    /// One line with the file's name: that another process works on it, that it is no such ledger
-    /// or one of another format or head, or why it cannot be read or written.
+    /// One line with the file's name: another process works on it, it is no such ledger or one of
+    /// another format or head, or why it cannot be read or written.
     pub fn open_or_create<H: Head>(path: &Path, head: &H) -> Result<Self> {
         let (ledger, begun) = Self::open_or_begin(path, head)?;
         expect_same(path, &begun, head)?;
         Ok(ledger)
     }
 
-    /// As [`Ledger::open_or_create`] for a head that may differ from that of the file, which is
-    /// returned.
+    /// Opens a ledger as [`Ledger::open_or_create`] does, but accepts another head in the file, and
+    /// returns it.
     ///
     /// # Errors
     /// Those of [`Ledger::open_or_create`], but for another head.
     pub fn open_or_begin<H: Head>(path: &Path, head: &H) -> Result<(Self, H)> {
+        let name = input::name(path);
+        let busy = format!("{name}: another process is working on {}", H::WHAT);
+        let file = lock::open(path, &busy)?;
         let titled = Titled {
             ledger: H::LEDGER,
             format: H::FORMAT,
             head,
         };
         let (first, _) = Place::default().write(&titled)?;
-        let mut ledger = Self::locked(path, H::WHAT)?;
-        let mut there = Vec::new();
-        let start = (&ledger.file).take(first.len() as u64);
-        let read = { start }.read_to_end(&mut there);
-        read.with_context(|| format!("{}: cannot be read", input::name(path)))?;
-        if there.len() < first.len() && first.starts_with(&there) {
-            ledger.put(&first)?;
-            ledger.place.bytes = first.len() as u64;
-            ledger.sync()?;
+        let mut start = Vec::new();
+        let result = (&file).take(first.len() as u64).read_to_end(&mut start);
+        result.with_context(|| unreadable(&name))?;
+        if start.len() < first.len() && first.starts_with(&start) {
+            let written = put(&file, 0, &first).and_then(|()| file.sync_data());
+            written.with_context(|| format!("{name}: cannot be written"))?;
         }
-        ledger.with_head()
+        // The handle with the lock reads the file: Windows refuses any other.
+        (&file).rewind().with_context(|| unreadable(&name))?;
+        let (lines, head) = Lines::open::<H>(&name, file)?;
+        let ledger = Self {
+            lines,
+            at_end: false,
+            record: PhantomData,
+        };
+        Ok((ledger, head))
     }
 
-    /// Reads the head through the handle that holds the lock: Windows refuses any other.
-    fn with_head<H: Head>(mut self) -> Result<(Self, H)> {
-        let file = self.file.seek(SeekFrom::Start(0));
-        let file = file.and_then(|_| self.file.try_clone());
-        let file = file.with_context(|| format!("{}: cannot be read", input::name(&self.path)))?;
-        let (lines, head) = Lines::of::<H>(&self.path, file)?;
-        self.place = lines.place;
-        self.lines = Some(lines);
-        Ok((self, head))
-    }
-
-    /// Passes the next record that an earlier process wrote; `None` after the last of them.
+    /// Passes the next record of an earlier process; `None` after the last one.
     ///
     /// # Errors
-    /// One line with the file's name and the line in it, if the line is not as it was written.
+    /// One line with the file's name and the number of a damaged line.
     pub fn pass(&mut self) -> Result<Option<R>> {
-        let Some(lines) = &mut self.lines else {
+        if self.at_end {
             return Ok(None);
-        };
-        let record = lines.next()?;
-        self.place = lines.place;
-        if record.is_none() {
-            self.lines = None;
         }
+        let record = self.lines.next()?;
+        self.at_end = record.is_none();
         Ok(record)
     }
 
-    fn locked(path: &Path, what: &str) -> Result<Self> {
-        let name = input::name(path);
-        let busy = format!("{name}: another process is working on {what}");
-        Ok(Self {
-            path: path.into(),
-            file: lock::open(path, &busy)?,
-            lines: None,
-            place: Place::default(),
-            record: PhantomData,
-        })
-    }
-
-    /// Appends a record behind all that are there. It is in the file when this returns: it survives
-    /// the end of the process, but not that of the system, see [`Ledger::sync`].
+    /// Appends a record. When this returns, the record survives the end of the process, but not a
+    /// crash of the system: see [`Ledger::sync`].
     ///
     /// # Errors
-    /// One line with the file's name: which line is damaged, or why the file cannot be written.
+    /// One line with the file's name: the number of a damaged line, or why the file cannot be
+    /// written.
     pub fn record(&mut self, record: &R) -> Result<()> {
         while self.pass()?.is_some() {}
-        let (line, behind) = self.place.write(record)?;
-        self.put(&line)?;
-        self.place = behind;
+        let (line, behind) = self.lines.place.write(record)?;
+        self.write(|file, end| put(file, end, &line))?;
+        self.lines.place = behind;
         Ok(())
     }
 
-    /// Writes a line behind the last place, in one call, so that a reader sees
-    /// whole lines; what a process that was killed left of another is taken away.
-    fn put(&mut self, line: &[u8]) -> Result<()> {
-        let end = self.place.bytes;
-        (|| {
-            if self.file.metadata()?.len() != end {
-                self.file.set_len(end)?;
-            }
-            self.file.seek(SeekFrom::Start(end))?;
-            self.file.write_all(line)
-        })()
-        .with_context(|| format!("{}: cannot be written", input::name(&self.path)))
-    }
-
-    /// Returns when all records are on the disk; what was cut off behind them is removed.
+    /// Waits until all records are on the disk. Removes a last line that was cut off.
     ///
     /// # Errors
-    /// Why they cannot be brought there; or which line is damaged.
+    /// One line with the file's name: the number of a damaged line, or why the file cannot be
+    /// written.
     pub fn sync(&mut self) -> Result<()> {
         while self.pass()?.is_some() {}
-        (|| {
-            if self.file.metadata()?.len() != self.place.bytes {
-                self.file.set_len(self.place.bytes)?;
-            }
-            self.file.sync_data()
-        })()
-        .with_context(|| format!("{}: cannot be written", input::name(&self.path)))
+        self.write(|file, end| {
+            put(file, end, b"")?;
+            file.sync_data()
+        })
+    }
+
+    fn write(&self, write: impl FnOnce(&File, u64) -> io::Result<()>) -> Result<()> {
+        let written = write(self.lines.file.get_ref(), self.lines.place.bytes);
+        written.with_context(|| format!("{}: cannot be written", self.lines.name))
     }
 }
 
-/// Reads a ledger without changing it; another process may be working on it. Gives its head and its
-/// records, without a last one that was cut off.
+/// Reads the head and the records of a ledger without changing it; another process may be working on
+/// it. Leaves out a last record that was cut off.
 ///
 /// # Errors
-/// One line with the file's name: that it is no such ledger or one of another format, or why it
-/// cannot be read; for a record the line that is not as it was written.
+/// One line with the file's name: it is no such ledger or one of another format, or why it cannot be
+/// read. For a record, the number of a damaged line.
 pub fn read<H: Head, R: DeserializeOwned>(
     path: &Path,
 ) -> Result<(H, impl Iterator<Item = Result<R>>)> {
-    let file = File::open(path);
-    let file = file.with_context(|| format!("{}: cannot be read", input::name(path)))?;
-    let (mut lines, head) = Lines::of::<H>(path, file)?;
+    let name = input::name(path);
+    let file = File::open(path).with_context(|| unreadable(&name))?;
+    let (mut lines, head) = Lines::open::<H>(&name, file)?;
     let records = iter::from_fn(move || lines.next().transpose());
     Ok((head, records))
 }
 
-/// Checks that work which continues a ledger has the head that it was begun with.
+/// Checks that the head of the work to resume is the head that the ledger begins with.
 ///
 /// # Errors
 /// One line with the file's name, and the part that differs with both values.
@@ -332,23 +312,22 @@ pub fn expect_same<H: Head>(path: &Path, begun: &H, now: &H) -> Result<()> {
     Ok(())
 }
 
-/// The most characters of a value that are shown; a network has thousands.
+/// The maximum length of a value that a message shows; a network has thousands of characters.
 const LONG: usize = 200;
 
-/// The first part of a value that is not the same in another, with both values, as a line for the
-/// user. Nothing if all are the same.
-fn difference(name: &str, expected: &Value, found: &Value) -> Option<String> {
-    match (expected, found) {
-        _ if expected == found => None,
+/// Describes the first part that differs between two values; `None` if they are equal.
+fn difference(name: &str, expected: &Value, actual: &Value) -> Option<String> {
+    match (expected, actual) {
+        _ if expected == actual => None,
         (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
             let mut both = a.iter().zip(b);
             both.find_map(|(a, b)| difference(name, a, b))
         }
         (Value::Object(a), Value::Object(b)) => {
             let mut names = a.keys().chain(b.keys());
-            names.find_map(|name| difference(name, &expected[name], &found[name]))
+            names.find_map(|name| difference(name, &expected[name], &actual[name]))
         }
-        _ => Some(match (expected.to_string(), found.to_string()) {
+        _ => Some(match (expected.to_string(), actual.to_string()) {
             (a, b) if a.len().max(b.len()) > LONG => {
                 format!("{name}: expected what it was begun with, found another")
             }
@@ -361,7 +340,7 @@ fn difference(name: &str, expected: &Value, found: &Value) -> Option<String> {
 mod tests {
     use super::*;
     use serde::Deserialize;
-    use std::fs;
+    use std::{fs, path::PathBuf};
 
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
     struct Notebook {
@@ -392,15 +371,15 @@ mod tests {
 
     const TEXTS: [&str; 4] = ["one", "two", "two", "three"];
 
-    /// Does the work, of which some may be in the file.
+    /// Does the work, or resumes it.
     fn work(path: &Path) -> Result<()> {
         let mut ledger = Notes::open_or_create(path, &head())?;
-        let mut there = 0;
+        let mut count = 0;
         while let Some(note) = ledger.pass()? {
-            assert_eq!(note.text, TEXTS[there]);
-            there += 1;
+            assert_eq!(note.text, TEXTS[count]);
+            count += 1;
         }
-        for text in &TEXTS[there..] {
+        for text in &TEXTS[count..] {
             let text = *text;
             ledger.record(&Note { text: text.into() })?;
         }
@@ -416,33 +395,33 @@ mod tests {
         (folder, path, bytes)
     }
 
-    /// The error of the work on a file of these bytes, which stays as it is; nothing if it comes to
-    /// the whole.
-    fn told(path: &Path, bytes: &[u8], whole: &[u8]) -> Option<String> {
+    /// Does the work on a file of these bytes. Returns the error, after which the file is unchanged;
+    /// `None` if the file is then `whole`.
+    fn error_of(path: &Path, bytes: &[u8], whole: &[u8]) -> Option<String> {
         fs::write(path, bytes).unwrap();
         let error = work(path).err();
-        let left = fs::read(path).unwrap();
-        assert!(left == if error.is_some() { bytes } else { whole });
+        let after = fs::read(path).unwrap();
+        assert!(after == if error.is_some() { bytes } else { whole });
         error.map(|error| format!("{error:#}"))
     }
 
     #[test]
-    fn a_ledger_is_read_as_it_was_written() {
+    fn a_ledger_is_read_back() {
         let (_folder, path, bytes) = written();
         let text = String::from_utf8(bytes).unwrap();
         let first = r#"{"crc":"6a0cdfc0","ledger":"notebook","format":7,"owner":"me","limit":0.1}"#;
         assert_eq!(text.lines().next().unwrap(), first);
-        let (found, records) = read::<Notebook, Note>(&path).unwrap();
-        assert_eq!(found, head());
+        let (actual, records) = read::<Notebook, Note>(&path).unwrap();
+        assert_eq!(actual, head());
         let texts: Vec<String> = records.map(|record| record.unwrap().text).collect();
         assert_eq!(texts, TEXTS);
     }
 
     #[test]
-    fn the_work_goes_on_wherever_the_file_was_cut() {
+    fn the_work_resumes_wherever_the_file_was_cut() {
         let (_folder, path, whole) = written();
         for length in 0..whole.len() {
-            assert_eq!(told(&path, &whole[..length], &whole), None, "{length}");
+            assert_eq!(error_of(&path, &whole[..length], &whole), None, "{length}");
         }
         let cut = &whole[..whole.len() - 3];
         fs::write(&path, cut).unwrap();
@@ -454,7 +433,7 @@ mod tests {
     #[test]
     fn every_changed_byte_is_named_or_repaired() {
         let (_folder, path, whole) = written();
-        let mut named = 0;
+        let mut count = 0;
         for at in 0..whole.len() {
             let line = 1 + whole[..at].iter().filter(|&&byte| byte == b'\n').count();
             for change in [1, 2, 0x10, 0x80, whole[at] ^ b'\n'] {
@@ -463,20 +442,23 @@ mod tests {
                 if bytes == whole {
                     continue;
                 }
-                let Some(told) = told(&path, &bytes, &whole) else {
+                let Some(message) = error_of(&path, &bytes, &whole) else {
                     assert!(line >= TEXTS.len(), "byte {at} by {change}");
                     continue;
                 };
-                named += 1;
+                count += 1;
                 let place = format!("{}: line {line}: ", path.display());
-                assert!(told.starts_with(&place), "byte {at} by {change}: {told}");
+                assert!(
+                    message.starts_with(&place),
+                    "byte {at} by {change}: {message}"
+                );
             }
         }
-        assert!(named > 2 * whole.len());
+        assert!(count > 2 * whole.len());
     }
 
     #[test]
-    fn lines_that_are_missing_doubled_or_swapped_are_named() {
+    fn missing_doubled_and_swapped_lines_are_named() {
         let (_folder, path, whole) = written();
         let lines: Vec<&[u8]> = whole.split_inclusive(|&byte| byte == b'\n').collect();
         for at in 0..lines.len() {
@@ -487,8 +469,8 @@ mod tests {
             let mut swapped = lines.clone();
             swapped.swap(at, (at + 1) % lines.len());
             for (what, lines) in [(1, missing), (2, doubled), (3, swapped)] {
-                let Some(told) = told(&path, &lines.concat(), &whole) else {
-                    // The last line may be written again; so may two that follow a wrong order.
+                let Some(message) = error_of(&path, &lines.concat(), &whole) else {
+                    // The work may write the last line again, or the last two after a wrong order.
                     assert!(at >= TEXTS.len() - 1, "{what} at {at}");
                     continue;
                 };
@@ -498,13 +480,13 @@ mod tests {
                     (_, at) => at + 1,
                 };
                 let place = format!("{}: line {line}: ", path.display());
-                assert!(told.starts_with(&place), "{what} at {at}: {told}");
+                assert!(message.starts_with(&place), "{what} at {at}: {message}");
             }
         }
     }
 
     #[test]
-    fn what_is_no_such_ledger_is_refused_in_a_line() {
+    fn other_files_are_refused_in_one_line() {
         let (_folder, path, whole) = written();
         let text = String::from_utf8(whole.clone()).unwrap();
         let with_head = |fields: &str| {
@@ -535,22 +517,22 @@ mod tests {
                  changed one: nothing",
             ),
         ] {
-            let told = told(&path, &bytes, &whole).unwrap();
+            let message = error_of(&path, &bytes, &whole).unwrap();
             let start = format!("{}: {expected}", path.display());
-            assert!(told.starts_with(&start), "{told}");
+            assert!(message.starts_with(&start), "{message}");
         }
     }
 
     #[test]
-    fn the_part_that_differs_is_named() {
+    fn the_first_difference_is_named() {
         let (_folder, path, whole) = written();
         let owner = "you".into();
         let other = Notebook { owner, ..head() };
-        let told = Notes::open_or_create(&path, &other)
+        let message = Notes::open_or_create(&path, &other)
             .unwrap_err()
             .to_string();
         let expected = r#": owner: expected "me" as it was begun with, found "you"; give "#;
-        assert!(told.contains(expected), "{told}");
+        assert!(message.contains(expected), "{message}");
         assert_eq!(fs::read(&path).unwrap(), whole);
     }
 
@@ -558,9 +540,9 @@ mod tests {
     fn one_process_works_at_a_time() {
         let (_folder, path, whole) = written();
         let _ledger = Notes::open_or_create(&path, &head()).unwrap();
-        let busy = work(&path).unwrap_err().to_string();
+        let message = work(&path).unwrap_err().to_string();
         let expected = ": another process is working on a notebook";
-        assert!(busy.ends_with(expected), "{busy}");
+        assert!(message.ends_with(expected), "{message}");
         assert_eq!(fs::read(&path).unwrap(), whole);
     }
 }

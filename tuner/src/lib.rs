@@ -1,16 +1,16 @@
-//! Plays the bot against itself over many seeds, in this process.
+//! Self-play over many seeds: evaluates, compares and fits players of the Columns Game.
 //!
-//! * [`player`]: weights and networks; [`contestant`]: who plays, these or any program;
+//! * [`player`]: weights and networks; [`contestant`]: a player or any program, with its limits;
 //! * [`game`]: the result of a game; [`executor`]: many games; [`kept`]: games in a ledger;
 //! * [`units`]: the objective, and the difference of two games in its unit;
 //! * [`comparison`]: candidates against a base;
-//! * [`search`]: which players are tried next; [`experiment`]: from the first game to the verdict;
-//! * [`stats`]: which of two is better;
+//! * [`search`]: the players to try next; [`experiment`]: a run from its first game to the verdict;
+//! * [`stats`]: tests of which of two players is better;
 //! * [`learn`]: data sets of states, and a small network that ranks them;
-//! * [`report`]: a run as a page; [`cluster`]: games played by other machines, over a server
-//!   ([`options`]), all that needs NATS;
-//! * [`ledger`]: records that survive every stop, and that show every damage;
-//! * [`digest`]: whether bytes are the same.
+//! * [`report`]: a run as a page; [`options`]: options that several commands share;
+//! * [`cluster`]: games on other machines, and all code that needs NATS;
+//! * [`ledger`]: files of records that survive every stop, and in which every damage is found;
+//! * [`digest`]: digests that show whether bytes have changed.
 
 #[cfg_attr(not(feature = "nats"), path = "cluster/absent.rs")]
 pub mod cluster;

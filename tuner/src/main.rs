@@ -14,12 +14,12 @@ use std::process::ExitCode;
     name = "tuner",
     after_help = "Five ideas:
   play       eval plays the bot over many seeds, the same games on every machine
-  compare    compare says which player is better, in as few games as that takes
+  compare    compare shows which player is better, in as few games as that takes
   fit        fit searches for better numbers: of the weights, of a network, of any program
   look       DIR/report.html shows a run while it works; report draws several over each other
-  take over  export puts into the bot what was shown to be better than it
+  take over  export puts a player into the bot that was shown to be better
 
-A command with --out keeps what it plays. After any stop, the same command continues.
+A command with --out keeps its games. After any stop, the same command continues.
 
 Examples:
   tuner eval --seeds 1..=40
@@ -31,7 +31,7 @@ struct Options {
     command: Command,
 }
 
-/// Makes the list of the subcommands and runs them: each is the options of a file in `commands`.
+/// Defines the subcommands and runs them: each is the type `Options` of a file in `commands`.
 macro_rules! subcommands {
     ($($name:ident $module:ident,)+) => {
         #[derive(Debug, Subcommand)]
@@ -41,8 +41,9 @@ macro_rules! subcommands {
 
         fn run(options: Options) -> Result<ExitCode> {
             match options.command {
-                $(Command::$name(options) => options.run(),)+
+                $(Command::$name(options) => options.run()?,)+
             }
+            Ok(ExitCode::SUCCESS)
         }
     };
 }

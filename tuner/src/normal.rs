@@ -1,34 +1,28 @@
-//! Standard normal numbers, the same to the bit on every machine.
+//! Standard normal random numbers, the same to the bit on every machine.
 
 use crate::digest::Digest;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The stream of random numbers that belongs to some numbers, such as a seed, a generation and a
-/// pair. That of other numbers has nothing to do with it.
+/// Returns the random stream of three numbers, such as a seed, a generation and a pair. Streams of
+/// different numbers are independent.
 pub(crate) fn stream(numbers: [u64; 3]) -> Xoshiro256PlusPlus {
-    let mut digest = Digest::EMPTY;
-    for number in numbers {
-        digest.add(&number.to_le_bytes());
-    }
-    Xoshiro256PlusPlus::seed_from_u64(digest.number())
+    let bytes = numbers.map(u64::to_le_bytes).concat();
+    Xoshiro256PlusPlus::seed_from_u64(Digest::of(&bytes).number())
 }
 
 /// Draws a standard normal number, by Marsaglia's polar method.
 pub(crate) fn draw(random: &mut impl Rng) -> f64 {
+    // From −1 to 1, in steps of 2⁻⁵².
+    let mut coordinate = || (random.next_u64() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
     loop {
-        let (u, v) = (coordinate(random), coordinate(random));
+        let (u, v) = (coordinate(), coordinate());
         let square = u * u + v * v;
         if square > 0.0 && square < 1.0 {
-            // The method's second number is not kept: it would be one more thing to save.
+            // The method's second number is dropped: keeping it would add state to a run.
             return u * libm::sqrt(-2.0 * libm::log(square) / square);
         }
     }
-}
-
-/// Draws from −1 to 1, in steps of 2⁻⁵².
-fn coordinate(random: &mut impl Rng) -> f64 {
-    (random.next_u64() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
 }
 
 #[cfg(test)]
@@ -39,7 +33,7 @@ mod tests {
     use statrs::distribution::{ContinuousCDF, Normal};
 
     #[test]
-    fn the_distribution_is_normal() {
+    fn drawn_numbers_are_normally_distributed() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut drawn: Vec<f64> = (0..100_000).map(|_| draw(&mut random)).collect();
         drawn.sort_by(f64::total_cmp);

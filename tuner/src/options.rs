@@ -1,20 +1,19 @@
-//! Options that several commands have: the NATS server, and how to be let in; numbers.
+//! Options that several commands share: the NATS server with its credentials, and numbers in a range.
 
 use clap::Args;
 use std::{fmt::Display, path::PathBuf, str::FromStr};
 
-/// A server, if one is given.
+/// The address of a server, if the user gives one, and the credentials for it.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "The NATS server, in a build with --features nats")]
 pub struct Server {
-    /// Games are played by the workers of a NATS server: its address,
-    /// `nats://HOST:PORT` or `tls://HOST:PORT`
+    /// Address of a NATS server, `nats://HOST:PORT` or `tls://HOST:PORT`; its workers play the games
     #[arg(long, value_name = "URL")]
     pub nats: Option<String>,
-    /// Credentials, a file as `nsc` writes it
+    /// Credentials, a file that `nsc` has written
     #[arg(long, value_name = "FILE", requires = "nats")]
     pub nats_creds: Option<PathBuf>,
-    /// Certificates of authorities to trust beside the system's
+    /// Certificates of authorities to trust in addition to the system's
     #[arg(long, value_name = "FILE", requires = "nats")]
     pub nats_ca: Option<PathBuf>,
     /// This machine's certificate
@@ -25,7 +24,7 @@ pub struct Server {
     pub nats_key: Option<PathBuf>,
 }
 
-/// Reads a number within a range; `what` names it where it is none.
+/// Returns a parser of numbers within a range; `what` names them in messages.
 pub fn number<T: FromStr + PartialOrd + Display + Copy>(
     what: &'static str,
     lowest: T,

@@ -1,4 +1,4 @@
-//! A player, weights and networks together, and a game of it in this process.
+//! A player, which is the bot with some weights and networks, and its games in this process.
 
 use crate::{digest::Digest, game::Played};
 use anyhow::{Context, Result};
@@ -12,17 +12,17 @@ use columns_generator::{generate, Profile, Spec};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
-/// A player. Its default is the bot of this build.
+/// A player. The default is the bot of this build.
 ///
-/// In JSON it is an object with the values of the weights by name, and the texts of the networks.
+/// In JSON it is an object of the values of the weights by name, and the texts of the networks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Text", into = "Text")]
 pub struct Player {
     /// The weights.
     pub weights: Weights,
-    /// The learned evaluation, if there is one.
+    /// The learned evaluation; `None` for an evaluation by weights alone.
     pub network: Option<Arc<Network>>,
-    /// The learned evaluation where at most two colours come, if that is another one.
+    /// The learned evaluation of cases of at most two colours, if it is another one.
     pub two: Option<Arc<Network>>,
 }
 
@@ -49,11 +49,10 @@ impl Default for Player {
 impl From<Player> for Text {
     fn from(player: Player) -> Self {
         let names = PARAMETERS.iter().map(|parameter| parameter.name.into());
-        let text = |network: Option<Arc<Network>>| network.map(|network| network.text());
         Self {
             weights: names.zip(player.weights.values()).collect(),
-            network: text(player.network),
-            two: text(player.two),
+            network: player.network.map(|network| network.text()),
+            two: player.two.map(|network| network.text()),
         }
     }
 }
@@ -62,28 +61,25 @@ impl TryFrom<Text> for Player {
     type Error = String;
 
     fn try_from(text: Text) -> Result<Self, String> {
-        let network = |text: Option<String>| {
-            let parsed = text.map(|text| Network::parse(&text).ok_or("expected a network"));
-            Ok::<_, String>(parsed.transpose()?.map(Arc::from))
-        };
+        let network = |text: String| Network::parse(&text).ok_or("expected a network");
         let mut weights = Weights::default();
         for (name, value) in text.weights {
             weights.set(&name, value)?;
         }
         Ok(Self {
             weights,
-            network: network(text.network)?,
-            two: network(text.two)?,
+            network: text.network.map(network).transpose()?.map(Arc::from),
+            two: text.two.map(network).transpose()?.map(Arc::from),
         })
     }
 }
 
 impl Player {
-    /// The player of this build with the contents of files in place of its own: of weights, as
-    /// `bot --print-weights` prints them, and of a network for any number of colours, or `none`.
+    /// Returns the player of this build with other weights, a file as `bot --print-weights` prints
+    /// it, or with another network for any number of colours, a file or `none`.
     ///
     /// # Errors
-    /// One line with the file and what is wrong in it.
+    /// One line with the file's name and what is wrong in it.
     pub fn read(weights: Option<&Path>, network: Option<&Path>) -> Result<Self> {
         let mut player = Self::default();
         if let Some(path) = weights {
@@ -97,7 +93,7 @@ impl Player {
         Ok(player)
     }
 
-    /// As the bot takes it.
+    /// Borrows the player in the form that the bot's search takes.
     pub fn bot(&self) -> search::Player<'_> {
         let network = self.network.as_deref().map(|any| Networks {
             any,
@@ -109,7 +105,7 @@ impl Player {
         }
     }
 
-    /// Plays a case with `work` microseconds of work ([`columns_bot::observe::meter`]). The game is
+    /// Plays a case within `work` microseconds of work ([`columns_bot::observe::meter`]). The game is
     /// the same on every machine.
     pub fn play(&self, case: &Case, work: u64) -> Played {
         let solution = play_metered(case, self.bot(), work as f64 / 1e6, Cpu::detect());
@@ -122,9 +118,9 @@ impl Player {
         }
     }
 
-    /// A digest of a short case of every profile and of how this player plays it. Builds with
-    /// different digests play differently, or generate different cases, so their results must not
-    /// be mixed; that builds with the same digest play alike is likely, not certain.
+    /// Plays a short case of every profile, and digests the cases and the results. Builds with
+    /// different digests play differently or generate different cases, so their results must not be
+    /// mixed. Builds with the same digest probably play alike.
     ///
     /// # Panics
     /// Never: the number of columns is within its limits.
@@ -143,13 +139,14 @@ impl Player {
     }
 }
 
-/// Columns of the cases of [`Player::behaviour`], enough for a few full fields.
+/// The number of columns of the cases of [`Player::behaviour`], enough for a few full fields.
 const COLUMNS: usize = 80;
-/// Work a game, in microseconds; little, since every start of a run plays all of them. Of changes of
-/// a weight by a step or by a tenth of one, 52 of 72 show; with 6000 on 40 columns, 48 did.
+/// Work of a game of [`Player::behaviour`], in microseconds. It is small, since every start of a run
+/// plays all these games. 52 of 72 changes of a weight, by a step or by a tenth of one, change the
+/// digest.
 const WORK: u64 = 2000;
 
-/// Most bytes of a file of weights.
+/// The maximum size of a file of weights, in bytes.
 const LIMIT: u64 = 1 << 20;
 
 #[cfg(test)]
@@ -158,7 +155,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn weights_and_network_are_part_of_how_a_build_plays() {
+    fn weights_and_network_change_the_behaviour() {
         let own = Player::default();
         let mut other = own.clone();
         other.weights.set("steps", own.weights.steps + 3.0).unwrap();
@@ -173,7 +170,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_player_arrives_to_the_bit(shares in prop::collection::vec(0.0..=1.0_f64, PARAMETERS.len())) {
+        fn a_player_survives_a_round_trip_through_json(shares in prop::collection::vec(0.0..=1.0_f64, PARAMETERS.len())) {
             let mut player = Player::default();
             for (parameter, share) in PARAMETERS.iter().zip(shares) {
                 let value = parameter.lowest + share * (parameter.highest - parameter.lowest);

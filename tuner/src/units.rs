@@ -1,4 +1,4 @@
-//! The objective, and the unit in which two games of one case are compared.
+//! The objective, and the unit of the difference between two games of one case.
 
 use crate::game::Played;
 use clap::ValueEnum;
@@ -6,19 +6,19 @@ use columns_stats::Estimate;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The value of a game that a search maximises and by which a comparison decides.
+/// The value of a game, which a search maximises and a comparison compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Objective {
-    /// The logarithm of its score: every case counts alike.
+    /// The logarithm of its score: all cases weigh the same.
     #[default]
     Log,
-    /// Its score, by which the contest ranks: long cases on large fields decide.
+    /// Its score, by which the contest ranks: long cases on large fields weigh most.
     Sum,
 }
 
 impl Objective {
-    /// The value of a game; more is better.
+    /// Computes the value of a game; more is better.
     pub fn of(self, game: &Played) -> f64 {
         match self {
             Self::Log => game.log_score(),
@@ -26,7 +26,7 @@ impl Objective {
         }
     }
 
-    /// The change of the objective that is this change of the score in percent.
+    /// Converts a change of the score in percent to a change of the objective.
     pub fn change(self, percent: f64) -> f64 {
         match self {
             Self::Log => libm::log1p(percent / 100.0),
@@ -34,7 +34,7 @@ impl Objective {
         }
     }
 
-    /// The change of the score in percent that is this change of the objective.
+    /// Converts a change of the objective to a change of the score in percent.
     pub fn percent(self, change: f64) -> f64 {
         match self {
             Self::Log => 100.0 * libm::expm1(change),
@@ -52,34 +52,34 @@ impl fmt::Display for Objective {
     }
 }
 
-/// The unit of the differences of some pairs of games.
+/// The unit of the differences between pairs of games.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Unit {
-    /// What is compared.
+    /// The objective to compare by.
     pub objective: Objective,
-    /// The usual score of the base, a scale for [`Objective::Sum`].
+    /// The usual score of the base, the scale of [`Objective::Sum`].
     pub usual: f64,
 }
 
-/// The difference of two games of one case, the candidate's less the base's.
+/// The difference between two games of one case: the candidate's value minus the base's.
 ///
 /// The change of the score over some pairs is the sum of their gains divided by the sum of their
-/// bases. For [`Objective::Log`] that is the mean difference of the logarithms; for
-/// [`Objective::Sum`] the change of the sum of scores. A large difference is cut, since one game
-/// would outweigh all others: see [`Unit::cut`].
+/// bases. For [`Objective::Log`] it is the mean difference of the logarithms; for
+/// [`Objective::Sum`] it is the change of the sum of scores. A large difference is cut, since one
+/// game would outweigh all others: see [`Unit::cut`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difference {
-    /// The difference of the logarithms; or of the scores, as a share of the usual score.
+    /// The difference of the logarithms, or of the scores as a share of the usual score.
     pub gain: f64,
-    /// 1; or the base's score, as a share of the usual score.
+    /// 1, or the base's score as a share of the usual score.
     pub base: f64,
 }
 
 impl Unit {
-    /// The largest difference of two games; a larger one counts as this one.
+    /// The maximum of a difference; a larger one is cut to it.
     ///
-    /// Of logarithms 1, a factor of e: a lost game costs about as much as in a sum of scores. Of
-    /// scores twice the usual score.
+    /// For logarithms it is 1, a factor of e, so that a lost game costs about as much as in a sum of
+    /// scores. For scores it is twice the usual score.
     pub fn cut(self) -> f64 {
         match self.objective {
             Objective::Log => 1.0,
@@ -87,7 +87,7 @@ impl Unit {
         }
     }
 
-    /// The least and the largest [`Difference::base`].
+    /// The minimum and the maximum of [`Difference::base`].
     pub(crate) fn bases(self) -> [f64; 2] {
         match self.objective {
             Objective::Log => [1.0, 1.0],
@@ -95,7 +95,7 @@ impl Unit {
         }
     }
 
-    /// The difference of the points of two games. Where a logarithm is taken, 0 counts as 1.
+    /// Computes the difference between the points of two games. 0 points have the logarithm of 1.
     pub fn difference(self, base: u64, points: u64) -> Difference {
         let (gain, base) = match self.objective {
             Objective::Log => {
@@ -114,8 +114,8 @@ impl Unit {
         }
     }
 
-    /// The change of the score over some pairs in percent, with a 95 % interval for a number of
-    /// pairs that was fixed beforehand.
+    /// Estimates the change of the score over some pairs in percent, with a 95 % interval. The
+    /// interval is valid for a number of pairs that was fixed beforehand.
     ///
     /// # Panics
     /// If there are no pairs.
@@ -124,7 +124,7 @@ impl Unit {
         let residues = differences.iter();
         let residues = residues.map(|one| (one.gain - change * one.base) / base);
         let estimate = Estimate::of(&residues.collect::<Vec<_>>());
-        // The residues have a mean of 0, but for rounding.
+        // The mean of the residues is 0, except for rounding.
         let percent = |residue| self.objective.percent(change + residue).max(-100.0);
         Estimate {
             mean: percent(0.0),
@@ -133,12 +133,12 @@ impl Unit {
     }
 }
 
-/// The change over some pairs in the unit of their differences, and the mean of their bases.
+/// Computes the change over some pairs in the unit of their differences, and the mean of their bases.
 pub(crate) fn change(differences: &[Difference]) -> (f64, f64) {
     let gains: f64 = differences.iter().map(|one| one.gain).sum();
     let bases: f64 = differences.iter().map(|one| one.base).sum();
     let count = differences.len() as f64;
-    // Where the base has no points, the usual score is the unit.
+    // If the base scored nothing, the usual score is the unit.
     let bases = if bases > 0.0 { bases } else { count };
     (gains / bases, bases / count)
 }
@@ -152,12 +152,12 @@ mod tests {
     }
 
     #[test]
-    fn each_objective_has_its_own_percent() {
+    fn each_objective_converts_to_percent_in_its_own_way() {
         assert_eq!(format!("{:+.1}", Objective::Sum.percent(0.5517)), "+55.2");
         assert_eq!(format!("{:+.1}", Objective::Log.percent(0.5517)), "+73.6");
         for objective in [Objective::Log, Objective::Sum] {
-            let there = objective.percent(objective.change(7.0));
-            assert!((there - 7.0).abs() < 1e-12);
+            let percent = objective.percent(objective.change(7.0));
+            assert!((percent - 7.0).abs() < 1e-12);
         }
     }
 
@@ -172,16 +172,16 @@ mod tests {
             base: 0.25,
         };
         assert_eq!(sum.difference(100, 200), quarter);
-        // A game without points is bad, not infinitely so.
+        // The loss of a game without points is finite.
         assert_eq!(log.difference(1, 0).gain, 0.0);
         assert_eq!(log.difference(1000, 0).gain, -1.0);
         assert_eq!(sum.difference(4000, 0).gain, -2.0);
         assert_eq!(sum.difference(4000, 0).base, 2.0);
     }
 
-    /// The estimate is the change of the sum, or the mean change, whatever the usual score is.
+    /// The usual score does not change the estimate.
     #[test]
-    fn an_estimate_is_one_number() {
+    fn an_estimate_does_not_depend_on_the_usual_score() {
         let games = [(100, 110), (200, 180), (300, 390)];
         let of =
             |unit: Unit| unit.estimate(&games.map(|(base, points)| unit.difference(base, points)));
@@ -194,7 +194,7 @@ mod tests {
         assert!((log.mean - 100.0 * mean.exp_m1()).abs() < 1e-9);
         let (low, high) = log.interval.unwrap();
         assert!(low < log.mean && log.mean < high);
-        // Nothing can be lost twice.
+        // No player loses more than 100 %.
         let lost = unit(Objective::Sum, 100.0);
         let lost = lost.estimate(&[lost.difference(100, 0), lost.difference(90, 80)]);
         assert_eq!(lost.interval.unwrap().0, -100.0);
@@ -208,7 +208,7 @@ mod tests {
             placed: 10,
             ..Played::default()
         };
-        // Twice the points in a short case against a tenth more in a long one.
+        // Twice the points in a short case, and a tenth more in a long one.
         let (start, better) = ([game(100), game(10_000)], [game(200), game(11_000)]);
         let gains = |objective: Objective| {
             [0, 1].map(|case| objective.of(&better[case]) - objective.of(&start[case]))
@@ -218,7 +218,7 @@ mod tests {
         assert_eq!(gains(Objective::Sum), [100.0, 1000.0]);
         for objective in [Objective::Log, Objective::Sum] {
             assert!(objective.of(&better[0]) > objective.of(&start[0]));
-            // A game without points is bad, not infinitely so.
+            // The value of a game without points is finite.
             assert!(objective.of(&game(0)).is_finite());
         }
     }

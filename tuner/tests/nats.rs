@@ -1,13 +1,13 @@
-//! Runs over a real `nats-server` on the loopback: whatever is killed on the way, they come to
-//! the bytes of a run on one machine.
+//! Runs over a real `nats-server` on the loopback. Whichever process is killed, they result in the
+//! bytes of a run on one machine.
 #![cfg(feature = "nats")]
 
-#[path = "commands/said.rs"]
-mod said;
+#[path = "commands/check.rs"]
+mod check;
 
+use check::{assert_contains, refusal, stderr};
 use columns_tuner::cluster::asking;
 use columns_untested::{untested, Lack};
-use said::{refused, says, stderr};
 use std::fs::{self, File};
 use std::future::Future;
 use std::net::{TcpListener, TcpStream};
@@ -24,22 +24,22 @@ const FIT: &str = "fit --games 300 --pairs 10 --work 30 --columns 150 --most-pai
 const GAMES: usize = 200;
 const PATIENCE: Duration = Duration::from_secs(240);
 
-/// Where the server's program is; says so in capitals where it is not.
+/// Finds the server's program; reports the test as untested if it is missing.
 fn program() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path).chain(["/usr/sbin".into(), "/usr/local/bin".into()]);
-    let found = folders
+    let program = folders
         .map(|folder| folder.join("nats-server"))
         .find(|path| path.is_file());
-    if found.is_none() {
+    if program.is_none() {
         let why = "there is no nats-server; Debian: apt-get install nats-server";
         untested(Lack::Nats, "runs over NATS", why);
     }
-    found
+    program
 }
 
-/// A port for one test alone. Below those that the system hands out by itself, which could be
-/// another test's by the time that the server starts, or starts again.
+/// Returns a port for one test. It is below the system's ephemeral ports, which another test could
+/// take before the server starts again.
 fn port() -> u16 {
     static TAKEN: AtomicU16 = AtomicU16::new(0);
     let first = 20_000 + (std::process::id() % 1000) as u16 * 10;
@@ -51,7 +51,7 @@ fn port() -> u16 {
     }
 }
 
-/// A process that does not outlive the test.
+/// A process that ends with the test.
 struct Process(Child);
 
 impl Process {
@@ -59,7 +59,7 @@ impl Process {
         Self(command.spawn().unwrap())
     }
 
-    /// SIGKILL.
+    /// Kills the process.
     fn kill(mut self) {
         self.0.kill().unwrap();
         self.0.wait().unwrap();
@@ -67,19 +67,19 @@ impl Process {
 
     fn signal(&self, name: &str) {
         let id = self.0.id().to_string();
-        let sent = Command::new("kill").args([name, &id]).status().unwrap();
-        assert!(sent.success());
+        let status = Command::new("kill").args([name, &id]).status().unwrap();
+        assert!(status.success());
     }
 
-    /// Waits for its end; what it printed to standard error is shown if it failed.
+    /// Waits for its end, and asserts that it succeeded.
     fn succeed(mut self, log: &Path) {
         let begun = Instant::now();
-        let said = || fs::read_to_string(log).unwrap();
+        let text = || fs::read_to_string(log).unwrap();
         loop {
             if let Some(status) = self.0.try_wait().unwrap() {
-                return assert!(status.success(), "{}", said());
+                return assert!(status.success(), "{}", text());
             }
-            assert!(begun.elapsed() < PATIENCE, "{}", said());
+            assert!(begun.elapsed() < PATIENCE, "{}", text());
             sleep(Duration::from_millis(50));
         }
     }
@@ -136,7 +136,7 @@ impl Bench {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
-    /// Starts `tuner` with these arguments and the server's address, its output in a file.
+    /// Starts `tuner` with these arguments and the server's address, with its output in a file.
     fn tuner(&self, arguments: &str, log: &str) -> Process {
         let log = File::create(self.path(log)).unwrap();
         Process::start(
@@ -164,47 +164,47 @@ impl Bench {
         let begun = Instant::now();
         loop {
             let text = fs::read_to_string(&ledger).unwrap_or_default();
-            let played = text.lines().filter(|line| line.contains("\"played\""));
-            let found = played.count();
-            assert!(found < GAMES, "it was over before it could be disturbed");
-            if found >= games {
+            let lines = text.lines().filter(|line| line.contains("\"played\""));
+            let count = lines.count();
+            assert!(count < GAMES, "the run ended before the disturbance");
+            if count >= games {
                 return;
             }
             let logs = self.logs();
             assert!(
                 begun.elapsed() < PATIENCE,
-                "{found} of {games} games; {logs}"
+                "{count} of {games} games; {logs}"
             );
             sleep(Duration::from_millis(10));
         }
     }
 
-    /// What the processes have said.
+    /// Returns the output of all processes.
     fn logs(&self) -> String {
         let logs = ["driver", "first", "second", "third", "quick", "slow"].map(|name| {
-            let said = fs::read_to_string(self.path(name)).unwrap_or_default();
-            format!("{name}: {said}")
+            let text = fs::read_to_string(self.path(name)).unwrap_or_default();
+            format!("{name}: {text}")
         });
         logs.join("\n")
     }
 
-    /// The run has the bytes of an undisturbed one on one machine.
+    /// Asserts that the run has the bytes of an undisturbed run on one machine.
     fn check(&self) {
         let alone = &alone().to_path_buf();
         for name in ["ledger.jsonl", "weights.json", "result.json"] {
-            let [here, there] = [&self.path("run"), alone].map(|run| fs::read(run.join(name)));
-            assert!(here.unwrap() == there.unwrap(), "{name} differs");
+            let [actual, expected] = [&self.path("run"), alone].map(|run| fs::read(run.join(name)));
+            assert!(actual.unwrap() == expected.unwrap(), "{name} differs");
         }
     }
 
-    /// Does something as a client of the server.
+    /// Runs `work` with a client of the server.
     fn ask<T, F: Future<Output = T>>(&self, work: impl FnOnce(async_nats::Client) -> F) -> T {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async { work(async_nats::connect(self.url()).await.unwrap()).await })
     }
 }
 
-/// The folder of the same run on this machine alone.
+/// Returns the folder of the same run on this machine alone.
 fn alone() -> &'static Path {
     static ALONE: OnceLock<TempDir> = OnceLock::new();
     let folder = ALONE.get_or_init(|| {
@@ -219,7 +219,7 @@ fn alone() -> &'static Path {
 /// Runs `tuner` with these words.
 fn tuner(line: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tuner"));
-    // Words in quotes are one, such as an address with a blank in it.
+    // A part in quotes is one word, such as an address with a blank in it.
     let parts = line.split('"').enumerate();
     for (index, part) in parts {
         if index % 2 == 1 {
@@ -232,13 +232,13 @@ fn tuner(line: &str) -> Output {
 }
 
 #[test]
-fn a_worker_that_is_killed_loses_no_game() {
+fn a_killed_worker_loses_no_game() {
     let Some(bench) = Bench::new() else { return };
     let (_first, second) = (bench.worker("first"), bench.worker("second"));
     let driver = bench.driver();
     bench.wait_for(30);
     second.kill();
-    // In the middle of its very first games, perhaps.
+    // It is perhaps in its first game when it is killed.
     let third = bench.worker("third");
     bench.wait_for(60);
     third.kill();
@@ -247,14 +247,14 @@ fn a_worker_that_is_killed_loses_no_game() {
 }
 
 #[test]
-fn a_driver_that_is_killed_goes_on_where_it_was() {
+fn a_killed_driver_resumes() {
     let Some(bench) = Bench::new() else { return };
     let _workers = (bench.worker("first"), bench.worker("second"));
     let mut driver = bench.driver();
     for games in [7, 50, 51, 120, 170] {
         bench.wait_for(games);
         driver.kill();
-        // Its workers go on for a moment.
+        // Its workers continue for a moment.
         sleep(Duration::from_millis(200));
         driver = bench.driver();
     }
@@ -263,7 +263,7 @@ fn a_driver_that_is_killed_goes_on_where_it_was() {
 }
 
 #[test]
-fn a_server_that_is_killed_stops_nothing() {
+fn a_killed_server_does_not_end_a_run() {
     let Some(mut bench) = Bench::new() else {
         return;
     };
@@ -278,14 +278,14 @@ fn a_server_that_is_killed_stops_nothing() {
     driver.succeed(&bench.path("driver"));
     bench.check();
     let log = fs::read_to_string(bench.path("driver")).unwrap();
-    says(&log, "the connection is lost; waiting for the server");
-    says(&log, "connected again");
+    assert_contains(&log, "the connection is lost; waiting for the server");
+    assert_contains(&log, "connected again");
 }
 
-/// One worker is stopped for longer than the driver waits for it: its games are played by the
-/// other, and then once more by itself, when it goes on as if nothing had been.
+/// Pauses one worker for longer than the driver waits. The other worker plays its games, and then the
+/// paused one plays them again.
 #[test]
-fn a_game_that_is_played_twice_is_counted_once() {
+fn a_game_played_twice_is_counted_once() {
     let Some(bench) = Bench::new() else { return };
     let (_quick, slow) = (bench.worker("quick"), bench.worker("slow"));
     let driver = bench.driver();
@@ -293,7 +293,7 @@ fn a_game_that_is_played_twice_is_counted_once() {
     slow.signal("-STOP");
     sleep(Duration::from_secs(11));
     slow.signal("-CONT");
-    // From here on it is just slow.
+    // From here on the worker is only slow.
     for _ in 0..40 {
         slow.signal("-STOP");
         sleep(Duration::from_millis(150));
@@ -305,16 +305,16 @@ fn a_game_that_is_played_twice_is_counted_once() {
     slow.signal("-INT");
     slow.succeed(&bench.path("slow"));
     let log = fs::read_to_string(bench.path("slow")).unwrap();
-    let (_, played) = log.trim_end().rsplit_once('\n').unwrap();
+    let (_, last) = log.trim_end().rsplit_once('\n').unwrap();
     assert!(
-        played.ends_with(" games played") && played != "0 games played",
+        last.ends_with(" games played") && last != "0 games played",
         "{log}"
     );
 }
 
-/// Each build has a subject of its own: a driver of another build once made every worker end.
+/// Each build has its own subject.
 #[test]
-fn processes_of_different_builds_do_not_meet() {
+fn processes_of_different_builds_do_not_exchange_games() {
     let Some(bench) = Bench::new() else { return };
     let mut idle = bench.tuner("worker --idle 2", "idle");
     let heard = bench.ask(|client| async move {
@@ -331,9 +331,9 @@ fn processes_of_different_builds_do_not_meet() {
     assert_eq!(idle.0.wait().unwrap().code(), Some(0));
 }
 
-/// Runs a worker and a driver as these users of a server with this configuration. Gives what they
-/// print on standard error.
-fn refused_by(configuration: &str, users: [&str; 2]) -> Option<[Output; 2]> {
+/// Runs a worker and a driver as these users of a server with this configuration. Returns their
+/// outputs.
+fn outputs_with(configuration: &str, users: [&str; 2]) -> Option<[Output; 2]> {
     let mut bench = Bench::new()?;
     bench.server.take().unwrap().kill();
     let path = bench.path("server.conf");
@@ -348,34 +348,34 @@ fn refused_by(configuration: &str, users: [&str; 2]) -> Option<[Output; 2]> {
 }
 
 #[test]
-fn a_permission_that_a_server_refuses_is_named() {
+fn a_refused_permission_is_named() {
     let configuration = "authorization { users = [ {user: d, password: d}, {user: w, password: w, \
         permissions: {publish: \"_INBOX.>\", subscribe: \"_INBOX.>\"}} ] }";
-    let Some([worker, driver]) = refused_by(configuration, ["w:w@", "w:w@"]) else {
+    let Some([worker, driver]) = outputs_with(configuration, ["w:w@", "w:w@"]) else {
         return;
     };
     for (output, what) in [(worker, "Publish to"), (driver, "Subscription to")] {
         let text = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{text}");
         let last = text.lines().last().unwrap();
-        says(last, "the server refuses: Permissions Violation for ");
-        says(last, what);
+        assert_contains(last, "the server refuses: Permissions Violation for ");
+        assert_contains(last, what);
     }
 }
 
 #[test]
-fn a_server_that_takes_only_small_messages_is_refused() {
-    let Some(outputs) = refused_by("max_payload: 1024", ["", ""]) else {
+fn a_server_with_a_small_message_limit_is_refused() {
+    let Some(outputs) = outputs_with("max_payload: 1024", ["", ""]) else {
         return;
     };
     for output in outputs {
-        says(refused(&output), "found a max_payload of 1024");
+        assert_contains(refusal(&output), "found a max_payload of 1024");
     }
 }
 
-/// The games in hand of a driver are in its ledger when Ctrl-C ends it.
+/// After Ctrl-C the ledger of a driver has the games that were in progress.
 #[test]
-fn a_stop_keeps_the_games_in_hand() {
+fn a_stop_keeps_the_games_in_progress() {
     let Some(bench) = Bench::new() else { return };
     let _worker = bench.worker("worker");
     let out = bench.path("c.jsonl").display().to_string();
@@ -393,14 +393,14 @@ fn a_stop_keeps_the_games_in_hand() {
         sleep(Duration::from_millis(10));
     }
     driver.signal("-INT");
-    // A worker with one job has one more game in hand.
+    // A worker with one job has one more game in progress.
     let before = games();
     assert_eq!(driver.0.wait().unwrap().code(), Some(130));
     assert!(games() > before, "{} games", games());
 }
 
 #[test]
-fn a_comparison_and_an_evaluation_have_their_games_played_by_workers() {
+fn workers_play_the_games_of_a_comparison_and_an_evaluation() {
     let Some(bench) = Bench::new() else { return };
     let _worker = bench.worker("worker");
     for line in [
@@ -419,26 +419,26 @@ fn a_comparison_and_an_evaluation_have_their_games_played_by_workers() {
 }
 
 #[test]
-fn a_server_that_cannot_be_used_is_told_in_one_line() {
+fn an_unusable_server_is_reported_in_one_line() {
     let Some(mut bench) = Bench::new() else {
         return;
     };
     let run = bench.path("run");
     let fit = |url: &str| {
-        let text = refused(&tuner(&format!(
+        let text = refusal(&tuner(&format!(
             "{FIT} --out {} --nats \"{url}\"",
             run.display()
         )));
         assert!(!run.exists(), "{text}");
-        let worker = refused(&tuner(&format!("worker --nats \"{url}\"")));
+        let worker = refusal(&tuner(&format!("worker --nats \"{url}\"")));
         assert_eq!(worker, text);
         text
     };
-    let shown = bench.url();
+    let url = bench.url();
     bench.server.take().unwrap().kill();
-    assert!(fit(&shown).starts_with(&format!("tuner: {shown}: no NATS server can be used: ")));
+    assert!(fit(&url).starts_with(&format!("tuner: {url}: no NATS server can be used: ")));
     bench.serve(&["--user", "columns", "--pass", "right"]);
-    let wrong = shown.replace("//", "//columns:wrong@");
+    let wrong = url.replace("//", "//columns:wrong@");
     let text = fit(&wrong);
     assert!(
         text.contains("authorization violation") && !text.contains("wrong"),
@@ -450,7 +450,7 @@ fn a_server_that_cannot_be_used_is_told_in_one_line() {
     ] {
         assert!(fit(url).contains(expected), "{url}");
     }
-    let right = shown.replace("//", "//columns:right@");
+    let right = url.replace("//", "//columns:right@");
     let worked = tuner(&format!("worker --idle 1 --nats {right}"));
     assert!(worked.status.success(), "{worked:?}");
 }

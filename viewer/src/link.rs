@@ -33,7 +33,7 @@ pub(crate) fn unpack_case(text: &str) -> Result<Case, String> {
         } else {
             let column = rest.get(..3).ok_or_else(message)?;
             rest = &rest[3..];
-            column.parse().map_err(|()| message())?
+            column.parse().map_err(|_| message())?
         };
         list.push(column);
     }

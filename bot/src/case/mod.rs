@@ -1,7 +1,7 @@
-//! What a case fixes for the whole game.
+//! The part of a game that a case determines.
 //!
-//! * [`shape`]: the size of the field, and what follows from it alone;
-//! * [`queue`]: the columns as colour codes, and which colours come when.
+//! * [`shape`]: the size of the field and its sets of cells;
+//! * [`queue`]: the columns as colour codes, and the colours to come.
 
 pub mod queue;
 pub mod shape;

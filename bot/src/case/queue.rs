@@ -1,22 +1,28 @@
-//! The columns of a case as colour codes, and which colours come when.
+//! The columns of a case as colour codes, and the colours to come.
+//!
+//! ```text
+//! columns    abc  ***  aad     codes: a = 1, b = 2, c = 3, d = 4, in the order of their appearance
+//! soon[0]    a 8 + 2 × 6 = 20, b 8, c 8, d 6    8 for a jewel of the next column, then 7, 6 ...
+//! next[0]    a 0, b 0, c 0, d 2                 columns before the next jewel of the colour
+//! ```
 
 use columns_core::rules::case::{Case, Colour, Column, MAX_COLOURS};
 
-/// A column as colour codes, bottom to top; `None` for a magic one.
+/// A column as colour codes from the bottom to the top; `None` for a magic column.
 pub type Codes = Option<[u8; 3]>;
 
 /// The highest [`PieceQueue::colour_excess`].
 pub const MAX_EXCESS: i32 = 3;
-/// The most colours that are no excess.
+/// The largest number of colours without an excess.
 const ROOMY: i32 = 7;
-/// The number of columns ahead in which colours are counted.
+/// The number of columns ahead whose colours [`PieceQueue::colours`] counts.
 const AHEAD: usize = 50;
-/// The number of columns that count as soon.
+/// The number of columns ahead that [`PieceQueue::soon`] weighs.
 const HORIZON: usize = 8;
-/// The largest distance, in columns, that is told from larger ones.
+/// The cap of distances, in columns.
 const FAR: u8 = 20;
 
-/// The columns of a case, and which colours come when.
+/// The columns of a case, and the colours to come.
 #[derive(Debug)]
 pub struct PieceQueue {
     /// All columns.
@@ -26,8 +32,8 @@ pub struct PieceQueue {
     pub palette: Vec<Colour>,
     /// For each colour: the number of columns up to the last one that holds it.
     last: [usize; MAX_COLOURS + 1],
-    /// Colour excess of the next columns, by the number of columns placed: 0 for up to seven colours
-    /// to [`MAX_EXCESS`] for ten and more.
+    /// Colour excess of the next columns, by the number of columns placed: 0 for up to seven
+    /// colours to [`MAX_EXCESS`] for ten and more.
     pub colour_excess: Vec<i32>,
     /// The number of colours among the next 50 columns, by the number of columns placed.
     pub colours: Vec<u8>,
@@ -42,7 +48,7 @@ pub struct PieceQueue {
 }
 
 impl PieceQueue {
-    /// The columns of a case.
+    /// Prepares the columns of a case.
     pub fn new(case: &Case) -> Self {
         let (columns, palette) = coded(case);
         let mut last = [0; MAX_COLOURS + 1];
@@ -74,7 +80,7 @@ impl PieceQueue {
         queue
     }
 
-    /// Fills in which colours come when, the last column first.
+    /// Fills in `soon`, `next` and `next_magic`, from the last column to the first.
     fn look_ahead(&mut self) {
         let Self {
             columns,
@@ -114,12 +120,12 @@ impl PieceQueue {
     }
 }
 
-/// The columns as colour codes, and the colours in the order of their codes.
+/// Returns the columns as colour codes, and the colours in the order of their codes.
 fn coded(case: &Case) -> (Vec<Codes>, Vec<Colour>) {
     let mut palette = Vec::new();
     let mut code = |colour| {
-        let known = palette.iter().position(|&c| c == colour);
-        known.unwrap_or_else(|| {
+        let index = palette.iter().position(|&c| c == colour);
+        index.unwrap_or_else(|| {
             palette.push(colour);
             palette.len() - 1
         }) as u8
@@ -132,7 +138,7 @@ fn coded(case: &Case) -> (Vec<Codes>, Vec<Colour>) {
     (columns.collect(), palette)
 }
 
-/// The jewels of a column after `shift` shifts.
+/// Returns the jewels of a column after `shift` shifts.
 #[inline(always)]
 pub fn turned(jewels: [u8; 3], shift: usize) -> [u8; 3] {
     [

@@ -1,9 +1,9 @@
-//! The size of a field, and what follows from it alone.
+//! The size of a field and its sets of cells.
 
 use columns_core::field::{Field, Mask, MAX_WIDTH};
 use columns_core::simd::Cells;
 
-/// The size of a field, and its cells of note.
+/// The size of a field and its sets of cells.
 #[derive(Debug)]
 pub struct Shape<const W: usize> {
     /// Width in stacks.
@@ -12,23 +12,23 @@ pub struct Shape<const W: usize> {
     pub height: u32,
     /// The floor cells.
     pub floor: Mask<W>,
-    /// The cells that the lowest jewel of a column can take: all three jewels fit.
+    /// The cells for the lowest jewel of a column: all three jewels fit above.
     pub landing: Mask<W>,
     /// All cells.
     pub cells: Mask<W>,
 }
 
-/// How much room a field has.
+/// The room of a field.
 #[derive(Debug, Clone, Copy)]
 pub struct Room {
-    /// Occupied cells.
+    /// The number of occupied cells.
     pub occupied: i32,
-    /// Stacks that can take no column.
+    /// The number of stacks without room for a column.
     pub blocked: i32,
 }
 
 impl<const W: usize> Shape<W> {
-    /// The shape of fields of this width and height.
+    /// Makes the shape of fields of this width and height.
     pub fn new(width: usize, height: usize) -> Self {
         Self {
             width,
@@ -39,23 +39,23 @@ impl<const W: usize> Shape<W> {
         }
     }
 
-    /// The lowest empty cell of each stack, those of stacks that cannot take a column included.
+    /// Returns the lowest empty cell of each stack, also of stacks without room for a column.
     #[inline(always)]
     pub fn tops(&self, occupied: Mask<W>) -> Mask<W> {
         occupied.up::<1>().or(self.floor).without(occupied)
     }
 
-    /// The heights of the stacks.
+    /// Returns the heights of the stacks.
     #[inline(always)]
     pub fn heights(&self, occupied: Mask<W>) -> [u32; MAX_WIDTH] {
-        let mut heights = [0; 12];
+        let mut heights = [0; MAX_WIDTH];
         for (x, height) in heights.iter_mut().enumerate().take(self.width) {
             *height = occupied.stack(x).trailing_ones();
         }
         heights
     }
 
-    /// How much room a field has.
+    /// Measures the room of a field.
     #[inline(always)]
     pub fn room<const P: usize>(&self, field: &Field<W, P>) -> Room {
         let occupied = field.occupied();

@@ -1,10 +1,20 @@
-//! What a placement is likely to change the evaluation by, before the child is built.
+//! A prediction of the value that a placement adds, before the child is built.
 //!
-//! A placement that does not interfere with the chain of the state's trigger leaves the worth of that
-//! chain as it is. The evaluation of such a child then depends on what its jewels lie next to on
-//! the field that the chain leaves, and on the surface. A linear model of a few numbers foresees
-//! most of the difference between children of one parent (correlation 0.72). It was fitted by least
-//! squares to the evaluations of children, see docs/experiments/columns.md.
+//! A placement that does not interfere with the chain of the state's trigger leaves the worth of
+//! that chain unchanged. The child's value then depends on the neighbours of its jewels on the
+//! field after the chain, and on the surface. A linear model predicts most of the difference
+//! between children of one parent (correlation 0.72). It was fitted by least squares to the values
+//! of children, see docs/experiments/columns.md.
+//!
+//! ```text
+//! . c c . . . . .    trigger: an `a` on stack 0; its chain clears all, so a column has no neighbours
+//! . a a c . . . .
+//!
+//! stack 4    617              every placement
+//!            - 82 × (2 + 3)   from the column's top, at 3, to the stacks beside it: 1 and 0 high
+//!            = 207            in 1/256 of a match
+//! stack 7    617 - 82 × (3 + 10) - 589 = -1038    the edge, whose outside is 13 high
+//! ```
 
 use crate::case::shape::Shape;
 use columns_core::field::{Field, MAX_WIDTH};
@@ -14,12 +24,12 @@ use columns_core::simd::{Isa, Kernel};
 /// 0.1 % of the predictions exceed this value, in [`SCALE`].
 pub const HIGHEST: i32 = 10 * SCALE;
 
-/// For a neighbour of the same colour, on the field that the chain leaves; half of it for one at
-/// twice the distance.
+/// For a neighbour of the same colour on the field after the chain; half of it at twice the
+/// distance.
 pub const NEIGHBOUR: i32 = 630;
-/// For each row that the column lands higher on the full field.
+/// For each row below the column on the field.
 pub const ROW: i32 = -179;
-/// For each row that it lands higher on what the chain leaves.
+/// For each row below the column on the field after the chain.
 pub const ROW_AFTER: i32 = -110;
 /// For each row between the top of the column and that of a stack next to it.
 pub const STEP: i32 = -82;
@@ -27,21 +37,21 @@ pub const STEP: i32 = -82;
 pub const BY_TRIGGER: i32 = 463;
 /// On a stack two away from the trigger's.
 pub const NEAR_TRIGGER: i32 = 297;
-/// At the edge, whose outside counts as high as the field.
+/// At the edge. The outside counts as a full stack.
 pub const EDGE: i32 = -589;
 /// For every placement.
 pub const EVERY: i32 = 617;
 
-/// The stacks, with two empty ones on either side.
+/// The number of stacks, with two empty ones on either side.
 const PADDED: usize = MAX_WIDTH + 4;
 
-/// The cells around three rows that a jewel in the lowest of them may have neighbours in: three
-/// rows left and right, each counted twice, and three rows at twice the distance, counted once.
+/// The neighbours of a jewel in the bits that [`ChildValues`] gathers: three rows on the left and
+/// the right, each in two bits, since they count twice, and three rows at twice the distance.
 const AROUND: u64 = (0b111 * (1 | 1 << 5) * (1 | 1 << 10)) | ((0b1_0101 * (1 | 1 << 7)) << 20);
 
-/// What all placements of a column are expected to change the value by, by shift and stack, in
-/// 1/256 of a match. `field` is the full field, `after_chain` the field after the chain of the trigger
-/// on stack `trigger`; `jewels` are the column's codes from the bottom to the top.
+/// Predicts the value that each placement of a column adds, by shift and stack, in 1/256 of a
+/// match. `after_chain` is the field after the chain of the trigger on stack `trigger`; `jewels`
+/// are the column's codes from the bottom to the top.
 #[inline(always)]
 pub fn child_value_model<I: Isa, const W: usize, const P: usize>(
     isa: I,
@@ -69,16 +79,16 @@ pub fn child_value_model<I: Isa, const W: usize, const P: usize>(
     })
 }
 
-/// The model, whatever the layout of the field, so that it is compiled once for all of them.
+/// The model. It does not depend on the layout of the field, so that it is compiled once.
 struct ChildValues<'a> {
     width: usize,
     height: i32,
-    /// The heights of the stacks of the full field.
+    /// The heights of the stacks.
     full: [u32; MAX_WIDTH],
-    /// The heights of what the chain leaves.
+    /// The heights of the stacks after the chain.
     after: [u32; MAX_WIDTH],
-    /// Where the colour of each jewel is in what the chain leaves, by stack, from row 2 and stack 2
-    /// on.
+    /// The cells with the colour of each jewel after the chain, by stack, shifted by two rows and
+    /// two stacks.
     same: &'a [[u64; PADDED]; 3],
     trigger: usize,
 }
@@ -91,7 +101,7 @@ impl Kernel for ChildValues<'_> {
         let Self {
             width, full, after, ..
         } = self;
-        // For each jewel of the column: its neighbours if it lay lowest, in the middle, at the top.
+        // The neighbours of each jewel of the column at the bottom, in the middle, at the top.
         let mut hits = [[[0; MAX_WIDTH]; 3]; 3];
         for (stacks, hits) in self.same.iter().zip(&mut hits) {
             for x in 0..width {

@@ -1,4 +1,4 @@
-//! What stays the same through a whole game: the case, and the weights as the game needs them.
+//! The context of a game: its case, and the weights in the form that the search needs.
 
 use crate::case::queue::PieceQueue;
 use crate::case::shape::{Room, Shape};
@@ -8,7 +8,7 @@ use crate::eval::weights::Weights;
 use columns_core::beam::Scores;
 use columns_core::rules::case::Case;
 
-/// What stays the same through a whole game.
+/// The context of a game, which never changes.
 #[derive(Debug)]
 pub struct Context<const W: usize> {
     /// The size of the field.
@@ -22,7 +22,7 @@ pub struct Context<const W: usize> {
 }
 
 impl<const W: usize> Context<W> {
-    /// The context of a case.
+    /// Makes the context of a case.
     pub fn new(case: &Case, weights: &Weights) -> Self {
         Self {
             shape: Shape::new(case.width(), case.height()),
@@ -32,15 +32,16 @@ impl<const W: usize> Context<W> {
         }
     }
 
-    /// The share of each quota after `placed` columns.
+    /// Returns the share of each quota after `placed` columns.
     pub fn shares(&self, placed: usize) -> [f64; QUOTAS] {
         let excess = self.queue.colour_excess[placed];
         self.quotas.map(|quota| quota.share(excess))
     }
 
-    /// Computes the scores by which the states of a layer are compared, after `placed` columns,
-    /// by the points that were paid, in matches, what is promised, and what the learned evaluation
-    /// adds.
+    /// Computes the scores of a state after `placed` columns, by which it competes in its layer.
+    ///
+    /// `points` are paid, in matches; `promised` is the hand-set value of the field, `learned` the
+    /// network's.
     #[inline(always)]
     pub(crate) fn scores(
         &self,

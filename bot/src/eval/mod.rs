@@ -1,12 +1,12 @@
-//! What a state is worth.
+//! The evaluation of a state.
 //!
-//! * [`context`]: what stays the same through a game; [`state`]: a position;
-//! * [`weights`]: what the evaluation and the search are tuned by, one table; `tuned`: the values in
-//!   use; `scaled`: the same as integers;
-//! * [`potential`]: the best chain that a field promises; [`patterns`]: how its colours lie to each
-//!   other;
-//! * [`quotas`]: the parts of the beam that are filled by another score than the value;
-//! * [`child_value`]: what a child is likely to be worth, before it is built.
+//! * [`context`]: the case and the weights of a game; [`state`]: a position;
+//! * [`weights`]: the parameters of the evaluation and the search; `tuned`: the values in use;
+//!   [`scaled`]: the same as integers;
+//! * [`potential`]: the best chain that a field promises; [`patterns`]: counts of its pairs and
+//!   completions;
+//! * [`quotas`]: the parts of the beam with a score of their own;
+//! * [`child_value`]: a prediction of a child's value before it is built.
 
 pub mod child_value;
 pub mod context;

@@ -1,4 +1,11 @@
-//! How the colours of a field lie to each other, and its surface.
+//! The patterns of a field: counts of pairs of one colour, of completions, and its surface.
+//!
+//! ```text
+//! . c c . . .    near pairs: level `aa` and `cc`, falling `cc`: pairs [2, 0, 1, 0, ...]
+//! . a a c . .    completions: `a` left of `aa`, `c` left and right of `cc`, a falling `c` on stack 1
+//!                kinds [3 level, 0 rising, 1 falling, 0 upright]
+//!                levels [3 on top of a stack, 1 one above (the `c` on stack 0), 4 in all]
+//! ```
 
 use crate::case::shape::Shape;
 use crate::eval::context::Context;
@@ -6,18 +13,17 @@ use columns_core::field::lines::{Completions, Pairs, Placements};
 use columns_core::field::{Field, Mask, MAX_WIDTH};
 use columns_core::simd::{Cells, Isa, Kernel, Lanes};
 
-/// How the colours of a field lie to each other, and its surface.
+/// Counts of pairs and completions of a field, and its surface.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Patterns {
-    /// Jewels that have the colour of their neighbour in each of four directions, then those that
-    /// have the colour of the jewel at twice the distance.
+    /// Jewels with the colour of their neighbour in each of four directions, then those with the
+    /// colour of the jewel at twice the distance.
     pub pairs: [u32; 8],
-    /// Empty cells where one jewel would complete a line: level, rising, falling and upright ones.
+    /// Empty cells at which one jewel would complete a level, rising, falling, upright line.
     pub kinds: [u32; 4],
-    /// Of the level and of the upright ones, the cells on top of a stack or one above.
+    /// Cells on top of a stack, or one above, that complete a level line, an upright line.
     pub reach: [u32; 2],
-    /// Of the empty cells that would complete any line: those on top of a stack, one above, and
-    /// all.
+    /// Empty cells that complete any line: on top of a stack, one above, and all.
     pub levels: [u32; 3],
     /// The number of colours that complete a line on top of a stack, each weighted by how soon it
     /// comes.
@@ -39,7 +45,7 @@ pub struct Patterns {
 }
 
 impl Patterns {
-    /// Finds the patterns of a field after `placed` columns, but for `soon`.
+    /// Counts the patterns of a field after `placed` columns, except `soon`.
     #[inline(always)]
     pub(crate) fn find<I: Isa, const W: usize, const P: usize>(
         &mut self,
@@ -61,19 +67,20 @@ impl Patterns {
             occupied: field.occupied(),
             pairs: Pairs::of(isa, field),
             next,
-            found: self,
+            patterns: self,
         });
     }
 }
 
-/// The patterns of a field, of however many planes.
+/// Counts patterns; the number of planes does not matter, so that the code is compiled once for
+/// all.
 struct Find<'a, L, const W: usize> {
     shape: &'a Shape<W>,
     occupied: Mask<W>,
     pairs: Pairs<L>,
-    /// Where the next column matches, if it lies there.
+    /// The placements of the next column that match, with stacks without room.
     next: Placements<W>,
-    found: &'a mut Patterns,
+    patterns: &'a mut Patterns,
 }
 
 impl<L: Lanes<W>, const W: usize> Kernel for Find<'_, L, W> {
@@ -85,15 +92,15 @@ impl<L: Lanes<W>, const W: usize> Kernel for Find<'_, L, W> {
             shape,
             occupied,
             pairs,
-            found,
+            patterns,
             ..
         } = self;
-        found.count = occupied.count();
-        found.heights = shape.heights(occupied);
-        found.low = u32::MAX;
+        patterns.count = occupied.count();
+        patterns.heights = shape.heights(occupied);
+        patterns.low = u32::MAX;
         for direction in 0..4 {
-            found.pairs[direction] = Mask(pairs.near[direction].words()).count();
-            found.pairs[direction + 4] = Mask(pairs.far[direction].words()).count();
+            patterns.pairs[direction] = Mask(pairs.near[direction].words()).count();
+            patterns.pairs[direction + 4] = Mask(pairs.far[direction].words()).count();
         }
         let open = shape.cells.without(occupied);
         let tops = shape.tops(occupied);
@@ -107,19 +114,19 @@ impl<L: Lanes<W>, const W: usize> Kernel for Find<'_, L, W> {
             falling.or(falling_2),
             upright,
         ];
-        found.kinds = kinds.map(|kind| kind.and(open).count());
-        found.reach = [kinds[0], kinds[3]].map(|kind| kind.and(near).count());
+        patterns.kinds = kinds.map(|kind| kind.and(open).count());
+        patterns.reach = [kinds[0], kinds[3]].map(|kind| kind.and(near).count());
         let any = completions.any.and(open);
-        found.levels = [any.and(tops), any.and(above), any].map(Mask::count);
+        patterns.levels = [any.and(tops), any.and(above), any].map(Mask::count);
         let landing = Placements::of(tops.and(shape.landing), 3);
-        found.next = self.next.and(landing).count();
-        let heights = &found.heights[..shape.width];
+        patterns.next = self.next.and(landing).count();
+        let heights = &patterns.heights[..shape.width];
         for (x, &height) in heights.iter().enumerate() {
-            found.high = found.high.max(height);
-            found.low = found.low.min(height);
-            found.squares += height * height;
+            patterns.high = patterns.high.max(height);
+            patterns.low = patterns.low.min(height);
+            patterns.squares += height * height;
             if x > 0 {
-                found.rough += height.abs_diff(heights[x - 1]);
+                patterns.rough += height.abs_diff(heights[x - 1]);
             }
         }
     }

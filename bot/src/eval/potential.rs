@@ -1,5 +1,15 @@
 //! The potential of a field: the best chain that one jewel would set off, on top of a stack or on
 //! one more jewel that matches nothing.
+//!
+//! ```text
+//! . c c . . .    triggers: `a` on stack 0 clears `aaa`, then `ccc`: 1 + 2 = 3 points, 2 steps
+//! . a a c . .    `c` on stack 1 (falling line), on 3 (level), on a filler on 0: 1 point each
+//! ```
+//!
+//! A chain is worth a share of its points and a bonus for each step
+//! ([`Weights`](super::weights::Weights)). The best one here is that of the `a`. [`wanted`] finds
+//! the colours for all stacks at the same time, then each trigger's chain is played. A child that
+//! inherits the chain of one trigger saves that one.
 
 use crate::case::queue::PieceQueue;
 use crate::eval::context::Context;
@@ -9,29 +19,29 @@ use columns_core::field::lines::{wanted, wanted_weight};
 use columns_core::field::{Chain, Field, Mask, Stepper, MAX_WIDTH};
 use columns_core::simd::{Cells, Isa, Lanes};
 
-/// A jewel that sets off a chain when it falls onto a stack.
+/// A jewel on a stack that sets off a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Trigger {
     /// The stack.
     pub stack: u8,
     /// The colour code.
     pub code: u8,
-    /// What the jewel lies on.
+    /// The place of the jewel.
     pub kind: TriggerKind,
 }
 
-/// What the jewel of a [`Trigger`] lies on.
+/// The place of the jewel of a [`Trigger`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TriggerKind {
-    /// The top of the stack.
+    /// On top of the stack.
     One,
-    /// One more jewel, which matches nothing: a real column has some other jewel there.
+    /// On one more jewel, which matches nothing: a real column has some other jewel there.
     OnFiller,
 }
 
 impl Trigger {
-    /// The code of the filler, which no colour has. (With 7 or 15 colours there is no free code, and
-    /// this is the code of the last colour.)
+    /// The code of the filler, which no colour has. (With 7 or 15 colours no code is free, and this
+    /// is the code of the last colour.)
     pub const fn filler<const P: usize>() -> u8 {
         (1 << P) - 1
     }
@@ -45,7 +55,7 @@ impl Trigger {
         }
     }
 
-    /// Plays the chain that it sets off. Returns that, and the field after it.
+    /// Plays the trigger's chain. Returns the chain and the field after it.
     #[inline(always)]
     pub fn fire<I: Isa, const W: usize, const P: usize>(
         self,
@@ -56,7 +66,7 @@ impl Trigger {
         field.drop_and_resolve(isa, x, field.stack_height(x), self.jewels::<P>(), 1)
     }
 
-    /// Follows the chain that it sets off, step by step.
+    /// Iterates over the steps of the trigger's chain.
     #[inline(always)]
     pub fn trace<I: Isa, const W: usize, const P: usize>(
         self,
@@ -66,17 +76,17 @@ impl Trigger {
         let x = self.stack as usize;
         ChainTrace {
             stepper: field.stepper(isa, x, field.stack_height(x), self.jewels::<P>()),
-            played: None,
+            before: None,
         }
     }
 }
 
-/// The fields that a chain goes through, each with what the steps before it pay: first the field in
-/// which the trigger lies, last the settled one.
+/// The fields during a chain, each with the chain of the steps before: first the field with the
+/// trigger, last the settled one.
 pub struct ChainTrace<L, const W: usize, const P: usize> {
     stepper: Stepper<L, W, P>,
-    /// The steps played so far; `None` before the first item.
-    played: Option<Chain>,
+    /// The steps before the current field; `None` before the first item.
+    before: Option<Chain>,
 }
 
 impl<L: Lanes<W>, const W: usize, const P: usize> Iterator for ChainTrace<L, W, P> {
@@ -84,25 +94,25 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Iterator for ChainTrace<L, W, 
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        let mut played = Chain::default();
-        if let Some(before) = self.played {
+        let mut chain = Chain::default();
+        if let Some(before) = self.before {
             let matches = self.stepper.step();
             if matches == 0 {
                 return None;
             }
-            played = before;
-            played.add_step(matches);
+            chain = before;
+            chain.add_step(matches);
         }
-        self.played = Some(played);
-        Some((played, self.stepper))
+        self.before = Some(chain);
+        Some((chain, self.stepper))
     }
 }
 
-/// Upper bound of the number of triggers: on each stack, a line has 10 ways to be completed by one
-/// jewel and 11 by a jewel on a filler.
+/// Upper bound of the number of triggers: on each stack, one jewel can complete a line in 10 ways,
+/// a jewel on a filler in 11.
 const MAX_TRIGGERS: usize = MAX_WIDTH * (10 + 11);
 
-/// Fills the list of triggers beyond its end. Zeros: anything else takes long to write.
+/// Fills the list of triggers beyond its end. Zeros are fast to write.
 const UNLISTED: Trigger = Trigger {
     stack: 0,
     code: 0,
@@ -112,41 +122,40 @@ const UNLISTED: Trigger = Trigger {
 /// The chains that a field promises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Potential {
-    /// The best trigger; `None` if nothing sets off a chain.
+    /// The best trigger; `None` if no jewel sets off a chain.
     pub trigger: Option<Trigger>,
-    /// The chain that it sets off.
+    /// Its chain.
     pub chain: Chain,
     /// The best chain of the triggers on other stacks.
     pub other: Chain,
-    /// What the evaluation adds for the field beside the chain.
+    /// The worth of the field beside the chain.
     pub static_terms: Value,
 }
 
-/// A trigger, the chain that it sets off, and the field after that.
+/// A trigger, its chain, and the field after the chain.
 #[derive(Debug, Clone, Copy)]
 pub struct KnownChain<const W: usize, const P: usize> {
     /// The trigger.
     pub trigger: Trigger,
-    /// The chain that it sets off.
+    /// Its chain.
     pub chain: Chain,
     /// The field after the chain.
     pub after_chain: Field<W, P>,
 }
 
-/// By-products of the evaluation that the features use.
+/// By-products of the evaluation, for the features.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Survey {
-    /// The patterns of the field, if they were asked for, and those of the field after the best
-    /// chain.
+    /// The patterns of the field, if requested, and those of the field after the best chain.
     pub patterns: [Patterns; 2],
-    /// The number of colours that complete a line one above the top of a stack, each weighted by how
-    /// soon it comes.
+    /// The number of colours that complete a line one above the top of a stack, each weighted by
+    /// how soon it comes.
     pub soon_above: u32,
     /// The number of triggers.
     pub triggers: u32,
     /// The number of triggers that pay at least half as much as the best.
     pub strong: u32,
-    /// The number of steps of chains that were played; one more for each chain.
+    /// The number of steps played, plus one for each chain.
     pub steps: u32,
 }
 
@@ -157,13 +166,14 @@ pub struct Evaluation<const W: usize, const P: usize> {
     pub potential: Potential,
     /// The field after the best chain.
     pub after_chain: Field<W, P>,
-    /// What the features need beside that.
+    /// The by-products.
     pub survey: Survey,
 }
 
-/// Evaluates a field after `placed` columns. The chain of one trigger may be `known`. With
-/// `surveyed` the survey is complete; else it holds only the patterns of the field after the best
-/// chain, and the steps.
+/// Evaluates a field after `placed` columns. The chain of one trigger may be `known`.
+///
+/// With `surveyed` the survey is complete. Otherwise it has only the patterns of the field after
+/// the best chain, and the steps.
 #[inline(always)]
 pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     isa: I,
@@ -173,12 +183,7 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     known: Option<&KnownChain<W, P>>,
     surveyed: bool,
 ) -> Evaluation<W, P> {
-    let Context {
-        shape,
-        queue,
-        scaled,
-        ..
-    } = context;
+    let (shape, queue, scaled) = (&context.shape, &context.queue, &context.scaled);
     let tops = shape.tops(field.occupied()).and(shape.landing);
     let soon = &queue.soon[placed];
     let codes = queue.palette.len() as u8;
@@ -190,24 +195,20 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     let triggers = triggers[..count].iter().zip(&mut paid);
     let (mut potential, after_chain) =
         best_of(isa, context, field, triggers, known, &mut survey.steps);
-    if surveyed {
-        survey.triggers = count as u32;
-        for &paid in &paid[..count] {
-            if 2 * paid >= potential.chain.points {
-                survey.strong += 1;
-            }
-        }
-        survey.soon_above = colours.weight[1];
-    }
-    // One after the other, so that the compiler has the patterns once.
+    // In a loop, so that the compiler compiles the patterns once.
     let fields = [field, &after_chain];
     for i in usize::from(!surveyed)..2 {
         survey.patterns[i].find(isa, context, fields[i], placed);
     }
     if surveyed {
+        survey.triggers = count as u32;
+        for &paid in &paid[..count] {
+            survey.strong += u32::from(2 * paid >= potential.chain.points);
+        }
         let tops = shape.tops(after_chain.occupied()).and(shape.landing);
         survey.patterns[0].soon = colours.weight[0];
         survey.patterns[1].soon = wanted_weight(isa, &after_chain, tops, codes, soon);
+        survey.soon_above = colours.weight[1];
     }
     let [on_top, above, all] = survey.patterns[1].levels;
     potential.static_terms = Value(
@@ -223,8 +224,8 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     }
 }
 
-/// Sets off each trigger, unless its chain is known, and writes what that pays beside it. Returns
-/// the best and the field after its chain, and counts the steps that it plays.
+/// Plays the chain of each trigger, unless it is known, and writes its points beside the trigger.
+/// Returns the best one and the field after its chain. Adds the steps played to `steps`.
 #[inline(always)]
 fn best_of<'t, I: Isa, const W: usize, const P: usize>(
     isa: I,
@@ -270,8 +271,8 @@ fn best_of<'t, I: Isa, const W: usize, const P: usize>(
     (best, after_chain)
 }
 
-/// Lists the triggers whose colour still comes, and returns their number. `wanted` holds for each
-/// stack the codes that complete a line on top of it, then those that do so one above.
+/// Lists the triggers whose colour still comes. Returns their number. `wanted` has for each stack
+/// the codes that complete a line on top of it, then those that do so one above.
 #[inline(always)]
 fn list_triggers<const W: usize>(
     queue: &PieceQueue,
@@ -282,16 +283,16 @@ fn list_triggers<const W: usize>(
 ) -> usize {
     let mut count = 0;
     for (x, _) in tops.cells() {
-        // Two jewels on a third of their colour are no trigger: they would take only the topmost
-        // jewel with them, and nothing lies on that.
+        // Two jewels on a third of their colour are no trigger: they would clear only the topmost
+        // jewel, and nothing lies on that.
         let codes = [
             (TriggerKind::One, wanted[0][x]),
             (TriggerKind::OnFiller, wanted[1][x] & !wanted[0][x]),
         ];
-        for (kind, mut left) in codes {
-            while left != 0 {
-                let code = left.trailing_zeros() as u8;
-                left &= left - 1;
+        for (kind, mut rest) in codes {
+            while rest != 0 {
+                let code = rest.trailing_zeros() as u8;
+                rest &= rest - 1;
                 if queue.still_comes(placed, code) {
                     triggers[count] = Trigger {
                         stack: x as u8,

@@ -1,4 +1,16 @@
 //! The quotas: parts of the beam that are filled by another score than the value.
+//!
+//! With up to seven colours, in matches:
+//!
+//! ```text
+//!                                              value    reserve               refuge
+//! paid 10, promised 100, 40 jewels, 2 blocked    110    10 + 60 - 40 - 4      10 + 20 - 40 - 160
+//! paid 10, promised  40, 10 jewels, 0 blocked     50    10 + 24 -  0 - 1      10 +  8 -  0 -  40
+//!                                                       -> 26 against 33      -> -170 against -22
+//! ```
+//!
+//! By its value the first state survives. A few places of the beam go by the other scores, to
+//! states like the second one, which have room.
 
 use crate::case::queue::MAX_EXCESS;
 use crate::case::shape::Room;
@@ -6,31 +18,31 @@ use crate::eval::scaled::{scale, Value};
 use crate::eval::weights::Weights;
 use columns_core::network::SCALE;
 
-/// A part of the beam, and the score that it is filled by: points, less what the field lacks in
-/// room. A pair holds what counts with up to seven colours, and what is added with ten and more.
+/// A part of the beam, and the prices of its score: points, less the room that the field lacks. A
+/// pair is the number for up to seven colours, and the addition for ten and more.
 struct Quota {
     /// Its share of the beam.
     share: [f64; 2],
-    /// Worth of what is not points (a fraction).
+    /// The factor of the hand-set value of the field.
     rest: f64,
     /// Price of an occupied cell.
     cell: [f64; 2],
-    /// Price of a stack that can take no column.
+    /// Price of a stack without room for a column.
     stack: f64,
 }
 
-/// The table: a row for each quota. Fitted numbers are fields of [`Weights`]. Quotas are served in
-/// this order: where the shares exceed 1 together, the last ones get fewer places.
+/// The table: a row for each quota. Fitted numbers are fields of [`Weights`]. The beam fills the
+/// quotas in this order: if the sum of the shares exceeds 1, the last ones get fewer places.
 const TABLE: &[fn(&Weights) -> Quota] = &[
-    // Room: states that leave some.
+    // The reserve: states with room.
     |weights| Quota {
         share: [weights.reserve_share, weights.reserve_share_crowded],
         rest: weights.reserve_rest,
         cell: [weights.reserve_cell, weights.reserve_cell_crowded],
         stack: weights.reserve_stack,
     },
-    // Survival: states that outlive a mistake. Without them a beam now and then is full of states
-    // that promise much and die together.
+    // The refuge: states that survive a mistake. Without them, a beam sometimes consists of states
+    // that promise much and all end soon.
     |weights| Quota {
         share: [weights.refuge_share, 0.0],
         rest: weights.refuge_rest,
@@ -52,7 +64,7 @@ pub(crate) struct ScaledQuota {
 }
 
 impl ScaledQuota {
-    /// The table with these weights.
+    /// Makes the table with these weights.
     pub(crate) fn table(weights: &Weights) -> [Self; QUOTAS] {
         std::array::from_fn(|row| {
             let quota = TABLE[row](weights);
@@ -66,13 +78,13 @@ impl ScaledQuota {
         })
     }
 
-    /// Its share of the beam, with this excess of colours.
+    /// Returns its share of the beam with this excess of colours.
     pub(crate) fn share(&self, excess: i32) -> f64 {
         let [share, crowded] = self.share;
         share + f64::from(excess) / f64::from(MAX_EXCESS) * crowded
     }
 
-    /// The score of a state by what was paid and what is promised.
+    /// Computes the score of a state.
     #[inline(always)]
     pub(crate) fn score(&self, paid: Value, promised: Value, room: Room, excess: i32) -> i32 {
         let cell = self.cell[0] + excess * self.cell[1];

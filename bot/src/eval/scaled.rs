@@ -1,4 +1,4 @@
-//! The weights as integers.
+//! Values and weights as integers.
 
 use crate::eval::weights::Weights;
 use columns_core::field::Chain;
@@ -6,14 +6,14 @@ use columns_core::network::SCALE;
 use columns_core::rules::case::Case;
 use std::ops::Add;
 
-/// What a state is worth, in 1/[`SCALE`] of a match of the first step, as networks tell it: an
-/// integer, so that it is the same on every machine. Points are paid in whole matches; only
-/// [`Value::paid`] makes one unit of the other.
+/// A value in 1/[`SCALE`] of a match of the first step, the unit of the networks. It is an integer,
+/// so that it is the same on every machine. Points are in whole matches; [`Value::paid`] converts
+/// them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Value(pub i32);
 
 impl Value {
-    /// The value of points that were paid.
+    /// Converts points.
     #[inline(always)]
     pub fn paid(points: u32) -> Self {
         Self(points as i32 * SCALE)
@@ -29,12 +29,12 @@ impl Add for Value {
     }
 }
 
-/// A weight as an integer.
+/// Converts a weight.
 pub(crate) fn scale(weight: f64) -> i32 {
     (weight * f64::from(SCALE)).round() as i32
 }
 
-/// The fewest cells of a large field.
+/// The number of cells from which a field is large.
 const LARGE: usize = 150;
 
 /// [`Weights`] as integers, in [`SCALE`].
@@ -42,7 +42,7 @@ const LARGE: usize = 150;
 pub(crate) struct Scaled {
     /// See [`Weights::potential`].
     pub(crate) potential: i32,
-    /// See [`Weights::steps`]; those of large fields are added.
+    /// See [`Weights::steps`]; on large fields the sum with [`Weights::steps_large`].
     pub(crate) steps: i32,
     /// See [`Weights::spot`].
     pub(crate) spot: i32,
@@ -55,7 +55,7 @@ pub(crate) struct Scaled {
 }
 
 impl Scaled {
-    /// The weights for the fields of a case.
+    /// Converts the weights for the fields of a case.
     pub(crate) fn new(case: &Case, weights: &Weights) -> Self {
         let large = case.width() * case.height() >= LARGE;
         let steps = weights.steps + if large { weights.steps_large } else { 0.0 };
@@ -69,7 +69,7 @@ impl Scaled {
         }
     }
 
-    /// What a potential chain is worth.
+    /// Computes the worth of a chain that a field promises.
     #[inline(always)]
     pub(crate) fn worth(&self, chain: Chain) -> Value {
         Value(chain.points as i32 * self.potential + chain.steps as i32 * self.steps)

@@ -1,4 +1,4 @@
-//! A position in the search: first a child that is built, then a state that is evaluated.
+//! Positions in the search: a child is built, then its evaluation makes it a state.
 
 use crate::eval::potential::{Evaluation, KnownChain, Potential};
 use crate::eval::quotas::QUOTAS;
@@ -6,54 +6,54 @@ use crate::eval::scaled::Value;
 use columns_core::beam::Scores;
 use columns_core::field::{Chain, Field};
 
-/// A position that is built and not evaluated yet.
+/// A built position before its evaluation.
 #[derive(Debug, Clone, Copy)]
 pub struct Child<const W: usize, const P: usize> {
     /// The field, settled.
     pub field: Field<W, P>,
-    /// What was paid so far, in matches.
+    /// The points of the game up to here, in matches.
     pub points: u32,
-    /// What its ancestors were worth.
+    /// The points and chains of its ancestors.
     pub history: History,
-    /// The chain of its parent's trigger, if that is still there.
+    /// The chain of its parent's trigger, if the placement did not change it.
     pub inherited: Option<KnownChain<W, P>>,
 }
 
-/// A position that is evaluated.
+/// An evaluated position.
 #[derive(Debug, Clone, Copy)]
 pub struct State<const W: usize, const P: usize> {
     /// The field, settled.
     pub field: Field<W, P>,
-    /// What was paid so far, in matches.
+    /// The points of the game up to here, in matches.
     pub points: u32,
     /// The best chain that the field promises.
     pub potential: Potential,
     /// The field after that chain.
     pub after_chain: Field<W, P>,
-    /// What its ancestors were worth.
+    /// The points and chains of its ancestors.
     pub history: History,
-    /// What the learned evaluation adds.
+    /// The value that the learned evaluation adds.
     pub learned: Value,
     /// The scores by which it competes with the states of its layer.
     pub scores: Scores<QUOTAS>,
 }
 
-/// How many ancestors are remembered.
+/// The number of ancestors in a [`History`].
 pub const PAST: usize = 16;
 
-/// What the ancestors of a state were worth.
+/// The points and chains of the ancestors of a state.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct History {
     /// The best chain of its parent.
     pub chain: Chain,
-    /// The points of its ancestors so far, the parent first.
+    /// The points of each ancestor, the parent first.
     pub points: [u32; PAST],
-    /// The points of their best chains.
+    /// The points of the best chain of each ancestor.
     pub chains: [u16; PAST],
 }
 
 impl History {
-    /// What a child of `parent` remembers.
+    /// Returns the history of a child of `parent`.
     #[inline(always)]
     pub fn of<const W: usize, const P: usize>(parent: &State<W, P>) -> Self {
         let mut history = Self {
@@ -69,7 +69,7 @@ impl History {
 }
 
 impl<const W: usize, const P: usize> Child<W, P> {
-    /// A position without ancestors.
+    /// Makes a position without ancestors.
     pub fn first(field: Field<W, P>, points: u32) -> Self {
         Self {
             field,
@@ -86,7 +86,7 @@ impl<const W: usize, const P: usize> Child<W, P> {
 }
 
 impl<const W: usize, const P: usize> State<W, P> {
-    /// The state of an evaluated child, without the learned value and the scores.
+    /// Makes the state of an evaluated child, without the learned value and the scores.
     #[inline(always)]
     pub fn new(child: &Child<W, P>, evaluation: &Evaluation<W, P>) -> Self {
         Self {
@@ -100,7 +100,7 @@ impl<const W: usize, const P: usize> State<W, P> {
         }
     }
 
-    /// The same position, to be evaluated once more.
+    /// Returns the same position as a child, for another evaluation.
     pub fn again(&self) -> Child<W, P> {
         Child {
             field: self.field,
@@ -110,7 +110,7 @@ impl<const W: usize, const P: usize> State<W, P> {
         }
     }
 
-    /// Its trigger, and the chain that this sets off.
+    /// Returns its trigger with the chain.
     #[inline(always)]
     pub fn known(&self) -> Option<KnownChain<W, P>> {
         Some(KnownChain {

@@ -1,5 +1,5 @@
-//! The weights in use, a file that `tuner export` writes whole. What they mean is said in
-//! [`weights`](super::weights).
+//! The weights in use, a file that `tuner export` writes. [`weights`](super::weights) describes
+//! them.
 //!
 //! Found by hand and by the searches of docs/experiments.
 

@@ -1,20 +1,20 @@
-//! What the evaluation and the search are tuned by: one table.
+//! The parameters of the evaluation and the search.
 //!
-//! Everything that deals with parameters derives from [`Weights`] and from [`PARAMETERS`], which
-//! has a row for each of its fields.
+//! [`Weights`] has a field for each, [`PARAMETERS`] a row with its range, and `tuned.rs` its value
+//! in use. The compiler and a test report a place that is missing.
 
 /// One tunable number.
 #[derive(Debug, Clone, Copy)]
 pub struct Parameter {
-    /// Its name in weight files and reports.
+    /// The name in files of weights and in reports.
     pub name: &'static str,
-    /// The lowest value that makes sense.
+    /// The lowest allowed value.
     pub lowest: f64,
-    /// The highest value that makes sense.
+    /// The highest allowed value.
     pub highest: f64,
-    /// A step that is likely to make a visible difference.
+    /// A step that is likely to make a measurable difference.
     pub step: f64,
-    /// Its place among the weights.
+    /// Borrows the value of the parameter.
     place: fn(&mut Weights) -> &mut f64,
 }
 
@@ -26,41 +26,39 @@ pub struct Weights {
     pub potential: f64,
     /// Worth of each step of that chain.
     pub steps: f64,
-    /// Worth of a further step on fields of 150 cells and more.
+    /// Added to `steps` on fields of 150 cells and more.
     pub steps_large: f64,
-    /// Worth of a spot, on what the best chain leaves, where one jewel would extend it.
+    /// Worth of an empty cell on top of a stack, after the best chain, that would complete a line.
     pub spot: f64,
-    /// The same, where the jewel needs another one below it.
+    /// The same for a cell one above the top of a stack.
     pub second_spot: f64,
-    /// Worth of each empty cell that would complete a line, on what the best chain leaves.
+    /// Worth of any empty cell, after the best chain, that would complete a line.
     pub completion: f64,
     /// Worth of each stack that can take a column.
     pub placeable: f64,
-    /// In the reserve: worth of what is not points (a fraction).
+    /// In the reserve: factor of the hand-set value of the field.
     pub reserve_rest: f64,
     /// In the reserve: price of an occupied cell.
     pub reserve_cell: f64,
-    /// In the reserve: what is added to that price when there are ten colours or more; with eight
-    /// or nine in proportion.
+    /// In the reserve: added to that price with ten colours or more; with eight or nine in
+    /// proportion.
     pub reserve_cell_crowded: f64,
-    /// In reserve and refuge: price of a stack that can take no column.
+    /// In reserve and refuge: price of a stack without room for a column.
     pub reserve_stack: f64,
     /// Share of the beam for the reserve.
     pub reserve_share: f64,
-    /// What is added to that share when there are ten colours or more; with eight or nine
-    /// in proportion.
+    /// Added to that share with ten colours or more; with eight or nine in proportion.
     pub reserve_share_crowded: f64,
-    /// In the refuge, which is there to outlive a mistake: worth of what is not points
-    /// (a fraction).
+    /// In the refuge, whose states survive a mistake: factor of the hand-set value of the field.
     pub refuge_rest: f64,
     /// In the refuge: price of an occupied cell.
     pub refuge_cell: f64,
     /// Share of the beam for the refuge.
     pub refuge_share: f64,
-    /// Children of one parent that may survive in a beam narrower than 64; one more for each
-    /// doubling from 64 on.
+    /// The number of children of one parent that may survive in a beam narrower than 64; one more
+    /// for each doubling from 64 up.
     pub siblings: f64,
-    /// States built for each place in the beam.
+    /// The number of states built for each place in the beam.
     pub built: f64,
 }
 
@@ -103,14 +101,14 @@ const fn parameter(
 }
 
 impl Weights {
-    /// The values in the order of [`PARAMETERS`].
+    /// Returns the values in the order of [`PARAMETERS`].
     pub fn values(&self) -> Vec<f64> {
         let mut weights = self.clone();
         let value = |parameter: &Parameter| *(parameter.place)(&mut weights);
         PARAMETERS.iter().map(value).collect()
     }
 
-    /// The value of a parameter, to change it; `None` for an unknown name.
+    /// Borrows the value of a parameter; `None` for an unknown name.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut f64> {
         let parameter = PARAMETERS.iter().find(|p| p.name == name)?;
         Some((parameter.place)(self))
@@ -119,13 +117,12 @@ impl Weights {
     /// Sets a parameter by name.
     ///
     /// # Errors
-    /// A line that names the unknown parameter, or the range that the value is
-    /// outside of.
+    /// If the name is unknown, or the value out of range; the error says so in a line.
     pub fn set(&mut self, name: &str, value: f64) -> Result<(), String> {
         let Some(parameter) = PARAMETERS.iter().find(|p| p.name == name) else {
-            let known: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();
-            let known = known.join(", ");
-            return Err(format!("no weight is called {name:?}; there are {known}"));
+            let names: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();
+            let names = names.join(", ");
+            return Err(format!("no weight is called {name:?}; there are {names}"));
         };
         let (low, high) = (parameter.lowest, parameter.highest);
         if !(low..=high).contains(&value) {

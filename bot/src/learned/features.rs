@@ -1,5 +1,17 @@
-//! The features: small whole numbers that describe a state for the learned evaluation. One table
-//! has a row for each. They depend neither on left and right nor on the letters of the colours.
+//! The features: small integers that describe a state for the learned evaluation. One table has a
+//! row for each. They depend neither on left and right nor on the letters of the colours.
+//!
+//! ```text
+//! . c c . . .    best chain: an `a` on stack 0, then the three `c`: 3 points, 2 steps, empty field
+//! . a a c . .
+//!
+//! pairs          2 0 1 0  0 0 0 0    level `aa`, `cc`, falling `cc`; none at twice the distance
+//! completions    3 0 1 0             cells that complete a level, rising, falling, upright line
+//! levels         3 1 4               of these 3 on top of a stack, 1 one above, 4 in all
+//! rough          4                   |0 - 2| + |2 - 2| + |2 - 1| + |1 - 0| + |0 - 0|
+//! chain          3 2 1               points, steps, points a step
+//! cleared        5                   jewels that the chain clears
+//! ```
 
 use crate::case::queue::PieceQueue;
 use crate::case::shape::Shape;
@@ -10,25 +22,25 @@ use columns_core::field::{Field, MAX_WIDTH};
 use columns_core::rules::case::HEIGHTS;
 use columns_core::simd::{Isa, Kernel};
 
-/// Makes the table and the code that computes its rows. A row says what a feature is, its name, of
-/// how many numbers it is made, and what these are for the state `$state`. In braces before the rows
-/// stands what several of them need.
+/// Makes the table and the code that computes its rows. A row has the description of a feature, its
+/// name, the number of its numbers, and an expression for them in the state `$state`. The braces
+/// before the rows contain statements for several rows.
 macro_rules! features {
     (
         $state:ident: { $($given:tt)* }
         $($(#[doc = $what:literal])* $name:ident[$count:literal] = $numbers:expr;)*
     ) => {
-        /// How many numbers there are. They come in pairs; one that is left over has a 0 beside it.
+        /// The number of all numbers, rounded up to an even one with a 0.
         pub const FEATURES: usize = usize::div_ceil(0 $(+ $count)*, 2) * 2;
 
-        /// The table: the name of each feature, of how many numbers it is made, and what it is.
+        /// The table: the name of each feature, the number of its numbers, and its description.
         pub const DESCRIPTIONS: &[(&str, usize, &str)] =
             &[$((stringify!($name), $count, concat!($($what),*))),*];
 
         impl Describe<'_> {
-            /// The numbers of all features, in the order of the table.
+            /// Computes the numbers of all features, in the order of the table.
             #[inline(always)]
-            #[allow(unused_assignments)] // of the place after the last row
+            #[allow(unused_assignments)] // the place after the last row
             pub(crate) fn numbers(&self) -> Features {
                 let $state = self;
                 $($given)*
@@ -53,7 +65,7 @@ features! { s: {
         let last = s.heights.len() - 1;
         let free = [0, 1, last - 1, last, last / 2, s.heights.len() / 2].map(|x| s.free(x));
         let [edge, beside, other_beside, other_edge, middle, other_middle] = free;
-        // Without a trigger it is described as one of no colour on stack 0.
+        // Without a trigger, the numbers are those of a trigger without colour on stack 0.
         let (x, code) = trigger.map_or((0, 0), |t| (t.stack as usize, t.code as usize));
     }
     /// Stacks of the field.
@@ -64,8 +76,8 @@ features! { s: {
     colours[1] = [i32::from(s.queue.colours[row])];
     /// Columns left, at most 60.
     columns_left[1] = [(s.queue.columns.len() - s.placed).min(60) as i32];
-    /// Jewels with the colour of their neighbour in each of four directions, then with that of the jewel at
-    /// twice the distance.
+    /// Jewels with the colour of their neighbour in each of four directions, then with that of the
+    /// jewel at twice the distance.
     pairs[8] = numbers(full.pairs);
     /// Empty cells that complete a level, a rising, a falling, an upright line.
     completions[4] = numbers(full.kinds);
@@ -85,14 +97,16 @@ features! { s: {
     rough[1] = [full.rough as i32];
     /// The sum of the squares of the heights, at most 2000.
     squares[1] = [full.squares.min(2000) as i32];
-    /// After the best chain: jewels with the colour of their neighbour in each of four directions, then with that of the jewel at
-    /// twice the distance.
+    /// After the best chain: jewels with the colour of their neighbour in each of four directions,
+    /// then with that of the jewel at twice the distance.
     after_pairs[8] = numbers(after.pairs);
-    /// After the best chain: empty cells that complete a level, a rising, a falling, an upright line.
+    /// After the best chain: empty cells that complete a level, a rising, a falling, an upright
+    /// line.
     after_completions[4] = numbers(after.kinds);
     /// After the best chain: empty cells that complete any line: on top of a stack, one above, all.
     after_levels[3] = numbers(after.levels);
-    /// After the best chain: colours that complete a line on top of a stack, weighted by how soon they come.
+    /// After the best chain: colours that complete a line on top of a stack, weighted by how soon
+    /// they come.
     after_soon[1] = [after.soon as i32];
     /// After the best chain: placements of the next column that match when they land.
     after_next[1] = [after.next as i32];
@@ -106,7 +120,7 @@ features! { s: {
     after_rough[1] = [after.rough as i32];
     /// After the best chain: the sum of the squares of the heights, at most 2000.
     after_squares[1] = [after.squares.min(2000) as i32];
-    /// How soon colours come that complete a line one above the top of a stack.
+    /// Colours that complete a line one above the top of a stack, weighted by how soon they come.
     soon_above[1] = [s.survey.soon_above as i32];
     /// Cells in reach that complete a level line, an upright one; a level one after the best chain.
     reach[3] = [full.reach[0] as i32, full.reach[1] as i32, after.reach[0] as i32];
@@ -118,7 +132,7 @@ features! { s: {
     edges[3] = [edge + other_edge, edge.min(other_edge), edge.max(other_edge)];
     /// Free cells of the stacks next to the edges.
     beside_edges[1] = [beside + other_beside];
-    /// How much lower an edge is than the stack next to it, where that is more.
+    /// Rows by which an edge is lower than the stack next to it, the larger of both edges.
     edge_step[1] = [(edge - beside).max(other_edge - other_beside)];
     /// Free cells of the two stacks in the middle.
     middle[1] = [middle + other_middle];
@@ -129,21 +143,21 @@ features! { s: {
         (chain.points / chain.steps.max(1)) as i32];
     /// The best chain that is set off on another stack: points, steps.
     other_chain[2] = [large(other.points as i32), other.steps as i32];
-    /// How many steps longer the best chain is than the parent's.
+    /// Steps of the best chain, less those of the parent's.
     longer[1] = [chain.steps as i32 - s.history.chain.steps as i32];
     /// Triggers, and those that pay at least half as much as the best.
     triggers[2] = [s.survey.triggers as i32, s.survey.strong as i32];
     /// Jewels that the best chain clears.
     cleared[1] = [full.count as i32 - after.count as i32];
-    /// What the best chain and the points gained with the last 1, 4, 8, 16 columns.
+    /// Gains of the best chain and of the points with the last 1, 4, 8, 16 columns.
     gains[8] = s.gains();
     /// Columns since more than 20 matches were paid, at most 16.
     quiet[1] = [s.quiet()];
-    /// Where the trigger is: free cells above it, stacks between it and the edge.
+    /// Place of the trigger: free cells above it, stacks between it and the edge.
     trigger[2] = [s.free(x), x.min(last - x) as i32];
-    /// How much higher the stacks 1, 2, 3 away from the trigger are: the higher, the lower.
+    /// Heights of the stacks 1, 2, 3 away from the trigger, less its own: the higher, the lower.
     beside_trigger[6] = s.beside(x);
-    /// How soon the trigger's colour comes, and how many columns come before it.
+    /// Weight of the trigger's colour by how soon it comes, and the columns before it.
     trigger_comes[2] = [i32::from(s.queue.soon[row][code]), i32::from(s.queue.next[row][code])];
     /// Columns before the next magic one, at most 20.
     next_magic[1] = [i32::from(s.queue.next_magic[row])];
@@ -156,7 +170,7 @@ features! { s: {
 /// The numbers of one state, in the order of [`DESCRIPTIONS`].
 pub type Features = [i16; FEATURES];
 
-/// A name for each number: `soon_above`, or `reach 2` for the second of several.
+/// Returns a name for each number: `soon_above`, or `reach 2` for the second of several.
 pub fn labels() -> Vec<String> {
     let numbers = DESCRIPTIONS.iter().flat_map(|&(name, count, _)| {
         (1..=count).map(move |number| match count {
@@ -167,8 +181,8 @@ pub fn labels() -> Vec<String> {
     numbers.collect()
 }
 
-/// The features of a state, whatever the layout of its field, so that computing them is compiled
-/// once for all layouts.
+/// A state, as far as the features need it. It does not depend on the layout of the field, so that
+/// the code is compiled once.
 #[derive(Clone, Copy)]
 pub(crate) struct Describe<'a> {
     queue: &'a PieceQueue,
@@ -183,7 +197,7 @@ pub(crate) struct Describe<'a> {
 }
 
 impl<'a> Describe<'a> {
-    /// Describes an evaluated state after `placed` columns; the survey is complete.
+    /// Takes an evaluated state after `placed` columns. The survey must be complete.
     #[inline(always)]
     pub(crate) fn new<const W: usize, const P: usize>(
         context: &'a Context<W>,
@@ -207,9 +221,9 @@ impl<'a> Describe<'a> {
     }
 }
 
-/// Describes a child after `placed` columns; a kernel for observers.
+/// Computes the features of a child after `placed` columns, for observers.
 pub struct DescribeChild<'a, const W: usize, const P: usize> {
-    /// What stays the same through the game.
+    /// The context of the game.
     pub context: &'a Context<W>,
     /// The child.
     pub child: &'a Child<W, P>,
@@ -227,15 +241,15 @@ impl<const W: usize, const P: usize> Kernel for DescribeChild<'_, W, P> {
             child,
             placed,
         } = self;
-        let known = child.inherited.as_ref();
-        let evaluation = evaluate(isa, context, &child.field, placed, known, true);
+        let inherited = child.inherited.as_ref();
+        let evaluation = evaluate(isa, context, &child.field, placed, inherited, true);
         let state = State::new(child, &evaluation);
         Describe::new(context, &state, &evaluation.survey, placed).numbers()
     }
 }
 
 impl Describe<'_> {
-    /// The free cells of a stack.
+    /// The number of free cells of a stack.
     #[inline(always)]
     fn free(&self, x: usize) -> i32 {
         self.height - self.heights[x] as i32
@@ -286,8 +300,8 @@ impl Describe<'_> {
         quiet.unwrap_or(PAST) as i32
     }
 
-    /// How much higher the stacks 1, 2 and 3 away from a stack are. Outside of the field counts as a
-    /// full stack.
+    /// The heights of the stacks 1, 2 and 3 away from stack `x`, less its own. Stacks outside of
+    /// the field count as full.
     #[inline(always)]
     fn beside(&self, x: usize) -> [i32; 6] {
         let top = self.heights[x] as i32;
@@ -303,20 +317,20 @@ impl Describe<'_> {
     }
 }
 
-/// The numbers as features.
+/// Converts counts to numbers of a feature.
 #[inline(always)]
 fn numbers<const N: usize>(numbers: [u32; N]) -> [i32; N] {
     numbers.map(|number| number as i32)
 }
 
-/// A number that is cut to ±2000.
+/// Clamps a number to ±2000.
 #[inline(always)]
 fn large(number: i32) -> i32 {
     number.clamp(-2000, 2000)
 }
 
-/// The fewest jewels that a magic column can clear: none on an empty stack, on others all of the
-/// colour on top.
+/// Returns the smallest number of jewels that a magic column can clear: none on an empty stack, on
+/// others all jewels of the colour on top.
 #[inline(always)]
 fn least_taken<const W: usize, const P: usize>(
     shape: &Shape<W>,

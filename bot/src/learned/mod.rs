@@ -1,7 +1,7 @@
-//! The learned evaluation: a small network's value of a state, which is added to the hand-set one.
+//! The learned evaluation: the value that a small network adds to the hand-set one.
 //!
-//! * [`features`]: what it sees of a state;
-//! * [`networks`]: which network values a state;
+//! * [`features`]: its input, numbers that describe a state;
+//! * [`networks`]: the choice between two networks;
 //! * [`trained`], [`trained_two`]: the networks in use, as text.
 
 pub mod features;

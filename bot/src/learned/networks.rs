@@ -9,14 +9,14 @@ use std::sync::OnceLock;
 /// Pairs of features.
 pub const PAIRS: usize = FEATURES / 2;
 
-/// A network whose value is added to that of the hand-set evaluation.
+/// A network, whose value the evaluation adds to the hand-set one.
 pub type Network = columns_core::network::Mlp<PAIRS>;
 
-/// The most colours for which the network for two colours is used. With so few nearly every
-/// placement clears something, and what is good elsewhere is not good there.
+/// The largest number of colours for which the two-colour network is used. With two colours nearly
+/// every placement clears something, which is a different game.
 pub const TWO: u8 = 2;
 
-/// The networks, one of which values a state by the number of colours that come.
+/// The networks; the number of colours to come decides which one values a state.
 #[derive(Debug, Clone, Copy)]
 pub struct Networks<'a> {
     /// The network for any number of colours.
@@ -26,12 +26,12 @@ pub struct Networks<'a> {
 }
 
 impl<'a> Networks<'a> {
-    /// One network for any number of colours.
+    /// Uses one network for any number of colours.
     pub fn one(any: &'a Network) -> Self {
         Self { any, two: None }
     }
 
-    /// The network for this many colours.
+    /// Returns the network for this number of colours.
     #[inline(always)]
     pub fn of(self, colours: u8) -> &'a Network {
         self.two.filter(|_| colours <= TWO).unwrap_or(self.any)
@@ -55,7 +55,7 @@ impl Kernel for LearnedValue<'_> {
     }
 }
 
-/// The networks in use; none if those in the sources are of other features.
+/// Returns the networks in use; `None` if those in the sources are for other features.
 pub fn in_use() -> Option<Networks<'static>> {
     static NETWORKS: OnceLock<[Option<Box<Network>>; 2]> = OnceLock::new();
     let texts = [trained::TRAINED, trained_two::TRAINED_TWO];

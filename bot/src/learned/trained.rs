@@ -1,22 +1,22 @@
-//! The learned evaluation in use, learned by `tuner learn` and refined by playing; read by
-//! [`Network`](crate::learned::networks::Network).
+//! The network in use for any number of colours, which
+//! [`Network`](crate::learned::networks::Network) parses. `tuner learn` made it, and games refined
+//! it.
 //!
-//! 16 generations of 600 pairs with a noise of 0.4 matches and a rate of 80, then 41 with 0.5 and
-//! 40, of which the mean of the last 15, by the program of the day that became `tuner refine`:
-//! drawn cases of all sizes, 3 to 8 colours or growing palettes, 0.5 to 3 % magic, 250 columns,
-//! widths 40 to 80. On the seeds 600000..=601499 with --columns 250 --nodes 75000 and no network
-//! for two colours: +0.77 % (+0.28 to +1.26) by log score against what it was before (see
-//! docs/experiments/columns.md, "Refined by playing"). It was before: Training { epochs: 20, batch: 64,
-//! rate: 0.003, decay: 0.1, even: 0.05, seed: 1 }; about 111,000 groups to learn from; on about
-//! 12,000 groups held out: with the network loss 1.7649, first 0.481, correlation 0.785; with
-//! values 0.590. The best of six by play (see docs/experiments/columns.md, "A network of both kinds of
-//! groups"), made while some of the data sets were still growing; so the header was written by
-//! hand. The data, all played with the network of the session before's rollouts: --profile default
-//! --columns 280 --width-of-beam 800 --seeds 5001..=5260 and --columns 260 --width-of-beam 500
-//! --seeds 3001..=3550; --profile many --columns 260 --width-of-beam 400 --seeds 3601..=3720;
-//! --profile few, the same, --seeds 3801..=3880; all of these with --every 4 --ahead 3 (about
-//! 61,000 groups); and with --columns 250 --width-of-beam 100 --rollouts 12,30: --profile default
-//! --seeds 10001..=10500 and from 15001 on about 200; large 11001..=11080; many 12001..=12080; few
+//! Refinement: 16 generations of 600 pairs with a noise of 0.4 matches and a rate of 80, then 41
+//! with 0.5 and 40; the network is the mean of the last 15: drawn cases of all sizes, 3 to 8
+//! colours or growing palettes, 0.5 to 3 % magic, 250 columns, widths 40 to 80. On the seeds
+//! 600000..=601499 with --columns 250 --nodes 75000 and no network for two colours: +0.77 % (+0.28
+//! to +1.26) by log score against the network before (see docs/experiments/columns.md, "Refined by
+//! playing"). The network before: Training { epochs: 20, batch: 64, rate: 0.003, decay: 0.1, even:
+//! 0.05, seed: 1 }; about 111,000 groups to learn from; on about 12,000 groups held out: with the
+//! network loss 1.7649, first 0.481, correlation 0.785; with values 0.590. It was the best of six
+//! by play (see docs/experiments/columns.md, "A network of both kinds of groups"). The data, all
+//! played with the network of the session before's rollouts: --profile default --columns 280
+//! --width-of-beam 800 --seeds 5001..=5260 and --columns 260 --width-of-beam 500 --seeds
+//! 3001..=3550; --profile many --columns 260 --width-of-beam 400 --seeds 3601..=3720; --profile
+//! few, the same, --seeds 3801..=3880; all of these with --every 4 --ahead 3 (about 61,000 groups);
+//! and with --columns 250 --width-of-beam 100 --rollouts 12,30: --profile default --seeds
+//! 10001..=10500 and from 15001 on about 200; large 11001..=11080; many 12001..=12080; few
 //! 13001..=13040; growing 14001..=14080 (about 62,000 groups).
 
 /// The network as text.

@@ -1,9 +1,9 @@
-//! The learned evaluation in use, written by `tuner learn --export`; read by
-//! [`Network`](crate::learned::networks::Network).
+//! The network in use for two colours, which [`Network`](crate::learned::networks::Network) parses.
+//! The tuner writes this file.
 //!
-//! That for two colours (`--two-colours`). When its data were taken the profile few had two
-//! colours (the first three sets below, played with a network learned from the others) and two or
-//! three (the others, played with the network for any number of colours).
+//! `tuner learn` made it from the data below. At that time the profile few had two colours (the
+//! first three data sets, played with a network that had learned from the others) and two or three
+//! colours (the other sets, played with the network for any number of colours).
 //!
 //! Training { epochs: 20, batch: 64, rate: 0.003, decay: 0.2, even: 0.05, seed: 1 }; 64793
 //! groups to learn from; on 7149 groups held out: base alone loss 2.9124, first 0.139,

@@ -1,9 +1,9 @@
 //! Ranks the children of a state without building them.
 //!
 //! A state stores its best *trigger*: the stack and colour that set off its best chain. Placing a
-//! column on another stack leaves that chain unchanged until one of the new jewels becomes part of a
-//! match. `Stepper::matching` computes, for all 3 × width placements at once, in which step of the
-//! chain that happens:
+//! column on another stack leaves that chain unchanged until one of the new jewels becomes part of
+//! a match. `Stepper::matching` computes, for all 3 × width placements at once, in which step of
+//! the chain that happens:
 //!
 //! ```text
 //! . c c . .   trigger: an `a` on stack 0; step 1 clears the three `a`, step 2 the three `c` that
@@ -32,24 +32,24 @@ use columns_core::simd::{Cells, Isa, Kernel};
 
 /// Lists the children of a state.
 pub struct Expand<'a, const W: usize, const P: usize> {
-    /// What stays the same through the game.
+    /// The context of the game.
     pub context: &'a Context<W>,
-    /// The number of columns placed before.
+    /// The number of columns placed so far.
     pub placed: usize,
     /// The state.
     pub state: &'a State<W, P>,
-    /// The list.
+    /// The list of children, to which the kernel adds.
     pub children: &'a mut Children<Move, (), QUOTAS>,
-    /// The scores of which a child has to beat at least one to be listed.
+    /// The thresholds: a child is listed if it beats at least one of these scores.
     pub required: Scores<QUOTAS>,
-    /// Steps of chains played so far; one more for each chain.
+    /// The number of steps played, plus one for each chain.
     pub steps: u32,
 }
 
 impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
     type Output = u32;
 
-    /// Returns the number of steps of chains that it played.
+    /// Returns the number of steps played, plus one for each chain.
     #[inline(always)]
     fn run<I: Isa>(mut self, isa: I) -> u32 {
         let Self {
@@ -77,7 +77,7 @@ impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
         let mut room = shape.room(field);
         room.occupied += 3;
         match state.potential.trigger {
-            // After the last column nothing is set off any more.
+            // No trigger is left after the last column.
             Some(trigger) if !context.queue.over(placed + 1) => {
                 let on_trigger = pending.and(Placements::on(trigger.stack.into()));
                 self.blocking(on_trigger, state.potential.other, room);
@@ -114,8 +114,8 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         }
     }
 
-    /// Estimates the worth of another field's potential: the chain that the state's trigger sets off
-    /// there.
+    /// Estimates the potential of another field: the worth of the chain that the state's trigger
+    /// sets off there.
     #[inline(always)]
     fn trigger_worth<I: Isa>(&mut self, isa: I, field: &Field<W, P>) -> Value {
         match self.state.potential.trigger {
@@ -130,8 +130,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         }
     }
 
-    /// Lists placements that clear something when they land, or those of a magic column: each is
-    /// played.
+    /// Plays and lists placements that clear something when they land, or those of a magic column.
     #[inline(always)]
     fn clearing<I: Isa>(&mut self, isa: I, placements: Placements<W>, column: Codes) {
         let context = self.context;
@@ -146,8 +145,8 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
             self.steps += chain.steps + 1;
             let points = self.state.points + chain.points;
             let room = shape.room(&child);
-            // The trigger's chain is hardly ever worth more than before, and a single match mostly
-            // does not change it.
+            // The trigger's chain is hardly ever worth more than before, and a single match rarely
+            // changes it.
             let worth = context.scaled.worth(self.state.potential.chain);
             let mut scores = self.scores(points, worth, room);
             if column.is_none() || chain.points > 1 && self.admits(&scores) {
@@ -158,8 +157,8 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         }
     }
 
-    /// Lists placements on the trigger's stack: `chain`, the best chain of the other stacks, takes
-    /// the place of the trigger's.
+    /// Lists placements on the trigger's stack. They replace its chain by `chain`, the best one of
+    /// the other stacks.
     #[inline(always)]
     fn blocking(&mut self, placements: Placements<W>, chain: Chain, room: Room) {
         let scores = self.scores(self.state.points, self.context.scaled.worth(chain), room);
@@ -171,8 +170,8 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         }
     }
 
-    /// Lists the placements that interfere with the trigger's chain, each played from the first step
-    /// in which one of its jewels matches. Returns the others.
+    /// Lists the placements that interfere with the trigger's chain. Each is played from the first
+    /// step in which one of its jewels matches. Returns the other placements.
     #[inline(always)]
     fn interfering<I: Isa>(
         &mut self,
@@ -208,7 +207,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         pending
     }
 
-    /// Lists placements that leave the best chain as it is, by what they are expected to change.
+    /// Lists placements that do not change the best chain, by their predicted values.
     #[inline(always)]
     fn quiet<I: Isa>(
         &mut self,

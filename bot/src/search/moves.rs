@@ -7,17 +7,17 @@ use columns_core::rules::plan::Placement;
 pub struct Move(u8);
 
 impl Move {
-    /// Marks a move that keeps the trigger; below it stands 3 × stack + shift.
+    /// The bit of a move that keeps the trigger. The bits below hold 3 × stack + shift.
     const KEEPS_TRIGGER: u8 = 1 << 7;
 
-    /// The move of a placement.
+    /// Makes the move of a placement.
     #[inline(always)]
     pub fn new(Placement { stack, shift }: Placement) -> Self {
         Self((3 * stack + shift) as u8)
     }
 
-    /// The same placement, marked: no jewel of it interferes with the chain of the state's trigger,
-    /// so the child has that chain too.
+    /// Returns the same placement with the mark: no jewel of the column interferes with the chain
+    /// of the state's trigger, so the child has the same chain.
     #[inline(always)]
     pub(crate) fn keeping_trigger(self) -> Self {
         Self(self.0 | Self::KEEPS_TRIGGER)

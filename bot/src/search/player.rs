@@ -1,4 +1,4 @@
-//! A player: what values the states of a search.
+//! A player: weights and networks, which value the states of a search.
 
 use crate::eval::weights::Weights;
 use crate::learned::networks::Networks;
@@ -14,7 +14,7 @@ pub struct Player<'a> {
 }
 
 impl Player<'_> {
-    /// How its beam is filled.
+    /// Returns the settings of its beam.
     pub(crate) fn settings(&self) -> Settings {
         Settings {
             built_per_place: self.weights.built,

@@ -1,15 +1,15 @@
-//! Which simulator suits a case: how many words and planes its fields have.
+//! The choice of the simulator for a case: the number of words and planes of its fields.
 
 use columns_core::rules::case::Case;
 
-/// Something to be done on fields of `P` planes with `W` words each.
+/// A task on fields of `P` planes with `W` words each.
 pub(crate) trait Task<const W: usize, const P: usize> {
     type Output;
 
     fn run(self) -> Self::Output;
 }
 
-/// Does the task with the simulator for the case: up to 6 and 12 stacks; up to 7, 15 and 26
+/// Runs the task with the simulator for the case: up to 6 and 12 stacks; up to 7, 15 and 26
 /// colours.
 pub(crate) fn run_task<T, R>(case: &Case, task: T) -> R
 where

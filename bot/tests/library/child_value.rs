@@ -23,10 +23,10 @@ fn mirrored(text: &str) -> String {
     rows.collect::<Vec<String>>().join("/")
 }
 
-/// A field, what a chain leaves of it, and the stack of its trigger.
+/// A field, the field after a chain, and the stack of the chain's trigger.
 type Position = (Field<4, 3>, Field<4, 3>, usize);
 
-/// The model, cell by cell.
+/// Computes the model cell by cell.
 fn expected(position: &Position, jewels: [u8; 3], x: usize, shift: usize) -> i32 {
     let (field, rest, trigger) = position;
     let mut column = jewels;
@@ -62,7 +62,7 @@ fn expected(position: &Position, jewels: [u8; 3], x: usize, shift: usize) -> i32
 }
 
 #[test]
-fn the_model_is_that_found_cell_by_cell_and_the_same_in_a_mirror() {
+fn the_model_counts_cell_by_cell_and_is_the_same_in_a_mirror() {
     let shape = Shape::<4>::new(WIDTH, HEIGHT);
     let full = "a......b/ca.a...c/bd.b.dca/acbdaccb/dbaccabd";
     let rest = "......b./..a..ac./d.abcbaa";
@@ -73,11 +73,11 @@ fn the_model_is_that_found_cell_by_cell_and_the_same_in_a_mirror() {
     };
     let mut different = std::collections::HashSet::new();
     for jewels in [[1, 2, 3], [1, 1, 2], [2, 4, 2], [3, 3, 3]] {
-        let found = all(&position, jewels);
+        let values = all(&position, jewels);
         let in_mirror = all(&in_mirror, jewels);
         for shift in 0..3 {
             for x in 0..WIDTH {
-                let value = found[shift][x];
+                let value = values[shift][x];
                 let place = format!("{jewels:?} shift {shift} stack {x}");
                 assert_eq!(value, expected(&position, jewels, x, shift), "{place}");
                 assert_eq!(value, in_mirror[shift][WIDTH - 1 - x], "{place}");
@@ -86,4 +86,12 @@ fn the_model_is_that_found_cell_by_cell_and_the_same_in_a_mirror() {
         }
     }
     assert!(different.len() > 25, "{}", different.len());
+}
+
+#[test]
+fn the_worked_example_of_the_module_is_so() {
+    let shape = Shape::<4>::new(WIDTH, HEIGHT);
+    let full = field(".cc...../.aac....");
+    let values = child_value_model(Portable, &shape, &full, &Field::EMPTY, 0, [2, 3, 2]);
+    assert_eq!([values[0][4], values[0][7]], [207, -1038]);
 }

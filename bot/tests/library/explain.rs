@@ -18,7 +18,7 @@ fn player() -> Player<'static> {
     }
 }
 
-/// Columns 1 to 3 of a game of four colours.
+/// A game of six columns and four colours.
 fn case() -> Case {
     "6 13\n6\naab\nbba\nabc\nacd\nbcd\ndda\n".parse().unwrap()
 }
@@ -28,35 +28,35 @@ fn at(stack: usize, shift: usize) -> Placement {
 }
 
 #[test]
-fn what_lies_outside_of_the_field_is_no_start() {
+fn placements_outside_of_the_field_are_refused() {
     for outside in [at(6, 0), at(70, 0), at(0, 3)] {
         assert_eq!(explain(&case(), &[outside], player(), Cpu::detect()), None);
     }
 }
 
 #[test]
-fn what_is_said_to_be_paid_is_what_the_rules_pay() {
+fn the_points_of_a_placement_are_those_of_the_rules() {
     let case = case();
     let start = [at(0, 0), at(1, 1)];
-    let seen = explain(&case, &start, player(), Cpu::detect()).unwrap();
+    let explanation = explain(&case, &start, player(), Cpu::detect()).unwrap();
     // abc has three shifts everywhere.
-    assert_eq!(seen.placements.len(), 18);
-    for weighed in &seen.placements {
+    assert_eq!(explanation.placements.len(), 18);
+    for weighed in &explanation.placements {
         let turn = played(&case, &start).play(weighed.placement).unwrap();
         let paid: u64 = turn.steps.iter().map(|step| step.points).sum();
         assert_eq!((weighed.points, weighed.steps), (paid, turn.chain()));
     }
-    let values: Vec<f64> = seen.placements.iter().map(|w| w.value).collect();
+    let values: Vec<f64> = explanation.placements.iter().map(|w| w.value).collect();
     assert!(values.windows(2).all(|pair| pair[0] >= pair[1]));
 }
 
 #[test]
-fn a_chance_is_named() {
+fn the_explanation_names_the_best_chain() {
     // a a b in stack 1, and a in stack 2: one more a on stack 3 ends a row.
     let case: Case = "6 13\n3\nabc\nacb\naaa\n".parse().unwrap();
     let start = [at(0, 0), at(1, 0)];
-    let seen = explain(&case, &start, player(), Cpu::Portable).unwrap();
-    let chance = seen.chance.unwrap();
+    let explanation = explain(&case, &start, player(), Cpu::Portable).unwrap();
+    let chance = explanation.chance.unwrap();
     assert_eq!((chance.points, chance.steps), (47, 1));
     assert_eq!(
         (chance.stack, chance.colour.letter(), chance.count),
@@ -74,7 +74,7 @@ fn a_chance_is_named() {
 }
 
 #[test]
-fn a_start_that_is_none_is_refused() {
+fn a_start_that_does_not_fit_is_refused() {
     let case: Case = "6 13\n5\nabc\nabc\nabc\nabc\nabc\n".parse().unwrap();
     let see = |start: &[Placement]| explain(&case, start, player(), Cpu::detect());
     assert!(see(&[at(0, 0); 4]).is_some());
@@ -92,7 +92,7 @@ fn advice_from_the_start_is_the_plan() {
     assert_eq!(advice.placements, plan.plan.placements);
     assert_eq!(advice.points, plan.points);
     assert!(plan.points > 0);
-    // From the middle, what it promises is what the rules pay.
+    // From the middle, the promised points are those of the rules.
     let start = vec![at(4, 2), at(4, 0)];
     let (_, onward) = advise(&case, &start, 3, player(), budget, &|| 0.0, cpu).unwrap();
     assert!(!onward.placements.is_empty() && onward.placements.len() <= 3);

@@ -1,4 +1,4 @@
-//! What the library does, seen from outside.
+//! Tests of the library through its public items.
 
 mod admission;
 mod child_value;

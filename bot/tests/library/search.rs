@@ -23,10 +23,10 @@ fn the_last_column_is_placed_where_it_pays_most() {
         let case: Case = format!("6 13\n30\n{}\n", columns.join("\n"))
             .parse()
             .unwrap();
-        let found = solved(&case, Budget::Width(1));
-        let (last, start) = match found.plan.placements.split_last() {
+        let solution = solved(&case, Budget::Width(1));
+        let (last, start) = match solution.plan.placements.split_last() {
             Some((&last, start)) if start.len() == 29 => (last, start),
-            // Nothing pays any more.
+            // The game ended before the last column.
             _ => continue,
         };
         let points = |placement| {
@@ -36,14 +36,14 @@ fn the_last_column_is_placed_where_it_pays_most() {
         let places = (0..6).flat_map(|stack| (0..3).map(move |shift| Placement { stack, shift }));
         let most = places.map(points).max().unwrap();
         assert_eq!(points(last), most, "seed {seed}");
-        assert_eq!(most, found.points);
+        assert_eq!(most, solution.points);
         paid += 1;
     }
     assert!(paid > 20, "{paid}");
 }
 
 #[test]
-fn a_game_goes_on_where_nothing_more_is_to_be_had() {
+fn a_game_without_further_points_is_played_to_its_end() {
     for (text, points) in [
         ("6 13\n3\nabc\ndef\nghi\n", 0),
         ("6 13\n4\naaa\nbcd\nefg\nhij\n", 47),
@@ -62,14 +62,14 @@ fn a_game_goes_on_where_nothing_more_is_to_be_had() {
 }
 
 #[test]
-fn a_game_goes_on_when_the_time_is_up() {
+fn a_game_is_played_to_its_end_when_the_time_is_up() {
     let columns = ["abc", "bcd", "cde", "dea", "eab"].repeat(40).join("\n");
     let case: Case = format!("6 13\n200\n{columns}\n").parse().unwrap();
-    for last_look in [1, 30, 400] {
-        let looks = std::cell::Cell::new(0);
+    for last_check in [1, 30, 400] {
+        let checks = std::cell::Cell::new(0);
         let clock = || {
-            looks.set(looks.get() + 1);
-            f64::from(u8::from(looks.get() > last_look)) * 10.0
+            checks.set(checks.get() + 1);
+            f64::from(u8::from(checks.get() > last_check)) * 10.0
         };
         let weights = Weights::default();
         let budget = Budget::Until(3.8);
@@ -77,7 +77,7 @@ fn a_game_goes_on_when_the_time_is_up() {
         let game = played(&case, &solution.plan.placements);
         let room = (0..6).any(|stack| game.field().stack_height(stack) <= 10);
         let placed = solution.plan.placements.len();
-        assert!(placed == 200 || !room, "{last_look}: {placed}");
+        assert!(placed == 200 || !room, "{last_check}: {placed}");
         assert_eq!(game.outcome().points, solution.points);
         assert!(solution.found.depth < 200);
     }
@@ -85,7 +85,7 @@ fn a_game_goes_on_when_the_time_is_up() {
 
 #[test]
 fn a_game_that_is_lost_early_is_played_again_by_a_wider_beam() {
-    // 26 colours, as evenly mixed as may be: nobody outlives it.
+    // 26 evenly mixed colours: no game lasts to the end.
     let letter = |i: usize| (b'a' + (i * i * 7 % 53 % 26) as u8) as char;
     let column = |i: usize| [3 * i, 3 * i + 1, 3 * i + 2].map(letter).iter().collect();
     let columns: Vec<String> = (0..3000).map(column).collect();

@@ -11,8 +11,8 @@ fn without_variables_the_contest_is_played() {
 
 #[test]
 fn the_variables_set_budget_and_path() {
-    let asked = (Budget::Nodes(700), Cpu::Portable);
-    assert_eq!(settings(Some("700"), Some("portable")), Ok(asked));
+    let expected = (Budget::Nodes(700), Cpu::Portable);
+    assert_eq!(settings(Some("700"), Some("portable")), Ok(expected));
 }
 
 #[test]
@@ -23,11 +23,11 @@ fn endless_input_is_refused() {
 }
 
 #[test]
-fn mistakes_in_the_variables_are_named() {
+fn errors_name_the_variable_and_its_value() {
     for nodes in ["", "0", "-1", "x", "99999999999999999999"] {
         let error = settings(Some(nodes), None).unwrap_err();
-        let shown = format!("COLUMNS_NODES: expected a number from 1 on, found {nodes:?}");
-        assert_eq!(error, shown);
+        let message = format!("COLUMNS_NODES: expected a number from 1 on, found {nodes:?}");
+        assert_eq!(error, message);
     }
     let error = settings(None, Some("avx9")).unwrap_err();
     assert_eq!(

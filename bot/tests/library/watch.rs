@@ -6,19 +6,19 @@ use columns_bot::search::Player;
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 
-/// How a state goes on: its number in the layer, and how far to look.
+/// Computes the future of a state, given its index in the layer and the depth.
 type Rollout<'a> = &'a mut dyn FnMut(usize, RolloutConfig) -> i32;
 
-/// A function that is told of the states of each layer.
-struct Told<F>(F);
+/// A watch that calls a function with the states of each layer.
+struct Call<F>(F);
 
-impl<F: FnMut(usize, Vec<Seen>, Rollout<'_>)> Watch for Told<F> {
+impl<F: FnMut(usize, Vec<Seen>, Rollout<'_>)> Watch for Call<F> {
     fn evaluated(&mut self, layer: usize, states: Vec<Seen>, rollout: Rollout<'_>) {
         self.0(layer, states, rollout);
     }
 }
 
-/// Plays a case in sight of somebody.
+/// Plays a case with a watch.
 fn watched(
     case: &Case,
     network: Option<Networks>,
@@ -27,13 +27,13 @@ fn watched(
 ) {
     let weights = &Weights::default();
     let player = Player { weights, network };
-    play_watched(case, player, Budget::Width(width), &mut Told(watch));
+    play_watched(case, player, Budget::Width(width), &mut Call(watch));
 }
 
 #[test]
-fn the_future_is_what_the_search_gets_to() {
+fn the_future_of_a_state_is_the_highest_value_that_a_search_reaches() {
     let case: Case = "6 13\n3\naab\nbba\nabc\n".parse().unwrap();
-    // The highest values of the layers, and what the future of the states was said to be.
+    // The highest value of each layer, the futures of the root, and each state's own value.
     let (mut highest, mut root, mut now) = (Vec::new(), Vec::new(), Vec::new());
     watched(
         &case,
@@ -61,31 +61,31 @@ fn the_future_is_what_the_search_gets_to() {
 
 #[test]
 fn two_colours_have_a_network_of_their_own() {
-    // What is said of the states of each layer: the colours that come, and the values.
-    let said = |networks, text: &str| -> Vec<(i16, Vec<i32>)> {
+    // Returns for each layer the number of colours to come, and the values of its states.
+    let values = |networks, text: &str| -> Vec<(i16, Vec<i32>)> {
         let case: Case = text.parse().unwrap();
-        let mut said = Vec::new();
+        let mut layers = Vec::new();
         watched(&case, Some(networks), 4, |_, states, _| {
             let index = labels().iter().position(|label| label == "colours");
             let colours = states[0].features[index.unwrap()];
-            said.push((colours, states.iter().map(|seen| seen.value).collect()));
+            layers.push((colours, states.iter().map(|seen| seen.value).collect()));
         });
-        said
+        layers
     };
     let networks = networks::in_use().unwrap();
     let [any, two] = [networks.any, networks.two.unwrap()].map(Networks::one);
     let text = "6 13\n4\nabc\naab\nbab\nabb\n";
-    let found = said(networks, text);
-    let colours: Vec<i16> = found.iter().map(|layer| layer.0).collect();
+    let layers = values(networks, text);
+    let colours: Vec<i16> = layers.iter().map(|layer| layer.0).collect();
     assert_eq!(colours, [3, 2, 2, 2, 0]);
-    assert_eq!(found[0], said(any, text)[0]);
+    assert_eq!(layers[0], values(any, text)[0]);
     let text = "6 13\n3\naab\nbab\nabb\n";
-    assert_eq!(said(networks, text), said(two, text));
-    assert_ne!(said(networks, text), said(any, text));
+    assert_eq!(values(networks, text), values(two, text));
+    assert_ne!(values(networks, text), values(any, text));
 }
 
 #[test]
-fn a_game_that_is_lost_is_worth_its_points() {
+fn the_future_of_a_full_field_is_its_points() {
     // Each letter comes three times, far apart.
     let mut letters = ('a'..='z').cycle();
     let mut column = || letters.by_ref().take(3).collect::<String>();
@@ -96,7 +96,7 @@ fn a_game_that_is_lost_is_worth_its_points() {
     let mut futures = Vec::new();
     watched(&case, None, 20, |layer, states, rollout| {
         let (columns, width) = (1, 10);
-        // 24 columns of three fill 6 stacks up to the last row, if nothing was cleared.
+        // 24 columns of three fill six stacks up to the last row, if nothing was cleared.
         let full = |seen: &Seen| layer == 24 && seen.features[52..55] == [6, 6, 6];
         for (i, _) in states.iter().enumerate().filter(|(_, seen)| full(seen)) {
             futures.push(rollout(i, RolloutConfig { columns, width }));

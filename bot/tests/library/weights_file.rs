@@ -7,7 +7,7 @@ fn weights_read_and_write_the_same() {
     weights.set("spot", 1.5).unwrap();
     let text = format(&weights);
     assert_eq!(parse(&text).unwrap(), weights);
-    for (change, told) in [
+    for (change, message) in [
         (
             ("\"spot\"", "\"sport\""),
             "line 5: no weight is called \"sport\"",
@@ -17,12 +17,12 @@ fn weights_read_and_write_the_same() {
         (("1.5", "\"x\""), "line 5: spot must be a number, not \"x\""),
         (
             ("\"spot\"", "\"spot\": 1, \"spot\""),
-            "line 5: spot stands there twice",
+            "line 5: spot occurs twice",
         ),
         (("{", ""), "line 2: "),
     ] {
         let error = parse(&text.replacen(change.0, change.1, 1)).unwrap_err();
-        let told = told.replace(": ", ": expected an object of weights: ");
-        assert!(error.to_string().starts_with(&told), "{error}");
+        let message = message.replace(": ", ": expected an object of weights: ");
+        assert!(error.to_string().starts_with(&message), "{error}");
     }
 }

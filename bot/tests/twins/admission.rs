@@ -1,6 +1,6 @@
 //! Whatever the threshold keeps from being listed could not have been selected.
 
-use crate::position::Random;
+use crate::random::Random;
 use columns_bot::search::admission::AdmissionThreshold;
 use columns_core::beam::{Scores, Selector};
 

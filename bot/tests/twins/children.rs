@@ -1,8 +1,9 @@
-//! The list of children against placements played on a grid.
+//! The list of children, compared with placements played on a grid.
 
 use crate::grid::Grid;
-use crate::position::{on_positions, OnPositions, Position, Random};
+use crate::position::{on_positions, OnPositions, Position};
 use crate::potential::{fire, jewels, scaled, worth};
+use crate::random::Random;
 use columns_bot::eval::child_value::{child_value_model, HIGHEST};
 use columns_bot::eval::scaled::Value;
 use columns_bot::eval::state::{History, State};
@@ -15,28 +16,29 @@ use columns_core::field::Chain;
 use columns_core::rules::plan::Placement;
 use columns_core::simd::{Cells, Isa, Kernel, Portable};
 
-/// A child as the list must have it.
+/// The expected entry of a child in the list.
 #[derive(Debug)]
 struct Expected {
     placement: Placement,
     keeps_trigger: bool,
     scores: Scores<2>,
-    /// What must be admitted too, before the scores are computed.
+    /// The estimate that must pass the threshold before the search computes the scores.
     guess: Scores<2>,
-    /// The step of the trigger's chain in which the column first matches, if there is one.
+    /// The step of the trigger's chain in which the column first matches, if any.
     interferes: Option<u32>,
-    /// The number of steps that are played for it alone; one more for each chain.
+    /// The number of steps played for this child alone, plus one for each chain.
     steps: u32,
 }
 
-/// What a placement of the position's next column does.
+/// Plays placements of the position's next column on the grid.
 struct Twin<'a, const W: usize, const P: usize> {
     position: &'a Position<W, P>,
     state: &'a State<W, P>,
 }
 
 impl<const W: usize, const P: usize> Twin<'_, W, P> {
-    /// The scores of a child with these points, best chain, field and number of open stacks.
+    /// Computes the scores of a child with these points, best chain, field and number of open
+    /// stacks.
     fn scores(&self, points: u32, chain: (u32, u32), grid: &Grid, open: usize) -> Scores<2> {
         let weights = Weights::default();
         let paid = points as i32 * 256;
@@ -69,7 +71,7 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
         }
     }
 
-    /// The child of a placement.
+    /// Computes the expected child of a placement.
     fn child(&self, placement: Placement, column: Option<[u8; 3]>) -> Expected {
         let (position, state) = (self.position, self.state);
         let (grid, Placement { stack, shift }) = (&position.grid, placement);
@@ -124,7 +126,7 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
                 ..expected(scores, guess)
             };
         }
-        // An estimate: the stack that the column lands on counts as open, however high it is now.
+        // The search estimates: the stack under the column counts as open, even if it is now full.
         let open = grid.open().len();
         let is_last = position.placed + 1 == position.case.columns().len();
         let Some(trigger) = trigger.filter(|_| !is_last) else {
@@ -159,7 +161,7 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
                 ..expected(scores, scores)
             };
         }
-        // The chain is that of the state, and the column lies on top of what it leaves.
+        // The chain is that of the state, and the column lies on the field after it.
         assert_eq!(
             (points, steps),
             best,
@@ -196,7 +198,7 @@ struct Lists {
 }
 
 impl Lists {
-    /// The moves that are listed against those expected.
+    /// Compares the listed moves with the expected ones.
     fn compare<const W: usize, const P: usize>(
         &mut self,
         position: &Position<W, P>,
@@ -215,15 +217,15 @@ impl Lists {
         };
         let steps = kernel.run(Portable);
         let key = |placement: Placement| (placement.stack, placement.shift);
-        let found = children
+        let listed = children
             .listed()
             .map(|(mv, scores): (Move, _)| (key(mv.placement()), mv, scores));
-        let mut found: Vec<_> = found.collect();
-        found.sort_by_key(|child| child.0);
+        let mut listed: Vec<_> = listed.collect();
+        listed.sort_by_key(|child| child.0);
         let admitted =
             |child: &&Expected| child.scores.beats(&required) && child.guess.beats(&required);
         let expected: Vec<_> = all.iter().filter(admitted).collect();
-        let shown = || {
+        let message = || {
             format!(
                 "{:?} {:?} {:?}",
                 position.grid,
@@ -231,18 +233,18 @@ impl Lists {
                 position.column()
             )
         };
-        assert_eq!(found.len(), expected.len(), "{}", shown());
-        for ((place, mv, scores), child) in found.iter().zip(&expected) {
-            assert_eq!(*place, key(child.placement), "{}", shown());
-            assert_eq!(*scores, child.scores, "{child:?} {}", shown());
+        assert_eq!(listed.len(), expected.len(), "{}", message());
+        for ((place, mv, scores), child) in listed.iter().zip(&expected) {
+            assert_eq!(*place, key(child.placement), "{}", message());
+            assert_eq!(*scores, child.scores, "{child:?} {}", message());
             assert_eq!(
                 *mv != Move::new(child.placement),
                 child.keeps_trigger,
                 "{child:?} {}",
-                shown()
+                message()
             );
         }
-        self.left_out += all.len() - found.len();
+        self.left_out += all.len() - listed.len();
         steps
     }
 }
@@ -285,7 +287,7 @@ impl OnPositions for Lists {
             steps,
             followed + all.iter().map(|child| child.steps).sum::<u32>()
         );
-        // The same with a threshold that some of the children reach.
+        // The same with thresholds that only some of the children reach.
         if let Some(child) = all.get(random.below(all.len().max(1))) {
             let mut required = Scores {
                 quotas: [i32::MAX; 2],
@@ -309,8 +311,8 @@ impl OnPositions for Lists {
 }
 
 impl Lists {
-    /// The first step in which each placement interferes, by bit masks, against the replay. Returns
-    /// the number of steps that the list follows the chain for.
+    /// Compares the first step in which each placement interferes, by bit masks, with the replay.
+    /// Returns the number of steps for which the search follows the chain.
     fn trace<const W: usize, const P: usize>(
         position: &Position<W, P>,
         state: &State<W, P>,
@@ -328,7 +330,7 @@ impl Lists {
         let tops = shape.tops(state.field.occupied()).and(shape.landing);
         let floor = Portable.load(&shape.floor.0);
         let mut first = std::collections::HashMap::new();
-        let mut played = Chain::default();
+        let mut chain = Chain::default();
         for (before, stepper) in trigger.trace(Portable, &state.field) {
             for placement in stepper
                 .matching(floor, jewels)
@@ -339,9 +341,9 @@ impl Lists {
                     .entry((placement.stack, placement.shift))
                     .or_insert(before.steps);
             }
-            played = before;
+            chain = before;
         }
-        assert_eq!(played, state.potential.chain);
+        assert_eq!(chain, state.potential.chain);
         for child in &followed {
             let place = (child.placement.stack, child.placement.shift);
             assert_eq!(
@@ -353,7 +355,7 @@ impl Lists {
         }
         let last = followed
             .iter()
-            .map(|child| child.interferes.unwrap_or(played.steps));
+            .map(|child| child.interferes.unwrap_or(chain.steps));
         last.max().unwrap_or(0) + 1
     }
 }

@@ -1,13 +1,14 @@
-//! Each feature against a plain function over cells.
+//! Each feature, compared with a plain function over cells.
 
 use crate::grid::{Grid, DIRECTIONS};
-use crate::position::{on_positions, OnPositions, Position, Random};
+use crate::position::{on_positions, OnPositions, Position};
 use crate::potential::all_fired;
+use crate::random::Random;
 use columns_bot::eval::state::{Child, State};
 use columns_bot::learned::features::{DescribeChild, DESCRIPTIONS, FEATURES};
 use columns_core::simd::{run, Cpu};
 
-/// The open cells in which some colour completes a line in one of the directions.
+/// Returns the empty cells in which some colour completes a line in one of the directions.
 fn completions(grid: &Grid, codes: u8, directions: &[(isize, isize)]) -> Vec<(isize, isize)> {
     let completes = |cell| {
         let by = |code| {
@@ -24,7 +25,7 @@ fn completions(grid: &Grid, codes: u8, directions: &[(isize, isize)]) -> Vec<(is
         .collect()
 }
 
-/// The features of a field's patterns, by the name without `after_`.
+/// Computes a feature of a field's patterns, by its name without `after_`.
 fn patterns<const W: usize, const P: usize>(
     position: &Position<W, P>,
     grid: &Grid,
@@ -85,8 +86,8 @@ fn patterns<const W: usize, const P: usize>(
     })
 }
 
-/// The colours that complete a line so many rows above the top of an open stack, by how soon they
-/// come.
+/// Computes the weight of the colours that complete a line `above` rows above the top of an open
+/// stack.
 fn soon<const W: usize, const P: usize>(
     position: &Position<W, P>,
     grid: &Grid,
@@ -104,7 +105,7 @@ fn soon<const W: usize, const P: usize>(
     weight
 }
 
-/// The completions in a direction that lie on top of a stack or one above.
+/// Counts the completions in a direction that are on top of a stack or one above.
 fn reach<const W: usize, const P: usize>(
     position: &Position<W, P>,
     grid: &Grid,
@@ -276,7 +277,7 @@ impl OnPositions for Describes {
             child: &child,
             placed: position.placed,
         };
-        let found = run(Cpu::Portable, kernel);
+        let features = run(Cpu::Portable, kernel);
         let trigger = state.potential.trigger;
         let fired = all_fired(position)
             .into_iter()
@@ -284,7 +285,7 @@ impl OnPositions for Describes {
         let after = fired.map_or_else(|| position.grid.clone(), |fired| fired.after);
         let mut at = 0;
         for &(name, count, _) in DESCRIPTIONS {
-            let numbers: Vec<i32> = found[at..at + count].iter().map(|&n| n.into()).collect();
+            let numbers: Vec<i32> = features[at..at + count].iter().map(|&n| n.into()).collect();
             let expected = expected(position, &state, &after, name);
             assert_eq!(
                 numbers, expected,
@@ -294,7 +295,7 @@ impl OnPositions for Describes {
             at += count;
         }
         self.last |= position.placed == 40;
-        assert!(found[at..].iter().all(|&number| number == 0) && FEATURES - at <= 1);
+        assert!(features[at..].iter().all(|&number| number == 0) && FEATURES - at <= 1);
     }
 }
 

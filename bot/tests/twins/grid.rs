@@ -5,15 +5,15 @@ use columns_core::field::Field;
 /// The directions of lines: level, rising, falling, upright.
 pub(crate) const DIRECTIONS: [(isize, isize); 4] = [(1, 0), (1, 1), (1, -1), (0, 1)];
 
-/// What a step of a chain does.
+/// The result of a step of a chain.
 pub(crate) struct Step {
     /// The number of matches.
     pub(crate) matches: u32,
-    /// True if a marked jewel is in one of them.
+    /// True if a marked jewel is in a match.
     pub(crate) has_marked: bool,
 }
 
-/// A field. The codes of a stack lie from the floor to the top; some jewels are marked.
+/// A field. Each stack has codes from the floor to the top; some jewels are marked.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Grid {
     pub(crate) width: usize,
@@ -30,7 +30,7 @@ impl Grid {
         }
     }
 
-    /// The code of a cell; 0 where it is empty or outside of the field.
+    /// Returns the code of a cell; 0 if it is empty or outside of the field.
     pub(crate) fn cell(&self, x: isize, y: isize) -> u8 {
         let stack = usize::try_from(x).ok().and_then(|x| self.stacks.get(x));
         let cell = usize::try_from(y).ok().zip(stack);
@@ -41,13 +41,13 @@ impl Grid {
         self.stacks.iter().map(|stack| stack.len() as i32).collect()
     }
 
-    /// All cells of the field.
+    /// Iterates over all cells of the field.
     pub(crate) fn cells(&self) -> impl Iterator<Item = (isize, isize)> {
         let (width, height) = (self.width as isize, self.height as isize);
         (0..width).flat_map(move |x| (0..height).map(move |y| (x, y)))
     }
 
-    /// The stacks that can take a column.
+    /// Returns the stacks with room for a column.
     pub(crate) fn open(&self) -> Vec<usize> {
         let is_open = |&x: &usize| self.stacks[x].len() + 3 <= self.height;
         (0..self.width).filter(is_open).collect()
@@ -79,7 +79,7 @@ impl Grid {
             .any(|&direction| self.completes(cell, direction, code))
     }
 
-    /// Clears all lines of three and lets the rest settle.
+    /// Clears all lines of three and settles.
     pub(crate) fn step(&mut self) -> Step {
         let mut cleared = Vec::new();
         let mut matches = 0;
@@ -121,7 +121,7 @@ impl Grid {
         }
     }
 
-    /// The field with jewels on a stack, those of code 0 left out.
+    /// Returns the field with jewels on a stack, without those of code 0.
     pub(crate) fn with(&self, stack: usize, jewels: &[u8], marked: bool) -> Self {
         let mut grid = self.clone();
         let jewels = jewels.iter().filter(|&&code| code != 0);
@@ -129,7 +129,7 @@ impl Grid {
         grid
     }
 
-    /// The field on bit planes.
+    /// Returns the field on bit planes.
     pub(crate) fn field<const W: usize, const P: usize>(&self) -> Field<W, P> {
         let mut field = Field::EMPTY;
         for (x, stack) in self.stacks.iter().enumerate() {

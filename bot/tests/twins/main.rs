@@ -1,7 +1,8 @@
-//! The evaluation, the ranking of children and the features against plain functions over cells.
+//! The evaluation, the ranking of children and the features, compared with plain functions over
+//! cells.
 //!
-//! Every test plays on random settled fields of all sizes and palettes, with stacks up to the rim
-//! ([`position`]), and compares the bit-plane code with a [`grid::Grid`], which knows nothing but the
+//! Every test uses random settled fields of all sizes and palettes, with stacks up to the rim
+//! ([`position`]). It compares the code on bit planes with a [`grid::Grid`], which has only the
 //! rules.
 
 mod admission;
@@ -11,3 +12,5 @@ mod grid;
 mod position;
 mod potential;
 mod queue;
+#[path = "../../../core/tests/support/random.rs"]
+mod random;

@@ -1,6 +1,7 @@
 //! Random positions: a case, and a settled field after some of its columns.
 
 use crate::grid::Grid;
+use crate::random::Random;
 use columns_bot::eval::context::Context;
 use columns_bot::eval::potential::{evaluate, Evaluation};
 use columns_bot::eval::state::{Child, History, State, PAST};
@@ -8,19 +9,6 @@ use columns_bot::Weights;
 use columns_core::field::{Chain, Field};
 use columns_core::rules::case::{Case, Colour, Column, HEIGHTS, WIDTHS};
 use columns_core::simd::Portable;
-
-/// `SplitMix64`.
-pub(crate) struct Random(pub u64);
-
-impl Random {
-    /// A number below `n`.
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((u128::from(z ^ (z >> 31)) * n as u128) >> 64) as usize
-    }
-}
 
 /// A position.
 pub(crate) struct Position<const W: usize, const P: usize> {
@@ -35,7 +23,7 @@ pub(crate) struct Position<const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Position<W, P> {
-    /// A position of a case of so many colours.
+    /// Makes a position of a case with this number of colours.
     fn random(random: &mut Random, width: usize, height: usize, colours: usize) -> Self {
         let columns: Vec<Column> = (0..40)
             .map(|_| match random.below(12) {
@@ -48,7 +36,7 @@ impl<const W: usize, const P: usize> Position<W, P> {
         let case = Case::new(width, height, columns).unwrap();
         let context = Context::new(&case, &Weights::default());
         let codes = context.queue.palette.len() as u8;
-        // Mostly in the middle of the game, now and then at its end.
+        // Mostly in the middle of the game, sometimes at its end.
         let placed = if random.below(4) == 0 {
             40 - random.below(3)
         } else {
@@ -81,7 +69,7 @@ impl<const W: usize, const P: usize> Position<W, P> {
         }
     }
 
-    /// The next column as codes, bottom to top.
+    /// Returns the next column as codes from the bottom to the top.
     #[allow(clippy::option_option)] // no column, or a magic one
     pub(crate) fn column(&self) -> Option<Option<[u8; 3]>> {
         let column = *self.case.columns().get(self.placed)?;
@@ -92,7 +80,7 @@ impl<const W: usize, const P: usize> Position<W, P> {
         )
     }
 
-    /// The code of a colour.
+    /// Returns the code of a colour.
     pub(crate) fn code(&self, colour: Colour) -> u8 {
         let palette = &self.context.queue.palette;
         palette.iter().position(|&c| c == colour).unwrap() as u8 + 1
@@ -105,7 +93,8 @@ impl<const W: usize, const P: usize> Position<W, P> {
         jewels.any(|colour| self.code(colour) == code)
     }
 
-    /// Eight for a jewel of the next column down to one for the eighth.
+    /// Returns the weight of a colour: 8 for each jewel in the next column, down to 1 in the
+    /// eighth.
     pub(crate) fn soon(&self, code: u8) -> u32 {
         let columns = self.case.columns()[self.placed..].iter().take(8);
         let weighted = columns.zip((1..=8).rev()).map(|(column, weight)| {
@@ -126,7 +115,7 @@ impl<const W: usize, const P: usize> Position<W, P> {
         )
     }
 
-    /// The state, with ancestors of random worth and a learned value.
+    /// Returns the state, with random ancestors.
     pub(crate) fn state(&self, random: &mut Random) -> State<W, P> {
         let mut child = Child::first(self.field, 100 + random.below(3000) as u32);
         let mut number = |limit| random.below(limit) as u32;
@@ -142,7 +131,7 @@ impl<const W: usize, const P: usize> Position<W, P> {
     }
 }
 
-/// What is tested on positions of every layout.
+/// A test on positions of every layout.
 pub(crate) trait OnPositions {
     fn test<const W: usize, const P: usize>(
         &mut self,
@@ -151,7 +140,8 @@ pub(crate) trait OnPositions {
     );
 }
 
-/// Tests `rounds` positions of each size, with palettes on both sides of each limit of a layout.
+/// Runs a test on `rounds` positions of each size, with palettes on both sides of each limit of a
+/// layout.
 pub(crate) fn on_positions(seed: u64, rounds: usize, test: &mut impl OnPositions) {
     let random = &mut Random(seed);
     for _ in 0..rounds {

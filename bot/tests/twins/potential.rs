@@ -1,12 +1,15 @@
-//! The potential against all triggers, each played on a grid.
+//! The potential, compared with all triggers, each played on a grid.
 
 use crate::grid::Grid;
-use crate::position::{on_positions, OnPositions, Position, Random};
+use crate::position::{on_positions, OnPositions, Position};
+use crate::random::Random;
+use columns_bot::eval::context::Context;
 use columns_bot::eval::potential::{evaluate, KnownChain, Trigger, TriggerKind};
 use columns_bot::Weights;
+use columns_core::rules::case::Case;
 use columns_core::simd::Portable;
 
-/// A trigger and the chain that it sets off.
+/// A trigger, its chain, and the field after the chain.
 pub(crate) struct Fired {
     pub(crate) trigger: Trigger,
     pub(crate) points: u32,
@@ -14,12 +17,12 @@ pub(crate) struct Fired {
     pub(crate) after: Grid,
 }
 
-/// A weight in 1/256 of a match.
+/// Converts a weight to 1/256 of a match.
 pub(crate) fn scaled(weight: f64) -> i32 {
     (weight * 256.0).round() as i32
 }
 
-/// What a chain is worth.
+/// Computes the worth of a chain.
 pub(crate) fn worth(grid: &Grid, points: u32, steps: u32) -> i32 {
     let weights = Weights::default();
     let is_large = grid.width * grid.height >= 150;
@@ -27,7 +30,7 @@ pub(crate) fn worth(grid: &Grid, points: u32, steps: u32) -> i32 {
     points as i32 * scaled(weights.potential) + steps as i32 * scaled(step)
 }
 
-/// All triggers of a position.
+/// Plays all triggers of a position.
 pub(crate) fn all_fired<const W: usize, const P: usize>(position: &Position<W, P>) -> Vec<Fired> {
     let grid = &position.grid;
     let mut all = Vec::new();
@@ -57,7 +60,7 @@ pub(crate) fn all_fired<const W: usize, const P: usize>(position: &Position<W, P
     all
 }
 
-/// Sets a trigger off.
+/// Plays the chain of a trigger. Returns points, steps and the field after it.
 pub(crate) fn fire<const P: usize>(grid: &Grid, trigger: Trigger) -> (u32, u32, Grid) {
     let mut after = grid.with(trigger.stack.into(), &jewels::<P>(trigger), false);
     let (points, steps) = after.resolve();
@@ -84,10 +87,10 @@ impl OnPositions for PlaysAll {
         position: &Position<W, P>,
         random: &mut Random,
     ) {
-        let found = position.evaluated();
+        let evaluation = position.evaluated();
         let grid = &position.grid;
         let all = all_fired(position);
-        let shown = || format!("{grid:?} {:?}", found.potential);
+        let message = || format!("{grid:?} {:?}", evaluation.potential);
         let worths = |is_in: &dyn Fn(&Trigger) -> bool| {
             let fired = all.iter().filter(|fired| is_in(&fired.trigger));
             fired
@@ -95,17 +98,17 @@ impl OnPositions for PlaysAll {
                 .max()
                 .unwrap_or(0)
         };
-        let chain = found.potential.chain;
+        let chain = evaluation.potential.chain;
         assert_eq!(
             worth(grid, chain.points, chain.steps),
             worths(&|_| true),
             "{}",
-            shown()
+            message()
         );
-        let Some(trigger) = found.potential.trigger else {
-            assert!(all.is_empty(), "{}", shown());
-            assert_eq!(found.after_chain, position.field);
-            assert_eq!((chain.points, found.potential.other.points), (0, 0));
+        let Some(trigger) = evaluation.potential.trigger else {
+            assert!(all.is_empty(), "{}", message());
+            assert_eq!(evaluation.after_chain, position.field);
+            assert_eq!((chain.points, evaluation.potential.other.points), (0, 0));
             return;
         };
         let best = all.iter().find(|fired| fired.trigger == trigger).unwrap();
@@ -113,19 +116,19 @@ impl OnPositions for PlaysAll {
             (chain.points, chain.steps),
             (best.points, best.steps),
             "{}",
-            shown()
+            message()
         );
-        assert_eq!(found.after_chain, best.after.field(), "{}", shown());
-        let other = found.potential.other;
+        assert_eq!(evaluation.after_chain, best.after.field(), "{}", message());
+        let other = evaluation.potential.other;
         let elsewhere = worths(&|other| other.stack != trigger.stack);
         assert_eq!(
             worth(grid, other.points, other.steps),
             elsewhere,
             "{}",
-            shown()
+            message()
         );
         // The rest of the survey.
-        let survey = &found.survey;
+        let survey = &evaluation.survey;
         assert_eq!(survey.triggers as usize, all.len());
         let strong = all.iter().filter(|fired| 2 * fired.points >= best.points);
         assert_eq!(survey.strong as usize, strong.count());
@@ -135,15 +138,15 @@ impl OnPositions for PlaysAll {
         let on_filler = |fired: &&Fired| fired.trigger.kind == TriggerKind::OnFiller;
         self.on_filler += all.iter().filter(on_filler).count();
         self.longest = self.longest.max(best.steps);
-        // With the chain of one of the triggers known, the result is the same and costs less.
-        let known = &all[random.below(all.len())];
+        // If the chain of one trigger is known, the result is the same and costs fewer steps.
+        let fired = &all[random.below(all.len())];
         let known = KnownChain {
-            trigger: known.trigger,
+            trigger: fired.trigger,
             chain: columns_core::field::Chain {
-                points: known.points,
-                steps: known.steps,
+                points: fired.points,
+                steps: fired.steps,
             },
-            after_chain: known.after.field(),
+            after_chain: fired.after.field(),
         };
         for surveyed in [true, false] {
             let again = evaluate(
@@ -156,7 +159,7 @@ impl OnPositions for PlaysAll {
             );
             assert_eq!(
                 (again.potential, again.after_chain),
-                (found.potential, found.after_chain)
+                (evaluation.potential, evaluation.after_chain)
             );
             assert_eq!(again.survey.steps, survey.steps - known.chain.steps - 1);
             assert_eq!(
@@ -178,4 +181,36 @@ fn the_potential_is_the_best_of_all_triggers_played_by_the_naive_rules() {
         test.on_filler
     );
     assert!(test.longest >= 4, "{}", test.longest);
+}
+
+#[test]
+fn the_worked_examples_of_the_modules_are_so() {
+    let case: Case = "6 13\n2\nabc\nabc\n".parse().unwrap();
+    let mut grid = Grid::new(6, 13);
+    for (x, stack) in [(1, [1, 3].as_slice()), (2, &[1, 3]), (3, &[3])] {
+        grid = grid.with(x, stack, false);
+    }
+    let position = Position::<2, 3> {
+        context: Context::new(&case, &Weights::default()),
+        field: grid.field(),
+        case,
+        placed: 0,
+        grid,
+        codes: 3,
+    };
+    let all = all_fired(&position);
+    let chains = all.iter().map(|fired| {
+        (
+            fired.trigger.stack,
+            fired.trigger.code,
+            fired.points,
+            fired.steps,
+        )
+    });
+    let expected = [(0, 1, 3, 2), (0, 3, 1, 1), (1, 3, 1, 1), (3, 3, 1, 1)];
+    assert_eq!(chains.collect::<Vec<_>>(), expected);
+    let patterns = &position.evaluated().survey.patterns[0];
+    assert_eq!(patterns.pairs, [2, 0, 1, 0, 0, 0, 0, 0]);
+    assert_eq!((patterns.kinds, patterns.levels), ([3, 0, 1, 0], [3, 1, 4]));
+    assert_eq!((patterns.count, patterns.rough), (5, 4));
 }

@@ -1,6 +1,7 @@
-//! The columns as codes, against the letters of the case.
+//! The columns as codes, compared with the letters of the case.
 
-use crate::position::{on_positions, OnPositions, Position, Random};
+use crate::position::{on_positions, OnPositions, Position};
+use crate::random::Random;
 use columns_bot::case::queue::PieceQueue;
 use columns_bot::case::shape::Shape;
 use columns_bot::{solve, Weights};
@@ -55,13 +56,13 @@ impl OnPositions for LooksAhead {
 }
 
 #[test]
-fn what_comes_is_what_the_columns_hold() {
+fn the_queue_looks_ahead_as_the_columns_come() {
     on_positions(11, 2, &mut LooksAhead);
 }
 
 #[test]
 fn far_columns_are_not_counted() {
-    // Three colours, then 47 columns of one, then a fourth colour: 50 columns see it or not.
+    // `abc`, 49 columns of one colour, then a fourth colour, which is among 50 columns only later.
     let columns = ["abc"].into_iter().chain(["aaa"; 49]).chain(["ddd", "***"]);
     let columns: Vec<String> = columns.map(String::from).collect();
     let case: Case = format!("6 13\n52\n{}\n", columns.join("\n"))
@@ -83,7 +84,7 @@ fn far_columns_are_not_counted() {
     );
 }
 
-/// The case with other letters for its colours.
+/// Returns the case with other letters for its colours.
 fn renamed(case: &Case, letters: &[usize]) -> Case {
     let columns = case.columns().iter().map(|column| match column {
         Column::Jewels(jewels) => {

@@ -1,12 +1,22 @@
-//! Where one more jewel would complete a line of three.
+//! Cells at which one more jewel would complete a line of three, and placements of columns that
+//! match.
+//!
+//! ```text
+//! . b b .    column `cab` (`c` lowest): [`Stepper::matching`] returns two placements,
+//! a a c .    shift 2 (`bca`) on stack 0 and shift 1 (`abc`) on stack 3: `b` ends the upper row
+//! ```
+//!
+//! It shifts the set of `b` cells left and right, which gives the cells that a `b` completes, for
+//! all stacks at the same time. Shifted down by the jewel's place in the column, these cells meet
+//! the tops of the stacks where the column lands.
 
 use crate::field::{occupied, of_colour, Field, Stepper};
-use crate::field::{Mask, MAX_WIDTH, SLOT};
+use crate::field::{Mask, MAX_WIDTH};
 use crate::rules::plan::Placement;
-use crate::simd::{Cells, Isa, Lanes};
+use crate::simd::{Cells, Isa, Lanes, SLOT};
 
-/// The cells at which one more jewel would complete a line with two jewels of the set `same`. It
-/// holds for cells with nothing above them: of upright lines only those that end there are found.
+/// Returns the cells at which one more jewel would complete a line with two jewels of the set
+/// `same`, for cells with nothing above them: an upright line must end at the cell.
 #[inline(always)]
 fn completed_by<L: Cells>(same: L) -> L {
     let (left, right) = (same.left(), same.right());
@@ -22,15 +32,15 @@ fn completed_by<L: Cells>(same: L) -> L {
     level.or(rising).or(falling.or(upright))
 }
 
-/// A set of placements of a column. The three highest bits of each stack's slot stand for the
-/// shifts 0, 1 and 2, from the lowest on.
+/// A set of placements of a column. The three highest bits of a stack's slot are the shifts 0, 1
+/// and 2, the lowest bit first.
 #[must_use]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Placements<const W: usize>(Mask<W>);
 
 impl<const W: usize> Placements<W> {
-    /// The first `shifts` shifts (1 or 3) on every stack of which `tops` holds a cell. There is at
-    /// most one cell of a stack, none above row 19.
+    /// Returns the first `shifts` shifts (1 or 3) on every stack with a cell in `tops`. A stack has
+    /// at most one cell there, none above row 19.
     #[inline(always)]
     pub fn of(tops: Mask<W>, shifts: usize) -> Self {
         let mut marks = roofs(tops).down::<2>();
@@ -40,7 +50,7 @@ impl<const W: usize> Placements<W> {
         Self(marks)
     }
 
-    /// Whether the set is empty.
+    /// True if the set is empty.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.0.is_empty()
@@ -52,13 +62,13 @@ impl<const W: usize> Placements<W> {
         self.0.count()
     }
 
-    /// The placements that are in both sets.
+    /// The placements in both sets.
     #[inline(always)]
     pub fn and(self, other: Self) -> Self {
         Self(self.0.and(other.0))
     }
 
-    /// The placements of this set that are not in the other.
+    /// The placements of this set that are not in `other`.
     #[inline(always)]
     pub fn without(self, other: Self) -> Self {
         Self(self.0.without(other.0))
@@ -73,23 +83,23 @@ impl<const W: usize> Placements<W> {
         Self(marks)
     }
 
-    /// The placements one by one: shift after shift, each from left to right.
+    /// Iterates over the placements: shift after shift, each from left to right.
     #[inline(always)]
     pub fn each(self) -> impl Iterator<Item = Placement> {
-        let mut left = 0_u64;
+        let mut rest = 0_u64;
         for slot in 0..3 {
             for word in 0..W {
                 let marks = self.0 .0[word] >> (SLOT as usize * slot + SLOT as usize - 3);
                 let x = slot * W + word;
                 for shift in 0..3 {
-                    left |= (marks >> shift & 1) << (16 * shift + x);
+                    rest |= (marks >> shift & 1) << (16 * shift + x);
                 }
             }
         }
         std::iter::from_fn(move || {
-            let at = left.trailing_zeros() as usize;
-            (left != 0).then(|| {
-                left &= left - 1;
+            let at = rest.trailing_zeros() as usize;
+            (rest != 0).then(|| {
+                rest &= rest - 1;
                 Placement {
                     stack: at % 16,
                     shift: at / 16,
@@ -104,16 +114,16 @@ const BELOW_ROOF: u64 = ((1 << (SLOT - 1)) - 1) * (1 | 1 << SLOT | 1 << (2 * SLO
 /// The roof of every stack.
 const ROOF: u64 = (1 | 1 << SLOT | 1 << (2 * SLOT)) << (SLOT - 1);
 
-/// The roofs of the stacks in which there is a cell: at most one of a stack, none at the roof.
-/// Added to all cells below the roof, such a cell carries into the roof.
+/// Returns the roofs of the stacks that have a cell in `tops`: at most one of a stack, none at the
+/// roof. The sum of this cell and all cells below the roof carries into the roof.
 #[inline(always)]
 fn roofs<L: Cells>(tops: L) -> L {
     tops.plus(tops.splat(BELOW_ROOF)).and(tops.splat(ROOF))
 }
 
 impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
-    /// The placements of a column that bring one of its jewels into a match at once. `floor` holds
-    /// the lowest cells of all stacks, `jewels` the codes from the bottom to the top.
+    /// Returns the placements of a column that match when it lands. `floor` has the lowest cells of
+    /// all stacks, `jewels` the codes from the bottom to the top.
     #[inline(always)]
     pub fn matching(&self, floor: L, jewels: [u8; 3]) -> Placements<W> {
         let planes = &self.planes;
@@ -131,7 +141,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
             completed[i] = completed_by(same);
             below[i] = same.up::<1>();
         }
-        let mut found = none;
+        let mut marks = none;
         for shift in 0..3 {
             let [a, b, c] = [shift, (shift + 1) % 3, (shift + 2) % 3];
             let mut hit = completed[a]
@@ -145,25 +155,25 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
                     hit.or(below[a])
                 };
             }
-            found = found.down::<1>().or(roofs(hit.and(tops)));
+            marks = marks.down::<1>().or(roofs(hit.and(tops)));
         }
-        Placements(Mask(found.words()))
+        Placements(Mask(marks.words()))
     }
 }
 
-/// Which colours would complete a line on top of which stack.
+/// The colours that would complete a line on top of each stack.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted {
-    /// For each stack a bit for each code that completes a line: first where the jewel lies on top
-    /// of the stack, then where it lies on top of one more jewel.
+    /// For each stack a bit for each code that completes a line: first with the jewel on top of the
+    /// stack, then with the jewel on top of one more jewel.
     pub stacks: [[u32; MAX_WIDTH]; 2],
     /// The sums of the weights of the codes in `stacks`.
     pub weight: [u32; 2],
 }
 
-/// The colours, of the codes from 1 to `colours`, that would complete a line on top of each stack.
-/// `weights` holds a weight for each code. `tops` holds at most one cell of a stack, none above row
-/// 19; other stacks are left out.
+/// Returns the colours, of the codes 1 to `colours`, that would complete a line on top of each
+/// stack. `weights` has a weight for each code. `tops` has at most one cell of a stack, none above
+/// row 19; stacks without a cell are skipped.
 #[inline(always)]
 pub fn wanted<I: Isa, const W: usize, const P: usize>(
     isa: I,
@@ -181,25 +191,25 @@ pub fn wanted<I: Isa, const W: usize, const P: usize>(
         weight: [0; 2],
     };
     let mut code = 0;
-    // A slot has room for the marks of so many colours at a time.
+    // In groups of colours, since a slot has room for 20 marks.
     while code < colours {
-        let mut found = [none; 2];
+        let mut marked = [none; 2];
         let until = colours.min(code + MARKS);
         for code in code + 1..=until {
             let completed = completed_by(of_colour(&planes, code));
             let hits = [completed.and(first), completed.and(second)];
             for level in 0..2 {
                 // The roof is the highest bit of a slot: earlier marks move one down each time.
-                found[level] = found[level].down::<1>().or(roofs(hits[level]));
+                marked[level] = marked[level].down::<1>().or(roofs(hits[level]));
                 let count = Mask(hits[level].words()).count();
                 wanted.weight[level] += count * u32::from(weights[code as usize]);
             }
         }
         let marks = u32::from(until - code);
-        for (wanted, found) in wanted.stacks.iter_mut().zip(found) {
-            let found = Mask(found.words());
+        for (wanted, marked) in wanted.stacks.iter_mut().zip(marked) {
+            let marked = Mask(marked.words());
             for (x, wanted) in wanted.iter_mut().enumerate().take(3 * W) {
-                *wanted |= ((found.stack(x) >> (SLOT - marks)) << (code + 1)) as u32;
+                *wanted |= ((marked.stack(x) >> (SLOT - marks)) << (code + 1)) as u32;
             }
         }
         code = until;
@@ -207,7 +217,7 @@ pub fn wanted<I: Isa, const W: usize, const P: usize>(
     wanted
 }
 
-/// The first [`Wanted::weight`] alone, which is faster.
+/// Returns the first [`Wanted::weight`] alone, which is faster.
 #[inline(always)]
 pub fn wanted_weight<I: Isa, const W: usize, const P: usize>(
     isa: I,
@@ -226,23 +236,24 @@ pub fn wanted_weight<I: Isa, const W: usize, const P: usize>(
     weight
 }
 
-/// How many colours [`wanted`] can mark in a slot.
+/// The number of colours that [`wanted`] can mark in a slot.
 const MARKS: u8 = 20;
 
-/// The cells at which some colour would complete a line, by where a jewel of that colour lies.
+/// The cells at which some colour would complete a line, by the neighbour that has this colour.
 ///
 /// A cell can be in several sets, with several colours.
 #[derive(Debug, Clone, Copy)]
 pub struct Completions<const W: usize> {
-    /// The cells that the colour of a neighbour completes. The neighbours are, in this order: to
-    /// the right, to the left, above right, below left, below right, above left, and below.
+    /// The cells at which the colour of a neighbour completes a line. The neighbours are, in this
+    /// order: to the right, to the left, above right, below left, below right, above left, below.
     pub sets: [Mask<W>; 7],
     /// The cells of all sets.
     pub any: Mask<W>,
 }
 
 impl<const W: usize> Completions<W> {
-    /// The completions by pairs of one colour. Cells in the air and occupied cells are included.
+    /// Finds the completions by pairs of one colour. Cells in the air and occupied cells are
+    /// included.
     #[inline(always)]
     pub fn by<L: Lanes<W>>(pairs: &Pairs<L>) -> Self {
         let Pairs { near, far } = *pairs;
@@ -257,32 +268,32 @@ impl<const W: usize> Completions<W> {
             falling.left2().down::<2>(),
             upright.up::<2>(),
         ];
-        let mut found = Self {
+        let mut completions = Self {
             sets: [Mask::EMPTY; 7],
             any: Mask::EMPTY,
         };
         let mut any = level.splat(0);
-        for (found, set) in found.sets.iter_mut().zip(sets) {
+        for (mask, set) in completions.sets.iter_mut().zip(sets) {
             any = any.or(set);
-            *found = Mask(set.words());
+            *mask = Mask(set.words());
         }
-        found.any = Mask(any.words());
-        found
+        completions.any = Mask(any.words());
+        completions
     }
 }
 
-/// The jewels of the same colour as another one near them, by the direction in which that one lies:
-/// level to the right, rising to the right, falling to the right, above.
+/// The jewels that have the colour of a jewel near them, by the direction of that jewel: level to
+/// the right, rising to the right, falling to the right, above.
 #[derive(Debug, Clone, Copy)]
 pub struct Pairs<L> {
-    /// Jewels of the colour of their neighbour, for each of the four directions.
+    /// Jewels with the colour of their neighbour, for each of the four directions.
     pub near: [L; 4],
-    /// Jewels of the colour of the next jewel but one.
+    /// Jewels with the colour of the next cell but one.
     pub far: [L; 4],
 }
 
 impl<L> Pairs<L> {
-    /// All pairs of a field.
+    /// Finds all pairs of a field.
     #[inline(always)]
     pub fn of<I: Isa<Lanes<W> = L>, const W: usize, const P: usize>(
         isa: I,
@@ -293,7 +304,7 @@ impl<L> Pairs<L> {
     {
         let planes = field.load(isa);
         let occupied = occupied(&planes);
-        // First the jewels that differ from the next one in a direction, and from the next but one.
+        // First the cells that differ from the next cell in a direction, and from the next but one.
         let none = occupied.splat(0);
         let mut near = [none; 4];
         let mut far = [none; 4];
@@ -326,7 +337,7 @@ mod tests {
 
     type F = Field<4, 3>;
     const SIZE: (usize, usize) = (8, 13);
-    /// The neighbours of [`Completions::sets`]: stacks to the right, rows up.
+    /// The neighbours of [`Completions::sets`] as (stacks to the right, rows up).
     const NEIGHBOURS: [(isize, isize); 7] =
         [(1, 0), (-1, 0), (1, 1), (-1, -1), (1, -1), (-1, 1), (0, -1)];
 
@@ -334,7 +345,7 @@ mod tests {
         fields::field(text, SIZE.0)
     }
 
-    /// A jewel of the colour at the cell makes a match, by the match test itself.
+    /// True if a jewel of the colour in the cell makes a match, by the match test itself.
     fn completes(field: &F, x: usize, y: u32, code: u8) -> bool {
         let mut field = *field;
         field.put(x, y, code);
@@ -360,7 +371,7 @@ mod tests {
                 continue;
             }
             tried += 1;
-            let found = Completions::by(&Pairs::of(Portable, &field));
+            let completions = Completions::by(&Pairs::of(Portable, &field));
             let floor = Mask::area(SIZE.0, 1);
             let tops = field
                 .occupied()
@@ -368,7 +379,7 @@ mod tests {
                 .or(floor)
                 .without(field.occupied());
             let weights: Vec<u8> = (0..27).collect();
-            let wished = wanted(Portable, &field, tops, 5, &weights);
+            let low = wanted(Portable, &field, tops, 5, &weights);
             let worth = |wanted: &Wanted| {
                 wanted.stacks.map(|stacks| -> u32 {
                     let hits = |code| {
@@ -380,20 +391,20 @@ mod tests {
                     (1..=26).map(|code| code * hits(code) as u32).sum()
                 })
             };
-            assert_eq!(wished.weight, worth(&wished), "{text}");
+            assert_eq!(low.weight, worth(&low), "{text}");
             let alone = wanted_weight(Portable, &field, tops, 5, &weights);
-            assert_eq!(wished.weight[0], alone, "{text}");
-            // The same with colours on both sides of the last that finds room in a slot.
+            assert_eq!(low.weight[0], alone, "{text}");
+            // The same with colours on both sides of the last one that has room in a slot.
             let high = text.chars().map(|c| match c {
                 'a'..='d' => (c as u8 + 17) as char,
                 other => other,
             });
             let high: Field<4, 5> = fields::field(&high.collect::<String>(), SIZE.0);
             let high = wanted(Portable, &high, tops, 26, &weights);
-            let moved = wished.stacks.map(|stacks| stacks.map(|codes| codes << 17));
+            let moved = low.stacks.map(|stacks| stacks.map(|codes| codes << 17));
             assert_eq!(high.stacks, moved, "{text}");
             assert_eq!(high.weight, worth(&high), "{text}");
-            let bits = wished.stacks;
+            let bits = low.stacks;
             for (x, height) in heights.iter().enumerate() {
                 for code in 1..=5 {
                     let cell = 1_u64 << (21 * (x / 4) as u32 + height);
@@ -401,7 +412,7 @@ mod tests {
                     let by_colour = completed_by(same).words()[x % 4] & cell != 0;
                     let expected = completes(&field, x, *height, code);
                     assert_eq!(by_colour, expected, "{text} stack {x} code {code}");
-                    let neighbours = NEIGHBOURS.iter().zip(&found.sets);
+                    let neighbours = NEIGHBOURS.iter().zip(&completions.sets);
                     let by_neighbour = neighbours.into_iter().any(|(&(dx, dy), set)| {
                         let (x2, y2) = (x as isize + dx, *height as isize + dy);
                         set.0[x % 4] & cell != 0 && field.cell(x2 as usize, y2 as u32) == code
@@ -428,8 +439,8 @@ mod tests {
         for number in 0..64 {
             let jewels = [1 + number % 4, 1 + number / 4 % 4, 1 + number / 16];
             let stepper = field.stepper(Portable, 0, 0, [0; 3]);
-            let found = stepper.matching(Portable.load(&floor.0), jewels);
-            let found: Vec<(usize, usize)> = found.each().map(|p| (p.shift, p.stack)).collect();
+            let matching = stepper.matching(Portable.load(&floor.0), jewels);
+            let matching: Vec<_> = matching.each().map(|p| (p.shift, p.stack)).collect();
             let mut expected = Vec::new();
             for shift in 0..3 {
                 let mut column = jewels;
@@ -444,16 +455,26 @@ mod tests {
                     }
                 }
             }
-            assert_eq!(found, expected, "{jewels:?}");
-            fired += found.len();
+            assert_eq!(matching, expected, "{jewels:?}");
+            fired += matching.len();
         }
         assert!(fired > 100, "{fired}");
     }
 
     #[test]
+    fn the_worked_example_of_the_module_is_so() {
+        let field = field(".bb...../aac...../");
+        let floor = Portable.load(&Mask::<4>::area(4, 1).0);
+        let stepper = field.stepper(Portable, 0, 0, [0; 3]);
+        let matching = stepper.matching(floor, [3, 1, 2]).each();
+        let places: Vec<_> = matching.map(|p| (p.shift, p.stack)).collect();
+        assert_eq!(places, [(1, 3), (2, 0)]);
+    }
+
+    #[test]
     fn a_set_of_placements_holds_shifts_on_stacks() {
         type Set = Placements<4>;
-        let told = |set: Set| set.each().map(|p| (p.shift, p.stack)).collect::<Vec<_>>();
+        let places = |set: Set| set.each().map(|p| (p.shift, p.stack)).collect::<Vec<_>>();
         let cell = |x, row| {
             Mask::area(x + 1, row + 1)
                 .without(Mask::area(x, row + 1))
@@ -469,8 +490,8 @@ mod tests {
                 .flat_map(|shift| stacks.map(|(x, _)| (shift, x)))
                 .collect()
         };
-        assert_eq!(told(Set::of(tops, 3)), on(3));
-        assert_eq!(told(Set::of(tops, 1)), on(1));
+        assert_eq!(places(Set::of(tops, 3)), on(3));
+        assert_eq!(places(Set::of(tops, 1)), on(1));
         for (set, count) in [
             (Set::of(tops, 3), 12),
             (Set::of(tops, 1), 4),
@@ -480,10 +501,10 @@ mod tests {
             assert_eq!((set.count(), set.is_empty()), (count, count == 0));
         }
         for x in 0..12 {
-            assert_eq!(told(Set::on(x)), [(0, x), (1, x), (2, x)]);
+            assert_eq!(places(Set::on(x)), [(0, x), (1, x), (2, x)]);
         }
         let first = Set::of(tops, 1);
-        assert_eq!(told(first.and(Set::on(4))), [(0, 4)]);
-        assert_eq!(told(Set::on(4).without(first)), [(1, 4), (2, 4)]);
+        assert_eq!(places(first.and(Set::on(4))), [(0, 4)]);
+        assert_eq!(places(Set::on(4).without(first)), [(1, 4), (2, 4)]);
     }
 }

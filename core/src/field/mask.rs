@@ -1,27 +1,27 @@
-//! A set of cells: a bit for every cell of the field.
+//! Sets of cells: a bit for every cell of the field.
 //!
-//! A set is `W` words of three stacks each. Stack `x` lies in word `x % W`, slot `x / W`; a slot
-//! has 21 bits, the floor at its lowest. With 2 words a field is up to 6 wide, with 4 up to
-//! 12. Neighbouring stacks are then in neighbouring words, so that looking sideways costs a
-//! rotation of the words and one shift for the whole field. Fields are at most 19 high: a slot's
-//! two spare bits keep stacks apart when looking up and down.
+//! A set has `W` words of three slots. A slot holds a stack in 21 bits, the floor in the lowest
+//! one. Stack `x` lies in word `x % W`, slot `x / W`:
+//!
+//! ```text
+//! W = 2      slot 2    slot 1    slot 0         the cells # of a field six wide:
+//! word 0    stack 4   stack 2   stack 0         . . # . . .    word 0 = 0b10 << 21
+//! word 1    stack 5   stack 3   stack 1         . # . . . .    word 1 = 0b1
+//! ```
+//!
+//! Neighbouring stacks are in neighbouring words. A look to the right is therefore a rotation of
+//! the words and one shift, for all stacks at the same time. With 2 words a field is up to 6 wide,
+//! with 4 up to 12. Fields are at most 19 high: the two spare bits of a slot keep stacks apart in a
+//! look up or down.
 
-/// Bits of a word that one stack takes.
-pub(crate) const SLOT: u32 = 21;
+pub use crate::simd::Mask;
+use crate::simd::SLOT;
 
-/// The most stacks of a field.
+/// The largest number of stacks.
 pub const MAX_WIDTH: usize = 12;
 
-/// A set of cells.
-#[must_use]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mask<const W: usize>(pub [u64; W]);
-
 impl<const W: usize> Mask<W> {
-    /// No cell.
-    pub const EMPTY: Self = Self([0; W]);
-
-    /// The cells of the given stacks and rows.
+    /// The cells of the leftmost `width` stacks in the lowest `rows` rows.
     pub fn area(width: usize, rows: usize) -> Self {
         let mut mask = Self::EMPTY;
         for x in 0..width {
@@ -30,27 +30,13 @@ impl<const W: usize> Mask<W> {
         mask
     }
 
-    /// The cells of stack `x`, a bit each, the floor lowest.
+    /// The cells of stack `x`, a bit for each, the floor in the lowest bit.
     #[inline(always)]
     pub fn stack(self, x: usize) -> u64 {
         self.0[x % W] >> (SLOT as usize * (x / W)) & ((1 << SLOT) - 1)
     }
 
-    /// The words that `f` makes of both sets' words.
-    #[inline(always)]
-    pub(crate) fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
-        let mut out = self;
-        out.0[0] = f(self.0[0], other.0[0]);
-        out.0[1] = f(self.0[1], other.0[1]);
-        // Written out: a loop here, a thousand times inlined, costs the compiler seconds.
-        if W == 4 {
-            out.0[2] = f(self.0[2], other.0[2]);
-            out.0[3] = f(self.0[3], other.0[3]);
-        }
-        out
-    }
-
-    /// The cells as stack and row: word after word, in each from the lowest bit on.
+    /// Iterates over the cells as (stack, row): word after word, each from the lowest bit up.
     #[inline(always)]
     pub fn cells(self) -> impl Iterator<Item = (usize, u32)> {
         let (mut word, mut left) = (0, self.0[0]);

@@ -1,34 +1,41 @@
-//! The playfield on bit planes: the rules, fast.
+//! The playfield on bit planes: the same rules, fast.
 //!
-//! A colour is a small code, 0 for an empty cell. Plane `p` is the set of cells whose code has bit
-//! `p` ([`Mask`]), so 3 planes do for 7 colours, 4 for 15, 5 for 26. "The same colour as the
-//! neighbour" is then a few exclusive-ors for the whole field.
+//! A colour is a small code, 0 for an empty cell. Plane `p` is the set ([`Mask`]) of the cells
+//! whose code has bit `p`: 3 planes hold 7 colours, 4 planes 15, 5 planes 26.
 //!
-//! A chain is played in registers ([`Lanes`]) from its first step to its last. Reading planes into
-//! registers right after writing single words of them, as [`Field::put`] does, waits for memory;
-//! [`Field::placed`] and [`Field::drop_and_resolve`] add jewels in registers.
+//! ```text
+//! field    codes    plane 0   plane 1   differs from the right neighbour:
+//! b . .    2 0 0    . . .     # . .     (plane 0 ^ plane 0 moved left) | the same of plane 1
+//! a c c    1 3 3    # # #     . # #     # . .
+//!                                       # . #   -> the first `c` has a neighbour of its colour
+//! ```
+//!
+//! A line of three is two such pairs in a row, so a few exclusive-ors find all lines of the field.
+//!
+//! A chain is played in registers ([`Lanes`]) from its first step to its last. A load of a plane
+//! soon after a store of one of its words, as [`Field::put`] makes, stalls the processor.
+//! [`Field::placed`] and [`Field::drop_and_resolve`] therefore add jewels in registers.
 
 pub mod lines;
 mod mask;
 
-use crate::simd::{Cells, Isa, Lanes};
+use crate::simd::{Cells, Isa, Lanes, SLOT};
 use std::ops::Add;
 
-pub(crate) use mask::SLOT;
 pub use mask::{Mask, MAX_WIDTH};
 
-/// What a chain pays.
+/// The points and the length of a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Chain {
-    /// The sum over the steps of combo × matches, plus the jewels that a magic column clears, in
+    /// The sum of combo × matches over all steps, plus the jewels that a magic column clears, in
     /// units of [`MATCH_POINTS`](crate::rules::case::MATCH_POINTS).
     pub points: u32,
-    /// Number of steps. The clearing of a magic column is none.
+    /// The number of steps, without the one of a magic column.
     pub steps: u32,
 }
 
 impl Chain {
-    /// Adds the next step, in which there are `matches`.
+    /// Adds the next step, which has this many matches.
     #[inline(always)]
     pub fn add_step(&mut self, matches: u32) {
         self.steps += 1;
@@ -61,7 +68,7 @@ impl<const W: usize, const P: usize> Default for Field<W, P> {
 }
 
 impl<const W: usize, const P: usize> Field<W, P> {
-    /// No jewel.
+    /// The field without jewels.
     pub const EMPTY: Self = Self {
         planes: [Mask::EMPTY; P],
     };
@@ -78,13 +85,13 @@ impl<const W: usize, const P: usize> Field<W, P> {
         hash
     }
 
-    /// The cells that hold a jewel.
+    /// Returns the cells that hold a jewel.
     #[inline(always)]
     pub fn occupied(&self) -> Mask<W> {
         occupied(&self.planes)
     }
 
-    /// The cells of one colour.
+    /// Returns the cells of one colour.
     #[inline(always)]
     pub fn of_colour(&self, code: u8) -> Mask<W> {
         of_colour(&self.planes, code)
@@ -110,14 +117,14 @@ impl<const W: usize, const P: usize> Field<W, P> {
         }
     }
 
-    /// How many jewels lie on each other in a stack.
+    /// The number of jewels on a stack.
     #[inline(always)]
     pub fn stack_height(&self, x: usize) -> u32 {
         let word = self
             .planes
             .iter()
             .fold(0, |all, plane| all | plane.0[x % W]);
-        // The slot's spare bits are always free. To say so spares the test for a word of zeros.
+        // A spare bit of the slot is always free. To set it spares the test for a word of zeros.
         let free = !(word >> (SLOT * (x / W) as u32)) | 1 << (SLOT - 1);
         free.trailing_zeros()
     }
@@ -140,9 +147,10 @@ impl<const W: usize, const P: usize> Field<W, P> {
         field
     }
 
-    /// Lets a column fall onto stack `x`, clears and settles, and returns what that pays and what
-    /// the field becomes. `column` holds codes from the bottom to the top, `None` is a magic
-    /// column. Returns `None` where the column does not fit into `height` cells: the game is over.
+    /// Drops a column onto stack `x`, clears and settles. Returns the chain and the field after it.
+    ///
+    /// `column` has the codes from the bottom to the top; `None` is a magic column. Returns `None`
+    /// if the column does not fit into `height` rows, which ends the game.
     #[inline(always)]
     pub fn placed<I: Isa>(
         &self,
@@ -169,9 +177,9 @@ impl<const W: usize, const P: usize> Field<W, P> {
         Some((chain, Self::of_planes(planes)))
     }
 
-    /// Puts up to three jewels (codes from the bottom to the top, 0 for none) into a stack from row
-    /// `y` on, none above row 19. Returns what the chain pays and what the field becomes; the first
-    /// step has combo `combo`.
+    /// Puts up to three jewels (codes from the bottom to the top, 0 for none) onto a stack from row
+    /// `y` up, none above row 19. Returns the chain and the field after it. The first step has
+    /// combo `combo`.
     #[inline(always)]
     pub fn drop_and_resolve<I: Isa>(
         &self,
@@ -187,8 +195,8 @@ impl<const W: usize, const P: usize> Field<W, P> {
         (chain, Self::of_planes(planes))
     }
 
-    /// The field in registers, with up to three more jewels (codes from the bottom to the top, 0
-    /// for none) in a stack from row `y` on, none above row 19.
+    /// Returns the field in registers, with up to three more jewels (codes from the bottom to the
+    /// top, 0 for none) on a stack from row `y` up, none above row 19.
     #[inline(always)]
     pub fn stepper<I: Isa>(
         &self,
@@ -203,29 +211,28 @@ impl<const W: usize, const P: usize> Field<W, P> {
     }
 }
 
-/// A field in registers, to follow a chain step by step.
+/// A field in registers, which plays a chain step by step.
 #[derive(Debug, Clone, Copy)]
 pub struct Stepper<L, const W: usize, const P: usize> {
     pub(crate) planes: [L; P],
 }
 
 impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
-    /// The field in memory.
+    /// Returns the field in memory.
     #[inline(always)]
     pub fn field(&self) -> Field<W, P> {
         Field::of_planes(self.planes)
     }
 
-    /// Plays a step, and returns its matches, which pay that many times the combo; 0 where nothing
-    /// is cleared.
+    /// Plays a step. Returns the number of its matches, 0 if nothing was cleared.
     #[inline(always)]
     pub fn step(&mut self) -> u32 {
         step(&mut self.planes)
     }
 }
 
-/// Puts three jewels (codes from the bottom to the top) onto each other from row `y` on. It works
-/// on whole planes: to read a plane soon after one of its words was written would wait for memory.
+/// Puts three jewels (codes from the bottom to the top) onto each other from row `y` up, in
+/// registers.
 #[inline(always)]
 fn drop_in<L: Lanes<W>, const W: usize, const P: usize>(
     planes: &mut [L; P],
@@ -243,7 +250,7 @@ fn drop_in<L: Lanes<W>, const W: usize, const P: usize>(
     }
 }
 
-/// The cells that hold a jewel.
+/// Returns the cells that hold a jewel.
 #[inline(always)]
 fn occupied<L: Cells, const P: usize>(planes: &[L; P]) -> L {
     let mut all = planes[0];
@@ -253,7 +260,7 @@ fn occupied<L: Cells, const P: usize>(planes: &[L; P]) -> L {
     all
 }
 
-/// The cells of one colour.
+/// Returns the cells of one colour.
 #[inline(always)]
 fn of_colour<L: Cells, const P: usize>(planes: &[L; P], code: u8) -> L {
     let mut same = planes[0].splat(u64::MAX);
@@ -267,8 +274,8 @@ fn of_colour<L: Cells, const P: usize>(planes: &[L; P], code: u8) -> L {
     same
 }
 
-/// The lines of three, a cell for each: the lowest cell of an upright line, the leftmost cell of a
-/// level or rising line, the cell below the leftmost one of a falling line.
+/// Returns the lines of three, a cell for each: the lowest cell of an upright line, the leftmost
+/// cell of a level or rising line, the cell below the leftmost one of a falling line.
 #[inline(always)]
 fn find_lines<L: Cells, const P: usize>(planes: &[L; P]) -> [L; 4] {
     let occupied = occupied(planes);
@@ -282,7 +289,7 @@ fn find_lines<L: Cells, const P: usize>(planes: &[L; P]) -> [L; 4] {
         rising = rising.or(plane.xor(beside.down::<1>()));
         falling = falling.or(above.xor(beside));
     }
-    // Pairs of a colour, then two pairs in a line.
+    // First pairs of a colour, then two pairs in a line.
     let upright = occupied.without(upright);
     let level = occupied.without(level);
     let rising = occupied.without(rising);
@@ -295,7 +302,7 @@ fn find_lines<L: Cells, const P: usize>(planes: &[L; P]) -> [L; 4] {
     ]
 }
 
-/// All cells of the lines that [`find_lines`] found.
+/// Returns all cells of the lines that [`find_lines`] returns.
 #[inline(always)]
 fn cells<L: Cells>([upright, level, rising, falling]: [L; 4]) -> L {
     let second = rising.up::<1>();
@@ -320,7 +327,7 @@ fn resolve<L: Lanes<W>, const W: usize, const P: usize>(planes: &mut [L; P], com
     }
 }
 
-/// Clears and settles once, and returns the matches that pay, each as many times as the combo.
+/// Clears and settles once. Returns the number of matches.
 #[inline(always)]
 fn step<L: Lanes<W>, const W: usize, const P: usize>(planes: &mut [L; P]) -> u32 {
     let lines = find_lines(planes);
@@ -332,14 +339,21 @@ fn step<L: Lanes<W>, const W: usize, const P: usize>(planes: &mut [L; P]) -> u32
     L::count(lines)
 }
 
-/// Takes the lowest of the gone cells out of each stack until there is none.
+/// Removes cells and drops the jewels above them: in each round the lowest gone cell of every
+/// stack.
+///
+/// ```text
+/// stack   # . # # . #    the floor is at the right; the cells `.` are gone
+/// round 1   # . # # #    without the lowest gone cell, all above it one row down
+/// round 2     # # # #
+/// ```
 #[inline(always)]
 fn settle<L: Cells, const P: usize>(planes: &mut [L; P], mut gone: L) {
     let floor = gone.splat(1 | 1 << SLOT | 1 << (2 * SLOT));
     let roof = gone.splat((1 | 1 << SLOT | 1 << (2 * SLOT)) << (SLOT - 1));
     loop {
-        // A subtraction borrows from the lowest gone cell, or from the roof, and so fills all
-        // cells below it.
+        // A subtraction borrows from the lowest gone cell, or from the roof, and so fills all cells
+        // below.
         let from = gone.or(roof);
         let borrowed = from.minus(floor);
         let below = borrowed.without(from);

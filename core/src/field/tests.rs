@@ -1,24 +1,22 @@
-//! Small things tried out completely: every three cells of the widest field of
-//! each layout, random full fields against the definition of a match, every way to
-//! clear a stack.
+//! Exhaustive tests of small things: every three cells of the widest field of each layout, and
+//! every way to clear a stack. Random full fields are compared with the definition of a match.
 
 use super::{cells, find_lines, settle, Field, Mask};
-use crate::field::SLOT;
 use crate::isas::{on_all_isas, warn_of_missing_bmi2};
 use crate::random::Random;
 use crate::rules::case::HEIGHTS;
-use crate::simd::{Cells, Isa, Kernel, Lanes};
+use crate::simd::{Cells, Isa, Kernel, Lanes, SLOT};
 use std::ops::Range;
 
 impl<const W: usize, const P: usize> Field<W, P> {
-    /// The number of matches, and the jewels in at least one of them.
+    /// Returns the number of matches, and the jewels in at least one of them.
     #[inline(always)]
     pub(crate) fn matches<I: Isa>(&self, isa: I) -> (u32, Mask<W>) {
         let lines = find_lines(&self.load(isa));
         (I::Lanes::count(lines), Mask(cells(lines).words()))
     }
 
-    /// Removes jewels and lets those above them fall.
+    /// Removes jewels and drops those above them.
     #[inline(always)]
     pub(crate) fn remove<I: Isa>(&mut self, isa: I, gone: Mask<W>) {
         let mut planes = self.load(isa);
@@ -29,7 +27,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
 
 const ROWS: Range<usize> = 0..*HEIGHTS.end();
 
-/// A cell: stack, row.
+/// A cell as (stack, row).
 type Cell = (usize, usize);
 
 fn mask<const W: usize>(cells: impl IntoIterator<Item = Cell>) -> Mask<W> {
@@ -40,7 +38,7 @@ fn mask<const W: usize>(cells: impl IntoIterator<Item = Cell>) -> Mask<W> {
     mask
 }
 
-/// One colour in every three cells.
+/// Compares the matches of every three cells of one colour with the definition.
 #[derive(Clone, Copy)]
 struct Triples<const W: usize, const P: usize> {
     code: u8,
@@ -69,8 +67,8 @@ impl<const W: usize, const P: usize> Kernel for Triples<W, P> {
                     } else {
                         (0, Mask::EMPTY)
                     };
-                    let found = with(two, c).matches(isa);
-                    assert!(found == expected, "W {W}, P {P}: {a:?} {b:?} {c:?}");
+                    let matches = with(two, c).matches(isa);
+                    assert!(matches == expected, "W {W}, P {P}: {a:?} {b:?} {c:?}");
                 }
             }
         }
@@ -79,8 +77,8 @@ impl<const W: usize, const P: usize> Kernel for Triples<W, P> {
 
 #[test]
 fn three_jewels_match_exactly_when_they_are_neighbours_in_a_line() {
-    // A narrower or lower field is one with cells that are never used.
-    // Together the codes use every plane, and leave out every plane.
+    // A narrower or lower field is a field with cells that are never used.
+    // Among the codes, every plane has a set bit and a clear one.
     warn_of_missing_bmi2();
     on_all_isas(Triples::<2, 3> { code: 0b111 });
     on_all_isas(Triples::<2, 4> { code: 0b0101 });
@@ -90,7 +88,7 @@ fn three_jewels_match_exactly_when_they_are_neighbours_in_a_line() {
     on_all_isas(Triples::<4, 5> { code: 0b10101 });
 }
 
-/// Every match of a field, by the definition.
+/// Finds every match of a field by the definition.
 fn defined<const W: usize, const P: usize>(field: &Field<W, P>) -> (u32, Mask<W>) {
     let (mut count, mut cells) = (0, Vec::new());
     for x in 0..3 * W {
@@ -135,8 +133,8 @@ fn full_fields<const W: usize, const P: usize>(random: &mut Random) {
             }
         }
         let expected = defined(&field);
-        for (isa, found) in on_all_isas(Matches(field)) {
-            assert_eq!(found, expected, "{isa}, W {W}, P {P}, round {round}");
+        for (isa, matches) in on_all_isas(Matches(field)) {
+            assert_eq!(matches, expected, "{isa}, W {W}, P {P}, round {round}");
         }
     }
 }
@@ -152,8 +150,7 @@ fn matches_are_those_of_the_definition() {
     full_fields::<4, 5>(random);
 }
 
-/// Clears every subset of a full stack, and random ones of those that share its
-/// word.
+/// Clears every subset of a full stack, and random subsets of the stacks in the same word.
 #[derive(Clone, Copy)]
 struct Clearings<const W: usize, const P: usize>;
 

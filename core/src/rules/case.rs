@@ -14,11 +14,14 @@ pub const WIDTHS: RangeInclusive<usize> = 6..=12;
 pub const HEIGHTS: RangeInclusive<usize> = 13..=19;
 /// Numbers of columns (statement, section Constraints).
 pub const LENGTHS: RangeInclusive<usize> = 1..=10_000;
-/// How many colours there are letters for.
+/// The number of colours: one for each letter.
 pub const MAX_COLOURS: usize = 26;
 /// Points of one match in the first step of a chain, and of one jewel that a
 /// magic column clears (statement, section Gameplay).
 pub const MATCH_POINTS: u64 = 47;
+
+/// The text of a column, in error messages.
+const COLUMN: &str = "three letters a-z or ***";
 
 /// The colour of a jewel, `a` to `z`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,8 +65,10 @@ pub enum Column {
 }
 
 impl Column {
-    /// The jewels, bottom to top, after `shift` cyclic shifts, each of which
-    /// moves the bottom-most jewel to the top; `None` for a magic column.
+    /// The jewels from the bottom to the top after `shift` cyclic shifts; `None` for a magic
+    /// column.
+    ///
+    /// Each shift moves the lowest jewel to the top.
     pub fn shifted(self, shift: usize) -> Option<[Colour; 3]> {
         match self {
             Self::Jewels(mut jewels) => {
@@ -76,18 +81,21 @@ impl Column {
 }
 
 impl FromStr for Column {
-    type Err = ();
+    type Err = ParseError;
 
-    /// Reads `***` or three letters `a`-`z`.
-    fn from_str(word: &str) -> Result<Self, ()> {
-        if word == "***" {
-            return Ok(Self::Magic);
-        }
-        let &[a, b, c] = word.as_bytes() else {
-            return Err(());
+    /// Parses `***` or three letters `a`-`z`.
+    fn from_str(word: &str) -> Result<Self, ParseError> {
+        let jewels = || {
+            let &[a, b, c] = word.as_bytes() else {
+                return None;
+            };
+            let colour = |byte: u8| Colour::from_letter(byte as char);
+            Some(Self::Jewels([colour(a)?, colour(b)?, colour(c)?]))
         };
-        let colour = |byte: u8| Colour::from_letter(byte as char).ok_or(());
-        Ok(Self::Jewels([colour(a)?, colour(b)?, colour(c)?]))
+        let magic = (word == "***").then_some(Self::Magic);
+        magic
+            .or_else(jewels)
+            .ok_or_else(|| ParseError::new(1, COLUMN, word))
     }
 }
 
@@ -100,7 +108,7 @@ impl fmt::Display for Column {
     }
 }
 
-/// A size of a case that exceeds a limit of the statement; shows as one line.
+/// A size of a case that exceeds a limit of the statement. `Display` writes one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LimitError(String);
 
@@ -118,10 +126,10 @@ impl From<LimitError> for String {
     }
 }
 
-/// One test: what the judge writes to the bot's standard input.
+/// One test case, which the judge writes to the bot's standard input.
 ///
-/// Its text form is that of the statement (section Input); [`Case::from_str`]
-/// reads it and `Display` writes it byte for byte.
+/// [`Case::from_str`] reads the text form of the statement (section Input), and `Display` writes it
+/// byte for byte.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Case {
     width: usize,
@@ -130,10 +138,10 @@ pub struct Case {
 }
 
 impl Case {
-    /// A case of the given size.
+    /// Makes a case.
     ///
     /// # Errors
-    /// Names the limit of the statement that is exceeded.
+    /// If a size exceeds a limit of the statement; the error names it.
     pub fn new(width: usize, height: usize, columns: Vec<Column>) -> Result<Self, LimitError> {
         let within = |what: &str, value: usize, range: RangeInclusive<usize>| {
             let (low, high) = range.into_inner();
@@ -168,25 +176,26 @@ impl Case {
         &self.columns
     }
 
-    /// The colours that occur, in the order of their letters.
+    /// The colours of the columns, in the order of their letters.
     pub fn palette(&self) -> Vec<Colour> {
         let jewels = self.columns.iter().filter_map(|column| column.shifted(0));
-        let seen = jewels
+        let present = jewels
             .flatten()
-            .fold(0_u32, |seen, jewel| seen | 1 << jewel.0);
+            .fold(0_u32, |present, jewel| present | 1 << jewel.0);
         let colours = (b'a'..=b'z').filter_map(|letter| Colour::from_letter(letter.into()));
-        colours.filter(|colour| seen >> colour.0 & 1 == 1).collect()
+        colours
+            .filter(|colour| present >> colour.0 & 1 == 1)
+            .collect()
     }
 }
 
 impl FromStr for Case {
     type Err = ParseError;
 
-    /// Reads the statement's input format; blanks and line ends may be of any
-    /// kind and number.
+    /// Reads the statement's input format, with any number and kind of blanks and line ends.
     ///
     /// # Errors
-    /// Names the first line that is wrong and what was expected there.
+    /// If the text is no case. The error names the first wrong line, and what was expected there.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut tokens = Tokens::new(text);
         let width = tokens.number("the width, a number", *WIDTHS.start(), *WIDTHS.end())?;
@@ -195,9 +204,8 @@ impl FromStr for Case {
         let mut columns = Vec::with_capacity(k);
         for i in 1..=k {
             let word = tokens.word().unwrap_or("");
-            let column = word.parse().map_err(|()| {
-                let expected = format!("column {i} of {k}, three letters a-z or ***");
-                ParseError::new(tokens.line(), expected, word)
+            let column = word.parse().map_err(|_| {
+                ParseError::new(tokens.line(), format!("column {i} of {k}, {COLUMN}"), word)
             })?;
             columns.push(column);
         }
@@ -221,7 +229,7 @@ impl fmt::Display for Case {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::tests::all_told;
+    use crate::text::tests::check_mistakes;
 
     #[test]
     fn a_case_reads_and_writes_the_same_bytes() {
@@ -239,15 +247,20 @@ mod tests {
     #[test]
     fn a_shift_moves_the_bottom_jewel_to_the_top() {
         let column: Column = "abc".parse().unwrap();
-        let shown = |shift| {
+        let letters = |shift| {
             let jewels = column.shifted(shift).unwrap();
             jewels.iter().map(|c| c.letter()).collect::<String>()
         };
         assert_eq!(
-            (shown(0), shown(1), shown(2)),
+            (letters(0), letters(1), letters(2)),
             ("abc".into(), "bca".into(), "cab".into())
         );
         assert_eq!(Column::Magic.shifted(1), None);
+        let error = "ab".parse::<Column>().unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "line 1: expected three letters a-z or ***, found \"ab\""
+        );
     }
 
     const MISTAKES: &str = r#"
@@ -264,6 +277,6 @@ mod tests {
 
     #[test]
     fn mistakes_are_named_by_line() {
-        all_told(MISTAKES, str::parse::<Case>);
+        check_mistakes(MISTAKES, str::parse::<Case>);
     }
 }

@@ -1,6 +1,6 @@
-//! The rules of the Columns Game, what a judge hands out and what a bot answers.
+//! The rules of the Columns Game, the input that a judge hands out, and the plan that a bot prints.
 //!
-//! * [`case`], [`plan`]: the input and the output;
+//! * [`case`], [`plan`]: the bot's input and output;
 //! * [`naive`]: the rules as the statement words them, slow and checkable by eye;
 //! * [`replay`]: a plan played on a case, frame by frame;
 //! * [`notation`]: fields as text, for tests, logs and the page;

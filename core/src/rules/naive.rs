@@ -1,7 +1,15 @@
 //! The rules as the statement words them, one cell at a time.
 //!
-//! It is slow on purpose: every line can be compared with the statement's section Gameplay. The
-//! fast simulator is tested against this one.
+//! It is slow on purpose, so that a reader can compare every line with the statement's section
+//! Gameplay. Tests compare the fast simulator with this one.
+//!
+//! A column `abc` on stack 2 of the field `aa.bb.` pays in two steps:
+//!
+//! ```text
+//! ..c...     its `a` completes a line      ..c...     its `b` fell between the    ..c...
+//! ..b...  -> of three: 47 points        -> ..bbb.  -> two others: 2 × 47 points
+//! aaabb.
+//! ```
 
 use crate::rules::case::{Colour, Column, MATCH_POINTS};
 use crate::rules::notation::{self, Rows};
@@ -10,8 +18,7 @@ use crate::text::ParseError;
 use std::error::Error;
 use std::fmt;
 
-/// A column's topmost jewel would lie outside the field: the game is over and
-/// the column is not placed.
+/// The end of a game: the topmost jewel of the next column would lie outside the field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameOver;
 
@@ -23,10 +30,10 @@ impl fmt::Display for GameOver {
 
 impl Error for GameOver {}
 
-/// One clearing of a chain.
+/// One step of a chain: the matches that vanish together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// Points it pays.
+    /// Its points.
     pub points: u64,
     /// The matches, three cells (stack, row) each; empty for the clearing of a
     /// magic column.
@@ -45,7 +52,7 @@ pub struct NaiveField {
 }
 
 impl NaiveField {
-    /// An empty field of `width` stacks and `height` cells.
+    /// Makes an empty field of `width` stacks and `height` rows.
     pub fn new(width: usize, height: usize) -> Self {
         Self {
             width,
@@ -57,7 +64,7 @@ impl NaiveField {
     /// Reads a field in [`notation`].
     ///
     /// # Errors
-    /// A mistake of the notation, or more rows than `height`.
+    /// If the text breaks the rules of the notation, or has more rows than `height`.
     pub fn parse(text: &str, width: usize, height: usize) -> Result<Self, ParseError> {
         let mut rows = notation::parse(text, width)?;
         if rows.len() > height {
@@ -87,23 +94,23 @@ impl NaiveField {
         self.height
     }
 
-    /// The jewel at a cell, if there is one.
+    /// The jewel in a cell; `None` if the cell is empty.
     pub fn cell(&self, stack: usize, row: usize) -> Option<Colour> {
         self.rows[row][stack]
     }
 
-    /// How many jewels lie on each other in a stack.
+    /// The number of jewels on a stack, up to its first empty cell.
     pub fn stack_height(&self, stack: usize) -> usize {
         (0..self.height)
             .take_while(|&row| self.rows[row][stack].is_some())
             .count()
     }
 
-    /// Lets a column fall, then clears and settles until nothing matches. Returns every step; the
-    /// clearing of a magic column comes first.
+    /// Drops a column, then clears and settles until nothing matches. Returns every step, first the
+    /// one that a magic column clears.
     ///
     /// # Errors
-    /// [`GameOver`] when the column does not fit; the field is then unchanged.
+    /// [`GameOver`] if the column does not fit; the field is then unchanged.
     pub fn place(&mut self, column: Column, placement: Placement) -> Result<Vec<Step>, GameOver> {
         let landing = self.land(column, placement)?;
         let mut steps = Vec::new();
@@ -125,8 +132,7 @@ impl NaiveField {
         Ok(steps)
     }
 
-    /// Clears and settles until nothing matches. Returns every step, the first
-    /// one with combo 1.
+    /// Clears and settles until nothing matches. Returns every step; the first one has combo 1.
     pub fn resolve(&mut self) -> Vec<Step> {
         let mut steps = Vec::new();
         let mut combo = 1;
@@ -150,12 +156,12 @@ impl NaiveField {
         }
     }
 
-    /// Puts a column onto its stack and returns the row of its lowest jewel.
+    /// Puts a column onto its stack. Returns the row of its lowest jewel.
     ///
-    /// Magic jewels vanish at the moment they land, so a magic column leaves the field as it is.
+    /// Magic jewels vanish when they land, so a magic column leaves the field unchanged.
     ///
     /// # Errors
-    /// [`GameOver`] when the column does not fit; the field is then unchanged.
+    /// [`GameOver`] if the column does not fit; the field is then unchanged.
     pub fn land(&mut self, column: Column, placement: Placement) -> Result<usize, GameOver> {
         let Placement { stack, shift } = placement;
         let landing = self.stack_height(stack);
@@ -168,13 +174,13 @@ impl NaiveField {
         Ok(landing)
     }
 
-    /// All cells (stack, row), by row from the floor up, then by stack.
+    /// Iterates over all cells (stack, row), by row from the floor up, then by stack.
     fn cells(&self) -> impl Iterator<Item = (usize, usize)> {
         let width = self.width;
         (0..self.height).flat_map(move |y| (0..width).map(move |x| (x, y)))
     }
 
-    /// Every line of exactly three jewels of one colour.
+    /// Returns every line of three jewels of one colour. A line of four holds two of them.
     fn matches(&self) -> Vec<[(usize, usize); 3]> {
         let mut matches = Vec::new();
         for (x, y) in self.cells() {
@@ -202,15 +208,15 @@ impl NaiveField {
         matches
     }
 
-    /// Empties cells (stack, row); what lies above them hangs in the air until
-    /// it [settles](Self::settle).
+    /// Empties cells (stack, row). The jewels above them hang in the air until the field
+    /// [settles](Self::settle).
     pub fn remove(&mut self, cells: &[(usize, usize)]) {
         for &(x, y) in cells {
             self.rows[y][x] = None;
         }
     }
 
-    /// Lets every jewel fall until it lies on the floor or on another.
+    /// Drops every jewel until it lies on the floor or on another jewel.
     pub fn settle(&mut self) {
         for x in 0..self.width {
             let jewels: Vec<_> = (0..self.height).filter_map(|y| self.rows[y][x]).collect();

@@ -1,16 +1,15 @@
-//! A field as text: the one notation of tests, logs and the page.
+//! Fields as text, for tests, logs and the page.
 //!
-//! The rows from the topmost that holds a jewel down to the floor, separated by
-//! `/` or line breaks; a letter for a jewel and `.` for an empty cell. Every row
-//! is as wide as the field, and rows above the first are empty:
+//! The text has the rows from the topmost one with a jewel down to the floor, separated by `/` or
+//! line breaks. A letter is a jewel, a `.` an empty cell. Every row is as wide as the field:
 //!
 //! ```text
 //! b...../ab.c../abbcc.
 //! ```
 //!
 //! is a field six stacks wide; the first `b` is the third jewel of the leftmost stack. An empty
-//! field is one row of dots. The height of the field is not part of the notation: it stands in the
-//! case. Jewels may hang in the air, since a frame between clearing and settling is also a field.
+//! field is one row of dots. The notation does not contain the height of the field, which the case
+//! gives. Jewels may hang in the air, as they do between clearing and settling.
 
 use crate::rules::case::Colour;
 use crate::text::ParseError;
@@ -21,7 +20,7 @@ pub type Rows = Vec<Vec<Option<Colour>>>;
 /// Reads a field of `width` stacks.
 ///
 /// # Errors
-/// A row of another width, or a character that is neither `a`-`z` nor `.`. The error's line is the
+/// If a row has another width, or a character is neither `a`-`z` nor `.`. The error's line is the
 /// number of the row, counted from the top.
 pub fn parse(text: &str, width: usize) -> Result<Rows, ParseError> {
     let lines = text
@@ -49,7 +48,7 @@ pub fn parse(text: &str, width: usize) -> Result<Rows, ParseError> {
     Ok(rows)
 }
 
-/// Writes rows without the empty ones at the top.
+/// Writes a field without the empty rows at the top.
 pub fn format(rows: &[Vec<Option<Colour>>]) -> String {
     let used = rows
         .iter()
@@ -83,10 +82,10 @@ mod tests {
 
     #[test]
     fn mistakes_are_named() {
-        for (text, line, found) in [("abcdefg", 1, "abcdefg"), ("....../.A....", 2, ".A....")] {
-            let told = parse(text, 6).unwrap_err().to_string();
+        for (text, line, quoted) in [("abcdefg", 1, "abcdefg"), ("....../.A....", 2, ".A....")] {
+            let message = parse(text, 6).unwrap_err().to_string();
             let row = "expected a row of 6 cells, each a-z or .";
-            assert_eq!(told, format!("line {line}: {row}, found {found:?}"));
+            assert_eq!(message, format!("line {line}: {row}, found {quoted:?}"));
         }
     }
 }

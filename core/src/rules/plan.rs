@@ -1,23 +1,23 @@
-//! A plan: where each column goes, the bot's answer to a case.
+//! Plans: a placement for each column, which a bot prints as its answer to a case.
 
 use crate::text::Tokens;
 use std::fmt;
 
 pub use crate::text::ParseError;
 
-/// Where one column goes.
+/// The stack and the shifts of one column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Placement {
-    /// The stack it falls onto, 0 for the leftmost. (The text form counts
-    /// positions from 1.)
+    /// The stack that the column falls onto, 0 for the leftmost. (The text form counts positions
+    /// from 1.)
     pub stack: usize,
     /// Cyclic shifts before it falls, 0 to 2.
     pub shift: usize,
 }
 
 impl Placement {
-    /// Where columns go that a plan does not mention: position 1, no shift (statement, section
-    /// Scoring).
+    /// The placement of columns that a plan does not mention: position 1, no shift (statement,
+    /// section Scoring).
     pub const DEFAULT: Self = Self { stack: 0, shift: 0 };
 }
 
@@ -26,7 +26,7 @@ impl Placement {
 /// `Display` writes the statement's output format, [`Plan::parse`] reads it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Plan {
-    /// One for each of the first `t` columns.
+    /// A placement for each of the first `t` columns.
     pub placements: Vec<Placement>,
 }
 
@@ -34,9 +34,8 @@ impl Plan {
     /// Reads a plan for a case of `columns` columns on a field of `width` stacks.
     ///
     /// # Errors
-    /// Everything that makes a plan invalid, and so worth nothing: `t` above the
-    /// number of columns, a position or shift out of range, a missing or surplus
-    /// token, anything that is not a number.
+    /// If the plan is invalid, so that the judge gives no points: `t` exceeds the number of
+    /// columns, a position or shift is out of range, a token is missing, superfluous or no number.
     pub fn parse(text: &str, width: usize, columns: usize) -> Result<Self, ParseError> {
         let mut tokens = Tokens::new(text);
         let t = tokens.number("the number of placements,", 0, columns)?;
@@ -74,7 +73,7 @@ impl fmt::Display for Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::tests::all_told;
+    use crate::text::tests::check_mistakes;
 
     #[test]
     fn a_plan_reads_and_writes_the_same_bytes() {
@@ -102,6 +101,6 @@ mod tests {
 
     #[test]
     fn every_kind_of_invalid_plan_is_named() {
-        all_told(MISTAKES, |text| Plan::parse(text, 6, 3));
+        check_mistakes(MISTAKES, |text| Plan::parse(text, 6, 3));
     }
 }

@@ -1,5 +1,4 @@
-//! The statement's sample solution (section Quickstart): the baseline that every score is compared
-//! with.
+//! The statement's sample solution (section Quickstart), the baseline of all comparisons.
 
 use crate::rules::case::Case;
 use crate::rules::plan::{Placement, Plan};
@@ -7,8 +6,8 @@ use crate::rules::replay::Referee;
 
 /// Places every column, unshifted, on the lowest stack; on a tie, on the leftmost of these.
 ///
-/// The plan ends with the last column that fits. To go on would make no difference: by then even
-/// the lowest stack is too high, so the default placement ends the game as well.
+/// The plan ends with the last column that fits. More placements would not matter: even the lowest
+/// stack is too high then, so the default placement ends the game too.
 pub fn quickstart(case: &Case) -> Plan {
     let mut game = Referee::new(case);
     let mut plan = Plan::default();
@@ -21,7 +20,7 @@ pub fn quickstart(case: &Case) -> Plan {
     }
 }
 
-/// The next placement of that plan on `width` stacks of these heights.
+/// Returns the next placement of that plan on `width` stacks of these heights.
 pub fn next_placement<H: Ord>(width: usize, height: impl Fn(usize) -> H) -> Placement {
     let stack = (0..width).min_by_key(|&stack| height(stack));
     Placement {

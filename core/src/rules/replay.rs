@@ -1,9 +1,7 @@
-//! A plan played on a case: the referee.
+//! The referee, which plays a plan on a case.
 //!
-//! Data flows from a `Case` through the bot to a [`Plan`], and through the game to a [`Replay`].
-//! The game is played on the [`naive`](super::naive) field on purpose: the points that people
-//! compare come from the rules as the statement words them, not from the simulator that searched
-//! for them.
+//! It uses the [`naive`](super::naive) field on purpose: official points come from the rules as the
+//! statement words them, not from the simulator that searched for them.
 
 use crate::rules::case::{Case, Column};
 use crate::rules::naive::{GameOver, NaiveField, Step};
@@ -17,61 +15,61 @@ pub struct Referee {
     outcome: Outcome,
 }
 
-/// One column that landed, and what it set off.
+/// One column that landed, and the steps of its chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
     /// The column that fell.
     pub column: Column,
-    /// Where it went.
+    /// Its placement.
     pub placement: Placement,
-    /// Whether a plan or a player chose the placement. Otherwise the plan does not mention the
-    /// column, and it went to the default placement.
+    /// True if a plan or a player chose the placement. Otherwise the plan does not mention the
+    /// column, and the placement is the default one.
     pub planned: bool,
     /// The row of its lowest jewel when it landed, 0 on the floor.
     pub landing: usize,
-    /// The clearings, that of a magic column first.
+    /// The steps, first the one that a magic column clears.
     pub steps: Vec<Step>,
-    /// Points of the game so far, this turn's included.
+    /// Points of the game up to this turn, this turn included.
     pub points: u64,
-    /// Steps of the longest chain so far, this turn's included.
+    /// Steps of the longest chain up to this turn, this turn included.
     pub longest_chain: usize,
 }
 
-/// The result of a plan on a case, or of a game so far.
+/// The result of a plan, or of a game in progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Outcome {
-    /// Points in all.
+    /// All points.
     pub points: u64,
-    /// How many columns landed.
+    /// The number of columns that landed.
     pub placed: usize,
-    /// Whether a column did not fit and ended the game before all had landed.
+    /// True if a column did not fit, so that the game ended before all columns had landed.
     pub ended_early: bool,
-    /// Steps of the longest chain. The clearing of a magic column is no step: it has neither
+    /// Steps of the longest chain. The step of a magic column does not count: it has neither
     /// matches nor a combo.
     pub longest_chain: usize,
 }
 
-/// A whole game, to be shown turn by turn.
+/// A complete game, turn by turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replay {
     /// Width of the field in stacks.
     pub width: usize,
     /// Height of the field in cells.
     pub height: usize,
-    /// One for each column that landed.
+    /// A turn for each column that landed.
     pub turns: Vec<Turn>,
     /// The result.
     pub outcome: Outcome,
 }
 
-/// A moment of a turn that can be shown.
+/// A moment of a turn at which the page shows the field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moment {
     /// The column lies on its stack. (Magic jewels are never on the field. They would lie on the
     /// three cells from [`Turn::landing`] up.)
     Landed,
-    /// The cells that this step of [`Turn::steps`] clears are empty, and the jewels above them hang
-    /// in the air. The step tells which cells these are, and why.
+    /// This step of [`Turn::steps`] has emptied its cells, and the jewels above them hang in the
+    /// air.
     Cleared(usize),
     /// Everything has fallen after this step of [`Turn::steps`].
     Settled(usize),
@@ -80,14 +78,14 @@ pub enum Moment {
 /// The field at a [`Moment`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
-    /// When.
+    /// The moment.
     pub moment: Moment,
-    /// What it looks like.
+    /// The field at this moment.
     pub field: NaiveField,
 }
 
 impl Referee {
-    /// An empty field before the first column of `case`.
+    /// Starts the game of `case` with an empty field.
     pub fn new(case: &Case) -> Self {
         Self {
             columns: case.columns().to_vec(),
@@ -101,7 +99,7 @@ impl Referee {
         &self.field
     }
 
-    /// The result so far.
+    /// The result of the turns played.
     pub fn outcome(&self) -> Outcome {
         self.outcome
     }
@@ -112,22 +110,21 @@ impl Referee {
         next.filter(|_| !self.outcome.ended_early)
     }
 
-    /// Lets the next column fall.
+    /// Drops the next column.
     ///
     /// # Errors
-    /// [`GameOver`] when the column does not fit, which ends the game, or when
-    /// it was over before.
+    /// [`GameOver`] if the column does not fit, which ends the game, or if the game was over
+    /// before.
     ///
     /// # Panics
-    /// If `placement` names a stack outside the field or more than two shifts:
-    /// [`Plan::parse`] lets no such placement through.
+    /// If `placement` names a stack outside the field or more than two shifts. [`Plan::parse`]
+    /// rejects these placements.
     pub fn play(&mut self, placement: Placement) -> Result<Turn, GameOver> {
         self.turn(placement, true)
     }
 
-    /// Lets the next column fall where `plan` says, or at
-    /// [`Placement::DEFAULT`] when the plan does not mention it (statement,
-    /// section Scoring).
+    /// Drops the next column at its placement in `plan`, or at [`Placement::DEFAULT`] if the plan
+    /// does not mention it (statement, section Scoring).
     ///
     /// # Errors
     /// As [`play`](Self::play).
@@ -168,18 +165,17 @@ impl Referee {
 }
 
 impl Turn {
-    /// How many steps the chain of this turn had; the clearing of a magic
-    /// column is none.
+    /// The number of steps of this turn's chain, without the one of a magic column.
     pub fn chain(&self) -> usize {
         chain(&self.steps)
     }
 
-    /// All moments of this turn, given the field before it. The field of the last frame is the one
+    /// Returns all moments of this turn, given the field before it. The last frame has the field
     /// before the next turn.
     ///
     /// # Panics
-    /// If this turn's column does not fit onto `before`, which then is not the
-    /// field before this turn.
+    /// If this turn's column does not fit onto `before`, which is then not the field before this
+    /// turn.
     pub fn frames(&self, before: &NaiveField) -> Vec<Frame> {
         let mut frames = Vec::with_capacity(1 + 2 * self.steps.len());
         self.walk(&mut before.clone(), |moment, field| {
@@ -191,7 +187,7 @@ impl Turn {
         frames
     }
 
-    /// Turns the field before this turn into the one before the next.
+    /// Changes the field before this turn into the field before the next one.
     ///
     /// # Panics
     /// As [`frames`](Self::frames).
@@ -199,7 +195,7 @@ impl Turn {
         self.walk(field, |_, _| {});
     }
 
-    /// Goes through the moments of this turn on the field before it.
+    /// Plays this turn on the field before it, and calls `show` at each moment.
     fn walk(&self, field: &mut NaiveField, mut show: impl FnMut(Moment, &NaiveField)) {
         field
             .land(self.column, self.placement)
@@ -215,11 +211,11 @@ impl Turn {
 }
 
 impl Replay {
-    /// The field before the turn of this index: from 0, the empty field, up to the number of turns,
+    /// Returns the field before turn `turn`, from 0, the empty field, up to the number of turns,
     /// the field at the end.
     ///
     /// # Panics
-    /// If there are not that many turns.
+    /// If the game has fewer turns.
     pub fn field_before(&self, turn: usize) -> NaiveField {
         let mut field = NaiveField::new(self.width, self.height);
         for turn in &self.turns[..turn] {
@@ -229,11 +225,10 @@ impl Replay {
     }
 }
 
-/// Plays a plan to the end and keeps every turn.
+/// Plays a plan to the end and returns every turn.
 ///
 /// # Panics
-/// If the plan is not for a field of this width: one from [`Plan::parse`] for
-/// this case is.
+/// If the plan is for a wider field. A plan that [`Plan::parse`] read for this case never is.
 pub fn replay(case: &Case, plan: &Plan) -> Replay {
     let mut game = Referee::new(case);
     let turns = std::iter::from_fn(|| game.follow(plan).ok()).collect();
@@ -245,7 +240,7 @@ pub fn replay(case: &Case, plan: &Plan) -> Replay {
     }
 }
 
-/// Plays a plan to the end and keeps only its result.
+/// Plays a plan to the end and returns only its result.
 ///
 /// # Panics
 /// As [`replay`].
@@ -255,7 +250,7 @@ pub fn score(case: &Case, plan: &Plan) -> Outcome {
     game.outcome()
 }
 
-/// How many of these steps have matches.
+/// Counts the steps that have matches.
 fn chain(steps: &[Step]) -> usize {
     steps.iter().filter(|step| !step.matches.is_empty()).count()
 }
@@ -358,13 +353,13 @@ ba..../aba... *** 1 0 3 1 ...... after magic the combo starts at 1
     fn columns_the_plan_does_not_mention_go_to_position_1_and_score() {
         let case: Case = "6 13\n5\nabc\naaa\nbca\nbbb\nccc\n".parse().unwrap();
         let replay = replay(&case, &plan(&case, "1\n6 1\n"));
-        let seen: Vec<_> = replay
+        let turns: Vec<_> = replay
             .turns
             .iter()
             .map(|t| (t.planned, t.placement, t.landing, t.points / MATCH_POINTS))
             .collect();
         assert_eq!(
-            seen,
+            turns,
             [
                 (true, at(6, 1), 0, 0),
                 (false, Placement::DEFAULT, 0, 1),

@@ -1,22 +1,23 @@
 //! Registers of four words: AVX2.
 //!
-//! SAFETY of all intrinsics here: those of AVX2 and BMI2 are reached only through [`Bmi2`], whose
-//! value proves that the processor has them. Pointers lead to arrays at least as long as what is read
-//! or written, and no alignment is asked of them.
+//! SAFETY of all intrinsics here: only a value of [`Bmi2`] leads to those of AVX2 and BMI2, and it
+//! proves that the processor has them. Pointers lead to arrays at least as long as the access; none
+//! has to be aligned.
 
+use super::bits;
+use super::isa::{Cells, Isa, Kernel, Lanes, SLOT, UNITS};
 use super::sse2::{ones, total};
-use super::{bits, Cells, Isa, Kernel, Lanes, UNITS};
-use crate::field::SLOT;
 #[allow(clippy::wildcard_imports)] // some thirty intrinsics
 use std::arch::x86_64::*;
 use std::sync::OnceLock;
 
-/// AVX2 and BMI2. Only [`bmi2`] makes such a value, so it proves that the processor has them.
+/// AVX2 and BMI2. Only [`bmi2`] makes a value of this type, which proves that the processor has
+/// them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bmi2(());
 
-/// The proof that the processor has AVX2 and BMI2, if it has them. Only the first call asks the
-/// processor, which takes long in a virtual machine.
+/// Returns the proof that the processor has AVX2 and BMI2, if it has them. Only the first call asks
+/// the processor, which takes long in a virtual machine.
 pub(super) fn bmi2() -> Option<Bmi2> {
     static HAS: OnceLock<bool> = OnceLock::new();
     let has = HAS.get_or_init(|| {
@@ -30,7 +31,7 @@ pub(super) fn bmi2() -> Option<Bmi2> {
 }
 
 impl Bmi2 {
-    /// Whether PEXT and PDEP take a few cycles. AMD's processors before Zen 3 (family 19h) and
+    /// True if PEXT and PDEP take a few cycles. AMD's processors before Zen 3 (family 19h) and
     /// Hygon's copies of them take up to 300.
     fn moves_bits_fast() -> bool {
         static FAST: OnceLock<bool> = OnceLock::new();
@@ -87,7 +88,7 @@ unsafe fn enter<K: Kernel>(isa: Bmi2, kernel: K) -> K::Output {
     kernel.run(isa)
 }
 
-/// One register of four words; where `W` is 2, the last two are zero.
+/// A register of four words; if `W` is 2, the last two are zero.
 #[derive(Clone, Copy)]
 pub(super) struct Ymm<const W: usize>([__m256i; 1]);
 
@@ -108,11 +109,11 @@ impl<const W: usize> Ymm<W> {
     }
 }
 
-/// The number of cells in all four sets, in each of the four words.
+/// Counts the cells of all four sets, for each of the four words.
 #[inline(always)]
 fn count([a, b, c, d]: [__m256i; 4]) -> __m256i {
     unsafe {
-        // Three sets are added bit by bit, which gives ones and twos.
+        // The sum of three sets, bit by bit, is ones and twos.
         let differ = _mm256_xor_si256(a, b);
         let twos = _mm256_or_si256(_mm256_and_si256(a, b), _mm256_and_si256(differ, c));
         let ones = _mm256_xor_si256(differ, c);
@@ -127,7 +128,7 @@ fn count([a, b, c, d]: [__m256i; 4]) -> __m256i {
     }
 }
 
-/// The sums of what the table has for both halves of each byte.
+/// Adds the table's entries for both halves of each byte.
 #[inline(always)]
 fn half_bytes(table: __m256i, x: __m256i) -> __m256i {
     unsafe {

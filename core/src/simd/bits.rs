@@ -1,6 +1,6 @@
-//! Bits of a word moved together and apart, without intrinsics: a run of ones of the mask at a time.
+//! Gathering and scattering of bits without intrinsics, a run of ones of the mask at a time.
 
-/// The bits of `word` where `mask` has ones, moved together.
+/// Gathers the bits of `word` at the ones of `mask` in the lowest bits of the result.
 #[inline(always)]
 pub(super) fn extract(word: u64, mut mask: u64) -> u64 {
     let mut out = 0;
@@ -14,7 +14,7 @@ pub(super) fn extract(word: u64, mut mask: u64) -> u64 {
     out
 }
 
-/// The lowest bits of `word`, moved apart to where `mask` has ones.
+/// Scatters the lowest bits of `word` to the ones of `mask`.
 #[inline(always)]
 pub(super) fn deposit(word: u64, mut mask: u64) -> u64 {
     let mut out = 0;
@@ -28,7 +28,7 @@ pub(super) fn deposit(word: u64, mut mask: u64) -> u64 {
     out
 }
 
-/// Where the lowest run of ones of a mask begins, and the run.
+/// Returns the lowest bit of the lowest run of ones of a mask, and the run.
 #[inline(always)]
 fn lowest_run(mask: u64) -> (u32, u64) {
     let lowest = mask & mask.wrapping_neg();

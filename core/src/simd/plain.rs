@@ -1,16 +1,15 @@
 //! Sets of cells without intrinsics: the safe twin of the registers.
 
-use super::{Cells, Isa, Kernel, Lanes};
-use crate::field::{Mask, SLOT};
+use super::isa::{Cells, Isa, Kernel, Lanes, SLOT};
 
-// The helpers below are functions, since closures cannot be `#[inline(always)]`: Rust 1.75 compiles
-// closures without the processor's features, so that each intrinsic in them becomes a call and the
+// The helpers below are functions, since closures cannot be `#[inline(always)]`. Rust 1.75 compiles
+// closures without the processor's features: each intrinsic in a closure becomes a call, and the
 // bot is six times slower.
 
-/// Bytes whose sum is the number of cells in all four sets together.
+/// Returns bytes whose sum is the number of cells in all four sets.
 ///
-/// Three sets are added bit by bit, which gives ones and twos; then bits are added up to pairs,
-/// pairs to half bytes and these to bytes. (`count_ones` is an instruction only on processors with
+/// The function adds three sets bit by bit, which gives ones and twos, then bits to pairs, pairs to
+/// half bytes, half bytes to bytes. (`count_ones` is a single instruction only on processors with
 /// that feature, and counts a single word.)
 #[inline(always)]
 pub(super) fn counted<L: Cells>([a, b, c, d]: [L; 4]) -> L {
@@ -21,7 +20,7 @@ pub(super) fn counted<L: Cells>([a, b, c, d]: [L; 4]) -> L {
     ones.plus(twos.plus(twos))
 }
 
-/// The bits of each half byte, counted there.
+/// Counts the bits of each half byte.
 #[inline(always)]
 fn fours<L: Cells>(x: L) -> L {
     let pairs = x.minus(x.down::<1>().and(every_byte(x, 0x55)));
@@ -29,17 +28,41 @@ fn fours<L: Cells>(x: L) -> L {
     low.plus(pairs.down::<2>().and(every_byte(x, 0x33)))
 }
 
-/// The sums of both halves of each byte.
+/// Adds both halves of each byte.
 #[inline(always)]
 fn bytes<L: Cells>(x: L) -> L {
     let low = x.and(every_byte(x, 0x0F));
     low.plus(x.down::<4>().and(every_byte(x, 0x0F)))
 }
 
-/// `byte` everywhere.
+/// Returns a set with `byte` in every byte.
 #[inline(always)]
 fn every_byte<L: Cells>(any: L, byte: u8) -> L {
     any.splat(u64::from_ne_bytes([byte; 8]))
+}
+
+/// A set of cells in memory: `W` words, 2 or 4.
+#[must_use]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mask<const W: usize>(pub [u64; W]);
+
+impl<const W: usize> Mask<W> {
+    /// The empty set.
+    pub const EMPTY: Self = Self([0; W]);
+
+    /// Applies `f` to the words of both sets.
+    #[inline(always)]
+    fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
+        let mut out = self;
+        out.0[0] = f(self.0[0], other.0[0]);
+        out.0[1] = f(self.0[1], other.0[1]);
+        // No loop: inlined a thousand times, it would cost the compiler seconds.
+        if W == 4 {
+            out.0[2] = f(self.0[2], other.0[2]);
+            out.0[3] = f(self.0[3], other.0[3]);
+        }
+        out
+    }
 }
 
 impl<const W: usize> Cells for Mask<W> {
@@ -143,7 +166,7 @@ impl<const W: usize> Lanes<W> for Mask<W> {
     }
 }
 
-/// Rust without intrinsics.
+/// The instruction set without intrinsics.
 #[derive(Debug, Clone, Copy)]
 pub struct Plain;
 
@@ -165,7 +188,7 @@ impl Isa for Plain {
     target_arch = "x86_64",
     all(target_arch = "wasm32", target_feature = "simd128")
 )))]
-impl Isa for super::Portable {
+impl Isa for super::isa::Portable {
     type Lanes<const W: usize> = Mask<W>;
 
     #[inline(always)]

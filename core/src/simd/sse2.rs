@@ -1,19 +1,17 @@
-//! Registers of two words: SSE2, which every x86-64 processor has, and what WebAssembly has under the
-//! names of SSE2.
+//! Registers of two words: SSE2, which every x86-64 processor has, and WebAssembly's instructions
+//! under the names of SSE2.
 //!
-//! SAFETY: pointers lead to arrays at least as long as what is read or written, and no alignment is
-//! asked of them.
+//! SAFETY: pointers lead to arrays at least as long as the access; none has to be aligned.
 
+use super::isa::{Cells, Isa, Kernel, Lanes, Portable, SLOT, UNITS};
 use super::plain::counted;
 #[cfg(target_arch = "wasm32")]
 #[allow(clippy::wildcard_imports)] // as below
 use super::wasm::*;
-use super::{Cells, Isa, Kernel, Lanes, Portable, UNITS};
-use crate::field::SLOT;
 #[cfg(target_arch = "x86_64")]
 #[allow(clippy::wildcard_imports)] // some twenty intrinsics
 use std::arch::x86_64::*;
-// Named, since the submission has to compile in every edition of Rust.
+// Not in the prelude of Rust 2018, and the submission must compile in every edition.
 use std::convert::TryInto;
 
 /// [`Isa::add_products`] with the sums in registers of the given type.
@@ -76,17 +74,17 @@ impl Isa for Portable {
 #[derive(Clone, Copy)]
 pub struct Xmm<const W: usize>([__m128i; 2]);
 
-/// A word of ones amid zeros: loaded from the right place, the ones fall into the wanted lane.
+/// A word of ones between zeros: a load from the right place puts the ones into the wanted lane.
 static ONE: [u64; 7] = [0, 0, 0, u64::MAX, 0, 0, 0];
 
-/// Words of which one is all ones.
+/// Returns words of zeros, with a word of ones in one lane.
 #[inline(always)]
 pub(super) fn ones<const W: usize>(lane: usize) -> &'static [u64; W] {
     ONE[3 - lane..][..W].try_into().expect("W words")
 }
 
-/// The methods that do the same to every register in use, 1 or 2. There is no loop, for each of the
-/// thousands that would be inlined costs the compiler a millisecond.
+/// Implements methods that treat every register in use, 1 or 2, alike. There is no loop: each of
+/// the thousands of inlined copies would cost the compiler a millisecond.
 macro_rules! lanewise {
     ($in_use:expr; $($method:ident($other:ident) $intrinsic:expr;)*) => {$(
         #[inline(always)]
@@ -126,7 +124,7 @@ impl<const W: usize> Xmm<W> {
         Self([first, second])
     }
 
-    /// The upper half of `a`, then the lower one of `b`.
+    /// Joins the upper half of `a` and the lower half of `b`.
     #[inline(always)]
     fn joint(a: __m128i, b: __m128i) -> __m128i {
         unsafe {
@@ -237,7 +235,7 @@ impl<const W: usize> Lanes<W> for Xmm<W> {
     }
 }
 
-/// The sum of both words.
+/// Adds both words.
 #[inline(always)]
 pub(super) fn total(sums: __m128i) -> u32 {
     unsafe {

@@ -1,5 +1,4 @@
-//! WebAssembly's `simd128`, as the page is compiled, under the names that the same instructions have
-//! in SSE2.
+//! WebAssembly's `simd128`, which the page uses, under the names of the same instructions in SSE2.
 
 #[allow(clippy::wildcard_imports)] // some thirty intrinsics
 use std::arch::wasm32::*;
@@ -7,7 +6,7 @@ use std::arch::wasm32::*;
 #[allow(non_camel_case_types)] // as SSE2 has it
 pub(super) type __m128i = v128;
 
-/// Functions of registers; they are unsafe only because those of SSE2 may be.
+/// Defines functions of registers. They are unsafe only because those of SSE2 may be.
 macro_rules! functions {
     ($($name:ident($($given:ident),*) = $value:expr;)*) => {$(
         #[inline(always)]
@@ -33,7 +32,7 @@ functions! {
     _mm_castpd_si128(a) = a;
 }
 
-/// The sums of the eight bytes of each word; the other register is zero.
+/// Adds the eight bytes of each word; the other register is zero.
 #[inline(always)]
 pub(super) unsafe fn _mm_sad_epu8(a: v128, _: v128) -> v128 {
     let sums = u32x4_extadd_pairwise_u16x8(u16x8_extadd_pairwise_u8x16(a));
@@ -43,7 +42,7 @@ pub(super) unsafe fn _mm_sad_epu8(a: v128, _: v128) -> v128 {
     )
 }
 
-/// The upper half of `a`, then the lower one of `b`: the only order that is in use.
+/// Joins the upper half of `a` and the lower half of `b`, the only order in use.
 #[inline(always)]
 pub(super) unsafe fn _mm_shuffle_pd<const ORDER: i32>(a: v128, b: v128) -> v128 {
     assert!(ORDER == 0b01);

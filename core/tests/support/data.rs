@@ -1,10 +1,10 @@
-//! Where the data of tests is.
+//! The folder with the data of tests.
 
 use columns_untested::{untested, Lack};
 use std::path::PathBuf;
 
-/// A folder of the measuring data (`COLUMNS_DATA`, or beside the workspace),
-/// or `None`, loudly, when it is missing.
+/// Returns a folder of the data (`COLUMNS_DATA`, or beside the workspace). If it is missing,
+/// reports the test as not run and returns `None`.
 pub(crate) fn folder(name: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("COLUMNS_DATA").map_or_else(
         || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"),

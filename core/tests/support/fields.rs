@@ -1,4 +1,4 @@
-//! Fields of a test from their notation.
+//! Fields from their notation, for tests.
 
 use columns_core::field::Field;
 use columns_core::rules::case::Colour;
@@ -9,7 +9,7 @@ pub(crate) fn code(colour: Colour) -> u8 {
     colour.index() as u8 + 1
 }
 
-/// The field of a text, `width` stacks wide.
+/// Parses a field of `width` stacks.
 pub(crate) fn field<const W: usize, const P: usize>(text: &str, width: usize) -> Field<W, P> {
     let mut field = Field::EMPTY;
     for (y, row) in notation::parse(text, width).unwrap().iter().enumerate() {

@@ -1,9 +1,9 @@
-//! Every instruction set that a kernel can be compiled for.
+//! Kernels on every instruction set.
 
 use columns_core::simd::{run, Cpu, Isa, Kernel, Plain};
 use columns_untested::{untested, Lack};
 
-/// What a kernel returns with each of them, by its name.
+/// Runs a kernel with every instruction set. Returns the results by name.
 pub(crate) fn on_all_isas<K: Kernel + Copy>(kernel: K) -> [(&'static str, K::Output); 3] {
     [
         ("plain", Plain.enter(kernel)),
@@ -12,7 +12,7 @@ pub(crate) fn on_all_isas<K: Kernel + Copy>(kernel: K) -> [(&'static str, K::Out
     ]
 }
 
-/// Says so where this processor lacks the third, which then tests the second once more.
+/// Reports if this processor lacks the third set, so that the tests run the second one twice.
 pub(crate) fn warn_of_missing_bmi2() {
     if Cpu::detect() == Cpu::Portable {
         untested(

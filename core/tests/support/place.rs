@@ -1,4 +1,4 @@
-//! A column that falls on the fast field, stepper against the naive one.
+//! A column on the fast field, compared with the naive field.
 
 use crate::fields::code;
 use crate::isas::on_all_isas;
@@ -8,7 +8,7 @@ use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
 use columns_core::simd::{Isa, Kernel};
 
-/// A column falls; `column` is coded as for [`Field::place`].
+/// Drops a column; `column` is coded as for [`Field::placed`].
 #[derive(Clone, Copy)]
 pub(crate) struct Place<const W: usize, const P: usize> {
     field: Field<W, P>,
@@ -18,7 +18,7 @@ pub(crate) struct Place<const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Place<W, P> {
-    /// `column` falls where `to` says, on a field of `height` rows.
+    /// Makes the kernel for a field of `height` rows.
     pub(crate) fn new(field: Field<W, P>, height: usize, column: Column, to: Placement) -> Self {
         let column = column.shifted(to.shift).map(|jewels| jewels.map(code));
         Self {
@@ -31,7 +31,7 @@ impl<const W: usize, const P: usize> Place<W, P> {
 }
 
 impl<const W: usize, const P: usize> Kernel for Place<W, P> {
-    /// The chain and the field after it; `None` when the column does not fit.
+    /// The chain and the field after it; `None` if the column does not fit.
     type Output = Option<(Chain, Field<W, P>)>;
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
@@ -39,7 +39,7 @@ impl<const W: usize, const P: usize> Kernel for Place<W, P> {
             mut field, stack, ..
         } = self;
         let placed = field.placed(isa, self.height as u32, stack, self.column);
-        // The other ways to let jewels fall do the same.
+        // The other functions that drop jewels have the same result.
         if let (Some(placed), Some(codes)) = (placed, self.column) {
             let y = field.stack_height(stack);
             assert_eq!(
@@ -63,12 +63,11 @@ impl<const W: usize, const P: usize> Kernel for Place<W, P> {
     }
 }
 
-/// A column falls on the naive field, and with every instruction set on `fast`, which is the same
-/// field. Returns the chain and the field after it; `None` when the column does not fit.
+/// Drops a column on the naive field, and with every instruction set on `fast`, the same field.
+/// Returns the chain and the field after it; `None` if the column does not fit.
 ///
 /// # Panics
-///
-/// If they differ; the message has all that is needed to see it again.
+/// If the results differ; the message has all that is needed to reproduce it.
 pub(crate) fn on_both<const W: usize, const P: usize>(
     naive: &mut NaiveField,
     fast: Field<W, P>,
@@ -93,11 +92,11 @@ pub(crate) fn on_both<const W: usize, const P: usize>(
         }
         (chain, after)
     });
-    for (isa, found) in on_all_isas(Place::new(fast, height, column, to)) {
+    for (isa, result) in on_all_isas(Place::new(fast, height, column, to)) {
         assert!(
-            found == expected,
+            result == expected,
             "{isa} with W {W}, P {P}: on {width} × {height}, {before:?}, {column} at {to:?} must \
-             give {expected:?}, {:?}, not {found:?}",
+             give {expected:?}, {:?}, not {result:?}",
             naive.notation(),
         );
     }

@@ -470,7 +470,10 @@ fn results_can_be_written_to_devices() {
 fn interrupt(desk: &Desk, signal: &str, first: &str) -> (std::process::ExitStatus, String, String) {
     let judge = assert_cmd::cargo::cargo_bin!("judge");
     let bot = format!("sh -c '{first} echo $$ >> started; sleep 60'");
-    let mut child = std::process::Command::new(judge)
+    // The test itself may run with ignored signals, for example under nohup.
+    let mut child = std::process::Command::new("env")
+        .arg("--default-signal")
+        .arg(judge)
         .args(["run", "--in", "in", "--jobs", "1", "--time-limit", "60"])
         .args(["--bot", &bot, "--json", "r.json", "--out", "out"])
         .current_dir(desk.path(""))

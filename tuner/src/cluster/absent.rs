@@ -1,4 +1,4 @@
-//! A build without NATS: the interface of the module with NATS, which refuses every server.
+//! The interface of the cluster in a build without NATS. It refuses every server.
 
 use crate::{digest::Digest, executor::Executor, options::Server};
 use anyhow::{ensure, Result};
@@ -7,15 +7,15 @@ use std::{sync::atomic::AtomicBool, time::Duration};
 const WITHOUT: &str = "this tuner was built without NATS; \
     `cargo build --release -p columns-tuner --features nats` builds one with it";
 
-/// A connection, which no process can have.
+/// A connection, which cannot exist in this build.
 #[derive(Debug)]
 pub enum Connection {}
 
 impl Connection {
-    /// Refuses a server if one is given.
+    /// Refuses a server.
     ///
     /// # Errors
-    /// The command that builds a tuner with NATS.
+    /// The command that builds a tuner with NATS, if the user names a server.
     pub fn open(server: &Server) -> Result<Option<Self>> {
         ensure!(server.nats.is_none(), "--nats: {WITHOUT}");
         Ok(None)
@@ -25,26 +25,30 @@ impl Connection {
     pub fn shown(&self) -> &str {
         match *self {}
     }
+}
 
-    /// The workers of the server.
-    ///
-    /// # Errors
-    /// None.
-    pub fn workers(&self, _: Digest, _: &AtomicBool) -> Result<Box<dyn Executor + '_>> {
-        match *self {}
-    }
+/// Returns the workers of the server as an executor.
+///
+/// # Errors
+/// None.
+pub fn workers<'a>(
+    connection: &'a Connection,
+    _: Digest,
+    _: &AtomicBool,
+) -> Result<Box<dyn Executor + 'a>> {
+    match *connection {}
+}
 
-    /// Plays games for the runs of the server.
-    ///
-    /// # Errors
-    /// None.
-    pub fn work(
-        &self,
-        _: usize,
-        _: Option<Duration>,
-        _: &'static AtomicBool,
-        _: impl Fn() + Send + Sync + 'static,
-    ) -> Result<()> {
-        match *self {}
-    }
+/// Plays games for the runs of the server.
+///
+/// # Errors
+/// None.
+pub fn work(
+    connection: &Connection,
+    _: usize,
+    _: Option<Duration>,
+    _: &'static AtomicBool,
+    _: impl Fn() + Send + Sync + 'static,
+) -> Result<()> {
+    match *connection {}
 }

@@ -1,6 +1,7 @@
 //! The worker: a process that plays games for all runs of a server.
 
-use super::{asking, Answer, Connection, Job};
+use super::connection::Connection;
+use super::protocol::{asking, Answer, Job};
 use crate::{contestant::Contestant, game::Played};
 use anyhow::Result;
 use async_nats::{connection::State, Client};
@@ -12,26 +13,32 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-/// The pause before another try.
+/// The pause before another attempt.
 const PAUSE: Duration = Duration::from_millis(500);
-/// The number of tries to send an answer; then the driver has gone.
+/// The number of attempts to send an answer; the driver has gone if none succeeds.
 const TRIES: usize = 20;
 
-/// What the tasks of a worker share.
+/// The state that the tasks of a worker share.
 struct Shared {
     client: Client,
     subject: String,
-    /// True if no more games may be begun.
+    /// True if no further game may begin.
     stop: &'static AtomicBool,
-    /// A permit for each game that may be played at a time.
+    /// A permit for each game that may be played at the same time.
     playing: Semaphore,
     begun: Instant,
-    /// Milliseconds after `begun` when there was work last.
+    /// The time of the last game, in milliseconds after `begun`.
     busy: AtomicU64,
+    /// Maximum time without a game.
+    idle: Option<Duration>,
 }
 
-/// See [`Connection::work`].
-pub(super) fn work(
+/// Plays games for the runs of a server, `jobs` at a time, until `stop` is set or there was no game
+/// for the time `idle`. Calls `tick` after each game.
+///
+/// # Errors
+/// One line with the reason of the server's refusal.
+pub fn work(
     connection: &Connection,
     jobs: usize,
     idle: Option<Duration>,
@@ -45,19 +52,20 @@ pub(super) fn work(
         playing: Semaphore::new(jobs),
         begun: Instant::now(),
         busy: AtomicU64::new(0),
+        idle,
     });
     let tick = Arc::new(tick);
     connection.runtime.block_on(async {
-        let mut hands = JoinSet::new();
-        // One more than play, so that the next game is there when one ends.
+        let mut tasks = JoinSet::new();
+        // One task more than games, so that the next game is ready when one ends.
         for _ in 0..=jobs {
             let (shared, tick) = (Arc::clone(&shared), Arc::clone(&tick));
-            hands.spawn(async move { shared.hand(idle, &*tick).await });
+            tasks.spawn(async move { shared.play_games(&*tick).await });
         }
         let mut result = Ok(());
-        while !hands.is_empty() {
+        while !tasks.is_empty() {
             let ended = tokio::select! {
-                Some(ended) = hands.join_next() => ended?,
+                Some(ended) = tasks.join_next() => ended?,
                 () = sleep(PAUSE) => connection.check(),
             };
             if ended.is_err() {
@@ -71,14 +79,17 @@ pub(super) fn work(
 
 impl Shared {
     /// Asks for games, plays them and sends the answers, one after the other.
-    async fn hand(&self, idle: Option<Duration>, tick: &(impl Fn() + Sync)) -> Result<()> {
+    async fn play_games(&self, tick: &(impl Fn() + Sync)) -> Result<()> {
         let now = || self.begun.elapsed().as_millis() as u64;
         while !self.stop.load(Ordering::Relaxed) {
             let since = now().saturating_sub(self.busy.load(Ordering::Relaxed));
-            if idle.is_some_and(|idle| u128::from(since) > idle.as_millis()) {
+            if self
+                .idle
+                .is_some_and(|idle| u128::from(since) > idle.as_millis())
+            {
                 break;
             }
-            // A request that waits for a connection would be stale when it arrives.
+            // A request that waits for a connection would be stale on arrival.
             let is_connected = self.client.connection_state() == State::Connected;
             let reply = match self.client.request(self.subject.clone(), "".into()) {
                 request if is_connected => request.await.ok(),
@@ -117,15 +128,13 @@ impl Shared {
         Ok(())
     }
 
-    /// Plays a game. Returns its result and how long it took.
+    /// Plays a game. Returns its result and its time in seconds.
     async fn play(&self, job: Job) -> Result<(Played, f64)> {
         let _permit = self.playing.acquire().await?;
         let played = tokio::task::spawn_blocking(move || {
             let begun = Instant::now();
-            let contestant = Contestant::Bot {
-                player: job.player,
-                work: job.work,
-            };
+            let (player, work) = (job.player, job.work);
+            let contestant = Contestant::Bot { player, work };
             let played = contestant.play(&generate(job.seed, &job.cases))?;
             Ok((played, begun.elapsed().as_secs_f64()))
         });

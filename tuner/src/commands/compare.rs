@@ -1,26 +1,26 @@
-//! `tuner compare`: which of several candidates are better than a base.
+//! `tuner compare`: compares several candidates with a base.
 
 use super::selfplay::{warn_if_narrow, SelfPlay};
 use super::{playing::Playing, progress};
 use anyhow::{bail, ensure, Result};
 use clap::Args;
 use columns_cli::{command::Stopped, input, mistake::tell, output, paths::Format, paths::Paths};
-use columns_generator::{seeds::SeedRange, Spec};
+use columns_generator::seeds::SeedRange;
 use columns_judge::bot::Bot;
 use columns_tuner::comparison::{Candidate, Comparison, Question};
 use columns_tuner::contestant::{Contestant, Side};
 use columns_tuner::{digest::Digest, game::Losses, kept::Kept, player::Player};
 use serde_json::{json, Value};
-use std::{fmt::Write as _, iter, path::PathBuf, process::ExitCode};
+use std::{fmt::Write as _, iter, path::PathBuf};
 
-/// Tell which candidates, B, are better than A, in as few games as that takes
+/// Compare candidates, B, with a base, A, in as few games as the answers take
 ///
 /// Weights or networks play in this process under a budget of work; bots, any commands, play as
 /// processes under a time limit. All play the same seeds, in turns. After every seed a sequential
-/// test checks the changes of the score, and a candidate drops out as soon as it is decided: better;
-/// not better by --delta percent; or worse. With --no-worse the answers are: no worse by --delta
-/// percent (for a simplification); better; or worse. The error rates hold over all candidates
-/// together, and however often the test checks.
+/// test checks the changes of the score. A candidate drops out as soon as the test has decided:
+/// better; not better by --delta percent; or worse. With --no-worse the answers are: no worse by
+/// --delta percent (for a simplification); better; or worse. The error rates hold over all candidates
+/// together, however often the test checks.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner compare --b w.json                       against the weights in the bot
@@ -65,23 +65,27 @@ pub(crate) struct Options {
     playing: Playing,
 }
 
-/// Seeds from one line of progress to the next.
+/// The number of seeds from one line of progress to the next.
 const EVERY: u64 = 50;
 
 impl Options {
-    pub(crate) fn run(&self) -> Result<ExitCode> {
-        let read = self.a.iter().chain(&self.a_network);
-        let read = read.chain(&self.b).chain(&self.b_network);
-        let paths = Paths::default().read(read);
+    pub(crate) fn run(&self) -> Result<()> {
+        let inputs = self.a.iter().chain(&self.a_network);
+        let inputs = inputs.chain(&self.b).chain(&self.b_network);
+        let paths = Paths::default().read(inputs);
         let bots = self.a_bot.iter().chain(&self.b_bot);
         let paths = paths.read(bots.flat_map(Bot::files));
         paths.written(Format::Own, &self.out).check()?;
         let players = self.players()?;
-        let cases = players[0].2;
-        let names: Vec<String> = players[1..].iter().map(|(name, ..)| name.clone()).collect();
+        let cases = self.games_are.cases(&players[0].0)?;
+        let name = |(index, (_, source)): (usize, &(_, String))| match players.len() {
+            2 => "B".into(),
+            _ => format!("B{index} ({source})"),
+        };
+        let names: Vec<String> = players.iter().enumerate().skip(1).map(name).collect();
         let count = progress::count(self.seeds)?;
         let crew = self.playing.crew()?;
-        let players = players.into_iter().map(|(_, player, _)| Side::new(player));
+        let players = players.into_iter().map(|(player, _)| Side::new(player));
         let comparison = Comparison {
             cases,
             first: self.seeds.first(),
@@ -91,83 +95,70 @@ impl Options {
         let mut kept = Kept::open(self.out.as_deref(), &comparison)?;
         let bar = progress::games(count);
         let played = crew.play(Digest::of_json(&comparison)?, |executor| {
-            let mut executor = kept.executor(executor);
-            comparison.play(count, &mut executor, &mut |seed, games, candidates| {
-                bar.inc(1);
-                if self.json {
-                    let points = games.iter().map(|game| game.map(|game| game.points));
-                    let line = json!({"seed": seed, "points": points.collect::<Vec<_>>()});
-                    bar.suspend(|| output::print_to_reader(&format!("{line}\n")))?;
-                }
-                if bar.position().is_multiple_of(EVERY) {
-                    let line = so_far(&names, candidates);
-                    if bar.is_hidden() && !self.json {
-                        tell(&line);
+            comparison.play(
+                count,
+                &mut kept,
+                executor,
+                &mut |seed, games, candidates| {
+                    bar.inc(1);
+                    if self.json {
+                        let points = games.iter().map(|game| game.map(|game| game.points));
+                        let line = json!({"seed": seed, "points": points.collect::<Vec<_>>()});
+                        bar.suspend(|| output::print_to_reader(&format!("{line}\n")))?;
                     }
-                    bar.set_message(line);
-                }
-                Ok(())
-            })
+                    if bar.position().is_multiple_of(EVERY) {
+                        let line = so_far(&names, candidates);
+                        if bar.is_hidden() && !self.json {
+                            tell(&line);
+                        }
+                        bar.set_message(line);
+                    }
+                    Ok(())
+                },
+            )
         });
         bar.finish_and_clear();
         let (candidates, losses) = played?;
-        self.give(&names, &candidates, &losses, count)
+        self.print(&names, &candidates, &losses, count)
     }
 
-    /// A and the candidates, each with its name and the cases that it plays.
-    fn players(&self) -> Result<Vec<(String, Contestant, Spec)>> {
-        let (number, is_bot) = (
-            self.b.len().max(self.b_network.len()),
-            !self.b_bot.is_empty(),
-        );
-        let players: Result<Vec<_>> = if is_bot {
+    /// Returns A and the candidates, each with its command line or its files.
+    fn players(&self) -> Result<Vec<(Contestant, String)>> {
+        if !self.b_bot.is_empty() {
             let a = self.a_bot.clone().map_or_else(Bot::of_this_build, Ok)?;
             let bots = iter::once(&a).chain(&self.b_bot).map(Bot::to_string);
-            bots.map(|bot| Ok((self.games_are.program(&bot)?, bot)))
-                .collect()
-        } else {
-            let expected =
-                "expected weights, a network or a command for B: --b, --b-network, --b-bot";
-            ensure!(number > 0, expected);
-            let files = (0..number).map(|at| [self.b.get(at), self.b_network.get(at)]);
-            let files = iter::once([self.a.as_ref(), self.a_network.as_ref()]).chain(files);
-            files
-                .map(|files| {
-                    let [weights, network] = files.map(|file| file.map(|path| &**path));
-                    let player = self.games_are.bot(Player::read(weights, network)?)?;
-                    let names = files.into_iter().flatten().map(|path| input::name(path));
-                    Ok((player, names.collect::<Vec<_>>().join(" with ")))
-                })
-                .collect()
-        };
-        let players = players?;
-        for (index, ((player, _), name)) in players.iter().enumerate() {
-            let mut earlier = players[..index].iter();
+            let programs = bots.map(|bot| Ok((self.games_are.program(&bot)?, bot)));
+            return programs.collect();
+        }
+        let count = self.b.len().max(self.b_network.len());
+        let expected = "expected weights, a network or a command for B: --b, --b-network, --b-bot";
+        ensure!(count > 0, expected);
+        let candidates = (0..count).map(|index| [self.b.get(index), self.b_network.get(index)]);
+        let base = [self.a.as_ref(), self.a_network.as_ref()];
+        let mut players = Vec::new();
+        for files in iter::once(base).chain(candidates) {
+            let [weights, network] = files.map(|file| file.map(PathBuf::as_path));
+            let player = self.games_are.bot(Player::read(weights, network)?)?;
+            let names = files.into_iter().flatten().map(|path| input::name(path));
+            let name = names.collect::<Vec<_>>().join(" with ");
             ensure!(
-                is_bot || !earlier.any(|((other, _), _)| other == player),
+                !players.iter().any(|(other, _)| *other == player),
                 "{name}: expected another player than A and the other candidates, found the same \
                  weights and networks"
             );
+            players.push((player, name));
         }
-        let name = |index, name| match players.len() {
-            2 => "B".into(),
-            _ => format!("B{index} ({name})"),
-        };
-        let named = players.iter().enumerate();
-        let named = named.map(|(index, ((player, cases), source))| {
-            (name(index, source), player.clone(), *cases)
-        });
-        Ok(named.collect())
+        Ok(players)
     }
 
-    /// Prints the result; an error if the games were stopped before it.
-    fn give(
+    /// Prints the result. Fails if a stop came before it.
+    fn print(
         &self,
         names: &[String],
         candidates: &[Candidate],
         losses: &Losses,
         count: usize,
-    ) -> Result<ExitCode> {
+    ) -> Result<()> {
         let done = candidates.iter().map(|one| one.pairs.len()).max();
         let done = done.unwrap_or_default();
         if done > 0 {
@@ -188,10 +179,10 @@ impl Options {
             };
             bail!(Stopped(format!("after {done} of {count} seeds{how}")));
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(())
     }
 
-    /// The last line of `--json`.
+    /// Returns the last line of `--json`.
     fn results(&self, names: &[String], candidates: &[Candidate], losses: &Losses) -> Value {
         let candidates = names.iter().zip(candidates).map(|(name, candidate)| {
             json!({
@@ -211,7 +202,7 @@ impl Options {
     }
 }
 
-/// The result in words: a table for each candidate, and then the answers.
+/// Formats the result: a table for each candidate, then the answers.
 fn text(names: &[String], candidates: &[Candidate], losses: &Losses, count: usize) -> String {
     let (mut text, mut answers) = (String::new(), String::new());
     if !losses.is_empty() {
@@ -235,7 +226,7 @@ fn text(names: &[String], candidates: &[Candidate], losses: &Losses, count: usiz
     text + &answers
 }
 
-/// What is known so far, and about how long the open candidates will take.
+/// Formats the results so far, with estimates of the pairs that the open candidates will take.
 fn so_far(names: &[String], candidates: &[Candidate]) -> String {
     let candidates = names.iter().zip(candidates).map(|(name, candidate)| {
         let (test, count) = (&candidate.test, candidate.pairs.len());

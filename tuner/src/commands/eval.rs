@@ -1,4 +1,4 @@
-//! `tuner eval`: the bot over many seeds.
+//! `tuner eval`: plays the bot over many seeds.
 
 use super::selfplay::{warn_if_narrow, PlayerArgs, SelfPlay};
 use super::{playing::Playing, progress};
@@ -9,20 +9,20 @@ use columns_generator::classes::{Kind, CLASSES};
 use columns_generator::{seeds::SeedRange, Spec};
 use columns_judge::bot::Bot;
 use columns_stats::Estimate;
-use columns_tuner::executor::{each, Batch, Executor};
+use columns_tuner::executor::{each, Batch, Record};
 use columns_tuner::game::{kind, Losses, Played};
 use columns_tuner::{contestant::Side, digest::Digest, kept::Kept, ledger::Head};
 use rand::seq::SliceRandom;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
-use std::{fmt::Write as _, path::PathBuf, process::ExitCode, time::Instant};
+use std::{fmt::Write as _, path::PathBuf, time::Instant};
 
 /// Play the bot over many seeds, several games at a time
 ///
-/// Each game may do the same work, so the results are the same for any number
-/// of threads and on every machine. With --shuffle the first games speak for
-/// the whole range, so that a reader of --json can end a bad trial early.
+/// Each game of the bot has the same budget of work, so the results are the same for any number of
+/// threads and on every machine. With --shuffle the first games are a sample of the whole range, so
+/// that a reader of --json can end a bad trial early.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner eval --seeds 1..=200 --work 200
@@ -45,8 +45,8 @@ pub(crate) struct Options {
     /// Ledger for the games: the same command continues it after a stop
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Print JSON lines on standard output: one for each game, as soon as it and all before it are
-    /// played; those of --out come first
+    /// Print JSON lines on standard output: one for each game, as soon as it and all earlier ones
+    /// have ended; the games of --out come first
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -55,7 +55,7 @@ pub(crate) struct Options {
     playing: Playing,
 }
 
-/// All that decides the games of an evaluation. It is the head of its ledger.
+/// The configuration of an evaluation, which determines its games. It is the head of the ledger.
 #[derive(Debug, Serialize, Deserialize)]
 struct Evaluation {
     cases: Spec,
@@ -78,25 +78,23 @@ struct Line {
     log_score: f64,
 }
 
-/// A game that was played: its seed, the kind of its case, and its result.
-type Game = (u64, Kind, Played);
-
 impl Options {
-    pub(crate) fn run(&self) -> Result<ExitCode> {
-        let (player, cases) = match &self.bot {
+    pub(crate) fn run(&self) -> Result<()> {
+        let player = match &self.bot {
             Some(bot) => self.games_are.program(&bot.to_string())?,
             None => self.games_are.bot(self.player.read()?)?,
         };
+        let cases = self.games_are.cases(&player)?;
         let count = progress::count(self.seeds)?;
-        let read = [&self.player.weights, &self.player.network];
-        let paths = Paths::default().read(read.into_iter().flatten());
+        let inputs = [&self.player.weights, &self.player.network];
+        let paths = Paths::default().read(inputs.into_iter().flatten());
         let paths = paths.read(self.bot.iter().flat_map(Bot::files));
         paths.written(Format::Own, &self.out).check()?;
         let crew = self.playing.crew()?;
         let side = Side::new(player)?;
         let evaluation = Evaluation { cases, side };
         let mut kept = Kept::open(self.out.as_deref(), &evaluation)?;
-        let known = kept.games();
+        let old = kept.games();
         let mut games = each(self.seeds, 1);
         if self.shuffle {
             games.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(0));
@@ -108,7 +106,7 @@ impl Options {
             games: &games,
         };
         let (bar, begun) = (progress::games(count), Instant::now());
-        let mut results: Vec<Game> = Vec::new();
+        let mut results: Vec<Record> = Vec::new();
         let done = &mut |index: usize, played: Played| {
             let seed = games[index].seed;
             if self.json {
@@ -121,34 +119,37 @@ impl Options {
                 let text = serde_json::to_string(&line)? + "\n";
                 bar.suspend(|| output::print_to_reader(&text))?;
             }
-            results.push((seed, kind(seed, &cases), played));
+            results.push(games[index].record(played));
             bar.inc(1);
             Ok(false)
         };
         let played = crew.play(Digest::of_json(&evaluation)?, |executor| {
-            kept.executor(executor).play(&batch, done)
+            kept.play(executor, &batch, done)
         });
         bar.finish_and_clear();
         played?;
-        let speed = results.len().saturating_sub(known) as f64 / begun.elapsed().as_secs_f64();
-        self.give(&results, speed)?;
+        let speed = results.len().saturating_sub(old) as f64 / begun.elapsed().as_secs_f64();
+        self.print(&cases, &results, speed)?;
         if results.len() < count {
             let done = results.len();
             bail!(Stopped(format!("after {done} of {count} games")));
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(())
     }
 
-    /// Prints what the games show.
-    fn give(&self, results: &[Game], speed: f64) -> Result<()> {
-        let widths: u64 = results.iter().map(|(.., played)| played.width).sum();
-        if self.bot.is_none() && !results.is_empty() {
-            warn_if_narrow(widths as f64 / results.len() as f64);
-        }
-        if self.json || results.is_empty() {
+    /// Prints the results, unless `--json` has printed them.
+    fn print(&self, cases: &Spec, results: &[Record], speed: f64) -> Result<()> {
+        if results.is_empty() {
             return Ok(());
         }
-        let mut text = summary(results);
+        let widths: u64 = results.iter().map(|game| game.played.width).sum();
+        if self.bot.is_none() {
+            warn_if_narrow(widths as f64 / results.len() as f64);
+        }
+        if self.json {
+            return Ok(());
+        }
+        let mut text = summary(cases, results);
         if speed > 0.0 {
             let _ = writeln!(text, "speed  {speed:.1} games/s");
         }
@@ -156,29 +157,29 @@ impl Options {
     }
 }
 
-/// The results of the games, in all and by class.
-fn summary(games: &[Game]) -> String {
+/// Formats the results of the games, of all and by class.
+fn summary(cases: &Spec, games: &[Record]) -> String {
     let row = |name: &str, games: &[Played]| {
-        let logs: Vec<f64> = games.iter().map(Played::log_score).collect();
-        let log = Estimate::of(&logs);
+        let log = Estimate::of(&games.iter().map(Played::log_score).collect::<Vec<_>>());
+        let interval = log.interval;
         let points: u64 = games.iter().map(|game| game.points).sum();
         let columns: usize = games.iter().map(|game| game.columns).sum();
         [
             name.to_string(),
             games.len().to_string(),
             format!("{:.4}", log.mean),
-            log.interval
-                .map_or("-".into(), |(low, high)| format!("{low:.4} to {high:.4}")),
+            interval.map_or("-".into(), |(low, high)| format!("{low:.4} to {high:.4}")),
             format!("{:.0}", points as f64 / games.len() as f64),
             format!("{:.1}", points as f64 / columns as f64),
             games.iter().filter(|game| game.died()).count().to_string(),
         ]
     };
-    let all: Vec<Played> = games.iter().map(|&(.., played)| played).collect();
+    let all: Vec<Played> = games.iter().map(|game| game.played).collect();
+    let kinds: Vec<Kind> = games.iter().map(|game| kind(game.seed, cases)).collect();
     let mut rows = vec![row("all", &all)];
     for (name, holds) in CLASSES {
-        let class = games.iter().filter(|(_, kind, _)| holds(kind));
-        let class: Vec<Played> = class.map(|&(.., played)| played).collect();
+        let class = all.iter().zip(&kinds).filter(|(_, kind)| holds(kind));
+        let class: Vec<Played> = class.map(|(played, _)| *played).collect();
         if !class.is_empty() {
             rows.push(row(name, &class));
         }
@@ -186,8 +187,8 @@ fn summary(games: &[Game]) -> String {
     let header = ["", "games", "log score", "95 %", "mean", "/column", "died"];
     let mut text = aligned(header, rows);
     let mut losses = Losses::default();
-    for (seed, _, played) in games {
-        losses.add(*seed, played);
+    for game in games {
+        losses.add(game.seed, &game.played);
     }
     if !losses.is_empty() {
         let _ = writeln!(text, "\nnote: {losses}");

@@ -1,26 +1,23 @@
-//! `tuner export`: what was shown to be better than the bot becomes the bot's.
+//! `tuner export`: puts a player that was shown to be better into the sources of the bot.
 
-use super::better::{expect_sources, Better};
-use anyhow::{bail, ensure, Result};
+use super::better::{expect_sources, of_comparison, Better};
+use anyhow::{bail, ensure, Context, Result};
 use clap::Args;
 use columns_bot::eval::weights::PARAMETERS;
-use columns_cli::{
-    file, output,
-    paths::{Format, Paths},
-};
+use columns_cli::{file, output, paths::Format, paths::Paths};
 use columns_core::text::quote;
 use columns_tuner::experiment::folder::{self, COMMAND};
-use columns_tuner::experiment::{outcome::Outcome, state::State};
-use columns_tuner::learn::trained::{self, COLUMNS};
+use columns_tuner::experiment::outcome::Outcome;
+use columns_tuner::learn::trained::{self, COLUMNS, WEIGHTS};
 use columns_tuner::{contestant::Contestant, search::space::Target};
-use std::{path::PathBuf, process::ExitCode};
+use std::path::{Path, PathBuf};
 
-/// Put what was shown to be better than the bot into it
+/// Put a player that was shown to be better than the bot into the bot
 ///
-/// Either the result of a run that passed its gate, or a network file together with the comparison that
-/// it won: a file of `tuner compare --out`. It was compared with what the sources of the bot hold now.
-/// Only what was fitted is written, into bot/src/eval/tuned.rs or bot/src/learned, with a comment that
-/// says where it comes from.
+/// The player is either the result of a run that passed its gate, or a network file together with the
+/// comparison that it won: a file of `tuner compare --out`. The sources of the bot must still hold the
+/// player that it was compared with. Only what was fitted is written, into bot/src/eval/tuned.rs or
+/// bot/src/learned, with a comment about its origin.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner export night
@@ -39,53 +36,64 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    pub(crate) fn run(&self) -> Result<ExitCode> {
+    pub(crate) fn run(&self) -> Result<()> {
         let better = match &self.won {
-            Some(ledger) => super::won::better(&self.source, ledger)?,
+            Some(ledger) => of_comparison(&self.source, ledger)?,
             None => self.of_run()?,
         };
-        let workspace = super::workspace(self.workspace.as_deref())?;
+        let workspace = self.workspace.clone().map_or_else(workspace, Ok)?;
         let files = better.files(&workspace)?;
         let paths: Vec<&PathBuf> = files.iter().map(|(path, _)| path).collect();
-        let read = self.won.iter().chain([&self.source]);
-        Paths::default()
-            .read(read)
-            .written(Format::Own, &paths)
-            .check()?;
-        if expect_sources(&workspace, &better.found).is_ok() {
-            output::print(&format!("{}: this is there already\n", paths[0].display()))?;
-            return Ok(ExitCode::SUCCESS);
+        let inputs = Paths::default().read(self.won.iter().chain([&self.source]));
+        inputs.written(Format::Own, &paths).check()?;
+        if expect_sources(&workspace, &better.player).is_ok() {
+            let path = paths[0].display();
+            output::print(&format!("{path}: holds this player already\n"))?;
+            return Ok(());
         }
         expect_sources(&workspace, &better.base)?;
         ensure!(
             better.base.behaviour() == better.behaviour,
-            "{}: the bot of this build does not play as the one that it was compared with: what was \
-             better than that one need not be better than this one",
+            "{}: the bot of this build does not play as the one that it was compared with: a player \
+             that is better than that one need not be better than this one",
             self.source.display()
         );
         for (path, text) in &files {
             file::write(path, text.as_bytes())?;
         }
-        output::print(&trained::next(&paths))?;
-        Ok(ExitCode::SUCCESS)
+        output::print(&trained::next(&paths))
     }
 
-    /// The result of a run.
+    /// Returns the result of a run, if the gate has shown it to be better.
     fn of_run(&self) -> Result<Better> {
+        let source = self.source.display();
         let state = folder::read(&self.source)?;
-        let outcome = self.outcome(&state)?;
-        let (Contestant::Bot { player: base, .. }, Contestant::Bot { player: found, .. }) =
+        ensure!(
+            state.config.rehearsal.is_none(),
+            "{source}: expected a fit, found a rehearsal: its start was made worse on purpose, so its \
+             result was not compared with the bot"
+        );
+        ensure!(
+            !state.looks.is_empty() || state.stopped.is_some(),
+            "{source}: the run has no result yet; continue it with the command that began it"
+        );
+        let outcome = Outcome::new(&state);
+        ensure!(
+            outcome.passed().is_some(),
+            "{source}: expected a result that was shown to be better than the start: {}",
+            outcome.verdict
+        );
+        let (Contestant::Bot { player: base, .. }, Contestant::Bot { player, .. }) =
             (state.space.start(), &outcome.result)
         else {
-            let folder = self.source.display();
-            bail!("{folder}: expected a run that fits the bot, found one of a program: {COMMAND}");
+            bail!("{source}: expected a run that fits the bot, found one of a program: {COMMAND}");
         };
         let is_fitted = |name: &&str| outcome.parameters.iter().any(|one| one.name == *name);
         let names = PARAMETERS.iter().map(|one| one.name);
         Ok(Better {
             base,
             behaviour: state.config.behaviour,
-            found: found.clone(),
+            player: player.clone(),
             weights: names.filter(is_fitted).collect(),
             networks: match outcome.target {
                 Target::Network => vec![COLUMNS],
@@ -95,36 +103,14 @@ impl Options {
         })
     }
 
-    /// The outcome of the run, if its result was shown to be better.
-    fn outcome(&self, state: &State) -> Result<Outcome> {
-        let shown = self.source.display();
-        ensure!(
-            state.config.rehearsal.is_none(),
-            "{shown}: expected a fit, found a rehearsal: its start was made worse on purpose, so its \
-             result was not compared with the bot"
-        );
-        ensure!(
-            !state.looks.is_empty() || state.stopped.is_some(),
-            "{shown}: the run has no result yet; continue it with the command that began it"
-        );
-        let outcome = Outcome::new(state);
-        ensure!(
-            outcome.passed().is_some(),
-            "{shown}: expected a result that was shown to be better than the start: {}",
-            outcome.verdict
-        );
-        Ok(outcome)
-    }
-
-    /// Where the result comes from, in a sentence or two.
+    /// Describes the origin of the result, in a sentence or two.
     fn origin(&self, outcome: &Outcome) -> String {
         let path = std::path::absolute(&self.source).unwrap_or_default();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let names: Vec<&str> = outcome.parameters.iter().map(|one| &*one.name).collect();
-        let fitted = if outcome.target == Target::Network {
-            "the network".into()
-        } else {
-            names.join(", ")
+        let fitted = match outcome.target {
+            Target::Network => "the network".into(),
+            _ => names.join(", "),
         };
         let held_out = outcome.passed().map(|look| look.seeds.to_string());
         format!(
@@ -139,4 +125,16 @@ impl Options {
             outcome.verdict,
         )
     }
+}
+
+/// Finds the workspace with the bot's sources around the current folder.
+fn workspace() -> Result<PathBuf> {
+    let here = std::env::current_dir().context("cannot tell the current folder")?;
+    let mut folders = here.ancestors();
+    let workspace = folders.find(|folder| folder.join(WEIGHTS).is_file());
+    workspace.map(Path::to_path_buf).with_context(|| {
+        format!(
+            "expected {WEIGHTS} in this folder or above it; name its workspace with --workspace"
+        )
+    })
 }

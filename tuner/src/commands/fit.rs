@@ -1,35 +1,35 @@
-//! `tuner fit`: fitting numbers by playing.
+//! `tuner fit`: fits numbers by playing.
 
 use super::playing::{Crew, Playing};
+use super::progress::tell_limits;
 use super::searching::Searching;
-use super::target::{ready, TargetArgs};
-use super::{progress::tell_limits, recovery};
+use super::target::{complete, TargetArgs};
 use anyhow::{Context, Result};
 use clap::Args;
 use columns_cli::mistake::{complain, tell};
 use columns_cli::{output, table::aligned};
-use columns_tuner::experiment::config::Config;
 use columns_tuner::experiment::folder::{self, COMMAND};
 use columns_tuner::experiment::outcome::Outcome;
+use columns_tuner::experiment::{config::Config, event::Recovery};
 use columns_tuner::{contestant::Side, experiment::run::Run, report, search::space::Target};
 use indicatif::FormattedDuration;
 use std::path::{Path, PathBuf};
-use std::{fmt::Write as _, process::ExitCode, time::Instant};
+use std::{fmt::Write as _, time::Instant};
 
 /// Fit the bot's parameters, its network, or any program by playing many games
 ///
 /// Each case of a generation is played with a random change of all numbers and with the opposite
 /// change; the differences show where to go. From time to time the average of the search challenges
 /// the best so far. The search stops when it finds nothing better, after --games or after --for. The
-/// best then plays held-out seeds against the start, up to --most-pairs pairs of games; where it is
-/// not shown to be better, the result is the start.
+/// best then plays held-out seeds against the start, up to --most-pairs pairs of games. Unless these
+/// games show the best to be better, the result is the start.
 ///
 /// The run lives in a folder, with a page, report.html. After any stop the same command continues it;
-/// --games, --for and --most-pairs may be larger then. A run that no clock and no program with a clock
-/// has a part in results in the same bytes, whatever stops it and for any number of jobs.
+/// --games, --for and --most-pairs may be larger then. A run without a time limit and without a program
+/// that reads the clock results in the same bytes, whatever stops it and for any number of jobs.
 ///
-/// --rehearse N tells beforehand whether a fit with these settings would find anything: it spoils the
-/// start N times and shows how much of the loss a fit recovers.
+/// --rehearse N shows beforehand whether a fit with these settings would find anything: it spoils the
+/// start N times and reports the share of the loss that a fit recovers.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner fit --out rehearsal --rehearse 3 --games 20000
@@ -54,11 +54,9 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    pub(crate) fn run(&self) -> Result<ExitCode> {
-        let start = self.target.start(&self.searching.games_are)?;
-        let mut config = self.searching.config(start)?;
-        let space = config.space()?;
-        config.behaviour = Side::new(space.start())?.behaviour;
+    pub(crate) fn run(&self) -> Result<()> {
+        let mut config = self.searching.config(&self.target)?;
+        config.behaviour = Side::new(config.space()?.start())?.behaviour;
         let crew = self.playing.crew()?;
         let Some(count) = self.rehearse else {
             let run = open(&self.out, config, &crew)?;
@@ -72,20 +70,22 @@ impl Options {
             let outcome = crew.work(&mut run)?;
             report::write(&run.folder, &run.state, false)?;
             let recovery = run.state.recovery;
-            all.push((recovery.context("a rehearsal ends with this")?, outcome));
+            all.push((
+                recovery.context("a rehearsal ends with a recovery")?,
+                outcome,
+            ));
         }
-        output::print(&recovery::text(&all))?;
-        Ok(ExitCode::SUCCESS)
+        output::print(&recoveries(&all))
     }
 }
 
-/// Begins the run of this configuration in a folder, or continues it.
+/// Begins the run of this configuration in a folder, or resumes it.
 fn open(folder: &Path, config: Config, crew: &Crew) -> Result<Run> {
     folder::check(folder)?;
     if folder::is_begun(folder) {
         return Run::open_or_create(folder, &config);
     }
-    let run = Run::open_or_create(folder, &ready(config, crew)?)?;
+    let run = Run::open_or_create(folder, &complete(config, crew)?)?;
     tell_limits(&run.state.config);
     if run.state.config.target == Target::Program {
         let files: Vec<&str> = run.state.config.files.keys().map(String::as_str).collect();
@@ -95,17 +95,15 @@ fn open(folder: &Path, config: Config, crew: &Crew) -> Result<Run> {
 }
 
 /// Works on a run to its end, and prints its result.
-fn finish(mut run: Run, crew: &Crew) -> Result<ExitCode> {
+fn finish(mut run: Run, crew: &Crew) -> Result<()> {
     if let Some(change) = &run.change {
-        complain(
-            "tuner",
-            &format!("warning: {change}; this is the outcome of then"),
-        );
+        let warning = format!("warning: {change}; this is the outcome from before the change");
+        complain("tuner", &warning);
     }
     let begun = Instant::now();
     let outcome = crew.work(&mut run)?;
     report::write(&run.folder, &run.state, false)?;
-    let shown = run.folder.display();
+    let folder = run.folder.display();
     let mut text = summary(&outcome);
     if run.played > 0 {
         let rate = run.played as f64 / begun.elapsed().as_secs_f64();
@@ -113,16 +111,14 @@ fn finish(mut run: Run, crew: &Crew) -> Result<ExitCode> {
         let _ = writeln!(text, "\n{} games in {time}, {rate:.1} games/s.", run.played);
     }
     let (file, _) = folder::result(&outcome);
-    let next = if file != COMMAND && outcome.passed().is_some() {
-        format!("; to put it into the bot: tuner export {shown}")
-    } else {
-        String::new()
-    };
-    output::print(&format!("{text}\nThe result is in {shown}/{file}{next}\n"))?;
-    Ok(ExitCode::SUCCESS)
+    let _ = write!(text, "\nThe result is in {folder}/{file}");
+    if file != COMMAND && outcome.passed().is_some() {
+        let _ = write!(text, "; to put it into the bot: tuner export {folder}");
+    }
+    output::print(&(text + "\n"))
 }
 
-/// The result of a run as text. The numbers of a network mean nothing to a reader.
+/// Formats the result of a run. Leaves out the numbers of a network, which mean nothing to a reader.
 fn summary(outcome: &Outcome) -> String {
     let mut text = String::new();
     if let (Some(look), Some(comparison)) = (outcome.looks.last(), &outcome.comparison) {
@@ -157,4 +153,33 @@ fn summary(outcome: &Outcome) -> String {
         let _ = writeln!(text, "{}.", outcome.losses);
     }
     text
+}
+
+/// Formats the results of rehearsals, of which there is at least one.
+fn recoveries(all: &[(Recovery, Outcome)]) -> String {
+    let percent = |percent: f64| format!("{percent:+.1} %");
+    let rows = all.iter().zip(1..).map(|((recovery, outcome), number)| {
+        let (low, high) = recovery.interval;
+        [
+            number.to_string(),
+            percent(recovery.start),
+            percent(recovery.result),
+            format!("{low:+.1} to {high:+.1} %"),
+            format!("{:.0} %", 100.0 * recovery.share()),
+            outcome.games.to_string(),
+            outcome.why(),
+        ]
+    });
+    let head = "start|loses|result|95 %|recovered|games|stopped, since";
+    let table = aligned(head.split('|').collect::<Vec<_>>(), rows);
+    let shares = all.iter().map(|(recovery, _)| recovery.share());
+    let mean = shares.clone().sum::<f64>() / all.len() as f64;
+    let least = shares.fold(f64::INFINITY, f64::min);
+    let seeds = all[0].0.seeds;
+    format!(
+        "Against the weights as they were, on the held-out seeds {seeds}:\n\n{table}\n\
+         A fit with these settings recovers {:.0} % of a loss in the mean, {:.0} % at the least.\n",
+        100.0 * mean,
+        100.0 * least
+    )
 }

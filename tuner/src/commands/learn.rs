@@ -1,18 +1,15 @@
-//! `tuner learn`: a small network that ranks the states of a layer.
+//! `tuner learn`: fits a small network that ranks the states of a layer.
 
 use anyhow::{ensure, Result};
 use clap::Args;
 use columns_bot::{learned::features::labels, learned::networks};
 use columns_cli::mistake::{complain, tell};
-use columns_cli::{
-    file, input, output,
-    paths::{Format, Paths},
-};
+use columns_cli::{file, input, output, paths::Format, paths::Paths};
 use columns_core::{network::HIDDEN, puzzles::samegame, simd::Portable};
 use columns_tuner::learn::dataset::{Dataset, Group};
 use columns_tuner::learn::train::{Quality, Training};
 use columns_tuner::{learn::model::Model, learn::whole};
-use std::{path::PathBuf, process::ExitCode};
+use std::path::PathBuf;
 
 /// Fit a small network to groups of states, and show how well it ranks
 #[derive(Debug, Args)]
@@ -22,10 +19,10 @@ pub(crate) struct Options {
     /// Data sets of `tuner sample`
     #[arg(required = true, value_name = "FILE")]
     data: Vec<PathBuf>,
-    /// Where to write the network: in whole numbers on the first line, then where it comes from
+    /// File for the network: its whole numbers on the first line, then its origin
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Learn from states before which two colours come or one, the smaller network for those
+    /// Learn from states with at most two colours to come, for the smaller network of those states
     #[arg(long)]
     two_colours: bool,
     #[command(flatten)]
@@ -33,16 +30,16 @@ pub(crate) struct Options {
     /// Hold out one of this many games to measure by
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(2..))]
     hold_out: u64,
-    /// Also show what each feature is worth: how much the held-out loss rises without it
+    /// Also show the worth of each feature: the rise of the held-out loss without it
     #[arg(long)]
     worth: bool,
 }
 
-/// The units of the network for two colours: as many as there is room for in a submission.
+/// The number of units of the network for two colours; a submission has no room for more.
 const FEW_UNITS: usize = 8;
 
 impl Options {
-    pub(crate) fn run(&self) -> Result<ExitCode> {
+    pub(crate) fn run(&self) -> Result<()> {
         let sets = self.data.iter().map(|path| Dataset::read(path));
         let sets = sets.collect::<Result<Vec<_>>>()?;
         match (&*sets[0].header.game, self.two_colours) {
@@ -54,19 +51,12 @@ impl Options {
         }
     }
 
-    /// Learns from data sets of one game, for a network of so many units.
-    fn learn<const PAIRS: usize>(
-        &self,
-        game: &str,
-        units: usize,
-        sets: &[Dataset],
-    ) -> Result<ExitCode> {
+    /// Fits a network of `units` units to data sets of one game.
+    fn learn<const PAIRS: usize>(&self, game: &str, units: usize, sets: &[Dataset]) -> Result<()> {
         let features = 2 * PAIRS;
         self.check(game, features, sets)?;
-        Paths::default()
-            .read(&self.data)
-            .written(Format::Network, &self.out)
-            .check()?;
+        let paths = Paths::default().read(&self.data);
+        paths.written(Format::Network, &self.out).check()?;
         let [train, test] = self.parts(sets)?;
         if self.out.is_none() {
             complain("tuner", "nothing will be written; see --out");
@@ -78,8 +68,7 @@ impl Options {
         output::print(&format!(
             "{counts} held out, {valued} of them with values\nbase alone: {base}\n"
         ))?;
-        let training = &self.training;
-        training.fit(&mut model, &train, |epoch, loss, model| {
+        self.training.fit(&mut model, &train, |epoch, loss, model| {
             let quality = by_model(model, &test);
             let temperature = model.temperature();
             tell(&format!(
@@ -92,46 +81,47 @@ impl Options {
             let value = |(state, base)| base + network.value(Portable, state) as f32 / 256.0;
             states.zip(group.bases()).map(value).collect()
         });
-        // The file comes first: a reader of what is printed may be gone.
+        // Write the file first: the reader of standard output may have gone.
         if let Some(path) = &self.out {
-            let (text, origin) = (network.text(), origin(sets));
-            let result = format!("{counts} held out: base alone {base}, with the network {whole}");
-            let text = format!("{text}\n{training:?}; {result}. The data:{origin}\n");
+            let text = format!(
+                "{}\n{:?}; {counts} held out: base alone {base}, with the network {whole}. The data:{}\n",
+                network.text(),
+                self.training,
+                origin(sets)
+            );
             file::write(path, text.as_bytes())?;
         }
         output::print(&format!("in whole numbers: {whole}\n"))?;
         if self.worth {
             output::print(&worths(game, &model, &test))?;
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(())
     }
 
     /// Checks that all data sets are of this game.
     fn check(&self, game: &str, features: usize, sets: &[Dataset]) -> Result<()> {
-        for (path, set) in self.data.iter().zip(sets) {
-            let (found, count) = (&set.header.game, set.header.features);
+        for (path, Dataset { header, .. }) in self.data.iter().zip(sets) {
             ensure!(
-                found == game && count == features,
-                "{}: expected states of {game} by {features} numbers, found states of {found} by {count}",
-                input::name(path)
+                header.game == game && header.features == features,
+                "{}: expected states of {game} by {features} numbers, found states of {} by {}",
+                input::name(path),
+                header.game,
+                header.features
             );
         }
         Ok(())
     }
 
-    /// The groups to learn from and those that are held out.
+    /// Splits the groups into those to learn from and those to hold out.
     fn parts<'a>(&self, sets: &'a [Dataset]) -> Result<[Vec<&'a Group>; 2]> {
         let names = labels();
         let colours = names.iter().position(|name| name == "colours");
         let colours = colours.expect("a feature");
-        let (mut train, mut test) = (Vec::new(), Vec::new());
-        for (seed, group) in sets.iter().flat_map(|set| &set.groups) {
-            let few = || group.features[colours] <= i16::from(networks::TWO);
-            if !self.two_colours || few() {
-                let held_out = seed % self.hold_out == 0;
-                if held_out { &mut test } else { &mut train }.push(group);
-            }
-        }
+        let groups = sets.iter().flat_map(|set| &set.groups);
+        let few = |group: &Group| group.features[colours] <= i16::from(networks::TWO);
+        let groups = groups.filter(|(_, group)| !self.two_colours || few(group));
+        let is_held_out = |(seed, _): &&(u64, Group)| seed % self.hold_out == 0;
+        let (test, train): (Vec<_>, Vec<_>) = groups.partition(is_held_out);
         ensure!(
             !train.is_empty() && !test.is_empty(),
             "too few groups: {} to learn from, {} held out: one game in {} is held out, by its seed \
@@ -140,29 +130,25 @@ impl Options {
             test.len(),
             self.hold_out
         );
-        Ok([train, test])
+        Ok([train, test].map(|part| part.into_iter().map(|(_, group)| group).collect()))
     }
 }
 
-/// Where data sets come from.
+/// Describes the origin of data sets.
 fn origin(sets: &[Dataset]) -> String {
-    let told = sets.iter().map(|Dataset { header, groups }| {
-        format!(
-            " {} {} ({} groups);",
-            header.game,
-            header.made_with,
-            groups.len()
-        )
+    let texts = sets.iter().map(|Dataset { header, groups }| {
+        let (game, made_with, count) = (&header.game, &header.made_with, groups.len());
+        format!(" {game} {made_with} ({count} groups);")
     });
-    told.collect()
+    texts.collect()
 }
 
-/// How well base and model rank groups.
+/// Measures how well base and model together rank groups.
 fn by_model(model: &Model, groups: &[&Group]) -> Quality {
     Quality::of(groups, model.temperature(), |group| model.values(group))
 }
 
-/// How well the base alone ranks groups, at the best of some temperatures.
+/// Measures how well the base alone ranks groups, at the best of some temperatures.
 fn by_base(groups: &[&Group]) -> Quality {
     let at = |temperature| Quality::of(groups, temperature, |group| group.bases().collect());
     let all = [5.0, 10.0, 20.0, 40.0, 80.0].map(at).into_iter();
@@ -170,23 +156,25 @@ fn by_base(groups: &[&Group]) -> Quality {
     best.expect("there are temperatures")
 }
 
-/// How much worse held-out groups are ranked without each feature, by its name or its number; the
+/// Lists the features by name or number, each with the rise of the held-out loss without it, the
 /// largest first.
 fn worths(game: &str, model: &Model, held_out: &[&Group]) -> String {
     let badness = by_model(model, held_out).badness();
     let worth = |feature: usize| {
         let mut without = model.clone();
-        // At its mean everywhere.
+        // A scale of 0 fixes the feature at its mean.
         without.scale[feature] = 0.0;
         (by_model(&without, held_out).badness() - badness, feature)
     };
     let mut worth: Vec<(f64, usize)> = (0..model.features).map(worth).collect();
     worth.sort_by(|a, b| b.0.total_cmp(&a.0));
     let names = labels();
-    let name = |f: usize| match game {
-        "columns" => names[f].clone(),
-        _ => f.to_string(),
+    let name = |feature: usize| match game {
+        "columns" => names[feature].clone(),
+        _ => feature.to_string(),
     };
-    let lines = worth.iter().map(|&(w, f)| (w, name(f)));
-    lines.map(|(w, name)| format!("{w:+.4} {name}\n")).collect()
+    let lines = worth
+        .iter()
+        .map(|&(worth, feature)| format!("{worth:+.4} {}\n", name(feature)));
+    lines.collect()
 }

@@ -1,5 +1,5 @@
-//! The steps of the numbers of a network, measured before they are fitted: a step is the change that
-//! makes the values of the states of one layer spread by one match.
+//! Measures the steps of the numbers of a network before a fit: a step is the change that makes the
+//! values of the states of one layer spread by one match.
 
 use super::progress;
 use anyhow::{bail, ensure, Context, Result};
@@ -13,11 +13,12 @@ use std::ops::ControlFlow;
 /// The number of cases that show the effect of each number.
 const CASES: usize = 32;
 
-/// The work of a state of a beam's width over 300 columns, in microseconds: so the beams of these
-/// cases are about as wide as those of the games.
+/// The work of a state of a beam's width over 300 columns, in microseconds. With it the beams of
+/// these cases are about as wide as those of the games.
 const STATE: u64 = 2400;
 
-/// The numbers of the player's network that have an effect in games of this work, with their steps.
+/// Returns the numbers of the player's network that have an effect in games of this work, with their
+/// steps.
 pub(crate) fn axes(
     player: &Player,
     work: u64,

@@ -4,18 +4,17 @@ use super::progress::Screen;
 use anyhow::{anyhow, Result};
 use clap::Args;
 use columns_cli::{command::on_interrupt, pool::Pool};
-use columns_tuner::cluster::Connection;
-use columns_tuner::executor::{Executor, Threads};
-use columns_tuner::{
-    digest::Digest, experiment::outcome::Outcome, experiment::run::Run, options::Server,
-};
+use columns_tuner::cluster::{workers, Connection};
+use columns_tuner::executor::{io_kind, Executor, Threads};
+use columns_tuner::experiment::{outcome::Outcome, run::Run};
+use columns_tuner::{digest::Digest, options::Server};
+use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::{error::Error as StdError, io, num::NonZeroUsize};
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// A flag that the first Ctrl-C sets, so that the games that have begun can be finished. A second
-/// Ctrl-C ends the process at once; no run is damaged by that.
+/// Returns a flag that the first Ctrl-C sets, so that the games in progress can end. A second Ctrl-C
+/// ends the process immediately; that damages no run.
 pub(crate) fn watch() -> Result<&'static AtomicBool> {
     on_interrupt(|| STOP.store(true, Ordering::Relaxed))?;
     Ok(&STOP)
@@ -31,7 +30,7 @@ pub(crate) struct Playing {
     server: Server,
 }
 
-/// The threads of this process, and the workers of a server if one is given.
+/// The threads of this process, and the workers of a server if the user names one.
 pub(crate) struct Crew {
     /// The threads of this process; Ctrl-C stops them.
     pub(crate) threads: Threads<'static>,
@@ -39,14 +38,14 @@ pub(crate) struct Crew {
 }
 
 impl Playing {
-    /// Watches for Ctrl-C, and connects to the server if there is one.
+    /// Watches for Ctrl-C, and connects to the server.
     pub(crate) fn crew(&self) -> Result<Crew> {
+        let connection = Connection::open(&self.server)?;
+        let (pool, stop) = (Pool::new(self.jobs), watch()?);
+        let threads = Threads { pool, stop };
         Ok(Crew {
-            connection: Connection::open(&self.server)?,
-            threads: Threads {
-                pool: Pool::new(self.jobs),
-                stop: watch()?,
-            },
+            threads,
+            connection,
         })
     }
 }
@@ -58,10 +57,10 @@ impl Crew {
         identity: Digest,
         work: impl FnOnce(&mut dyn Executor) -> Result<T>,
     ) -> Result<T> {
-        if let Some(connection) = &self.connection {
-            return work(&mut *connection.workers(identity, self.threads.stop)?);
+        match &self.connection {
+            Some(connection) => work(&mut *workers(connection, identity, self.threads.stop)?),
+            None => work(&mut self.threads.clone()),
         }
-        work(&mut self.threads.clone())
     }
 
     /// Works on a run until it has ended, and shows its progress.
@@ -69,14 +68,10 @@ impl Crew {
         let mut screen = Screen::new(run);
         let ended = self.play(run.identity, |executor| run.work(executor, &mut screen));
         screen.close();
-        // Nothing is lost by an error of the system.
-        ended.map_err(|error| {
-            let mut causes = error.chain();
-            if causes.any(<dyn StdError>::is::<io::Error>) {
-                anyhow!("{error:#}; nothing is lost, to continue: the same command again")
-            } else {
-                error
-            }
+        // An error of the system leaves the run resumable.
+        ended.map_err(|error| match io_kind(&error) {
+            Some(_) => anyhow!("{error:#}; nothing is lost, to continue: the same command again"),
+            None => error,
         })
     }
 }

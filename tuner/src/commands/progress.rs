@@ -8,20 +8,21 @@ use columns_generator::seeds::SeedRange;
 use columns_tuner::experiment::config::Config;
 use columns_tuner::experiment::event::Stage;
 use columns_tuner::experiment::run::{Listener, Run};
-use columns_tuner::experiment::state::{told, State};
+use columns_tuner::experiment::state::{estimate_text, State};
 use columns_tuner::report;
 use columns_tuner::search::{axis::Axis, space::Target};
 use indicatif::{FormattedDuration, ProgressBar};
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Most games of a command.
+/// The maximum number of games of a command.
 const MOST: u128 = 10_000_000;
 
-/// The number of seeds, which is the number of games.
+/// Counts the seeds, each of which is a game.
 ///
 /// # Errors
-/// If there are more than ten million, which is likely to be a mistyped number.
+/// If there are more than ten million, which is probably a mistyped number.
 pub(crate) fn count(seeds: SeedRange) -> Result<usize> {
     let count = seeds.count();
     if count > MOST {
@@ -30,18 +31,16 @@ pub(crate) fn count(seeds: SeedRange) -> Result<usize> {
     Ok(count as usize)
 }
 
-/// A bar for this number of games.
+/// Returns a bar for this number of games.
 pub(crate) fn games(count: usize) -> ProgressBar {
-    progress::bar(
-        count as u64,
-        "{bar:40} {pos}/{len} games, {per_sec}, {eta} left {msg}",
-    )
+    let style = "{bar:40} {pos}/{len} games, {per_sec}, {eta} left {msg}";
+    progress::bar(count as u64, style)
 }
 
-/// The number of parameters that are shown: those that have moved furthest.
+/// The number of parameters to show: those that have moved furthest.
 const SHOWN: usize = 6;
 
-/// Says before a run begins what it may play.
+/// Prints the limits of a run before it begins.
 pub(crate) fn tell_limits(config: &Config) {
     let limits = &config.limits;
     tell(&format!(
@@ -51,26 +50,26 @@ pub(crate) fn tell_limits(config: &Config) {
     ));
 }
 
-/// Shows the progress of a run, and keeps its page.
+/// Shows the progress of a run, and updates its page.
 pub(crate) struct Screen {
     folder: PathBuf,
     begun: Instant,
-    /// Games of this process so far.
+    /// Games that this process has played.
     played: u64,
-    /// Games of the search, and the most.
+    /// Games of the search, and their maximum.
     games: [u64; 2],
-    /// Seconds that were left for the search at the beginning.
+    /// Seconds that were left for the search when this process began.
     seconds: f64,
-    warned: bool,
+    has_warned: bool,
     stage: String,
-    /// Whether the games of the stage are the search's, which its limits hold for.
-    searches: bool,
+    /// True if the stage belongs to the search, which has limits.
+    is_search: bool,
     /// The results of the last generation, and the games of the stage.
     bar: ProgressBar,
 }
 
 impl Screen {
-    /// Shows the progress of a run.
+    /// Begins to show the progress of a run.
     pub(crate) fn new(run: &Run) -> Self {
         Self {
             folder: run.folder.clone(),
@@ -78,21 +77,21 @@ impl Screen {
             played: 0,
             games: [run.state.games, run.state.limits.games],
             seconds: run.left().unwrap_or(f64::INFINITY),
-            warned: false,
+            has_warned: false,
             stage: String::new(),
-            searches: false,
+            is_search: false,
             bar: progress::bar(0, "{prefix}\n{bar:30} {pos}/{len} in {msg}"),
         }
     }
 
-    /// The games per second of this process, and the longest time that the search takes from here.
+    /// Formats the games per second of this process, and the longest time that the search still takes.
     fn pace(&self) -> String {
         let elapsed = self.begun.elapsed().as_secs_f64();
         let rate = self.played as f64 / elapsed;
         let [games, most] = self.games;
         let games = most.saturating_sub(games) as f64 / rate.max(1e-9);
         let left = games.min((self.seconds - elapsed).max(0.0));
-        if self.played == 0 || !self.searches || left > 1e8 {
+        if self.played == 0 || !self.is_search || left > 1e8 {
             return format!("{rate:.1} games/s");
         }
         let left = FormattedDuration(Duration::from_secs_f64(left));
@@ -104,30 +103,28 @@ impl Screen {
         self.bar.finish_and_clear();
     }
 
-    /// Writes a line that stays on a terminal, above the bar.
+    /// Prints a line above the bar.
     fn tell(&self, line: &str) {
         self.bar.suspend(|| tell(line));
     }
 
-    fn generation(&mut self, state: &State) {
+    fn show_generation(&mut self, state: &State) {
         let Some(generation) = state.generations.last() else {
             return;
         };
-        // The width of a program's beam is not known.
-        if generation.width > 0 && !std::mem::replace(&mut self.warned, true) {
+        // The width of a program's beam is unknown.
+        if generation.width > 0 && !std::mem::replace(&mut self.has_warned, true) {
             warn_if_narrow(generation.width as f64);
         }
         let recent = state.recent(state.generations.len());
-        let lost = if state.losses.is_empty() {
-            String::new()
-        } else {
-            format!("  {}", state.losses)
-        };
+        let mut games = format!("{} games", state.games);
+        if !state.losses.is_empty() {
+            let _ = write!(games, "  {}", state.losses);
+        }
         let line = format!(
-            "generation {}  {} games{lost}  average {} of the start's score  {}  {}",
+            "generation {}  {games}  average {} of the start's score  {}  {}",
             generation.generation,
-            state.games,
-            recent.as_ref().map_or(String::new(), told),
+            recent.as_ref().map(estimate_text).unwrap_or_default(),
             moved(state, &generation.average),
             self.pace()
         );
@@ -146,7 +143,7 @@ impl Listener for Screen {
             ));
         }
         self.stage = stage.to_string();
-        self.searches = matches!(stage, Stage::Generation(_) | Stage::Challenge(_));
+        self.is_search = stage.is_search();
         self.bar.set_length(games as u64);
         self.bar.set_position(played as u64);
     }
@@ -154,34 +151,32 @@ impl Listener for Screen {
     fn game(&mut self) {
         self.played += 1;
         self.bar.inc(1);
-        let [games, most] = self.games.map(grouped);
-        let (stage, pace) = (&self.stage, self.pace());
-        let of_search = format!("; the search has {games} of at most {most} games");
-        let of_search = if self.searches {
-            of_search
-        } else {
-            String::new()
-        };
-        self.bar.set_message(format!("{stage}{of_search}, {pace}"));
+        let mut message = self.stage.clone();
+        if self.is_search {
+            let [games, most] = self.games.map(grouped);
+            let _ = write!(message, "; the search has {games} of at most {most} games");
+        }
+        self.bar.set_message(format!("{message}, {}", self.pace()));
     }
 
     fn event(&mut self, stage: Option<Stage>, state: &State) {
         self.games = [state.games, state.limits.games];
         match (stage, state.challenges.last()) {
-            (Some(Stage::Generation(_)), _) => self.generation(state),
+            (Some(Stage::Generation(_)), _) => self.show_generation(state),
             (Some(Stage::Challenge(_)), Some((challenge, _))) => {
                 self.tell(&challenge.to_string());
             }
             _ => {}
         }
-        // The run is not lost with its page.
+        // Without its page the run is still valid.
         if let Err(error) = report::write(&self.folder, state, true) {
             self.tell(&format!("tuner: warning: {error:#}"));
         }
     }
 }
 
-/// The parameters that have moved furthest. The numbers of a network mean nothing to a reader.
+/// Formats the parameters that have moved furthest. Leaves out the numbers of a network, which mean
+/// nothing to a reader.
 fn moved(state: &State, values: &[f64]) -> String {
     if state.config.target == Target::Network {
         return String::new();
@@ -189,10 +184,10 @@ fn moved(state: &State, values: &[f64]) -> String {
     let steps = |(axis, &value): &(&Axis, &f64)| -((value - axis.start) / axis.step).abs();
     let mut moved: Vec<(&Axis, &f64)> = state.space.axes().iter().zip(values).collect();
     moved.sort_by(|a, b| steps(a).total_cmp(&steps(b)));
-    let shown = moved.iter().take(SHOWN);
-    let shown = shown.map(|(axis, &value)| {
+    let furthest = moved.iter().take(SHOWN);
+    let texts = furthest.map(|(axis, &value)| {
         let text = axis.text(axis.rounded(value));
         format!("{} {text}", axis.name)
     });
-    shown.collect::<Vec<_>>().join(" ")
+    texts.collect::<Vec<_>>().join(" ")
 }

@@ -1,19 +1,16 @@
-//! `tuner report`: several runs as a page.
+//! `tuner report`: draws several runs on one page.
 
 use anyhow::{ensure, Result};
 use clap::Args;
-use columns_cli::{
-    file, output,
-    paths::{Format, Paths},
-};
+use columns_cli::{file, output, paths::Format, paths::Paths};
 use columns_tuner::experiment::folder;
 use columns_tuner::report::{html, Report};
-use std::{path::PathBuf, process::ExitCode};
+use std::path::PathBuf;
 
 /// Draw several runs of `tuner fit` over each other, as a page with plots
 ///
-/// One HTML file that needs nothing else. Each run has a page of its own already, DIR/report.html. A
-/// run that has not ended is shown as far as it is.
+/// The page is one HTML file that needs nothing else. Each run has a page of its own already,
+/// DIR/report.html. The page shows a run that has not ended up to its last generation.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner report monday tuesday --out both.html")]
@@ -27,23 +24,21 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    pub(crate) fn run(&self) -> Result<ExitCode> {
+    pub(crate) fn run(&self) -> Result<()> {
         let reports = self.folders.iter().map(|folder| Report::read(folder));
         let reports = reports.collect::<Result<Vec<_>>>()?;
         for (report, folder) in reports.iter().zip(&self.folders) {
             ensure!(
-                !report.course.is_empty(),
+                !report.state.generations.is_empty(),
                 "{}: no generation is done yet",
                 folder.display()
             );
         }
         let own = self.folders.iter().flat_map(|folder| folder::files(folder));
-        Paths::default()
-            .read(own)
-            .written(Format::Text("<h2>Judgements</h2>"), [&self.out])
-            .check()?;
+        let paths = Paths::default().read(own);
+        let page = Format::Text("<h2>Judgements</h2>");
+        paths.written(page, [&self.out]).check()?;
         file::write(&self.out, html(&reports).as_bytes())?;
-        output::print(&format!("{}\n", self.out.display()))?;
-        Ok(ExitCode::SUCCESS)
+        output::print(&format!("{}\n", self.out.display()))
     }
 }

@@ -1,4 +1,4 @@
-//! `tuner sample`: groups of states for learning.
+//! `tuner sample`: takes groups of states from games for learning.
 
 use super::{playing, progress, selfplay::PlayerArgs};
 use anyhow::{bail, ensure, Result};
@@ -12,16 +12,16 @@ use columns_tuner::learn::dataset::{Group, Header, Writer};
 use columns_tuner::learn::{columns, samegame};
 use columns_tuner::{digest::Digest, learn::sampling::Sampling};
 use serde_json::{json, Value};
-use std::{num::NonZeroUsize, ops::ControlFlow, path::PathBuf, process::ExitCode};
+use std::{num::NonZeroUsize, ops::ControlFlow, path::PathBuf};
 
 /// Take groups of states from games, for `tuner learn`
 ///
-/// A group holds states of one layer of a beam search: the one from which the best state of the
-/// end descends, others that survived, and some that were cut. With --rollouts the states are
-/// labelled instead by the values that narrow beams get to which play on from them.
+/// A group holds states of one layer of a beam search: the ancestor of the best state at the end,
+/// other survivors, and some states that were cut. With --rollouts, labels replace that ancestor: the
+/// values that narrow beams reach from each state.
 ///
-/// The file grows game by game. Ctrl-C finishes the games in hand. After any stop the same command
-/// goes on, and comes to the same bytes for any number of jobs. More seeds may follow, always above
+/// The file grows game by game. Ctrl-C finishes the games in progress. After any stop the same command
+/// continues, and results in the same bytes for any number of jobs. More seeds may follow, always above
 /// those in the file.
 ///
 /// SameGame is played on random boards of 15 × 15 in five colours, by js-games' scoring. A layer is
@@ -32,10 +32,10 @@ use std::{num::NonZeroUsize, ops::ControlFlow, path::PathBuf, process::ExitCode}
   tuner sample --seeds 1..=500 --columns 250 --beam-width 100 --rollouts 12,30 --out c.groups
   tuner sample --game samegame --seeds 1..=500 --out b.groups")]
 pub(crate) struct Options {
-    /// The data set to write or to go on with
+    /// The data set to write or to continue
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
-    /// What is played
+    /// The game to play
     #[arg(long, value_enum, default_value_t = Game::Columns)]
     game: Game,
     /// The seeds of the cases or boards
@@ -53,7 +53,7 @@ pub(crate) struct Options {
     /// Take a group from one of this many layers [default: 4; of SameGame 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     every: Option<u32>,
-    /// The best state must be at least this many layers away [default: 40; of SameGame 10]
+    /// Minimum number of layers to the best state [default: 40; of SameGame 10]
     #[arg(long, value_name = "N")]
     ahead: Option<usize>,
     /// Label states by rollouts over this many columns, by beams of this width
@@ -63,7 +63,7 @@ pub(crate) struct Options {
     spec: SpecArgs,
 }
 
-/// Reads the depth and the width of rollouts.
+/// Parses the depth and the width of rollouts.
 fn rollouts(text: &str) -> Result<RolloutConfig, String> {
     let numbers = text.split_once(',').and_then(|(columns, width)| {
         let number = |text: &str| text.parse().ok().filter(|n| (1..=1000).contains(n));
@@ -73,7 +73,7 @@ fn rollouts(text: &str) -> Result<RolloutConfig, String> {
     Ok(RolloutConfig { columns, width })
 }
 
-/// The games that states are taken from.
+/// The games to take states from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Game {
     /// The Columns Game
@@ -83,14 +83,14 @@ enum Game {
 }
 
 impl Options {
-    pub(crate) fn run(&self) -> Result<ExitCode> {
+    pub(crate) fn run(&self) -> Result<()> {
         match self.game {
             Game::Columns => self.columns(),
             Game::Samegame => self.samegame(),
         }
     }
 
-    fn columns(&self) -> Result<ExitCode> {
+    fn columns(&self) -> Result<()> {
         let player = self.player.read()?;
         let spec = Spec::try_from(self.spec)?;
         let sampling = self.sampling(4, 40);
@@ -119,7 +119,7 @@ impl Options {
         })
     }
 
-    fn samegame(&self) -> Result<ExitCode> {
+    fn samegame(&self) -> Result<()> {
         ensure!(
             self.player.weights.is_none()
                 && self.rollouts.is_none()
@@ -127,10 +127,8 @@ impl Options {
             "--weights, --rollouts and what to generate are for --game columns; SameGame is played on random \
              boards of 15 × 15"
         );
-        let network = match &self.player.network {
-            Some(path) => input::read_network(path)?,
-            None => None,
-        };
+        let network = self.player.network.as_deref();
+        let network = network.map(input::read_network).transpose()?.flatten();
         let network = network.as_deref();
         let sampling = self.sampling(1, 10);
         let made_with = json!({
@@ -145,7 +143,7 @@ impl Options {
         })
     }
 
-    /// Which groups are taken from a game; the game has defaults for options that are not given.
+    /// Returns the selection of layers; the game has its own defaults.
     fn sampling(&self, every: usize, ahead: usize) -> Sampling {
         Sampling {
             every: self.every.map_or(every, |every| every as usize),
@@ -153,14 +151,14 @@ impl Options {
         }
     }
 
-    /// Plays the games that are not in the file yet, and appends their groups.
+    /// Plays the games that the file lacks, and appends their groups.
     fn write(
         &self,
         game: &str,
         features: usize,
         made_with: Value,
         play: impl Fn(u64) -> Vec<Group> + Sync,
-    ) -> Result<ExitCode> {
+    ) -> Result<()> {
         progress::count(self.seeds)?;
         let header = Header {
             game: game.into(),
@@ -171,22 +169,22 @@ impl Options {
         let seeds = self.missing(&writer.games)?;
         let (name, count) = (input::name(&self.out), seeds.len());
         if seeds.is_empty() {
-            let told = format!("{name}: the seeds {} are all there", self.seeds);
-            complain("tuner", &told);
-            return Ok(ExitCode::SUCCESS);
+            let message = format!("{name}: has all the seeds {} already", self.seeds);
+            complain("tuner", &message);
+            return Ok(());
         }
         let stop = playing::watch()?;
         let bar = progress::games(count);
         let work = |index: usize| play(seeds[index]);
         let tenth = count.div_ceil(10);
-        let mut found = 0;
+        let mut total = 0;
         let done = Pool::new(self.jobs).in_order(count, stop, work, |index, groups| {
-            found += groups.len();
+            total += groups.len();
             writer.append(seeds[index], groups)?;
             bar.inc(1);
             let games = index + 1;
             if bar.is_hidden() && games.is_multiple_of(tenth) && games < count {
-                tell(&format!("{games} of {count} games, {found} groups"));
+                tell(&format!("{games} of {count} games, {total} groups"));
             }
             Ok(ControlFlow::Continue(()))
         });
@@ -194,29 +192,27 @@ impl Options {
         let done = done?;
         if done < count {
             bail!(Stopped(format!(
-                "after {done} of {count} games; to go on: the same command again"
+                "after {done} of {count} games; to continue: the same command again"
             )));
         }
         let games = output::count(count, "game");
-        tell(&format!("{name}: {games}, {found} groups"));
-        Ok(ExitCode::SUCCESS)
+        tell(&format!("{name}: {games}, {total} groups"));
+        Ok(())
     }
 
-    /// The seeds that are not in a file of these.
+    /// Lists the seeds that the file lacks.
     ///
     /// # Errors
-    /// If one of them is below the last one in the file: nothing can be added there.
-    fn missing(&self, there: &[u64]) -> Result<Vec<u64>> {
-        let missing = self
-            .seeds
-            .into_iter()
-            .filter(|seed| there.binary_search(seed).is_err());
+    /// If one of them is below the last seed in the file: games can only be appended.
+    fn missing(&self, known: &[u64]) -> Result<Vec<u64>> {
+        let seeds = self.seeds.into_iter();
+        let missing = seeds.filter(|seed| known.binary_search(seed).is_err());
         let missing: Vec<u64> = missing.collect();
-        if let (Some(seed), Some(last)) = (missing.first(), there.last()) {
+        if let (Some(seed), Some(last)) = (missing.first(), known.last()) {
             ensure!(
                 seed > last,
                 "{}: expected seeds above {last}, the last one in the file, found --seeds {} with \
-                 {seed}, which is not there",
+                 {seed}, which the file lacks",
                 input::name(&self.out),
                 self.seeds
             );

@@ -1,8 +1,8 @@
-//! How a search goes: the options of `tuner fit`.
+//! The options of a search: its limits, its pace and its games.
 
 use super::number;
 use super::selfplay::SelfPlay;
-use super::target::Start;
+use super::target::{pace_of, TargetArgs};
 use anyhow::{ensure, Result};
 use clap::Args;
 use columns_cli::options::duration;
@@ -11,55 +11,57 @@ use columns_tuner::experiment::state::fewest_games;
 use columns_tuner::{digest::Digest, search::Pace, stats::gate::MOST_PAIRS, units::Objective};
 use std::time::Duration;
 
-/// How a search goes.
+/// The options of a search.
 #[derive(Debug, Args)]
 pub(crate) struct Searching {
     /// The objective to maximise
     #[arg(long, value_enum, default_value_t = Objective::Log)]
     objective: Objective,
-    /// Games of the search at the most; it also stops when it finds nothing better. The games that
-    /// judge the result come on top, see --most-pairs
+    /// Maximum number of games of the search, which also stops when it finds nothing better. The
+    /// games that judge the result come on top, see --most-pairs
     #[arg(long, value_name = "N", default_value_t = 100_000,
         value_parser = number("games", 1_u64, 800_000_000))]
     games: u64,
-    /// Search for this time at the most, such as 90s, 30m or 8h, all processes together; then the
-    /// result is judged
+    /// Maximum time of the search, such as 90s, 30m or 8h, all processes together; the judgement of
+    /// the result follows
     #[arg(long = "for", value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
     /// Pairs of games of a generation [default: 80; of a network 600]
     #[arg(long, value_name = "N", value_parser = number("pairs of games", 2_u32, 100_000))]
     pairs: Option<u32>,
-    /// How much each number is changed to see the effect: a standard deviation, in its steps
+    /// Size of the random changes of each number: a standard deviation, in its steps
     /// [default: 1.5; of a network 0.4]
     #[arg(long, value_name = "STEPS", value_parser = number("steps", 0.001, 1000.0))]
     noise: Option<f64>,
-    /// How far a number moves at the most in the first generation, in its steps
+    /// Maximum move of a number in the first generation, in its steps
     /// [default: 0.5; of a network 0.1]
     #[arg(long, value_name = "STEPS", value_parser = number("steps", 0.001, 1000.0))]
     rate: Option<f64>,
-    /// Pairs of games on held-out seeds that judge the result at the most
+    /// Maximum number of pairs of games on held-out seeds that judge the result
     #[arg(long, value_name = "N", default_value_t = MOST_PAIRS,
         value_parser = number("pairs of games", 1_u64, 1_000_000))]
     most_pairs: u64,
-    /// Seed of the search's own random numbers and of the cases that it plays
+    /// Seed of the search's own random numbers and of its cases
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    pub(crate) games_are: SelfPlay,
+    games_are: SelfPlay,
 }
 
 impl Searching {
-    /// The configuration of a search from this start.
+    /// Returns the configuration of a search for this target. The behaviour of the start is still
+    /// empty.
     ///
     /// # Errors
-    /// If the start does not have the numbers that are fitted, or if the games are too few to play
-    /// any.
-    pub(crate) fn config(&self, start: Start) -> Result<Config> {
+    /// If the start does not have the numbers to fit, or if the games are too few for a generation.
+    pub(crate) fn config(&self, target: &TargetArgs) -> Result<Config> {
+        let (kind, axes, start) = target.start(&self.games_are)?;
+        let default = pace_of(kind);
         let config = Config {
             tuner: env!("CARGO_PKG_VERSION").into(),
             behaviour: Digest::EMPTY,
-            files: start.files,
-            cases: start.cases,
+            files: target.files(&start)?,
+            cases: self.games_are.cases(&start)?,
             objective: self.objective,
             limits: Limits {
                 games: self.games,
@@ -67,15 +69,15 @@ impl Searching {
                 pairs: self.most_pairs,
             },
             pace: Pace {
-                pairs: self.pairs.unwrap_or(start.pace.pairs),
-                noise: self.noise.unwrap_or(start.pace.noise),
-                rate: self.rate.unwrap_or(start.pace.rate),
+                pairs: self.pairs.unwrap_or(default.pairs),
+                noise: self.noise.unwrap_or(default.noise),
+                rate: self.rate.unwrap_or(default.rate),
                 seed: self.seed,
             },
             rehearsal: None,
-            target: start.target,
-            axes: start.axes,
-            start: start.contestant,
+            target: kind,
+            axes,
+            start,
         };
         let fewest = fewest_games(&config);
         ensure!(

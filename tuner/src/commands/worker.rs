@@ -1,15 +1,16 @@
-//! `tuner worker`: playing games for runs on other machines.
+//! `tuner worker`: plays games for runs on other machines.
 
 use anyhow::{Context, Result};
 use clap::Args;
 use columns_cli::{mistake::complain, output, pool::Pool, progress};
-use columns_tuner::{cluster::Connection, options::Server};
-use std::{num::NonZeroUsize, process::ExitCode, time::Duration};
+use columns_tuner::cluster::{self, Connection};
+use columns_tuner::options::Server;
+use std::{num::NonZeroUsize, time::Duration};
 
 /// Play games for the runs of a NATS server (`tuner fit --nats URL`), on any number of machines
 ///
-/// Ends with Ctrl-C, after the games in hand. A worker may come and go, or be killed, at any time:
-/// its games are then played by others. A worker plays for drivers of the same build only, with
+/// Ends with Ctrl-C, after the games in progress. A worker may come and go, or be killed, at any time:
+/// other workers then play its games. A worker plays for runs of the same build only, with
 /// `--features nats`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -19,7 +20,7 @@ pub(crate) struct Options {
     /// Games at a time [default: the number of cores]
     #[arg(short, long, value_name = "N", value_parser = super::jobs)]
     jobs: Option<NonZeroUsize>,
-    /// End when there was no game to play for this many seconds
+    /// End after this many seconds without a game to play
     #[arg(long, value_name = "SECONDS",
         value_parser = clap::value_parser!(u64).range(1..=31_536_000))]
     idle: Option<u64>,
@@ -28,11 +29,11 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    pub(crate) fn run(&self) -> Result<ExitCode> {
+    pub(crate) fn run(&self) -> Result<()> {
         let stop = super::playing::watch()?;
         let expected =
             "expected the address of a NATS server, --nats URL, and a tuner that was built \
-            with --features nats";
+                        with --features nats";
         let connection = Connection::open(&self.server)?.context(expected)?;
         let jobs = Pool::new(self.jobs).jobs();
         let line = format!("{}: {jobs} games at a time", connection.shown());
@@ -43,11 +44,10 @@ impl Options {
         bar.set_message(line);
         let ticking = bar.clone();
         let idle = self.idle.map(Duration::from_secs);
-        let worked = connection.work(jobs, idle, stop, move || ticking.inc(1));
-        let played = bar.position();
+        let worked = cluster::work(&connection, jobs, idle, stop, move || ticking.inc(1));
+        let games = bar.position();
         bar.finish_and_clear();
         worked?;
-        output::print(&format!("{played} games played\n"))?;
-        Ok(ExitCode::SUCCESS)
+        output::print(&format!("{games} games played\n"))
     }
 }

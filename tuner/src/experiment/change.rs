@@ -1,21 +1,21 @@
-//! How much better one player did than another on the same cases, by the objective of a run.
+//! The change of the score between two players on the same cases, by the objective of a run.
 
 use crate::units::{self, Objective, Unit};
 
-/// The change of the objective from the first players of some pairs to the second, each difference
-/// cut: see [`Unit::difference`].
+/// Computes the change of the objective from the first players of some pairs to the second. Cuts
+/// each difference: see [`Unit::difference`].
 pub(super) fn gain(objective: Objective, pairs: &[[u64; 2]]) -> f64 {
-    let usual = mean(&firsts(pairs));
+    let usual = usual(pairs);
     let unit = Unit { objective, usual };
     let differences = pairs.iter().map(|&[a, b]| unit.difference(a, b));
     units::change(&differences.collect::<Vec<_>>()).0
 }
 
-/// The change of the score in percent, and a 95 % interval for it; no difference is cut. The
-/// interval supposes a normal mean, so it is the same to the bit on every machine; it is for
-/// hundreds of pairs.
+/// Computes the change of the score in percent with a 95 % interval, and cuts no difference. The
+/// interval supposes a normal mean, as of hundreds of pairs, so that it is the same to the bit on
+/// every machine.
 pub(super) fn estimate(objective: Objective, pairs: &[[u64; 2]]) -> (f64, (f64, f64)) {
-    let usual = mean(&firsts(pairs)).max(1.0);
+    let usual = usual(pairs).max(1.0);
     let gain = |&[a, b]: &[u64; 2]| match objective {
         Objective::Log => libm::log(b.max(1) as f64 / a.max(1) as f64),
         Objective::Sum => (b as f64 - a as f64) / usual,
@@ -28,13 +28,12 @@ pub(super) fn estimate(objective: Objective, pairs: &[[u64; 2]]) -> (f64, (f64, 
     (percent(mean), (percent(mean - half), percent(mean + half)))
 }
 
-/// The points of the first players.
-fn firsts(pairs: &[[u64; 2]]) -> Vec<f64> {
-    pairs.iter().map(|pair| pair[0] as f64).collect()
+/// Computes the mean score of the first players.
+fn usual(pairs: &[[u64; 2]]) -> f64 {
+    mean(&pairs.iter().map(|pair| pair[0] as f64).collect::<Vec<_>>())
 }
 
-/// The mean of some numbers.
-pub(super) fn mean(numbers: &[f64]) -> f64 {
+fn mean(numbers: &[f64]) -> f64 {
     numbers.iter().sum::<f64>() / numbers.len() as f64
 }
 
@@ -43,12 +42,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lost_game_counts_as_at_the_gate_and_a_sum_is_relative_to_its_own_games() {
+    fn a_gain_is_cut_and_a_sum_is_relative_to_its_own_games() {
         let change = |objective: Objective, pairs: &[_]| objective.percent(gain(objective, pairs));
         let mut pairs = vec![[1000, 1100]; 19];
         assert!((change(Objective::Sum, &pairs) - 10.0).abs() < 1e-9);
         assert!((change(Objective::Log, &pairs) - 10.0).abs() < 1e-9);
-        // One game of twenty is lost: by the logarithm alone it would outweigh the others.
+        // One lost game of twenty: by the logarithm alone it would outweigh the others.
         pairs.push([1000, 0]);
         assert!(estimate(Objective::Log, &pairs).0 < -20.0);
         let cut = change(Objective::Log, &pairs);

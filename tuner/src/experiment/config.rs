@@ -1,4 +1,4 @@
-//! The configuration of a run: all that decides its outcome. It is the head of its ledger.
+//! The configuration of a run, which determines its outcome. It is the head of the ledger.
 
 use crate::ledger::{expect_same, Head};
 use crate::search::axis::Axis;
@@ -9,42 +9,42 @@ use columns_generator::Spec;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::Path};
 
-/// All that decides the outcome of a run.
+/// The configuration of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Config {
     /// Version of the tuner.
     pub tuner: String,
-    /// Tells how the start played when the run began, see [`Contestant::behaviour`].
+    /// [`Contestant::behaviour`] of the start when the run began.
     pub behaviour: Digest,
     /// The files of a program, with digests of their contents.
     pub files: BTreeMap<String, Digest>,
-    /// What the cases are like.
+    /// The specification of the cases.
     pub cases: Spec,
     /// The objective to maximise.
     pub objective: Objective,
-    /// What the run may spend, unless it is extended.
+    /// The limits at the beginning; the user may extend them.
     pub limits: Limits,
     /// The settings of the search.
     pub pace: Pace,
-    /// For a rehearsal, the number of its start, from 1.
+    /// The number of a rehearsal, from 1; `None` for a fit.
     pub rehearsal: Option<u32>,
-    /// What the axes are numbers of.
+    /// The kind of numbers that the run fits.
     pub target: Target,
-    /// What is fitted.
+    /// The numbers to fit.
     pub axes: Vec<Axis>,
     /// The player that the run starts from.
     pub start: Contestant,
 }
 
-/// What a run may spend. The user may give more of it to a run that has begun or ended.
+/// The limits of a run. The user may extend those of a run that has begun or ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
-    /// The most games of the search; a judgement's games are not counted.
+    /// Maximum number of games of the search, without those of judgements.
     pub games: u64,
-    /// The most seconds that all processes together spend on the search; `None` without a limit.
+    /// Maximum time of the search in seconds, all processes together; `None` without a limit.
     pub seconds: Option<f64>,
-    /// The most pairs of games on held-out seeds of a judgement.
+    /// Maximum number of pairs of games of a judgement, on held-out seeds.
     pub pairs: u64,
 }
 
@@ -56,30 +56,28 @@ impl Head for Config {
 }
 
 impl Config {
-    /// The space that is searched.
+    /// Returns the space of the search.
     ///
     /// # Errors
-    /// If this build does not have it.
+    /// If this build lacks one of the numbers.
     pub fn space(&self) -> Result<Space> {
         Space::new(self.target, &self.axes, &self.start)
     }
 
-    /// The identity that all seeds are drawn from. The limits have no part in it: a run that is
-    /// extended is the run that it would have been from the beginning.
+    /// Computes the identity, from which all seeds are drawn. The limits do not change it: an extended
+    /// run equals a run that had the larger limits from the beginning.
     ///
     /// # Errors
     /// If the configuration has no form in JSON.
     pub fn identity(&self) -> Result<Digest> {
-        let limits = Limits::default();
-        Ok(Digest::of_json(&Self {
-            limits,
-            ..self.clone()
-        })?)
+        let mut config = self.clone();
+        config.limits = Limits::default();
+        Ok(Digest::of_json(&config)?)
     }
 
-    /// Checks that a command with this configuration continues the run that was begun with another:
-    /// only the limits and the version of the tuner may differ. How the start plays is compared by
-    /// the caller, and the steps of a network are those that were measured when the run began.
+    /// Checks that a command with this configuration may resume a run. The version of the tuner and
+    /// the limits may differ. The caller compares the behaviour and the files. The steps of a
+    /// network are those that were measured when the run began.
     ///
     /// # Errors
     /// One line with the name of the ledger and the part that differs.
@@ -97,7 +95,7 @@ impl Config {
         expect_same(ledger, begun, &now)
     }
 
-    /// How the player that the run starts from differs from the one that began the run, in words.
+    /// Describes the difference between the start now and when the run began; `None` if there is none.
     pub(super) fn change(&self, begun: &Self) -> Option<String> {
         let mut names = begun.files.keys().chain(self.files.keys());
         let changed = names.find(|&name| self.files.get(name) != begun.files.get(name));
@@ -119,24 +117,24 @@ impl Config {
 }
 
 impl Limits {
-    /// Whether these limits give more than others do. No limit of time is more than any.
+    /// Returns true if these limits are larger than the earlier ones. No time limit is larger than any.
     ///
     /// # Errors
-    /// If one of them gives less; it is named by its option.
+    /// If one of them is smaller; the message names its option.
     pub fn grow(&self, before: &Self) -> Result<bool> {
         let numbers = |limits: &Self| {
             let seconds = limits.seconds.unwrap_or(f64::INFINITY);
             [limits.games as f64, seconds, limits.pairs as f64]
         };
-        let shown = |number: f64| number.to_string().replace("inf", "no limit");
+        let text = |number: f64| number.to_string().replace("inf", "no limit");
         let options = ["--games", "--for", "--most-pairs"].into_iter();
         for ((option, now), before) in options.zip(numbers(self)).zip(numbers(before)) {
             ensure!(
                 now >= before,
                 "{option}: expected at least {}, which the run has already, found {}: give it the same \
                  or more, or another --out",
-                shown(before),
-                shown(now)
+                text(before),
+                text(now)
             );
         }
         Ok(self != before)

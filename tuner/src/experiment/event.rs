@@ -1,7 +1,7 @@
-//! What happens in a run: the lines of its ledger behind the head.
+//! The events of a run: the lines of its ledger behind the head.
 
 use super::config::Limits;
-use crate::{executor, game::Played};
+use crate::executor::Record;
 use columns_generator::seeds::SeedRange;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -10,63 +10,52 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Event {
-    /// A game of the stage that comes to its end next.
-    Game {
-        /// Which of the players of the stage played.
-        player: usize,
-        /// The case.
-        seed: u64,
-        /// Its result.
-        played: Played,
-    },
-    /// A start that was drawn for a rehearsal.
+    /// A game of the stage whose event comes next.
+    Game(Record),
+    /// The draw of a start for a rehearsal.
     Draw(Draw),
-    /// A generation of the search.
+    /// The end of a generation of the search.
     Generation(Generation),
-    /// A challenge.
+    /// The end of a challenge.
     Challenge(Challenge),
-    /// The search has stopped, unless the run is extended. Games of a stage that was begun do not
+    /// The end of the search, unless the user extends the run. Games of an unfinished stage do not
     /// count.
     Stop(Reason),
-    /// The best has played the start, or the result so far, on held-out seeds.
+    /// The end of a judgement, or its state after the maximum number of pairs.
     Look(Look),
-    /// What a rehearsal has recovered.
+    /// The recovery of a rehearsal.
     Recovery(Recovery),
-    /// The user has extended the run to these limits. More games or time for the search are used
-    /// even if it finds nothing better for long.
+    /// An extension of the run to these limits. The search then uses all its games or time, even if
+    /// it finds nothing better for long.
     Extend(Limits),
-    /// The seconds that all processes have worked on a run with limited time.
+    /// Seconds that all processes have worked on a run with a time limit.
     Worked(f64),
 }
 
-impl Event {
-    /// The event of a game.
-    pub fn game(executor::Game { player, seed }: executor::Game, played: Played) -> Self {
-        Self::Game {
-            player,
-            seed,
-            played,
-        }
-    }
-}
-
-/// A stage of a run; those of each kind are counted from 1.
+/// A stage of a run; the stages of each kind have numbers from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// A start is drawn for a rehearsal and plays the weights as they were.
+    /// The draw of a start for a rehearsal, which plays against the original weights.
     Draw(u32),
     /// A generation of the search.
     Generation(u32),
     /// The average so far against the best so far.
     Challenge(u32),
-    /// The best against the start, or against the result so far, on held-out seeds.
+    /// A judgement: the best against the start, or against the result so far, on held-out seeds.
     Look(u32),
-    /// What a rehearsal has recovered is measured.
+    /// The measurement of what a rehearsal has recovered.
     Recovery,
 }
 
+impl Stage {
+    /// True if the stage belongs to the search, which has limits of games and of time.
+    pub fn is_search(self) -> bool {
+        matches!(self, Self::Generation(_) | Self::Challenge(_))
+    }
+}
+
 impl fmt::Display for Stage {
-    /// As the place of an interruption: interrupted in …
+    /// Writes the place of an interruption: interrupted in …
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Draw(_) => f.write_str("the games that draw a start"),
@@ -77,20 +66,20 @@ impl fmt::Display for Stage {
     }
 }
 
-/// Why a search stopped.
+/// The reason for the end of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
-    /// No further generation fits into the games that it may play.
+    /// No further generation fits into the limit of games.
     Games,
-    /// Its time is over.
+    /// The time limit has been reached.
     Time,
-    /// Nothing better was found for long.
+    /// The search has found nothing better for long.
     NothingBetter,
 }
 
 impl fmt::Display for Reason {
-    /// As the end of a sentence: the search has stopped, since …
+    /// Writes the end of a sentence: the search has stopped, since …
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Games => "no generation was left within its games",
@@ -100,13 +89,13 @@ impl fmt::Display for Reason {
     }
 }
 
-/// A start that was drawn for a rehearsal.
+/// The start of a rehearsal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Draw {
-    /// A value for each axis.
+    /// The value of each axis.
     pub values: Vec<f64>,
-    /// Its score against that of the weights as they were, in percent.
+    /// The change of the score from the original weights, in percent.
     pub percent: f64,
 }
 
@@ -114,17 +103,17 @@ pub struct Draw {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Generation {
-    /// Its number, the first being 1.
+    /// Its number, from 1.
     pub generation: u32,
-    /// How much better the average as the generation began did than the start, on some seeds, in
-    /// the unit of the objective (`change`). The seeds had
-    /// no part in that average, so the measurement is not biased; its noise is large.
+    /// The gain of the average at the beginning of the generation against the start, on some seeds, in
+    /// the unit of the objective. That average does not depend on these seeds, so the gain is not
+    /// biased; its noise is large.
     pub gain: f64,
-    /// The mean width of the beams.
+    /// Mean width of the beams.
     pub width: u64,
-    /// An estimate of how much a step along each axis changes the value of a game; mostly noise.
+    /// Estimated change of the value of a game by a step along each axis; mostly noise.
     pub slope: Vec<f64>,
-    /// The centre after the generation: a value for each axis.
+    /// The centre after the generation, the value of each axis.
     pub centre: Vec<f64>,
     /// The average of the centres so far.
     pub average: Vec<f64>,
@@ -134,72 +123,74 @@ pub struct Generation {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Challenge {
-    /// Its number, the first being 1.
+    /// Its number, from 1.
     pub challenge: u32,
-    /// The generation before it.
+    /// The last generation before it.
     pub generation: u32,
     /// The number of pairs of games.
     pub pairs: usize,
-    /// The change of the score by the objective from the best so far to the average, in percent; each
+    /// The change of the score by the objective from the best so far to the average, in percent. Each
     /// difference is cut as at the gate.
     pub percent: f64,
-    /// True if the change is above 0: then the average is the best from now on.
+    /// True if the change is above 0, which makes the average the best.
     pub won: bool,
 }
 
 impl fmt::Display for Challenge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let won = if self.won { "won" } else { "lost" };
-        let (number, generation, pairs) = (self.challenge, self.generation, self.pairs);
-        let gain = self.percent;
         write!(
             f,
-            "challenge {number} after generation {generation}: {won}, {gain:+.2} % against the best \
-             so far in {pairs} pairs of games"
+            "challenge {} after generation {}: {}, {:+.2} % against the best so far in {} pairs of games",
+            self.challenge,
+            self.generation,
+            if self.won { "won" } else { "lost" },
+            self.percent,
+            self.pairs
         )
     }
 }
 
-/// The best on held-out seeds, at the gate.
+/// The result of a judgement: the best on held-out seeds, at the gate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Look {
-    /// Its number, the first being 1.
+    /// Its number, from 1.
     pub look: u32,
     /// The generation whose average was judged.
     pub generation: u32,
-    /// The look whose result it played; 0 for the start.
+    /// The judgement whose result it played; 0 for the start.
     pub against: u32,
-    /// The seeds that were played.
+    /// The seeds of its games.
     pub seeds: SeedRange,
-    /// Whether it was shown to be better: then it is the result from now on.
+    /// True if the gate has shown it to be better, which makes it the result.
     pub better: bool,
-    /// Whether nothing was decided within the most pairs: with more of them the judgement continues.
+    /// True if the gate has not decided within the maximum number of pairs. A larger maximum continues
+    /// the judgement.
     pub open: bool,
     /// The change of the score in these games, in percent.
     pub percent: f64,
-    /// The interval of the judgement, which holds that change.
+    /// The interval of the change.
     pub interval: (f64, f64),
-    /// The verdict in a line.
+    /// The verdict in one line.
     pub verdict: String,
 }
 
-/// What a rehearsal has recovered, measured on held-out seeds against the weights as they were.
+/// The recovery of a rehearsal, measured on held-out seeds against the original weights.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recovery {
     /// The held-out seeds.
     pub seeds: SeedRange,
-    /// The change of the score from the weights as they were to the start, in percent.
+    /// The change of the score from the original weights to the start, in percent.
     pub start: f64,
-    /// The same to the result.
+    /// The change of the score from the original weights to the result, in percent.
     pub result: f64,
-    /// Its 95 % interval.
+    /// The 95 % interval of the change to the result.
     pub interval: (f64, f64),
 }
 
 impl Recovery {
-    /// The share of the loss that is recovered.
+    /// Computes the recovered share of the loss.
     pub fn share(&self) -> f64 {
         1.0 - self.result / self.start
     }

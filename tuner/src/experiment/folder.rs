@@ -1,10 +1,10 @@
-//! The folder that a run lives in.
+//! The folder of a run.
 //!
-//! | file | what it is |
+//! | file | contents |
 //! | --- | --- |
 //! | `ledger.jsonl` | the configuration, and all games and events: a [ledger](mod@crate::ledger) |
-//! | `weights.json` | a copy of the result, whenever the search has stopped; |
-//! | `network.txt`, `command.txt` | the same of a network, of a program |
+//! | `weights.json` | a copy of the result, written when the run ends |
+//! | `network.txt`, `command.txt` | the same for a network, for a program |
 //! | `result.json` | the outcome, for other programs |
 //! | `report.html` | the page of the run |
 
@@ -18,11 +18,11 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-/// The configuration, and all games and events.
+/// The ledger.
 pub const LEDGER: &str = "ledger.jsonl";
-/// The weights of the result.
+/// The weights of the result, of a run that fits weights.
 const WEIGHTS: &str = "weights.json";
-/// The network of the result.
+/// The network of the result, of a run that fits a network.
 const NETWORK: &str = "network.txt";
 /// The command line of the result, of a run that fits a program.
 pub const COMMAND: &str = "command.txt";
@@ -30,40 +30,40 @@ pub const COMMAND: &str = "command.txt";
 const RESULT: &str = "result.json";
 /// The page of the run.
 pub const PAGE: &str = "report.html";
-/// The ending of a file until it is whole.
+/// The ending of a file that is not complete yet.
 const PART: &str = ".part";
 
-/// Checks that a run can begin or continue in a folder: it is new, empty, or holds a run.
+/// Checks that a run can begin or resume in a folder: the folder is new, empty, or holds a run.
 ///
 /// # Errors
-/// One line: why the folder cannot be used.
+/// One line with the reason why the folder cannot be used.
 pub fn check(path: &Path) -> Result<()> {
-    let shown = path.display();
+    let folder = path.display();
     if !path.is_dir() || path.join(LEDGER).exists() {
         return Ok(());
     }
-    let unreadable = || format!("{shown}: cannot be read");
+    let unreadable = || format!("{folder}: cannot be read");
     if let Some(entry) = fs::read_dir(path).with_context(unreadable)?.next() {
         let name = entry.with_context(unreadable)?.file_name();
         bail!(
-            "{shown}: expected a new or an empty folder, or that of a run, found {:?} in it",
+            "{folder}: expected a new or an empty folder, or that of a run, found {:?} in it",
             name.to_string_lossy()
         );
     }
     Ok(())
 }
 
-/// Whether a run has begun in a folder: its ledger has a whole head.
+/// True if a run has begun in a folder: its ledger has a head.
 pub fn is_begun(path: &Path) -> bool {
     let ledger = fs::File::open(path.join(LEDGER));
     let head = ledger.map(|file| BufReader::new(file).read_until(b'\n', &mut Vec::new()));
     matches!(head, Ok(Ok(bytes)) if bytes > 0)
 }
 
-/// Reads the run in a folder, without changing anything; another process may work on it.
+/// Reads the run in a folder without changing it; another process may be working on it.
 ///
 /// # Errors
-/// One line: that there is none, or where it is damaged.
+/// One line: the folder holds no run, or the number of a damaged line.
 pub fn read(path: &Path) -> Result<State> {
     let (config, events) = ledger::read::<Config, Event>(&ledger(path)?)?;
     let mut state = State::new(config).with_context(|| path.display().to_string())?;
@@ -73,24 +73,24 @@ pub fn read(path: &Path) -> Result<State> {
     Ok(state)
 }
 
-/// The ledger in a folder.
+/// Returns the path of the ledger in a folder.
 fn ledger(path: &Path) -> Result<PathBuf> {
-    let shown = path.display();
-    ensure!(path.is_dir(), "{shown}: expected the folder of a run");
+    let name = path.display();
+    ensure!(path.is_dir(), "{name}: expected the folder of a run");
     let ledger = path.join(LEDGER);
     if !ledger.exists() {
         ensure!(
             !path.join("journal.jsonl").exists(),
-            "{shown}: expected a run in format {}, found one of version 0.1 of the tuner: begin a \
+            "{name}: expected a run in format {}, found one of version 0.1 of the tuner: begin a \
              new one",
             Config::FORMAT
         );
-        bail!("{shown}: expected the folder of a run, found no {LEDGER} in it");
+        bail!("{name}: expected the folder of a run, found no {LEDGER} in it");
     }
     Ok(ledger)
 }
 
-/// The file of the result in the folder of its run, and its text.
+/// Returns the name of the file of the result, and its text.
 pub fn result(outcome: &Outcome) -> (&'static str, String) {
     match &outcome.result {
         Contestant::Program(program) => (COMMAND, program.command.clone() + "\n"),
@@ -104,16 +104,13 @@ pub fn result(outcome: &Outcome) -> (&'static str, String) {
 /// Writes the files of an outcome.
 pub(super) fn write_outcome(folder: &Path, outcome: &Outcome) -> Result<()> {
     let (name, text) = result(outcome);
-    write(folder, name, &text)?;
-    write(folder, RESULT, &json::pretty(outcome)?)
+    for (name, text) in [(name, text), (RESULT, json::pretty(outcome)?)] {
+        file::write_by(&folder.join(name), PART, text.as_bytes())?;
+    }
+    Ok(())
 }
 
-/// Writes a file as a whole or not at all.
-fn write(folder: &Path, name: &str, text: &str) -> Result<()> {
-    file::write_by(&folder.join(name), PART, text.as_bytes())
-}
-
-/// The files of the run in a folder, those that are not there yet included.
+/// Lists the paths of all files that a run may write into its folder.
 pub fn files(folder: &Path) -> impl Iterator<Item = PathBuf> + '_ {
     [LEDGER, WEIGHTS, NETWORK, COMMAND, RESULT, PAGE]
         .into_iter()

@@ -1,9 +1,9 @@
 //! A search for a better player, from its first game to the verdict.
 //!
-//! * [`config`]: all that decides the outcome; [`event`]: what happens; both are in the ledger;
-//! * [`state`]: what the events have made of a run, and what comes next;
-//! * [`run`]: a run that this process works on; `stages`, `rehearsal`: what is played; `work`: the
-//!   loop over the stages; `change`: how much better one player did than another;
+//! * [`config`]: the configuration; [`event`]: the events; the ledger holds both;
+//! * [`state`]: the state after some events, and the next step;
+//! * [`run`]: a run that this process works on; `stages`, `rehearsal`: the stages of a search and of a
+//!   rehearsal; `work`: the loop over the stages; `change`: the change of the score between two players;
 //! * [`outcome`]: the result of a run; [`folder`]: its files.
 
 mod change;

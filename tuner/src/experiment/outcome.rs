@@ -1,4 +1,4 @@
-//! What a run came to.
+//! The outcome of a run.
 
 use super::event::{Look, Reason};
 use super::state::State;
@@ -10,50 +10,48 @@ use crate::{contestant::Contestant, units::Objective};
 use columns_generator::Spec;
 use serde::Serialize;
 
-/// The outcome of a run: what was found and how it was judged. In JSON it is `result.json`, a copy
-/// for other programs.
+/// The outcome of a run. In JSON it is `result.json`, a copy for other programs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Outcome {
-    /// What was made large.
+    /// The objective of the search.
     pub objective: Objective,
-    /// What the cases are like.
+    /// The specification of the cases.
     pub cases: Spec,
     /// Games of the search.
     pub games: u64,
     /// Generations of the search.
     pub generations: u32,
-    /// After which of them the best was the average; 0 where the start was never beaten.
+    /// The generation after which the average became the best; 0 if nothing beat the start.
     pub best_generation: u32,
     /// Why the search stopped.
     pub stopped: Option<Reason>,
-    /// The numbers that were fitted: those of the result, or else of the best that was judged.
+    /// The fitted numbers: those of the result, or else of the best that was judged.
     pub parameters: Vec<Fitted>,
-    /// The looks at held-out seeds.
+    /// The judgements.
     pub looks: Vec<Look>,
-    /// What came of it, in a line.
+    /// The verdict in one line.
     pub verdict: String,
     /// The lost games of a program, over all games of the run.
     pub losses: Losses,
-    /// What was fitted.
+    /// The kind of numbers that were fitted.
     pub target: Target,
-    /// The games of the last judgement: the best (B) against the start, or against the result
-    /// before (A).
+    /// The games of the last judgement: the best (B) against the start or the earlier result (A).
     pub comparison: Option<Table>,
-    /// The result: what was shown to be better than the start, or the start.
+    /// The result: the last player that passed the gate, or the start.
     #[serde(skip)]
     pub result: Contestant,
 }
 
-/// A number that was fitted.
+/// A fitted number.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Fitted {
     /// Its name.
     pub name: String,
-    /// The value that the search started from; of a choice its index.
+    /// The value at the start of the search; the index of a choice.
     pub start: f64,
     /// The best value.
     pub value: f64,
-    /// Both as they are written in a command line or a table.
+    /// Both values as text for a command line or a table.
     #[serde(skip)]
     pub texts: [String; 2],
     /// The difference in steps.
@@ -61,13 +59,13 @@ pub struct Fitted {
 }
 
 impl Outcome {
-    /// The outcome of the events so far.
+    /// Returns the outcome of the events so far.
     pub fn new(state: &State) -> Self {
         let (config, space) = (&state.config, &state.space);
         let passed = state.passed();
-        let shown = passed.or(state.looks.last());
-        let found = space.rounded(shown.and_then(|look| state.average(look.generation)));
-        let axes = space.axes().iter().zip(&found);
+        let look = passed.or(state.looks.last());
+        let values = space.rounded(look.and_then(|look| state.average(look.generation)));
+        let axes = space.axes().iter().zip(&values);
         let fitted = axes.map(|(axis, &value)| Fitted {
             name: axis.name.clone(),
             start: axis.start,
@@ -89,39 +87,38 @@ impl Outcome {
             target: config.target,
             comparison: comparison(state),
             result: match passed {
-                Some(_) => space.contestant(&found),
+                Some(_) => space.contestant(&values),
                 None => space.start(),
             },
         }
     }
 
-    /// The look that made the result what it is; `None` if nothing was shown to be better than the
-    /// start, which then is the result.
+    /// The judgement that made the result what it is; `None` if the result is the start.
     pub fn passed(&self) -> Option<&Look> {
         self.looks.iter().rev().find(|look| look.better)
     }
 
-    /// Why the search stopped, in words.
+    /// Describes why the search stopped.
     pub fn why(&self) -> String {
         let reason = self.stopped.as_ref();
         reason.map_or(String::new(), Reason::to_string)
     }
 }
 
-/// The games of the last judgement as a table.
+/// Returns the games of the last judgement as a table.
 fn comparison(state: &State) -> Option<Table> {
     let mut gate = Gate::new(state.looks.last()?.look, state.config.objective);
     let pairs = state.judged.chunks_exact(2).map(|pair| {
-        let [(game, a), (_, b)] = [&pair[0], &pair[1]].map(|(game, played)| (game, played.points));
+        let [a, b] = [&pair[0], &pair[1]].map(|record| record.played.points);
         gate.test.add(a, b);
-        let kind = kind(game.seed, &state.config.cases);
+        let kind = kind(pair[0].seed, &state.config.cases);
         Pair { kind, a, b }
     });
     let pairs: Vec<Pair> = pairs.collect();
     (!pairs.is_empty()).then(|| Table::new(gate.test.unit(), &pairs))
 }
 
-/// What came of a run, in a line.
+/// Returns the verdict on a run in one line.
 fn verdict(state: &State) -> String {
     match (state.passed(), state.looks.last()) {
         (_, None) => "Nothing was found that beats the start: the result is the start.".into(),

@@ -1,5 +1,5 @@
-//! A rehearsal: two stages around a search. Before it a start is drawn that is known to be bad; after
-//! it is measured how much of that loss was recovered.
+//! The two stages that a rehearsal adds to a search. The first draws a bad start. The last measures
+//! the share of the loss that the search has recovered.
 
 use super::change::estimate;
 use super::event::{Draw, Event, Recovery, Stage};
@@ -8,23 +8,23 @@ use crate::{normal, search::axis::Axis};
 use anyhow::{ensure, Context, Result};
 use rand_xoshiro::rand_core::Rng;
 
-/// How far a parameter is moved at least and at most, in its steps.
+/// The minimum and the maximum distance that a parameter is moved, in its steps.
 const MOVED: [f64; 2] = [3.0, 8.0];
 
-/// The seeds on which a start is played against the weights as they were.
+/// The number of seeds on which a start plays against the original weights.
 const SEEN: u64 = 200;
 
-/// The held-out seeds on which a recovery is measured, unless a judgement may play fewer.
+/// The number of held-out seeds that measure a recovery, unless a judgement may play fewer.
 const MEASURED: u64 = 500;
 
-/// The most draws of a start.
+/// The maximum number of draws of a start.
 const MOST_DRAWS: u32 = 1000;
 
 const UNLIMITED: &str = "a time limit is for the search only";
 
 impl Work<'_> {
-    /// Draws a start: each parameter of the space is moved by 3 to 8 steps inside its range, one way
-    /// or the other. From then on the search starts there, unless it loses too little.
+    /// Draws a start: moves each parameter by 3 to 8 steps inside its range, up or down. The search
+    /// begins there, unless that start loses too little.
     pub(super) fn draw(&mut self, number: u32) -> Result<Event> {
         ensure!(
             number <= MOST_DRAWS,
@@ -44,43 +44,42 @@ impl Work<'_> {
         Ok(Event::Draw(Draw { values, percent }))
     }
 
-    /// Measures what was recovered.
+    /// Measures the recovery.
     pub(super) fn recovery(&mut self) -> Result<Event> {
         let state = &self.run.state;
-        let (objective, count) = (
-            state.config.objective,
-            MEASURED.min(state.limits.pairs).max(2),
-        );
+        let objective = state.config.objective;
+        let count = MEASURED.min(state.limits.pairs).max(2);
         let result = state.passed().map_or(0, |look| look.generation);
         let original = state.config.space()?.start();
         let players = [original, state.player(0), state.player(result)];
         let points = self.points(Stage::Recovery, &players, count)?;
         let points = points.context(UNLIMITED)?;
-        let against = |player: usize| -> Vec<[u64; 2]> {
-            points.iter().map(|all| [all[0], all[player]]).collect()
+        let against = |player: usize| {
+            let pairs = points.iter().map(|all| [all[0], all[player]]);
+            estimate(objective, &pairs.collect::<Vec<_>>())
         };
-        let (result, interval) = estimate(objective, &against(2));
+        let (result, interval) = against(2);
         Ok(Event::Recovery(Recovery {
             seeds: self.run.seeds(Stage::Recovery, count),
-            start: estimate(objective, &against(1)).0,
+            start: against(1).0,
             result,
             interval,
         }))
     }
 }
 
-/// A coordinate at the distance from 0 by which a start is moved. Where the range ends before, it
-/// is on the other side of 0, or nearer.
+/// Draws the coordinate of a moved start. If the range ends before it, the start is on the other side
+/// of 0, or nearer.
 fn moved(axis: &Axis, random: &mut impl Rng) -> f64 {
-    let drawn = random.next_u64();
-    let share = (drawn >> 11) as f64 / (1_u64 << 53) as f64;
+    let number = random.next_u64();
+    let share = (number >> 11) as f64 / (1_u64 << 53) as f64;
     let far = MOVED[0] + (MOVED[1] - MOVED[0]) * share;
-    let far = if drawn & 1 == 0 { far } else { -far };
-    let inside = [far, -far].map(|far| axis.inside(far));
-    if inside[0].abs() >= inside[1].abs() {
-        inside[0]
+    let far = if number & 1 == 0 { far } else { -far };
+    let [wanted, opposite] = [far, -far].map(|far| axis.inside(far));
+    if wanted.abs() >= opposite.abs() {
+        wanted
     } else {
-        inside[1]
+        opposite
     }
 }
 

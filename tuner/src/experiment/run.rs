@@ -1,13 +1,13 @@
 //! A run that this process works on: its state, its ledger, and the games of a stage.
 //!
-//! The ledger is read once, when the run is opened. From then on an event is written to the ledger,
-//! then taken into the state.
+//! Opening a run reads its ledger once. From then on each event goes to the ledger first, then into
+//! the state.
 
 use super::config::Config;
-use super::event::{Event, Reason, Stage};
+use super::event::{Event, Stage};
 use super::folder::{self, LEDGER};
 use super::state::{Next, State};
-use crate::executor::{each, Batch, Executor, Game};
+use crate::executor::{each, Batch, Executor, Game, Record};
 use crate::stats::gate;
 use crate::{contestant::Contestant, digest::Digest, game::Played, ledger::Ledger};
 use anyhow::{bail, ensure, Context, Result};
@@ -18,45 +18,46 @@ use std::time::Instant;
 
 /// Receives the progress of a run.
 pub trait Listener {
-    /// A stage of this many games begins, of which an earlier process has played some.
+    /// A stage of this many games begins; an earlier process has played some of them.
     fn begin(&mut self, _stage: Stage, _games: usize, _played: usize) {}
     /// A game has ended.
     fn game(&mut self) {}
-    /// An event has happened, and the state has taken it in.
+    /// An event has happened; this is the state after it.
     fn event(&mut self, _stage: Option<Stage>, _state: &State) {}
 }
 
-/// No listener.
+/// Ignores all progress.
 impl Listener for () {}
 
 /// A run that this process works on.
 #[derive(Debug)]
 pub struct Run {
-    /// Where its files are.
+    /// The folder with its files.
     pub folder: PathBuf,
-    /// All seeds are drawn from it.
+    /// The identity, from which all seeds are drawn.
     pub identity: Digest,
-    /// How far it has come.
+    /// The state after the events so far.
     pub state: State,
     pub(super) ledger: Ledger<Event>,
-    /// When this process began, and the seconds that the run had taken then.
+    /// The time when this process opened the run, and the seconds of earlier processes.
     begun: Instant,
     before: f64,
-    /// How the player differs from the one of a run that has ended, in words.
+    /// The change of the player since the run began, in words. Only a run that has ended may have
+    /// one.
     pub change: Option<String>,
     /// Games that this process has played.
     pub played: usize,
 }
 
-/// Seconds of work that a process that is killed may not have written down.
+/// The maximum number of seconds that a killed process has not recorded.
 const UNWRITTEN: f64 = 10.0;
 
 impl Run {
-    /// Begins a run in a folder that is new or empty, or continues the run that is there.
+    /// Begins a run in a new or empty folder, or resumes the run in the folder.
     ///
     /// # Errors
-    /// One line: what is wrong with the configuration, what the run there was begun with, that
-    /// another process works on it, or why the folder cannot be used.
+    /// One line: what is wrong with the configuration, how it differs from that of the run in the
+    /// folder, that another process works on the run, or why the folder cannot be used.
     pub fn open_or_create(folder: &Path, config: &Config) -> Result<Self> {
         config.space()?;
         folder::check(folder)?;
@@ -83,8 +84,8 @@ impl Run {
         Ok(run)
     }
 
-    /// Extends the run to larger limits. A player that has changed cannot play on; the outcome of a
-    /// run that has ended is still there.
+    /// Extends the run to larger limits. Refuses to continue with a player that has changed, unless
+    /// the run has ended and its limits stay.
     fn grow(&mut self, config: &Config) -> Result<()> {
         let grows = config.limits.grow(&self.state.limits)?;
         let has_ended = self.state.next(false) == Next::End;
@@ -102,33 +103,33 @@ impl Run {
     }
 
     /// Seconds that all processes have worked on the run.
-    pub(super) fn seconds(&self) -> f64 {
+    fn seconds(&self) -> f64 {
         self.before + self.begun.elapsed().as_secs_f64()
     }
 
-    /// Seconds that are left for the search, if they are limited.
+    /// Seconds that are left for the search; `None` without a time limit.
     pub fn left(&self) -> Option<f64> {
         let limit = self.state.limits.seconds?;
         Some((limit - self.seconds()).max(0.0))
     }
 
-    /// Writes the seconds of a run with limited time to the ledger.
-    pub(super) fn write_seconds(&mut self) -> Result<()> {
+    /// Records the seconds of a run with a time limit.
+    pub(super) fn record_seconds(&mut self) -> Result<()> {
         match self.state.limits.seconds {
             Some(_) => self.record(Event::Worked(self.seconds())),
             None => Ok(()),
         }
     }
 
-    /// Writes an event to the ledger, and takes it into the state.
+    /// Appends an event to the ledger, then applies it to the state.
     pub(super) fn record(&mut self, event: Event) -> Result<()> {
         self.ledger.record(&event)?;
         self.state.apply(event);
         Ok(())
     }
 
-    /// The seeds of a stage, `count` of them. The seeds of generations follow each other; those of
-    /// challenges and judgements are in other ranges. All rehearsals measure on the same.
+    /// Returns `count` seeds for a stage. The seeds of generations are consecutive; those of
+    /// challenges and judgements are in other ranges. All rehearsals measure on the same seeds.
     pub(super) fn seeds(&self, stage: Stage, count: u64) -> SeedRange {
         const CHALLENGES: u64 = 500_000_000;
         const APART: u64 = 1_000_000;
@@ -147,7 +148,7 @@ impl Run {
     }
 }
 
-/// A run, and what plays its games.
+/// A run with the executor of its games and the listener to its progress.
 pub(super) struct Work<'a> {
     pub(super) run: &'a mut Run,
     pub(super) executor: &'a mut dyn Executor,
@@ -155,56 +156,41 @@ pub(super) struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Plays the games of a stage that have not been played, until `done` has enough of all of them.
-    /// Returns whether it has: the time of a search may be over before.
+    /// Plays the games of a stage that no process has played yet, until `done` returns true. Returns
+    /// the results of all games of the stage; `None` if the time of the search ended before.
     ///
     /// # Errors
-    /// [`Stopped`] if there are not enough when the executor was stopped; or one line: a ledger with
-    /// other games, or why games cannot be played.
+    /// [`Stopped`] if the executor was stopped before; or one line: the ledger holds other games, or
+    /// why games cannot be played.
     pub(super) fn play(
         &mut self,
         stage: Stage,
         players: &[Contestant],
         games: &[Game],
         mut done: impl FnMut(&Played) -> bool,
-    ) -> Result<bool> {
+    ) -> Result<Option<Vec<Played>>> {
         let known = self.run.state.played(stage);
         let count = known.len();
         let same = known
             .iter()
             .zip(games)
-            .all(|((game, _), expected)| game == expected);
+            .all(|(a, b)| *a == b.record(a.played));
         ensure!(
             same && count <= games.len(),
             "{}: the ledger holds other games than those of {stage}",
             self.run.folder.display()
         );
-        for (_, played) in &known {
-            if done(played) {
-                return Ok(true);
+        let mut all = Vec::with_capacity(games.len());
+        for Record { played, .. } in known {
+            all.push(played);
+            if done(&played) || all.len() == games.len() {
+                return Ok(Some(all));
             }
         }
-        if count == games.len() {
-            return Ok(true);
-        }
         self.listener.begin(stage, games.len(), count);
-        let enough = self.play_on(stage, players, &games[count..], done)?;
-        enough.with_context(|| Stopped(format!("in {stage}; to continue: the same command again")))
-    }
-
-    /// Plays games until `done` has enough. Returns nothing if the executor was stopped before.
-    fn play_on(
-        &mut self,
-        stage: Stage,
-        players: &[Contestant],
-        games: &[Game],
-        mut done: impl FnMut(&Played) -> bool,
-    ) -> Result<Option<bool>> {
         let (run, listener) = (&mut *self.run, &mut *self.listener);
-        // Only the search is limited.
-        let searches = matches!(stage, Stage::Generation(_) | Stage::Challenge(_));
-        let is_limited = searches && run.state.stopped.is_none();
-        let cases = run.state.config.cases;
+        let is_limited = stage.is_search() && run.state.stopped.is_none();
+        let (cases, games) = (run.state.config.cases, &games[count..]);
         let batch = Batch {
             cases: &cases,
             players,
@@ -212,12 +198,13 @@ impl Work<'_> {
         };
         let mut enough = None;
         self.executor.play(&batch, &mut |index, played| {
-            run.record(Event::game(games[index], played))?;
+            run.record(Event::Game(games[index].record(played)))?;
             run.played += 1;
             listener.game();
             if run.seconds() > run.state.seconds + UNWRITTEN {
-                run.write_seconds()?;
+                run.record_seconds()?;
             }
+            all.push(played);
             if done(&played) || index + 1 == games.len() {
                 enough = Some(true);
             } else if is_limited && run.left() == Some(0.0) {
@@ -225,26 +212,12 @@ impl Work<'_> {
             }
             Ok(enough.is_some())
         })?;
-        Ok(enough)
+        let stopped = || Stopped(format!("in {stage}; to continue: the same command again"));
+        Ok(enough.with_context(stopped)?.then_some(all))
     }
 
-    /// Plays each player on each of some seeds of a stage. Returns a group of results for each seed,
-    /// one after the other; nothing if the time of the search was over before.
-    pub(super) fn play_all(
-        &mut self,
-        stage: Stage,
-        players: &[Contestant],
-        games: &[Game],
-    ) -> Result<Option<Vec<Played>>> {
-        let mut all = Vec::with_capacity(games.len());
-        let enough = self.play(stage, players, games, |played| {
-            all.push(*played);
-            false
-        })?;
-        Ok(enough.then_some(all))
-    }
-
-    /// As [`Work::play_all`] on some seeds; the results are the points of the players, seed by seed.
+    /// Plays each player on some seeds of a stage. Returns the points of the players, seed by seed;
+    /// `None` if the time of the search ended before.
     pub(super) fn points<const PLAYERS: usize>(
         &mut self,
         stage: Stage,
@@ -252,15 +225,14 @@ impl Work<'_> {
         count: u64,
     ) -> Result<Option<Vec<[u64; PLAYERS]>>> {
         let games = each(self.run.seeds(stage, count), PLAYERS);
-        let played = self.play_all(stage, players, &games)?;
-        Ok(played.map(|played| played.chunks_exact(PLAYERS).map(points).collect()))
+        let played = self.play(stage, players, &games, |_| false)?;
+        Ok(played.map(|played| points(&played)))
     }
 }
 
-/// The points of some games.
-pub(super) fn points<const COUNT: usize>(games: &[Played]) -> [u64; COUNT] {
-    std::array::from_fn(|index| games[index].points)
+/// Returns the points of some games, in groups.
+pub(super) fn points<const COUNT: usize>(games: &[Played]) -> Vec<[u64; COUNT]> {
+    let groups = games.chunks_exact(COUNT);
+    let points = groups.map(|games| std::array::from_fn(|index| games[index].points));
+    points.collect()
 }
-
-/// The event that ends a search whose time is over.
-pub(super) const TIME_IS_OVER: Event = Event::Stop(Reason::Time);

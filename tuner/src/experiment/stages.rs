@@ -1,40 +1,37 @@
-//! The stages of a search: what a generation, a challenge and a judgement play, and the event that
-//! each results in.
+//! The stages of a search: the games of a generation, a challenge and a judgement, and the resulting
+//! events.
 
 use super::change::gain;
-use super::event::{Challenge, Event, Generation, Look, Stage};
-use super::run::{points, Work, TIME_IS_OVER};
+use super::event::{Challenge, Event, Generation, Look, Reason, Stage};
+use super::run::{points, Work};
 use super::state::watched;
+use crate::contestant::Contestant;
 use crate::executor::{each, Game};
 use crate::stats::gate::Gate;
-use crate::{contestant::Contestant, game::Played};
 use anyhow::Result;
 use columns_generator::seeds::SeedRange;
 
 impl Work<'_> {
     /// Plays a generation.
     pub(super) fn generation(&mut self, number: u32) -> Result<Event> {
-        let (stage, state) = (Stage::Generation(number), &self.run.state);
-        let (pace, objective) = (state.config.pace, state.config.objective);
         let (players, games) = self.mirrored(number);
-        let Some(played) = self.play_all(stage, &players, &games)? else {
-            return Ok(TIME_IS_OVER);
+        let played = self.play(Stage::Generation(number), &players, &games, |_| false)?;
+        let Some(played) = played else {
+            return Ok(Event::Stop(Reason::Time));
         };
-        let (pairs, watched) = played.split_at(2 * pace.pairs as usize);
-        let values = |game: &Played| objective.of(game);
-        let differences: Vec<f64> = pairs
-            .chunks_exact(2)
-            .map(|pair| values(&pair[0]) - values(&pair[1]))
-            .collect();
         let state = &self.run.state;
+        let (pace, objective) = (state.config.pace, state.config.objective);
+        let (pairs, watched) = played.split_at(2 * pace.pairs as usize);
+        let pairs = pairs.chunks_exact(2);
+        let differences = pairs.map(|pair| objective.of(&pair[0]) - objective.of(&pair[1]));
+        let differences: Vec<f64> = differences.collect();
         let slope = state.search.slope(&pace, &state.space, &differences);
         let mut search = state.search.clone();
         search.follow(&pace, &state.space, &slope);
         let width: u64 = played.iter().map(|game| game.width).sum();
-        let watched: Vec<[u64; 2]> = watched.chunks_exact(2).map(points).collect();
         Ok(Event::Generation(Generation {
             generation: number,
-            gain: gain(objective, &watched),
+            gain: gain(objective, &points::<2>(watched)),
             width: width / played.len() as u64,
             slope,
             centre: state.space.values(&search.centre),
@@ -42,8 +39,8 @@ impl Work<'_> {
         }))
     }
 
-    /// The players and the games of a generation: pairs of changes of the centre, then start and
-    /// average on some of their seeds.
+    /// Returns the players and the games of a generation: pairs of changes of the centre, then start
+    /// and average on some of their seeds.
     fn mirrored(&self, number: u32) -> (Vec<Contestant>, Vec<Game>) {
         let (run, state) = (&self.run, &self.run.state);
         let (pace, stage) = (state.config.pace, Stage::Generation(number));
@@ -69,7 +66,7 @@ impl Work<'_> {
         let generation = state.generations.len() as u32;
         let players = [state.best(), generation].map(|of| state.player(of));
         let Some(pairs) = self.points(Stage::Challenge(number), &players, count)? else {
-            return Ok(TIME_IS_OVER);
+            return Ok(Event::Stop(Reason::Time));
         };
         let percent = objective.percent(gain(objective, &pairs));
         Ok(Event::Challenge(Challenge {
@@ -104,12 +101,12 @@ impl Work<'_> {
             look: number,
             generation,
             against,
-            seeds: SeedRange::new(seeds.first(), last).expect("a gate sees pairs"),
+            seeds: SeedRange::new(seeds.first(), last).expect("a gate receives pairs"),
             better: gate.passed(),
             open: gate.test.verdict().is_none(),
             percent: gate.test.estimate().unwrap_or_default(),
             interval: gate.test.interval(),
-            verdict: gate.told(&match against {
+            verdict: gate.verdict_text(&match against {
                 0 => "the start".into(),
                 look => format!("the result of judgement {look}"),
             }),

@@ -1,42 +1,41 @@
-//! How far a run has come, and what comes next: both follow from its configuration and the events
-//! so far. Three events of a ledger, and what they change:
+//! The state of a run. Its configuration and its events determine both the state and the next step.
+//! Three events of a ledger, and their effects:
 //!
 //! ```json
 //! {"crc":"…","game":{"player":0,"seed":7,"played":{…}}}      one more game of generation 1
 //! {"crc":"…","generation":{"generation":1,"slope":[…],…}}    the search moves along the slope
-//! {"crc":"…","challenge":{"challenge":1,"won":true,…}}       the average is the best from now on
+//! {"crc":"…","challenge":{"challenge":1,"won":true,…}}       the average becomes the best
 //! ```
 //!
-//! From time to time the average of the search plays against the best so far, which at first is the
-//! start: a challenge, on seeds of its own. The average is the best from then on if it scores more.
-//! So the result is chosen by games that had no part in finding it, and a search that goes astray
-//! late does no harm. The search stops when it has found nothing better for long, or when its games
-//! or its time are used up. The best then plays against the start on held-out seeds, at the gate
-//! ([`gate`](crate::stats::gate)). What has passed is the result, and the best of a run that was
-//! extended has to pass against it; if nothing passes, the start is the result.
+//! From time to time the average of the search challenges the best so far, which at first is the
+//! start, on seeds of their own. The average becomes the best if it scores more. So games that did
+//! not guide the search choose the result, and a search that goes astray late does no harm. The
+//! search stops when it has found nothing better for long, or at its limit of games or time. The best
+//! then plays against the start on held-out seeds, at the gate ([`gate`](crate::stats::gate)). A best
+//! that passes is the result; in an extended run, a later best must pass against that result. If
+//! nothing passes, the start is the result.
 
 use super::config::{Config, Limits};
 use super::event::{Challenge, Draw, Event, Generation, Look, Reason, Recovery, Stage};
-use crate::game::{Losses, Played};
+use crate::game::Losses;
 use crate::search::{space::Space, Search};
-use crate::{contestant::Contestant, executor::Game};
+use crate::{contestant::Contestant, executor::Record};
 use anyhow::Result;
 use columns_stats::Estimate;
 
-/// The number of generations that [`State::recent`] takes the mean of.
+/// The number of generations whose mean [`State::recent`] takes.
 pub const RECENT: usize = 20;
 
-/// The number of seeds of each generation that the start and the average play as well.
+/// The number of seeds of each generation that the start and the average also play.
 const WATCHED: u32 = 4;
 
-/// The number of games before the first challenge. Each later challenge comes when the number of
-/// games is one and a half times that at the challenge before.
+/// The number of games before the first challenge. Each later challenge comes at one and a half times
+/// the number of games of the previous one.
 const FIRST_CHALLENGE: u64 = 2000;
 
-/// A challenge plays one pair of games for this many games of the run, and at least
-/// [`FEWEST_PAIRS`].
+/// A challenge plays one pair of games for this many games of the run.
 const GAMES_A_PAIR: u64 = 80;
-/// See [`GAMES_A_PAIR`].
+/// The minimum number of pairs of games of a challenge.
 const FEWEST_PAIRS: u64 = 50;
 
 /// The search stops after this number of generations and [`PATIENT`] times the number that the best
@@ -45,64 +44,64 @@ const PATIENCE: u32 = 120;
 /// See [`PATIENCE`].
 const PATIENT: u32 = 3;
 
-/// A start of a rehearsal loses at least this much of the score, in percent.
+/// The minimum loss of the start of a rehearsal, in percent of the score.
 pub const LOSS: f64 = 12.0;
 
-/// What comes next in a run.
+/// The next step of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// Games.
+    /// Play a stage.
     Play(Stage),
-    /// The search stops.
+    /// Stop the search.
     Stop(Reason),
-    /// Nothing: the run has ended.
+    /// None: the run has ended.
     End,
 }
 
-/// A run so far: its configuration, and what its events have made of it.
+/// The configuration of a run, and the effects of its events so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct State {
-    /// All that decides the outcome.
+    /// The configuration.
     pub config: Config,
-    /// The space that is searched; a rehearsal moves its start.
+    /// The space of the search; a rehearsal moves its start.
     pub space: Space,
     /// The search after the last generation.
     pub search: Search,
-    /// The starts that were drawn for a rehearsal; the last one is that of the fit.
+    /// The draws of a rehearsal; the search begins at the last one.
     pub draws: Vec<Draw>,
     /// The generations.
     pub generations: Vec<Generation>,
-    /// The challenges, each with the games of the run when it had ended.
+    /// The challenges, each with the games of the run at its end.
     pub challenges: Vec<(Challenge, u64)>,
     /// The judgements.
     pub looks: Vec<Look>,
-    /// What a rehearsal has recovered.
+    /// The recovery of a rehearsal that has ended.
     pub recovery: Option<Recovery>,
     /// Games of generations and challenges.
     pub games: u64,
-    /// The same after each generation.
+    /// The games of the run at the end of each generation.
     pub games_after: Vec<u64>,
-    /// What the run may spend.
+    /// The limits, with all extensions.
     pub limits: Limits,
-    /// Whether the user has extended the search.
+    /// True if the user has extended the search.
     pub extended: bool,
-    /// Why the search has stopped, if it has.
+    /// Why the search has stopped; `None` while it continues.
     pub stopped: Option<Reason>,
     /// The lost games of a program, over all stages.
     pub losses: Losses,
-    /// Seconds that all processes have worked on the run, if its time is limited.
+    /// Seconds that all processes have worked on a run with a time limit.
     pub seconds: f64,
     /// The games of the stage that has not ended.
-    pending: Vec<(Game, Played)>,
+    pending: Vec<Record>,
     /// The games of the last judgement.
-    pub(super) judged: Vec<(Game, Played)>,
+    pub(super) judged: Vec<Record>,
 }
 
 impl State {
-    /// Before the first event.
+    /// The state before the first event.
     ///
     /// # Errors
-    /// If this build does not have the space of the run.
+    /// If this build lacks one of the numbers of the run.
     pub fn new(config: Config) -> Result<Self> {
         let space = config.space()?;
         Ok(Self {
@@ -126,16 +125,12 @@ impl State {
         })
     }
 
-    /// Takes the next event.
+    /// Applies the next event.
     pub fn apply(&mut self, event: Event) {
         match event {
-            Event::Game {
-                player,
-                seed,
-                played,
-            } => {
-                self.losses.add(seed, &played);
-                self.pending.push((Game { player, seed }, played));
+            Event::Game(record) => {
+                self.losses.add(record.seed, &record.played);
+                self.pending.push(record);
                 return;
             }
             Event::Worked(seconds) => {
@@ -160,8 +155,7 @@ impl State {
             }
             Event::Stop(reason) => self.stopped = Some(reason),
             Event::Look(look) => {
-                let same = self.looks.len() as u32 == look.look;
-                if same {
+                if self.is_last_look(look.look) {
                     self.looks.pop();
                 } else {
                     self.judged.clear();
@@ -171,7 +165,7 @@ impl State {
             }
             Event::Recovery(recovery) => self.recovery = Some(recovery),
         }
-        // The games of a stage that time has ended do not count.
+        // The games of a stage that the time limit has ended do not count.
         self.pending.clear();
     }
 
@@ -184,47 +178,52 @@ impl State {
         self.limits = limits;
     }
 
-    /// The games of a stage that have been played. A judgement that continues has those before.
-    pub(super) fn played(&self, stage: Stage) -> Vec<(Game, Played)> {
+    /// True if this is the last judgement so far, which more pairs may continue.
+    fn is_last_look(&self, number: u32) -> bool {
+        self.looks.len() as u32 == number
+    }
+
+    /// Returns the games of a stage so far. A judgement that continues has its earlier games.
+    pub(super) fn played(&self, stage: Stage) -> Vec<Record> {
         match stage {
-            Stage::Look(number) if number == self.looks.len() as u32 => {
+            Stage::Look(number) if self.is_last_look(number) => {
                 [&self.judged[..], &self.pending[..]].concat()
             }
             _ => self.pending.clone(),
         }
     }
 
-    /// What comes next; `time_is_up` if the time of the search is over.
+    /// Returns the next step; `time_is_up` if the time limit of the search has been reached.
     pub fn next(&self, time_is_up: bool) -> Next {
-        let config = &self.config;
-        let draw_is_bad = |draw: &Draw| draw.percent <= -LOSS;
-        if config.rehearsal.is_some() && !self.draws.last().is_some_and(draw_is_bad) {
+        let is_rehearsal = self.config.rehearsal.is_some();
+        let is_bad = |draw: &Draw| draw.percent <= -LOSS;
+        if is_rehearsal && !self.draws.last().is_some_and(is_bad) {
             return Next::Play(Stage::Draw(self.draws.len() as u32 + 1));
         }
         let generation = self.generations.len() as u32;
         let challenge = Next::Play(Stage::Challenge(self.challenges.len() as u32 + 1));
+        let (challenged, games) = self
+            .challenges
+            .last()
+            .map_or((0, 0), |(challenge, games)| (challenge.generation, *games));
         if self.stopped.is_none() {
-            let due = self.challenges.last().map_or(0, |(_, games)| games * 3 / 2);
             return match self.reason(time_is_up) {
                 Some(reason) => Next::Stop(reason),
-                None if self.games >= due.max(FIRST_CHALLENGE) => challenge,
+                None if self.games >= FIRST_CHALLENGE.max(games * 3 / 2) => challenge,
                 None => Next::Play(Stage::Generation(generation + 1)),
             };
         }
-        if self.challenged() < generation {
+        if challenged < generation {
             return challenge;
         }
-        if let Some(look) = self.due_look() {
-            return Next::Play(Stage::Look(look));
+        match self.due_look() {
+            Some(look) => Next::Play(Stage::Look(look)),
+            None if is_rehearsal && self.recovery.is_none() => Next::Play(Stage::Recovery),
+            None => Next::End,
         }
-        if config.rehearsal.is_some() && self.recovery.is_none() {
-            return Next::Play(Stage::Recovery);
-        }
-        Next::End
     }
 
-    /// The judgement that is due: of a best that was not judged yet, or one that more pairs may
-    /// decide.
+    /// The number of the judgement that is due: of a new best, or one that more pairs may decide.
     fn due_look(&self) -> Option<u32> {
         let count = self.looks.len() as u32;
         let judged = self.looks.last().map_or(0, |look| look.generation);
@@ -236,7 +235,7 @@ impl State {
         }
     }
 
-    /// Why the search should not continue, if so.
+    /// The reason to stop the search; `None` if it should continue.
     fn reason(&self, time_is_up: bool) -> Option<Reason> {
         let last = 2 * self.challenge_pairs();
         if self.games + generation_games(&self.config) + last > self.limits.games {
@@ -252,15 +251,9 @@ impl State {
         }
     }
 
-    /// Pairs of games of a challenge now.
+    /// The number of pairs of games of a challenge that begins now.
     pub fn challenge_pairs(&self) -> u64 {
         (self.games / GAMES_A_PAIR).max(FEWEST_PAIRS)
-    }
-
-    /// The generation before the last challenge.
-    fn challenged(&self) -> u32 {
-        let last = self.challenges.last();
-        last.map_or(0, |(challenge, _)| challenge.generation)
     }
 
     /// The generation whose average is the best so far; 0 for the start.
@@ -270,27 +263,27 @@ impl State {
         won.map_or(0, |challenge| challenge.generation)
     }
 
-    /// The last look that was passed: what it judged is the result.
+    /// The last judgement that was passed: the player that it judged is the result.
     pub fn passed(&self) -> Option<&Look> {
         self.looks.iter().rev().find(|look| look.better)
     }
 
-    /// The average after a generation, a value for each axis; `None` for generation 0, the start.
+    /// The average after a generation, the value of each axis; `None` for generation 0, the start.
     pub fn average(&self, generation: u32) -> Option<&[f64]> {
         let index = (generation as usize).checked_sub(1)?;
         let generation = self.generations.get(index)?;
         Some(&generation.average)
     }
 
-    /// The player of the average after a generation, rounded as it is when it is the result; the
-    /// start for generation 0.
+    /// Returns the player of the average after a generation, rounded as in a result; the start for
+    /// generation 0.
     pub fn player(&self, generation: u32) -> Contestant {
         let values = self.space.rounded(self.average(generation));
         self.space.contestant(&values)
     }
 
-    /// What the average of the search scored against the start in the last generations up to this
-    /// one, in percent. `None` before the first generation.
+    /// Estimates the change of the score from the start to the average of the search in percent, over
+    /// the last generations up to this one. `None` before the first generation.
     pub fn recent(&self, generation: usize) -> Option<Estimate> {
         let last = &self.generations[generation.saturating_sub(RECENT)..generation];
         let gains: Vec<f64> = last.iter().map(|generation| generation.gain).collect();
@@ -299,25 +292,25 @@ impl State {
     }
 }
 
-/// An estimate in percent in words, such as `+1.20 % (+0.50 to +1.90 %)`.
-pub fn told(estimate: &Estimate) -> String {
+/// Formats an estimate in percent, such as `+1.20 % (+0.50 to +1.90 %)`.
+pub fn estimate_text(estimate: &Estimate) -> String {
     let interval = estimate.interval.map_or(String::new(), |(low, high)| {
         format!(" ({low:+.2} to {high:+.2} %)")
     });
     format!("{:+.2} %{interval}", estimate.mean)
 }
 
-/// The seeds of a generation that the start and the average play as well.
+/// The number of seeds of a generation that the start and the average also play.
 pub fn watched(config: &Config) -> u32 {
     WATCHED.min(config.pace.pairs)
 }
 
-/// Games of a generation.
+/// The number of games of a generation.
 fn generation_games(config: &Config) -> u64 {
     2 * (u64::from(config.pace.pairs) + u64::from(watched(config)))
 }
 
-/// The fewest games that a search needs: those of a generation and of a challenge.
+/// The minimum number of games of a search: those of a generation and of a challenge.
 pub fn fewest_games(config: &Config) -> u64 {
     generation_games(config) + 2 * FEWEST_PAIRS
 }

@@ -1,5 +1,5 @@
-//! The course of a run: what [`State`](super::state::State) says comes next is played, until nothing
-//! does.
+//! The course of a run: plays the stage that [`State::next`](super::state::State::next) names, until
+//! the run has ended.
 
 use super::event::{Event, Stage};
 use super::run::{Listener, Run, Work};
@@ -9,7 +9,7 @@ use crate::executor::Executor;
 use anyhow::Result;
 
 impl Run {
-    /// Works until the run has ended. Its outcome is then in its folder.
+    /// Works until the run has ended, and writes its outcome into the folder.
     ///
     /// # Errors
     /// [`Stopped`](columns_cli::command::Stopped) if the executor was stopped before; or one line: a
@@ -26,7 +26,7 @@ impl Run {
         };
         let ended = work.run_stages();
         if self.played > 0 {
-            self.write_seconds()?;
+            self.record_seconds()?;
         }
         ended?;
         let outcome = Outcome::new(&self.state);
@@ -46,7 +46,7 @@ impl Work<'_> {
                 Next::Play(stage) => (Some(stage), self.stage(stage)?),
             };
             self.run.record(event)?;
-            self.run.write_seconds()?;
+            self.run.record_seconds()?;
             self.run.ledger.sync()?;
             self.listener.event(stage, &self.run.state);
         }

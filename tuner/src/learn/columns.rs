@@ -25,14 +25,14 @@ impl Watch for Recorder<Features> {
     }
 }
 
-/// Plays a case and takes groups from its layers.
+/// Plays a case, and returns groups from its layers.
 pub fn groups(case: &Case, player: Player, width: usize, sampling: Sampling) -> Vec<Group> {
     let mut recorder = Recorder::new(sampling);
     play_watched(case, player, Budget::Width(width), &mut recorder);
     recorder.groups()
 }
 
-/// Plays a case and takes groups from one of `every` layers, whose states are labelled by rollouts.
+/// Plays a case, and returns groups from one of `every` layers, labelled by rollouts.
 pub fn labelled(
     case: &Case,
     player: Player,

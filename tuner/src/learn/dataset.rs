@@ -1,5 +1,5 @@
-//! Data sets: groups of states of one layer, of any game. A file is a [ledger] with a
-//! line for each game that was sampled, in the order of their seeds.
+//! Data sets: groups of states of one layer, of any game. A file is a [ledger] with a line for each
+//! sampled game, in the order of the seeds.
 
 use crate::ledger::{self, Head, Ledger};
 use anyhow::{ensure, Context, Result};
@@ -13,9 +13,9 @@ use std::path::Path;
 pub struct Header {
     /// The game: `columns` or `samegame`.
     pub game: String,
-    /// The number of features that describe a state.
+    /// Number of features that describe a state.
     pub features: usize,
-    /// How the groups were made: an object of all options that they depend on.
+    /// The options that determine the groups, as an object.
     pub made_with: Value,
 }
 
@@ -25,30 +25,30 @@ impl Head for Header {
     const FORMAT: u32 = 4;
 }
 
-/// Some states of one layer. If they have no values, the first is the one to be found: an ancestor
-/// of the state that was the best at the end.
+/// Some states of one layer. Without values, the first state is the one to rank highest: the ancestor
+/// of the best state at the end.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
-    /// The value of each state without the part that is learned, in 1/256 of the game's unit.
+    /// The value of each state without the learned part, in 1/256 of the game's unit.
     pub base: Vec<i32>,
-    /// The numbers that describe the states, one state after the other.
+    /// The features of the states, one state after the other.
     pub features: Vec<i16>,
-    /// The value that each state has turned out to have, in the unit of `base`; or nothing.
+    /// The value of each state by a rollout, in the unit of `base`; empty without rollouts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub value: Vec<i32>,
 }
 
 impl Group {
-    /// The values of the states by `base`, in the game's units, less that of the first; so they are
-    /// small enough for an `f32`.
+    /// The values of the states by `base` in the game's unit, relative to the first state, so that an
+    /// `f32` can hold them.
     pub fn bases(&self) -> impl Iterator<Item = f32> + '_ {
-        against_first(&self.base)
+        relative_to_first(&self.base)
     }
 
-    /// The same by `value`.
+    /// The values of the states by `value`, likewise relative to the first state.
     pub fn values(&self) -> impl Iterator<Item = f32> + '_ {
-        against_first(&self.value)
+        relative_to_first(&self.value)
     }
 
     /// Adds a state.
@@ -57,8 +57,7 @@ impl Group {
         self.features.extend_from_slice(features);
     }
 
-    /// Fails if these are no states of so many features, or less than two: one state has nothing to
-    /// be ranked against.
+    /// Checks that there are at least two states, with this number of features each.
     fn check(&self, features: usize) -> Result<()> {
         let states = self.base.len();
         ensure!(
@@ -71,7 +70,7 @@ impl Group {
     }
 }
 
-fn against_first(numbers: &[i32]) -> impl Iterator<Item = f32> + '_ {
+fn relative_to_first(numbers: &[i32]) -> impl Iterator<Item = f32> + '_ {
     let each = numbers.iter();
     each.map(|number| number.saturating_sub(numbers[0]) as f32 / 256.0)
 }
@@ -85,20 +84,20 @@ struct Sampled {
     groups: Vec<Group>,
 }
 
-/// Appends games to a file, which is locked as long as this lives.
+/// Appends games to a file, which is locked until this is dropped.
 #[derive(Debug)]
 pub struct Writer {
     ledger: Ledger<Sampled>,
-    /// The seeds of the games in the file, in rising order.
+    /// The seeds of the games in the file, in ascending order.
     pub games: Vec<u64>,
 }
 
 impl Writer {
-    /// Begins a file, or goes on with one of the same header after its last whole line.
+    /// Begins a file, or resumes a file with the same header after its last complete line.
     ///
     /// # Errors
-    /// One line with the file's name: that another process works on it, that it was made with
-    /// another option, which line is damaged, or why it cannot be written.
+    /// One line with the file's name: another process works on it, an option differs, the number of a
+    /// damaged line, or why it cannot be written.
     pub fn resume(path: &Path, header: &Header) -> Result<Self> {
         let mut ledger = Ledger::<Sampled>::open_or_create(path, header)?;
         let mut games = Vec::new();
@@ -111,7 +110,7 @@ impl Writer {
     /// Appends the groups of a game. They are on the disk when this returns.
     ///
     /// # Errors
-    /// The file's name and why it cannot be written.
+    /// One line with the file's name and why it cannot be written.
     pub fn append(&mut self, game: u64, groups: Vec<Group>) -> Result<()> {
         self.ledger.record(&Sampled { game, groups })?;
         self.ledger.sync()?;
@@ -125,16 +124,16 @@ impl Writer {
 pub struct Dataset {
     /// Its header.
     pub header: Header,
-    /// The groups with the seeds of their games. Each has at least two states.
+    /// The groups with the seeds of their games. Each group has at least two states.
     pub groups: Vec<(u64, Group)>,
 }
 
 impl Dataset {
-    /// Reads a file. A last line that was cut off does not count.
+    /// Reads a file. Ignores a last line that was cut off.
     ///
     /// # Errors
-    /// One line with the file's name: why it cannot be read, that it is no data set of this
-    /// version, or which line is damaged.
+    /// One line with the file's name: why it cannot be read, it is no data set of this version, or the
+    /// number of a damaged line.
     pub fn read(path: &Path) -> Result<Self> {
         let (header, games) = ledger::read::<Header, Sampled>(path)?;
         let mut groups = Vec::new();
@@ -176,23 +175,23 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_gone_on_with_wherever_it_was_cut() {
+    fn a_file_resumes_wherever_it_was_cut() {
         let games = [4, 7, 8, 1 << 40];
         let groups = |game: u64| -> Vec<Group> { (0..game as i16 % 4).map(group).collect() };
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("data");
-        let go_on = || {
+        let work = || {
             let mut writer = Writer::resume(&path, &header()).unwrap();
             assert!(games.starts_with(&writer.games));
             for &game in &games[writer.games.len()..] {
                 writer.append(game, groups(game)).unwrap();
             }
         };
-        go_on();
+        work();
         let whole = fs::read(&path).unwrap();
         for length in 0..whole.len() {
             fs::write(&path, &whole[..length]).unwrap();
-            go_on();
+            work();
             assert!(fs::read(&path).unwrap() == whole, "cut to {length} bytes");
         }
         let set = Dataset::read(&path).unwrap();
@@ -203,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_are_no_groups_is_told_with_the_game() {
+    fn invalid_groups_and_other_options_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("data");
         let mut short = group(1);
@@ -215,9 +214,9 @@ mod tests {
             let mut writer = Writer::resume(&path, &header()).unwrap();
             writer.append(9, vec![group(1), wrong]).unwrap();
             drop(writer);
-            let told = format!("{:#}", Dataset::read(&path).unwrap_err());
-            assert!(told.contains("data: game 9: "), "{told}");
-            assert!(told.ends_with(expected), "{told}");
+            let message = format!("{:#}", Dataset::read(&path).unwrap_err());
+            assert!(message.contains("data: game 9: "), "{message}");
+            assert!(message.ends_with(expected), "{message}");
             fs::remove_file(&path).unwrap();
         }
         let other = Header {
@@ -225,8 +224,8 @@ mod tests {
             ..header()
         };
         drop(Writer::resume(&path, &other));
-        let told = Writer::resume(&path, &header()).unwrap_err().to_string();
+        let message = Writer::resume(&path, &header()).unwrap_err().to_string();
         let expected = "every: expected 5 as it was begun with, found 4";
-        assert!(told.contains(expected), "{told}");
+        assert!(message.contains(expected), "{message}");
     }
 }

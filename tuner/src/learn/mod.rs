@@ -2,10 +2,10 @@
 //!
 //! * [`dataset`]: files of groups of states, of any game;
 //! * [`sampling`]: groups from the layers of a beam search, of any game;
-//! * [`rollouts`]: groups whose states are labelled by playing on from them;
-//! * [`columns`], [`samegame`]: playing the one and the other to take groups;
+//! * [`rollouts`]: groups whose states have labels from narrow searches;
+//! * [`columns`], [`samegame`]: groups from games of either;
 //! * [`model`]: the small network, in real numbers;
-//! * [`train`]: fitting it, and how well it ranks;
+//! * [`train`]: the fit of the network, and the quality of its ranking;
 //! * [`trained`]: the sources that hold networks;
 //! * [`whole`]: the network in whole numbers.
 

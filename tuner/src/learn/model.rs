@@ -5,43 +5,43 @@ use super::dataset::Group;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The furthest that a standardised feature is from its mean, in standard deviations.
+/// The maximum distance of a standardised feature from its mean, in standard deviations.
 pub const CLAMP: f32 = 6.25;
 
-/// The largest scale of a feature, the inverse of its standard deviation. So a scale can be a small
-/// whole number.
+/// The maximum scale of a feature, the inverse of its standard deviation, so that a whole number of
+/// 16 bits can hold it.
 const LARGEST_SCALE: f64 = 1.99;
 
 /// The scale of the model's output, in units of the game.
 pub const OUT: f32 = 20.0;
 
-/// The network. All its parameters are one list, so that an optimiser need not know their meaning.
+/// The network. All its parameters are in one list, so that an optimiser need not know their meaning.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
-    /// The number of features of a state.
+    /// Number of features of a state.
     pub features: usize,
-    /// The number of units of the hidden layer.
+    /// Number of units of the hidden layer.
     pub hidden: usize,
-    /// The mean of each feature.
+    /// Mean of each feature.
     pub mean: Vec<f32>,
-    /// The inverse of the standard deviation of each feature; 0 for a feature that does not vary.
+    /// Inverse standard deviation of each feature; 0 for a constant feature.
     pub scale: Vec<f32>,
     /// The first layer (a row for each feature), its biases, the output layer, the linear part, the
     /// logarithm of the temperature.
     pub parameters: Vec<f32>,
 }
 
-/// A state that has passed through the network.
+/// The pass of a state through the network.
 #[derive(Debug, Clone)]
 pub struct Pass {
-    /// Its value by base and model, in units of the game, less the base of its group's first state.
+    /// The value by base and model in the game's unit, minus the base of the group's first state.
     pub value: f32,
     input: Vec<f32>,
     hidden: Vec<f32>,
 }
 
 impl Model {
-    /// A model that says 0, with features standardised by some groups.
+    /// Returns a model whose output is 0, with features standardised by some groups.
     pub fn new(features: usize, hidden: usize, seed: u64, groups: &[&Group]) -> Self {
         let states = || {
             groups
@@ -88,17 +88,17 @@ impl Model {
         model
     }
 
-    /// Where the biases begin in the list of parameters.
+    /// Index of the first bias in the list of parameters.
     pub fn bias(&self) -> usize {
         self.features * self.hidden
     }
 
-    /// Where the output layer begins.
+    /// Index of the first parameter of the output layer.
     pub fn output(&self) -> usize {
         self.bias() + self.hidden
     }
 
-    /// Where the linear part begins.
+    /// Index of the first parameter of the linear part.
     pub fn linear(&self) -> usize {
         self.output() + self.hidden
     }
@@ -108,23 +108,23 @@ impl Model {
         self.linear() + self.features + 1
     }
 
-    /// Whether a parameter is a weight, which decays.
+    /// True if a parameter is a weight, which decays.
     pub fn decays(&self, parameter: usize) -> bool {
         let biases = self.bias()..self.output();
         parameter + 1 < self.count() && !biases.contains(&parameter)
     }
 
-    /// The temperature of the softmax, in units of the game.
+    /// The temperature of the softmax, in the game's unit.
     pub fn temperature(&self) -> f32 {
         self.parameters[self.count() - 1].exp() * OUT
     }
 
-    /// The values of a group's states.
+    /// Computes the values of a group's states.
     pub fn values(&self, group: &Group) -> Vec<f32> {
         self.passes(group).iter().map(|pass| pass.value).collect()
     }
 
-    /// The states of a group pass through the network.
+    /// Passes the states of a group through the network.
     pub fn passes(&self, group: &Group) -> Vec<Pass> {
         let states = group.features.chunks_exact(self.features);
         let both = states.zip(group.bases());
@@ -154,7 +154,7 @@ impl Model {
         }
     }
 
-    /// Adds to `gradient` the derivative of the state's value by the parameters, times `by`.
+    /// Adds `by` times the derivative of a state's value by the parameters to `gradient`.
     pub fn learn(&self, pass: &Pass, by: f32, gradient: &mut [f32]) {
         let by = by * OUT;
         let output = &self.parameters[self.output()..];
@@ -170,12 +170,12 @@ impl Model {
     }
 }
 
-/// The sum of products, as far as the first list goes.
+/// Returns the dot product, over the length of the first list.
 fn dot(a: &[f32], b: &[f32]) -> f32 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Adds numbers, each times `by`.
+/// Adds `by` times each number.
 fn add(sums: &mut [f32], by: f32, numbers: &[f32]) {
     for (sum, number) in sums.iter_mut().zip(numbers) {
         *sum += by * number;

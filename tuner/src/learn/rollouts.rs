@@ -1,15 +1,14 @@
-//! Groups whose states are labelled by rollouts: narrow beam searches that play on from them.
+//! Groups whose states have labels from rollouts: narrow beam searches that begin at each state.
 
 use super::{dataset::Group, sampling::shuffled};
 use columns_bot::observe::watch::{RolloutConfig, Seen, Watch};
 
-/// The number of states of a group from the best third of those evaluated: about the states that
-/// survive.
+/// The number of states of a group from the best third of a layer, of which most survive.
 const SURVIVORS: usize = 8;
-/// The number of states from the others.
+/// The number of states of a group from the other two thirds.
 const CUT: usize = 4;
 
-/// Takes groups while a game is played.
+/// Collects groups during a game.
 #[derive(Debug)]
 pub struct Labelled {
     /// The number of layers from one group to the next.
@@ -20,7 +19,7 @@ pub struct Labelled {
     pub groups: Vec<Group>,
 }
 
-/// The indices of some states of a layer, by their values.
+/// Chooses some states of a layer by their values, and returns their indices.
 fn choose(states: &[Seen]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..states.len()).collect();
     order.sort_by_key(|&i| (-i64::from(states[i].value), states[i].hash));
@@ -39,7 +38,7 @@ impl Watch for Labelled {
         states: Vec<Seen>,
         rollout: &mut dyn FnMut(usize, RolloutConfig) -> i32,
     ) {
-        // A layer of one state says nothing.
+        // A single state cannot be ranked.
         if layer == 0 || !layer.is_multiple_of(self.every) || states.len() < 2 {
             return;
         }
@@ -58,7 +57,7 @@ mod tests {
     use columns_bot::learned::features::FEATURES;
 
     #[test]
-    fn states_of_the_best_third_come_first_each_with_its_own_future() {
+    fn states_of_the_best_third_come_first_each_with_its_own_label() {
         let (columns, width) = (12, 30);
         let expected = RolloutConfig { columns, width };
         let mut labelled = Labelled {
@@ -66,14 +65,14 @@ mod tests {
             ahead: expected,
             groups: Vec::new(),
         };
-        let seen = |i: u64| Seen {
+        let state = |i: u64| Seen {
             hash: i,
             value: i as i32 * 10,
             base: i as i32 * 10 + 1,
             features: [i as i16; FEATURES],
         };
         for layer in 0..=3 {
-            labelled.evaluated(layer, (0..30).map(seen).collect(), &mut |index, ahead| {
+            labelled.evaluated(layer, (0..30).map(state).collect(), &mut |index, ahead| {
                 assert_eq!((layer, ahead), (2, expected));
                 1000 + index as i32
             });
@@ -88,7 +87,7 @@ mod tests {
         assert!(others.iter().all(|&i| i < 20) && others.len() == CUT);
         let values: Vec<i32> = group.value.iter().map(|value| value - 1000).collect();
         assert_eq!(values, states);
-        labelled.evaluated(2, vec![seen(1)], &mut |_, _| unreachable!());
+        labelled.evaluated(2, vec![state(1)], &mut |_, _| unreachable!());
         assert_eq!(labelled.groups.len(), 1);
     }
 }

@@ -8,9 +8,9 @@ use columns_core::puzzles::samegame::solver::{self, Described, Observer, Options
 use columns_core::puzzles::samegame::Scoring;
 use columns_generator::samegame::random_board;
 
-/// Columns and rows of the boards that are played.
+/// The number of columns and of rows of a board.
 const SIDE: usize = 15;
-/// How many colours these boards have.
+/// The number of colours of a board.
 const COLOURS: usize = 5;
 
 impl Observer for Recorder<Features> {
@@ -27,7 +27,7 @@ impl Observer for Recorder<Features> {
     }
 }
 
-/// Plays the random board of a seed by js-games' scoring, and takes groups from its layers.
+/// Plays the random board of a seed by js-games' scoring, and returns groups from its layers.
 pub fn groups(
     seed: u64,
     network: Option<&Network>,
@@ -46,12 +46,12 @@ pub fn groups(
     recorder.groups()
 }
 
-/// A fingerprint of how this build plays and describes states, as
-/// [`behaviour`](crate::player::Player::behaviour) is of the Columns Game: the digest of the groups
-/// of one board at a narrow width.
+/// Digests the groups of one board at a narrow width. Builds with different digests play differently
+/// or describe states differently, as with [`behaviour`](crate::player::Player::behaviour) of the
+/// Columns Game.
 ///
 /// # Errors
-/// If it has no form in JSON.
+/// If a group has no form in JSON.
 pub fn behaviour(network: Option<&Network>) -> serde_json::Result<Digest> {
     let sampling = Sampling { every: 1, ahead: 1 };
     Digest::of_json(&groups(2, network, 4, sampling))

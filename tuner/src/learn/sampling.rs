@@ -4,23 +4,22 @@ use super::dataset::Group;
 use columns_core::network::Described;
 use std::collections::HashSet;
 
-/// Which groups are taken from a game.
+/// The selection of layers of a game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sampling {
     /// The number of layers from one group to the next.
     pub every: usize,
-    /// The least number of layers to the best state of the end, so that what it
-    /// descends from has proved itself.
+    /// Minimum number of layers to the best state at the end, so that its ancestor has proved itself.
     pub ahead: usize,
 }
 
-/// The number of other survivors of the layer in a group.
+/// The number of survivors in a group beside the ancestor of the best state.
 const SURVIVORS: usize = 13;
 /// The number of states in a group that did not survive.
 const CUT: usize = 6;
 
-/// Keeps some states of some layers. It is told the states of a layer, then which of them survived,
-/// and after the search the states on the way to the best one.
+/// Records some states of some layers. It receives the states of each layer, then the hashes of the
+/// survivors, and after the search the states on the path to the best one.
 #[derive(Debug)]
 pub struct Recorder<F> {
     sampling: Sampling,
@@ -29,13 +28,13 @@ pub struct Recorder<F> {
     best: Vec<(usize, Described<F>)>,
 }
 
-/// A pseudo-random order of the states of a layer.
+/// Returns the key of a pseudo-random order of the states of a layer.
 pub(super) fn shuffled<F>(state: &Described<F>) -> u64 {
     (state.hash ^ 0x5851_f42d_4c95_7f2d).wrapping_mul(0xda94_2042_e4dd_58b5)
 }
 
 impl<F: AsRef<[i16]>> Recorder<F> {
-    /// A sampler that has seen no layer yet.
+    /// Returns a recorder before the first layer.
     pub fn new(sampling: Sampling) -> Self {
         Self {
             sampling,
@@ -45,7 +44,7 @@ impl<F: AsRef<[i16]>> Recorder<F> {
         }
     }
 
-    /// All states of a layer that were evaluated.
+    /// Receives all evaluated states of a layer.
     pub fn evaluated(&mut self, layer: usize, states: Vec<Described<F>>) {
         if layer.is_multiple_of(self.sampling.every) {
             self.evaluated = states;
@@ -53,27 +52,27 @@ impl<F: AsRef<[i16]>> Recorder<F> {
         }
     }
 
-    /// The hashes of those that survived.
+    /// Receives the hashes of the survivors of the layer.
     pub fn survived(&mut self, layer: usize, hashes: Vec<u64>) {
         if !layer.is_multiple_of(self.sampling.every) {
             return;
         }
-        let survivors: HashSet<u64> = hashes.into_iter().collect();
-        let (kept, cut): (Vec<_>, Vec<_>) = std::mem::take(&mut self.evaluated)
+        let hashes: HashSet<u64> = hashes.into_iter().collect();
+        let (survivors, cut): (Vec<_>, Vec<_>) = std::mem::take(&mut self.evaluated)
             .into_iter()
-            .partition(|state| survivors.contains(&state.hash));
-        // One more, since the best may be among them.
-        let kept = kept.into_iter().take(SURVIVORS + 1);
+            .partition(|state| hashes.contains(&state.hash));
+        // One more, since the ancestor of the best state may be among them.
+        let survivors = survivors.into_iter().take(SURVIVORS + 1);
         let cut = cut.into_iter().take(CUT);
-        self.layers.push((layer, kept.chain(cut).collect()));
+        self.layers.push((layer, survivors.chain(cut).collect()));
     }
 
-    /// The states on the way to the best one and their layers.
+    /// Receives the states on the path to the best one, with their layers.
     pub fn best(&mut self, states: Vec<(usize, Described<F>)>) {
         self.best = states;
     }
 
-    /// The groups: one from each layer on the way to the best state.
+    /// Returns the groups: one from each selected layer on the path to the best state.
     pub fn groups(self) -> Vec<Group> {
         let last = self.best.last().map_or(0, |&(layer, _)| layer);
         let mut groups = Vec::new();
@@ -112,8 +111,8 @@ mod tests {
         }
     }
 
-    /// Layers 0 to 8 hold a hundred numbers each, of which the first sixty survive; the best one's
-    /// way goes through layers 0, 2, 5 and 8, each time over the number that ends in 33.
+    /// Records layers 0 to 8 with a hundred numbers each, of which the first sixty survive. The path to
+    /// the best state leads through layers 0, 2, 5 and 8, always over the number that ends in 33.
     fn groups(every: usize, ahead: usize) -> Vec<Group> {
         let mut recorder = Recorder::new(Sampling { every, ahead });
         for layer in 0..=8 {
@@ -127,17 +126,17 @@ mod tests {
     }
 
     #[test]
-    fn a_group_holds_the_best_one_first_then_survivors_then_others() {
-        let found = groups(1, 3);
-        assert_eq!(found.len(), 2);
-        for (group, layer) in found.iter().zip([2, 5]) {
+    fn a_group_holds_the_ancestor_of_the_best_then_survivors_then_others() {
+        let all = groups(1, 3);
+        assert_eq!(all.len(), 2);
+        for (group, layer) in all.iter().zip([2, 5]) {
             assert_eq!(group.base[0], layer * 100 + 33);
             assert_eq!(group.base.len(), 1 + SURVIVORS + CUT);
             let different: HashSet<&i32> = group.base.iter().collect();
-            assert_eq!(different.len(), group.base.len(), "nothing is there twice");
+            assert_eq!(different.len(), group.base.len(), "no state occurs twice");
             let cut = |base: &i32| (layer * 100 + 60..layer * 100 + 100).contains(base);
             let (survivors, others) = group.base.split_at(1 + SURVIVORS);
-            // One more survives if the best one is not among those that were taken.
+            // The last one is another survivor if the ancestor was not among the chosen survivors.
             assert!(!survivors.iter().any(cut) && others[1..].iter().all(cut));
             let features: Vec<i32> = group.features.iter().map(|&f| f.into()).collect();
             assert_eq!(features, group.base);
@@ -148,9 +147,9 @@ mod tests {
             (2, 0, &[2, 8]),
             (5, 0, &[5]),
         ] {
-            let found = groups(every, ahead);
-            let found: Vec<i32> = found.iter().map(|group| group.base[0] / 100).collect();
-            assert_eq!(found, layers);
+            let groups = groups(every, ahead);
+            let actual: Vec<i32> = groups.iter().map(|group| group.base[0] / 100).collect();
+            assert_eq!(actual, layers);
         }
     }
 }

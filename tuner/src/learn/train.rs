@@ -1,10 +1,10 @@
-//! Fitting a model to groups, and how well it ranks.
+//! The fit of a model to groups, and the quality of its ranking.
 //!
-//! A group with values is fitted by its errors: (base + model) less the values, both less their
-//! mean over the group. Its loss is Huber's, in units of [`OUT`]: half the square of a small error,
-//! linear in a large one. A group without values has the cross-entropy of its first state under a
-//! softmax of (base + model) / temperature as its loss; a part of the probability is spread evenly,
-//! so that a hopeless group does not count for too much.
+//! The errors of a group with values are (base + model) minus the values, both minus their mean over
+//! the group. The loss is Huber's, in units of [`OUT`]: half the square of a small error, linear in a
+//! large one. The loss of a group without values is the cross-entropy of its first state under a
+//! softmax of (base + model) / temperature. A part of the probability is spread evenly, which bounds
+//! the weight of a hopeless group.
 //!
 //! The optimiser is Adam with decoupled weight decay (Loshchilov and Hutter, "Decoupled Weight
 //! Decay Regularization", ICLR 2019). The outcome does not depend on the number of threads.
@@ -22,11 +22,11 @@ use std::fmt;
 /// The settings of a fit.
 #[derive(Debug, Clone, PartialEq, Args)]
 pub struct Training {
-    /// Times that every group is seen
+    /// Number of passes over all groups
     #[arg(long, value_name = "N", default_value_t = 14,
         value_parser = number("times", 1, 1000_usize))]
     pub epochs: usize,
-    /// Groups a step
+    /// Groups per step
     #[arg(long, value_name = "N", default_value_t = 64,
         value_parser = number("groups", 1, 1_usize << 16))]
     pub batch: usize,
@@ -34,29 +34,30 @@ pub struct Training {
     #[arg(long, value_name = "X", default_value_t = 0.2,
         value_parser = number("a number", 0.0, 1.0_f32))]
     pub decay: f32,
-    /// Seeds the first weights and the order of the groups
+    /// Seed of the first weights and of the order of the groups
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 }
 
-/// The highest learning rate. It is reached after [`WARM`] steps, and falls to 0 as a cosine.
+/// The maximum learning rate, reached after [`WARM`] steps. It falls to 0 as a cosine.
 const RATE: f32 = 0.003;
+/// The number of steps with a rising learning rate.
 const WARM: f32 = 100.0;
 
-/// How much of the mean slope, and of its mean square, Adam keeps from one step to the next.
+/// The shares of the mean slope and of its mean square that Adam keeps from one step to the next.
 const KEPT: [f32; 2] = [0.9, 0.999];
 
-/// The share of the probability that is spread evenly.
+/// The share of the probability that is spread evenly over the states of a group.
 const EVEN: f32 = 0.05;
 
-/// The error of a value, in units of the game, up to which its loss is quadratic.
+/// The maximum error with a quadratic loss, in the game's unit.
 const FAR: f32 = 40.0;
 
-/// The number of parts into which groups are divided, whatever the number of threads.
+/// The number of parts of a batch. It does not depend on the number of threads, nor does the sum.
 const PARTS: usize = 16;
 
 impl Training {
-    /// Fits a model, and tells after each epoch: its number, the mean loss, the model.
+    /// Fits a model. `tell` receives the number of each epoch, its mean loss, and the model after it.
     pub fn fit(
         &self,
         model: &mut Model,
@@ -92,7 +93,7 @@ impl Training {
     }
 }
 
-/// The mean of the losses' derivatives over some groups, and the sum of the losses.
+/// Computes the mean derivative of the losses of some groups, and the sum of the losses.
 fn slope_of(model: &Model, groups: &[&Group]) -> (Vec<f32>, f64) {
     let parts = groups.par_chunks(groups.len().div_ceil(PARTS)).map(|part| {
         let mut gradient = vec![0.0; model.count()];
@@ -110,25 +111,19 @@ fn slope_of(model: &Model, groups: &[&Group]) -> (Vec<f32>, f64) {
     (gradient, total)
 }
 
-/// The loss of a group; adds its derivative to `gradient`.
+/// Computes the loss of a group, and adds its derivative to `gradient`.
 fn slope(model: &Model, group: &Group, gradient: &mut [f32]) -> f64 {
     let passes = model.passes(group);
     let values: Vec<f32> = passes.iter().map(|pass| pass.value).collect();
     if !group.value.is_empty() {
-        let off = centred(
-            values
-                .iter()
-                .zip(group.values())
-                .map(|(v, truth)| v - truth),
-        );
-        let near: Vec<f32> = off.iter().map(|off| off.clamp(-FAR, FAR)).collect();
+        let both = values.iter().zip(group.values());
+        let errors = centred(both.map(|(value, truth)| value - truth));
+        let near: Vec<f32> = errors.iter().map(|error| error.clamp(-FAR, FAR)).collect();
         for (pass, by) in passes.iter().zip(centred(near.iter().copied())) {
             model.learn(pass, by / OUT / OUT, gradient);
         }
-        let losses = off
-            .iter()
-            .zip(near)
-            .map(|(off, near)| near * (off - near / 2.0));
+        let both = errors.iter().zip(near);
+        let losses = both.map(|(error, near)| near * (error - near / 2.0));
         return losses.map(|loss| f64::from(loss / OUT / OUT)).sum();
     }
     let temperature = model.temperature();
@@ -146,14 +141,14 @@ fn slope(model: &Model, group: &Group, gradient: &mut [f32]) -> f64 {
     -f64::from(mixed.ln())
 }
 
-/// Numbers less their mean.
+/// Subtracts the mean from some numbers.
 fn centred(numbers: impl Iterator<Item = f32>) -> Vec<f32> {
     let numbers: Vec<f32> = numbers.collect();
     let mean = numbers.iter().sum::<f32>() / numbers.len() as f32;
     numbers.into_iter().map(|number| number - mean).collect()
 }
 
-/// The probabilities of states.
+/// Computes the probabilities of states.
 fn softmax(values: &[f32], temperature: f32) -> Vec<f32> {
     let highest = values.iter().copied().fold(f32::MIN, f32::max);
     let powers = values.iter().map(|v| ((v - highest) / temperature).exp());
@@ -162,28 +157,28 @@ fn softmax(values: &[f32], temperature: f32) -> Vec<f32> {
     powers.into_iter().map(|power| power / sum).collect()
 }
 
-/// The probability of the first state, a part of all being spread evenly.
+/// Computes the probability of the first state, with a part of the probability spread evenly.
 fn mixed(shares: &[f32]) -> f32 {
     (1.0 - EVEN) * shares[0] + EVEN / shares.len() as f32
 }
 
-/// How well groups are ranked. What there are no groups for is not a number.
+/// The quality of a ranking of groups. Metrics without groups are NaN.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Quality {
     /// The mean loss of groups without values, in nats.
     pub loss: f64,
-    /// The share of these whose first state is ranked highest.
+    /// The share of groups without values whose first state is ranked highest.
     pub first: f64,
-    /// The rank correlation of the value with being the first state: 2 p − 1, where p is the chance
-    /// that the first state is ranked above another one.
+    /// The mean rank correlation in groups without values: 2 p − 1, where p is the chance that the
+    /// first state is ranked above another one.
     pub correlation: f64,
-    /// The correlation of the values of all states of groups with values with these values, both
-    /// less their mean over the group.
+    /// The correlation of the ranking with the values in groups with values, both minus their mean over
+    /// the group.
     pub with_values: f64,
 }
 
 impl Quality {
-    /// The quality of a ranking by some values of a group's states.
+    /// Measures the ranking by values of a group's states.
     pub fn of(
         groups: &[&Group],
         temperature: f32,
@@ -212,15 +207,15 @@ impl Quality {
         }
     }
 
-    /// A number that is lower for a better ranking: the loss, and the part of the values that is
-    /// not predicted.
+    /// A number that is lower for a better ranking: the loss, plus one minus the correlation with the
+    /// values.
     pub fn badness(&self) -> f64 {
         let parts = [self.loss, 1.0 - self.with_values];
         parts.into_iter().filter(|part| !part.is_nan()).sum()
     }
 }
 
-/// The loss of a group without values, whether its first state is ranked highest, and the rank
+/// Computes the loss of a group without values, 1 if its first state is ranked highest, and the rank
 /// correlation.
 fn ranked(values: &[f32], temperature: f32) -> [f64; 3] {
     let loss = -f64::from(mixed(&softmax(values, temperature)).ln());
@@ -255,8 +250,8 @@ mod tests {
     use super::*;
     use rand::RngExt;
 
-    /// Groups of six states by five numbers; the first state has the largest of
-    /// 3 × the first + |the second|.
+    /// Returns groups of six states by five features. The first state has the maximum of 3 × the first
+    /// feature + |the second|.
     fn groups(count: usize) -> Vec<Group> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
         let group = |_| {
@@ -288,7 +283,7 @@ mod tests {
     fn the_slope_is_that_of_the_loss() {
         let mut groups = groups(5);
         for (i, group) in groups.iter_mut().enumerate().take(2) {
-            // The first far off, the second near.
+            // The first group has large errors, the second small ones.
             let spread = [256 * 200, 300][i];
             group.value = (0..6).map(|n| n * n * spread / 25).collect();
         }
@@ -313,10 +308,10 @@ mod tests {
                 loss(&other, &mut vec![0.0; count])
             };
             let expected = (moved(step) - moved(-step)) / f64::from(2.0 * step);
-            let found = f64::from(gradient[i]);
+            let slope = f64::from(gradient[i]);
             assert!(
-                (found - expected).abs() < 0.02 + 0.05 * expected.abs(),
-                "parameter {i}: {found} is not {expected}"
+                (slope - expected).abs() < 0.02 + 0.05 * expected.abs(),
+                "parameter {i}: {slope} is not {expected}"
             );
         }
     }
@@ -339,17 +334,17 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_is_learned_and_the_same_on_any_number_of_threads() {
+    fn a_rule_is_learned_equally_on_any_number_of_threads() {
         let groups = groups(600);
         let groups: Vec<&Group> = groups.iter().collect();
         let (test, train) = groups.split_at(120);
         let start = Model::new(5, 4, 1, train);
         let fit = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-            let (mut model, mut told) = (start.clone(), 0);
-            let mut fit = || TRAINING.fit(&mut model, train, |_, _, _| told += 1);
+            let (mut model, mut epochs) = (start.clone(), 0);
+            let mut fit = || TRAINING.fit(&mut model, train, |_, _, _| epochs += 1);
             pool.build().unwrap().install(&mut fit);
-            assert_eq!(told, TRAINING.epochs);
+            assert_eq!(epochs, TRAINING.epochs);
             model
         };
         let model = fit(1);

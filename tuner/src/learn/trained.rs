@@ -3,22 +3,20 @@
 use columns_bot::eval::weights::PARAMETERS;
 use std::path::{Path, PathBuf};
 
-/// The source of the network of the Columns Game.
+/// The source of the network for any number of colours.
 pub const COLUMNS: &str = "bot/src/learned/trained.rs";
 /// The source of the network for two colours.
 pub const TWO_COLOURS: &str = "bot/src/learned/trained_two.rs";
 /// The source of the weights.
 pub const WEIGHTS: &str = "bot/src/eval/tuned.rs";
 
-/// What the user must do after sources of the bot were written.
+/// Describes the next steps of the user after an export.
 pub fn next(paths: &[&PathBuf]) -> String {
-    let paths: Vec<String> = paths
-        .iter()
-        .map(|path| path.display().to_string())
-        .collect();
+    let paths = paths.iter().map(|path| path.display().to_string());
+    let paths: Vec<String> = paths.collect();
     format!(
         "{}: written\n\n\
-         What is built already plays as before. Build it again, record the new fingerprint of the bot, \
+         The programs built so far still play as before. Build them again, record the new fingerprint of the bot, \
          and make the submission:\ncargo build --release\ncargo xtask bench --write\n\
          cargo xtask bundle\n\n\
          To undo the export, before it is committed: git restore {}\n",
@@ -27,10 +25,10 @@ pub fn next(paths: &[&PathBuf]) -> String {
     )
 }
 
-/// The source of a network for this file, which names its constant. `origin` says where the network
-/// comes from.
-pub fn network(path: impl AsRef<Path>, network: &str, origin: &str) -> String {
-    let name = path.as_ref().file_stem().unwrap_or_default();
+/// Returns the source of a network. The name of the file names the constant; `origin` describes the
+/// origin of the network.
+pub fn network(source: &str, network: &str, origin: &str) -> String {
+    let name = Path::new(source).file_stem().unwrap_or_default();
     let name = name.to_string_lossy().to_uppercase();
     let head = "The learned evaluation in use, written by `tuner export`; read by \
                 [`Network`](crate::learned::networks::Network).";
@@ -40,14 +38,14 @@ pub fn network(path: impl AsRef<Path>, network: &str, origin: &str) -> String {
     )
 }
 
-/// The text of the network in a source.
+/// Returns the text of the network in a source.
 pub fn network_in(source: &str) -> Option<&str> {
     let (_, text) = source.split_once(": &str = \"")?;
     Some(text.split_once('"')?.0)
 }
 
-/// The value of each parameter in the source of the weights, in the order of the table; `None` for
-/// one that is not there.
+/// Returns the value of each parameter in the source of the weights, in the order of the table; `None`
+/// if it is missing.
 pub fn weights_in(source: &str) -> Vec<Option<f64>> {
     let value = |name: &str| {
         let mut lines = source.lines();
@@ -57,8 +55,8 @@ pub fn weights_in(source: &str) -> Vec<Option<f64>> {
     PARAMETERS.iter().map(|one| value(one.name)).collect()
 }
 
-/// The source of the weights with other values of some parameters; the others stay as they are.
-/// `origin` says where the values come from.
+/// Replaces the values of some parameters in the source of the weights. `origin` describes the origin
+/// of the values.
 pub fn with_weights(source: &str, values: &[(&str, f64)], origin: &str) -> String {
     let head =
         "The weights in use, of which `tuner export` writes those that were fitted. What they \
@@ -66,23 +64,23 @@ pub fn with_weights(source: &str, values: &[(&str, f64)], origin: &str) -> Strin
     let code = source.lines().skip_while(|line| line.starts_with("//!"));
     let lines = code.map(|line| {
         let mut values = values.iter();
-        let fitted = values.find(|(name, _)| field(line, name).is_some());
-        fitted.map_or(line.into(), |(name, value)| {
-            format!("    {name}: {value:?},")
-        })
+        match values.find(|(name, _)| field(line, name).is_some()) {
+            Some((name, value)) => format!("    {name}: {value:?},\n"),
+            None => format!("{line}\n"),
+        }
     });
-    comment(&[head, origin]) + &lines.map(|line| line + "\n").collect::<String>()
+    comment(&[head, origin]) + &lines.collect::<String>()
 }
 
-/// The text of the value in a line of the struct, if the line is of this field.
+/// Returns the text of the value in a line of the struct, if it is the line of this field.
 fn field<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     line.trim_start().strip_prefix(name)?.strip_prefix(": ")
 }
 
-/// The most characters of a line.
+/// The maximum length of a line, in characters.
 const WIDTH: usize = 100;
 
-/// Paragraphs as the comment at the top of a source.
+/// Formats paragraphs as the comment at the top of a source.
 fn comment(paragraphs: &[&str]) -> String {
     let mut lines = Vec::new();
     for paragraph in paragraphs {
@@ -107,7 +105,7 @@ mod tests {
     use super::*;
     use columns_bot::eval::weights::Weights;
 
-    /// The origin of the network of a source, as the source says it.
+    /// Returns the origin in the comment of a source.
     fn origin(source: &str) -> String {
         let lines = source.lines().map_while(|line| line.strip_prefix("//!"));
         let lines = lines.skip_while(|line| !line.is_empty());
@@ -115,32 +113,32 @@ mod tests {
     }
 
     #[test]
-    fn a_source_says_where_its_network_comes_from() {
+    fn a_source_holds_the_origin_of_its_network() {
         let words = "a network of many games ".repeat(20);
         let text = network(TWO_COLOURS, "abc", &words);
         assert!(text.ends_with("pub const TRAINED_TWO: &str = \"abc\";\n"));
         assert!(text.lines().all(|line| line.len() <= WIDTH));
         assert_eq!(origin(&text), words.trim());
         assert_eq!(network_in(&text), Some("abc"));
-        let there = include_str!("../../../bot/src/learned/trained.rs");
+        let source = include_str!("../../../bot/src/learned/trained.rs");
         let networks = columns_bot::learned::networks::in_use().unwrap();
-        assert_eq!(network_in(there), Some(&*networks.any.text()));
+        assert_eq!(network_in(source), Some(&*networks.any.text()));
     }
 
     #[test]
     fn only_the_fitted_weights_are_written() {
-        let there = include_str!("../../../bot/src/eval/tuned.rs");
-        let values: Vec<f64> = weights_in(there).into_iter().flatten().collect();
+        let source = include_str!("../../../bot/src/eval/tuned.rs");
+        let values: Vec<f64> = weights_in(source).into_iter().flatten().collect();
         assert_eq!(values, Weights::default().values());
         let fitted = [("steps", 4.0), ("refuge_share", 0.031)];
-        let text = with_weights(there, &fitted, &"many words ".repeat(40));
+        let text = with_weights(source, &fitted, &"many words ".repeat(40));
         assert_eq!(origin(&text), "many words ".repeat(40).trim());
         assert!(text.lines().all(|line| line.chars().count() <= WIDTH));
         let code = |text: &str| -> Vec<String> {
             let lines = text.lines().filter(|line| !line.starts_with("//!"));
             lines.map(String::from).collect()
         };
-        let (before, after) = (code(there), code(&text));
+        let (before, after) = (code(source), code(&text));
         let changed = before.iter().zip(&after).filter(|(a, b)| a != b);
         let changed: Vec<&String> = changed.map(|(_, after)| after).collect();
         assert_eq!(changed, ["    steps: 4.0,", "    refuge_share: 0.031,"]);

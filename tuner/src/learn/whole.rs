@@ -1,23 +1,22 @@
-//! A model in whole numbers, as the games have it.
+//! A model in whole numbers, as the games use it.
 
 use super::model::{Model, OUT};
 use columns_core::network::{largest, Mlp, HIDDEN, OUTPUT, UNIT, WEIGHT};
 
-/// The largest factor of the weights into a unit; beyond it those out of the unit would be too
-/// coarse.
+/// The maximum factor of the weights into a unit. A larger one would make the weights out of the unit
+/// too coarse.
 const LARGEST_STRETCH: f64 = 16.0;
 
-/// The whole number nearest to a value, within the range of this number of characters of a
-/// network's text.
+/// Rounds a value, and cuts it to the range of this number of characters of a network's text.
 pub(crate) fn whole(value: f64, characters: usize) -> f64 {
     let most = f64::from(largest(characters));
     value.round().clamp(-most, most)
 }
 
-/// The model in whole numbers.
+/// Converts a model to whole numbers.
 ///
 /// # Panics
-/// If the model is for another number of features, or has more units than a network.
+/// If the model has another number of features or more units than a network.
 pub fn network<const PAIRS: usize>(model: &Model) -> Box<Mlp<PAIRS>> {
     let features = 2 * PAIRS;
     let hidden = model.hidden;
@@ -31,8 +30,8 @@ pub fn network<const PAIRS: usize>(model: &Model) -> Box<Mlp<PAIRS>> {
         network.linear[i / 2][i % 2] = whole(weight * WEIGHT, 2) as i16;
     }
     for unit in 0..hidden {
-        // The weights into a unit may grow if those out of it shrink as much: the more of its
-        // digits a weight uses, the finer it is.
+        // Stretching the weights into a unit and shrinking those out of it changes nothing, but makes
+        // better use of the range of a weight.
         let weights = (0..features).map(|i| model.parameters[i * hidden + unit].abs());
         let most = f64::from(weights.fold(0.0, f32::max));
         let stretch = (f64::from(largest(1)) / (most * WEIGHT)).min(LARGEST_STRETCH);

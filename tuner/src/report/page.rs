@@ -1,49 +1,105 @@
-//! The page: what came of each run, the score and the parameters by games played, the judgements.
+//! The page: the outcome of each run, the score and the parameters by games played, the judgements.
 
-use super::plot::{escaped, Axis, Plot};
-use super::{Point, Report};
-use crate::experiment::state::{told, RECENT};
-use crate::search::axis;
+use super::plot::{escaped, Plot, Range};
+use crate::experiment::folder::{self, PAGE};
+use crate::experiment::outcome::Outcome;
+use crate::experiment::state::{estimate_text, Next, State, RECENT};
+use crate::search::axis::Axis;
 use crate::units::Objective;
+use anyhow::{Context, Result};
+use columns_cli::file;
 use columns_core::text::grouped;
+use columns_stats::Estimate;
 use serde_json::json;
-use std::iter::once;
+use std::{fmt::Write as _, iter::once, path::Path};
 
-/// The number of colours for runs; further runs have the same ones again.
+/// The number of colours for runs; further runs use the same ones again.
 const COLOURS: usize = 6;
 
-/// The most parameters that are shown.
+/// The maximum number of parameters to show.
 const MOST: usize = 24;
 
-/// The least that the axis of a parameter shows, in its steps.
+/// The minimum range of the plot of a parameter, in its steps.
 const LEAST: f64 = 0.5;
 
 const STYLE: &str = include_str!("style.css");
 
-/// The page of a run, or of several over each other.
+/// A run as its ledger records it, whether it has ended or not.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// The path of the folder, as the user gave it.
+    pub name: String,
+    /// The state of the run.
+    pub state: State,
+    /// True if a process is working on the run: the page then refreshes itself.
+    pub is_live: bool,
+}
+
+impl Report {
+    /// Reads a run without changing its folder; another process may be working on it.
+    ///
+    /// # Errors
+    /// One line with the file's name and what is missing or damaged in it.
+    pub fn read(folder: &Path) -> Result<Self> {
+        Ok(Self::new(folder, folder::read(folder)?, false))
+    }
+
+    fn new(folder: &Path, state: State, is_live: bool) -> Self {
+        let name = folder.display().to_string();
+        Self {
+            name,
+            state,
+            is_live,
+        }
+    }
+
+    /// Lists the games of the run at the end of each generation, and the change of the score from the
+    /// start to the average in percent, see [`State::recent`].
+    fn scores(&self) -> Vec<(f64, Estimate)> {
+        let points = (1..).zip(&self.state.games_after);
+        let points = points.filter_map(|(count, &games)| {
+            let recent = self.state.recent(count)?;
+            Some((games as f64, recent))
+        });
+        points.collect()
+    }
+}
+
+/// Writes the page of a run into its folder.
+///
+/// # Errors
+/// The file's name and why it cannot be written.
+pub fn write(folder: &Path, state: &State, is_live: bool) -> Result<()> {
+    let path = folder.join(PAGE);
+    let page = html(&[Report::new(folder, state.clone(), is_live)]);
+    let name = || format!("{}: cannot be written", path.display());
+    file::replace(&path, page.as_bytes()).with_context(name)
+}
+
+/// Returns the page of a run, or of several over each other.
 pub fn html(reports: &[Report]) -> String {
     let title = match reports {
         [report] => escaped(&format!("Fit “{}”", report.name)),
         _ => format!("{} fits", reports.len()),
     };
     let games = reports.iter().map(|report| report.state.games).max();
-    let games = Axis::up_to(games.unwrap_or(0));
+    let games = Range::up_to(games.unwrap_or(0));
     let plots = parameters(reports, games);
     let refresh = match reports {
         [report] if report.is_live => "<meta http-equiv=refresh content=10>\n",
         _ => "",
     };
-    let outcomes = each(reports, |report| {
-        let verdict = escaped(&report.verdict);
-        format!("<strong>{verdict}</strong><br>{}", went(report))
+    let outcomes = paragraphs(reports, |report| {
+        let verdict = escaped(&verdict(&report.state));
+        format!("<strong>{verdict}</strong><br>{}", course(report))
     });
-    let judgements = each(reports, |report| {
+    let judgements = paragraphs(reports, |report| {
         let looks = report.state.looks.iter();
-        let told = looks.map(|look| format!("Generation {}. {}", look.generation, look.verdict));
-        let told: Vec<String> = told.map(|line| escaped(&line)).collect();
-        match &told[..] {
+        let line = looks.map(|look| format!("Generation {}. {}", look.generation, look.verdict));
+        let lines: Vec<String> = line.map(|line| escaped(&line)).collect();
+        match &lines[..] {
             [] => "None.".into(),
-            told => told.join("<br>"),
+            lines => lines.join("<br>"),
         }
     });
     format!(
@@ -52,32 +108,32 @@ pub fn html(reports: &[Report]) -> String {
          <meta name=color-scheme content=\"light dark\">\n<title>{title}</title>\n\
          <style>\n{STYLE}</style>\n<h1>{title}</h1>\n{outcomes}\
          <h2>Score by games played</h2>\n\
-         <p>What the average of the search scores against the start (dashed), as a change of the \
-         score: the mean over the last {RECENT} generations, on fresh seeds, in its 95 % interval. \
-         ▲ a challenge that the average won: it is the best from then on; ▽ one that it lost. \
-         ┃ a judgement: the best on held-out seeds, in the interval of its verdict.</p>\n\
+         <p>The change of the score from the start (dashed) to the average of the search: the mean \
+         over the last {RECENT} generations, on fresh seeds, with its 95 % interval. \
+         ▲ a challenge that the average won, which made it the best; ▽ one that it lost. \
+         ┃ a judgement: the best on held-out seeds, with the interval of its verdict.</p>\n\
          <div class=wide>{}</div>\n\
          <h2>Where the parameters went</h2>\n\
-         <p>The average of the search by games played, from its start (dashed) on; what went \
-         furthest, in its steps, comes first. Each axis shows what was visited.</p>\n\
+         <p>The average of the search by games played, beginning at the start (dashed). The parameters \
+         that moved furthest, in their steps, come first. Each axis shows the visited range.</p>\n\
          <div class=plots>\n{plots}</div>\n\
          <h2>Judgements</h2>\n\
-         <p>The best on held-out seeds, pair by pair until that is decided. The intervals hold \
+         <p>The best on held-out seeds, pair by pair until the gate has decided. The intervals hold \
          whenever the games end.</p>\n{judgements}\
          <h2>Options</h2>\n{}</html>\n",
         scores(reports, games),
-        each(reports, options),
+        paragraphs(reports, options),
     )
 }
 
-/// The class of a run's colour.
+/// Returns the class of a run's colour.
 fn class(index: usize) -> String {
     format!("run{}", index % COLOURS)
 }
 
-/// A paragraph for each run; it begins with the name if there are several.
-fn each(reports: &[Report], text: impl Fn(&Report) -> String) -> String {
-    let told = reports.iter().enumerate().map(|(index, report)| {
+/// Returns a paragraph for each run, which begins with its name if there are several.
+fn paragraphs(reports: &[Report], text: impl Fn(&Report) -> String) -> String {
+    let paragraphs = reports.iter().enumerate().map(|(index, report)| {
         let (class, name) = (class(index), escaped(&report.name));
         let name = match reports {
             [_] => String::new(),
@@ -85,39 +141,47 @@ fn each(reports: &[Report], text: impl Fn(&Report) -> String) -> String {
         };
         format!("<p>{name}{}</p>\n", text(report))
     });
-    told.collect()
+    paragraphs.collect()
 }
 
-/// A number of things, such as `1 game` or `2,000 games`.
+/// Formats a count of things, such as `1 game` or `2,000 games`.
 fn counted(count: usize, what: &str) -> String {
-    let many = if count == 1 { "" } else { "s" };
-    format!("{} {what}{many}", grouped(count as u64))
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", grouped(count as u64))
 }
 
-/// How far a run went, in plain words.
-fn went(report: &Report) -> String {
+/// Returns the verdict on a run so far.
+fn verdict(state: &State) -> String {
+    let verdict = Outcome::new(state).verdict;
+    match state.looks.last() {
+        _ if state.next(false) == Next::End => verdict,
+        Some(_) => format!("The run has not ended. So far: {verdict}"),
+        None => "The run has not ended, and nothing is judged yet.".into(),
+    }
+}
+
+/// Describes the course of a run.
+fn course(report: &Report) -> String {
     let state = &report.state;
     let so_far = format!(
         "{} and {} of at most {}",
-        counted(report.course.len(), "generation"),
+        counted(state.generations.len(), "generation"),
         counted(state.games as usize, "game"),
         grouped(state.limits.games)
     );
-    let lost = if state.losses.is_empty() {
-        String::new()
-    } else {
-        format!(" {}.", state.losses)
+    let mut text = match state.stopped {
+        Some(reason) => format!("The search stopped after {so_far}: {reason}."),
+        None => format!("So far there were {so_far}."),
     };
-    let end = match state.stopped {
-        Some(reason) => format!("The search stopped after {so_far}: {reason}.{lost}"),
-        None => format!("So far there were {so_far}.{lost}"),
-    };
-    let Some(Point { recent, .. }) = report.course.last() else {
-        return end;
+    if !state.losses.is_empty() {
+        let _ = write!(text, " {}.", state.losses);
+    }
+    let Some(recent) = state.recent(state.generations.len()) else {
+        return text;
     };
     format!(
-        "{end} Its average scores {} against the start {}; it won {} of {}.",
-        told(recent).replace('-', "−"),
+        "{text} Its average scores {} against the start {}; it won {} of {}.",
+        estimate_text(&recent).replace('-', "−"),
         match state.config.objective {
             Objective::Log => "in the mean of the logarithm",
             Objective::Sum => "in the sum",
@@ -127,7 +191,7 @@ fn went(report: &Report) -> String {
     )
 }
 
-/// The options of a run: its configuration without what else the page shows.
+/// Returns the options of a run: its configuration without the parts that the page shows elsewhere.
 fn options(report: &Report) -> String {
     let mut config = json!(report.state.config);
     if let Some(fields) = config.as_object_mut() {
@@ -136,10 +200,10 @@ fn options(report: &Report) -> String {
     escaped(&config.to_string().replace(",\"", ", \""))
 }
 
-/// The score of each search, its challenges and its looks.
-fn scores(reports: &[Report], games: Axis) -> String {
-    let seen = reports.iter().flat_map(shown).chain([0.0]);
-    let mut plot = Plot::new(720.0, 340.0, games, Axis::around(seen, 1.0, " %"));
+/// Draws the score of each search, its challenges and its judgements.
+fn scores(reports: &[Report], games: Range) -> String {
+    let values = reports.iter().flat_map(visible_scores).chain([0.0]);
+    let mut plot = Plot::new(720.0, 340.0, games, Range::around(values, 1.0, " %"));
     plot.level(0.0);
     for (index, report) in reports.iter().enumerate() {
         draw_score(&mut plot, &class(index), report);
@@ -147,34 +211,38 @@ fn scores(reports: &[Report], games: Axis) -> String {
     plot.finish("Score against the start by games played")
 }
 
-/// What is shown of the score of a run: all means, and the intervals of looks and of the later
-/// generations. The first intervals are as wide as they are uncertain, and may be cut off.
-fn shown(report: &Report) -> impl Iterator<Item = f64> + '_ {
-    let all = &report.course;
-    let means = all.iter().map(|point| point.recent.mean);
-    let later = all[all.len() / 2..].iter();
-    let ends = later.filter_map(|point| point.recent.interval);
-    let all = means.chain(ends.flat_map(|(low, high)| [low, high]));
+/// Lists the scores of a run that its plot must include: all means, and the intervals of judgements
+/// and of the second half of the generations. The first intervals are wide, and may be cut off.
+fn visible_scores(report: &Report) -> impl Iterator<Item = f64> + '_ {
+    let all = report.scores();
+    let half = all.len() / 2;
+    let scores = all
+        .into_iter()
+        .enumerate()
+        .flat_map(move |(index, (_, score))| {
+            let (low, high) = score.interval.filter(|_| index >= half).unzip();
+            [Some(score.mean), low, high]
+        });
     let looks = report.state.looks.iter();
     let looks = looks.flat_map(|look| [look.interval.0, look.percent, look.interval.1]);
-    all.chain(looks)
+    scores.flatten().chain(looks)
 }
 
-/// The line of a run's score in its band, its challenges and its looks.
+/// Draws the line of a run's score in its band, its challenges and its judgements.
 fn draw_score(plot: &mut Plot, class: &str, report: &Report) {
-    let all = &report.course;
-    let band = all.iter().filter_map(|point| {
-        let (low, high) = point.recent.interval?;
-        Some((point.games, low, high))
+    let all = report.scores();
+    let band = all.iter().filter_map(|(games, score)| {
+        let (low, high) = score.interval?;
+        Some((*games, low, high))
     });
     plot.band(class, &band.collect::<Vec<_>>());
-    let place = |point: &Point| (point.games, point.recent.mean);
-    plot.line(class, &all.iter().map(place).collect::<Vec<_>>());
+    let means = all.iter().map(|(games, score)| (*games, score.mean));
+    plot.line(class, &means.collect::<Vec<_>>());
     for (challenge, games) in &report.state.challenges {
         let before = all.get((challenge.generation as usize).wrapping_sub(1));
-        let at = before.map_or(0.0, |point| place(point).1);
-        let told = challenge.to_string().replace('-', "−");
-        plot.mark(class, challenge.won, (*games as f64, at), &told);
+        let mean = before.map_or(0.0, |(_, score)| score.mean);
+        let title = challenge.to_string().replace('-', "−");
+        plot.mark(class, challenge.won, (*games as f64, mean), &title);
     }
     for look in &report.state.looks {
         let mut challenges = report.state.challenges.iter();
@@ -185,58 +253,56 @@ fn draw_score(plot: &mut Plot, class: &str, report: &Report) {
     }
 }
 
-/// The course of a parameter in one of the runs: the class of the run, and the games of the run and
-/// the value, from the start on.
-type Course<'a> = (String, &'a axis::Axis, Vec<(f64, f64)>);
+/// The course of a parameter in one of the runs: the class of the run, and the value by games of the
+/// run, from the start on.
+type Course<'a> = (String, &'a Axis, Vec<(f64, f64)>);
 
-/// The courses of a parameter in all the runs that fit it.
+/// Returns the courses of a parameter in all runs that fit it.
 fn courses<'a>(reports: &'a [Report], name: &str) -> Vec<Course<'a>> {
     let course = |(index, report): (usize, &'a Report)| {
         let axes = &report.state.config.axes;
         let at = axes.iter().position(|axis| axis.name == name)?;
-        let course = report.course.iter();
-        let points = course.filter_map(|one| Some((one.games, *one.average.get(at)?)));
+        let state = &report.state;
+        let points = state.games_after.iter().zip(&state.generations);
+        let points = points.filter_map(|(&games, one)| Some((games as f64, *one.average.get(at)?)));
         let points = once((0.0, axes[at].start)).chain(points);
         Some((class(index), &axes[at], points.collect()))
     };
     reports.iter().enumerate().filter_map(course).collect()
 }
 
-/// The plots of the parameters that went furthest, in their steps.
-fn parameters(reports: &[Report], games: Axis) -> String {
+/// Draws the parameters that moved furthest, in their steps.
+fn parameters(reports: &[Report], games: Range) -> String {
     let mut all: Vec<(f64, Vec<Course>)> = Vec::new();
     for axis in reports.iter().flat_map(|report| &report.state.config.axes) {
         if !all.iter().any(|(_, same)| same[0].1.name == axis.name) {
             let same = courses(reports, &axis.name);
-            let far = |(_, axis, points): &Course| {
+            let distance = |(_, axis, points): &Course| {
                 let last = points.last().map_or(axis.start, |point| point.1);
                 (last - axis.start).abs() / axis.step
             };
-            all.push((same.iter().map(far).fold(0.0, f64::max), same));
+            all.push((same.iter().map(distance).fold(0.0, f64::max), same));
         }
     }
     all.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    let shown = all.iter().take(MOST);
-    shown.map(|(_, same)| plotted(same, games)).collect()
+    let furthest = all.iter().take(MOST);
+    furthest.map(|(_, same)| parameter(same, games)).collect()
 }
 
-/// The plot of a parameter.
-fn plotted(same: &[Course], games: Axis) -> String {
+/// Draws a parameter.
+fn parameter(same: &[Course], games: Range) -> String {
     let (_, axis, _) = same[0];
-    let seen = same.iter().flat_map(|(.., points)| points);
-    let shown = Axis::around(seen.map(|point| point.1), LEAST * axis.step, "");
-    let mut plot = Plot::new(350.0, 150.0, games, shown);
+    let values = same.iter().flat_map(|(.., points)| points);
+    let range = Range::around(values.map(|point| point.1), LEAST * axis.step, "");
+    let mut plot = Plot::new(350.0, 150.0, games, range);
     plot.level(axis.start);
-    let told = same.iter().map(|(class, axis, points)| {
+    let ends = same.iter().map(|(class, axis, points)| {
         plot.line(class, points);
         let last = axis.rounded(points[points.len() - 1].1);
         let [start, last] = [axis.start, last].map(|value| escaped(&axis.text(value)));
         format!(" <span class=\"key {class}\">{start} → {last}</span>")
     });
-    let told: String = told.collect();
-    let (name, drawn) = (
-        escaped(&axis.name),
-        plot.finish(&format!("{} by games played", axis.name)),
-    );
-    format!("<figure><figcaption><b>{name}</b>{told}</figcaption>{drawn}</figure>\n")
+    let caption = format!("<b>{}</b>{}", escaped(&axis.name), ends.collect::<String>());
+    let svg = plot.finish(&format!("{} by games played", axis.name));
+    format!("<figure><figcaption>{caption}</figcaption>{svg}</figure>\n")
 }

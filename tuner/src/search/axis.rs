@@ -1,7 +1,7 @@
 //! One dimension of a search: a number of the player, measured in steps.
 //!
-//! A real number is played as it is. A whole number is rounded before it is played. A choice is
-//! searched by the index of its values: neighbours in the list should be alike.
+//! A real number is played as it is, a whole number is rounded first. A choice is searched by the
+//! index of its values, so neighbours in the list should be similar.
 
 use anyhow::{anyhow, ensure, Context, Result};
 use serde::{Deserialize, Serialize};
@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use toml::Value;
 
-/// A number that a search changes, as it was when the run began.
+/// A number that a search changes, as at the beginning of the run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Axis {
-    /// The name of the parameter, or of the number of a network.
+    /// Name of the parameter, or of the number of a network.
     pub name: String,
-    /// The value that the search starts from.
+    /// The value at the start of the search.
     pub start: f64,
     /// The lowest value.
     pub lowest: f64,
@@ -23,15 +23,15 @@ pub struct Axis {
     pub highest: f64,
     /// One unit of the search.
     pub step: f64,
-    /// Which values between the lowest and the highest can be played.
+    /// The kind of values that can be played.
     pub kind: Kind,
 }
 
-/// The values that can be played.
+/// The kind of values that can be played.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// Every number.
+    /// Real numbers.
     Real,
     /// Whole numbers.
     Whole,
@@ -40,18 +40,18 @@ pub enum Kind {
 }
 
 impl Axis {
-    /// The value at a coordinate, inside the range; coordinate 0 is the start.
+    /// Returns the value at a coordinate, inside the range; coordinate 0 is the start.
     pub(super) fn value(&self, coordinate: f64) -> f64 {
         (self.start + coordinate * self.step).clamp(self.lowest, self.highest)
     }
 
-    /// The coordinate inside the range that is nearest to this one.
+    /// Returns the nearest coordinate inside the range.
     pub fn inside(&self, coordinate: f64) -> f64 {
         let at = |value: f64| (value - self.start) / self.step;
         coordinate.clamp(at(self.lowest), at(self.highest))
     }
 
-    /// The value that is played for this one: the nearest that the kind allows.
+    /// Returns the nearest value that can be played.
     pub(super) fn played(&self, value: f64) -> f64 {
         match self.kind {
             Kind::Real => value,
@@ -59,7 +59,7 @@ impl Axis {
         }
     }
 
-    /// A value rounded to the decimals that matter: to the largest power of ten that is at most a
+    /// Rounds a value to the decimals that matter: to the largest power of ten that is at most a
     /// twentieth of a step.
     pub fn rounded(&self, value: f64) -> f64 {
         if self.kind != Kind::Real {
@@ -70,7 +70,7 @@ impl Axis {
         ((value * scale).round() / scale).clamp(self.lowest, self.highest)
     }
 
-    /// A value as it is written in tables and in command lines.
+    /// Formats a value for tables and command lines.
     pub fn text(&self, value: f64) -> String {
         let played = self.played(value);
         match &self.kind {
@@ -90,7 +90,7 @@ impl fmt::Display for Axis {
     }
 }
 
-/// A parameter as the user writes it.
+/// A parameter in the user's file.
 #[derive(Debug, Deserialize)]
 #[serde(
     deny_unknown_fields,
@@ -106,7 +106,7 @@ struct Entry {
     values: Option<Vec<Value>>,
 }
 
-/// The parameters of a program from a text in TOML, in alphabetical order:
+/// Parses the parameters of a program from a text in TOML. Returns them in alphabetical order:
 ///
 /// ```toml
 /// depth = { start = 4, values = [2, 4, 8] }
@@ -115,12 +115,12 @@ struct Entry {
 /// ```
 ///
 /// # Errors
-/// What is not as expected, and where.
+/// The place of the first mistake, and what is wrong there.
 pub fn of_toml(text: &str) -> Result<Vec<Axis>> {
     let entries: BTreeMap<String, Entry> = toml::from_str(text).map_err(|error| {
-        // Its text has several lines, of which the first says where.
-        let shown = error.to_string();
-        let place = shown.lines().next().unwrap_or_default();
+        // The first of several lines of text names the place.
+        let text = error.to_string();
+        let place = text.lines().next().unwrap_or_default();
         anyhow!("{place}: {}", error.message())
     })?;
     let axes = entries.into_iter();
@@ -143,11 +143,9 @@ impl Entry {
         };
         let values: Vec<String> = self.values.iter().flatten().map(text).collect();
         let start = values.iter().position(|value| *value == text(&self.start));
-        let others = [self.lowest, self.highest, self.step]
-            .iter()
-            .any(Option::is_some);
+        let has_range = self.lowest.or(self.highest).or(self.step).is_some();
         ensure!(
-            !others && !self.integer && values.len() > 1,
+            !has_range && !self.integer && values.len() > 1,
             "expected start and at least two values, and nothing else"
         );
         Ok(Axis {
@@ -225,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_rounded_to_what_matters() {
+    fn values_are_rounded_to_the_decimals_that_matter() {
         for (step, value, rounded) in [
             (0.05, 0.851_449, 0.851),
             (0.5, 2.496, 2.5),
@@ -242,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_and_choices_are_played_as_the_user_wrote_them() {
+    fn whole_numbers_and_choices_are_played_as_in_the_user_s_file() {
         let text = "depth = { start = 4, values = [2, 4, 8] }\n\
                     mode = { start = \"fast\", values = [\"slow\", \"fast\"] }\n\
                     width = { start = 8, lowest = 1, highest = 50, step = 2, integer = true }\n";
@@ -274,8 +272,11 @@ mod tests {
                 "a number as start",
             ),
         ] {
-            let told = format!("{:#}", of_toml(wrong).unwrap_err());
-            assert!(told.starts_with("a: ") && told.contains(expected), "{told}");
+            let message = format!("{:#}", of_toml(wrong).unwrap_err());
+            assert!(
+                message.starts_with("a: ") && message.contains(expected),
+                "{message}"
+            );
         }
     }
 }

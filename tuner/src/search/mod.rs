@@ -1,20 +1,20 @@
-//! The search: mirrored pairs of changes, and steps along the slope that they show.
+//! The search: mirrored pairs of changes, and steps along the slope that they estimate.
 //!
-//! The search has a centre. In a generation many cases are played, each by the centre with a random
-//! change of all parameters and by the centre with the opposite change. The difference of the two
-//! says how far to go along that change (mirrored sampling: T. Salimans et al., *Evolution
+//! The search has a centre. In a generation the centre plays many cases, each with a random change of
+//! all parameters and with the opposite change. The difference of the two results weights the step
+//! along that change (mirrored sampling: T. Salimans et al., *Evolution
 //! Strategies as a Scalable Alternative to Reinforcement Learning*, 2017, arXiv:1703.03864). The
-//! centre is moved by Adam, which brings parameters of weak and of strong effect to the same pace
+//! optimiser Adam moves the centre, and gives parameters of weak and of strong effect the same pace
 //! (D. P. Kingma, J. Ba, *Adam: A Method for Stochastic Optimization*, ICLR 2015, arXiv:1412.6980).
-//! Its steps become shorter as a power of the number of generations so far, so that the total
-//! number need not be known beforehand.
+//! Its steps shrink with a power of the number of generations so far, so that the total number need
+//! not be known beforehand.
 //!
-//! What was found is not the centre, which never stands still, but the average of the centres so
-//! far, of which the later ones count more (O. Shamir, T. Zhang, *Stochastic Gradient Descent for
+//! The result is not the centre, which never comes to rest, but the average of all centres, in which
+//! later ones weigh more (O. Shamir, T. Zhang, *Stochastic Gradient Descent for
 //! Non-smooth Optimization*, ICML 2013).
 //!
-//! Coordinates are in steps of the numbers that are searched ([`space`]), 0 being the start. Given
-//! the same differences, every coordinate is the same to the bit on every machine.
+//! Coordinates are in steps of the fitted numbers ([`space`]), relative to the start. The same
+//! differences result in the same coordinates to the bit on every machine.
 
 pub mod axis;
 pub mod network;
@@ -28,46 +28,47 @@ use space::Space;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pace {
-    /// Pairs of a generation, at least 2.
+    /// Pairs of games of a generation, at least 2.
     pub pairs: u32,
-    /// The standard deviation of a change, in steps of the parameters.
+    /// Standard deviation of a change, in steps of the parameters.
     pub noise: f64,
-    /// The furthest that a parameter moves in the first generation, in steps.
+    /// Maximum move of a parameter in the first generation, in steps.
     pub rate: f64,
-    /// The seed of the random changes.
+    /// Seed of the random changes.
     pub seed: u64,
 }
 
 /// The search between two generations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Search {
-    /// Generations so far.
+    /// Number of generations so far.
     pub generation: u32,
-    /// The centre: where the search is.
+    /// The centre, around which the next generation plays.
     pub centre: Vec<f64>,
-    /// The average of the centres: the result so far.
+    /// The average of the centres, the result so far.
     pub average: Vec<f64>,
-    /// The smoothed slope, and its smoothed square.
+    /// The smoothed slope.
     slope: Vec<f64>,
+    /// The smoothed square of the slope.
     square: Vec<f64>,
 }
 
-/// How much of the slope and of its square is kept from one generation to the next.
+/// The shares of the smoothed slope and square that stay from one generation to the next.
 const KEPT: [f64; 2] = [0.9, 0.98];
 
-/// The number of generations after which the steps become shorter, and the power of it.
+/// The number of generations after which the steps begin to shrink.
 const LONG: f64 = 30.0;
+/// The power of the number of generations with which the steps shrink.
 const POWER: f64 = 0.75;
 
-/// How much more the later centres count: the greater, the fewer of the early ones are in the
-/// average.
+/// The weight of later centres in the average: a greater number forgets the early ones sooner.
 const LATER: f64 = 3.0;
 
-/// The most that a difference counts, in standard deviations.
+/// The maximum of a difference, in standard deviations; a larger one is cut to it.
 const FAR: f64 = 2.5;
 
 impl Search {
-    /// A search in a space of `count` dimensions, at its start.
+    /// Returns a search at the start of a space of `count` dimensions.
     pub fn new(count: usize) -> Self {
         Self {
             generation: 0,
@@ -78,7 +79,7 @@ impl Search {
         }
     }
 
-    /// The two points that a pair of the coming generation plays, both inside the space.
+    /// Returns the two points of a pair of the next generation, both inside the space.
     pub fn pair(&self, pace: &Pace, space: &Space, pair: u32) -> [Vec<f64>; 2] {
         let mut random = normal::stream([pace.seed, self.generation.into(), pair.into()]);
         let draw = |_| pace.noise * normal::draw(&mut random);
@@ -89,12 +90,12 @@ impl Search {
         })
     }
 
-    /// Estimates how much a step of each parameter changes the value of a game, by the results of
-    /// the coming generation: for each pair the value of its first point less that of its second, in
-    /// any unit.
+    /// Estimates the change of the value of a game by a step of each parameter. The differences are
+    /// the results of the next generation: for each pair, the value of its first point minus that of
+    /// its second, in any unit.
     ///
     /// # Panics
-    /// If there are not as many differences as pairs.
+    /// If the number of differences is not the number of pairs.
     pub fn slope(&self, pace: &Pace, space: &Space, differences: &[f64]) -> Vec<f64> {
         assert_eq!(differences.len(), pace.pairs as usize);
         let count = differences.len() as f64;
@@ -105,19 +106,19 @@ impl Search {
             let [plus, minus] = self.pair(pace, space, pair);
             let height = difference.clamp(-far, far) / count;
             for (i, slope) in slope.iter_mut().enumerate() {
-                // An end of the range may have cut the change short.
+                // The end of a range may have shortened the change.
                 *slope += height * (plus[i] - minus[i]) / (4.0 * pace.noise * pace.noise);
             }
         }
         slope
     }
 
-    /// Moves the centre along the [`slope`](Self::slope) of the coming generation.
+    /// Moves the centre along the [`slope`](Self::slope) of the next generation.
     pub fn follow(&mut self, pace: &Pace, space: &Space, slope: &[f64]) {
         let generation = f64::from(self.generation);
         self.generation += 1;
         let rate = pace.rate * libm::pow(1.0 + generation / LONG, -POWER);
-        // While there are few generations, the smoothed values are too near to 0.
+        // In the first generations the smoothed values are too close to 0.
         let [whole, whole_square] = KEPT.map(|kept| 1.0 - libm::pow(kept, generation + 1.0));
         let share = (LATER + 1.0) / (generation + 1.0 + LATER);
         for (i, slope) in slope.iter().enumerate().take(self.centre.len()) {
@@ -162,8 +163,8 @@ mod tests {
         slope
     }
 
-    /// By how much the second point of each pair lies lower, where the landscape rises to a top,
-    /// with noise of this standard deviation.
+    /// Computes the differences of a generation in a landscape that rises to a top, with noise of this
+    /// standard deviation.
     fn differences(search: &Search, space: &Space, top: &[f64], noise: f64) -> Vec<f64> {
         let mut random = normal::stream([1, 2, search.generation.into()]);
         let mut height = |point: &[f64]| {
@@ -179,25 +180,25 @@ mod tests {
     }
 
     #[test]
-    fn it_climbs_to_the_top_and_stays_there() {
+    fn the_search_climbs_to_the_top_and_stays_there() {
         let space = space();
         let count = space.axes().len();
         let top = space.inside((0..count).map(|i| if i % 2 == 0 { 6.0 } else { -4.0 }));
-        let far = |point: &[f64]| {
+        let distance = |point: &[f64]| {
             let off = point.iter().zip(&top).map(|(x, top)| (x - top).powi(2));
             off.sum::<f64>()
         };
         let mut search = Search::new(count);
-        let mut left = Vec::new();
+        let mut shares = Vec::new();
         for generation in 1..=400 {
             let differences = differences(&search, &space, &top, 0.15);
             step(&mut search, &PACE, &space, &differences);
             if generation % 100 == 0 {
-                left.push(far(&search.average) / far(&vec![0.0; count]));
+                shares.push(distance(&search.average) / distance(&vec![0.0; count]));
             }
         }
-        assert!(left[0] < 0.1 && left[3] < 0.02, "{left:?}");
-        assert!(left.is_sorted_by(|a, b| *b < 1.2 * a), "{left:?}");
+        assert!(shares[0] < 0.1 && shares[3] < 0.02, "{shares:?}");
+        assert!(shares.is_sorted_by(|a, b| *b < 1.2 * a), "{shares:?}");
     }
 
     #[test]
@@ -205,7 +206,7 @@ mod tests {
         let space = space();
         let count = space.axes().len();
         let mut top = vec![0.0; count];
-        // What a game is worth changes by 0.002 a step towards the top.
+        // The value of a game rises by 0.002 with the first step towards the top.
         top[3] = 1.0;
         let (pairs, noise) = (4000, 0.01);
         let pace = Pace {
@@ -229,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn points_stay_inside_and_other_seeds_are_other_searches() {
+    fn points_stay_inside_and_each_seed_gives_its_own_search() {
         let space = space();
         let search = Search::new(space.axes().len());
         let noise = 1000.0;
@@ -248,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_moves_where_nothing_differs() {
+    fn equal_results_do_not_move_the_search() {
         let space = space();
         let mut search = Search::new(space.axes().len());
         let slope = step(&mut search, &PACE, &space, &[0.0; 80]);

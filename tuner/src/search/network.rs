@@ -1,8 +1,8 @@
-//! The numbers of a network that are refined by playing: all but the weights of its first layer.
+//! The numbers of a network that a search fits: all but the weights of its first layer.
 //!
-//! A network is fitted to rank the states of a layer, but its purpose is a high score. Here its
-//! linear part, output layer, biases and the scales of its features are the space of a search. The
-//! step of each number is measured: it is the change that makes the values of the states of one
+//! `tuner learn` fits a network to rank the states of a layer, but its purpose is a high score. Here
+//! its linear part, output layer, biases and the scales of its features are the space of a search.
+//! The step of each number is measured: it is the change that makes the values of the states of one
 //! layer spread by one match.
 
 use super::axis::{Axis, Kind};
@@ -12,9 +12,9 @@ use columns_core::network::{largest, SCALE};
 use columns_core::{beam::Budget, rules::case::Case, simd::Portable};
 use std::{collections::HashMap, iter};
 
-/// Puts another value in the place of each number that is refined: of the linear part, the scales
-/// of the features, the output layer and the biases. `value` gets its axis, such as `linear 0`, with
-/// a step of 0; the value is rounded, and cut to what a network's text can hold.
+/// Replaces each fitted number: of the linear part, the scales of the features, the output layer and
+/// the biases. `value` receives its axis, such as `linear 0`, with a step of 0. The new value is
+/// rounded, and cut to the range of a network's text.
 fn change(network: &mut Network, mut value: impl FnMut(Axis) -> f64) {
     let mut number = |name: String, start: f64, [lowest, highest]: [f64; 2]| {
         let axis = Axis {
@@ -45,7 +45,7 @@ fn change(network: &mut Network, mut value: impl FnMut(Axis) -> f64) {
     }
 }
 
-/// The numbers of a network that are refined, with steps of 0.
+/// Returns the fitted numbers of a network, with steps of 0.
 pub fn axes(network: &Network) -> Vec<Axis> {
     let mut axes = Vec::new();
     change(&mut network.clone(), |axis| {
@@ -55,7 +55,7 @@ pub fn axes(network: &Network) -> Vec<Axis> {
     axes
 }
 
-/// A network with other values of some numbers, given by the names of their [`axes`].
+/// Returns a network with other values of some numbers, by the names of their [`axes`].
 pub(super) fn with(network: &Network, values: &HashMap<&str, f64>) -> Box<Network> {
     let mut changed = Box::new(network.clone());
     change(&mut changed, |axis| {
@@ -65,7 +65,7 @@ pub(super) fn with(network: &Network, values: &HashMap<&str, f64>) -> Box<Networ
     changed
 }
 
-/// A network, and then, for each of its [`axes`], it with this number changed by a probe.
+/// Returns a network, then for each of its [`axes`] the network with this number changed by a probe.
 pub fn probed(network: &Network) -> Vec<Box<Network>> {
     let changed = |axis: Axis| with(network, &[(&*axis.name, axis.start + probe(&axis))].into());
     let changed = axes(network).into_iter().map(changed);
@@ -74,29 +74,30 @@ pub fn probed(network: &Network) -> Vec<Box<Network>> {
         .collect()
 }
 
-/// How much the values of the states of one layer spread when a number is changed by its probe.
+/// The spread of the values of the states of one layer, when a probe changes a number.
 #[derive(Debug, Clone)]
-pub struct Spread {
-    /// For each number the variance of the values, in matches, added up over layers.
+pub struct Spread<'a> {
+    networks: &'a [Box<Network>],
+    /// For each number, the sum over layers of the variance of the values, in matches.
     variances: Vec<f64>,
-    /// The number of these layers.
+    /// The number of layers in that sum.
     layers: usize,
 }
 
-impl Spread {
-    /// Measures the layers of a game, by a network that is [`probed`].
-    pub fn of(networks: &[Box<Network>], player: Player, width: usize, case: &Case) -> Self {
-        let spread = Self {
+impl<'a> Spread<'a> {
+    /// Measures the layers of a game with the [`probed`] networks.
+    pub fn of(networks: &'a [Box<Network>], player: Player, width: usize, case: &Case) -> Self {
+        let mut spread = Self {
+            networks,
             variances: vec![0.0; networks.len() - 1],
             layers: 0,
         };
-        let mut look = Look { networks, spread };
-        play_watched(case, player, Budget::Width(width), &mut look);
-        look.spread
+        play_watched(case, player, Budget::Width(width), &mut spread);
+        spread
     }
 
-    /// The numbers of a network that change something in some games. The step of each is the change
-    /// that makes the values of the games spread by one match (a standard deviation).
+    /// Returns the numbers of a network that have an effect in some games. The step of each is the
+    /// change that makes the values of the games spread by one match (a standard deviation).
     pub fn axes(games: &[Self], network: &Network) -> Vec<Axis> {
         let layers: usize = games.iter().map(|game| game.layers).sum();
         let axis = |(number, axis): (usize, Axis)| {
@@ -113,15 +114,15 @@ impl Spread {
     }
 }
 
-/// The effect of a probe, in matches, up to which it counts as none: values are rounded.
+/// The effect of a probe, in matches, that may come from rounding alone.
 const LEAST: f64 = 0.02;
 
-/// The number of layers from one that is looked at to the next.
+/// The number of layers from one measured layer to the next.
 const EVERY: usize = 16;
 
-/// The change of a number that shows its effect: large against the rounding of a value; for a
-/// scale, which alone cannot be negative, a share of it. It goes towards 0, so that the number stays
-/// within its range.
+/// Returns the change of a number that measures its effect. The change is large compared with the
+/// rounding of a value; for a scale, the only kind that cannot be negative, it is a share of the
+/// scale. It points towards 0, so that the number stays within its range.
 fn probe(axis: &Axis) -> f64 {
     let size = match axis.lowest {
         0.0 => (axis.start / 4.0).round().max(1.0),
@@ -130,12 +131,7 @@ fn probe(axis: &Axis) -> f64 {
     -size.copysign(axis.start)
 }
 
-struct Look<'a> {
-    networks: &'a [Box<Network>],
-    spread: Spread,
-}
-
-impl Watch for Look<'_> {
+impl Watch for Spread<'_> {
     fn evaluated(
         &mut self,
         layer: usize,
@@ -145,16 +141,15 @@ impl Watch for Look<'_> {
         if layer % EVERY != EVERY - 1 {
             return;
         }
-        self.spread.layers += 1;
+        self.layers += 1;
         let value = |network: &Network, state: &Seen| network.value(Portable, &state.features);
         let before = states.iter().map(|state| value(&self.networks[0], state));
         let before: Vec<i32> = before.collect();
-        let changed = self.spread.variances.iter_mut().zip(&self.networks[1..]);
+        let changed = self.variances.iter_mut().zip(&self.networks[1..]);
         for (variance, changed) in changed {
             let after = states.iter().map(|state| value(changed, state));
-            let changes = after
-                .zip(&before)
-                .map(|(after, before)| f64::from(after - before) / f64::from(SCALE));
+            let changes = after.zip(&before);
+            let changes = changes.map(|(a, b)| f64::from(a - b) / f64::from(SCALE));
             let changes: Vec<f64> = changes.collect();
             let count = changes.len() as f64;
             let mean = changes.iter().sum::<f64>() / count;
@@ -172,7 +167,7 @@ mod tests {
     use columns_core::network::HIDDEN;
 
     #[test]
-    fn the_numbers_of_a_network_are_its_last_layer() {
+    fn all_numbers_but_the_first_layer_can_change() {
         let network = networks::in_use().unwrap().any;
         assert_eq!(*with(network, &HashMap::new()), *network);
         let start: HashMap<String, f64> = axes(network)
@@ -206,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_the_same_for_a_layer_does_not_spread_its_values() {
+    fn features_that_are_equal_over_a_layer_have_no_effect() {
         let networks = networks::in_use().unwrap();
         let weights = Weights::default();
         let player = Player {
@@ -215,13 +210,14 @@ mod tests {
         };
         let columns = ["abc", "cab", "ddb", "bca", "dac"].repeat(10).join("\n");
         let case: Case = format!("7 14\n50\n{columns}\n").parse().unwrap();
-        let spread = Spread::of(&probed(networks.any), player, 20, &case);
-        let found = Spread::axes(&[spread.clone(), spread], networks.any);
+        let probed = probed(networks.any);
+        let spread = Spread::of(&probed, player, 20, &case);
+        let measured = Spread::axes(&[spread.clone(), spread], networks.any);
         // Not width, height and the number of colours.
         let first = ["linear 0", "linear 1", "linear 2"];
-        assert!(!found.iter().any(|axis| first.contains(&&*axis.name)));
-        assert!(found.len() > axes(networks.any).len() / 2);
-        assert!(found
+        assert!(!measured.iter().any(|axis| first.contains(&&*axis.name)));
+        assert!(measured.len() > axes(networks.any).len() / 2);
+        assert!(measured
             .iter()
             .all(|axis| axis.step > 0.0 && axis.step.is_finite()));
     }

@@ -1,5 +1,5 @@
-//! The space of a search: some numbers of a contestant, each measured in its steps. They are
-//! parameters of the table of weights, numbers of the network, or values in a command line.
+//! The space of a search: numbers of a contestant, each measured in its steps. They are parameters of
+//! the table of weights, numbers of the network, or values in a command line.
 
 use super::axis::{Axis, Kind};
 use super::network;
@@ -8,20 +8,20 @@ use crate::player::Player;
 use anyhow::{ensure, Context, Result};
 use columns_bot::eval::weights::{Parameter, PARAMETERS};
 use serde::{Deserialize, Serialize};
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
-/// The parameters of these names, starting from the weights of a player; all parameters where none
-/// are named. They are in the order of the table.
+/// Returns the parameters of these names, or all parameters without names, starting from the weights
+/// of a player. They are in the order of the table.
 ///
 /// # Errors
-/// If the table does not have a name, or if a name is given twice.
+/// If the table lacks a name, or if a name occurs twice.
 pub fn of_names(names: &[String], start: &Player) -> Result<Vec<Axis>> {
     for (index, name) in names.iter().enumerate() {
-        let known: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();
+        let all: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();
         ensure!(
-            known.contains(&&**name),
+            all.contains(&&**name),
             "no parameter is called {name:?}; there are {}",
-            known.join(", ")
+            all.join(", ")
         );
         ensure!(
             !names[..index].contains(name),
@@ -41,7 +41,7 @@ pub fn of_names(names: &[String], start: &Player) -> Result<Vec<Axis>> {
     Ok(named.map(axis).collect())
 }
 
-/// What the dimensions of a space are numbers of.
+/// The kind of numbers that a search fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Target {
@@ -62,11 +62,11 @@ pub struct Space {
 }
 
 impl Space {
-    /// The space of these dimensions.
+    /// Returns the space of these dimensions.
     ///
     /// # Errors
-    /// If there is none, or if one is no number of the contestant: of a bot, if it is not in this
-    /// build, has another range there, or does not start from the value in `start`.
+    /// If there is none, or if one is no number of the contestant. A number of a bot must be in this
+    /// build, with the same range, and must start from the value in `start`.
     pub fn new(target: Target, axes: &[Axis], start: &Contestant) -> Result<Self> {
         ensure!(
             !axes.is_empty(),
@@ -83,18 +83,14 @@ impl Space {
         })
     }
 
-    /// The same numbers, starting from these values.
+    /// Returns a space of the same numbers that starts from these values.
     #[must_use]
     pub fn from(&self, values: &[f64]) -> Self {
-        let axes = self.axes.iter().zip(values).map(|(axis, &start)| Axis {
-            start,
-            ..axis.clone()
-        });
-        Self {
-            target: self.target,
-            axes: axes.collect(),
-            start: self.start.clone(),
+        let mut space = self.clone();
+        for (axis, &start) in space.axes.iter_mut().zip(values) {
+            axis.start = start;
         }
+        space
     }
 
     /// The dimensions, in the order of the table.
@@ -102,55 +98,57 @@ impl Space {
         &self.axes
     }
 
-    /// The contestant that the search starts from.
+    /// Returns the contestant at the start of the search.
     pub fn start(&self) -> Contestant {
         self.contestant(&self.rounded(None))
     }
 
-    /// The values at a point, in the order of the dimensions.
+    /// Returns the values at a point, in the order of the dimensions.
     ///
     /// # Panics
-    /// If the point has another number of coordinates than the space.
+    /// If the number of coordinates is not that of the space.
     pub fn values(&self, point: &[f64]) -> Vec<f64> {
         assert_eq!(point.len(), self.axes.len());
         let axes = self.axes.iter().zip(point);
         axes.map(|(axis, &x)| axis.value(x)).collect()
     }
 
-    /// A point with every coordinate inside its range.
+    /// Returns the nearest point with every coordinate inside its range.
     pub fn inside(&self, point: impl Iterator<Item = f64>) -> Vec<f64> {
         let axes = self.axes.iter().zip(point);
         axes.map(|(axis, x)| axis.inside(x)).collect()
     }
 
-    /// These values, rounded (see [`Axis::rounded`]), or those of the start.
+    /// Rounds these values (see [`Axis::rounded`]); without values, returns those of the start.
     pub fn rounded(&self, values: Option<&[f64]>) -> Vec<f64> {
-        let start: Vec<f64> = self.axes.iter().map(|axis| axis.start).collect();
         let axes = self.axes.iter();
-        let rounded = |values| axes.zip(values).map(|(axis, &value)| axis.rounded(value));
-        values.map_or(start, |values| rounded(values).collect())
+        let Some(values) = values else {
+            return axes.map(|axis| axis.start).collect();
+        };
+        let both = axes.zip(values);
+        both.map(|(axis, &value)| axis.rounded(value)).collect()
     }
 
-    /// The contestant with these values.
+    /// Returns the contestant with these values.
     pub fn contestant(&self, values: &[f64]) -> Contestant {
         let axes = self.axes.iter().zip(values);
+        let named = axes
+            .clone()
+            .map(|(axis, &value)| (axis.name.as_str(), value));
         let mut contestant = self.start.clone();
         match &mut contestant {
-            Contestant::Bot { player, .. } => {
-                let named = axes.map(|(axis, &value)| (axis.name.as_str(), value));
-                match (self.target, &mut player.network) {
-                    (Target::Network, Some(network)) => {
-                        *network = Arc::from(network::with(network, &named.collect()));
-                    }
-                    _ => {
-                        for (name, value) in named {
-                            if let Some(weight) = player.weights.get_mut(name) {
-                                *weight = value;
-                            }
+            Contestant::Bot { player, .. } => match (self.target, &mut player.network) {
+                (Target::Network, Some(network)) => {
+                    *network = Arc::from(network::with(network, &named.collect()));
+                }
+                _ => {
+                    for (name, value) in named {
+                        if let Some(weight) = player.weights.get_mut(name) {
+                            *weight = value;
                         }
                     }
                 }
-            }
+            },
             Contestant::Program(Program { command, .. }) => {
                 for (axis, &value) in axes {
                     *command = command.replace(&place(&axis.name), &axis.text(value));
@@ -161,29 +159,26 @@ impl Space {
     }
 }
 
-/// Where the value of a parameter stands in a command line.
+/// Returns the placeholder of a parameter in a command line.
 fn place(name: &str) -> String {
     format!("{{{name}}}")
 }
 
 /// Checks that these are numbers of a player.
 fn check_numbers(target: Target, axes: &[Axis], start: &Player) -> Result<()> {
-    let all: HashMap<String, Axis> = match (target, &start.network) {
+    let all = match (target, &start.network) {
         (Target::Network, Some(network)) => network::axes(network),
         _ => of_names(&[], start)?,
-    }
-    .into_iter()
-    .map(|axis| (axis.name.clone(), axis))
-    .collect();
+    };
     for axis in axes {
+        let expected = all.iter().find(|expected| expected.name == axis.name);
         let unknown = || format!("no parameter is called {:?}", axis.name);
-        let known = all.get(&axis.name).with_context(unknown)?;
-        let mut known = known.clone();
+        let mut expected = expected.with_context(unknown)?.clone();
         if target == Target::Network {
-            // The step of a number of a network is measured.
-            known.step = axis.step;
+            // The caller has measured the step.
+            expected.step = axis.step;
         }
-        ensure!(*axis == known, "expected {known}, found {axis}");
+        ensure!(*axis == expected, "expected {expected}, found {axis}");
     }
     Ok(())
 }
@@ -233,13 +228,13 @@ mod tests {
     }
 
     #[test]
-    fn a_space_has_the_named_parameters_only() {
+    fn a_space_has_only_the_named_parameters() {
         let mut start = Player::default();
         start.weights.set("spot", 2.0).unwrap();
         let space = of_bot(&["spot", "steps"], start.clone());
         // In the order of the table.
-        let seen: Vec<&str> = space.axes().iter().map(|a| a.name.as_str()).collect();
-        assert_eq!(seen, ["steps", "spot"]);
+        let names: Vec<&str> = space.axes().iter().map(|a| a.name.as_str()).collect();
+        assert_eq!(names, ["steps", "spot"]);
         assert_eq!(space.contestant(&space.values(&[0.0, 0.0])), space.start());
         let mut moved = start;
         moved.weights.set("spot", 2.5).unwrap();
@@ -248,28 +243,31 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_in_the_table_is_refused() {
+    fn unknown_parameters_and_other_ranges_are_refused() {
         let start = Player::default();
-        let refused = |names: &[&str]| {
+        let error = |names: &[&str]| {
             let names: Vec<String> = names.iter().map(|&name| name.into()).collect();
             of_names(&names, &start).unwrap_err().to_string()
         };
-        assert!(refused(&["sport"])
+        assert!(error(&["sport"])
             .starts_with("no parameter is called \"sport\"; there are potential, "));
-        assert!(refused(&["spot", "spot"]).contains("found spot twice"));
+        assert!(error(&["spot", "spot"]).contains("found spot twice"));
         let mut axes = of_names(&[], &start).unwrap();
         let bot = of_bot(&[], start.clone()).start();
         assert!(Space::new(Target::Weights, &[], &bot).is_err());
         let spot = axes.iter_mut().find(|axis| axis.name == "spot");
         spot.unwrap().highest += 1.0;
-        let told = Space::new(Target::Weights, &axes, &bot)
+        let message = Space::new(Target::Weights, &axes, &bot)
             .unwrap_err()
             .to_string();
-        assert!(told.starts_with("expected spot from -5 to 10"), "{told}");
+        assert!(
+            message.starts_with("expected spot from -5 to 10"),
+            "{message}"
+        );
     }
 
     #[test]
-    fn values_stand_in_a_command_line() {
+    fn values_replace_their_placeholders_in_a_command_line() {
         let space = |command: &str, text: &str| {
             let program = Program {
                 command: command.into(),

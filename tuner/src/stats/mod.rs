@@ -1,4 +1,4 @@
-//! Which of two is better: a test that may be checked after every pair of games, the gate of a run,
+//! Comparison of two players: a test that may be checked after every pair of games, the gate of a run,
 //! and a table of pairs.
 
 pub mod gate;

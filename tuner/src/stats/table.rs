@@ -10,7 +10,7 @@ use std::{cmp::Ordering, fmt, iter};
 /// Two games of one case: of A, the base, and of B.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pair {
-    /// The kind of the case.
+    /// Kind of the case.
     pub kind: Kind,
     /// Points of A.
     pub a: u64,
@@ -18,38 +18,38 @@ pub struct Pair {
     pub b: u64,
 }
 
-/// B against A on the pairs of a class.
+/// The comparison of B with A on the pairs of a class.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
-    /// The class; `all` for all pairs.
+    /// Name of the class; `all` for all pairs.
     pub name: &'static str,
-    /// The number of pairs.
+    /// Number of pairs.
     pub pairs: usize,
     /// Points per game of A.
     pub mean_a: f64,
     /// Points per game of B.
     pub mean_b: f64,
-    /// The change of the score in percent, see [`Unit::estimate`]. Fewer than five pairs have no
-    /// interval: it would say that everything is possible.
+    /// Change of the score in percent, see [`Unit::estimate`]. Fewer than five pairs have no interval:
+    /// it would be too wide to be useful.
     pub percent: Estimate,
-    /// Pairs in which B scores more.
+    /// Number of pairs in which B scores more.
     pub wins: usize,
-    /// Pairs in which B scores less.
+    /// Number of pairs in which B scores less.
     pub losses: usize,
-    /// Pairs in which both score the same.
+    /// Number of pairs in which both score the same.
     pub ties: usize,
 }
 
-/// B against A on all pairs, and on those of each class that occurs.
+/// The comparison of B with A on all pairs, and on those of each class that occurs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Table {
     /// All pairs.
     pub all: Row,
-    /// By area of the field, by number of columns, by palette and number of colours.
+    /// Classes by area of the field, by number of columns, by palette and number of colours.
     pub classes: Vec<Row>,
 }
 
-/// Fewer pairs have no interval.
+/// The minimum number of pairs for an interval.
 const LEAST: usize = 5;
 
 impl Row {
@@ -57,12 +57,8 @@ impl Row {
         let mean = |side: fn(&Pair) -> u64| {
             pairs.iter().map(|&pair| side(pair) as f64).sum::<f64>() / pairs.len() as f64
         };
-        let count = |order| {
-            pairs
-                .iter()
-                .filter(|pair| pair.b.cmp(&pair.a) == order)
-                .count()
-        };
+        let orders = || pairs.iter().map(|pair| pair.b.cmp(&pair.a));
+        let count = |order| orders().filter(|&other| other == order).count();
         let differences = pairs.iter().map(|pair| unit.difference(pair.a, pair.b));
         let mut percent = unit.estimate(&differences.collect::<Vec<_>>());
         percent.interval = percent.interval.filter(|_| pairs.len() >= LEAST);
@@ -79,15 +75,15 @@ impl Row {
     }
 
     fn cells(&self) -> [String; 9] {
-        let (low, high) = self.percent.interval.unzip();
+        let interval = self.percent.interval;
+        let interval = interval.map(|(low, high)| format!("{low:+.2} to {high:+.2}"));
         [
             self.name.into(),
             self.pairs.to_string(),
             format!("{:.0}", self.mean_a),
             format!("{:.0}", self.mean_b),
             format!("{:+.2} %", self.percent.mean),
-            low.zip(high)
-                .map_or("-".into(), |(low, high)| format!("{low:+.2} to {high:+.2}")),
+            interval.unwrap_or("-".into()),
             self.wins.to_string(),
             self.losses.to_string(),
             self.ties.to_string(),
@@ -96,10 +92,10 @@ impl Row {
 }
 
 impl Table {
-    /// The table of some pairs in this unit.
+    /// Returns the table of some pairs in this unit.
     ///
     /// # Panics
-    /// If there are none.
+    /// If there are no pairs.
     pub fn new(unit: Unit, pairs: &[Pair]) -> Self {
         let class = |(name, holds): (&'static str, Holds)| {
             let pairs: Vec<&Pair> = pairs.iter().filter(|pair| holds(&pair.kind)).collect();
@@ -114,18 +110,9 @@ impl Table {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let header = [
-            "B against A",
-            "pairs",
-            "mean A",
-            "mean B",
-            "score",
-            "95 %",
-            "won",
-            "lost",
-            "tied",
-        ];
+        let header = "B against A|pairs|mean A|mean B|score|95 %|won|lost|tied";
         let rows = iter::once(&self.all).chain(&self.classes);
+        let header: Vec<&str> = header.split('|').collect();
         f.write_str(&aligned(header, rows.map(Row::cells)))
     }
 }

@@ -1,55 +1,57 @@
 //! `tuner compare`.
 
 use crate::fit::kill_ten_times;
-use crate::{good, interrupted, put, refused, run, says, start, stderr, tuner, wait_for};
+use crate::{
+    assert_contains, interrupt, refusal, run, start, stderr, success, tuner, wait_for, write,
+};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// A file that sets one of the bot's weights.
+/// Writes a file that sets one of the bot's weights.
 fn weights(folder: &Path, name: &str, value: f64) -> PathBuf {
     let path = folder.join(format!("{name}-{value}.json"));
-    put(&path, &format!("{{\"{name}\": {value}}}"));
+    write(&path, &format!("{{\"{name}\": {value}}}"));
     path
 }
 
 const SMALL: &str = "compare --work 1.5 --columns 60 --delta 10";
 
 #[test]
-fn worse_weights_are_found_worse_early() {
+fn worse_weights_are_decided_early() {
     let folder = tempfile::tempdir().unwrap();
     let bad = weights(folder.path(), "potential", 0.0);
     let bad = bad.display();
-    let compare = |options: &str| good(&run(&format!("{SMALL} --seeds 2..=300 {options}")));
-    let told = compare(&format!("--b {bad}"));
-    let last: Vec<&str> = told.lines().rev().take(3).collect();
-    says(last[2], "too narrow");
-    says(last[1], " of 299 seeds: -");
-    says(last[1], " % (90 % sure: -");
+    let compare = |options: &str| success(&run(&format!("{SMALL} --seeds 2..=300 {options}")));
+    let stdout = compare(&format!("--b {bad}"));
+    let last: Vec<&str> = stdout.lines().rev().take(3).collect();
+    assert_contains(last[2], "too narrow");
+    assert_contains(last[1], " of 299 seeds: -");
+    assert_contains(last[1], " % (90 % sure: -");
     assert_eq!(
         last[0],
-        "B is not better than A by 10 % or more. (If it were, that would be said in at most 5 of \
-         100 comparisons.)"
+        "B is not better than A by 10 % or more. (If it were, at most 5 of 100 \
+         comparisons would say so.)"
     );
-    // One number for one thing: the table and the answer agree.
-    let [all] = &told
+    // The table and the answer show the same number.
+    let [all] = &stdout
         .lines()
         .filter(|line| line.starts_with("all "))
         .collect::<Vec<_>>()[..]
     else {
-        panic!("{told}");
+        panic!("{stdout}");
     };
     let mean = all.split_whitespace().nth(4).unwrap();
-    says(last[1], format!(" seeds: {mean} % "));
-    // A clear loss is called a loss.
-    let told = compare(&format!("--all --b {bad}"));
-    let worse = "B is worse than A. (If it were not, that would be said in at most 5 of 100";
-    says(told.lines().last().unwrap(), worse);
+    assert_contains(last[1], format!(" seeds: {mean} % "));
+    // The answer to a clear loss is "worse".
+    let stdout = compare(&format!("--all --b {bad}"));
+    let worse = "B is worse than A. (If it were not, at most 5 of 100 comparisons";
+    assert_contains(stdout.lines().last().unwrap(), worse);
     let start = columns_bot::eval::weights::Weights::default();
     let good = weights(folder.path(), "potential", start.potential);
-    let told = compare(&format!("--a {bad} --b {}", good.display()));
+    let stdout = compare(&format!("--a {bad} --b {}", good.display()));
     assert!(
-        told.contains("\nB is better than A. (If it were not, that would be said in at most 5 of"),
-        "{told}"
+        stdout.contains("\nB is better than A. (If it were not, at most 5 of 100 comparisons"),
+        "{stdout}"
     );
 }
 
@@ -58,10 +60,10 @@ fn the_comparison_is_the_same_for_any_number_of_jobs() {
     let folder = tempfile::tempdir().unwrap();
     let b = weights(folder.path(), "placeable", 9.0);
     let line = format!("{SMALL} --seeds 2..=60 --b {} --json", b.display());
-    let seen = ["1", "2", "3"].map(|jobs| good(&run(&format!("{line} --jobs {jobs}"))));
-    assert_eq!(seen[0], seen[1]);
-    assert_eq!(seen[0], seen[2]);
-    let lines = seen[0]
+    let outputs = ["1", "2", "3"].map(|jobs| success(&run(&format!("{line} --jobs {jobs}"))));
+    assert_eq!(outputs[0], outputs[1]);
+    assert_eq!(outputs[0], outputs[2]);
+    let lines = outputs[0]
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap());
     let lines: Vec<Value> = lines.collect();
@@ -71,11 +73,11 @@ fn the_comparison_is_the_same_for_any_number_of_jobs() {
     assert_eq!(lines[0]["seed"], 2);
     assert_eq!(lines[0]["points"].as_array().unwrap().len(), 2);
 
-    // The same differences as two evaluations give.
+    // Two evaluations have the same differences.
     let eval = |weights: &str| -> Vec<f64> {
         let line = format!("eval --work 1.5 --columns 60 --seeds 2..=60 {weights} --json");
-        let told = good(&run(&line));
-        let lines = told
+        let stdout = success(&run(&line));
+        let lines = stdout
             .lines()
             .map(|line| serde_json::from_str::<Value>(line).unwrap());
         lines
@@ -83,29 +85,29 @@ fn the_comparison_is_the_same_for_any_number_of_jobs() {
             .collect()
     };
     let (a, b) = (eval(""), eval(&format!("--weights {}", b.display())));
-    let played = lines.len();
-    let differences = a.iter().zip(&b).take(played);
+    let count = lines.len();
+    let differences = a.iter().zip(&b).take(count);
     let sum: f64 = differences.map(|(a, b)| (b - a).clamp(-1.0, 1.0)).sum();
-    let expected = 100.0 * (sum / played as f64).exp_m1();
+    let expected = 100.0 * (sum / count as f64).exp_m1();
     let mean = all["percent"]["mean"].as_f64().unwrap();
     assert!((mean - expected).abs() < 1e-9, "{mean} {expected}");
 }
 
 #[test]
-fn all_is_all_and_nothing_is_foretold_before_a_game() {
+fn all_seeds_are_played_with_the_option_all() {
     let folder = tempfile::tempdir().unwrap();
     let bad = weights(folder.path(), "potential", 0.0);
     let line = format!("{SMALL} --all --seeds 2..=30 --b {}", bad.display());
     let done = run(&line);
-    let told = good(&done);
-    says(&told, ", all 29 seeds: ");
-    assert!(!told.contains("too narrow"), "{told}");
+    let stdout = success(&done);
+    assert_contains(&stdout, ", all 29 seeds: ");
+    assert!(!stdout.contains("too narrow"), "{stdout}");
     let first = stderr(&done);
     assert!(!first.contains("will decide"), "{first}");
 }
 
 #[test]
-fn whoever_is_killed_goes_on_and_comes_to_the_same() {
+fn a_killed_comparison_resumes_with_the_same_result() {
     let folder = tempfile::tempdir().unwrap();
     let b = weights(folder.path(), "placeable", 9.0);
     let line = format!("{SMALL} --all --seeds 2..=250 --b {} --out", b.display());
@@ -116,19 +118,19 @@ fn whoever_is_killed_goes_on_and_comes_to_the_same() {
         command
     };
     let mut alone = compare(&line, &whole);
-    let told = good(&alone.args(["--jobs", "1"]).output().unwrap());
+    let stdout = success(&alone.args(["--jobs", "1"]).output().unwrap());
     let again = || compare(&line, &killed);
     kill_ten_times(again, &killed, &whole);
-    assert_eq!(good(&again().output().unwrap()), told);
+    assert_eq!(success(&again().output().unwrap()), stdout);
     let bytes = std::fs::read(&whole).unwrap();
     assert!(std::fs::read(&killed).unwrap() == bytes);
 
-    // Fewer seeds are there already, more go on.
+    // Fewer seeds need no games, more seeds continue the ledger.
     let fewer = line.replace("..=250", "..=100");
-    assert!(good(&compare(&fewer, &whole).output().unwrap()).contains(", all 99 seeds: "));
+    assert!(success(&compare(&fewer, &whole).output().unwrap()).contains(", all 99 seeds: "));
     assert!(std::fs::read(&whole).unwrap() == bytes);
     let more = line.replace("..=250", "..=260");
-    assert!(good(&compare(&more, &whole).output().unwrap()).contains(", all 259 seeds: "));
+    assert!(success(&compare(&more, &whole).output().unwrap()).contains(", all 259 seeds: "));
     assert!(std::fs::read(&whole).unwrap().starts_with(&bytes));
     let begun = "as it was begun with, found";
     for (from, to, expected) in [
@@ -140,20 +142,20 @@ fn whoever_is_killed_goes_on_and_comes_to_the_same() {
         ("2..=250", "3..=250", format!("first: expected 2 {begun} 3")),
     ] {
         let other = compare(&line.replace(from, to), &killed).output().unwrap();
-        says(refused(&other), expected);
+        assert_contains(refusal(&other), expected);
     }
-    let told = refused(&compare(&line, &b).output().unwrap());
-    says(&told, "does not use otherwise");
+    let message = refusal(&compare(&line, &b).output().unwrap());
+    assert_contains(&message, "does not use otherwise");
 }
 
 #[test]
-fn networks_are_compared() {
-    let compare = |options: &str| good(&run(&format!("{SMALL} --seeds 2..=200 {options}")));
-    let told = compare("--b-network none");
-    says(&told, "B is not better than A by 10 % or more.");
+fn a_network_is_compared() {
+    let compare = |options: &str| success(&run(&format!("{SMALL} --seeds 2..=200 {options}")));
+    let stdout = compare("--b-network none");
+    assert_contains(&stdout, "B is not better than A by 10 % or more.");
 }
 
-/// Bots that are no bots: they print a plan for any case, or none.
+/// The bots of this test print the same plan for any case, or none.
 #[cfg(unix)]
 #[test]
 fn bots_play_as_processes() {
@@ -162,22 +164,22 @@ fn bots_play_as_processes() {
             .args(["--a-bot", a, "--b-bot", b])
             .output()
             .unwrap();
-        good(&output)
+        success(&output)
     };
-    let told = compare("echo 0", "echo x");
-    says(&told, "note: B: 5 games lost: 5 invalid (seed 2)\n");
-    // A plan of no placements is a valid one.
-    assert!(!told.contains("note: A"), "{told}");
-    says(&told, "It is open whether B is better");
+    let stdout = compare("echo 0", "echo x");
+    assert_contains(&stdout, "note: B: 5 games lost: 5 invalid (seed 2)\n");
+    // A plan without placements is valid.
+    assert!(!stdout.contains("note: A"), "{stdout}");
+    assert_contains(&stdout, "It is open whether B is better");
     let empty =
         "sh -c 'echo 30; for i in 1 2 3 4 5 6 7 8 9 10; do echo 1 0; echo 2 0; echo 3 0; done'";
-    let told = compare(empty, "echo 0");
-    assert!(!told.contains("note:"), "{told}");
+    let stdout = compare(empty, "echo 0");
+    assert!(!stdout.contains("note:"), "{stdout}");
 }
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_shows_what_is_known() {
+fn ctrl_c_prints_the_results_so_far() {
     let folder = tempfile::tempdir().unwrap();
     let mark = folder.path().join("mark");
     let bot = format!("sh -c 'echo x >> {}; echo 0'", mark.display());
@@ -185,29 +187,29 @@ fn ctrl_c_shows_what_is_known() {
     command.args(["--a-bot", "echo 0", "--b-bot", &bot]);
     let child = start(command);
     wait_for(&mark, 10);
-    let (output, last) = interrupted(child);
-    says(&last, "tuner: interrupted after ");
-    says(crate::stdout(&output), "B against A");
+    let (output, last) = interrupt(child);
+    assert_contains(&last, "tuner: interrupted after ");
+    assert_contains(crate::stdout(&output), "B against A");
 }
 
-/// Whoever compares a file with itself need not wait for games.
+/// The comparison of a file with itself fails before any game.
 #[test]
 fn the_same_weights_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = weights(folder.path(), "spot", 2.0);
     let path = path.display();
-    let told = refused(&run(&format!("compare --a {path} --b {path}")));
-    says(
-        &told,
+    let message = refusal(&run(&format!("compare --a {path} --b {path}")));
+    assert_contains(
+        &message,
         "spot-2.json: expected another player than A and the other candidates, found the same",
     );
-    let told = refused(&run(&format!("compare --b {path} --b {path}")));
-    says(&told, "found the same weights and networks");
-    let told = refused(&run("compare --a-network none --b-network none"));
-    says(&told, "none: expected another player than A");
+    let message = refusal(&run(&format!("compare --b {path} --b {path}")));
+    assert_contains(&message, "found the same weights and networks");
+    let message = refusal(&run("compare --a-network none --b-network none"));
+    assert_contains(&message, "none: expected another player than A");
 }
 
-/// Several candidates play the same seeds, and each that is decided drops out.
+/// Several candidates play the same seeds, and a decided candidate drops out.
 #[test]
 fn candidates_play_the_same_seeds_and_the_bad_ones_drop_out() {
     let folder = tempfile::tempdir().unwrap();
@@ -219,48 +221,48 @@ fn candidates_play_the_same_seeds_and_the_bad_ones_drop_out() {
         let (bad, near, out) = (bad.display(), near.display(), out.display());
         format!("{SMALL} --seeds {seeds} --b {bad} --b {near} --out {out} {rest}")
     };
-    let told = good(&run(&line("2..=90", "")));
-    says(&told, format!("B1 ({}):\n", bad.display()));
-    says(&told, format!("B2 ({}):\n", near.display()));
-    says(
-        &told,
-        "potential-0.json) is not better than A by 10 % or more. (If it were, that would be said in \
-         at most 5 of 100 comparisons.)",
+    let stdout = success(&run(&line("2..=90", "")));
+    assert_contains(&stdout, format!("B1 ({}):\n", bad.display()));
+    assert_contains(&stdout, format!("B2 ({}):\n", near.display()));
+    assert_contains(
+        &stdout,
+        "potential-0.json) is not better than A by 10 % or more. (If it were, at most 5 of \
+         100 comparisons would say so.)",
     );
-    let json = good(&run(&line("2..=90", "--json")));
+    let json = success(&run(&line("2..=90", "--json")));
     let lines = json
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap());
     let lines: Vec<Value> = lines.collect();
     let (result, lines) = lines.split_last().unwrap();
-    let played = |player: usize| {
+    let count = |player: usize| {
         lines
             .iter()
             .filter(|line| !line["points"][player].is_null())
             .count()
     };
-    assert!(played(1) < played(2) && played(0) == played(2), "{told}");
+    assert!(count(1) < count(2) && count(0) == count(2), "{stdout}");
     for (index, player) in [(0, 1), (1, 2)] {
         assert_eq!(
             result["candidates"][index]["table"]["all"]["pairs"],
-            played(player)
+            count(player)
         );
     }
-    // What decides the result is part of the ledger; the seeds may grow.
-    let told = refused(&run(&line("2..=90", "--alpha 0.01")));
-    says(
-        &told,
+    // The options that decide the result are in the ledger; only the seeds may grow.
+    let message = refusal(&run(&line("2..=90", "--alpha 0.01")));
+    assert_contains(
+        &message,
         "alpha: expected 0.05 as it was begun with, found 0.01",
     );
-    let told = refused(&run(&line("2..=90", "--objective sum")));
-    says(
-        &told,
+    let message = refusal(&run(&line("2..=90", "--objective sum")));
+    assert_contains(
+        &message,
         "objective: expected \"log\" as it was begun with, found \"sum\"",
     );
-    good(&run(&line("2..=95", "")));
+    success(&run(&line("2..=95", "")));
 }
 
-/// By the sum of scores the verdict and the table show the change of that sum.
+/// With --objective sum, the verdict and the table show the change of the sum of scores.
 #[test]
 fn a_comparison_by_the_sum_of_scores_shows_its_change() {
     let folder = tempfile::tempdir().unwrap();
@@ -269,7 +271,7 @@ fn a_comparison_by_the_sum_of_scores_shows_its_change() {
         "{SMALL} --objective sum --all --seeds 2..=100 --json --b {}",
         bad.display()
     );
-    let json = good(&run(&line));
+    let json = success(&run(&line));
     let lines = json
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap());
@@ -288,9 +290,9 @@ fn a_comparison_by_the_sum_of_scores_shows_its_change() {
         .unwrap();
     assert!((mean - expected).abs() < 1.0, "{mean} {expected}");
     assert_eq!(candidate["answer"], "worse");
-    let told = good(&run(&line.replace("--json ", "")));
-    says(
-        &told,
+    let stdout = success(&run(&line.replace("--json ", "")));
+    assert_contains(
+        &stdout,
         format!(
             "B's sum of scores against A's, all {} seeds: {mean:+.2} %",
             lines.len()
@@ -298,50 +300,50 @@ fn a_comparison_by_the_sum_of_scores_shows_its_change() {
     );
 }
 
-/// A simplification is asked for no loss.
+/// With --no-worse, the question is whether a simplification loses.
 #[test]
 fn no_worse_is_an_answer() {
     let folder = tempfile::tempdir().unwrap();
     let near = weights(folder.path(), "placeable", 9.0);
     let line = "compare --work 1.5 --columns 60 --delta 40 --no-worse --seeds 2..=300";
-    let told = good(&run(&format!("{line} --b {}", near.display())));
-    says(
-        &told,
-        "B is not worse than A by 40 % or more. (If it were, that would be said in at",
+    let stdout = success(&run(&format!("{line} --b {}", near.display())));
+    assert_contains(
+        &stdout,
+        "B is not worse than A by 40 % or more. (If it were, at most 5 of 100",
     );
     let bad = weights(folder.path(), "potential", 0.0);
-    let told = good(&run(
+    let stdout = success(&run(
         &format!("{line} --delta 10 --b {}", bad.display()).replace("--delta 40 ", "")
     ));
-    says(&told, "B is worse than A. (If it were not");
+    assert_contains(&stdout, "B is worse than A. (If it were not");
 }
 
-/// Chances are shown as they are, and not as 100 %.
+/// A high confidence is not rounded to 100 %.
 #[test]
-fn nothing_is_called_certain() {
+fn no_answer_is_certain() {
     let folder = tempfile::tempdir().unwrap();
     let bad = weights(folder.path(), "potential", 0.0);
     let line = format!(
         "{SMALL} --seeds 2..=20 --alpha 0.001 --beta 0.001 --b {}",
         bad.display()
     );
-    says(good(&run(&line)), "(99.8 % sure: ");
+    assert_contains(success(&run(&line)), "(99.8 % sure: ");
 }
 
-/// `{x}` is the place of a value in the command line of a fit.
+/// `{x}` is the placeholder of a value in the command line of a fit.
 #[cfg(unix)]
 #[test]
-fn a_place_of_a_value_that_is_left_is_refused() {
-    let told = refused(
+fn a_placeholder_without_a_value_is_refused() {
+    let message = refusal(
         &tuner(["compare", "--a-bot", "echo 0", "--b-bot", "echo {x}"])
             .output()
             .unwrap(),
     );
-    says(&told, "expected a value in the place of {x}");
+    assert_contains(&message, "expected a value in the place of {x}");
 }
 
-/// Ctrl-C reaches the whole group, and a wrapper such as `timeout` passes it on once more: the
-/// programs that play are killed, and that is no mistake of the user.
+/// Ctrl-C reaches the whole group, and a wrapper such as `timeout` sends it once more. It kills the
+/// programs that play, which is no mistake of the user.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_of_a_group_always_ends_with_status_130() {
@@ -367,7 +369,7 @@ fn ctrl_c_of_a_group_always_ends_with_status_130() {
     }
 }
 
-/// Starts a command whose output nobody reads.
+/// Starts a command, and discards its output.
 #[cfg(unix)]
 fn start_in_group(command: &mut std::process::Command) -> std::process::Child {
     use std::process::Stdio;
@@ -375,15 +377,15 @@ fn start_in_group(command: &mut std::process::Command) -> std::process::Child {
     command.stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// The same command continues with the same program only.
+/// The same command resumes only with the same program.
 #[cfg(unix)]
 #[test]
-fn a_program_that_has_changed_is_named() {
+fn a_changed_program_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let bot = folder.path().join("mine");
     let script = |rest: &str| {
         use std::os::unix::fs::PermissionsExt;
-        put(
+        write(
             &bot,
             &format!("#!/bin/sh\n[ \"$1\" = --version ] && {{ echo mine 0.1.0; exit; }}\n{rest}\n"),
         );
@@ -408,9 +410,9 @@ fn a_program_that_has_changed_is_named() {
         command.output().unwrap()
     };
     script("echo 0");
-    good(&compare("1..=3"));
+    success(&compare("1..=3"));
     script("echo 1; echo 1 0");
-    let told = refused(&compare("1..=5"));
-    says(&told, "/mine: expected \"");
-    says(&told, "as it was begun with, found");
+    let message = refusal(&compare("1..=5"));
+    assert_contains(&message, "/mine: expected \"");
+    assert_contains(&message, "as it was begun with, found");
 }

@@ -1,6 +1,9 @@
-//! `tuner export`: from a bad start over a fit into the source of the bot.
+//! `tuner export`: from a bad start through a fit into the source of the bot.
 
-use crate::{all_refused, fitted, good, put, refused, run, says, tuner, Desk, FITTED};
+use crate::{
+    assert_all_refused, assert_contains, fitted_run, refusal, run, success, tuner, write, Desk,
+    FITTED,
+};
 use columns_bot::weights_file;
 use std::fs;
 
@@ -9,41 +12,42 @@ const NETWORK: &str = include_str!("../../../bot/src/learned/trained.rs");
 const TWO: &str = include_str!("../../../bot/src/learned/trained_two.rs");
 const PLACE: &str = "root/bot/src/eval/tuned.rs";
 
-/// A run, and a workspace whose weights are the start of that run.
+/// Copies a run, and makes a workspace whose weights are the start of that run. Returns both with the
+/// source of the weights.
 fn desk() -> (Desk, String, String) {
     let desk = Desk::new();
     for (name, text) in [("trained", NETWORK), ("trained_two", TWO)] {
         let path = desk.at(&format!("root/bot/src/learned/{name}.rs"));
         fs::create_dir_all(desk.at("root/bot/src/learned")).unwrap();
-        put(path.as_ref(), text);
+        write(path.as_ref(), text);
     }
     fs::create_dir_all(desk.at("root/bot/src/eval")).unwrap();
     let source = SOURCE.replace("potential: 0.85", "potential: 0.0");
     assert_ne!(source, SOURCE);
-    put(desk.at(PLACE).as_ref(), &source);
-    let run = fitted(&desk, "a-night");
+    write(desk.at(PLACE).as_ref(), &source);
+    let run = fitted_run(&desk, "a-night");
     (desk, run, source)
 }
 
 #[test]
 fn better_weights_go_into_the_bot() {
     let (desk, night, before) = desk();
-    // The ledger says what the run found; the copies beside it prove nothing.
+    // Only the ledger counts: change or remove the copies beside it.
     let copy = desk.at("a-night/weights.json");
-    let found = weights_file::parse(&fs::read_to_string(&copy).unwrap()).unwrap();
-    let mut edited = found.clone();
+    let weights = weights_file::parse(&fs::read_to_string(&copy).unwrap()).unwrap();
+    let mut edited = weights.clone();
     edited.set("potential", 0.123).unwrap();
-    put(copy.as_ref(), &weights_file::format(&edited));
+    write(copy.as_ref(), &weights_file::format(&edited));
     fs::remove_file(desk.at("a-night/result.json")).unwrap();
 
     let mut command = tuner(["export", &night]);
     let inside = desk.at("root/bot/src");
-    let told = good(&command.current_dir(inside).output().unwrap());
+    let stdout = success(&command.current_dir(inside).output().unwrap());
     for part in [
         "cargo build --release\ncargo xtask bench --write\n",
         "To undo the export",
     ] {
-        says(&told, part);
+        assert_contains(&stdout, part);
     }
     let text = String::from_utf8(desk.read(PLACE)).unwrap();
     let comment = text.lines().filter_map(|line| line.strip_prefix("//!"));
@@ -54,7 +58,7 @@ fn better_weights_go_into_the_bot() {
         "objective: log; fitted: potential, steps. On the held-out seeds ",
         "The result is better than the start: +",
     ] {
-        says(&comment, part);
+        assert_contains(&comment, part);
     }
     // Only the fitted values have changed.
     let code = |text: &str| -> Vec<String> {
@@ -64,95 +68,95 @@ fn better_weights_go_into_the_bot() {
     let (before, after) = (code(&before), code(&text));
     let changed = before.iter().zip(&after).filter(|(a, b)| a != b);
     let changed: Vec<&String> = changed.map(|(_, after)| after).collect();
-    let [potential, steps] = [found.potential, found.steps];
+    let [potential, steps] = [weights.potential, weights.steps];
     let expected = [
         format!("    potential: {potential:?},"),
         format!("    steps: {steps:?},"),
     ];
     assert_eq!(changed, expected.iter().collect::<Vec<_>>());
 
-    // Twice is once.
+    // A second export changes nothing.
     let root = desk.at("root");
-    let again = good(&run(&format!("export {night} --workspace {root}")));
-    says(&again, "this is there already");
+    let again = success(&run(&format!("export {night} --workspace {root}")));
+    assert_contains(&again, "holds this player already");
     assert_eq!(desk.read(PLACE), text.as_bytes());
 }
 
-/// What was shown to be better than its start need not be better than something else.
+/// A result that is better than its start need not be better than another player.
 #[test]
-fn sources_that_the_run_did_not_start_from_are_left_alone() {
+fn other_sources_than_the_start_of_the_run_stay_unchanged() {
     let (desk, night, start) = desk();
     let (root, line) = (desk.at("root"), format!("export {night} --workspace "));
     let refuse = |expected: &str| {
         let before = desk.read(PLACE);
-        says(refused(&run(&(line.clone() + &root))), expected);
+        assert_contains(refusal(&run(&(line.clone() + &root))), expected);
         assert_eq!(desk.read(PLACE), before);
     };
     // The bot's own weights: the run began with worse ones.
-    put(desk.at(PLACE).as_ref(), SOURCE);
+    write(desk.at(PLACE).as_ref(), SOURCE);
     refuse("tuned.rs: expected potential = 0, which it was compared with, found 0.85");
-    // A weight that was not fitted has changed since.
-    put(
+    // A weight that was not fitted has changed since the run.
+    write(
         desk.at(PLACE).as_ref(),
         &start.replace("placeable: 3.0", "placeable: 3.5"),
     );
     refuse("tuned.rs: expected placeable = 3, which it was compared with, found 3.5");
-    // So has the network.
-    put(desk.at(PLACE).as_ref(), &start);
+    // The network has changed since the run.
+    write(desk.at(PLACE).as_ref(), &start);
     let network = desk.at("root/bot/src/learned/trained.rs");
-    put(
+    write(
         network.as_ref(),
         &NETWORK.replace(": &str = \"", ": &str = \"x"),
     );
     refuse("trained.rs: expected the network that it was compared with, found another");
-    // A fit of other weights is not continued by the same command with another start.
+    // The same command with another start does not resume the run.
     let other = format!("{FITTED} --out {night}");
-    says(refused(&run(&other)), "as it was begun with, found");
+    assert_contains(refusal(&run(&other)), "as it was begun with, found");
 }
 
-/// A network goes into the bot together with the comparison that it won.
+/// Exports a network with the comparison that it won.
 #[test]
 fn a_network_that_won_goes_into_the_bot() {
     let (desk, _, _) = desk();
     let (root, source) = (desk.at("root"), "root/bot/src/learned/trained.rs");
-    put(desk.at(PLACE).as_ref(), SOURCE);
-    // The bot's own network is better than one that says nothing; so the latter is in the sources.
+    write(desk.at(PLACE).as_ref(), SOURCE);
+    // The bot's own network wins against one whose output is always 0.
     let own = columns_bot::learned::networks::in_use().unwrap().any.text();
-    put(desk.at("own").as_ref(), &(own + "\nlearned from games\n"));
+    write(desk.at("own").as_ref(), &(own + "\nlearned from games\n"));
     let line = format!("export {} --workspace {root}", desk.at("own"));
     let compare = |a: &str, b: &str, out: &str| {
         let [a, b, out] = [a, b, out].map(|name| desk.at(name));
         let line = format!("compare --a-network {a} --b-network {b} --out {out}");
-        good(&run(&format!(
+        success(&run(&format!(
             "{line} --seeds 1..=60 --columns 60 --work 6 --all"
         )));
     };
     let zero = columns_bot::learned::networks::Network::ZERO.text();
-    put(desk.at("zero").as_ref(), &zero);
+    write(desk.at("zero").as_ref(), &zero);
     compare("zero", "own", "won");
     compare("own", "zero", "lost");
     let won = format!("{line} --won {}", desk.at("won"));
-    says(
-        refused(&run(&won)),
+    assert_contains(
+        refusal(&run(&won)),
         "trained.rs: expected the network that it was compared with",
     );
-    says(
-        refused(&run(&format!("{line} --won {}", desk.at("lost")))),
+    assert_contains(
+        refusal(&run(&format!("{line} --won {}", desk.at("lost")))),
         "found another",
     );
     let lost = format!("export {} --won {}", desk.at("zero"), desk.at("lost"));
-    let told = refused(&run(&format!("{lost} --workspace {root}")));
-    says(
-        told,
+    let message = refusal(&run(&format!("{lost} --workspace {root}")));
+    assert_contains(
+        message,
         "expected a comparison that shows the network to be better, found -",
     );
-    says(refused(&run(&line)), "own: expected the folder of a run");
+    assert_contains(refusal(&run(&line)), "own: expected the folder of a run");
     assert_eq!(desk.read(source), NETWORK.as_bytes());
 
-    // Where the sources hold the network that was beaten, they hold the better one then.
+    // The sources hold the network that lost: the better one replaces it.
     let holding = |name: &str, network: &str| {
         let text = format!("pub const {name}: &str = \"{network}\";\n");
-        put(
+        write(
             desk.at(&format!("root/bot/src/learned/{}.rs", name.to_lowercase()))
                 .as_ref(),
             &text,
@@ -160,23 +164,23 @@ fn a_network_that_won_goes_into_the_bot() {
     };
     holding("TRAINED", &zero);
     holding("TRAINED_TWO", "");
-    says(good(&run(&won)), "trained.rs, ");
+    assert_contains(success(&run(&won)), "trained.rs, ");
     let text = String::from_utf8(desk.read(source)).unwrap();
     let own = fs::read_to_string(desk.at("own")).unwrap();
-    says(&text, own.lines().next().unwrap());
+    assert_contains(&text, own.lines().next().unwrap());
     let comment = text.lines().filter_map(|line| line.strip_prefix("//!"));
-    says(
+    assert_contains(
         comment.collect::<String>(),
         "ms of work each. learned from games",
     );
-    says(good(&run(&won)), "this is there already");
+    assert_contains(success(&run(&won)), "holds this player already");
 }
 
 #[test]
-fn what_cannot_be_exported_is_refused_and_nothing_written() {
+fn other_files_are_refused_and_no_source_is_written() {
     let (desk, night, source) = desk();
     let refuse = |table: &str| {
-        all_refused(&desk.at(""), table);
+        assert_all_refused(&desk.at(""), table);
         assert_eq!(desk.read(PLACE), source.as_bytes());
     };
     let table = "
@@ -184,13 +188,13 @@ export @/a-night/weights.json --workspace @/root | weights.json: expected the fo
 export @/root --workspace @/root | root: expected the folder of a run, found no ledger.jsonl in it
 ";
     refuse(table);
-    // A run that has found nothing yet, and a ledger that was changed.
+    // A run without a result, then a damaged ledger.
     let ledger = format!("{night}/ledger.jsonl");
     let text = fs::read_to_string(&ledger).unwrap();
     let lines: Vec<&str> = text.lines().take(50).collect();
-    put(ledger.as_ref(), &(lines.join("\n") + "\n"));
+    write(ledger.as_ref(), &(lines.join("\n") + "\n"));
     refuse("export @/a-night --workspace @/root | no result yet; continue it with the command that began it");
-    put(
+    write(
         ledger.as_ref(),
         &text.replacen("\"points\":", "\"points\":1", 1),
     );

@@ -1,24 +1,24 @@
-//! `tuner fit`: the same bytes whatever happens on the way.
+//! `tuner fit`: the same bytes after every stop.
 
 use crate::report::records;
 use crate::{
-    copy, good, interrupted, json, kill, lasting, put, refused, run, says, start, stderr, tuner,
-    wait_for,
+    assert_contains, copy, interrupt, json, kill, refusal, run, shared_folder, start, stderr,
+    success, tuner, wait_for, write,
 };
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tempfile::TempDir;
 
-/// A run of a second or so.
+/// A run of about a second.
 const RUN: &str = "fit --games 500 --pairs 20 --work 3 --columns 60 --most-pairs 30";
 
-/// A run that is over at once.
+/// A run that ends after a moment.
 const SHORT: &str = "fit --games 150 --pairs 5 --work 0.3 --columns 20 --most-pairs 10";
 
 fn fit(line: &str, folder: &Path) -> Command {
@@ -27,8 +27,7 @@ fn fit(line: &str, folder: &Path) -> Command {
     command
 }
 
-/// The files of a run that must not depend on what happened on the way: all but the page, which names
-/// the folder.
+/// Reads the files of a run that must not depend on stops: all but the page, which names the folder.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     fs::read_dir(folder)
         .unwrap()
@@ -48,24 +47,24 @@ fn assert_same(folder: &Path, other: &Path) {
     assert_eq!(names(&a), names(&b));
     for (name, bytes) in &a {
         let same = *bytes == b[name];
-        let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        assert!(same, "{name}:\n{}\n{}", shown(bytes), shown(&b[name]));
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        assert!(same, "{name}:\n{}\n{}", text(bytes), text(&b[name]));
     }
 }
 
-/// A finished short run.
-fn finished() -> (TempDir, PathBuf) {
+/// Plays a short run.
+fn short_run() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
-    good(&fit(SHORT, &path).output().unwrap());
+    success(&fit(SHORT, &path).output().unwrap());
     (folder, path)
 }
 
-/// [`RUN`], which nobody has disturbed. It is made once for all tests.
-fn whole() -> PathBuf {
+/// Returns the folder of an undisturbed [`RUN`], which all tests share.
+fn whole_run() -> PathBuf {
     static WHOLE: LazyLock<PathBuf> = LazyLock::new(|| {
-        let path = lasting("whole").join("run");
-        good(&fit(RUN, &path).output().unwrap());
+        let path = shared_folder("whole").join("run");
+        success(&fit(RUN, &path).output().unwrap());
         path
     });
     WHOLE.clone()
@@ -77,13 +76,13 @@ fn the_bytes_are_the_same_for_any_number_of_jobs() {
     let [one, two, three] = ["1", "2", "3"].map(|jobs| {
         let path = folder.path().join(jobs);
         let output = fit(SHORT, &path).args(["--jobs", jobs]).output().unwrap();
-        good(&output);
+        success(&output);
         // In a pipe: a line a generation.
-        let told = stderr(&output);
-        let generations = told.lines().filter(|line| line.starts_with("generation "));
-        assert_eq!(generations.count(), 2, "{told}");
-        says(&told, "tuner: warning: the beams are ");
-        says(&told, "challenge 1 after generation 2: ");
+        let log = stderr(&output);
+        let generations = log.lines().filter(|line| line.starts_with("generation "));
+        assert_eq!(generations.count(), 2, "{log}");
+        assert_contains(&log, "tuner: warning: the beams are ");
+        assert_contains(&log, "challenge 1 after generation 2: ");
         path
     });
     assert_same(&one, &two);
@@ -92,8 +91,8 @@ fn the_bytes_are_the_same_for_any_number_of_jobs() {
     assert_eq!(names, ["ledger.jsonl", "result.json", "weights.json"]);
 }
 
-/// Runs a command, killed at ten places on the way to a ledger as long as `whole`; the same command
-/// continues each time.
+/// Runs a command, and kills it at ten places before its ledger is as long as `whole`. The same command
+/// resumes each time.
 pub(crate) fn kill_ten_times(call: impl Fn() -> Command, ledger: &Path, whole: &Path) {
     let length_of = |path: &Path| fs::metadata(path).map_or(0, |file| file.len());
     let length = length_of(whole) as f64;
@@ -104,7 +103,7 @@ pub(crate) fn kill_ten_times(call: impl Fn() -> Command, ledger: &Path, whole: &
         let mut command = call();
         command.stdout(Stdio::null()).stderr(Stdio::null());
         let mut child = command.args(["--jobs", "2"]).spawn().unwrap();
-        // At once, then somewhere in each tenth but the last, however fast the machine is.
+        // At the beginning, then in each tenth but the last, independent of the machine's speed.
         let place = match kill {
             0 => 0.0,
             _ => (f64::from(kill - 1) + random.random::<f64>()) / 10.0 * length,
@@ -127,76 +126,76 @@ pub(crate) fn kill_ten_times(call: impl Fn() -> Command, ledger: &Path, whole: &
 #[test]
 fn a_run_that_is_killed_ten_times_ends_with_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
-    let (whole, killed) = (whole(), folder.path().join("killed"));
+    let (whole, killed) = (whole_run(), folder.path().join("killed"));
     let ledger = |run: &Path| run.join("ledger.jsonl");
     kill_ten_times(|| fit(RUN, &killed), &ledger(&killed), &ledger(&whole));
     assert!(!killed.join("result.json").exists());
-    good(&fit(RUN, &killed).output().unwrap());
+    success(&fit(RUN, &killed).output().unwrap());
     assert_same(&whole, &killed);
 }
 
 #[test]
-fn a_ledger_that_ends_anywhere_is_gone_on_with() {
-    let (folder, whole) = finished();
+fn a_run_resumes_wherever_its_ledger_ends() {
+    let (folder, whole) = short_run();
     let ledger = fs::read(whole.join("ledger.jsonl")).unwrap();
     let head = ledger.iter().position(|&byte| byte == b'\n').unwrap() + 1;
     for tenth in 0..10 {
         let path = folder.path().join(format!("cut{tenth}"));
         fs::create_dir(&path).unwrap();
-        // The ledger is all that a run needs.
+        // A run needs no other file than the ledger.
         let cut = head + (ledger.len() - head) * tenth / 10;
         fs::write(path.join("ledger.jsonl"), &ledger[..cut]).unwrap();
-        good(&fit(SHORT, &path).output().unwrap());
+        success(&fit(SHORT, &path).output().unwrap());
         assert_same(&whole, &path);
     }
 }
 
 #[test]
-fn ctrl_c_finishes_the_games_in_hand_and_a_second_process_is_refused() {
+fn ctrl_c_finishes_the_games_in_progress_and_a_second_process_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let (whole, stopped) = (whole(), folder.path().join("stopped"));
+    let (whole, stopped) = (whole_run(), folder.path().join("stopped"));
     let child = start(fit(RUN, &stopped));
     let ledger = stopped.join("ledger.jsonl");
     wait_for(&ledger, 5000);
-    let told = refused(&fit(RUN, &stopped).output().unwrap());
-    says(&told, "another process is working on a run of the tuner");
-    let (_, last) = interrupted(child);
-    says(&last, "tuner: interrupted in generation ");
+    let message = refusal(&fit(RUN, &stopped).output().unwrap());
+    assert_contains(&message, "another process is working on a run of the tuner");
+    let (_, last) = interrupt(child);
+    assert_contains(&last, "tuner: interrupted in generation ");
     assert!(
         last.ends_with("to continue: the same command again"),
         "{last}"
     );
     assert!(fs::read(&ledger).unwrap().ends_with(b"\n"));
-    good(&fit(RUN, &stopped).output().unwrap());
+    success(&fit(RUN, &stopped).output().unwrap());
     assert_same(&whole, &stopped);
 }
 
-/// A finished run is told again. The files of the outcome are copies: they are made again, and never
-/// read.
+/// The same command repeats the result of a run that has ended. The files of the outcome are copies,
+/// which are written again and never read.
 #[test]
-fn the_ledger_alone_is_read() {
-    let (folder, whole) = finished();
+fn the_command_reads_the_ledger_only() {
+    let (folder, whole) = short_run();
     let path = folder.path().join("copy");
     copy(&whole, &path);
     fs::remove_file(path.join("weights.json")).unwrap();
     fs::write(path.join("result.json"), "mine").unwrap();
-    let told = good(&fit(SHORT, &path).output().unwrap());
-    says(&told, "The search stopped after 2 generations");
-    assert!(!told.contains("games/s"), "nothing was played: {told}");
+    let stdout = success(&fit(SHORT, &path).output().unwrap());
+    assert_contains(&stdout, "The search stopped after 2 generations");
+    assert!(!stdout.contains("games/s"), "nothing was played: {stdout}");
     assert_same(&whole, &path);
 }
 
-/// A file may not grow beyond a limit, which is how a full disk looks to a process.
+/// Limits the size of files: to a process that looks like a full disk.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let line = SHORT.replace("--pairs 5", "--pairs 12");
     let whole = folder.path().join("whole");
-    good(&fit(&line, &whole).output().unwrap());
+    success(&fit(&line, &whole).output().unwrap());
     let full = folder.path().join("full");
     let tuner = env!("CARGO_BIN_EXE_tuner");
-    // In blocks of 512 bytes; what does not fit, one after the other, as it grows.
+    // The limits are in blocks of 512 bytes.
     let remedy = "; nothing is lost, to continue: the same command again";
     let is_begun = || {
         let ledger = fs::read(full.join("ledger.jsonl"));
@@ -209,25 +208,25 @@ fn a_full_disk_loses_nothing() {
         );
         let was_begun = is_begun();
         let output = Command::new("sh").args(["-c", &script]).output().unwrap();
-        let told = stderr(&output);
-        assert_eq!(output.status.code(), Some(2), "{told}");
-        let last = told.lines().last().unwrap();
+        let log = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{log}");
+        let last = log.lines().last().unwrap();
         let file = full.join("ledger.jsonl");
         let expected = format!("tuner: {}: cannot be written: ", file.display());
-        assert!(last.starts_with(&expected), "{told}");
-        assert!(last.ends_with(remedy) || !was_begun, "{told}");
+        assert!(last.starts_with(&expected), "{log}");
+        assert!(last.ends_with(remedy) || !was_begun, "{log}");
     }
-    good(&fit(&line, &full).output().unwrap());
+    success(&fit(&line, &full).output().unwrap());
     assert_same(&whole, &full);
 }
 
 #[test]
-fn a_run_says_where_it_is_and_what_it_made() {
-    let (_folder, path) = finished();
+fn a_run_writes_its_outcome_and_prints_the_path() {
+    let (_folder, path) = short_run();
     let outcome = json(path.join("result.json"));
     assert_eq!(outcome["generations"], 2);
     assert_eq!(outcome["stopped"], "games");
-    // The weights are what the bot reads: the result.
+    // The weights are the result, in the format of the bot.
     let text = fs::read_to_string(path.join("weights.json")).unwrap();
     let weights = columns_bot::weights_file::parse(&text).unwrap();
     let values = weights.values();
@@ -237,72 +236,75 @@ fn a_run_says_where_it_is_and_what_it_made() {
         let value = if better { "value" } else { "start" };
         assert_eq!(outcome["parameters"][index][value], values[index]);
     }
-    let again = good(&fit(SHORT, &path).output().unwrap());
+    let again = success(&fit(SHORT, &path).output().unwrap());
     let expected = format!("\nThe result is in {}/weights.json", path.display());
-    says(&again, expected);
+    assert_contains(&again, expected);
 }
 
 #[test]
-fn a_run_is_extended_and_looked_at_again() {
+fn an_extended_run_is_judged_again() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, killed) = (folder.path().join("whole"), folder.path().join("killed"));
-    let line = format!("{SHORT} --weights {}", bad(folder.path()).display());
+    let line = format!("{SHORT} --weights {}", bad_weights(folder.path()).display());
     let more = |path: &Path| fit(&line.replace("--games 150", "--games 400"), path);
-    good(&fit(&line, &whole).output().unwrap());
+    success(&fit(&line, &whole).output().unwrap());
     copy(&whole, &killed);
-    let told = good(&more(&whole).output().unwrap());
-    says(&told, "no generation was left within its games");
+    let stdout = success(&more(&whole).output().unwrap());
+    assert_contains(&stdout, "no generation was left within its games");
     let outcome = json(whole.join("result.json"));
     assert!(outcome["generations"].as_u64().unwrap() > 10, "{outcome}");
-    // Cut anywhere behind its first end, the extension comes to the same bytes.
+    // Cut anywhere behind its first end, the extension results in the same bytes.
     let journal = fs::read(whole.join("ledger.jsonl")).unwrap();
     let first = fs::metadata(killed.join("ledger.jsonl")).unwrap().len() as usize;
     for cut in [first + 1, first + 500, journal.len() - 700] {
         let path = folder.path().join(format!("cut{cut}"));
         copy(&killed, &path);
         fs::write(path.join("ledger.jsonl"), &journal[..cut]).unwrap();
-        good(&more(&path).output().unwrap());
+        success(&more(&path).output().unwrap());
         assert_same(&whole, &path);
     }
 }
 
-/// Weights that are easily beaten.
-fn bad(folder: &Path) -> PathBuf {
+/// Writes weights that are easily beaten.
+fn bad_weights(folder: &Path) -> PathBuf {
     let path = folder.join("bad.json");
-    put(&path, "{\"potential\": 0}");
+    write(&path, "{\"potential\": 0}");
     path
 }
 
 #[test]
-fn where_nothing_is_better_the_start_is_the_result() {
+fn without_a_better_player_the_start_is_the_result() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
-    // Changes of no effect are never better.
+    // A parameter without effect never makes a player better.
     let line = "fit --parameters reserve_cell_crowded --games 220 --pairs 5 --work 0.3 \
         --columns 20 --colours 3";
-    let told = good(&fit(line, &path).output().unwrap());
-    says(&told, "the result is the start");
+    let stdout = success(&fit(line, &path).output().unwrap());
+    assert_contains(&stdout, "the result is the start");
     let weights = fs::read_to_string(path.join("weights.json")).unwrap();
     let start = columns_bot::eval::weights::Weights::default();
     assert_eq!(weights, columns_bot::weights_file::format(&start));
-    let refused = refused(&run(&format!("export {}", path.display())));
-    says(&refused, "expected a result that was shown to be better");
+    let message = refusal(&run(&format!("export {}", path.display())));
+    assert_contains(&message, "expected a result that was shown to be better");
 }
 
 #[test]
-fn a_search_stops_by_time_and_when_nothing_is_better() {
+fn a_search_stops_by_time_and_by_lack_of_progress() {
     let folder = tempfile::tempdir().unwrap();
     let line =
         "fit --parameters reserve_cell_crowded --pairs 5 --work 0.3 --columns 20 --colours 3";
     let timed = format!("{line} --for 0.001s");
-    let told = good(&fit(&timed, &folder.path().join("a")).output().unwrap());
-    says(&told, "after 0 generations and 0 games: its time was over");
-    let told = good(&fit(line, &folder.path().join("b")).output().unwrap());
-    says(&told, "nothing better was found for long");
+    let stdout = success(&fit(&timed, &folder.path().join("a")).output().unwrap());
+    assert_contains(
+        &stdout,
+        "after 0 generations and 0 games: its time was over",
+    );
+    let stdout = success(&fit(line, &folder.path().join("b")).output().unwrap());
+    assert_contains(&stdout, "nothing better was found for long");
 }
 
-/// The example of the README finds what its bot likes best, and comes to the same bytes whatever
-/// happens on the way.
+/// The example of the README finds the best numbers of its program, and results in the same bytes
+/// after every stop.
 #[cfg(unix)]
 #[test]
 fn a_program_is_fitted() {
@@ -318,20 +320,23 @@ fn a_program_is_fitted() {
         command
             .args(["-e", "-c", script, env!("CARGO_BIN_EXE_tuner")])
             .current_dir(folder.path());
-        // A version manager's shim in its place is slow.
+        // Use the system's Python: the shim of a version manager is slow.
         let path = std::env::var("PATH").unwrap();
         command.env("PATH", format!("/usr/bin:{path}"));
         command
     };
     let mut whole = shell(&format!("{files} $0 fit --out mine {line}"));
-    let told = good(&whole.output().unwrap());
-    let (_, found) = told.trim_end().rsplit_once("\npython3 mine.py ").unwrap();
-    let (a, b) = found.split_once(' ').unwrap();
-    let off = |text: &str, best: f64| (text.parse::<f64>().unwrap() - best).abs();
-    assert!(off(a, 7.0) < 2.5 && off(b, -0.3) < 0.3, "{told}");
-    says(&told, "The result is better than the start: +");
-    let told = refused(&shell("$0 export mine").output().unwrap());
-    says(&told, "expected a run that fits the bot");
+    let stdout = success(&whole.output().unwrap());
+    let (_, numbers) = stdout.trim_end().rsplit_once("\npython3 mine.py ").unwrap();
+    let (a, b) = numbers.split_once(' ').unwrap();
+    let distance = |text: &str, best: f64| (text.parse::<f64>().unwrap() - best).abs();
+    assert!(
+        distance(a, 7.0) < 2.5 && distance(b, -0.3) < 0.3,
+        "{stdout}"
+    );
+    assert_contains(&stdout, "The result is better than the start: +");
+    let message = refusal(&shell("$0 export mine").output().unwrap());
+    assert_contains(&message, "expected a run that fits the bot");
 
     let options = line.lines().take(2).collect::<String>().replace('\\', "");
     let fit = |out: &str, jobs: &str| {
@@ -340,56 +345,59 @@ fn a_program_is_fitted() {
         shell(&format!("exec $0 fit --out {out} {options} {jobs} \"$@\""))
     };
     let [whole, killed] = ["whole", "killed"].map(|out| folder.path().join(out));
-    good(&fit("whole", "--jobs 1").output().unwrap());
+    success(&fit("whole", "--jobs 1").output().unwrap());
     let ledger = |run: &Path| run.join("ledger.jsonl");
     let again = || fit("killed", "");
     kill_ten_times(again, &ledger(&killed), &ledger(&whole));
-    good(&again().output().unwrap());
+    success(&again().output().unwrap());
     assert_same(&whole, &killed);
-    // A file that has changed is named, and the outcome is still there.
+    // The warning names a changed file. The outcome is still printed.
     let script = folder.path().join("mine.py");
     let text = fs::read_to_string(&script).unwrap();
     fs::write(&script, text + "# a comment\n").unwrap();
     let done = again().output().unwrap();
-    says(good(&done), "\nThe result is in killed/command.txt");
-    says(
+    assert_contains(success(&done), "\nThe result is in killed/command.txt");
+    assert_contains(
         stderr(&done),
-        "warning: mine.py has changed since the run began; this is the outcome of",
+        "warning: mine.py has changed since the run began; this is the outcome from before",
     );
     let short = options
         .replace("--games 240", "")
         .replace("--most-pairs 100", "--most-pairs 10");
-    let told = refused(
+    let message = refusal(
         &shell(&format!("exec $0 fit --out killed {short} --games 400"))
             .output()
             .unwrap(),
     );
-    says(
-        &told,
+    assert_contains(
+        &message,
         "killed: mine.py has changed since the run began: continue with what it was, or",
     );
     fs::remove_file(&script).unwrap();
-    let told = stderr(&again().output().unwrap());
-    says(&told, "mine.py is not here, or not watched");
+    let log = stderr(&again().output().unwrap());
+    assert_contains(&log, "mine.py is not here, or not watched");
 
     fs::write(&script, "print('x')").unwrap();
-    let told = refused(&fit("other", "").output().unwrap());
-    says(&told, "expected a plan for the sample case (generator 1), ");
+    let message = refusal(&fit("other", "").output().unwrap());
+    assert_contains(
+        &message,
+        "expected a plan for the sample case (generator 1), ",
+    );
     assert!(!folder.path().join("other").exists());
 }
 
-/// The verdict shows the unit of the objective, near to the table of the same games.
+/// The verdict and the table of the same games show the same unit and almost the same number.
 #[test]
 fn the_verdict_of_a_sum_agrees_with_its_table() {
     let folder = tempfile::tempdir().unwrap();
     let line = format!(
         "fit --objective sum --parameters potential --games 500 --pairs 10 --rate 2 --work 2 \
          --columns 60 --most-pairs 100 --weights {}",
-        bad(folder.path()).display()
+        bad_weights(folder.path()).display()
     );
-    let told = good(&fit(&line, &folder.path().join("run")).output().unwrap());
+    let stdout = success(&fit(&line, &folder.path().join("run")).output().unwrap());
     let number = |text: &str| text.trim_start().split(' ').next().unwrap().parse::<f64>();
-    let (_, verdict) = told
+    let (_, verdict) = stdout
         .split_once("The result is better than the start: ")
         .unwrap();
     let result = json(folder.path().join("run/result.json"));
@@ -397,7 +405,7 @@ fn the_verdict_of_a_sum_agrees_with_its_table() {
     let table = table.as_f64().unwrap();
     let verdict = number(verdict).unwrap();
     assert!((verdict - table).abs() < 0.06, "{verdict} {table}");
-    // A challenge that was won shows a gain, in the same unit.
+    // A won challenge shows a gain in the same unit.
     let challenges = records(
         &folder.path().join("run").display().to_string(),
         "challenge",
@@ -411,133 +419,120 @@ fn the_verdict_of_a_sum_agrees_with_its_table() {
     }
 }
 
-/// The time of a run is remembered, and ends a search in the middle of a stage.
+/// The ledger holds the time of a run, which can end a search in the middle of a stage.
 #[test]
-fn the_time_that_is_left_is_remembered() {
+fn the_time_limit_holds_over_all_processes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
-    // A generation takes far longer than that.
+    // A generation takes far longer than the time limit.
     let line = "fit --for 1s --pairs 2000 --games 100000 --work 20 --columns 200 --most-pairs 2";
     let child = start(fit(line, &path));
-    // Behind the head, which has a network in it.
+    // Wait for more than the head, which holds a network.
     let ledger = path.join("ledger.jsonl");
     wait_for(&ledger, 1);
     wait_for(&ledger, fs::read_to_string(&ledger).unwrap().len() + 1);
     kill(child);
     let begun = Instant::now();
-    let told = good(&fit(line, &path).output().unwrap());
+    let stdout = success(&fit(line, &path).output().unwrap());
     assert!(begun.elapsed() < Duration::from_secs(30));
-    says(&told, "after 0 generations and 0 games: its time was over");
-    // A run is its ledger: a copy of that alone has no time left either.
+    assert_contains(
+        &stdout,
+        "after 0 generations and 0 games: its time was over",
+    );
+    // A copy of the ledger alone has no time left either.
     let copy = folder.path().join("copy");
     fs::create_dir(&copy).unwrap();
     fs::copy(&ledger, copy.join("ledger.jsonl")).unwrap();
-    let again = good(&fit(line, &copy).output().unwrap());
-    says(&again, "after 0 generations and 0 games: its time was over");
+    let again = success(&fit(line, &copy).output().unwrap());
+    assert_contains(&again, "after 0 generations and 0 games: its time was over");
     assert!(!again.contains("games/s"), "{again}");
 }
 
-/// The lost games of a program are counted by kind: while it works, in the summary, in the page and
-/// for other programs.
+/// A fit of a shell script, in a folder of its own.
+#[cfg(unix)]
+struct ScriptFit {
+    folder: TempDir,
+}
+
+#[cfg(unix)]
+impl ScriptFit {
+    fn new(script: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let fit = Self { folder };
+        let space = "a = { start = 3, lowest = 0, highest = 9, step = 1 }";
+        write(fit.at("space").as_ref(), space);
+        write(fit.at("bot").as_ref(), script);
+        fit
+    }
+
+    fn at(&self, name: &str) -> String {
+        self.folder.path().join(name).display().to_string()
+    }
+
+    fn run(&self, options: &str) -> Output {
+        let bot = format!("sh {} {{a}}", self.at("bot"));
+        let mut command = tuner(["fit", "--bot", &bot, "--space", &self.at("space")]);
+        command.args(["--out", &self.at("run"), "--pairs", "2", "--jobs", "2"]);
+        command.args(options.split_whitespace()).output().unwrap()
+    }
+}
+
+/// Counts of lost games by kind are in the progress, in the summary, on the page and in `result.json`.
 #[cfg(unix)]
 #[test]
-fn lost_games_of_a_program_are_told() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name).display().to_string();
-    put(
-        at("space").as_ref(),
-        "a = { start = 3, lowest = 0, highest = 9, step = 1 }",
-    );
+fn lost_games_of_a_program_are_counted() {
     // Crashes on a case whose number of columns is odd, but not on the sample case.
     let script = "read size; read k; [ $k = 11 ] || [ $((k % 2)) = 0 ] || exit 3; echo 0";
-    put(at("bot").as_ref(), script);
-    let bot = format!("sh {} {{a}}", at("bot"));
-    let mut fit = tuner([
-        "fit",
-        "--bot",
-        &bot,
-        "--space",
-        &at("space"),
-        "--out",
-        &at("run"),
-    ]);
-    let fit = fit.args("--games 120 --pairs 2 --jobs 2".split(' '));
-    let done = fit.output().unwrap();
-    let told = good(&done);
-    let line = told.lines().find(|line| line.contains(" games lost: "));
-    let (_, kinds) = line.expect(&told).split_once(" crashed (seed ").unwrap();
-    let lost = &json(at("run/result.json").as_str())["losses"]["crashed"];
+    let fit = ScriptFit::new(script);
+    let done = fit.run("--games 120");
+    let stdout = success(&done);
+    let line = stdout.lines().find(|line| line.contains(" games lost: "));
+    let (_, kinds) = line.expect(&stdout).split_once(" crashed (seed ").unwrap();
+    let lost = &json(fit.at("run/result.json"))["losses"]["crashed"];
     assert!(lost["games"].as_u64().unwrap() > 10, "{lost}");
-    assert!(
-        kinds.starts_with(&lost["seed"].to_string()),
-        "{lost} {kinds}"
-    );
-    says(stderr(&done), " crashed (seed ");
-    says(
-        fs::read_to_string(at("run/report.html")).unwrap(),
-        " crashed (seed ",
-    );
+    let seed = lost["seed"].to_string();
+    assert!(kinds.starts_with(&seed), "{lost} {kinds}");
+    assert_contains(stderr(&done), " crashed (seed ");
+    let page = fs::read_to_string(fit.at("run/report.html")).unwrap();
+    assert_contains(page, " crashed (seed ");
 }
 
-/// A file that a program calls is watched where the user says so.
+/// With `--watch`, a change of a file that the program calls ends the run.
 #[cfg(unix)]
 #[test]
-fn a_file_to_watch_may_not_change() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name).display().to_string();
-    put(
-        at("space").as_ref(),
-        "a = { start = 3, lowest = 0, highest = 9, step = 1 }",
-    );
-    put(at("bot").as_ref(), "echo 0");
-    put(at("lib.py").as_ref(), "1");
-    let bot = format!("sh {} {{a}}", at("bot"));
-    let fit = |more: &str| {
-        let mut fit = tuner([
-            "fit",
-            "--bot",
-            &bot,
-            "--space",
-            &at("space"),
-            "--out",
-            &at("run"),
-        ]);
-        let fit = fit.args(["--watch", &at("lib.py")]);
-        fit.args("--pairs 2 --jobs 2 --games".split(' '))
-            .arg(more)
-            .output()
-            .unwrap()
-    };
-    let told = stderr(&fit("120"));
-    says(
-        &told,
-        format!("Watched for changes: {}, {}.", at("bot"), at("lib.py")),
-    );
-    put(at("lib.py").as_ref(), "2");
-    says(
-        refused(&fit("150")),
-        format!("{} has changed since the run began", at("lib.py")),
+fn a_watched_file_must_not_change() {
+    let fit = ScriptFit::new("echo 0");
+    let library = fit.at("lib.py");
+    write(library.as_ref(), "1");
+    let log = stderr(&fit.run(&format!("--games 120 --watch {library}")));
+    let expected = format!("Watched for changes: {}, {library}.", fit.at("bot"));
+    assert_contains(log, expected);
+    write(library.as_ref(), "2");
+    let message = refusal(&fit.run(&format!("--games 150 --watch {library}")));
+    assert_contains(
+        message,
+        format!("{library} has changed since the run began"),
     );
 }
 
-/// A fit that cannot play says so, and one that can says what it may play before it begins.
+/// A fit with too few games fails. Another prints its limits before it begins.
 #[test]
 fn too_few_games_are_refused_and_all_games_are_announced() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
-    let told = refused(&fit("fit --games 200 --columns 40", &path).output().unwrap());
-    says(
-        &told,
+    let message = refusal(&fit("fit --games 200 --columns 40", &path).output().unwrap());
+    assert_contains(
+        &message,
         "--games: expected at least 268, a generation of --pairs 80 and a challenge, found 200",
     );
     assert!(!path.exists());
-    let told = stderr(&fit(SHORT, &path).output().unwrap());
+    let log = stderr(&fit(SHORT, &path).output().unwrap());
     let first =
         "The search plays at most 150 games. At most 20 games on held-out seeds then judge ";
-    assert!(told.starts_with(first), "{told}");
+    assert!(log.starts_with(first), "{log}");
 }
 
-/// A page of a run that works refreshes itself; that of a run that has ended does not.
+/// The page of a running fit refreshes itself; that of a finished one does not.
 #[test]
 fn the_page_of_a_run_follows_it() {
     let folder = tempfile::tempdir().unwrap();
@@ -547,9 +542,9 @@ fn the_page_of_a_run_follows_it() {
     wait_for(&page, 1);
     kill(child);
     let text = fs::read_to_string(&page).unwrap();
-    says(&text, "<meta http-equiv=refresh content=10>");
-    says(&text, "The run has not ended");
-    good(&fit(RUN, &path).output().unwrap());
+    assert_contains(&text, "<meta http-equiv=refresh content=10>");
+    assert_contains(&text, "The run has not ended");
+    success(&fit(RUN, &path).output().unwrap());
     let text = fs::read_to_string(&page).unwrap();
     assert!(!text.contains("http-equiv") && !text.contains("not ended"));
 }

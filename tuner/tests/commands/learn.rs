@@ -1,6 +1,8 @@
 //! `tuner learn`, with data sets of `tuner sample`.
 
-use crate::{all_refused, good, put, refused, run, says, stderr, tuner, Desk};
+use crate::{
+    assert_all_refused, assert_contains, refusal, run, stderr, success, tuner, write, Desk,
+};
 use columns_bot::learned::features::FEATURES;
 use columns_tuner::learn::dataset::{Group, Header, Writer};
 use std::fs;
@@ -9,10 +11,10 @@ use std::process::Stdio;
 
 const SMALL: &str = "sample --columns 40 --beam-width 30 --network none";
 
-/// The number behind a word in what was told of the base alone and of the network.
-fn base_and_network(told: &str, word: &str) -> [f64; 2] {
+/// Returns the numbers behind a word in the lines about the base alone and about the network.
+fn base_and_network(text: &str, word: &str) -> [f64; 2] {
     ["base alone: ", "in whole numbers: "].map(|start| {
-        let line = told.lines().find_map(|line| line.strip_prefix(start));
+        let line = text.lines().find_map(|line| line.strip_prefix(start));
         let number = line.and_then(|line| line.split(word).nth(1)).unwrap();
         let end = number.find([',', ';']).unwrap_or(number.len());
         number[..end].parse().unwrap()
@@ -24,7 +26,7 @@ fn networks_learn_to_rank_and_play() {
     let desk = Desk::new();
     let learn = |data: &str, options: &str, out: &str| {
         let line = format!("learn {data} --hold-out 4 {options} --out {}", desk.at(out));
-        good(&run(&line))
+        success(&run(&line))
     };
     let [columns, few, values, same] = ["columns", "few", "values", "same"].map(|n| desk.at(n));
     let ranked = format!("{SMALL} --ahead 3 --every 2");
@@ -40,18 +42,18 @@ fn networks_learn_to_rank_and_play() {
             "sample --game samegame --beam-width 10 --seeds 1..=60".into(),
         ),
     ] {
-        good(&run(&format!("{line} --out {out}")));
+        success(&run(&format!("{line} --out {out}")));
     }
     for (data, options, word, least) in [
         (&columns, "--epochs 5 --batch 8 --decay 1", "loss ", -0.05),
         (&values, "--epochs 8 --batch 16", "with values ", 0.015),
         (&same, "--epochs 4 --batch 4 --decay 1", "loss ", -0.02),
     ] {
-        let told = learn(data, options, "network");
-        let [base, network] = base_and_network(&told, word);
-        assert!((network - base) / least > 1.0, "{data}: {told}");
-        assert_eq!(told.contains("loss "), word == "loss ", "{told}");
-        // It plays.
+        let stdout = learn(data, options, "network");
+        let [base, network] = base_and_network(&stdout, word);
+        assert!((network - base) / least > 1.0, "{data}: {stdout}");
+        assert_eq!(stdout.contains("loss "), word == "loss ", "{stdout}");
+        // The network changes the games.
         let (play, out) = if data == &same {
             let out = desk.at("played");
             let _ = fs::remove_file(&out);
@@ -61,28 +63,28 @@ fn networks_learn_to_rank_and_play() {
             let line = "eval --seeds 2..=4 --columns 40 --work 6 --json";
             (line.into(), None)
         };
-        let played = [desk.at("network"), "none".into()].map(|network| {
-            let told = good(&run(&format!("{play} --network {network}")));
+        let games = [desk.at("network"), "none".into()].map(|network| {
+            let stdout = success(&run(&format!("{play} --network {network}")));
             let file = out.as_ref().map(|out| {
                 let bytes = fs::read_to_string(out).unwrap();
                 fs::remove_file(out).unwrap();
                 bytes.split_once('\n').unwrap().1.to_string()
             });
-            file.unwrap_or(told)
+            file.unwrap_or(stdout)
         });
-        assert_ne!(played[0], played[1], "{data}");
+        assert_ne!(games[0], games[1], "{data}");
     }
-    // It is the same every time.
+    // The same command results in the same network.
     learn(&few, "--epochs 1 --batch 16", "once");
     learn(&few, "--epochs 1 --batch 16", "again");
     assert!(desk.read("once") == desk.read("again"));
-    // Both kinds of groups together.
+    // Learn from both kinds of groups together.
     let both = format!("{columns} {values}");
-    let told = learn(&both, "--epochs 6 --batch 16", "both");
-    let [base, network] = base_and_network(&told, "with values ");
-    assert!(network > base && told.contains("loss "), "{told}");
-    // Of few colours, some groups have two; their network is a small one.
-    let groups = |told: &str| -> usize { told.split(' ').next().unwrap().parse().unwrap() };
+    let stdout = learn(&both, "--epochs 6 --batch 16", "both");
+    let [base, network] = base_and_network(&stdout, "with values ");
+    assert!(network > base && stdout.contains("loss "), "{stdout}");
+    // Some groups of few colours have two; their network is smaller.
+    let groups = |stdout: &str| -> usize { stdout.split(' ').next().unwrap().parse().unwrap() };
     let all = learn(&few, "--epochs 4 --batch 16", "all");
     let two = learn(&few, "--epochs 4 --batch 16 --two-colours", "two");
     assert!((1..groups(&all)).contains(&groups(&two)), "{all}{two}");
@@ -94,19 +96,19 @@ fn networks_learn_to_rank_and_play() {
             .len()
     };
     assert!(length("two") * 2 < length("all"));
-    // What the one game has learned is nothing to the other: the network is still that of SameGame.
+    // A network or data of another game is refused; the last network is that of SameGame.
     let table = "
 eval --network @/network | for this game
 learn @/same --two-colours | numbers, found states of samegame by 98
 learn @/columns @/same | numbers, found states of samegame by 98
 sample --game samegame --out @/columns | as it was begun with, found
 ";
-    all_refused(&desk.at(""), table);
+    assert_all_refused(&desk.at(""), table);
 }
 
 /// Writes a data set of one game.
 fn data_set(path: &str, game: &str, features: usize, groups: &[Group]) {
-    put(Path::new(path), "");
+    write(Path::new(path), "");
     let header = Header {
         game: game.into(),
         features,
@@ -117,23 +119,23 @@ fn data_set(path: &str, game: &str, features: usize, groups: &[Group]) {
 }
 
 #[test]
-fn what_is_no_data_or_no_network_is_refused() {
+fn invalid_data_and_networks_are_refused() {
     let desk = Desk::new();
     let data = desk.at("data");
-    let hollow = [Group::default()];
+    let empty = [Group::default()];
     for (game, features, groups, expected) in [
         ("samegame", 88, &[][..], "found states of samegame by 88"),
         ("columns", 3, &[], "found states of columns by 3"),
         ("tetris", 3, &[], "found states of tetris by 3"),
         ("columns", FEATURES, &[], "too few groups: 0 to learn from"),
-        ("columns", FEATURES, &hollow, "found one of 0 states"),
+        ("columns", FEATURES, &empty, "found one of 0 states"),
     ] {
         data_set(&data, game, features, groups);
-        all_refused(&data, &format!("learn @ | {expected}"));
+        assert_all_refused(&data, &format!("learn @ | {expected}"));
     }
-    put(desk.at("noise").as_ref(), "noise");
+    write(desk.at("noise").as_ref(), "noise");
     let before = "{\"crc\":\"9c227402\",\"format\":3,\"game\":\"columns\",\"features\":88}\n";
-    put(desk.at("before").as_ref(), before);
+    write(desk.at("before").as_ref(), before);
     let table = "
 learn @/noise | line 1: expected the head of a data set
 learn @/before | in format 4, found format 3: make it again
@@ -141,20 +143,20 @@ eval --network @/before | expected a network of `tuner learn`
 learn @/missing | missing: cannot be read
 learn @/data --decay nan | expected a number from 0 to 1
 ";
-    all_refused(&desk.at(""), table);
+    assert_all_refused(&desk.at(""), table);
 }
 
-/// A small data set, and the options that learn from it at once.
+/// Samples a small data set. Returns its path, and a command that learns from it quickly.
 fn small(desk: &Desk) -> (String, String) {
     let data = desk.at("data");
     let sample = format!("{SMALL} --ahead 3 --every 2 --seeds 1..=8 --out {data}");
-    good(&run(&sample));
+    success(&run(&sample));
     let learn = format!("learn {data} --epochs 2 --batch 16 --hold-out 4");
     (data, learn)
 }
 
 #[test]
-fn nothing_is_written_onto_data_or_into_nowhere() {
+fn an_output_file_must_not_be_an_input_and_must_be_writable() {
     let desk = Desk::new();
     let (data, learn) = small(&desk);
     let before = desk.read("data");
@@ -163,42 +165,42 @@ fn nothing_is_written_onto_data_or_into_nowhere() {
     std::os::unix::fs::symlink(&data, desk.at("soft")).unwrap();
     for out in ["data", "hard", "soft", "./data"].map(|name| desk.at(name)) {
         if Path::new(&out).exists() {
-            let told = refused(&run(&format!("{learn} --out {out}")));
-            says(&told, "does not use otherwise");
+            let message = refusal(&run(&format!("{learn} --out {out}")));
+            assert_contains(&message, "does not use otherwise");
             assert!(desk.read("data") == before);
         }
     }
     let table = "
 @ --out /none/n.txt | cannot be written
 ";
-    all_refused(&learn, table);
-    // Without a place for the result one is told before it trains.
+    assert_all_refused(&learn, table);
+    // Without --out, the command warns before the training.
     let done = run(&learn);
-    assert!(good(&done).contains("in whole numbers"));
-    let told = stderr(&done);
-    assert!(told.starts_with("tuner: nothing will be written"), "{told}");
-    assert_eq!(told.lines().count(), 3, "{told}");
-    // A changed line is named; a last game that was cut off does not count.
+    assert!(success(&done).contains("in whole numbers"));
+    let log = stderr(&done);
+    assert!(log.starts_with("tuner: nothing will be written"), "{log}");
+    assert_eq!(log.lines().count(), 3, "{log}");
+    // A damaged line is named; a last game that was cut off is ignored.
     let half = before.len() / 2;
     let mut changed = before.clone();
     changed[half] ^= 1;
     fs::write(&data, changed).unwrap();
     let line = 1 + before[..half].iter().filter(|&&byte| byte == b'\n').count();
     let start = format!("tuner: {data}: line {line}: expected the line of a data set");
-    assert!(refused(&run(&learn)).starts_with(&start));
+    assert!(refusal(&run(&learn)).starts_with(&start));
     fs::write(&data, &before[..before.len() - 7]).unwrap();
-    good(&run(&learn));
-    // Too few games are told with what is missing.
-    let told = refused(&run(&format!("learn {data}")));
+    success(&run(&learn));
+    // The message about too few games names the remedy.
+    let message = refusal(&run(&format!("learn {data}")));
     let expected = "0 held out: one game in 10 is held out, by its seed (--hold-out); sample more";
-    says(&told, expected);
+    assert_contains(&message, expected);
 }
 
 #[test]
-fn readers_that_have_gone_away_lose_nothing() {
+fn closed_pipes_do_not_lose_the_network() {
     let desk = Desk::new();
     let (_, learn) = small(&desk);
-    good(&run(&format!("{learn} --out {}", desk.at("whole"))));
+    success(&run(&format!("{learn} --out {}", desk.at("whole"))));
     let line = format!("{learn} --worth --out {}", desk.at("n"));
     let mut child = tuner(line.split_whitespace())
         .stdout(Stdio::piped())
@@ -208,7 +210,7 @@ fn readers_that_have_gone_away_lose_nothing() {
     drop((child.stdout.take(), child.stderr.take()));
     assert_eq!(child.wait().unwrap().code(), Some(0));
     assert!(desk.read("n") == desk.read("whole"));
-    // Behind the network it says where that comes from.
+    // The origin follows the network.
     let text = String::from_utf8(desk.read("n")).unwrap();
     let (_, origin) = text.split_once('\n').unwrap();
     assert!(

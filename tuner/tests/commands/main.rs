@@ -1,8 +1,9 @@
-//! The command `tuner`, run as a user runs it.
+//! Runs the command `tuner` as a user does.
 
-// Only some of the tests need signals, which Windows has not.
+// Some tests need signals, which Windows lacks.
 #![cfg_attr(not(unix), allow(unused))]
 
+mod check;
 mod compare;
 mod eval;
 mod export;
@@ -13,10 +14,9 @@ mod network;
 mod optuna;
 mod rehearse;
 mod report;
-mod said;
 mod sample;
 
-use said::{refused, says, stderr, stdout};
+use check::{assert_contains, refusal, stderr, stdout};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// The command with these options.
+/// Returns the command with these options.
 fn tuner<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tuner"));
     command.args(args);
@@ -38,19 +38,19 @@ fn run(line: &str) -> Output {
     tuner(line.split_whitespace()).output().unwrap()
 }
 
-/// Asserts that all was well, and gives standard output.
-fn good(output: &Output) -> String {
+/// Asserts that a command succeeded, and returns its standard output.
+fn success(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     stdout(output)
 }
 
-/// Starts a command; what it says is kept.
+/// Starts a command, and captures its output.
 fn start(mut command: Command) -> Child {
     let piped = command.stdout(Stdio::piped()).stderr(Stdio::piped());
     piped.spawn().unwrap()
 }
 
-/// Waits until a file is that long.
+/// Waits until a file has this length in bytes.
 fn wait_for(path: impl AsRef<Path>, length: usize) {
     let begun = Instant::now();
     while fs::metadata(&path).map_or(0, |file| file.len()) < length as u64 {
@@ -59,39 +59,39 @@ fn wait_for(path: impl AsRef<Path>, length: usize) {
     }
 }
 
-/// SIGKILL.
+/// Kills a process.
 fn kill(mut child: Child) {
     child.kill().unwrap();
     child.wait().unwrap();
 }
 
-/// Ends a process as Ctrl-C does. Gives its output, and the last line that it has told.
-fn interrupted(child: Child) -> (Output, String) {
+/// Ends a process as Ctrl-C does. Returns its output, and the last line of standard error.
+fn interrupt(child: Child) -> (Output, String) {
     let mut kill = Command::new("kill");
-    let killed = kill.args(["-INT", &child.id().to_string()]).status();
-    assert!(killed.unwrap().success());
+    let status = kill.args(["-INT", &child.id().to_string()]).status();
+    assert!(status.unwrap().success());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{output:?}");
     let last = stderr(&output).lines().last().unwrap().to_string();
     (output, last)
 }
 
-/// What is in a file of JSON.
+/// Reads a file of JSON.
 fn json(path: impl AsRef<Path>) -> serde_json::Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 
-/// Runs the lines of a table, `options | what is told`; each must be refused with that. `@` stands
-/// for a path.
-fn all_refused(path: &str, table: &str) {
+/// Runs the lines of a table, `options | part of the message`. Each command must fail with that
+/// message. `@` is replaced by the path.
+fn assert_all_refused(path: &str, table: &str) {
     for row in table.trim().lines() {
         let (line, expected) = row.trim().split_once(" | ").expect(row);
-        let told = refused(&run(&line.replace('@', path)));
-        assert!(told.contains(expected), "{line}: {told}");
+        let message = refusal(&run(&line.replace('@', path)));
+        assert!(message.contains(expected), "{line}: {message}");
     }
 }
 
-/// A folder for the files of a test.
+/// The folder of a test.
 struct Desk(TempDir);
 
 impl Desk {
@@ -99,33 +99,33 @@ impl Desk {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// The path of a file in it.
+    /// Returns the path of a file in it.
     fn at(&self, name: &str) -> String {
         self.0.path().join(name).display().to_string()
     }
 
-    /// What is in a file.
+    /// Reads a file.
     fn read(&self, name: &str) -> Vec<u8> {
         fs::read(self.0.path().join(name)).unwrap()
     }
 }
 
-/// The fit of [`fitted`].
+/// The fit of [`fitted_run`].
 const FITTED: &str = "fit --parameters potential,steps --games 500 --pairs 10 --rate 2 --work 2 \
     --columns 60";
 
-/// A copy of a run of two parameters from a bad start, which is certain to find something better.
-/// It is made once for all tests.
-fn fitted(desk: &Desk, name: &str) -> String {
+/// Copies a run of two parameters from a bad start, which certainly finds a better player. All tests
+/// share the original.
+fn fitted_run(desk: &Desk, name: &str) -> String {
     static RUN: LazyLock<PathBuf> = LazyLock::new(|| {
-        let folder = lasting("fitted");
+        let folder = shared_folder("fitted");
         let (start, out) = (folder.join("start"), folder.join("run"));
-        put(&start, "{\"potential\": 0}");
+        write(&start, "{\"potential\": 0}");
         let fit = FITTED;
         let mut fit = tuner(fit.split_whitespace());
         let fit = fit.arg("--weights").arg(start).arg("--out").arg(&out);
-        let told = good(&fit.output().unwrap());
-        says(&told, "The result is better than the start: +");
+        let stdout = success(&fit.output().unwrap());
+        assert_contains(&stdout, "The result is better than the start: +");
         out
     });
     let folder = desk.at(name);
@@ -133,15 +133,15 @@ fn fitted(desk: &Desk, name: &str) -> String {
     folder
 }
 
-/// An empty folder for what several tests look at. It stays after the tests.
-fn lasting(name: &str) -> PathBuf {
+/// Makes an empty folder for several tests, which stays after the tests.
+fn shared_folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir(&folder).unwrap();
     folder
 }
 
-/// Copies the files of a folder into a new one.
+/// Copies the files of a folder into a new folder.
 fn copy(from: &Path, to: &Path) {
     fs::create_dir(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
@@ -151,7 +151,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// Writes a file.
-fn put(path: &Path, text: &str) {
+fn write(path: &Path, text: &str) {
     fs::write(path, text).unwrap();
 }
 

@@ -1,6 +1,6 @@
-//! Bad input: one line, status 2, nothing half-written.
+//! Bad input: one line on standard error, status 2, no half-written file.
 
-use crate::{all_refused, put, Desk};
+use crate::{assert_all_refused, write, Desk};
 use std::path::Path;
 
 #[cfg(not(feature = "nats"))]
@@ -10,7 +10,7 @@ worker --nats nats://head:4222 | --features nats` builds one with it
 fit --out @ --nats nats://head:4222 | --features nats` builds one with it
 ";
 
-/// Of a program, whose space is in a file.
+/// Mistakes in a fit of a program, whose space is in a file.
 const OF_PROGRAMS: &str = r#"
 fit --out @/run --bot x{a} --space @/none.toml | none.toml: cannot be read
 fit --out @/run --bot x{a} --space @ | cannot be read: Is a directory
@@ -31,23 +31,23 @@ fit --out @/run --bot x{a} --space @/good --time-limit 0 | expected seconds from
 fit --out @/run --bot x{a} --space @/good --memory-limit 0 | 0 is not in 1..=1048576
 "#;
 
-/// The head of a run of version 0.2.
+/// Begins with the head of a run of version 0.2.
 #[cfg(unix)]
 #[test]
 fn a_run_of_version_0_2_names_the_version_that_reads_it() {
     let desk = Desk::new();
     std::fs::create_dir(desk.at("old")).unwrap();
     let head = "{\"crc\":\"c37b2850\",\"ledger\":\"run\",\"format\":4}\n";
-    put(desk.at("old/ledger.jsonl").as_ref(), head);
+    write(desk.at("old/ledger.jsonl").as_ref(), head);
     let expected =
         "expected a run of the tuner in format 5, found format 4: version 0.2 of the tuner reads";
     for line in ["fit --out @", "export @", "report @ @ --out x"] {
-        all_refused(&desk.at("old"), &format!("{line} | {expected}"));
+        assert_all_refused(&desk.at("old"), &format!("{line} | {expected}"));
     }
     assert_eq!(desk.read("old/ledger.jsonl"), head.as_bytes());
 }
 
-/// Of the file of a comparison.
+/// Mistakes in a comparison.
 const OF_COMPARISONS: &str = "
 compare --b @/w.json --out @ | cannot be written: is a directory
 compare --b @/w.json --out @/none/x | x: cannot be written
@@ -80,7 +80,7 @@ fit --out @/run --nats nats://x --nats-cert @/mine --nats-key @/none | none: can
 
 #[cfg(unix)]
 #[test]
-fn a_bad_program_file_or_server_is_told_in_a_line() {
+fn a_bad_program_file_or_server_is_reported_in_one_line() {
     let desk = Desk::new();
     let head = "{\"crc\":\"c37b2850\",\"ledger\":\"run\",\"format\":4}\n";
     for (name, text) in [
@@ -98,44 +98,44 @@ fn a_bad_program_file_or_server_is_told_in_a_line() {
         ("w.json", "{\"potential\": 0}"),
         ("other", head),
     ] {
-        put(desk.at(name).as_ref(), text);
+        write(desk.at(name).as_ref(), text);
     }
     let path = desk.at("");
     let path = path.trim_end_matches('/');
-    all_refused(path, OF_PROGRAMS);
-    all_refused(path, OF_COMPARISONS);
+    assert_all_refused(path, OF_PROGRAMS);
+    assert_all_refused(path, OF_COMPARISONS);
     #[cfg(feature = "nats")]
-    all_refused(path, OF_SERVERS);
-    assert!(!Path::new(&desk.at("run")).exists(), "nothing is half-made");
+    assert_all_refused(path, OF_SERVERS);
+    assert!(!Path::new(&desk.at("run")).exists(), "no file was written");
     assert_eq!(desk.read("mine"), b"not mine");
     assert_eq!(desk.read("other"), head.as_bytes());
 }
 
 #[cfg(not(feature = "nats"))]
 #[test]
-fn what_needs_a_server_is_told_in_a_line() {
+fn without_the_feature_a_server_is_refused_in_one_line() {
     let desk = Desk::new();
     let out = desk.at("run");
-    all_refused(&out, WITHOUT_NATS);
-    assert!(!Path::new(&out).exists(), "nothing is half-made");
+    assert_all_refused(&out, WITHOUT_NATS);
+    assert!(!Path::new(&out).exists(), "no file was written");
 }
 
-/// A user's own files, whatever their names, are not replaced.
+/// The command never replaces a user's own files, whatever their names.
 #[test]
-fn a_folder_with_something_in_it_is_left_alone() {
+fn a_folder_with_other_files_stays_unchanged() {
     let desk = Desk::new();
     for name in ["notes.txt", "start.json", "weights.json", "lock"] {
-        put(desk.at(name).as_ref(), "mine");
+        write(desk.at(name).as_ref(), "mine");
         let table = r#"
 fit --games 500 --out @ | expected a new or an empty folder, or that of a run, found "NAME" in it
 export @ | expected the folder of a run, found no ledger.jsonl in it
 fit --out @/NAME | NAME: expected a folder, found a file
 "#;
-        all_refused(&desk.at(""), &table.replace("NAME", name));
+        assert_all_refused(&desk.at(""), &table.replace("NAME", name));
         assert_eq!(desk.read(name), b"mine");
         std::fs::remove_file(desk.at(name)).unwrap();
     }
-    put(desk.at("journal.jsonl").as_ref(), "{}\n");
+    write(desk.at("journal.jsonl").as_ref(), "{}\n");
     let old = "export @ | expected a run in format 5, found one of version 0.1 of the tuner";
-    all_refused(&desk.at(""), old);
+    assert_all_refused(&desk.at(""), old);
 }

@@ -1,29 +1,29 @@
-//! The README's example with Optuna, run with an Optuna that pip installs.
+//! Runs the README's example with Optuna, which pip installs.
 
-use crate::{good, lasting, says};
+use crate::{assert_contains, shared_folder, success};
 use columns_untested::{untested, Lack};
 use std::path::Path;
 use std::process::Command;
 
-/// The programs of the example, in a folder; `None` if this machine cannot have them.
+/// Installs the programs of the example in a folder; `None` if that fails.
 fn optuna(folder: &Path) -> Option<std::path::PathBuf> {
     let succeeds = |command: &mut Command| {
         let output = command.output();
         output.is_ok_and(|output| output.status.success())
     };
     let python = |args: &[&str]| succeeds(Command::new("python3").args(args));
-    let place = folder.join("venv");
-    let shown = place.display().to_string();
-    let there = python(&["-m", "venv", &shown]) && succeeds(Command::new("jq").arg("--version"));
+    let venv = folder.join("venv");
+    let path = venv.display().to_string();
+    let has_tools = python(&["-m", "venv", &path]) && succeeds(Command::new("jq").arg("--version"));
     let pip = ["install", "--quiet", "--timeout", "20", "optuna"];
-    let installed = there && succeeds(Command::new(place.join("bin/pip")).args(pip));
-    installed.then(|| place.join("bin"))
+    let is_installed = has_tools && succeeds(Command::new(venv.join("bin/pip")).args(pip));
+    is_installed.then(|| venv.join("bin"))
 }
 
 #[cfg(unix)]
 #[test]
 fn the_example_with_optuna_runs() {
-    let folder = lasting("optuna");
+    let folder = shared_folder("optuna");
     let Some(programs) = optuna(&folder) else {
         let why = "needs python3 with venv, a pip that has optuna, and jq";
         return untested(Lack::Optuna, "the README's example with Optuna", why);
@@ -38,17 +38,17 @@ fn the_example_with_optuna_runs() {
     let path = path.chain(std::env::split_paths(&usual));
     let mut shell = Command::new("sh");
     let shell = shell.args(["-e", "-c", &script]).current_dir(&folder);
-    let told = good(
+    let stdout = success(
         &shell
             .env("PATH", std::env::join_paths(path).unwrap())
             .output()
             .unwrap(),
     );
-    let games: Vec<&str> = told
+    let games: Vec<&str> = stdout
         .lines()
         .filter(|line| line.contains("log_score"))
         .collect();
-    assert_eq!(games.len(), 3, "{told}");
+    assert_eq!(games.len(), 3, "{stdout}");
     let trial = std::fs::read_to_string(folder.join("trial.json")).unwrap();
-    says(&trial, "\"potential\"");
+    assert_contains(&trial, "\"potential\"");
 }

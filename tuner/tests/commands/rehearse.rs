@@ -1,12 +1,12 @@
-//! `tuner fit --rehearse`: how much of a known loss a fit recovers.
+//! `tuner fit --rehearse`: the share of a known loss that a fit recovers.
 
 use crate::fit::kill_ten_times;
-use crate::{good, put, refused, run, says, tuner};
+use crate::{assert_contains, refusal, run, success, tuner, write};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// A rehearsal of a second or so, whose games are enough to find the way back.
+/// A rehearsal of about a second, with enough games to recover most of the loss.
 const REHEARSAL: &str = "--rehearse 1 --games 2000 --pairs 20 --rate 1 --work 1 --columns 40 \
     --most-pairs 500 --parameters spot,potential,steps,built";
 
@@ -17,52 +17,55 @@ fn rehearse(options: &str, folder: &Path) -> Command {
 }
 
 #[test]
-fn the_way_back_is_found_and_told() {
+fn a_rehearsal_recovers_and_prints_its_share() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("rehearsal");
-    let told = good(&rehearse(REHEARSAL, &out).output().unwrap());
-    let row = told.lines().find(|line| line.starts_with("1 ")).unwrap();
-    // The number, what the start loses, a percent sign, what the result gains.
+    let stdout = success(&rehearse(REHEARSAL, &out).output().unwrap());
+    let row = stdout.lines().find(|line| line.starts_with("1 ")).unwrap();
+    // The words of the row: its number, the loss of the start, a percent sign, the change of the result.
     let words: Vec<&str> = row.split_whitespace().collect();
     let [loses, gains] = [1, 3].map(|at| words[at].parse::<f64>().unwrap());
-    assert!(loses < -5.0, "{told}");
-    assert!(gains > loses / 2.0, "{told}");
+    assert!(loses < -5.0, "{stdout}");
+    assert!(gains > loses / 2.0, "{stdout}");
 
-    // What has ended is not played again, and comes to the same.
-    assert_eq!(good(&rehearse(REHEARSAL, &out).output().unwrap()), told);
+    // The same command plays no further game, and prints the same.
+    assert_eq!(
+        success(&rehearse(REHEARSAL, &out).output().unwrap()),
+        stdout
+    );
     let other = REHEARSAL.replace("--pairs 20", "--pairs 21");
-    let refusal = refused(&rehearse(&other, &out).output().unwrap());
+    let message = refusal(&rehearse(&other, &out).output().unwrap());
     let expected = "pairs: expected 20 as it was begun with, found 21; give what it was made with";
-    says(&refusal, expected);
-    // Other weights to find back to are another rehearsal.
+    assert_contains(&message, expected);
+    // Other weights belong to another rehearsal.
     let file = folder.path().join("other.json");
-    put(&file, "{\"steps\": 4.25}");
+    write(&file, "{\"steps\": 4.25}");
     let other = format!("{REHEARSAL} --weights {}", file.display());
-    let refusal = refused(&rehearse(&other, &out).output().unwrap());
-    says(&refusal, " as it was begun with, found ");
+    let message = refusal(&rehearse(&other, &out).output().unwrap());
+    assert_contains(&message, " as it was begun with, found ");
 
-    // Killed on its way, it comes to the same bytes.
+    // A killed rehearsal results in the same bytes.
     let killed = folder.path().join("killed");
     let ledger = |out: &Path| out.join("1/ledger.jsonl");
     let again = || rehearse(REHEARSAL, &killed);
     kill_ten_times(again, &ledger(&killed), &ledger(&out));
-    assert_eq!(good(&again().output().unwrap()), told);
+    assert_eq!(success(&again().output().unwrap()), stdout);
     assert_eq!(
         fs::read(ledger(&killed)).unwrap(),
         fs::read(ledger(&out)).unwrap()
     );
 
-    // What was found from a start that was made worse goes nowhere.
-    let refusal = refused(&run(&format!("export {}", out.join("1").display())));
-    says(
-        &refusal,
+    // The result of a rehearsal cannot be exported.
+    let message = refusal(&run(&format!("export {}", out.join("1").display())));
+    assert_contains(
+        &message,
         "expected a fit, found a rehearsal: its start was made worse on purpose",
     );
     let line = REHEARSAL.replace("--rehearse 1", "");
-    let refusal = refused(&rehearse(&line, &out.join("1")).output().unwrap());
-    says(
-        &refusal,
+    let message = refusal(&rehearse(&line, &out.join("1")).output().unwrap());
+    assert_contains(
+        &message,
         "rehearsal: expected 1 as it was begun with, found null",
     );
-    assert!(!told.contains("tuner export"), "{told}");
+    assert!(!stdout.contains("tuner export"), "{stdout}");
 }

@@ -1,28 +1,29 @@
 //! `tuner report`.
 
-use crate::{all_refused, fitted, good, put, refused, run, says, tuner, Desk};
+use crate::{
+    assert_all_refused, assert_contains, fitted_run, refusal, run, success, tuner, write, Desk,
+};
 use columns_tuner::report::{html, Report};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// The page of a run as its ledger records it.
+/// Returns the page of a run as its ledger records it.
 fn page(folder: &str) -> String {
     html(&[Report::read(Path::new(folder)).unwrap()])
 }
 
-/// The records of one kind in the ledger of a run; `axes` are those of its head.
+/// Returns the records of one kind in the ledger of a run; `axes` are in its head.
 pub(crate) fn records(folder: &str, kind: &str) -> Vec<Value> {
     let ledger = fs::read_to_string(Path::new(folder).join("ledger.jsonl")).unwrap();
     let lines = ledger
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let found = lines.map(|mut line| line[kind].take());
-    found.filter(|record| !record.is_null()).collect()
+    let records = lines.map(|mut line| line[kind].take());
+    records.filter(|record| !record.is_null()).collect()
 }
 
-/// Cuts the ledger in the middle of the line that holds this text, as a process at work may leave
-/// it for a moment.
+/// Cuts the ledger in the middle of the line that holds this text, as while another process writes it.
 fn cut(folder: &str, text: &str) {
     let path = Path::new(folder).join("ledger.jsonl");
     let ledger = fs::read_to_string(&path).unwrap();
@@ -33,7 +34,7 @@ fn cut(folder: &str, text: &str) {
 #[test]
 fn a_page_has_plots_and_the_numbers_behind_them() {
     let desk = Desk::new();
-    let folder = fitted(&desk, "a<b");
+    let folder = fitted_run(&desk, "a<b");
     let page = page(&folder);
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
     assert!(page.contains("/a&lt;b”</h1>"));
@@ -42,7 +43,7 @@ fn a_page_has_plots_and_the_numbers_behind_them() {
     }
     assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
 
-    // What came of it.
+    // The verdict and the course.
     let result: Value = serde_json::from_slice(&desk.read("a<b/result.json")).unwrap();
     let verdict = result["verdict"].as_str().unwrap();
     assert!(page.contains(&format!("<strong>{verdict}</strong>")));
@@ -50,12 +51,12 @@ fn a_page_has_plots_and_the_numbers_behind_them() {
     let challenges = records(&folder, "challenge");
     let count = generations.len();
     let expected = format!("The search stopped after {count} generations and ");
-    says(&page, &expected);
+    assert_contains(&page, &expected);
     let won = challenges.iter().filter(|one| one["won"] == true).count();
     let expected = format!("it won {won} of {} challenge", challenges.len());
     assert!(won > 0 && page.contains(&expected), "{expected}");
 
-    // A plot for each parameter, with its start and the value that the average came to.
+    // Each parameter has a plot with the first and the last value of the average.
     let last = &generations[count - 1]["average"];
     let axes = records(&folder, "axes").remove(0);
     for (index, axis) in axes.as_array().unwrap().iter().enumerate() {
@@ -64,8 +65,8 @@ fn a_page_has_plots_and_the_numbers_behind_them() {
         let begin = format!("<b>{name}</b> <span class=\"key run0\">{start} → ");
         let (_, value) = page.split_once(&begin).expect(name);
         let value: f64 = value.split('<').next().unwrap().parse().unwrap();
-        let off = value - last[index].as_f64().unwrap();
-        assert!(off.abs() <= step / 20.0, "{name} {value}");
+        let error = value - last[index].as_f64().unwrap();
+        assert!(error.abs() <= step / 20.0, "{name} {value}");
     }
 
     // Challenges and judgements, with their numbers.
@@ -74,23 +75,23 @@ fn a_page_has_plots_and_the_numbers_behind_them() {
         let gain = challenge["percent"].as_f64().unwrap();
         let gain = format!("{gain:+.2}").replace('-', "−");
         let pairs = &challenge["pairs"];
-        let told = format!(": {won}, {gain} % against the best so far in {pairs} pairs");
-        says(&page, &told);
+        let text = format!(": {won}, {gain} % against the best so far in {pairs} pairs");
+        assert_contains(&page, &text);
     }
     let looks = result["looks"].as_array().unwrap();
-    let drawn = page.matches("class=\"interval run0\"").count();
-    assert!(drawn == looks.len() && drawn > 0);
+    let count = page.matches("class=\"interval run0\"").count();
+    assert!(count == looks.len() && count > 0);
     for look in looks {
-        let told = format!("Generation {}. {}", look["generation"], look["verdict"]);
-        says(&page, told.replace('"', ""));
+        let text = format!("Generation {}. {}", look["generation"], look["verdict"]);
+        assert_contains(&page, text.replace('"', ""));
     }
 }
 
 #[test]
-fn a_run_that_has_not_ended_is_shown_as_far_as_it_is() {
+fn a_run_that_has_not_ended_has_a_page() {
     for (count, generations) in [(1, "1 generation"), (3, "3 generations")] {
         let desk = Desk::new();
-        let folder = fitted(&desk, "run");
+        let folder = fitted_run(&desk, "run");
         let next = format!("\"generation\":{{\"generation\":{}", count + 1);
         cut(&folder, &next);
         let before = desk.read("run/ledger.jsonl");
@@ -98,7 +99,7 @@ fn a_run_that_has_not_ended_is_shown_as_far_as_it_is() {
         assert!(page.contains("<strong>The run has not ended"));
         assert!(page.contains(&format!("So far there were {generations} and ")));
         assert!(page.contains("None.") && !page.contains("NaN"));
-        // From the second generation on there is an interval: a band of two edges.
+        // From the second generation on there is an interval, drawn as a band with two edges.
         let band = page.split_once("<path class=\"band run0\" d=\"M");
         let band = band.map_or("", |(_, band)| band.split('Z').next().unwrap());
         let points = band.split('L').filter_map(|point| point.split_once(' '));
@@ -110,20 +111,20 @@ fn a_run_that_has_not_ended_is_shown_as_far_as_it_is() {
         for (low, high) in lower.iter().zip(upper.iter().rev()) {
             assert!(low.0 == high.0 && low.1 > high.1 + 5.0, "no width: {band}");
         }
-        // Reading repairs nothing: that is the business of whoever works on the run.
+        // Reading does not repair the ledger.
         assert_eq!(desk.read("run/ledger.jsonl"), before);
     }
 }
 
-/// The names of a program's parameters are the user's, in the page as in its plots.
+/// The user chooses the names of a program's parameters.
 #[cfg(unix)]
 #[test]
 fn names_are_escaped() {
     let desk = Desk::new();
     let space = "\"w<h\" = { start = 3, lowest = 0, highest = 20, step = 1 }\n\
                  \"R&amp;B\" = { start = 3, lowest = 0, highest = 20, step = 1 }\n";
-    put(desk.at("space").as_ref(), space);
-    put(desk.at("bot").as_ref(), "cat > /dev/null; echo 0");
+    write(desk.at("space").as_ref(), space);
+    write(desk.at("bot").as_ref(), "cat > /dev/null; echo 0");
     let folder = desk.at("run");
     let bot = format!("sh {} {{w<h}} {{R&amp;B}}", desk.at("bot"));
     let options = "--games 120 --pairs 2 --columns 20 --jobs 2";
@@ -136,26 +137,26 @@ fn names_are_escaped() {
         "--out",
         &folder,
     ]);
-    good(&fit.args(options.split(' ')).output().unwrap());
+    success(&fit.args(options.split(' ')).output().unwrap());
     let page = fs::read_to_string(desk.at("run/report.html")).unwrap();
-    says(&page, "<b>w&lt;h</b>");
-    says(&page, "<b>R&amp;amp;B</b>");
+    assert_contains(&page, "<b>w&lt;h</b>");
+    assert_contains(&page, "<b>R&amp;amp;B</b>");
     assert!(!page.contains("w<h"));
 }
 
 #[test]
 fn several_runs_are_drawn_over_each_other() {
     let desk = Desk::new();
-    let (first, second) = (fitted(&desk, "a<b"), desk.at("second"));
+    let (first, second) = (fitted_run(&desk, "a<b"), desk.at("second"));
     let fit = "fit --games 300 --pairs 8 --columns 40 --work 1 --seed 2 --parameters steps,spot \
         --most-pairs 20";
-    good(&run(&format!("{fit} --out {second}")));
+    success(&run(&format!("{fit} --out {second}")));
     let line = format!("report {first} {second}");
-    assert!(refused(&run(&line)).contains("--out <FILE>"));
-    good(&run(&format!("{line} --out {}", desk.at("both.html"))));
+    assert!(refusal(&run(&line)).contains("--out <FILE>"));
+    success(&run(&format!("{line} --out {}", desk.at("both.html"))));
     let page = String::from_utf8(desk.read("both.html")).unwrap();
     assert!(page.contains("<h1>2 fits</h1>"));
-    // In the score, and in the plots of the two parameters that each has.
+    // Each run has a line in the score and in the plots of its two parameters.
     for run in ["run0", "run1"] {
         let lines = page.matches(&format!("class=\"line {run}\"")).count();
         assert_eq!(lines, 3, "{run}");
@@ -164,14 +165,14 @@ fn several_runs_are_drawn_over_each_other() {
     assert!(page.contains("/a&lt;b</b>: <strong>"));
     assert!(page.contains("<b>spot</b>") && page.contains("<b>potential</b>"));
     for n in [1, 2] {
-        says(&page, format!("&quot;seed&quot;:{n}}}"));
+        assert_contains(&page, format!("&quot;seed&quot;:{n}}}"));
     }
 }
 
 #[test]
-fn what_is_no_run_is_told_and_no_file_of_a_run_is_replaced() {
+fn other_folders_are_refused_and_no_file_of_a_run_is_replaced() {
     let desk = Desk::new();
-    let (folder, other) = (fitted(&desk, "run"), fitted(&desk, "other"));
+    let (folder, other) = (fitted_run(&desk, "run"), fitted_run(&desk, "other"));
     fs::remove_file(desk.at("run/result.json")).unwrap();
     let ledger = desk.at("run/ledger.jsonl");
     let mut outs: Vec<String> = ["ledger.jsonl", "result.json", "weights.json"]
@@ -187,8 +188,8 @@ fn what_is_no_run_is_told_and_no_file_of_a_run_is_replaced() {
     let all = || -> Vec<_> { outs.iter().map(|out| fs::read(out).ok()).collect() };
     let before = all();
     for out in &outs {
-        let told = refused(&run(&format!("report {folder} {other} --out {out}")));
-        says(&told, "does not use otherwise");
+        let message = refusal(&run(&format!("report {folder} {other} --out {out}")));
+        assert_contains(&message, "does not use otherwise");
     }
     assert!(all() == before);
 
@@ -197,7 +198,7 @@ report @ @ --out @/x | expected the folder of a run, found no ledger.jsonl
 report @/none @ --out @/x | expected the folder of a run
 report @ --out @/x | 2 values required
 ";
-    all_refused(&desk.at(""), table);
+    assert_all_refused(&desk.at(""), table);
     let text = fs::read_to_string(&ledger).unwrap();
     let head = text.lines().next().unwrap().to_string() + "\n";
     let changed = text.replacen("\"points\":", "\"points\":1", 1);
@@ -207,6 +208,6 @@ report @ --out @/x | 2 values required
         (b"\xff", "ledger.jsonl: line 1: expected the head of a run"),
     ] {
         fs::write(&ledger, bytes).unwrap();
-        all_refused(&folder, &format!("report @ @ --out @/x | {expected}"));
+        assert_all_refused(&folder, &format!("report @ @ --out @/x | {expected}"));
     }
 }

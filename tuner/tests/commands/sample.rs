@@ -1,8 +1,8 @@
-//! `tuner sample`: the same bytes whatever happens on the way.
+//! `tuner sample`: the same bytes after every stop.
 
 use crate::{
-    all_refused, good, interrupted, kill, put, refused, run, says, start, stderr, tuner, wait_for,
-    Desk,
+    assert_all_refused, assert_contains, interrupt, kill, refusal, run, start, stderr, success,
+    tuner, wait_for, write, Desk,
 };
 use std::fs;
 use std::process::{Child, Output};
@@ -13,14 +13,14 @@ const SMALL: &str = "sample --columns 40 --beam-width 30 --ahead 3 --every 2";
 const ROLLOUTS: &str = "sample --columns 40 --beam-width 30 --rollouts 8,5 --every 3";
 const SAMEGAME: &str = "sample --game samegame --beam-width 10";
 
-/// Takes groups with some options.
+/// Runs `tuner sample` with some options.
 fn sample(out: &str, options: &str) -> Output {
     run(&format!("{SMALL} {options} --out {out}"))
 }
 
-/// The same, and gives the file.
-fn sampled(out: &str, options: &str) -> Vec<u8> {
-    good(&sample(out, options));
+/// Runs `tuner sample`, and returns the bytes of the file.
+fn sample_bytes(out: &str, options: &str) -> Vec<u8> {
+    success(&sample(out, options));
     fs::read(out).unwrap()
 }
 
@@ -34,35 +34,35 @@ fn a_data_set_is_the_same_for_any_jobs_and_after_any_stop() {
         let desk = Desk::new();
         let sample = |name: &str, options: &str| {
             let done = run(&format!("{command} {options} --out {}", desk.at(name)));
-            good(&done);
+            success(&done);
             (desk.read(name), stderr(&done))
         };
         let (whole, _) = sample("a", "--seeds 1..=6 --jobs 1");
         let head = String::from_utf8_lossy(&whole[..200]);
         let expected = format!(r#""ledger":"data","format":4,"game":"{game}","features":"#);
-        says(&head, &expected);
+        assert_contains(&head, &expected);
         assert!(sample("b", "--seeds 1..=6 --jobs 3").0 == whole);
-        // Stopped in the middle of a game; in a pipe it says how far it has come.
+        // Resume in the middle of a game. In a pipe the command prints lines of progress.
         let (part, _) = sample("c", "--seeds 1..=3");
         fs::write(desk.at("c"), &part[..part.len() - 1000]).unwrap();
-        let (after, told) = sample("c", "--seeds 1..=6");
+        let (after, log) = sample("c", "--seeds 1..=6");
         assert!(after == whole);
-        let games = told.lines().map(|line| line.split(',').next().unwrap());
+        let games = log.lines().map(|line| line.split(',').next().unwrap());
         let last = format!("{}: 4 games", desk.at("c"));
         let expected = ["1 of 4 games", "2 of 4 games", "3 of 4 games", &last];
-        assert!(games.eq(expected), "{told}");
-        // Stopped in the head.
+        assert!(games.eq(expected), "{log}");
+        // Resume in the middle of the head.
         fs::write(desk.at("c"), &whole[..70]).unwrap();
         assert!(sample("c", "--seeds 1..=6").0 == whole);
     }
 }
 
 #[test]
-fn the_option_that_differs_is_named() {
+fn a_different_option_is_named() {
     let desk = Desk::new();
     let path = desk.at("a");
-    let whole = sampled(&path, "--seeds 1..=2");
-    put(desk.at("w.json").as_ref(), "{\"steps\": 6}");
+    let whole = sample_bytes(&path, "--seeds 1..=2");
+    write(desk.at("w.json").as_ref(), "{\"steps\": 6}");
     let weights = format!("--weights {} ", desk.at("w.json"));
     let begun = "as it was begun with, found";
     let of =
@@ -77,62 +77,69 @@ fn the_option_that_differs_is_named() {
     ] {
         let options = format!(" --out {path} --seeds 1..=3 {}", &SMALL["sample ".len()..]);
         let line = "sample ".to_string() + &options.replacen(before, now, 1);
-        all_refused(&path, &format!("{line} | {path}: {expected}"));
+        assert_all_refused(&path, &format!("{line} | {path}: {expected}"));
         assert!(fs::read(&path).unwrap() == whole);
     }
 }
 
 #[test]
-fn seeds_go_up_and_those_that_are_there_are_not_played_again() {
+fn seeds_ascend_and_known_seeds_are_not_played_again() {
     let desk = Desk::new();
     let path = desk.at("a");
-    let whole = sampled(&path, "--seeds 5..=8");
+    let whole = sample_bytes(&path, "--seeds 5..=8");
     for seeds in ["5..=8", "6..8"] {
         let done = sample(&path, &format!("--seeds {seeds}"));
-        good(&done);
-        assert!(stderr(&done).contains("are all there"), "{}", stderr(&done));
+        success(&done);
+        assert!(
+            stderr(&done).contains("has all the seeds"),
+            "{}",
+            stderr(&done)
+        );
         assert!(fs::read(&path).unwrap() == whole);
     }
-    // More, with a gap that cannot be filled any more.
-    let more = sampled(&path, "--seeds 7..=9");
+    // More seeds, then a gap that later commands cannot fill.
+    let more = sample_bytes(&path, "--seeds 7..=9");
     assert!(more.starts_with(&whole) && more.len() > whole.len());
-    let whole = sampled(&path, "--seeds 12");
+    let whole = sample_bytes(&path, "--seeds 12");
     let table = "
 @ --seeds 1..=10 | expected seeds above 12, the last one in the file, found --seeds 1..=10 with 1,
-@ --seeds 4 | with 4, which is not there
-@ --seeds 9..=12 | with 10, which is not there
+@ --seeds 4 | with 4, which the file lacks
+@ --seeds 9..=12 | with 10, which the file lacks
 @ --seeds 0..=99999999999 | expected at most 10000000 seeds
 ";
-    all_refused(&format!("{SMALL} --out {path}"), table);
+    assert_all_refused(&format!("{SMALL} --out {path}"), table);
     assert!(fs::read(&path).unwrap() == whole);
 }
 
 #[test]
-fn damage_is_told_and_nothing_behind_it_is_lost() {
+fn damage_is_named_and_the_file_stays_unchanged() {
     let desk = Desk::new();
     let path = desk.at("a");
-    let whole = sampled(&path, "--seeds 1..=6");
+    let whole = sample_bytes(&path, "--seeds 1..=6");
     let head = whole.iter().position(|&byte| byte == b'\n').unwrap() + 1;
-    // In the first line and in the second: its checksum, its seed, its groups.
+    // Damage the head, then the checksum, the seed and the groups of the second line.
     for (at, line) in [(3, 1), (30, 1), (head, 2), (head + 9, 2), (head + 5000, 2)] {
         let mut bytes = whole.clone();
         bytes[at] ^= 0x10;
         fs::write(&path, &bytes).unwrap();
-        let told = refused(&sample(&path, "--seeds 1..=7"));
+        let message = refusal(&sample(&path, "--seeds 1..=7"));
         let start = format!("tuner: {path}: line {line}: expected ");
-        assert!(told.starts_with(&start), "{told}");
-        assert!(fs::read(&path).unwrap() == bytes, "left as it was");
+        assert!(message.starts_with(&start), "{message}");
+        assert!(fs::read(&path).unwrap() == bytes, "the file is unchanged");
     }
-    // At the end, where a game is played again if there is something to play.
+    // Damage the last line: the command plays that game again if it is among its seeds.
     let mut bytes = whole.clone();
     bytes[whole.len() - 9] ^= 0x10;
     fs::write(&path, &bytes).unwrap();
-    assert!(sampled(&path, "--seeds 1..=3") == bytes, "left as it was");
-    assert!(sampled(&path, "--seeds 1..=6") == whole);
+    assert!(
+        sample_bytes(&path, "--seeds 1..=3") == bytes,
+        "the file is unchanged"
+    );
+    assert!(sample_bytes(&path, "--seeds 1..=6") == whole);
 }
 
-/// Starts to take groups from 40 games.
-fn begun(out: &str) -> Child {
+/// Starts to sample 40 games.
+fn begin(out: &str) -> Child {
     let line = format!("{SMALL} --seeds 1..=40 --jobs 2 --out {out}");
     start(tuner(line.split_whitespace()))
 }
@@ -140,29 +147,32 @@ fn begun(out: &str) -> Child {
 #[test]
 fn kills_at_ten_moments_lose_nothing() {
     let desk = Desk::new();
-    let (path, whole) = (desk.at("a"), sampled(&desk.at("whole"), "--seeds 1..=40"));
+    let (path, whole) = (
+        desk.at("a"),
+        sample_bytes(&desk.at("whole"), "--seeds 1..=40"),
+    );
     for moment in 0..10 {
-        let child = begun(&path);
+        let child = begin(&path);
         wait_for(&path, whole.len() * moment / 11);
         sleep(Duration::from_millis(7 * moment as u64));
         kill(child);
     }
     assert!(fs::metadata(&path).unwrap().len() > whole.len() as u64 / 2);
-    assert!(sampled(&path, "--seeds 1..=40") == whole);
+    assert!(sample_bytes(&path, "--seeds 1..=40") == whole);
 }
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_finishes_the_games_in_hand_and_a_second_process_is_refused() {
+fn ctrl_c_finishes_the_games_in_progress_and_a_second_process_is_refused() {
     let desk = Desk::new();
     let path = desk.at("a");
-    let child = begun(&path);
+    let child = begin(&path);
     wait_for(&path, 2000);
-    let told = refused(&sample(&path, "--seeds 1..=40"));
-    says(&told, "another process is working on a data set");
-    let (_, last) = interrupted(child);
-    says(&last, "tuner: interrupted after ");
-    says(&last, " of 40 games; to go on: the same command again");
-    let whole = sampled(&desk.at("whole"), "--seeds 1..=40");
-    assert!(sampled(&path, "--seeds 1..=40") == whole);
+    let message = refusal(&sample(&path, "--seeds 1..=40"));
+    assert_contains(&message, "another process is working on a data set");
+    let (_, last) = interrupt(child);
+    assert_contains(&last, "tuner: interrupted after ");
+    assert_contains(&last, " of 40 games; to continue: the same command again");
+    let whole = sample_bytes(&desk.at("whole"), "--seeds 1..=40");
+    assert!(sample_bytes(&path, "--seeds 1..=40") == whole);
 }

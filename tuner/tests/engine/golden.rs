@@ -1,4 +1,4 @@
-//! One small fit, game by game: what a change of the engine must not change.
+//! One small fit, game by game. No change of the tuner may change these games.
 
 use columns_cli::pool::Pool;
 use columns_generator::Spec;
@@ -15,7 +15,7 @@ use columns_tuner::search::space::of_names;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
-/// The digest of some numbers.
+/// Digests some numbers.
 fn digest(numbers: &[u64]) -> String {
     let bytes: Vec<u8> = numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
     Digest::of(&bytes).to_string()
@@ -42,37 +42,37 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().join("run");
     let mut run = Run::open_or_create(&folder, &config).unwrap();
-    // Its seeds are drawn from this, whatever the format of the configuration is.
+    // A fixed identity: the seeds then do not depend on the format of the configuration.
     run.identity = Digest::of(b"golden");
     let pool = Pool::new(NonZeroUsize::new(2));
     let stop = &AtomicBool::new(false);
     let mut threads = Threads { pool, stop };
     run.work(&mut threads, &mut ()).unwrap();
 
-    let (mut games, mut searched, mut looked) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut games, mut search, mut judgement) = (Vec::new(), Vec::new(), Vec::new());
     let (mut averages, mut challenges) = (Vec::new(), Vec::new());
     let (_, events) = ledger::read::<Config, Event>(&folder.join(LEDGER)).unwrap();
     for event in events {
         match event.unwrap() {
-            Event::Game { seed, played, .. } => games.extend([seed, played.points]),
+            Event::Game(record) => games.extend([record.seed, record.played.points]),
             Event::Generation(one) => {
                 averages.extend(one.average.iter().map(|x| x.to_bits()));
-                searched.append(&mut games);
+                search.append(&mut games);
             }
             Event::Challenge(one) => {
                 challenges.push((one.generation, one.pairs, one.won));
-                searched.append(&mut games);
+                search.append(&mut games);
             }
-            Event::Look(_) => looked.extend(games.chunks(2).map(|game| game[1])),
+            Event::Look(_) => judgement.extend(games.chunks(2).map(|game| game[1])),
             _ => {}
         }
     }
-    let seen = (searched.len() / 2, digest(&searched), digest(&averages));
-    let seen = (seen, challenges, digest(&looked[..20]));
+    let search = (search.len() / 2, digest(&search), digest(&averages));
+    let actual = (search, challenges, digest(&judgement[..20]));
     let expected = (
         (2360, "6c132f9a099eb503".into(), "bfdcd8ef13bcb2fb".into()),
         vec![(42, 50, true), (45, 50, false)],
         "6b1d23980c628048".into(),
     );
-    assert_eq!(seen, expected);
+    assert_eq!(actual, expected);
 }

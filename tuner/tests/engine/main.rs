@@ -1,4 +1,4 @@
-//! Runs whose games are made up: what is decided, whatever happens on the way.
+//! Runs with invented games: their decisions do not depend on stops and damage.
 
 mod golden;
 
@@ -25,14 +25,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Makes games up: the points of a player on a seed.
-struct MadeUp<F> {
+/// Invents games: computes the points of a player on a seed.
+struct Invented<F> {
     points: F,
-    /// Games until it is stopped.
+    /// The number of games until a stop.
     left: usize,
 }
 
-impl<F: Fn(&Player, u64) -> f64> Executor for MadeUp<F> {
+impl<F: Fn(&Player, u64) -> f64> Executor for Invented<F> {
     fn play(&mut self, batch: &Batch<'_>, done: &mut Done<'_>) -> Result<()> {
         for (index, game) in batch.games.iter().enumerate() {
             if self.left == 0 {
@@ -54,7 +54,7 @@ impl<F: Fn(&Player, u64) -> f64> Executor for MadeUp<F> {
     }
 }
 
-/// The bot that a contestant is.
+/// Returns the player of a contestant.
 fn player(contestant: &Contestant) -> &Player {
     match contestant {
         Contestant::Bot { player, .. } => player,
@@ -62,19 +62,19 @@ fn player(contestant: &Contestant) -> &Player {
     }
 }
 
-/// A chance from −1 to 1 that belongs to a seed and a player.
-fn chance(player: &Player, seed: u64) -> f64 {
+/// Returns a random number from −1 to 1, which a seed and a player determine.
+fn noise(player: &Player, seed: u64) -> f64 {
     let of = seed ^ player.weights.steps.to_bits().rotate_left(17);
     Xoshiro256PlusPlus::seed_from_u64(of).random_range(-1.0..1.0)
 }
 
-/// The points where more steps are better, up to 20 % in all.
+/// Computes points that rise with the weight of the steps, by up to 20 %.
 fn hill(player: &Player, seed: u64) -> f64 {
     let steps = player.weights.steps - Player::default().weights.steps;
-    10_000.0 * (1.0 + 0.02 * steps.clamp(-10.0, 10.0) + 0.1 * chance(player, seed))
+    10_000.0 * (1.0 + 0.02 * steps.clamp(-10.0, 10.0) + 0.1 * noise(player, seed))
 }
 
-/// Whether a seed is held out, so that looks play it.
+/// True if a seed is held out, for judgements.
 fn is_held_out(seed: u64) -> bool {
     seed / 1_000_000_000 % 2 == 1
 }
@@ -109,17 +109,17 @@ fn config(games: u64) -> Config {
 }
 
 fn work(run: &mut Run, left: usize, points: impl Fn(&Player, u64) -> f64) -> Result<Outcome> {
-    let mut executor = MadeUp { points, left };
+    let mut executor = Invented { points, left };
     run.work(&mut executor, &mut ())
 }
 
-/// Opens the run of [`config`] with this number of games, or begins it.
+/// Begins or resumes the run of [`config`] with this number of games.
 fn open(folder: &Path, games: u64) -> Result<Run> {
     Run::open_or_create(folder, &config(games))
 }
 
-/// A new folder, and a run of 1500 games in it that has ended; what it came to.
-fn ended() -> (tempfile::TempDir, PathBuf, Outcome) {
+/// Plays a run of 1500 games in a new folder. Returns the parent folder, the folder and the outcome.
+fn ended_run() -> (tempfile::TempDir, PathBuf, Outcome) {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("run");
     let mut run = open(&folder, 1500).unwrap();
@@ -132,13 +132,13 @@ fn ledger_of(folder: &Path) -> Vec<u8> {
 }
 
 #[test]
-fn what_has_passed_stays_the_result_until_something_passes_against_it() {
-    let (_parent, folder, first) = ended();
+fn a_result_stays_until_another_passes_against_it() {
+    let (_parent, folder, first) = ended_run();
     let passed = first.passed().unwrap().clone();
     assert_eq!((passed.look, passed.against), (1, 0), "{passed:?}");
     let weights = fs::read(folder.join("weights.json")).unwrap();
 
-    // The search goes on up the hill, but on held-out seeds nothing differs any more.
+    // The search continues up the hill, but on held-out seeds all players score the same.
     let flat = |player: &Player, seed: u64| {
         if is_held_out(seed) {
             10_000.0
@@ -159,26 +159,26 @@ fn what_has_passed_stays_the_result_until_something_passes_against_it() {
     assert!(second.verdict.starts_with(&passed.verdict));
     assert_eq!(fs::read(folder.join("weights.json")).unwrap(), weights);
 
-    // What passes against it takes its place.
+    // A player that passes against it replaces it.
     let mut run = open(&folder, 9000).unwrap();
     let third = work(&mut run, usize::MAX, hill).unwrap();
     let last = third.passed().unwrap();
     assert_eq!((last.look, last.against), (3, 1), "{:?}", third.looks);
     assert_ne!(third.result, first.result);
     drop(run);
-    // All that is in the ledger.
-    let read = Outcome::new(&folder::read(&folder).unwrap());
-    assert_eq!(read.result, third.result);
-    assert_eq!(read.verdict, third.verdict);
+    // The ledger alone gives the same outcome.
+    let outcome = Outcome::new(&folder::read(&folder).unwrap());
+    assert_eq!(outcome.result, third.result);
+    assert_eq!(outcome.verdict, third.verdict);
 }
 
 #[test]
-fn a_look_ends_at_its_verdict() {
-    let (_parent, folder, outcome) = ended();
+fn a_judgement_ends_at_its_verdict() {
+    let (_parent, folder, outcome) = ended_run();
     let look = outcome.passed().unwrap();
     let (_, events) = ledger::read::<Config, Event>(&folder.join(LEDGER)).unwrap();
     let held_out = events.filter(|event| match event.as_ref().unwrap() {
-        Event::Game { seed, .. } => is_held_out(*seed),
+        Event::Game(record) => is_held_out(record.seed),
         _ => false,
     });
     assert_eq!(held_out.count() as u128, 2 * look.seeds.count());
@@ -186,9 +186,9 @@ fn a_look_ends_at_its_verdict() {
 }
 
 #[test]
-fn wherever_it_is_stopped_it_comes_to_the_same_bytes() {
+fn a_run_results_in_the_same_bytes_after_stops_anywhere() {
     let parent = tempfile::tempdir().unwrap();
-    let (_parent, whole, _) = ended();
+    let (_parent, whole, _) = ended_run();
     let stopped = parent.path().join("stopped");
     let mut run = open(&whole, 2500).unwrap();
     work(&mut run, usize::MAX, hill).unwrap();
@@ -212,12 +212,12 @@ fn wherever_it_is_stopped_it_comes_to_the_same_bytes() {
         let [a, b] = [&whole, &stopped].map(|folder| fs::read(folder.join(name)).unwrap());
         assert!(a == b, "{name}");
     }
-    let told = open(&whole, 2499).unwrap_err().to_string();
+    let message = open(&whole, 2499).unwrap_err().to_string();
     let expected = "--games: expected at least 2500, which the run has already, found 2499";
-    assert!(told.starts_with(expected), "{told}");
+    assert!(message.starts_with(expected), "{message}");
 }
 
-/// A judgement that is left open continues with more pairs, with those that were played.
+/// An open judgement continues with more pairs, after the pairs that it has.
 #[test]
 fn more_pairs_continue_an_open_judgement() {
     let parent = tempfile::tempdir().unwrap();
@@ -243,8 +243,8 @@ fn more_pairs_continue_an_open_judgement() {
 }
 
 #[test]
-fn damage_is_named_with_its_line_or_comes_to_the_same() {
-    let (_parent, folder, _) = ended();
+fn damage_is_named_with_its_line_or_repaired() {
+    let (_parent, folder, _) = ended_run();
     let whole = ledger_of(&folder);
     let lines: Vec<&[u8]> = whole.split_inclusive(|&byte| byte == b'\n').collect();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -265,7 +265,7 @@ fn damage_is_named_with_its_line_or_comes_to_the_same() {
         let each = [(at + 1, missing), (at + 2, doubled), (at + 1, swapped)];
         damaged.extend(each.map(|(line, lines)| (line, lines.concat())));
     }
-    let mut named = 0;
+    let mut count = 0;
     for (line, bytes) in damaged {
         fs::write(folder.join(LEDGER), &bytes).unwrap();
         let done = open(&folder, 1500).and_then(|mut run| work(&mut run, usize::MAX, hill));
@@ -274,16 +274,16 @@ fn damage_is_named_with_its_line_or_comes_to_the_same() {
             Err(error) => {
                 let place = format!("{}: line {line}: ", folder.join(LEDGER).display());
                 assert!(error.to_string().starts_with(&place), "{line}: {error:#}");
-                assert!(ledger_of(&folder) == bytes, "left as it was");
-                named += 1;
+                assert!(ledger_of(&folder) == bytes, "the file is unchanged");
+                count += 1;
             }
         }
     }
-    assert!(named > 250, "{named}");
+    assert!(count > 250, "{count}");
 }
 
 #[test]
-fn time_ends_a_search_within_a_generation_and_an_extension_goes_on() {
+fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("run");
     let slow = |player: &Player, seed: u64| {
@@ -300,15 +300,15 @@ fn time_ends_a_search_within_a_generation_and_an_extension_goes_on() {
     let ended = |outcome: &Outcome| (outcome.generations, outcome.stopped);
     assert_eq!(ended(&outcome), (0, Some(Reason::Time)));
     drop(run);
-    // The ledger alone remembers the time: nothing is played again.
+    // The ledger holds the time: no further game is played.
     let mut run = Run::open_or_create(&folder, &timed).unwrap();
     assert!(run.state.seconds >= 0.2, "{}", run.state.seconds);
     assert_eq!(ended(&work(&mut run, 0, hill).unwrap()).0, 0);
     drop(run);
-    // Without a limit of time, the search continues up to its games.
+    // Without a time limit, the search continues up to its limit of games.
     (timed.limits.games, timed.limits.seconds) = (9000, None);
-    let told = Run::open_or_create(&folder, &timed).unwrap_err();
-    assert!(told.to_string().starts_with("--games: "), "{told}");
+    let message = Run::open_or_create(&folder, &timed).unwrap_err();
+    assert!(message.to_string().starts_with("--games: "), "{message}");
     timed.limits.games = 100_000;
     let mut run = Run::open_or_create(&folder, &timed).unwrap();
     work(&mut run, 5000, hill).unwrap_err();
@@ -318,7 +318,7 @@ fn time_ends_a_search_within_a_generation_and_an_extension_goes_on() {
 /// `cargo test --release -p columns-tuner --test engine -- --ignored --nocapture`
 #[test]
 #[ignore = "a measurement"]
-fn a_night_goes_on_within_5_seconds() {
+fn a_night_resumes_within_5_seconds() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("run");
     let mut night = config(600_000);
@@ -329,7 +329,7 @@ fn a_night_goes_on_within_5_seconds() {
     drop(run);
     let ledger = ledger_of(&folder);
     let games = ledger.windows(8).filter(|at| at == b"\"player\"");
-    // All but the one in the head.
+    // The head has one more `player`.
     assert_eq!(games.count() - 1, 598_000);
     let begun = Instant::now();
     let mut run = Run::open_or_create(&folder, &night).unwrap();

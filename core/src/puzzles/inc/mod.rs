@@ -162,7 +162,7 @@ impl fmt::Display for Puzzle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::tests::all_told;
+    use crate::text::tests::check_mistakes;
 
     /// Also applies the groups of all turns one by one, and compares the boards.
     #[test]
@@ -219,6 +219,6 @@ mod tests {
 
     #[test]
     fn errors_name_their_line() {
-        all_told(MISTAKES, str::parse::<Puzzle>);
+        check_mistakes(MISTAKES, str::parse::<Puzzle>);
     }
 }

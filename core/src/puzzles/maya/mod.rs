@@ -130,7 +130,7 @@ pub fn answer(solution: Option<&[Move]>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::tests::all_told;
+    use crate::text::tests::check_mistakes;
 
     const SAMPLE: &str = "3\n1 0\n2 1 0\n2 3 4 0\n3 1 0\n2 4 3 4 0\n";
 
@@ -175,6 +175,6 @@ mod tests {
 
     #[test]
     fn errors_name_their_line() {
-        all_told(MISTAKES, str::parse::<Puzzle>);
+        check_mistakes(MISTAKES, str::parse::<Puzzle>);
     }
 }

@@ -113,7 +113,7 @@ pub(super) fn read_settled(rows: &[(usize, &str)]) -> Result<SameGame, ParseErro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::tests::all_told;
+    use crate::text::tests::check_mistakes;
 
     #[test]
     fn a_text_can_hold_several_boards() {
@@ -138,6 +138,6 @@ AB/ÄB/ | line 2: expected a row of letters or digits, . or - for an empty place
 
     #[test]
     fn errors_name_their_line() {
-        all_told(MISTAKES, parse_boards);
+        check_mistakes(MISTAKES, parse_boards);
     }
 }

@@ -274,7 +274,7 @@ fn take_run(word: &mut u64, seed: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::tests::all_told;
+    use crate::text::tests::check_mistakes;
 
     /// Returns the score of an order and a board, with `/` between the lines.
     fn score(text: &str) -> Result<u64, ParseError> {
@@ -315,7 +315,7 @@ AB/AB/A | line 3: expected a row of 2 cells as in line 2, found "A"
 
     #[test]
     fn errors_name_their_line() {
-        all_told(MISTAKES, str::parse::<Input>);
+        check_mistakes(MISTAKES, str::parse::<Input>);
         let too_high = score(&format!("A{}", "/A".repeat(51)));
         let expected = "line 52: expected the end of the board after 50 rows, found \"A\"";
         assert_eq!(too_high.unwrap_err().to_string(), expected);

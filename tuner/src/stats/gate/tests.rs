@@ -3,10 +3,10 @@ use super::*;
 use crate::units::Difference;
 
 #[test]
-fn the_first_look_tells_a_clear_difference_soon_and_says_so() {
+fn the_first_judgement_decides_a_clear_difference_soon() {
     let mut gate = Gate::new(1, Objective::Log);
     assert_eq!(
-        gate.told("the start"),
+        gate.verdict_text("the start"),
         "The result was not shown to be better than the start: nothing played yet (95 % sure: \
          -63.2 to +171.8 %; judgement 1, 0 pairs of games)."
     );
@@ -15,16 +15,16 @@ fn the_first_look_tells_a_clear_difference_soon_and_says_so() {
     assert_eq!(verdict, Some(Verdict::Above));
     assert!(gate.passed());
     assert!(gate.test.count() < 200, "{}", gate.test.count());
-    let told = gate.told("the start");
+    let text = gate.verdict_text("the start");
     assert!(
-        told.starts_with("The result is better than the start: +"),
-        "{told}"
+        text.starts_with("The result is better than the start: +"),
+        "{text}"
     );
-    assert!(told.contains(" % (95 % sure: +"), "{told}");
+    assert!(text.contains(" % (95 % sure: +"), "{text}");
     let end = format!("; judgement 1, {} pairs of games).", gate.test.count());
-    assert!(told.ends_with(&end), "{told}");
-    // The objective decides how the verdict shows the differences.
-    let told = [Objective::Sum, Objective::Log].map(|objective| {
+    assert!(text.ends_with(&end), "{text}");
+    // The objective determines the percentages of the verdict.
+    let texts = [Objective::Sum, Objective::Log].map(|objective| {
         let mut gate = Gate::new(1, objective);
         let one = Difference {
             gain: 0.5517,
@@ -33,14 +33,14 @@ fn the_first_look_tells_a_clear_difference_soon_and_says_so() {
         for _ in 0..100 {
             gate.test.bet(one);
         }
-        gate.told("the start")
+        gate.verdict_text("the start")
     });
-    assert!(told[0].contains("the start: +55.2 %"), "{told:?}");
-    assert!(told[1].contains("the start: +73.6 %"), "{told:?}");
+    assert!(texts[0].contains("the start: +55.2 %"), "{texts:?}");
+    assert!(texts[1].contains("the start: +73.6 %"), "{texts:?}");
 }
 
 #[test]
-fn later_looks_are_stricter() {
+fn later_judgements_are_stricter() {
     let mut counts = Vec::new();
     for (look, sure) in [(1, 95.0), (2, 98.33), (3, 99.16), (10, 99.9), (1000, 99.99)] {
         let mut gate = Gate::new(look, Objective::Log);
@@ -56,14 +56,14 @@ fn later_looks_are_stricter() {
 }
 
 #[test]
-fn a_loss_and_no_difference_do_not_pass() {
+fn a_loss_or_no_difference_does_not_pass() {
     for difference in [-0.05, 0.0, -3.0] {
         let mut gate = Gate::new(1, Objective::Log);
         let verdict = (0..MOST_PAIRS).find_map(|_| gate.test.bet(log(difference)));
         assert_eq!(verdict, Some(Verdict::Below));
         assert!(!gate.passed());
         assert!(gate
-            .told("the start")
+            .verdict_text("the start")
             .starts_with("The result was not shown to be better"));
         let (low, high) = gate.test.interval();
         let change = |percent| Objective::Log.change(percent);
@@ -72,7 +72,7 @@ fn a_loss_and_no_difference_do_not_pass() {
 }
 
 #[test]
-fn every_look_of_every_run_has_seeds_of_its_own() {
+fn every_judgement_of_every_run_has_its_own_seeds() {
     let ranges: Vec<SeedRange> = (0..50_u8)
         .flat_map(|run| (1..=20).map(move |look| held_out(Digest::of(&[run]), look, MOST_PAIRS)))
         .collect();
@@ -85,7 +85,7 @@ fn every_look_of_every_run_has_seeds_of_its_own() {
         assert_eq!(a.first() / BILLION % 2, 1);
     }
     assert_eq!(to_play(Digest::EMPTY), 632_601_968 * BILLION);
-    // The same on every machine, and whatever is asked for, to the largest number.
+    // The seeds are the same on every machine, up to the largest number.
     assert_eq!(
         held_out(Digest::EMPTY, 1, 2).to_string(),
         "632601969000000000..=632601969000000001"
@@ -94,11 +94,11 @@ fn every_look_of_every_run_has_seeds_of_its_own() {
     assert_eq!(last.count(), u128::from(APART));
 }
 
-/// How often each is extended and looked at.
+/// The number of judgements of each simulated run.
 const LOOKS: u32 = 10;
 
-/// The shares of fits of such differences that pass in the first look, and in any of [`LOOKS`]; the
-/// mean numbers of pairs of the first look, and of all looks until one is passed.
+/// Simulates runs with such differences. Returns the shares that pass in the first judgement and in any
+/// of [`LOOKS`], and the mean numbers of pairs of the first judgement and of all until one passes.
 fn simulated(objective: Objective, distribution: &Distribution) -> [[f64; 2]; 2] {
     let (mut passed, mut pairs) = ([0, 0], [0, 0]);
     let runs = runs(50);
@@ -123,35 +123,35 @@ fn simulated(objective: Objective, distribution: &Distribution) -> [[f64; 2]; 2]
 }
 
 #[test]
-fn of_worthless_fits_looked_at_ten_times_one_in_twenty_passes_at_the_most() {
-    let told = |of: &str, name: &str, [[first, all], _]: [[f64; 2]; 2]| {
+fn at_most_one_worthless_fit_in_twenty_passes_in_ten_judgements() {
+    let check = |of: &str, name: &str, [[first, all], _]: [[f64; 2]; 2]| {
         let [first, percent] = [first, all].map(|share| 100.0 * share);
         println!(
-            "{name:>11}, worthless by {of}: {first:4.1} % pass in the first look, {percent:4.1} % in \
-             {LOOKS} looks"
+            "{name:>11}, worthless by {of}: {first:4.1} % pass in the first judgement, {percent:4.1} % \
+             in {LOOKS}"
         );
         assert!(all <= tolerated(runs(50)), "{name}: {all}");
     };
     for one in Distribution::all(0.0) {
-        told("log", one.name, simulated(Objective::Log, &one));
+        check("log", one.name, simulated(Objective::Log, &one));
     }
     for one in Distribution::shares(0.0) {
-        told("sum", one.name, simulated(Objective::Sum, &one));
+        check("sum", one.name, simulated(Objective::Sum, &one));
     }
 }
 
-/// A gate that lets nothing through would pass the test above. The pairs are in the mean no more
-/// than those of the gate that had two fixed aims, 2 % and 5 %.
+/// A gate that never passes would pass the test above. The mean number of pairs is below that of an
+/// earlier gate with two fixed aims, 2 % and 5 %.
 #[test]
-fn most_fits_that_are_worth_two_percent_pass_in_the_end() {
+fn most_fits_worth_two_percent_pass() {
     let list = Distribution::even(Objective::Log.change(2.0));
     let mut sum = 0.0;
     for one in &list {
         let [[first, all], [first_pairs, all_pairs]] = simulated(Objective::Log, one);
         let (name, [f, a]) = (one.name, [first, all].map(|share| 100.0 * share));
         println!(
-            "{name:>11}, worth 2 %: {f:4.1} % pass in the first look ({first_pairs:.0} pairs), \
-             {a:5.1} % in {LOOKS} looks ({all_pairs:.0} pairs)"
+            "{name:>11}, worth 2 %: {f:4.1} % pass in the first judgement ({first_pairs:.0} \
+             pairs), {a:5.1} % in {LOOKS} ({all_pairs:.0} pairs)"
         );
         assert!(first > 0.7 && all > 0.9, "{name}");
         sum += first_pairs;

@@ -1,6 +1,6 @@
 //! A paired comparison that may be checked after every pair.
 //!
-//! The question about the mean change μ of some pairs: is it above a low bound, or below a high
+//! The test asks about the mean change μ of some pairs: is it above a low bound, or below a high
 //! one? To find an improvement of at least δ the bounds are 0 and δ; to show that a simplification
 //! costs less than δ they are −δ and 0. The test keeps two wagers. The one against "μ ≤ low" has
 //! the capital
@@ -10,9 +10,9 @@
 //! ```
 //!
 //! and the one against "μ ≥ high" has K₁(n) = Π (1 + λᵢ (high − xᵢ)), where every stake λᵢ is
-//! chosen before xᵢ is seen and no factor can be negative. Where its hypothesis holds, a wager's
+//! chosen before xᵢ is known and no factor can be negative. If its hypothesis holds, a wager's
 //! capital has no tendency to grow, and by Ville's inequality the chance that it *ever* reaches 1/α
-//! is at most α. So the verdict [`Verdict::Above`] falls when K₀ ≥ 1/α, [`Verdict::Below`] when
+//! is at most α. So the verdict is [`Verdict::Above`] when K₀ ≥ 1/α, and [`Verdict::Below`] when
 //! K₁ ≥ 1/β: the user may check at any time and stop at any time. This holds for every
 //! distribution, skewed or heavy-tailed, whatever its variance: the source is I. Waudby-Smith, A.
 //! Ramdas, *Estimating means of bounded random variables by betting*, Journal of the Royal
@@ -23,53 +23,51 @@
 //! ```text
 //! x         +0.3   +0.1   −0.2   +0.4
 //! factor    1.24   1.08   0.84   1.32
-//! K₀        1.24   1.34   1.12   1.48      "above" falls at 1/0.05 = 20
+//! K₀        1.24   1.34   1.12   1.48      the verdict "above" needs 1/0.05 = 20
 //! ```
 //!
-//! The differences must have a bound, and so they are cut: see [`Unit::cut`]. The lower the cut,
-//! the more may be staked. A difference of scores also needs a scale, the usual score; the first
-//! `PILOT` pairs give it and are not wagered on. There x − m stands for gain − m × base
-//! ([`Difference`]), so that μ is the change of the sum of scores.
+//! The differences need a bound, so they are cut: see [`Unit::cut`]. A lower cut allows higher stakes.
+//! A difference of scores also needs a scale, the usual score. The first `PILOT` pairs give it, and
+//! the wagers skip them. For scores, x − m means gain − m × base ([`Difference`]), so that μ is the
+//! change of the sum of scores.
 //!
-//! The stake λ = a / E x² lets capital grow fastest if the mean is a; at most 0.8 of the capital
-//! can be lost on one pair. The capital has two halves of different aims a (section 5 of the paper
-//! calls that a mixture). One half aims at 2δ, a small difference worth finding. The other aims at
-//! the mean of the differences so far, without its sign and at no less than δ; a first guess of 0.25
-//! counts as some of these differences, so that a plain one is found in some dozens of pairs. The
-//! mean of capitals that have no tendency to grow has none either. A half costs few pairs: it needs
-//! ln 2 more in the logarithm of its capital, of about ln (1/α) in all.
+//! The stake λ = a / E x² makes capital grow fastest if the mean is a; one pair can cost at most 0.8
+//! of the capital. The capital has two halves with different aims a (section 5 of the paper calls
+//! that a mixture). One half aims at 2δ, a small difference worth finding. The other aims at the
+//! absolute mean of the differences so far, but at least at δ. A first guess of 0.25 counts as some of
+//! these differences, so that the test finds a large difference in a few dozen pairs. The sum of
+//! capitals without a tendency to grow has none either. Halving costs few pairs: it adds ln 2 to the
+//! logarithm of the capital to reach, which is about ln (1/α).
 //!
-//! The capital is computed by products and quotients only, so it is the same to the bit on every
-//! machine.
+//! Products and quotients alone compute the capital, so it is the same to the bit on every machine.
 
 use crate::units::{change, Difference, Objective, Unit};
 use serde::{Deserialize, Serialize};
 
-/// The largest share of a wager's capital that a pair may cost. A smaller one would be slow where
-/// the differences are even, a larger one where there are rare great losses.
+/// The maximum share of a wager's capital that a pair may cost. A smaller share would be slow for even
+/// differences, a larger one for rare great losses.
 const MOST: f64 = 0.8;
 
-/// A first guess of the mean, and the number of pairs that it counts as.
+/// A first guess of the mean, and its weight in pairs.
 const MEAN: (f64, f64) = (0.25, 15.0);
 
-/// A first guess of the standard deviation, as a share of the cut; it counts as one pair.
+/// A first guess of the standard deviation, as a share of the cut. It has the weight of one pair.
 const DEVIATION: f64 = 0.3;
 
-/// Pairs that give the usual score of a comparison by the sum of scores.
+/// The number of pairs that give the usual score of a comparison by the sum of scores.
 const PILOT: usize = 8;
 
-/// What was decided.
+/// The decision of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// The mean is above the low bound. If it is not, this verdict falls with a chance of at most α.
+    /// The mean is above the low bound. The chance of this verdict is at most α if it is wrong.
     Above,
-    /// The mean is below the high bound. If it is not, this verdict falls with a chance of at most
-    /// β.
+    /// The mean is below the high bound. The chance of this verdict is at most β if it is wrong.
     Below,
 }
 
-/// A test that takes pairs of games one by one.
+/// A test that receives pairs of games one by one.
 #[derive(Debug, Clone)]
 pub struct Sequential {
     unit: Unit,
@@ -83,16 +81,16 @@ pub struct Sequential {
     verdict: Option<Verdict>,
 }
 
-/// A wager on the mean of some values being above 0.
+/// A wager that the mean of some values is above 0.
 #[derive(Debug, Clone)]
 struct Wager {
     /// The difference that matters.
     delta: f64,
     /// No value is below minus this number.
     lowest: f64,
-    /// The least and the largest base of a value.
+    /// The minimum and the maximum base of a value.
     bases: [f64; 2],
-    /// The capital at which the wager is won; it begins at 1.
+    /// The capital that wins the wager; it begins at 1.
     goal: f64,
     /// The values, each with its base.
     values: Vec<(f64, f64)>,
@@ -102,7 +100,7 @@ struct Wager {
 /// The state of a wager.
 #[derive(Debug, Clone, Copy)]
 struct Stand {
-    /// The halves of the capital, which begins at 1: see [`Wager::aims`].
+    /// The halves of the capital: see [`Wager::aims`].
     halves: [f64; 2],
     /// The number of values, their sum, and the sum of their squares.
     count: f64,
@@ -140,25 +138,25 @@ impl Wager {
         }
     }
 
-    /// The means for which the halves grow fastest after values of the mean `seen`. A mean below 0
-    /// lets neither grow, but the higher the stake, the narrower the interval.
-    fn aims(&self, seen: f64) -> [f64; 2] {
-        [2.0 * self.delta, seen.abs().max(self.delta)]
+    /// Returns the means for which the halves grow fastest, after values of this mean. Neither grows on
+    /// a mean below 0, but a higher stake still narrows the interval.
+    fn aims(&self, mean: f64) -> [f64; 2] {
+        [2.0 * self.delta, mean.abs().max(self.delta)]
     }
 
-    /// The mean of the squares so far.
+    /// Returns the mean of the squares so far.
     fn square(&self, stand: &Stand) -> f64 {
         ((DEVIATION * self.lowest).powi(2) + stand.squares) / (1.0 + stand.count)
     }
 
-    /// The stake of a half on a value less `mean` times its base, chosen from earlier values.
+    /// Chooses the stake of a half on a value minus `mean` times its base, from earlier values.
     fn stake(&self, aim: f64, stand: &Stand, mean: f64) -> f64 {
         let base = self.bases[usize::from(mean > 0.0)];
         let lowest = (self.lowest + mean * base).max(f64::MIN_POSITIVE);
         (aim / self.square(stand)).min(MOST / lowest)
     }
 
-    /// Bets on a value less `mean` times its base.
+    /// Bets on a value minus `mean` times its base.
     fn bet(&self, stand: &mut Stand, (value, base): (f64, f64), mean: f64) {
         let before = *stand;
         for (half, aim) in stand.halves.iter_mut().zip(self.aims(before.mean())) {
@@ -169,7 +167,7 @@ impl Wager {
         stand.squares += value * value;
     }
 
-    /// Takes a value with its base. Returns true if the wager is won.
+    /// Bets on a value with its base. Returns true if the wager is won.
     fn add(&mut self, value: f64, base: f64) -> bool {
         let mut stand = self.stand;
         self.bet(&mut stand, (value, base), 0.0);
@@ -178,8 +176,8 @@ impl Wager {
         stand.capital() >= self.goal
     }
 
-    /// The largest number from `low` to `high` that the mean has been shown to be no smaller than:
-    /// the wager on the values less that number is still won.
+    /// Returns the largest lower bound of the mean from `low` to `high` that the values prove: the
+    /// wager on the values minus that bound is still won.
     fn bound(&self, mut low: f64, mut high: f64) -> f64 {
         let won = |mean: f64| {
             let mut stand = Stand::FIRST;
@@ -202,8 +200,8 @@ impl Wager {
         low
     }
 
-    /// About the number of values at which the wager is won, if its capital goes on to grow as so
-    /// far; `None` if it does not grow.
+    /// Estimates the number of values that win the wager, if its capital keeps its rate of growth.
+    /// `None` if the capital does not grow.
     fn about(&self) -> Option<f64> {
         let growth = libm::log(self.stand.capital()) / self.stand.count;
         (growth > 0.0).then(|| libm::log(self.goal) / growth)
@@ -211,12 +209,12 @@ impl Wager {
 }
 
 impl Sequential {
-    /// A test of the mean change of the objective. It wrongly says "above the low bound" with a
-    /// chance of at most `alpha`, and wrongly "below the high bound" with at most `beta`.
+    /// Returns a test of the mean change of the objective. The chance of a wrong "above the low bound"
+    /// is at most `alpha`, that of a wrong "below the high bound" at most `beta`.
     ///
     /// # Panics
-    /// If the bounds are not a low one of at most 0 and a high one of at least 0 that differ by at
-    /// most the [cut](Unit::cut), or if an error rate is not above 0 and below 1.
+    /// If the low bound is above 0, the high bound is below 0, they are equal or differ by more than
+    /// the [cut](Unit::cut), or if an error rate is not above 0 and below 1.
     pub fn new(objective: Objective, bounds: [f64; 2], alpha: f64, beta: f64) -> Self {
         let unit = Unit {
             objective,
@@ -237,8 +235,8 @@ impl Sequential {
         }
     }
 
-    /// Takes the points of the base and of the candidate in the next pair. The first verdict stays;
-    /// later pairs count in [`Sequential::estimate`] only.
+    /// Adds the points of the base and of the candidate in the next pair. The first verdict is final;
+    /// later pairs only change [`Sequential::estimate`] and the interval.
     pub fn add(&mut self, base: u64, points: u64) -> Option<Verdict> {
         if self.unit.objective == Objective::Log || self.pilot.len() == PILOT {
             return self.bet(self.unit.difference(base, points));
@@ -252,7 +250,7 @@ impl Sequential {
         None
     }
 
-    /// Takes the next difference.
+    /// Adds the next difference.
     pub(super) fn bet(&mut self, difference: Difference) -> Option<Verdict> {
         let Difference { gain, base } = difference;
         let ([low, high], [against_low, against_high]) = (self.bounds, &mut self.against);
@@ -265,7 +263,7 @@ impl Sequential {
         self.verdict
     }
 
-    /// The verdict, if there is one yet.
+    /// The verdict; `None` while the test is open.
     pub fn verdict(&self) -> Option<Verdict> {
         self.verdict
     }
@@ -280,8 +278,8 @@ impl Sequential {
         self.unit
     }
 
-    /// About the number of pairs at the verdict, in two digits, if the wagers go on to grow as so far;
-    /// `None` if they do not.
+    /// Estimates the number of pairs at the verdict, rounded up to two digits, if the wagers keep their
+    /// rates of growth. `None` if they do not grow.
     pub fn about(&self) -> Option<usize> {
         let both = self.against.iter().filter_map(Wager::about);
         let about = both.min_by(f64::total_cmp)?.min(1e9).ceil() as usize;
@@ -289,20 +287,20 @@ impl Sequential {
         Some(about.next_multiple_of(digit).max(self.count()))
     }
 
-    /// The change of the score so far in percent, each difference cut; `None` without any. See
+    /// The change of the score so far in percent, each difference cut; `None` before the first. See
     /// [`Unit::estimate`].
     pub fn estimate(&self) -> Option<f64> {
         let (change, _) = change(&self.differences);
         (!self.differences.is_empty()).then(|| self.unit.objective.percent(change))
     }
 
-    /// An interval that holds the mean change of the score in percent, with a chance of at least 1 − α − β
-    /// however often it is checked: its lower end is ever above the mean with a chance of at most α,
-    /// its upper end below it with at most β. The verdict falls when the interval leaves a bound
-    /// behind; what it has left it does not take in again.
+    /// An interval of the mean change of the score in percent. It is right with a chance of at least
+    /// 1 − α − β, however often the caller checks it: the chance that its lower end is ever above the
+    /// mean is at most α, the chance that its upper end is ever below it at most β. The verdict comes
+    /// when the interval excludes a bound; it then excludes that bound for ever.
     ///
-    /// The wagers are laid out to tell the bounds apart, so the interval never becomes much narrower
-    /// than their distance.
+    /// The wagers are made to separate the bounds, so the interval never becomes much narrower than
+    /// their distance.
     pub fn interval(&self) -> (f64, f64) {
         let ([low, high], cut) = (self.bounds, self.unit.cut());
         let [against_low, against_high] = &self.against;

@@ -1,4 +1,4 @@
-//! Differences of log scores as they come: skewed, and with tails that games lost early make.
+//! Measured differences of log scores: skewed, and with tails from games that were lost early.
 //!
 //! `tuner eval --seeds 1..=300 --nodes 20000 --weights W.json`, for the weights in use on
 //! 2026-11-21 and for the same with `steps` 3.5 instead of 2.5 and `spot` 2.5 instead of 1.5, the

@@ -7,12 +7,12 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// Draws from 0 to 1, ends excluded.
+/// Draws a number between 0 and 1, without the ends.
 fn uniform(random: &mut Xoshiro256PlusPlus) -> f64 {
     ((random.next_u64() >> 12) as f64 + 0.5) / (1_u64 << 52) as f64
 }
 
-/// Student's t with 4 degrees of freedom, whose quantile function has a closed form (W. T. Shaw,
+/// Draws from Student's t with 4 degrees of freedom, whose quantile function has a closed form (W. T. Shaw,
 /// Journal of Computational Finance 9 (2006)). Its variance is 2.
 fn student(random: &mut Xoshiro256PlusPlus) -> f64 {
     let p = uniform(random);
@@ -23,20 +23,20 @@ fn student(random: &mut Xoshiro256PlusPlus) -> f64 {
 
 type Draw = Box<dyn Fn(&mut Xoshiro256PlusPlus) -> f64>;
 
-/// A difference of logarithms, cut as the test cuts it.
+/// Returns a difference of logarithms, cut as the test cuts it.
 pub(in crate::stats) fn log(gain: f64) -> Difference {
     let gain = gain.clamp(-1.0, 1.0);
     Difference { gain, base: 1.0 }
 }
 
-/// The points of the base and of a candidate whose game is better by this share, in a case that
-/// pays up to twice as much as usual.
+/// Draws the points of the base in a case that pays up to twice the usual score, and of a candidate
+/// that scores more by this share.
 fn points(random: &mut Xoshiro256PlusPlus, share: f64) -> (u64, u64) {
     let base = 2e6 * uniform(random);
     (base as u64, (base * (1.0 + share)).max(0.0) as u64)
 }
 
-/// A distribution of differences, moved so that their mean, cut as the test cuts them, is `mean`.
+/// A distribution of differences, shifted to a given mean of the cut differences.
 pub(in crate::stats) struct Distribution {
     pub(in crate::stats) name: &'static str,
     draw: Draw,
@@ -45,12 +45,12 @@ pub(in crate::stats) struct Distribution {
 }
 
 impl Distribution {
-    /// All of them, with standard deviations of 0.3 to 0.5.
+    /// Returns all distributions, with standard deviations of 0.3 to 0.5.
     pub(in crate::stats) fn all(mean: f64) -> Vec<Self> {
         Self::list(mean, |_| 1.0)
     }
 
-    /// All of them, with a standard deviation of 0.3 before they are cut.
+    /// Returns all distributions, with a standard deviation of 0.3 before the cut.
     pub(in crate::stats) fn even(mean: f64) -> Vec<Self> {
         Self::list(mean, |values| {
             let mean = values.iter().sum::<f64>() / values.len() as f64;
@@ -59,24 +59,24 @@ impl Distribution {
         })
     }
 
-    /// All of them, as changes of scores of cases of which some pay twice as much as usual and
-    /// others next to nothing.
+    /// Returns all distributions as relative changes of scores. Some cases pay twice the usual score,
+    /// others almost nothing.
     pub(in crate::stats) fn shares(mean: f64) -> Vec<Self> {
         let list = Self::list(mean, |_| 1.0).into_iter();
         list.map(|one| {
             let (usual, objective) = (1e6, Objective::Sum);
             let unit = Unit { objective, usual };
             let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
-            let drawn: Vec<(f64, f64)> = (0..200_000)
+            let games: Vec<(f64, f64)> = (0..200_000)
                 .map(|_| ((one.draw)(&mut random), uniform(&mut random)))
                 .collect();
             let shift = shift_of(mean, |shift| {
-                let games = drawn.iter().map(|(share, base)| {
+                let differences = games.iter().map(|(share, base)| {
                     let base = 2e6 * base;
                     let points = (base * (1.0 + share + shift)).max(0.0);
                     unit.difference(base as u64, points as u64)
                 });
-                change(&games.collect::<Vec<_>>()).0
+                change(&differences.collect::<Vec<_>>()).0
             });
             Self {
                 shift,
@@ -124,25 +124,25 @@ impl Distribution {
         (self.draw)(random) + self.shift
     }
 
-    /// Has a test take the next pair.
+    /// Draws the next pair, and adds it to a test.
     pub(in crate::stats) fn add(
         &self,
         random: &mut Xoshiro256PlusPlus,
         test: &mut Sequential,
     ) -> Option<Verdict> {
-        let drawn = self.next(random);
+        let difference = self.next(random);
         match self.objective {
-            Objective::Log => test.bet(log(drawn)),
+            Objective::Log => test.bet(log(difference)),
             Objective::Sum => {
-                let (base, points) = points(random, drawn);
+                let (base, points) = points(random, difference);
                 test.add(base, points)
             }
         }
     }
 }
 
-/// Values that stand for a distribution, with the same mean: a small shift of the mean would show
-/// in long comparisons.
+/// Returns values that represent a distribution with exactly its mean: a small error of the mean would
+/// show in long comparisons.
 fn values(name: &str, draw: &Draw) -> Vec<f64> {
     const COUNT: usize = 200_000;
     let even = (0..COUNT).map(|i| (i as f64 + 0.5) / COUNT as f64);
@@ -152,16 +152,15 @@ fn values(name: &str, draw: &Draw) -> Vec<f64> {
         "a rare loss" => (0..25).map(|i| if i == 0 { -1.5 } else { 0.0 }).collect(),
         "skewed up" => even.map(|u| -0.3 * u.ln()).collect(),
         "skewed down" => even.map(|u| 0.3 * u.ln()).collect(),
-        // Symmetric.
+        // The others are symmetric.
         _ => {
-            let drawn = (0..COUNT).map(|_| draw(&mut random));
-            drawn.flat_map(|x| [x, -x]).collect()
+            let values = (0..COUNT).map(|_| draw(&mut random));
+            values.flat_map(|x| [x, -x]).collect()
         }
     }
 }
 
-/// By how much values must be moved for this mean, by bisection; `mean_at` gives their mean after a
-/// move.
+/// Finds the shift that results in this mean, by bisection; `mean_at` returns the mean after a shift.
 fn shift_of(mean: f64, mean_at: impl Fn(f64) -> f64) -> f64 {
     let (mut low, mut high) = (-1.0, 1.0);
     for _ in 0..40 {
@@ -175,17 +174,17 @@ fn shift_of(mean: f64, mean_at: impl Fn(f64) -> f64) -> f64 {
     low
 }
 
-/// Of the normal distribution.
+/// The standard deviation of the normal distribution.
 const SIGMA: f64 = 0.4;
 const RATE: f64 = 0.05;
 const DELTA: f64 = 0.05;
 
-/// How many comparisons are simulated: `RUNS` of the environment, or fewer.
+/// The number of comparisons to simulate: `RUNS` of the environment, or fewer.
 pub(in crate::stats) fn runs(few: u64) -> u64 {
     std::env::var("RUNS").map_or(few, |runs| runs.parse().expect("a number of runs"))
 }
 
-/// The share of `runs` tests that end in `Above`, and the mean number of pairs that they take.
+/// Simulates tests. Returns the share that end in `Above`, and their mean number of pairs.
 fn play(distribution: &Distribution, bounds: [f64; 2], runs: u64) -> (f64, f64) {
     let (mut better, mut pairs) = (0, 0);
     for run in 0..runs {
@@ -203,19 +202,20 @@ fn play(distribution: &Distribution, bounds: [f64; 2], runs: u64) -> (f64, f64) 
     (better as f64 / runs as f64, pairs as f64 / runs as f64)
 }
 
-/// The interval of a test of logarithms, in their unit.
+/// Returns the interval of a test of logarithms, as changes of the logarithm.
 fn changes(test: &Sequential) -> (f64, f64) {
     let (low, high) = test.interval();
     (Objective::Log.change(low), Objective::Log.change(high))
 }
 
-/// Three standard deviations more than the rate, which one of hundreds of such counts exceeds.
+/// Returns the rate plus three standard deviations; a correct test exceeds it once in hundreds of
+/// simulations.
 pub(in crate::stats) fn tolerated(runs: u64) -> f64 {
     RATE + 3.0 * (RATE * (1.0 - RATE) / runs as f64).sqrt()
 }
 
 #[test]
-fn the_error_rates_hold_under_a_look_after_every_pair() {
+fn the_error_rates_hold_with_a_check_after_every_pair() {
     let runs = runs(2000);
     for (mean, wrong) in [(0.0, Verdict::Above), (DELTA, Verdict::Below)] {
         for distribution in Distribution::all(mean) {
@@ -231,9 +231,9 @@ fn the_error_rates_hold_under_a_look_after_every_pair() {
     }
 }
 
-/// Each of five candidates is tested with a fifth of the error rate.
+/// Tests each of five candidates with a fifth of the error rate.
 #[test]
-fn of_five_worthless_candidates_one_in_twenty_comparisons_calls_any_better() {
+fn with_five_worthless_candidates_at_most_one_comparison_in_twenty_is_wrong() {
     const CANDIDATES: u64 = 5;
     let runs = runs(400);
     for distribution in Distribution::all(0.0) {
@@ -255,31 +255,31 @@ fn of_five_worthless_candidates_one_in_twenty_comparisons_calls_any_better() {
     }
 }
 
-/// "No worse than 1 %" of a candidate that is equal, and of one that is worse by 1 %.
+/// Asks for "no worse than 1 %" of an equal candidate, and of one that is worse by 1 %.
 #[test]
-fn no_worse_than_one_percent_is_shown_of_an_equal_candidate() {
+fn an_equal_candidate_is_no_worse_than_one_percent() {
     let runs = runs(40);
     let delta = Objective::Log.change(-1.0);
     for (equal, worse) in Distribution::even(0.0)
         .iter()
         .zip(Distribution::even(delta))
     {
-        let (shown, pairs) = play(equal, [delta, 0.0], runs);
+        let (passed, pairs) = play(equal, [delta, 0.0], runs);
         let (wrong, until) = play(&worse, [delta, 0.0], runs);
         println!(
-            "{:>11}: equal, shown {:5.1} % in {pairs:.0} pairs; worse, wrong {:4.1} % in {until:.0}",
+            "{:>11}: equal, passed {:5.1} % in {pairs:.0} pairs; worse, wrong {:4.1} % in {until:.0}",
             equal.name,
-            100.0 * shown,
+            100.0 * passed,
             100.0 * wrong
         );
-        assert!(1.0 - shown <= tolerated(runs) && wrong <= tolerated(runs));
+        assert!(1.0 - passed <= tolerated(runs) && wrong <= tolerated(runs));
         assert!(pairs < 25_000.0, "{pairs}");
     }
 }
 
-/// A test that guarded against everything by never deciding would pass the test above.
+/// A test that never decides would pass the simulations of the error rates.
 #[test]
-fn a_plain_difference_is_decided_in_forty_pairs() {
+fn a_difference_of_sixteen_percent_takes_forty_pairs() {
     for (mean, right) in [(0.16, 1.0), (-0.16, 0.0)] {
         let list = Distribution::even(mean);
         let mut sum = 0.0;
@@ -295,10 +295,10 @@ fn a_plain_difference_is_decided_in_forty_pairs() {
     }
 }
 
-/// The pairs are those of the test with a single aim, δ, and a cut at ln 10, which was used before;
-/// of 500 comparisons each.
+/// The numbers of pairs are those of an earlier test, with δ as the only aim and a cut at ln 10, in 500
+/// comparisons each.
 #[test]
-fn a_difference_of_two_percent_takes_no_more_pairs_than_before() {
+fn a_difference_of_two_percent_takes_fewer_pairs_than_with_a_single_aim() {
     let before = [3240.0, 2389.0, 1792.0, 1844.0, 1913.0, 4185.0];
     for (distribution, before) in Distribution::all(0.02).iter().zip(before) {
         let (better, pairs) = play(distribution, [0.0, 0.01], runs(100));
@@ -308,10 +308,9 @@ fn a_difference_of_two_percent_takes_no_more_pairs_than_before() {
     }
 }
 
-/// The same simulation finds the mistake in the usual way of looking again and again: an interval
-/// by Student's t after every pair.
+/// The same simulation rejects the usual mistake: an interval by Student's t after every pair.
 #[test]
-fn the_simulation_would_notice_a_test_that_must_not_be_looked_at() {
+fn the_simulation_rejects_a_test_that_must_not_be_checked_repeatedly() {
     let distribution = Distribution::all(0.0).swap_remove(0);
     let student = |n: i32| StudentsT::new(0.0, 1.0, f64::from(n)).unwrap();
     let quantiles = (1..500).map(|n| student(n).inverse_cdf(1.0 - RATE));
@@ -335,7 +334,7 @@ fn the_simulation_would_notice_a_test_that_must_not_be_looked_at() {
 }
 
 #[test]
-fn the_interval_holds_the_mean_at_all_times_and_goes_with_the_verdict() {
+fn the_interval_holds_the_mean_at_all_times_and_agrees_with_the_verdict() {
     for distribution in Distribution::all(0.03) {
         let mut missed = 0;
         let runs = 100;
@@ -343,8 +342,8 @@ fn the_interval_holds_the_mean_at_all_times_and_goes_with_the_verdict() {
             let mut random = Xoshiro256PlusPlus::seed_from_u64(run);
             let mut test = Sequential::new(Objective::Log, [0.0, DELTA], RATE, RATE);
             let mut holds = true;
-            for look in 1..=6 {
-                for _ in 0..50 * look {
+            for check in 1..=6 {
+                for _ in 0..50 * check {
                     let before = test.verdict();
                     let verdict = test.bet(log(distribution.next(&mut random)));
                     if before.is_none() && verdict.is_some() {
@@ -375,7 +374,7 @@ fn identical_games_are_not_better() {
     assert_eq!(verdict, Some(Verdict::Below));
     assert_eq!(test.estimate(), Some(0.0));
     assert!(test.count() < 300, "{}", test.count());
-    // It stands, whatever comes.
+    // Later pairs do not change the verdict.
     for _ in 0..1000 {
         test.bet(log(f64::INFINITY));
     }
@@ -384,7 +383,7 @@ fn identical_games_are_not_better() {
 
 /// The comparison of a user: 60 seeds, −16 %, won 8 and lost 52, was "open, −51 to +42 %".
 #[test]
-fn a_plain_loser_is_told_with_an_interval_that_says_so() {
+fn a_clear_loss_is_decided_with_an_interval_below_zero() {
     let loser = Distribution::even(-0.174).swap_remove(0);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
     let mut test = Sequential::new(Objective::Log, [0.0, 0.01], 0.05, 0.05);
@@ -397,27 +396,27 @@ fn a_plain_loser_is_told_with_an_interval_that_says_so() {
 }
 
 #[test]
-fn how_long_it_takes_is_about_foreseen() {
-    for (mean, delta, seen) in [(0.16, 0.01, 20), (0.05, 0.01, 100), (0.0, 0.1, 50)] {
+fn the_number_of_pairs_is_estimated_within_a_factor_of_two_and_a_half() {
+    for (mean, delta, after) in [(0.16, 0.01, 20), (0.05, 0.01, 100), (0.0, 0.1, 50)] {
         let distribution = Distribution::even(mean).swap_remove(0);
         let mut ratios = Vec::new();
         for run in 0..50 {
             let mut random = Xoshiro256PlusPlus::seed_from_u64(run);
             let mut test = Sequential::new(Objective::Log, [0.0, delta], 0.05, 0.05);
-            let mut said = 0;
+            let mut estimate = 0;
             while test.bet(log(distribution.next(&mut random))).is_none() {
-                if test.count() == seen {
-                    said = test.about().unwrap_or_default();
+                if test.count() == after {
+                    estimate = test.about().unwrap_or_default();
                 }
             }
-            ratios.extend((said > 0).then_some(said as f64 / test.count() as f64));
+            ratios.extend((estimate > 0).then_some(estimate as f64 / test.count() as f64));
         }
         ratios.sort_by(f64::total_cmp);
         let middle = ratios[ratios.len() / 2];
-        println!("mean {mean}: foreseen, of what it took: {middle:.2}");
+        println!("mean {mean}: estimated / actual pairs: {middle:.2}");
         assert!((0.4..2.5).contains(&middle), "{mean}: {middle}");
     }
-    // Nothing is foretold before a game.
+    // There is no estimate before the first game.
     let first = Sequential::new(Objective::Log, [0.0, 0.01], 0.05, 0.05);
     assert_eq!(first.about(), None);
 }

@@ -1,0 +1,120 @@
+//! The traits of an instruction set, of its registers, and of hot code that is generic over both.
+
+use super::bits;
+
+/// A piece of hot code that is compiled once for each [`Isa`].
+///
+/// A kernel may enter another one, which is then a call and not inlined. Code that several kernels
+/// share, or that depends on fewer types, is compiled once that way: the judge's compiler has a
+/// minute for the submission.
+pub trait Kernel {
+    /// The result of [`run`](Self::run).
+    type Output;
+    /// Does the work. Mark the implementation, and every function that its inner loops call,
+    /// `#[inline(always)]`: only code that is inlined into [`Isa::enter`] is compiled with the
+    /// processor's features.
+    fn run<I: Isa>(self, isa: I) -> Self::Output;
+}
+
+/// A set of processor features. A value of a type with this trait proves that the processor has
+/// them.
+pub trait Isa: Copy {
+    /// Registers for the words of a [`Mask`](super::Mask).
+    type Lanes<const W: usize>: Lanes<W>;
+
+    /// Runs a kernel, compiled with these features, in a function of its own.
+    fn enter<K: Kernel>(self, kernel: K) -> K::Output;
+
+    /// Loads words from memory into registers.
+    fn load<const W: usize>(self, words: &[u64; W]) -> Self::Lanes<W>;
+
+    /// Gathers the bits of `word` at the ones of `mask` in the lowest bits of the result.
+    #[inline(always)]
+    fn extract(self, word: u64, mask: u64) -> u64 {
+        bits::extract(word, mask)
+    }
+
+    /// Scatters the lowest bits of `word` to the ones of `mask`.
+    #[inline(always)]
+    fn deposit(self, word: u64, mask: u64) -> u64 {
+        bits::deposit(word, mask)
+    }
+
+    /// Computes a layer of a network: adds every input, times its weight for the sum, to each sum,
+    /// wrapping. `weights` has a row for every two inputs, with two weights for each sum.
+    ///
+    /// # Panics
+    /// If the number of rows is not that of the pairs of inputs.
+    #[inline(always)]
+    fn add_products(
+        self,
+        sums: &mut [i32; UNITS],
+        inputs: &[[i16; 2]],
+        weights: &[[[i16; 2]; UNITS]],
+    ) {
+        assert_eq!(inputs.len(), weights.len());
+        for (input, row) in inputs.iter().zip(weights) {
+            for (sum, weight) in sums.iter_mut().zip(row) {
+                for i in 0..2 {
+                    *sum = sum.wrapping_add(i32::from(input[i]) * i32::from(weight[i]));
+                }
+            }
+        }
+    }
+}
+
+/// Bits of a slot. A word has three slots and one spare bit.
+///
+/// The slots of `W` words are counted across the words: slot `x` is in word `x % W`.
+pub(crate) const SLOT: u32 = 21;
+
+/// The number of sums of [`Isa::add_products`].
+pub const UNITS: usize = 32;
+
+/// A set of cells in registers: a bit for each, in words that all methods treat alike. A value also
+/// proves that the processor has these registers, so every method needs one.
+#[allow(clippy::return_self_not_must_use)] // as in arithmetic
+pub trait Cells: Copy {
+    /// Returns a set with `word` in every lane. The content of `self` does not matter.
+    fn splat(self, word: u64) -> Self;
+    /// Cells in both sets.
+    fn and(self, other: Self) -> Self;
+    /// Cells in either set.
+    fn or(self, other: Self) -> Self;
+    /// Cells in exactly one of the sets.
+    fn xor(self, other: Self) -> Self;
+    /// Cells of this set that are not in the other.
+    fn without(self, other: Self) -> Self;
+    /// Adds the words as numbers, wrapping.
+    fn plus(self, other: Self) -> Self;
+    /// Subtracts the words as numbers, wrapping.
+    fn minus(self, other: Self) -> Self;
+    /// All bits, shifted `N` down in their words.
+    fn down<const N: i32>(self) -> Self;
+    /// All bits, shifted `N` up in their words.
+    fn up<const N: i32>(self) -> Self;
+    /// Every slot takes the next slot's bits: the cells whose right neighbour is in the set.
+    fn right(self) -> Self;
+    /// Every slot takes the previous slot's bits: the cells whose left neighbour is in the set.
+    fn left(self) -> Self;
+    /// [`left`](Self::left), twice.
+    fn left2(self) -> Self;
+    /// True if the set is empty.
+    fn is_empty(self) -> bool;
+}
+
+/// A set of cells of a known number of words `W`, 2 or 4.
+#[allow(clippy::return_self_not_must_use)] // as in arithmetic
+pub trait Lanes<const W: usize>: Cells {
+    /// The words.
+    fn words(self) -> [u64; W];
+    /// Returns this set and the cells of `word` in one lane.
+    fn with(self, lane: usize, word: u64) -> Self;
+    /// The number of cells in all four sets together.
+    fn count(sets: [Self; 4]) -> u32;
+}
+
+/// The features that every processor of the target has: SSE2 on x86-64, `simd128` in the page, else
+/// those of [`Plain`](super::Plain).
+#[derive(Debug, Clone, Copy)]
+pub struct Portable;

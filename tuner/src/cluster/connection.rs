@@ -1,0 +1,144 @@
+//! A connection to a NATS server.
+
+use super::protocol::LARGEST;
+use crate::options::Server;
+use anyhow::{anyhow, bail, ensure, Context, Result};
+use async_nats::{Client, ConnectOptions, Event, ServerAddr, ServerError};
+use columns_cli::mistake::complain;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::{fs, path::PathBuf, time::Duration};
+use tokio::runtime::{Builder, Runtime};
+
+/// The time limit of a request, and of an attempt to reach the server.
+const TIMEOUT: Duration = Duration::from_secs(5);
+
+/// A connection to a server. It reconnects by itself for as long as that takes.
+#[derive(Debug)]
+pub struct Connection {
+    pub(super) runtime: Runtime,
+    pub(super) client: Client,
+    shown: String,
+    /// The reason of the server's first refusal, such as of a subject.
+    refusal: Arc<OnceLock<String>>,
+}
+
+impl Connection {
+    /// Connects to a server, if the user names one.
+    ///
+    /// # Errors
+    /// One line with the address, without passwords: it is no address, or why the server cannot be
+    /// used.
+    pub fn open(server: &Server) -> Result<Option<Self>> {
+        let Some(url) = &server.nats else {
+            return Ok(None);
+        };
+        let mut runtime = Builder::new_multi_thread();
+        let runtime = runtime.worker_threads(2).enable_all().build();
+        let runtime = runtime.context("cannot start threads")?;
+        let addresses = url.split(',').map(|url| url.trim().parse());
+        let addresses = addresses.collect::<Result<Vec<ServerAddr>, _>>();
+        let expected = "--nats: expected the address of a NATS server, as in nats://host:4222";
+        let addresses = addresses.context(expected)?;
+        ensure!(addresses.iter().all(|one| !one.host().is_empty()), expected);
+        let shown = addresses.iter().map(|address| {
+            let (scheme, host, port) = (address.scheme(), address.host(), address.port());
+            format!("{scheme}://{host}:{port}")
+        });
+        let shown = shown.collect::<Vec<_>>().join(",");
+        let refusal = Arc::default();
+        let options = ConnectOptions::new()
+            .name("columns tuner")
+            .connection_timeout(TIMEOUT)
+            .request_timeout(Some(TIMEOUT));
+        let options = watched(options, shown.clone(), Arc::clone(&refusal));
+        let client = runtime.block_on(connect(server, options, addresses));
+        let client = client.with_context(|| shown.clone())?;
+        let most = client.max_payload();
+        ensure!(
+            most >= LARGEST,
+            "{shown}: expected a server that takes messages of {LARGEST} bytes, found a max_payload \
+             of {most}"
+        );
+        Ok(Some(Self {
+            runtime,
+            client,
+            shown,
+            refusal,
+        }))
+    }
+
+    /// Fails if the server has refused something, such as a subject.
+    pub(super) fn check(&self) -> Result<()> {
+        match self.refusal.get() {
+            Some(reason) => bail!("{}: the server refuses: {reason}", self.shown),
+            None => Ok(()),
+        }
+    }
+
+    /// The address, without passwords.
+    pub fn shown(&self) -> &str {
+        &self.shown
+    }
+}
+
+/// Adds a callback that reports a lost connection and stores a refusal.
+fn watched(
+    options: ConnectOptions,
+    shown: String,
+    refusal: Arc<OnceLock<String>>,
+) -> ConnectOptions {
+    let lost = AtomicBool::new(false);
+    options.event_callback(move |event| {
+        let line = match event {
+            Event::Disconnected if !lost.swap(true, Ordering::Relaxed) => {
+                Some("the connection is lost; waiting for the server")
+            }
+            Event::Connected if lost.swap(false, Ordering::Relaxed) => Some("connected again"),
+            Event::ServerError(ServerError::Other(reason)) => {
+                let _ = refusal.set(reason);
+                None
+            }
+            _ => None,
+        };
+        if let Some(line) = line {
+            complain("tuner", &format!("{shown}: {line}"));
+        }
+        std::future::ready(())
+    })
+}
+
+/// Connects with the credentials of the user.
+async fn connect(
+    server: &Server,
+    mut options: ConnectOptions,
+    addresses: Vec<ServerAddr>,
+) -> Result<Client> {
+    let unreadable = |path: &PathBuf| format!("{}: cannot be read", path.display());
+    let files = [&server.nats_ca, &server.nats_cert, &server.nats_key];
+    for path in files.into_iter().flatten() {
+        fs::read(path).with_context(|| unreadable(path))?;
+    }
+    if let Some(path) = &server.nats_creds {
+        let loaded = options.credentials_file(path).await;
+        options = loaded.with_context(|| unreadable(path))?;
+    }
+    if let Some(path) = &server.nats_ca {
+        options = options.add_root_certificates(path.clone());
+    }
+    if let (Some(certificate), Some(key)) = (&server.nats_cert, &server.nats_key) {
+        options = options.add_client_certificate(certificate.clone(), key.clone());
+    }
+    // The library ignores the credentials in an address. A name alone is a token.
+    if let Some(name) = addresses.iter().find_map(ServerAddr::username) {
+        let password = addresses.iter().find_map(ServerAddr::password);
+        options = match password {
+            Some(password) => options.user_and_password(name.into(), password.into()),
+            None => options.token(name.into()),
+        };
+    }
+    tokio::time::timeout(2 * TIMEOUT, options.connect(addresses))
+        .await
+        .context("no NATS server answers")?
+        .map_err(|error| anyhow!("no NATS server can be used: {error}"))
+}

@@ -1,0 +1,64 @@
+//! The subjects and the messages between drivers and workers.
+
+use crate::{digest::Digest, game::Played, player::Player};
+use columns_bot::eval::weights::PARAMETERS;
+use columns_generator::Spec;
+use serde::{Deserialize, Serialize};
+
+/// The version of the messages.
+const FORMAT: u32 = 4;
+
+/// The maximum size of a message in bytes: a game with its player takes about 12 KiB, and larger
+/// networks have room.
+pub(super) const LARGEST: usize = 1 << 16;
+
+/// Returns the subject on which the workers of this build ask for a game. The request is empty. The
+/// reply is a `Job`, or empty if there is no game.
+pub fn asking() -> String {
+    format!("columns.{}.games", version())
+}
+
+/// Returns the subject of the answers for a run.
+pub(super) fn answers(run: Digest) -> String {
+    format!("columns.{}.answers.{run}", version())
+}
+
+/// A game to play.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Job {
+    /// The subject for the answer.
+    pub(super) answers: String,
+    /// The key of the game within its run.
+    pub(super) key: String,
+    /// The specification of the cases.
+    pub(super) cases: Spec,
+    /// The seed of the case.
+    pub(super) seed: u64,
+    /// Work of the search, in microseconds.
+    pub(super) work: u64,
+    /// The player.
+    pub(super) player: Player,
+}
+
+/// The result of a game.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Answer {
+    /// The key of the job.
+    pub(super) key: String,
+    /// The result.
+    pub(super) played: Played,
+    /// The time that the worker took to play the game, in seconds.
+    pub(super) seconds: f64,
+}
+
+/// Digests what two processes must have in common to work on one run: the format of the messages, the
+/// behaviour of the bot, and the ranges of its parameters.
+fn version() -> Digest {
+    let mut digest = Digest::of(&FORMAT.to_le_bytes());
+    digest.add(Player::default().behaviour().to_string().as_bytes());
+    for parameter in PARAMETERS {
+        let (lowest, highest) = (parameter.lowest, parameter.highest);
+        digest.add(format!("{} {lowest} {highest}\n", parameter.name).as_bytes());
+    }
+    digest
+}

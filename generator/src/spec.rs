@@ -105,12 +105,12 @@ impl Spec {
         self
     }
 
-    /// The profile that draws all values without an override.
+    /// Returns the profile that draws all values without an override.
     pub fn profile(&self) -> Profile {
         self.0.profile
     }
 
-    /// The profile and the overrides.
+    /// Returns the profile and the overrides.
     pub(crate) fn args(&self) -> &SpecArgs {
         &self.0
     }

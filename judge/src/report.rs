@@ -88,7 +88,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// The conditions of the games, by name. The scores of two runs are comparable if all conditions are equal.
+    /// Returns the conditions of the games, by name. The scores of two runs are comparable if all conditions are equal.
     pub fn conditions(&self) -> [(&'static str, String); 5] {
         let processor = self.host.processor.clone().unwrap_or_default();
         [

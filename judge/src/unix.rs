@@ -1,5 +1,6 @@
-//! System calls of a supervisor on Unix. A bot includes all its descendants on Linux, and its process group on other
-//! systems.
+//! System calls of a supervisor on Unix.
+//!
+//! On Linux the supervisor kills all descendants of the bot, on other systems only the bot's process group.
 
 use crate::descendants::below;
 use nix::errno::Errno;

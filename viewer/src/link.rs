@@ -77,7 +77,7 @@ pub(crate) fn checksum(text: &str) -> String {
     digits
 }
 
-/// The prefix of every file that saves a moment.
+/// The text with which every file that saves a moment starts.
 const SAVED: &str = "columns.html#";
 
 /// Returns the content of a file that saves a moment. `address` is the part of the moment's address

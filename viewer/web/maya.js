@@ -73,7 +73,7 @@ function past(press) {
   byHand();
 }
 
-// Arrow keys move the cursor; with shift, they drag the block under it.
+// Arrow keys move the cursor. With the Shift key, left and right also drag the block under it.
 function steer(event) {
   const by = ARROWS[event.key];
   if (!by) return;

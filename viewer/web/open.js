@@ -303,7 +303,7 @@ let watching = 0;
 const OFTEN = 3000;
 
 // While the tab is visible, checks a folder for changed files and opens them. A check of thousands
-// of files takes long, so the interval between checks grows with the duration of a check.
+// of files is slow, so the interval between checks grows with the duration of a check.
 function watchFolder(list, before) {
   const stamp = ({ file }) => `${file.size} ${file.lastModified}`;
   const stamps = new Map(before.map((one) => [one.name, stamp(one)]));

@@ -317,8 +317,8 @@ function numbers() {
   return [...new Set(plans.flatMap((plan) => Object.keys(plan.numbers ?? {})))];
 }
 
-// Draws the list in which the user renames, hides and removes players, and the menus for the
-// reference and the number.
+// Draws the list in which the user renames, hides and removes players. Also fills the menus for the
+// reference and for the printed number that the table shows.
 function drawPlayers(labelOf) {
   const hide = (name, on) =>
     arrange({ hidden: [...bench.hidden.filter((one) => one !== name), ...(on ? [] : [name])] });

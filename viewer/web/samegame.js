@@ -98,7 +98,7 @@ async function hint() {
   }
 }
 
-// Arrow keys move the cursor; enter or space removes the group under it.
+// Arrow keys move the cursor; Enter or Space removes the group under it.
 function steer(event) {
   const by = ARROWS[event.key];
   if (by) {

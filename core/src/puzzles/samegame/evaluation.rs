@@ -119,7 +119,6 @@ impl WorthNow<'_> {
 /// end.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct HandSet {
-    /// The scoring of the game.
     scoring: Scoring,
     /// The worth of the most frequent colour.
     largest: ColourWorth,

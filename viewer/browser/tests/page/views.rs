@@ -193,7 +193,7 @@ fn puzzles_are_played_and_solved() {
         let first = browser.field("#same-board")?;
         browser.click("#same-hint")?;
         browser.says("#same-text", "Remove the")?;
-        // The hint moves the cursor to the group; enter removes it.
+        // The hint moves the cursor to the group; Enter removes the group.
         browser.js("document.querySelector('#same-board canvas').focus()")?;
         browser.press(&[Key::Enter.value()])?;
         assert!(filled(&browser.field("#same-board")?) + 2 <= filled(&first));

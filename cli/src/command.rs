@@ -1,4 +1,4 @@
-//! The frame of every command: parses the command line, runs the command, and returns the exit status.
+//! The main function that all commands share: parses the command line, runs the command, and returns the exit status.
 
 use crate::file;
 use crate::mistake::{complain, fail};

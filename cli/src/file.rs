@@ -97,10 +97,10 @@ fn write_aside(path: &Path, contents: &[u8], ending: Option<&str>, sync: bool) -
     Ok(())
 }
 
-/// Returns the file that a path leads to through links. The file need not exist.
+/// Resolves the symbolic links of a path. The file at the end of the links need not exist.
 fn target(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
-    // Links may form a loop. Linux follows at most 40 of them, too.
+    // Links may form a loop, so follow at most 40 of them, as Linux does.
     for _ in 0..40 {
         if let Ok(there) = fs::canonicalize(&path) {
             return there;

@@ -1,6 +1,6 @@
 //! The parts that all commands of the project share.
 //!
-//! * [`command`]: the frame of a command, from its command line to its exit status; [`options`]: common options;
+//! * [`command`]: the main function of a command, from its command line to its exit status; [`options`]: common options;
 //! * [`mistake`]: error messages of one line;
 //! * [`input`]: reading files and standard input;
 //! * [`paths`]: checks of all files that a command reads and writes, before it starts its work;

@@ -73,7 +73,7 @@ pub fn count(number: usize, thing: &str) -> String {
 /// Returns success if the error means that the reader of standard output has closed the pipe.
 ///
 /// # Errors
-/// All other errors of `done`.
+/// If `done` is any other error, which is then returned unchanged.
 pub fn forgive_closed_pipe<T: Default>(done: Result<T>) -> Result<T> {
     done.or_else(|error| match error.downcast_ref::<io::Error>() {
         Some(cause) if cause.kind() == ErrorKind::BrokenPipe => Ok(T::default()),

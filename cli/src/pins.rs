@@ -13,7 +13,7 @@ impl Pins {
     /// Creates `games` sets of `threads` processors each; `games` is the number of parallel games.
     ///
     /// # Errors
-    /// If this process may not use enough processors, or if the system cannot bind threads to processors.
+    /// If this process is not allowed to use enough processors, or if the system cannot bind threads to processors.
     pub fn new(games: usize, threads: usize) -> Result<Self> {
         let processors = allowed();
         ensure!(

@@ -21,7 +21,7 @@ impl Pool {
         Self { jobs }
     }
 
-    /// The number of threads.
+    /// Returns the number of threads.
     pub fn jobs(self) -> usize {
         self.jobs
     }

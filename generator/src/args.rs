@@ -48,7 +48,7 @@ pub struct SpecArgs {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub columns: Option<usize>,
 
-    /// Use this many colours, 1 to 26; a growing palette ends with them
+    /// Use this many colours, 1 to 26; a growing palette ends with this number
     #[cfg_attr(feature = "args", arg(long, value_name = "COLOURS", value_parser = colours))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub colours: Option<usize>,

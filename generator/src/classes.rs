@@ -5,7 +5,7 @@ use columns_core::rules::case::{Case, Column};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// The properties of a case that tables and reports show, under these names. They determine its classes.
+/// The properties of a case that determine its classes. Reports contain them under these names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kind {
     /// Width of the field in stacks.
@@ -36,7 +36,7 @@ impl Kind {
         }
     }
 
-    /// Area of the field in cells.
+    /// Returns the area of the field in cells.
     pub fn cells(&self) -> usize {
         self.width * self.height
     }

@@ -22,8 +22,8 @@
 //! * The width is 6 to 12 and the height 13 to 19. There are 1 to 10,000 columns,
 //!   each `***` or three letters.
 //! * The palette of the sample grows: 2 colours in columns 1-4, 3 in columns 5-8,
-//!   4 in columns 9-11. Stages of equal length give the same
-//!   ([`Shape::colours_at`]).
+//!   4 in columns 9-11. These are the stages of equal length, up to rounding, that
+//!   [`Shape::colours_at`] computes.
 //! * One of the 11 columns of the sample is magic.
 //!
 //! The distributions of sizes, lengths, colours and magic columns are unknown, and
@@ -49,7 +49,7 @@
 //! # Random numbers
 //!
 //! Nothing here depends on the distributions of the `rand` crate or on floating
-//! point. The words are those of [xoshiro256++ 1.0](https://prng.di.unimi.it/),
+//! point. The random words come from [xoshiro256++ 1.0](https://prng.di.unimi.it/),
 //! seeded through `SplitMix64` as its authors advise. A seed has three streams,
 //! each one `jump()` (2¹²⁸ words) after the previous one: shape, jewels, magic.
 //!

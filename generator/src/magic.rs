@@ -31,12 +31,12 @@ impl MagicRate {
         Self { per_million }
     }
 
-    /// The rate in millionths, 0 to 1,000,000.
+    /// Returns the rate in millionths, 0 to 1,000,000.
     pub fn per_million(self) -> u64 {
         u64::from(self.per_million)
     }
 
-    /// The rate as a number from 0 to 1.
+    /// Returns the rate as a number from 0 to 1.
     pub fn value(self) -> f64 {
         f64::from(self.per_million) / 1e6
     }

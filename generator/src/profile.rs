@@ -65,7 +65,7 @@ impl Profile {
         .first_chunk()
         .expect("the array has one place for each variant");
 
-    /// The name in commands and files, such as `magic-rare`.
+    /// Returns the name in commands and files, such as `magic-rare`.
     pub fn name(self) -> &'static str {
         self.into()
     }

@@ -30,17 +30,17 @@ impl SeedRange {
         (first <= last).then_some(Self { first, last })
     }
 
-    /// The lowest seed.
+    /// Returns the lowest seed.
     pub fn first(self) -> u64 {
         self.first
     }
 
-    /// The highest seed.
+    /// Returns the highest seed.
     pub fn last(self) -> u64 {
         self.last
     }
 
-    /// The number of seeds, 1 to 2⁶⁴.
+    /// Returns the number of seeds, 1 to 2⁶⁴.
     pub fn count(self) -> u128 {
         u128::from(self.last - self.first) + 1
     }

@@ -62,7 +62,7 @@ impl Shape {
         }
     }
 
-    /// The number of colours in play (`a`, `b`, …) for the column with this index, counted from 0.
+    /// Returns the number of colours in play (`a`, `b`, …) for the column with this index, counted from 0.
     ///
     /// A growing palette has one stage for each number of colours. Up to rounding, all stages have the same length:
     /// colours = first + ⌊index · stages / columns⌋. The statement's sample has stages of 4, 4 and 3 columns. A case with
@@ -72,7 +72,7 @@ impl Shape {
         self.first_colours + index * stages / self.columns
     }
 
-    /// The kind of palette: growing if the number of colours changes.
+    /// Returns the kind of palette: growing if the number of colours changes.
     pub fn palette(&self) -> Palette {
         if self.first_colours < self.last_colours {
             Palette::Growing

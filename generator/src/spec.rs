@@ -81,8 +81,8 @@ impl Spec {
         self.0.try_into()
     }
 
-    /// Sets the number of colours in play, 1 to 26; a growing palette ends with them. A short case may not contain all of
-    /// them.
+    /// Sets the number of colours in play, 1 to 26. A growing palette ends with this number. A short case need not
+    /// contain all colours.
     ///
     /// # Errors
     /// If `colours` is out of range.
@@ -105,12 +105,12 @@ impl Spec {
         self
     }
 
-    /// The profile that draws all values without an override.
+    /// Returns the profile that draws all values without an override.
     pub fn profile(&self) -> Profile {
         self.0.profile
     }
 
-    /// The profile and the overrides.
+    /// Returns the profile and the overrides.
     pub(crate) fn args(&self) -> &SpecArgs {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! The command `generator`, as a user runs it.
+//! End-to-end tests of the command `generator`.
 
 #![cfg(feature = "cli")]
 

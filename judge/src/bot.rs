@@ -39,14 +39,14 @@ impl Bot {
         command
     }
 
-    /// The display name of the bot: the file name of its program, without the extension.
+    /// Returns the display name of the bot: the file name of its program, without the extension.
     pub fn name(&self) -> String {
         let stem = Path::new(&self.0[0]).file_stem();
         stem.unwrap_or("bot".as_ref()).to_string_lossy().into()
     }
 
-    /// The number of threads that the command line sets with `--threads 4` or `--threads=4`; 1 without this option. The
-    /// value 0 means one thread per core.
+    /// Returns the number of threads that the command line sets with `--threads 4` or `--threads=4`; 1 without this
+    /// option. The value 0 means one thread per core.
     pub fn threads(&self) -> usize {
         let mut words = self.0.iter().flat_map(|word| word.split('='));
         words.find(|word| *word == "--threads");

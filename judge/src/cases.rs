@@ -21,7 +21,8 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// The name of the case: `0001` for seed 1, or the name of its file without extension. Plan files also have this name.
+    /// Returns the name of the case: `0001` for seed 1, or the name of its file without extension. Plan files also have
+    /// this name.
     pub fn name(&self) -> String {
         match self {
             Self::Generated(seed, _) => file_name(*seed).trim_end_matches(".txt").into(),
@@ -29,7 +30,7 @@ impl Entry {
         }
     }
 
-    /// The seed of a generated case, or the number in a file name such as `0001.txt`. `None` for other file names.
+    /// Returns the seed of a generated case, or the number in a file name such as `0001.txt`; `None` for other file names.
     pub fn seed(&self) -> Option<u64> {
         self.name().parse().ok()
     }
@@ -46,7 +47,7 @@ impl Entry {
         }
     }
 
-    /// The file of the case; `None` for a generated case.
+    /// Returns the file of the case; `None` for a generated case.
     pub fn file(&self) -> Option<&Path> {
         match self {
             Self::Generated(..) => None,
@@ -54,12 +55,13 @@ impl Entry {
         }
     }
 
-    /// The path of its plan file in this folder.
+    /// Returns the path of the plan file of the case in this folder.
     pub fn plan(&self, folder: &Path) -> PathBuf {
         folder.join(format!("{}.txt", self.name()))
     }
 
-    /// The kind of palette of `case`, which must be the case of this entry. For files it is a [guess](guess::palette).
+    /// Returns the kind of palette of `case`, which must be the case of this entry. For files it is a
+    /// [guess](guess::palette).
     pub fn palette(&self, case: &Case) -> Palette {
         match self {
             Self::Generated(seed, spec) => shape(*seed, spec).palette(),

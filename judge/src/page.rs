@@ -22,8 +22,8 @@ const LIMIT: u64 = 64 << 20;
 
 /// Reads the page that will show the results of this number of cases.
 ///
-/// The page is the named one, or else the one beside this executable, or else the one that `cargo xtask viewer` built in
-/// the same target folder.
+/// The page is the file `named`, if given. Otherwise it is `columns.html` beside this executable, or if that does not
+/// exist, the page that `cargo xtask viewer` built in the same target folder.
 ///
 /// # Errors
 /// If there are too many cases, or if no page is found.

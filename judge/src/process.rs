@@ -26,7 +26,7 @@ const ERRORS_READ: u64 = 1 << 20;
 /// Time after the limit before the judge wakes a supervisor that has not ended. Only a signal can have stopped it.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Set by [`kill_all`].
+/// True once [`kill_all`] has been called.
 pub static STOPPED: AtomicBool = AtomicBool::new(false);
 
 /// Makes every [`run`] kill its process and fail, now and in the future.

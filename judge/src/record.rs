@@ -7,8 +7,8 @@
 //! {"name":"0003","seed":3,"digest":"5e6f7a8b1a2b3c4d","score":631868,…}
 //! ```
 //!
-//! When the run ends or is interrupted, it writes its report to `FILE` and removes `FILE.part`. If the same command is
-//! started again, it reads both files.
+//! When the run ends or is interrupted, it writes its report to `FILE` and removes `FILE.part`. A killed run leaves
+//! `FILE.part` behind. If the same command is started again, it reads those of the two files that exist.
 
 use crate::cases::Entry;
 use crate::report::{Report, LIMIT};

@@ -58,7 +58,7 @@ pub struct Report {
     /// The user's `--comment`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
-    /// True if the run was interrupted, so that cases are missing.
+    /// True if the run was interrupted before it had played all cases.
     #[serde(default)]
     pub interrupted: bool,
     /// Seeds of the rows, in the order of the rows. Rows without a seed are left out.
@@ -88,7 +88,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// The conditions of the games, by name. The scores of two runs are comparable if all conditions are equal.
+    /// Returns the conditions of the games, by name. The scores of two runs are comparable if all conditions are equal.
     pub fn conditions(&self) -> [(&'static str, String); 5] {
         let processor = self.host.processor.clone().unwrap_or_default();
         [

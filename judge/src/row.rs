@@ -25,7 +25,7 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// The name in tables.
+    /// Returns the name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ok => "ok",

@@ -1,5 +1,6 @@
-//! System calls of a supervisor on Unix. A bot includes all its descendants on Linux, and its process group on other
-//! systems.
+//! System calls of a supervisor on Unix.
+//!
+//! On Linux the supervisor kills all descendants of the bot, on other systems only the bot's process group.
 
 use crate::descendants::below;
 use nix::errno::Errno;
@@ -32,7 +33,7 @@ pub(crate) fn spawn(mut bot: Command) -> io::Result<Child> {
         confine().map_err(io::Error::other)?;
         bot.process_group(0).spawn()
     };
-    // The confinement applies to a thread and to the processes that it starts.
+    // A thread cannot undo its confinement, so a thread of its own starts the bot, which inherits the confinement.
     thread::scope(|scope| scope.spawn(spawn).join()).expect("no panic")
 }
 

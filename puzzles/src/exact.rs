@@ -59,7 +59,7 @@ impl Maya {
 /// Inc: the final board when three players add or subtract one
 ///
 /// Reads a line `inc turns` (inc is 1 or -1, turns 1 to 10) and then 2 to 5 rows of 2 to 5 squares. A
-/// square is 1, 2 or 3, or . or - if it is empty; blanks between squares are optional. Prints the rows
+/// square is 1, 2 or 3, or . or - if it is empty; spaces between squares are optional. Prints the rows
 /// after the last turn. A # starts a comment.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:

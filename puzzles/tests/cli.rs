@@ -1,4 +1,4 @@
-//! Tests of the command `puzzles`, run as a user runs it.
+//! End-to-end tests of the command `puzzles`.
 
 use assert_cmd::Command;
 use columns_cli::lock::Beside;

@@ -1,4 +1,4 @@
-//! The difference between two players, case by case.
+//! The difference between two runs, case by case.
 
 use crate::estimate::{wilcoxon, Estimate};
 use columns_generator::classes::{Holds, Kind, CLASSES};
@@ -10,7 +10,7 @@ pub fn log_score(score: u64) -> f64 {
     (score.max(1) as f64).ln()
 }
 
-/// The scores of both players on one case.
+/// The scores of two runs on one case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Pair {
     /// Name of the case.
@@ -18,9 +18,9 @@ pub struct Pair {
     /// Size, colours and palette of the case, which decide its classes.
     #[serde(skip)]
     pub kind: Kind,
-    /// Points of the first player.
+    /// Points of the first run.
     pub a: u64,
-    /// Points of the second player.
+    /// Points of the second run.
     pub b: u64,
 }
 
@@ -62,7 +62,7 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Compares both players on these pairs.
+    /// Compares the two runs on these cases.
     ///
     /// # Panics
     /// If `pairs` is empty.
@@ -70,7 +70,7 @@ impl Difference {
         Self::among(1, name, pairs)
     }
 
-    /// Like [`of`](Self::of), for one of several candidates that are compared with the same first player.
+    /// Like [`of`](Self::of), for one of several candidates that are compared with the same first run.
     ///
     /// The intervals and p-values are corrected for the number of candidates (Bonferroni): with 95 % confidence, all
     /// intervals together contain the true differences.
@@ -108,7 +108,7 @@ impl Difference {
         }
     }
 
-    /// Compares both players on each class that occurs among the cases. The classes are by area of the field, by number of
+    /// Compares the two runs on each class that occurs among the cases. The classes are by area of the field, by number of
     /// columns, and by palette and number of colours.
     pub fn by_class(pairs: &[Pair]) -> Vec<Self> {
         let class = |(name, holds): (&str, Holds)| {

@@ -1,4 +1,4 @@
-//! Tests of the bot as a user runs it: all kinds of legal cases, every budget, both instruction sets.
+//! End-to-end tests of the bot: all kinds of legal cases, every budget, both instruction sets.
 
 mod commands;
 

@@ -167,7 +167,8 @@ fn options_have_the_same_names_everywhere() {
     }
 }
 
-/// Command lines of earlier versions keep working.
+/// In earlier versions, the generator's `--out` was `--out-dir`, the bot's `--beam-width` was `--width`,
+/// and `--jobs` of `puzzles` was `--threads`.
 #[test]
 fn old_names_of_options_still_work() {
     let folder = tempfile::tempdir().unwrap();

@@ -362,7 +362,7 @@ mod tests {
                 "{text:?}"
             );
         }
-        // In other folders, the decision of the page depends on the other files of the folder.
+        // In other folders, the page decides by the other files in the folder.
         for text in ["", "Segmentation fault\n"] {
             let content = sorted("run/a/0009.txt", text, None);
             assert_eq!(

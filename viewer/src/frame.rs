@@ -57,7 +57,7 @@ pub(crate) struct Frame {
     pub(crate) turn: usize,
     /// Index of the moment within the turn.
     pub(crate) moment: usize,
-    /// The number of moments of this turn.
+    /// The number of moments in this turn.
     pub(crate) moments: usize,
     pub(crate) kind: Kind,
     /// The field, row by row from the floor up: a letter for a jewel, `*` for a magic jewel, `.`
@@ -80,13 +80,13 @@ pub(crate) struct Frame {
     pub(crate) turn_points: u64,
     /// Points of the game so far.
     pub(crate) points: u64,
-    /// Steps of the longest chain so far.
+    /// The number of steps in the longest chain so far.
     pub(crate) longest: usize,
     /// The jewels that have fallen since the previous moment.
     pub(crate) falls: Vec<Fall>,
     /// The next columns, not shifted, bottom to top; at most [`NEXT`].
     pub(crate) next: Vec<String>,
-    /// The reason for the end of the game, in a word or two.
+    /// The reason why the game ended, in a word or two.
     pub(crate) ending: Option<&'static str>,
     /// The moment as a sentence or two.
     pub(crate) text: String,

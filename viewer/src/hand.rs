@@ -44,7 +44,7 @@ pub(crate) struct View {
     pub(crate) frame: Frame,
     /// The number of columns that have landed.
     pub(crate) placed: usize,
-    /// The number of columns of the case.
+    /// The number of columns in the case.
     pub(crate) columns: usize,
     pub(crate) can_undo: bool,
     pub(crate) can_redo: bool,
@@ -208,7 +208,7 @@ mod tests {
         assert!((0..3).all(|_| hand.press(Press::Redo).dropped));
         assert_eq!(hand.record().plan(), plan);
         hand.press(Press::Restart);
-        // The same placement by hand keeps the redo list, another placement clears it.
+        // Repeating the placement by hand keeps the redo list; another placement clears it.
         hand.aim(0, None);
         assert!(hand.press(Press::Drop).can_redo);
         hand.aim(4, None);

@@ -91,7 +91,7 @@ fn preference(chosen: &Weighed, highest: &Weighed, column: Column) -> String {
     )
 }
 
-/// Describes the points that a placement wins immediately.
+/// Describes the points that a placement scores immediately.
 fn now(weighed: &Weighed) -> String {
     match (weighed.points, weighed.steps) {
         (0, _) => "It clears nothing now".to_string(),
@@ -105,7 +105,7 @@ fn now(weighed: &Weighed) -> String {
 }
 
 /// Describes the chain that is ready after the placement. `before`: the points of the chain that
-/// was ready before.
+/// was ready before the placement.
 fn then(weighed: &Weighed, before: u64) -> String {
     let Some(chance) = &weighed.chance else {
         return "and leaves no chain ready".to_string();

@@ -1,4 +1,4 @@
-//! Inc: the best play of the three players, board by board.
+//! Inc: a game in which all three players make their best moves, board by board.
 
 use columns_core::puzzles::inc::{Group, Puzzle};
 use serde::Serialize;
@@ -23,7 +23,7 @@ pub(crate) struct Scene {
     pub(crate) text: String,
 }
 
-/// Plays a game with the best moves of all players. An error names the line of a mistake in `text`.
+/// Plays a game with the best moves of all players. Error messages name the invalid line of `text`.
 pub(crate) fn play(text: &str) -> Result<Played, String> {
     let puzzle: Puzzle = text.parse().map_err(|error| format!("{error}"))?;
     let (height, width) = (puzzle.rows().len(), puzzle.rows()[0].len());

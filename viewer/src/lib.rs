@@ -11,7 +11,7 @@
 //! * `files`: sorts opened files; `results`: reads reports of the judge; `link`: packs a game into
 //!   an address;
 //! * `reading`: parses plans, valid or not; `score`: scores plans; `about`: properties of a case;
-//!   [`wish`]: a case by seed; `example`: the game that a new page shows;
+//!   [`wish`]: a case from a seed; `example`: the game that a new page shows;
 //! * `samegame`, `maya`, `inc`: the puzzles; `past`: their undo and redo.
 //!
 //! JavaScript contains none of the rules of these games.

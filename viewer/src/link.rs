@@ -77,7 +77,7 @@ pub(crate) fn checksum(text: &str) -> String {
     digits
 }
 
-/// The start of every file that saves a moment.
+/// The text with which every file that saves a moment starts.
 const SAVED: &str = "columns.html#";
 
 /// Returns the content of a file that saves a moment. `address` is the part of the moment's address
@@ -86,7 +86,7 @@ pub(crate) fn save(address: &str) -> String {
     format!("{SAVED}{address}\n")
 }
 
-/// Returns the address in a saved moment, without `#`; `None` if the text is something else.
+/// Returns the address in a saved moment, without `#`; `None` if the text is not a saved moment.
 pub(crate) fn read_saved(text: &str) -> Option<String> {
     let address = text.trim().strip_prefix(SAVED)?;
     let one_word = !address.contains(|c: char| c.is_whitespace() || c.is_control());

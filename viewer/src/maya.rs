@@ -21,7 +21,7 @@ pub(crate) struct Scene {
     /// The field, row by row from the floor up: a letter for a colour (`a` for 1), `.` for an empty
     /// cell.
     pub(crate) cells: String,
-    /// The next move, if this scene precedes one.
+    /// The move that leads to the next scene; absent before a clearing and in the last scene.
     pub(crate) drag: Option<Drag>,
     /// The step as a sentence.
     pub(crate) text: String,
@@ -74,7 +74,7 @@ pub(crate) struct View {
 }
 
 impl Table {
-    /// Parses a puzzle. An error names the line of a mistake in `text`.
+    /// Parses a puzzle. Error messages name the invalid line of `text`.
     pub(crate) fn new(text: &str) -> Result<Self, String> {
         let puzzle: Puzzle = text.parse().map_err(|error| format!("{error}"))?;
         Ok(Self {
@@ -94,7 +94,7 @@ impl Table {
         self.view(&way)
     }
 
-    /// Undoes or redoes moves.
+    /// Performs undo, redo or restart. Ignores other actions.
     pub(crate) fn press(&mut self, press: Press) -> View {
         self.past.press(press);
         self.view(&[])
@@ -126,7 +126,7 @@ impl Table {
     }
 }
 
-/// Solves a puzzle. An error names the line of a mistake in `text`.
+/// Solves a puzzle. Error messages name the invalid line of `text`.
 pub(crate) fn solve(text: &str) -> Result<Solved, String> {
     let puzzle: Puzzle = text.parse().map_err(|error| format!("{error}"))?;
     let solution = puzzle.solve();

@@ -1,8 +1,8 @@
 //! The open games of a page, and the answers to its requests.
 //!
 //! A request is a JSON object; its field `ask` names the request. The answer is `{"ok": …}` or
-//! `{"error": "…"}` with a message for the user. [`Page`] stores the games and gives each a number,
-//! which later requests quote.
+//! `{"error": "…"}` with a message for the user. [`Page`] stores the games and numbers them;
+//! later requests refer to a game by its number.
 
 use crate::about::About;
 use crate::hand::Hand;
@@ -195,7 +195,7 @@ impl Page {
         })
     }
 
-    /// Looks up the record of a watched game or of a game by hand.
+    /// Looks up the record of a game that is watched or played by hand.
     fn record(&mut self, game: u32) -> Result<&mut Record, String> {
         match self.games.get_mut(&game) {
             Some(Game::Watched(record)) => Ok(record),

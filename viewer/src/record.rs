@@ -12,7 +12,8 @@ use serde::Serialize;
 /// Maximum number of turns in [`Summary::best`].
 pub(crate) const BEST: usize = 10;
 
-/// Turns between two snapshots of the game. Fields in between are replayed from a snapshot.
+/// The number of turns between two snapshots of the game. Fields in between are replayed from a
+/// snapshot.
 const STRIDE: usize = 128;
 
 /// The turns of a game.
@@ -28,7 +29,7 @@ pub(crate) struct Record {
     failed: Option<Failed>,
     /// The last result of [`Record::field_before`]: the turn and the field.
     last: (usize, NaiveField),
-    /// The mistake at which an invalid plan stops.
+    /// The error message of an invalid plan.
     broken: Option<String>,
 }
 
@@ -47,7 +48,7 @@ pub(crate) struct Summary {
     pub(crate) width: usize,
     /// Height of the field in cells.
     pub(crate) height: usize,
-    /// The number of columns of the case.
+    /// The number of columns in the case.
     pub(crate) columns: usize,
     /// The letters of the case's colours, in order.
     pub(crate) palette: String,
@@ -61,11 +62,11 @@ pub(crate) struct Summary {
     pub(crate) ended_early: bool,
     /// Total points; 0 for an invalid plan.
     pub(crate) points: u64,
-    /// Steps of the longest chain.
+    /// The number of steps in the longest chain.
     pub(crate) longest: usize,
     /// Points of each turn.
     pub(crate) gained: Vec<u64>,
-    /// Steps of the chain of each turn. A clearing by magic does not count as a step.
+    /// The number of steps in the chain of each turn. A clearing by magic does not count as a step.
     pub(crate) chains: Vec<usize>,
     /// The turns with a chain of two or more steps, and the turns of magic columns that score. If
     /// there are none, all turns that score.
@@ -104,7 +105,7 @@ pub(crate) struct Bar {
 }
 
 impl Record {
-    /// Creates a game before its first column.
+    /// Creates the record of a game without turns.
     pub(crate) fn new(case: Case) -> Self {
         let game = Referee::new(&case);
         Self {

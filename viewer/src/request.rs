@@ -14,7 +14,7 @@ use serde::Deserialize;
 pub(crate) enum Request {
     /// Returns the profiles, the classes of cases and the file limits.
     About,
-    /// Generates a case. An empty option has the profile's value.
+    /// Generates a case. Empty options default to the profile's values.
     Generate(Wish),
     /// Returns the game that a new page shows.
     Example,
@@ -55,9 +55,9 @@ pub(crate) enum Request {
     Checksum { text: String },
     /// Returns the content of a file that saves a moment.
     Save { address: String },
-    /// Opens a game by hand from the position after the placements of a plan.
+    /// Opens a game to play by hand, from the position after the placements of a plan.
     Hand { case: String, plan: String },
-    /// Performs an action in a game by hand.
+    /// Performs an action in a game played by hand.
     Press { game: u32, press: Press },
     /// Moves the falling column above a stack.
     Aim {
@@ -83,7 +83,7 @@ pub(crate) enum Request {
         column: usize,
         row: usize,
     },
-    /// Undoes or redoes moves of a SameGame board or a Maya puzzle.
+    /// Performs undo, redo or restart on a SameGame board or a Maya puzzle.
     Past { game: u32, press: Press },
     /// Searches for the best move on a SameGame board.
     SamegameHint(SamegameHint),

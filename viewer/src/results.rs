@@ -29,7 +29,7 @@ pub(crate) struct Row {
     /// The text of the generated case.
     pub(crate) case: Option<String>,
     pub(crate) points: u64,
-    /// The reason for a lost game.
+    /// The reason why the game is lost; absent otherwise.
     pub(crate) broken: Option<String>,
     /// The verdict in short, such as `tle`.
     pub(crate) mark: Option<String>,
@@ -66,10 +66,10 @@ struct Judged {
     numbers: BTreeMap<String, f64>,
 }
 
-/// The supported format of reports.
+/// The supported version of the report format.
 const FORMAT: u32 = 1;
 
-/// Parses a report. An error names the line of a mistake in `text`.
+/// Parses a report. Error messages name the invalid line of `text`.
 pub(crate) fn read(name: &str, text: &str) -> Result<Results, String> {
     let report: Report = serde_json::from_str(text).map_err(|error| {
         let (line, column) = (error.line(), error.column());

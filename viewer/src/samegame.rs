@@ -1,4 +1,4 @@
-//! SameGame: the game by hand, and the hints of the solver.
+//! SameGame: a game played by hand, with hints from the solver.
 
 use crate::hand::Press;
 use crate::past::Past;
@@ -98,7 +98,7 @@ impl Table {
         self.view()
     }
 
-    /// Undoes or redoes moves.
+    /// Performs undo, redo or restart. Ignores other actions.
     pub(crate) fn press(&mut self, press: Press) -> View {
         self.past.press(press);
         self.view()

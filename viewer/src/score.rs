@@ -1,7 +1,7 @@
 //! Scores plans with the fast simulator.
 //!
-//! A table has hundreds of games, and the referee needs 0.1 s for the longest. The tests compare
-//! the simulator with the referee.
+//! The results table has hundreds of games, and the referee needs 0.1 s for the longest. The tests
+//! compare the simulator with the referee.
 
 use crate::reading::Reading;
 use columns_core::field::Field;
@@ -45,7 +45,7 @@ pub(crate) fn score(case: &Case, plan: Option<&str>) -> Score {
     }
 }
 
-/// Plays a game on the fast simulator.
+/// A game to play on the fast simulator.
 struct Play<'a> {
     case: &'a Case,
     /// The plan; `None` for quickstart's placements.

@@ -39,7 +39,7 @@ pub(crate) struct Promise {
     pub(crate) count: usize,
     /// Points of the chain.
     pub(crate) points: u64,
-    /// Steps of the chain.
+    /// The number of steps in the chain.
     pub(crate) steps: usize,
 }
 
@@ -53,13 +53,13 @@ pub(crate) struct Choice {
     pub(crate) column: String,
     /// The row of the lowest jewel after landing.
     pub(crate) landing: usize,
-    /// Points that the placement wins immediately.
+    /// Points that the placement scores immediately.
     pub(crate) points: u64,
-    /// Steps of the chain that the placement sets off.
+    /// The number of steps in the chain that the placement sets off.
     pub(crate) steps: usize,
     /// Points of the best chain that is ready afterwards.
     pub(crate) chance_points: u64,
-    /// Steps of the best chain that is ready afterwards.
+    /// The number of steps in the best chain that is ready afterwards.
     pub(crate) chance_steps: usize,
     /// The bot's value of the placement, in points.
     pub(crate) value: f64,
@@ -116,7 +116,7 @@ impl Promise {
     }
 }
 
-/// Returns the bot's evaluation, as used in games.
+/// Returns the bot's evaluation: `weights`, and the network that it uses in games.
 pub(crate) fn player(weights: &Weights) -> Player<'_> {
     Player {
         weights,

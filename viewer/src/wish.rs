@@ -7,7 +7,7 @@ use columns_generator::{generate, shape, Profile, Spec, SpecError};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A seed and the generator's options, as the user typed them. Empty options keep their default.
+/// A seed and the generator's options, as the user typed them. Empty options keep their defaults.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wish {
     /// The seed, a decimal number.

@@ -7,7 +7,7 @@ import { ask } from "./engine.js";
 import { Scenes } from "./scenes.js";
 import { columnIcon } from "./strip.js";
 
-// Placements listed at first, besides the played and the recommended one.
+// Number of placements listed at first, besides the played and the recommended one.
 const FIRST = 6;
 // Budget of a search in states, for each column that it looks ahead.
 const NODES = 500;
@@ -20,9 +20,9 @@ export function advice(text, plan, ahead) {
 
 export class AskPanel {
   // `board`: shows proposals and chains; `controls`: the element below the board, which the buttons
-  // for a chain replace; `back()`: shows the game again; `play(stack, shift)`: plays a placement,
-  // in a game by hand; `text()`: returns the case; `line(advice, turn)`: compares the recommended
-  // line with the game.
+  // for a chain replace; `back()`: shows the game again; `play(stack, shift)`: plays a placement in
+  // a game that is played by hand; `text()`: returns the case; `line(advice, turn)`: compares the
+  // recommended line with the game.
   constructor(box, board, controls, { back, play, text, line }) {
     Object.assign(this, { board, controls, back, play, caseText: text, scenes: null, all: false });
     box.classList.add("ask");
@@ -91,7 +91,7 @@ export class AskPanel {
     this.toggle.setAttribute("aria-pressed", String(on));
     this.toggle.textContent = on ? "Close" : "Ask the bot";
     this.body.hidden = !on;
-    // On narrow screens this keeps the board in view.
+    // On narrow screens, the class `asked` keeps the board in view.
     this.board.box.parentElement.classList.toggle("asked", on);
     this.key = null;
     if (!on) this.leave();

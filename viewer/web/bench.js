@@ -22,7 +22,7 @@ export const bench = {
   // The players A and B of the panel "depth".
   a: "",
   b: "",
-  // The name of the number that is shown with each result. Bots print named numbers.
+  // The name of the number, printed by the bots, that is shown with each result; empty for none.
   number: "",
 };
 
@@ -68,8 +68,8 @@ export function pair() {
   return [a, choose(bench.b, a) ?? QUICKSTART];
 }
 
-// Assigns a colour to each player, the same in every chart.
 const HUES = "#0072b2 #d55e00 #009e73 #cc79a7 #e69f00 #56b4e9 #8f6bd8 #b3423a #5f9ea0".split(" ");
+// Assigns a colour to each player, the same in every chart.
 export function colours() {
   const names = everyone();
   return new Map(

@@ -130,7 +130,7 @@ export class Board {
   }
 
   draw(part) {
-    // The view was hidden so far, so its size was unknown.
+    // The view was hidden until now, so its size was unknown.
     if (!this.cell) {
       this.resize();
       return;
@@ -342,7 +342,7 @@ export class Board {
     }
   }
 
-  // Draws the reason for the end of the game. If a column did not fit, draws it below that column.
+  // Draws the reason why the game ended. If a column did not fit, draws it below that column.
   drawBanner(context, text, placement) {
     this.drawTag(context, text, this.canvas.width / 2, this.cell * (placement ? 3.9 : 1.7));
   }

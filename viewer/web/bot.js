@@ -41,7 +41,7 @@ class Helper {
     return worker;
   }
 
-  // Does a job in the page, which freezes until the job is done.
+  // Runs a job on the page itself, which freezes until the job is done.
   async here({ name, request, resolve, reject }) {
     await new Promise((done) => setTimeout(done));
     try {

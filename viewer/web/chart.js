@@ -84,7 +84,7 @@ export class Chart {
     return best;
   }
 
-  // Returns the place of a point in pixels of the canvas. The axis of the ratios is logarithmic.
+  // Returns the position of a point in canvas pixels. The axis of the ratios is logarithmic.
   place({ x, y }) {
     const { left, right, top, bottom, low, high, isLog, least, most } = this.frame;
     const by = isLog ? Math.log : (value) => value;

@@ -31,8 +31,9 @@ let boards, player;
 let sides = [];
 let entry = null;
 let difference = [];
-// The bot's line for the game `of`, followed by the unfinished game by hand if the line is compared
-// with one. Both have the form of plans, with `until`: the number of columns shown.
+// The bot's line for the game `of`. If the line is compared with an unfinished game played by hand,
+// that game is second. Both have the form of plans, with a field `until`: the number of columns
+// shown.
 let line = { of: null, plans: [] };
 
 // Returns the plans of a game that can be played. Hidden players are left out, except the two that
@@ -91,7 +92,7 @@ function firstDifference() {
   player.go(at < 0 ? player.end : at - 1, 0);
 }
 
-// Goes to the first difference ("first") or to the biggest swing.
+// Goes to the first difference if `where` is "first", else to the biggest swing.
 export function goTo(where) {
   if (where === "first") firstDifference();
   else player.best();
@@ -192,7 +193,7 @@ export function compareAt(game, a, b, turn, moment) {
   load(turn, moment);
 }
 
-// Returns a game by hand as a plan that stops at its last placement.
+// Returns a game played by hand as a plan that stops at its last placement.
 export function soFar(plan) {
   return { player: "This game so far", plan, until: Number.parseInt(plan, 10) };
 }

@@ -92,8 +92,8 @@ export function attempt(act) {
   }
 }
 
-// Fills a select. Each choice is [value, text], or a text whose value is its index. Long texts are
-// shortened to their end.
+// Fills a select. Each choice is [value, text], or a text whose value is its index. Of long texts,
+// only the end is shown.
 export function choices(select, list, chosen) {
   const pairs = list.map((one, i) => (Array.isArray(one) ? one : [i, one]));
   // Do not replace an unchanged list: the user may have it open.
@@ -116,7 +116,7 @@ export function gained(points, combo) {
   return points ? `+${grouped(points)}${combo > 1 ? ` ×${combo}` : ""}` : "";
 }
 
-// Shortens a long name to its end, which distinguishes files in deep folders.
+// Keeps only the end of a long name, which distinguishes files in deep folders.
 function short(name) {
   return name.length > 30 ? `…${name.slice(-29)}` : name;
 }

@@ -16,7 +16,7 @@ function read(at, length) {
   return new TextDecoder().decode(new Uint8Array(exports.memory.buffer, at, length));
 }
 
-// Sets the handler of a panic in the engine. After a panic the engine's state is undefined.
+// Sets the handler for panics in the engine. After a panic the engine's state is undefined.
 export function onFailure(handler) {
   failed = handler;
 }

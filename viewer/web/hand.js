@@ -1,4 +1,4 @@
-// The Play view: a game by hand, with hints from the bot.
+// The Play view: a game played by hand, with hints from the bot.
 
 import { gameAddress, write } from "./address.js";
 import { AskPanel, advice } from "./ask-panel.js";
@@ -57,7 +57,8 @@ function link() {
   return gameAddress("play", entry, [game]);
 }
 
-// Starts a game from the position after a plan. Undo returns to the previous game.
+// Starts a game from the position after the placements of a plan. Undo returns to the previous
+// game.
 export function playFrom(of, plan = "0\n") {
   if (view?.placed) before.push({ entry, plan: ask("plan", { game }) });
   take(of, plan);

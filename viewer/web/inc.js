@@ -1,4 +1,4 @@
-// The puzzle Inc: the best play of the three players, turn by turn.
+// The Inc puzzle: a game in which all three players make their best moves, turn by turn.
 
 import { Board } from "./board.js";
 import { byId, attempt, hideMessage, setText } from "./dom.js";

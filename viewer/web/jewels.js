@@ -155,7 +155,7 @@ function sprite(letter, size, palette) {
   return canvas;
 }
 
-// Draws a jewel into a square whose top left corner is at x, y, in pixels of the canvas.
+// Draws a jewel into a square whose top left corner is at x, y, in canvas pixels.
 export function drawJewel(context, letter, palette, x, y, size) {
   context.drawImage(sprite(letter, Math.max(4, Math.round(size)), palette), x, y, size, size);
 }

@@ -27,7 +27,7 @@ export function onPick(act) {
   picking = act;
 }
 
-// Calls `act(game)` after every change; without a game, the whole list has changed.
+// Calls `act(game)` after every change; `game` is undefined if the whole list has changed.
 export function onChange(act) {
   watchers.push(act);
 }
@@ -42,7 +42,7 @@ export function picked() {
 
 export function pick(game, plan = best(game)) {
   current = { game, plan };
-  // If the number in the game's name is its seed, links can quote the seed instead of the case.
+  // If the number in the game's name is its seed, links can contain the seed instead of the case.
   if (game.case !== null && game.key?.number)
     game.origin ??= ask("origin", { case: game.case, seed: game.key.text || "0" }) ?? false;
   picking(game, plan);
@@ -55,7 +55,7 @@ function best(game) {
   );
 }
 
-// Returns the plan of a player for a game; if it has none, the first playable plan.
+// Returns the plan of a player for a game; if the player has none, the first playable plan.
 export function planBy(game, player) {
   if (player === QUICKSTART) return quickstart(game);
   return game.plans.find((plan) => plan.player === player && plan.plan !== null) ?? best(game);
@@ -73,7 +73,7 @@ export function quickstart(game) {
   return plan;
 }
 
-// Returns the player name of the bot with this thinking time.
+// Returns the bot's player name for a thinking time.
 export function botOf(seconds) {
   return `Bot, ${seconds} s`;
 }
@@ -185,7 +185,7 @@ function free(name, taken) {
 
 // Adds plans from files, {name, key, folder, plan} each. A folder is a player; opening it again
 // replaces its plans. Files without a folder, and second plans for the same case, become a new
-// player if they differ from known plans, so that the older run stays for comparison.
+// player if they differ from known plans, so that the older run can still be compared.
 export function addPapers(list) {
   const before = new Map();
   for (const { player, plan, ...one } of papers) before.set(`${player}/${idOf(one)}`, plan);
@@ -235,7 +235,7 @@ function idOf({ key }) {
   return key && `${key.number}/${key.text}`;
 }
 
-// Pairs every plan with the cases of the same number.
+// Pairs every plan with the cases that have the same key.
 export function pair() {
   const whole = games.filter((game) => game.key && game.case !== null);
   const byKey = Map.groupBy(whole, idOf);
@@ -243,7 +243,7 @@ export function pair() {
     const matching = byKey.get(idOf(paper)) ?? [];
     let homes = matching.filter((game) => !paper.homes.has(game));
     if (!homes.length) continue;
-    // If several cases have this number, pair the plan with the cases that it is valid for.
+    // If several cases have this key, pair the plan with the cases that it is valid for.
     if (matching.length > 1)
       homes = homes.filter((game) => !scoreOf(game, paper.plan).broken);
     else for (const other of paper.homes) detachBroken(paper, other);
@@ -253,7 +253,7 @@ export function pair() {
   changed();
 }
 
-// Removes an invalid plan from a game: another case with the plan's number has been opened.
+// Removes an invalid plan from a game: another case with the plan's key has been opened.
 function detachBroken(paper, game) {
   const at = game.plans.findIndex(
     (plan) => plan.player === paper.player && plan.plan === paper.plan && plan.broken,

@@ -1,4 +1,4 @@
-// The start of the page: views, tabs and keys, and the interpretation of addresses.
+// The entry point of the page: switches views, handles tabs and keys, and opens addresses.
 
 import { begin, restoreAddress, forget, isOwn, leave, read } from "./address.js";
 import { finishStart, readReason, reloadAfter } from "./anew.js";
@@ -55,7 +55,7 @@ function open(view) {
   attempt(() => VIEWS[view].enter());
 }
 
-// Shows the view, game and moment of the address; missing parts have their defaults.
+// Shows the view, game and moment of the address; missing parts take their defaults.
 function follow() {
   const { view, values, isWhole } = read();
   if (!isWhole) throw new Error("it is incomplete or was changed");

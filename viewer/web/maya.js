@@ -1,4 +1,4 @@
-// The puzzle Maya: played by hand, by dragging blocks sideways, and its solution step by step.
+// The Maya puzzle: the user drags blocks sideways, or steps through the solution.
 
 import { ARROWS, Board } from "./board.js";
 import { byId, attempt, hideMessage, setText } from "./dom.js";
@@ -9,7 +9,7 @@ const SAMPLE = "3\n1 0\n2 1 0\n2 3 4 0\n3 1 0\n2 4 3 4 0\n";
 const PALETTE = "abcdefghij";
 // Duration of each clearing after a move, in milliseconds.
 const PACE = 350;
-// Maximum movement of the pointer in a tap, in pixels.
+// Maximum movement of the pointer during a tap, in pixels.
 const TAP = 8;
 
 let board, solved, scenes, game, view, text;
@@ -25,7 +25,7 @@ function show(cells = view.cells, extra = {}) {
   byId("maya-redo").disabled = !view.can_redo;
 }
 
-// Shows the game by hand.
+// Shows the puzzle played by hand.
 function byHand() {
   clearTimeout(timer);
   scenes.leave();
@@ -73,7 +73,7 @@ function past(press) {
   byHand();
 }
 
-// Arrow keys move the cursor; with shift, they drag the block under it.
+// Arrow keys move the cursor. With the Shift key, left and right also drag the block under it.
 function steer(event) {
   const by = ARROWS[event.key];
   if (!by) return;

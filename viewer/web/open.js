@@ -46,8 +46,8 @@ export function generated(values) {
   return { ...ask("generate", origin), origin, key: keyOf(origin) };
 }
 
-// The time of the last seed. Seeds that follow each other within `TYPING` milliseconds share one
-// history entry.
+// The time at which the last seed was opened. Seeds opened within `TYPING` milliseconds of each
+// other share one history entry.
 let seedTime = -Infinity;
 const TYPING = 2000;
 
@@ -67,8 +67,8 @@ function openSeed() {
 }
 
 // Reads files. Resolves to a result of `Promise.allSettled` for each file: {name, text, only} or an
-// error. Reading many files in one piece takes as long as reading a single file, 1 to 2 ms. If that
-// fails, reads each file by itself.
+// error. Reading many files in one piece takes as long as reading a single file, 1 to 2 ms. If the
+// joint read fails, reads each file by itself.
 async function readFiles(list) {
   const fits = ({ file }) => file?.size <= about.largest_file;
   const read = (blob) => blob.arrayBuffer().catch(() => null);
@@ -297,11 +297,13 @@ async function openLasting(list, watched = false) {
   if (watched) watchFolder(list, files);
 }
 
-// While the tab is visible, checks a folder for changed files and opens them. A check of thousands
-// of files takes long, so the interval between checks grows with the duration of a check.
+// The timer of the next check of the folder.
 let watching = 0;
+// Minimum interval between two checks, in milliseconds.
 const OFTEN = 3000;
 
+// While the tab is visible, checks a folder for changed files and opens them. A check of thousands
+// of files is slow, so the interval between checks grows with the duration of a check.
 function watchFolder(list, before) {
   const stamp = ({ file }) => `${file.size} ${file.lastModified}`;
   const stamps = new Map(before.map((one) => [one.name, stamp(one)]));

@@ -1,4 +1,4 @@
-// The Puzzles view: shows one of the three kinds, and puzzles from files.
+// The Puzzles view: shows SameGame, Maya or Inc, and puzzles from files.
 
 import { write } from "./address.js";
 import { attempt, byId, choices } from "./dom.js";

@@ -21,8 +21,8 @@ const PAUSE = 300;
 let scheduled = 0;
 let settling = 0;
 let drawTime = -PAUSE;
-// The row of each game, the games whose row is out of date, and the inputs that the page has drawn
-// the rows and the cards from.
+// The row of each game, the games whose row is out of date, and the inputs from which the page last
+// drew the rows and the cards.
 const rows = new Map();
 const stale = new Set();
 let rowInputs = "";
@@ -317,8 +317,8 @@ function numbers() {
   return [...new Set(plans.flatMap((plan) => Object.keys(plan.numbers ?? {})))];
 }
 
-// Draws the list in which the user renames, hides and removes players, and the menus for the
-// reference and the number.
+// Draws the list in which the user renames, hides and removes players. Also fills the menus for the
+// reference and for the printed number that the table shows.
 function drawPlayers(labelOf) {
   const hide = (name, on) =>
     arrange({ hidden: [...bench.hidden.filter((one) => one !== name), ...(on ? [] : [name])] });

@@ -1,4 +1,4 @@
-// The puzzle SameGame. The engine computes groups, points and legal moves.
+// The SameGame puzzle. The engine computes groups, points and legal moves.
 
 import { ARROWS, Board } from "./board.js";
 import { bot } from "./bot.js";
@@ -98,7 +98,7 @@ async function hint() {
   }
 }
 
-// Arrow keys move the cursor; enter or space removes the group under it.
+// Arrow keys move the cursor; Enter or Space removes the group under it.
 function steer(event) {
   const by = ARROWS[event.key];
   if (by) {

@@ -78,7 +78,7 @@ export async function saveVideo(name, game, turn, summary, onprogress) {
   recorder.start();
   let moments = 1;
   for (let moment = 0; moment <= moments; moment++) {
-    // The last moment is shown twice as long.
+    // Show the last moment for twice as long.
     const frame = ask("frame", { game, turn, moment: Math.min(moment, moments - 1) });
     moments = frame.moments;
     sheet.draw(frame, title(name, frame, summary));

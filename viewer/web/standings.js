@@ -131,7 +131,8 @@ export function filtered() {
   return { list: opened().filter(holds), unknown };
 }
 
-// Returns the value to sort a game by: a fact, or a number of a player; null if it is missing.
+// Returns the value to sort a game by: a fact, the loss, or a player's points, ratio or printed
+// number. Returns null if the value is missing.
 function value(game, id, counting) {
   const fact = FACTS.find((one) => one.id === id);
   if (fact) return fact.value(game);

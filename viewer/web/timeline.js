@@ -4,7 +4,7 @@
 
 import { binned, blank, grouped, make, theme } from "./dom.js";
 
-// Minimum number of columns of a game that can be zoomed, and minimum number of visible columns.
+// Minimum number of columns in a game that can be zoomed, and minimum number of visible columns.
 const LONG = 400;
 const FEWEST = 50;
 

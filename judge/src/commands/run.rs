@@ -155,13 +155,13 @@ impl Options {
         Ok((cases, options.trim_end().into()))
     }
 
-    /// The files given with --json and --jsonl.
+    /// Returns the files given with --json and --jsonl.
     fn files(&self) -> impl Iterator<Item = &PathBuf> {
         self.json.iter().chain(&self.jsonl)
     }
 
-    /// The file for the report: the file given with --json, or else report.json in the --out folder. `None` if no file
-    /// receives the report.
+    /// Returns the file for the report: the file given with --json, or else report.json in the --out folder. `None` if no
+    /// file receives the report.
     fn report(&self) -> Option<PathBuf> {
         let json = self.json.clone().filter(|path| !input::is_standard(path));
         json.or_else(|| Some(self.out.as_ref()?.join("report.json")))

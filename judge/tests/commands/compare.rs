@@ -1,4 +1,4 @@
-//! `judge compare`, as a user runs it, on reports that `judge run` wrote.
+//! End-to-end tests of `judge compare`, on reports that `judge run` wrote.
 
 use crate::desk::{noise, Desk, SAMPLE, SAMPLE_PLAN};
 use serde_json::Value;

@@ -68,7 +68,7 @@ impl Desk {
         self.folder.path().join(name)
     }
 
-    /// Writes a file and creates its folders.
+    /// Writes a file, and creates its parent folders if necessary.
     pub(crate) fn put(&self, name: &str, contents: impl AsRef<[u8]>) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! Bots that try to escape from `judge run`, each beside other games of the same judge.
+//! Tests with bots that try to escape from `judge run`, each beside other games of the same judge.
 
 use crate::desk::{Desk, SAMPLE};
 use crate::run::ends;

@@ -1,4 +1,4 @@
-//! The command `judge`, as a user runs it.
+//! End-to-end tests of the command `judge`.
 
 // The bots of these tests are shell commands.
 #![cfg(unix)]

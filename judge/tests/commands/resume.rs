@@ -1,4 +1,4 @@
-//! `judge run` resumes after any interruption.
+//! Tests that `judge run` resumes after any interruption.
 
 use crate::desk::{Desk, SAMPLE};
 use serde_json::Value;
@@ -25,7 +25,7 @@ const CASES: usize = 60;
 const BOT: &str =
     "sh -c 'read w h; read k; echo k = $k >&2; sleep 0.02; test $k = 5 && exit 3; echo 0'";
 
-/// The command line of the run, followed by the options in `out`.
+/// Returns the command line of the run, followed by the options in `out`.
 fn line<'a>(out: &[&'a str]) -> Vec<&'a str> {
     [&["run", "--in", "in", "--jobs", "2", "--bot", BOT], out].concat()
 }
@@ -69,7 +69,7 @@ fn a_run_that_was_killed_ten_times_has_the_same_rows() {
                 .stdout(Stdio::null())
                 .spawn()
                 .unwrap();
-            // Every second invocation completes some games; the others are killed soon after they start.
+            // Every second invocation is killed after it has completed a game, the others soon after they start.
             let clock = Instant::now();
             while kill % 2 == 1 && games() == kept && clock.elapsed() < Duration::from_secs(20) {
                 std::thread::sleep(Duration::from_millis(1));
@@ -102,7 +102,7 @@ fn an_interrupted_run_does_not_replace_a_complete_one() {
     let desk = desk();
     assert_eq!(desk.judge(&line(&["--json", "r.json"])).status, 1);
     let before = desk.read("r.json");
-    // A command with other limits or cases is another run.
+    // A command with other limits or cases belongs to another run.
     for (more, part) in [
         (
             ["--time-limit", "3"],

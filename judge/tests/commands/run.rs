@@ -1,4 +1,4 @@
-//! `judge run` with good and bad bots, which are shell commands.
+//! Tests of `judge run` with good and bad bots, which are shell commands.
 
 use crate::desk::{noise, Desk, Output, SAMPLE, SAMPLE_PLAN};
 use serde_json::Value;
@@ -556,7 +556,7 @@ fn history_lists_scores_relative_to_the_best() {
     let lines = first.out.lines().skip(1).take(3);
     let order: Vec<_> = lines.map(|line| &line[..4]).collect();
     assert_eq!(order, ["0003", "0001", "0002"]);
-    // --shuffle changes the order of play, not that of the rows. On the sample, this plan scores less.
+    // --shuffle changes the order of play, not that of the rows. On the sample, this plan scores less than `echo 0`.
     let more = ["--shuffle", "--best", "a.json"];
     let (second, report) = play("b.json", "cat sample.txt", &more);
     second.shows(&["  relative\n"]);
@@ -629,7 +629,7 @@ fn the_numbers_of_a_bot_are_kept() {
 #[cfg(target_os = "linux")]
 #[test]
 fn shared_memory_counts_once() {
-    // A shell with a long variable, and children that share its memory.
+    // The bot is a shell that holds a long variable. `more` can start children, which share the memory of the shell.
     let bot = |more: &str| {
         let long = "x=$(head -c 40000000 /dev/zero | tr \"\\000\" a)";
         format!("sh -c '{long}; {more} sleep 0.3; echo 0'")

@@ -1,4 +1,4 @@
-//! `judge score`, as a user runs it.
+//! End-to-end tests of `judge score`.
 
 use crate::desk::{noise, Desk, SAMPLE, SAMPLE_PLAN};
 use serde_json::{json, Value};

@@ -153,7 +153,8 @@ impl Games {
         Ok(())
     }
 
-    /// Counts a search, and keeps and returns the better of its game and the known game.
+    /// Adds the game of a search: increments `runs`, and keeps the better of this game and the known one.
+    /// Returns the result.
     fn add(&mut self, key: Key, game: &Solved) -> Best {
         let new = |runs| Best {
             board: game.board,

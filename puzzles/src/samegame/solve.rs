@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 /// Find games with high scores
 ///
-/// Reads boards as rows from the top: letters or digits, and . or - for an empty place. Blanks between
+/// Reads boards as rows from the top: letters or digits, and . or - for an empty place. Spaces between
 /// them are optional. A blank line or a comment line separates boards. Prints a line of moves for each
 /// board on standard output, which `check` replays, and a table of the scores on standard error.
 ///

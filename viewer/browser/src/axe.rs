@@ -1,4 +1,4 @@
-//! Fetches axe-core, a checker for accessibility, from the npm registry.
+//! Fetches axe-core, an accessibility checker, from the npm registry.
 
 use crate::build::root;
 use anyhow::{ensure, Context, Result};

@@ -27,7 +27,7 @@ pub fn missing_target() -> Option<String> {
 }
 
 /// Returns the path of the command `bot`, `generator` or `judge`. The first call builds all three
-/// with the options of `cargo xtask play`, so that both share their builds.
+/// with the options of `cargo xtask play`, to share its build artefacts.
 ///
 /// # Errors
 /// Fails if the build fails.
@@ -64,7 +64,7 @@ pub(crate) fn root() -> Result<&'static Path> {
         .context("expected this package two folders below the root")
 }
 
-/// Runs cargo in the workspace. If cargo fails, its standard error is the error message.
+/// Runs cargo in the workspace. If cargo fails, the error contains its standard error.
 fn cargo<'a>(arguments: impl Iterator<Item = &'a str>) -> Result<()> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let arguments: Vec<&str> = arguments.collect();

@@ -13,7 +13,7 @@ use tokio::runtime::Runtime;
 /// Maximum time that a test waits for a condition.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The user's screen: its size, its resolution and the preferred colours.
+/// The user's screen: its size, its resolution and the preferred colour scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Look {
     /// Width of the window in CSS pixels.
@@ -291,7 +291,7 @@ impl Browser {
     /// Types into an element. For special keys see [`Key`].
     ///
     /// # Errors
-    /// Fails if the element does not exist or takes no keys.
+    /// Fails if the element does not exist or accepts no keys.
     pub fn type_into(&self, css: &str, keys: &str) -> Result<()> {
         let element = self.element(css)?;
         let result = self.runtime.block_on(element.send_keys(keys));

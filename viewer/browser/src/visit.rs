@@ -9,8 +9,8 @@ use std::sync::{Mutex, PoisonError};
 /// Allows one browser at a time: several would only slow each other down.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// Runs a test with the page open at `hash`. Without a browser or the compiler's target for
-/// WebAssembly, prints a warning in capitals instead.
+/// Runs a test with the page open at `hash`. Without a browser or the WebAssembly target of the
+/// compiler, prints a warning in capitals instead.
 ///
 /// # Panics
 /// Panics if the test fails, with the messages of page and console, or if the page cannot be built.

@@ -19,7 +19,7 @@ const TURNS: RangeInclusive<usize> = 1..=10;
 /// A board before the first turn.
 ///
 /// The text form is a line `inc turns`, followed by the rows from the top. A square is a digit from 1 to
-/// 3, or `.` or `-` if it is empty. Blanks between squares are ignored, and `#` starts a comment.
+/// 3, or `.` or `-` if it is empty. Whitespace between squares is ignored, and `#` starts a comment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Puzzle {
     inc: i32,
@@ -76,7 +76,7 @@ impl FromStr for Puzzle {
     type Err = ParseError;
 
     /// # Errors
-    /// Names the first line that breaks a constraint of the statement.
+    /// If the text breaks a constraint of the statement. The error names the line.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = super::content_lines(text);
         let (line, content) = lines.next().unwrap_or((1, ""));

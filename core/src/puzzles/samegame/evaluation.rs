@@ -60,9 +60,9 @@ struct WorthNow<'a> {
     full: f64,
     /// Points for a group.
     group: f64,
-    /// Points for a tile without a neighbour of its colour, minus those for a group.
+    /// Points for a tile without a neighbour of its colour, minus `group`: see [`ColourWorth::now`].
     single: f64,
-    /// Points for a square, plus those for a group.
+    /// Points for a 2 × 2 square, plus `group`.
     square: f64,
 }
 
@@ -91,7 +91,8 @@ impl ColourWorth {
             by_tiles: &self.by_tiles,
             full,
             group,
-            // By Euler's formula a square adds one group, and a single or a pair removes one.
+            // By Euler's formula, each square adds one to the number of groups, and each single or pair
+            // subtracts one.
             single: now(self.weights.single) - group,
             square: self.weights.square + group,
         }
@@ -118,7 +119,6 @@ impl WorthNow<'_> {
 /// end.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct HandSet {
-    /// The scoring of the game.
     scoring: Scoring,
     /// The worth of the most frequent colour.
     largest: ColourWorth,
@@ -134,9 +134,9 @@ pub(super) struct HandSet {
 impl HandSet {
     /// Returns the scale of the weights and the noise for a scoring: 1 for js-games.
     pub(super) fn scale(scoring: Scoring) -> f64 {
-        // The quadratic term determines how much more one group pays than two halves, and the clearing
-        // factor how much that matters. Without a quadratic term, the number of removable tiles still
-        // matters, so the scale has a lower bound.
+        // The quadratic term determines how much more one group pays than two groups of half its size. That
+        // difference matters more with a larger clearing factor. Without a quadratic term, the number of
+        // removable tiles still matters, so the scale has a lower bound.
         let factor = scoring.clear_factor.max(1.0).sqrt();
         (scoring.group[0].abs() * factor).max(0.2)
     }
@@ -171,8 +171,8 @@ impl HandSet {
         }
     }
 
-    /// Returns the value of a position, in points of the scoring. `points` are those of the groups removed
-    /// so far, `colours` holds the shapes, and `full` is the share of the tiles that are left.
+    /// Returns the value of a position, in points of the scoring. `points` is the sum for the groups
+    /// removed so far, `colours` holds the shapes, and `full` is the share of the tiles that are left.
     #[inline(always)]
     pub(super) fn value(&self, points: f64, colours: &[ColourShape], full: f64) -> f64 {
         let mut largest = 0;

@@ -1,7 +1,7 @@
 //! Boards as text.
 //!
 //! Each line is a row, the top row first. A letter or digit is a tile, `.` or `-` an empty place.
-//! Blanks between cells are ignored, and `#` starts a comment. A blank line or a comment line ends a
+//! Whitespace between cells is ignored, and `#` starts a comment. A blank line or a comment line ends a
 //! board, so a file can hold many boards.
 
 use super::board::{Cell, SameGame, Tile};
@@ -27,9 +27,9 @@ pub(super) fn parse_row(line: usize, content: &str) -> Result<Vec<Option<Tile>>,
 /// Reads all boards of a text.
 ///
 /// # Errors
-/// Names the line of the first mistake. Mistakes are: an invalid character, rows of different
-/// lengths, a tile above an empty place, an empty column left of a non-empty one, a board without
-/// tiles, and a text without boards.
+/// If the text has no boards, or a board has an invalid character, rows of different lengths, a tile
+/// above an empty place, an empty column left of a non-empty one, or no tiles. The error names the line
+/// of the first mistake.
 pub fn parse_boards(text: &str) -> Result<Vec<SameGame>, ParseError> {
     let mut boards = Vec::new();
     let mut rows: Vec<(usize, &str)> = Vec::new();

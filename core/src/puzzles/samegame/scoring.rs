@@ -52,8 +52,8 @@ impl Scoring {
         (self.group[0] * n + self.group[1]) * n + self.group[2]
     }
 
-    /// Returns the score of a finished game. `points` are those of its groups, and `left` yields the number
-    /// of remaining tiles of each colour.
+    /// Returns the score of a finished game. `points` is the sum for its groups, and `left` yields the
+    /// number of remaining tiles of each colour.
     pub fn total(&self, points: f64, left: impl IntoIterator<Item = usize>) -> f64 {
         let mut left = left.into_iter().filter(|&m| m > 0).peekable();
         if left.peek().is_none() {

@@ -23,8 +23,8 @@ impl FromStr for Input {
     type Err = ParseError;
 
     /// # Errors
-    /// Names the first line that breaks a constraint of the statement. Other than in the statement, which
-    /// has only `A` to `Z`, a colour can be any letter or digit.
+    /// If the text breaks a constraint of the statement. The error names the line. A colour can be any
+    /// letter or digit, although the statement allows only `A` to `Z`.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = crate::puzzles::content_lines(text);
         let order = lines.next().unwrap_or((1, ""));

@@ -26,7 +26,7 @@ fn report(rows: &[(u64, u64)]) -> Result<String> {
     Ok(report.to_string())
 }
 
-/// Returns the names of the rows, from top to bottom.
+/// Returns the names of the cases in the table, from top to bottom.
 fn names(browser: &Browser) -> Result<Vec<String>> {
     let names = browser.value(
         "[...document.querySelectorAll('#table-body tr')].map((row) => row.firstElementChild.textContent)",
@@ -89,7 +89,7 @@ fn lost_games_score_0_and_show_the_reason() {
     visit("lost games", "", Look::WIDE, |browser| {
         let root = tempfile::tempdir()?;
         let expected = folders(root.path(), &[60; 5])?;
-        // Three plans of out-a are broken, and all plans of a third player.
+        // Three plans of out-a are broken, and so are all plans of a third player.
         let lost = ["", "Segmentation fault\n", "61\n1 0\n"];
         let name = |index: usize| expected[index].0.clone();
         let mut files: Vec<(String, String)> = (0..5)
@@ -105,7 +105,7 @@ fn lost_games_score_0_and_show_the_reason() {
         let ratio = |a: u64, base: u64| a.max(1) as f64 / base.max(1) as f64;
         let ratios = expected.iter().enumerate().map(|(index, row)| {
             let a = if index < 3 { 0 } else { row.1 };
-            // The plans of out-a were quickstart's, so quickstart has the best scores.
+            // The plans of out-a were quickstart's, so quickstart still has these scores.
             ratio(a, row.1.max(row.2))
         });
         let mean = format!("{:.4}", ratios.sum::<f64>() / 5.0);
@@ -341,7 +341,7 @@ fn two_players_are_compared_in_depth() {
             text.contains(&format!("{:.1} %", change.abs())),
             "{text} {change}"
         );
-        // A regression leads to the first column that the two place differently.
+        // A click on a regression goes to the first column that the two players place differently.
         browser.click("#depth-worst li button")?;
         browser.at("compare")?;
         browser.says("#compare-text", "Column 21: A and B are level")

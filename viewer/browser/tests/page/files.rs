@@ -34,7 +34,7 @@ fn a_plan_waits_for_its_case() {
         browser.says_only("#game-name", "0096.txt")?;
         browser.wait("document.getElementById('waiting').hidden")?;
         has_run()?;
-        // A second plan of the same name becomes a new player; the first plan stays.
+        // A second plan with the same name becomes a new player; the first plan stays.
         browser.open(&[("0096.txt", "1\n1 0\n")])?;
         browser.says("#games", "Plans (2)")?;
         has_run()?;
@@ -185,7 +185,7 @@ fn two_plans_for_one_case_are_two_players() {
             let text = "document.getElementById('games').textContent.replaceAll(',', '')";
             browser.wait(&format!("{text}.includes({expected:?})"))?;
         }
-        // The link quotes the seed of a generated case. Other cases have no seed.
+        // The link of a generated case contains its seed. Other cases have no seed.
         browser.wait("location.hash.includes('seed=96') && !location.hash.includes('case=')")?;
         browser.open(&[("own.txt", "6 13\n3\nabc\n***\nbca\n")])?;
         browser.says_only("#game-name", "own.txt")?;

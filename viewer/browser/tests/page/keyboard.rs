@@ -9,8 +9,8 @@ use columns_browser::{visit, Browser, Look};
 use columns_core::rules::replay::replay;
 use thirtyfour::Key;
 
-/// Presses tab until an element whose role and name start with `wanted` has the focus, then presses
-/// enter.
+/// Presses Tab until an element whose role and name start with `wanted` has the focus, then presses
+/// Enter.
 fn enter(browser: &Browser, wanted: &str) -> Result<()> {
     let mut announced = Vec::new();
     for _ in 0..60 {

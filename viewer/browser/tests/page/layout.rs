@@ -213,7 +213,7 @@ fn eight_players_with_long_names_are_readable() {
         browser.says("#games", "width-800")?;
         browser.click("#tab-results")?;
         browser.says_only("#table-text", "1 case, 9 players.")?;
-        // The head of the sorted column has an arrow.
+        // The header of the sorted column has an arrow.
         browser.push("#table-head .player", "Quickstart")?;
         for look in [Look::SCREENS[1], Look::SCREENS[3], Look::SCREENS[4]] {
             check(browser, "eight players", look)?;

@@ -75,7 +75,7 @@ fn the_line_of_a_hint_is_compared_with_the_game() {
         browser.click("#play-info .say button")?;
         browser.at("compare")?;
         browser.press(&[Key::End.value()])?;
-        // The game by hand stops at its current position.
+        // The game played by hand stops at its current position.
         browser.shows("#compare-board-b", &field)?;
         browser.says("#compare-name-b", "B · This game so far")?;
         assert!(side(browser, "a")? > side(browser, "b")?);

@@ -1,7 +1,7 @@
 //! Tests of the page in a real browser.
 //!
-//! Without a browser or the compiler's target, every test prints a warning in capitals and passes;
-//! with `COLUMNS_REQUIRE=browser` it fails.
+//! Without a browser or the WebAssembly target of the compiler, every test prints a warning in
+//! capitals and passes; with `COLUMNS_REQUIRE=browser` it fails.
 
 mod bench;
 mod day;
@@ -144,7 +144,7 @@ fn the_bot_plays_and_its_plan_is_valid() {
         assert_eq!(score, points);
         let rival = replay::score(&case, &quickstart(&case)).points;
         assert!(score > 2 * rival, "{score} against {rival}");
-        // After a stop, the page says so, and the bot can play again.
+        // After the user stops the bot, the page says so, and the bot can play again.
         browser.select("#bot-time", "1 minute")?;
         browser.click("#bot-play")?;
         browser.click("#bot-cancel")?;
@@ -266,7 +266,7 @@ fn hostile_files_get_a_message() {
             assert!(text.starts_with(&message), "{name}: {text}");
             still_works(browser)?;
         }
-        // The page rejects 100 MB by the size, without reading the file.
+        // The page rejects a file of 100 MB by its size, without reading it.
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("large.txt");
         fs::File::create(&path)?.set_len(100_000_000)?;
@@ -384,7 +384,7 @@ fn any_column_of_a_long_game_can_be_shown() {
             assert_eq!(browser.points("watch")?, game.outcome().points);
             Ok(())
         };
-        // The bench measures the time of this mark.
+        // The benchmark `speed` reads the time of this mark.
         let mark = "performance.getEntriesByName('first picture').length";
         assert_eq!(browser.value(mark)?, 1);
         browser.press(&[Key::Right.value(); 40])?;

@@ -1,4 +1,4 @@
-//! The views: keys, history, charts of chains, sharing, puzzles by hand.
+//! The views: keys, history, charts of chains, sharing, puzzles played by hand.
 
 use super::visitor::{case_of, filled, Visitor};
 use anyhow::Context;
@@ -193,7 +193,7 @@ fn puzzles_are_played_and_solved() {
         let first = browser.field("#same-board")?;
         browser.click("#same-hint")?;
         browser.says("#same-text", "Remove the")?;
-        // The hint moves the cursor to the group; enter removes it.
+        // The hint moves the cursor to the group; Enter removes the group.
         browser.js("document.querySelector('#same-board canvas').focus()")?;
         browser.press(&[Key::Enter.value()])?;
         assert!(filled(&browser.field("#same-board")?) + 2 <= filled(&first));
@@ -218,7 +218,7 @@ fn puzzles_are_played_and_solved() {
         browser.says("#inc-text", "Turn 1 of 10: player 1 adds 1 to the ")?;
         browser.click("#inc-turns [aria-label='Go to the end']")?;
         browser.shows("#inc-board", "123.1/1.333/12.31/1.331/132.2")?;
-        // A file with an Inc board opens there.
+        // A file with an Inc board opens in Inc.
         browser.open(&[("board.txt", "-1 3\n....\n3333\n3333\n.33.\n")])?;
         browser.says("#inc-text", "0, 0 and 10")?;
         browser.click("#inc-turns [aria-label='Go to the end']")?;
@@ -274,7 +274,7 @@ fn watch_goes_from_chain_to_chain() {
         browser.push("#watch-chain", "The best")?;
         browser.click(".best-chains li button")?;
         assert_eq!(pays[browser.turn()? as usize], sorted[0]);
-        // The speed "Chains only" skips the columns between chains.
+        // The "Chains only" speed skips the columns between chains.
         browser.press(&[Key::Home.value(), Key::Space.value()])?;
         browser.select("#watch-transport select", "Chains only")?;
         browser.js("window.seen = new Set();

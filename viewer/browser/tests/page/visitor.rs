@@ -52,7 +52,7 @@ pub(crate) fn write(
     files.iter().map(write).collect()
 }
 
-/// Runs `judge`. If it fails, its standard error is the error message.
+/// Runs `judge`. If it fails, the error contains its standard error.
 pub(crate) fn judge(arguments: &[&str]) -> Result<Output> {
     let out = Command::new(program("judge")?).args(arguments).output()?;
     let stderr = String::from_utf8_lossy(&out.stderr);
@@ -116,7 +116,7 @@ pub(crate) trait Visitor {
         Ok(self.plain(&format!("#{view}-hud .points"))?.parse()?)
     }
 
-    /// Returns the column of the slider, from 0.
+    /// Returns the column at which the slider is, counted from 0.
     fn turn(&self) -> Result<u64> {
         let value = self.value("Number(document.querySelector('#watch-transport input').value)")?;
         value.as_u64().context("a turn")

@@ -40,9 +40,9 @@ const USUAL_TILES: f64 = 225.0;
 const CHANGES_FOR_ONE_GAME: f64 = 2500.0;
 /// The limit is checked after changes that cost as much as this number of positions.
 const CHECK_EVERY: u64 = 16;
-/// Maximum distance by which a change moves a move earlier or later.
+/// Maximum number of places by which a change shifts moves earlier or later.
 const REACH: usize = 20;
-/// Maximum number of consecutive moves that a change moves together.
+/// Maximum number of consecutive moves that a change shifts together.
 const IN_A_ROW: usize = 5;
 
 /// The kernel that anneals games with the remaining limit, and returns the best game seen.
@@ -125,7 +125,7 @@ struct Annealing<I, const S: usize, const N: usize> {
     replay: Replay<I, S, N>,
     /// The state of the random number generator.
     random: u64,
-    /// Factor for the temperatures.
+    /// Factor that converts [`TEMPERATURES`] and [`HOPELESS`] to points of the scoring.
     scale: f64,
 }
 
@@ -234,7 +234,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         line.moves = now.moves;
     }
 
-    /// Draws a change of a game: it moves some consecutive moves earlier or later, inserts a move, or
+    /// Draws a change of a game: it shifts some consecutive moves earlier or later, inserts a move, or
     /// omits one.
     #[inline(always)]
     fn draw_change(&mut self, now: &Track<S, N>, change: &mut Change) {
@@ -291,7 +291,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
     }
 }
 
-/// Approximates e to a power of at most 0, by linear interpolation between powers of two as in
+/// Approximates e^`power` for `power` ≤ 0, by linear interpolation between powers of two as in
 /// [`Annealing::tolerance`].
 fn exp(power: f64) -> f64 {
     let exponent = (power / std::f64::consts::LN_2 + 1023.0).max(0.0);

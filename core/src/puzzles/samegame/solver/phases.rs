@@ -99,8 +99,10 @@ struct Job<'a> {
 impl Kernel for Job<'_> {
     type Output = Solution;
 
-    /// Picks the representation of the board by its size and its number of colours. The search enters the
-    /// instruction set separately for each of its kernels.
+    /// Picks the representation of the board by its size and its number of colours.
+    ///
+    /// `search` is not inlined, and so is compiled without the features of `isa`. Only its kernels are
+    /// compiled with them.
     fn run<I: Isa>(mut self, isa: I) -> Solution {
         let colours = self.colours.len();
         match self.board.width().max(self.board.height()) {

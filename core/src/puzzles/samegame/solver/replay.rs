@@ -185,7 +185,7 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
         }
     }
 
-    /// Appends a move if it is possible.
+    /// Plays a move at the end of `track`. Ignores the move if its tile is gone or has no group.
     #[inline(always)]
     fn step(&self, name: Name, track: &mut Track<S, N>) {
         let (board, points) = &mut track.end;

@@ -102,7 +102,7 @@ fn rank_units(scoring: Scoring) -> f64 {
 impl<'a, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     Search<'a, I, N, P, B, C>
 {
-    /// Creates the search of a board and its first position. `colours` are those of the board.
+    /// Creates the search of a board that has these colours, and its first position.
     pub(super) fn new(
         isa: I,
         board: &SameGame,

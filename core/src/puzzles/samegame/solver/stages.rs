@@ -18,8 +18,8 @@ use std::collections::HashSet;
 const POSITIONS_PER_RUN: f64 = 500_000.0;
 /// Number of stages in a run. Together they remove about half of the tiles.
 const STAGES: usize = 14;
-/// Share of the first board's tiles that a stage removes. After the last stage the evaluation predicts
-/// well enough.
+/// Share of the first board's tiles that a stage removes. After the last stage, in the second half of the
+/// game, the evaluation predicts the final score well enough.
 const GAP: f64 = 1.0 / 30.0;
 /// Width of the beams that start from the positions. Many narrow beams reveal more than a few wide ones.
 const WIDTH: usize = 3;
@@ -73,7 +73,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
             }
             let each = (REQUESTED_PER_GAME * count / roots.len() as f64).ceil() as usize;
             let mut positions = self.explore(&roots, gap, each);
-            // The share may not suffice for all positions, so their order is random.
+            // The share might not suffice for all positions, so their order is random.
             positions.sort_by_cached_key(|line| mix(line.state.hash()));
             let mut results = Vec::new();
             for line in positions {

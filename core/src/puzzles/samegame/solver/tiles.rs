@@ -294,7 +294,8 @@ mod tests {
         }
     }
 
-    /// Compares columns, heights and tiles. Returns the number of non-empty columns.
+    /// Compares the columns, heights and tiles of `tiles` with those of `game`. Returns the number of
+    /// non-empty columns.
     fn check_columns<I: Isa, const S: usize, const N: usize>(
         isa: I,
         tiles: &Tiles<S, N>,
@@ -322,7 +323,7 @@ mod tests {
         columns
     }
 
-    /// Compares the groups and the number of tiles of each colour.
+    /// Compares the groups and the number of tiles of each colour on `tiles` with those on `game`.
     fn check_colours<I: Isa, const S: usize, const N: usize>(
         isa: I,
         (tiles, colours): (&Tiles<S, N>, &Colours<N>),

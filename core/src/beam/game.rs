@@ -147,7 +147,7 @@ impl<M, H, const Q: usize> Children<M, H, Q> {
     }
 
     /// Adds work that is only done because `scores`, an estimate of a child, beat those required.
-    #[inline]
+    #[inline(never)] // rare, and the kernels that call it shall stay small
     pub fn add_trial(&mut self, scores: Scores<Q>, work: u32) {
         self.trials.push((scores, work));
     }

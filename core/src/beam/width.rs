@@ -242,12 +242,15 @@ impl<'a> WidthController<'a> {
     }
 
     /// The number of states to build for layer `layer` of `width` states, after `nodes` states were
-    /// built. A budget of states leaves one for each layer after this one, and there is one for each
-    /// layer in any case: the game continues to its end.
+    /// built. Where a budget of states allows no width of one, one state is left for each layer
+    /// after this one, and one is built in any case: the game continues to its end.
     pub(super) fn states_to_build(&self, layer: usize, width: usize, nodes: u64) -> usize {
         let mut count = (width as f64 * self.settings.built_per_place) as usize;
         if let Budget::Nodes(limit) = self.budget {
-            let later = (self.last - layer) as u64;
+            let later = match width {
+                1 => self.last - layer,
+                _ => 0,
+            } as u64;
             count = count.min(limit.saturating_sub(nodes + later) as usize);
         }
         count.max(1)

@@ -6,13 +6,9 @@
 
 use crate::eval::weights::Weights;
 use crate::search::solve;
-#[cfg(feature = "threads")]
-use crate::search::Cores;
 use columns_core::beam::{Budget, Clock};
 use columns_core::rules::case::{Case, ParseError};
 use columns_core::simd::Cpu;
-#[cfg(feature = "threads")]
-use columns_core::team;
 use columns_core::text;
 use std::env;
 use std::io::{self, ErrorKind, Read, Write};
@@ -22,11 +18,6 @@ use std::time::Instant;
 /// When the search ends, in seconds since the start of `main`. The judge allows 4; the rest is for
 /// starting, reading and writing on a busy machine. Lower this where a judge's clock is stricter.
 pub const SECONDS: f64 = 3.8;
-
-/// The most threads that the search uses, of those that the system has cores for. The submission
-/// has no thread in it unless it is bundled with `--threads`, which puts a number here.
-#[cfg(feature = "threads")]
-const THREADS: usize = 1;
 
 /// The environment variable that sets the number of states to build, in place
 /// of the time limit: `bot --nodes`.
@@ -68,11 +59,6 @@ pub fn main() -> ExitCode {
 /// What is wrong with the input.
 pub fn answer(input: &[u8], budget: Budget, clock: Clock, cpu: Cpu) -> Result<String, ParseError> {
     let case: Case = text::decode(input)?.parse()?;
-    #[cfg(feature = "threads")]
-    let cpu = Cores {
-        cpu,
-        threads: team::size(THREADS),
-    };
     let solution = solve(&case, &Weights::default(), budget, clock, cpu);
     Ok(solution.plan.to_string())
 }

@@ -14,12 +14,12 @@ fn case(width: usize, height: usize, colours: u64, columns: usize, seed: u64) ->
         random = random.wrapping_mul(6_364_136_223_846_793_005) + 1;
         (random >> 40) % limit
     };
-    let mut column = |_| match below(20) {
-        0 => "***\n".to_string(),
-        _ => {
-            let [a, b, c] = [(); 3].map(|()| char::from(b'a' + below(colours) as u8));
-            format!("{a}{b}{c}\n")
+    let mut column = |_| {
+        if below(20) == 0 {
+            return "***\n".to_string();
         }
+        let [a, b, c] = [(); 3].map(|()| char::from(b'a' + below(colours) as u8));
+        format!("{a}{b}{c}\n")
     };
     let columns_text: String = (0..columns).map(&mut column).collect();
     let text = format!("{width} {height}\n{columns}\n{columns_text}");

@@ -5,7 +5,7 @@ use clap::Parser;
 use columns_bot::learned::features;
 use columns_bot::learned::networks::{self, Networks};
 use columns_bot::observe::meter::play_metered;
-use columns_bot::search::{play, Player};
+use columns_bot::search::{play, Cores, Player};
 use columns_bot::{submission, weights_file, Solution, Weights};
 use columns_cli::mistake::tell;
 use columns_cli::output::print;
@@ -15,6 +15,7 @@ use columns_core::rules::case::Case;
 use columns_core::rules::quickstart::quickstart;
 use columns_core::rules::replay;
 use columns_core::simd::Cpu;
+use columns_core::team;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -30,12 +31,13 @@ const WEIGHTS_LIMIT: u64 = 1 << 20;
 Examples:
   bot < in/0001.txt > out/0001.txt                  as in the contest, within 4 s
   bot --work 500 --stats < in/0001.txt              the same plan on every machine
+  bot --threads 0 < in/0001.txt                     a wider search, on all cores
   bot --network network.txt < in/0001.txt           a learned evaluation, under the clock
   bot --quickstart < in/0001.txt                    the statement's sample solution"
 )]
 #[allow(clippy::struct_excessive_bools)] // each is a flag
 struct Options {
-    /// Spend this many seconds, counted from the start of the process [default: 3.8]
+    /// Spend this many seconds, counted from the start of `main` [default: 3.8]
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true, group = "budget")]
     time_limit: Option<f64>,
 
@@ -70,7 +72,8 @@ struct Options {
     #[arg(long, exclusive = true)]
     print_features: bool,
 
-    /// Play as the statement's sample solution: the lowest landing place, leftmost on a tie, no shift
+    /// Play as the statement's sample solution: the lowest landing place, leftmost on a tie, no
+    /// shift
     #[arg(long, conflicts_with_all = ["budget", "weights", "network", "cpu", "stats"])]
     quickstart: bool,
 
@@ -78,6 +81,11 @@ struct Options {
     /// plan does not depend on it [default: detect]
     #[arg(long, value_parser = Cpu::parse)]
     cpu: Option<Cpu>,
+
+    /// Search with this many threads, 0 for all cores; at most as many as there are cores. The plan
+    /// of `--nodes`, `--work` and `--beam-width` does not depend on it [default: 1]
+    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
+    threads: usize,
 
     /// Print a line of JSON about the search on standard error
     #[arg(long)]
@@ -137,20 +145,23 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
         (_, Some(width)) => Budget::Width(width as usize),
         _ => Budget::Until(options.time_limit.unwrap_or(submission::SECONDS)),
     };
-    let cpu = options.cpu.unwrap_or_else(Cpu::detect);
+    let cores = Cores {
+        cpu: options.cpu.unwrap_or_else(Cpu::detect),
+        threads: team::size(options.threads),
+    };
     let solution = match options.work {
-        Some(work) => play_metered(&case, player, work / 1e3, cpu),
-        None => play(&case, player, budget, &clock, cpu),
+        Some(work) => play_metered(&case, player, work / 1e3, cores),
+        None => play(&case, player, budget, &clock, cores),
     };
     print(&solution.plan.to_string())?;
     if options.stats {
-        tell(&stats(&case, &solution, cpu, clock()).to_string());
+        tell(&stats(&case, &solution, cores, clock()).to_string());
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// A line of JSON about a search.
-fn stats(case: &Case, solution: &Solution, cpu: Cpu, wall: f64) -> serde_json::Value {
+fn stats(case: &Case, solution: &Solution, cores: Cores, wall: f64) -> serde_json::Value {
     let found = &solution.found;
     serde_json::json!({
         "points": solution.points,
@@ -161,7 +172,8 @@ fn stats(case: &Case, solution: &Solution, cpu: Cpu, wall: f64) -> serde_json::V
         "mean_width": found.survivors as f64 / found.layers.max(1) as f64,
         "nodes": found.nodes,
         "children": found.candidates,
-        "path": format!("{cpu:?}").to_lowercase(),
+        "path": format!("{:?}", cores.cpu).to_lowercase(),
+        "threads": cores.threads,
         "wall_seconds": wall,
     })
 }

@@ -15,7 +15,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// When the search ends, in seconds since the process started. The judge allows 4; the rest is for
+/// When the search ends, in seconds since the start of `main`. The judge allows 4; the rest is for
 /// starting, reading and writing on a busy machine. Lower this where a judge's clock is stricter.
 pub const SECONDS: f64 = 3.8;
 

@@ -21,7 +21,7 @@ use columns_core::field::{Field, MAX_WIDTH};
 use columns_core::network::SCALE;
 use columns_core::simd::{Isa, Kernel};
 
-/// 0.1 % of the predictions exceed this value, in [`SCALE`].
+/// The highest prediction that counts, in [`SCALE`]: 0.1 % of them exceed it, and count as this.
 pub const HIGHEST: i32 = 10 * SCALE;
 
 /// For a neighbour of the same colour on the field after the chain; half of it at twice the

@@ -12,7 +12,8 @@ use crate::eval::state::{Child, History, State, PAST};
 use crate::search::game::ColumnsGame;
 use crate::search::player::Player;
 use crate::search::simulator::{self, Task};
-use columns_core::beam::{self, Budget, Clock};
+use crate::search::{search, Cores};
+use columns_core::beam::{Budget, Clock, Settings};
 use columns_core::field::{Chain, Field};
 use columns_core::network::SCALE;
 use columns_core::rules::case::{Case, Colour, MATCH_POINTS};
@@ -93,13 +94,13 @@ pub fn advise(
     player: Player,
     budget: Budget,
     clock: Clock,
-    cpu: Cpu,
+    cores: impl Into<Cores>,
 ) -> Option<(Explanation, Advice)> {
     let question = Question {
         case,
         start,
         player,
-        cpu,
+        cores: cores.into(),
         ahead,
         budget,
         clock,
@@ -112,7 +113,7 @@ struct Question<'a> {
     case: &'a Case,
     start: &'a [Placement],
     player: Player<'a>,
-    cpu: Cpu,
+    cores: Cores,
     /// How many columns to search on, and what that may take.
     ahead: usize,
     budget: Budget,
@@ -126,7 +127,7 @@ impl<const W: usize, const P: usize> Task<W, P> for Question<'_> {
     fn run(self) -> Self::Output {
         let context = Context::new(self.case, self.player.weights);
         let last = self.start.len();
-        let mut game = ColumnsGame::<W, P>::new(self.cpu, &context, self.player, last);
+        let mut game = ColumnsGame::<W, P>::new(self.cores.cpu, &context, self.player, last);
         let mut child = Child::first(Field::EMPTY, 0);
         for (placed, &placement) in self.start.iter().enumerate() {
             let (chain, field) = next(&mut game, placed, &child.field, placement)?;
@@ -144,8 +145,13 @@ impl<const W: usize, const P: usize> Task<W, P> for Question<'_> {
         let state = game.look(last, &child);
         let seen = see(self.case, &mut game, &state);
         let ahead = self.ahead.min(self.case.columns().len() - last);
-        let (root, settings) = (state.again(), self.player.settings());
-        let found = beam::search(
+        let root = state.again();
+        let settings = Settings {
+            #[cfg(feature = "threads")]
+            threads: self.cores.threads,
+            ..self.player.settings()
+        };
+        let found = search(
             &mut game,
             root,
             ahead,

@@ -12,7 +12,7 @@
 use crate::observe::work::Counting;
 pub use crate::observe::work::{Work, KINDS};
 use crate::search::player::Player;
-use crate::search::{simulator, Search, Solution};
+use crate::search::{simulator, Cores, Search, Solution};
 use columns_core::beam::{Budget, Clock};
 use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
@@ -54,16 +54,18 @@ fn seconds(work: Work, prices: &Prices) -> f64 {
 }
 
 /// Plays a case with so many seconds of work.
-pub fn play_metered(case: &Case, player: Player, limit: f64, cpu: Cpu) -> Solution {
+pub fn play_metered(case: &Case, player: Player, limit: f64, cores: impl Into<Cores>) -> Solution {
     let (work, prices) = (Cell::default(), prices(case));
     let clock = || seconds(work.get(), prices);
-    play(case, player, Budget::Until(limit), &clock, cpu, &work)
+    let cores = cores.into();
+    play(case, player, Budget::Until(limit), &clock, cores, &work)
 }
 
 /// Plays a case by a beam of this width, and returns what that took.
 pub fn measure(case: &Case, player: Player, width: usize, cpu: Cpu) -> Work {
     let work = Cell::default();
-    play(case, player, Budget::Width(width), &|| 0.0, cpu, &work);
+    let budget = Budget::Width(width);
+    play(case, player, budget, &|| 0.0, cpu.into(), &work);
     work.get()
 }
 
@@ -73,7 +75,7 @@ fn play(
     player: Player,
     budget: Budget,
     clock: Clock,
-    cpu: Cpu,
+    cores: Cores,
     work: &Cell<Work>,
 ) -> Solution {
     let search = Search {
@@ -81,7 +83,7 @@ fn play(
         player,
         budget,
         clock,
-        cpu,
+        cores,
         observer: &mut Counting { work },
     };
     simulator::run_task(case, search)

@@ -54,7 +54,7 @@ pub fn play_watched(
         player,
         budget,
         clock: &|| 0.0,
-        cpu: Cpu::detect(),
+        cores: Cpu::detect().into(),
         observer: &mut Watching { watch },
     };
     simulator::run_task(case, search)

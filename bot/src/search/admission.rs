@@ -3,6 +3,7 @@
 use columns_core::beam::{Scores, Selector};
 
 /// A histogram of the scores listed so far. It estimates the lowest score that will be selected.
+#[derive(Clone)]
 struct ScoreHistogram {
     lowest: i32,
     /// How many consecutive numbers make a level.
@@ -32,7 +33,7 @@ impl ScoreHistogram {
             lowest: low,
             width: width as u32,
             levels: [0; Self::LEVELS],
-            wanted: wanted as u32,
+            wanted: wanted.try_into().unwrap_or(u32::MAX),
             least: 0,
             above: 0,
         }
@@ -69,6 +70,7 @@ impl ScoreHistogram {
 
 /// The scores that a candidate for the next layer needs to be one of the best, as far as is known
 /// from those listed before. One that has not a single one of them need not be listed.
+#[derive(Clone)]
 pub struct AdmissionThreshold<const Q: usize> {
     value: ScoreHistogram,
     quotas: [ScoreHistogram; Q],

@@ -40,7 +40,8 @@ pub struct Expand<'a, const W: usize, const P: usize> {
     pub state: &'a State<W, P>,
     /// The list of children, to which the kernel adds.
     pub children: &'a mut Children<Move, (), QUOTAS>,
-    /// The thresholds: a child is listed if it beats at least one of these scores.
+    /// The thresholds: a child is listed if it beats at least one of these scores. They change neither
+    /// the scores of a listed child nor the steps, except those of trials.
     pub required: Scores<QUOTAS>,
     /// The number of steps played, plus one for each chain.
     pub steps: u32,
@@ -49,7 +50,7 @@ pub struct Expand<'a, const W: usize, const P: usize> {
 impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
     type Output = u32;
 
-    /// Returns the number of steps played, plus one for each chain.
+    /// Returns the number of steps played, plus one for each chain, without trials.
     #[inline(always)]
     fn run<I: Isa>(mut self, isa: I) -> u32 {
         let Self {
@@ -115,18 +116,17 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
     }
 
     /// Estimates the potential of another field: the worth of the chain that the state's trigger
-    /// sets off there.
+    /// sets off there. Also returns its steps, plus one for the chain.
     #[inline(always)]
-    fn trigger_worth<I: Isa>(&mut self, isa: I, field: &Field<W, P>) -> Value {
+    fn trigger_worth<I: Isa>(&self, isa: I, field: &Field<W, P>) -> (Value, u32) {
         match self.state.potential.trigger {
             Some(trigger)
                 if field.stack_height(trigger.stack.into()) + 3 <= self.context.shape.height =>
             {
                 let chain = trigger.fire(isa, field).0;
-                self.steps += chain.steps + 1;
-                self.context.scaled.worth(chain)
+                (self.context.scaled.worth(chain), chain.steps + 1)
             }
-            _ => Value(0),
+            _ => (Value(0), 0),
         }
     }
 
@@ -145,13 +145,21 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
             self.steps += chain.steps + 1;
             let points = self.state.points + chain.points;
             let room = shape.room(&child);
-            // The trigger's chain is hardly ever worth more than before, and a single match rarely
-            // changes it.
+            // A single match rarely changes the trigger's chain.
             let worth = context.scaled.worth(self.state.potential.chain);
             let mut scores = self.scores(points, worth, room);
             if column.is_none() || chain.points > 1 && self.admits(&scores) {
-                let worth = self.trigger_worth(isa, &child);
-                scores = self.scores(points, worth, room);
+                let (worth, steps) = self.trigger_worth(isa, &child);
+                let tried = self.scores(points, worth, room);
+                if column.is_none() {
+                    self.steps += steps;
+                    scores = tried;
+                } else {
+                    self.children.add_trial(scores, steps);
+                    // Never above the estimate, so that a child that beats `required` is always
+                    // tried.
+                    scores = scores.min(tried);
+                }
             }
             self.push(Move::new(placement), scores);
         }
@@ -238,7 +246,8 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         let child_values = child_value_model(isa, shape, field, after_chain, stack, jewels);
         for placement in placements.each() {
             let mut scores = scores;
-            scores.value += child_values[placement.shift][placement.stack];
+            // At most the bound above, so that `required` changes nothing but what is listed.
+            scores.value += child_values[placement.shift][placement.stack].min(HIGHEST);
             self.push(Move::new(placement).keeping_trigger(), scores);
         }
     }

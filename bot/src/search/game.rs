@@ -11,6 +11,8 @@ use crate::search::admission::AdmissionThreshold;
 use crate::search::children::Expand;
 use crate::search::moves::Move;
 use crate::search::player::Player;
+#[cfg(feature = "threads")]
+use columns_core::beam::Copies;
 use columns_core::beam::{Children, Game, Node, Scores};
 use columns_core::field::{Chain, Field};
 use columns_core::rules::plan::Placement;
@@ -18,6 +20,7 @@ use columns_core::simd::{self, Cpu, Isa, Kernel};
 use std::slice;
 
 /// The Columns Game as the beam search sees it.
+#[derive(Clone)]
 pub(crate) struct ColumnsGame<'a, const W: usize, const P: usize> {
     pub(crate) cpu: Cpu,
     pub(crate) context: &'a Context<W>,
@@ -83,6 +86,33 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
         points
     }
 
+    /// Lists the children of a state of layer `layer` that beat `required`.
+    fn list(
+        &mut self,
+        layer: usize,
+        state: &State<W, P>,
+        required: Scores<QUOTAS>,
+        children: &mut Children<Move, (), QUOTAS>,
+    ) {
+        let kernel = Expand {
+            context: self.context,
+            placed: self.first + layer,
+            state,
+            children,
+            required,
+            steps: 0,
+        };
+        self.steps += u64::from(simd::run(self.cpu, kernel));
+    }
+
+    /// Raises the threshold by children that are listed, and counts the steps of trials.
+    fn record(&mut self, children: &mut Children<Move, (), QUOTAS>) {
+        self.steps += children.take_trials();
+        for scores in children.scores() {
+            self.threshold.add(scores);
+        }
+    }
+
     /// Evaluates a child after `placed` columns.
     pub(crate) fn look(&self, placed: usize, child: &Child<W, P>) -> State<W, P> {
         let mut states = Vec::with_capacity(1);
@@ -126,18 +156,8 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
         state: &State<W, P>,
         children: &mut Children<Move, (), QUOTAS>,
     ) {
-        let kernel = Expand {
-            context: self.context,
-            placed: self.first + layer,
-            state,
-            children,
-            required: self.threshold.scores(),
-            steps: 0,
-        };
-        self.steps += u64::from(simd::run(self.cpu, kernel));
-        for scores in children.scores() {
-            self.threshold.add(scores);
-        }
+        self.list(layer, state, self.threshold.scores(), children);
+        self.record(children);
     }
 
     fn build(&mut self, layer: usize, parent: &State<W, P>, mv: Move) -> Child<W, P> {
@@ -186,6 +206,35 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
 
     fn score(&self, state: &State<W, P>) -> i64 {
         i64::from(state.points)
+    }
+}
+
+#[cfg(feature = "threads")]
+impl<const W: usize, const P: usize> Copies<QUOTAS> for ColumnsGame<'_, W, P> {
+    fn required(&self) -> Scores<QUOTAS> {
+        self.threshold.scores()
+    }
+
+    fn list(
+        &mut self,
+        layer: usize,
+        state: &State<W, P>,
+        required: Scores<QUOTAS>,
+        children: &mut Children<Move, (), QUOTAS>,
+    ) {
+        self.list(layer, state, required, children);
+    }
+
+    fn record(&mut self, children: &mut Children<Move, (), QUOTAS>) {
+        self.record(children);
+    }
+
+    fn work(&self) -> u64 {
+        self.steps
+    }
+
+    fn add_work(&mut self, work: u64) {
+        self.steps += work;
     }
 }
 

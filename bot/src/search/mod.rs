@@ -21,7 +21,11 @@ use crate::search::game::ColumnsGame;
 use crate::search::moves::Move;
 pub use crate::search::player::Player;
 use crate::search::simulator::Task;
-use columns_core::beam::{self, Budget, Clock, Observer, SearchResult, Settings};
+#[cfg(not(feature = "threads"))]
+pub(crate) use columns_core::beam::search;
+#[cfg(feature = "threads")]
+pub(crate) use columns_core::beam::search_ahead as search;
+use columns_core::beam::{Budget, Clock, Observer, SearchResult, Settings};
 use columns_core::field::Field;
 use columns_core::rules::case::{Case, MATCH_POINTS};
 use columns_core::rules::plan::Plan;
@@ -38,24 +42,57 @@ pub struct Solution {
     pub found: SearchResult<Move>,
 }
 
-/// Plays a case with the learned evaluation in use. `clock` counts the seconds since the process
-/// started.
-pub fn solve(case: &Case, weights: &Weights, budget: Budget, clock: Clock, cpu: Cpu) -> Solution {
+/// The part of the machine that a search uses. The plan does not depend on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cores {
+    /// The features of the processor.
+    pub cpu: Cpu,
+    /// The number of threads, 1 or more.
+    #[cfg(feature = "threads")]
+    pub threads: usize,
+}
+
+impl From<Cpu> for Cores {
+    /// One thread.
+    fn from(cpu: Cpu) -> Self {
+        Self {
+            cpu,
+            #[cfg(feature = "threads")]
+            threads: 1,
+        }
+    }
+}
+
+/// Plays a case with the learned evaluation in use. `clock` counts the seconds since the start of
+/// the program's `main`.
+pub fn solve(
+    case: &Case,
+    weights: &Weights,
+    budget: Budget,
+    clock: Clock,
+    cores: impl Into<Cores>,
+) -> Solution {
     let player = Player {
         weights,
         network: networks::in_use(),
     };
-    play(case, player, budget, clock, cpu)
+    play(case, player, budget, clock, cores)
 }
 
-/// Plays a case as this player. `clock` counts the seconds since the process started.
-pub fn play(case: &Case, player: Player, budget: Budget, clock: Clock, cpu: Cpu) -> Solution {
+/// Plays a case as this player. `clock` counts the seconds since the start of the program's `main`.
+pub fn play(
+    case: &Case,
+    player: Player,
+    budget: Budget,
+    clock: Clock,
+    cores: impl Into<Cores>,
+) -> Solution {
     let search = Search {
         case,
         player,
         budget,
         clock,
-        cpu,
+        cores: cores.into(),
         observer: &mut (),
     };
     simulator::run_task(case, search)
@@ -67,7 +104,7 @@ pub(crate) struct Search<'a, O> {
     pub(crate) player: Player<'a>,
     pub(crate) budget: Budget,
     pub(crate) clock: Clock<'a>,
-    pub(crate) cpu: Cpu,
+    pub(crate) cores: Cores,
     pub(crate) observer: &'a mut O,
 }
 
@@ -80,9 +117,21 @@ where
     #[inline(never)]
     fn run(self) -> Solution {
         let context = Context::new(self.case, self.player.weights);
-        let mut game = ColumnsGame::<W, P>::new(self.cpu, &context, self.player, 0);
+        let mut game = ColumnsGame::<W, P>::new(self.cores.cpu, &context, self.player, 0);
         let last = self.case.columns().len();
-        let mut found = search_again(&mut game, last, self.budget, self.clock, self.observer);
+        let settings = Settings {
+            #[cfg(feature = "threads")]
+            threads: self.cores.threads,
+            ..self.player.settings()
+        };
+        let mut found = search_again(
+            &mut game,
+            last,
+            settings,
+            self.budget,
+            self.clock,
+            self.observer,
+        );
         // The time may be up before the game is over. Whatever is placed then takes no point away.
         if found.path.len() < last {
             found.score = i64::from(game.play_on(&mut found.path));
@@ -109,6 +158,7 @@ const PASSES: usize = 4;
 fn search_again<'g, O, const W: usize, const P: usize>(
     game: &mut ColumnsGame<'g, W, P>,
     last: usize,
+    mut settings: Settings,
     mut budget: Budget,
     clock: Clock,
     observer: &mut O,
@@ -116,13 +166,12 @@ fn search_again<'g, O, const W: usize, const P: usize>(
 where
     O: Observer<ColumnsGame<'g, W, P>, QUOTAS>,
 {
-    let mut settings = game.player.settings();
-    let mut search = |settings: &Settings, budget| {
+    let mut search_once = |settings: &Settings, budget| {
         let root = Child::first(Field::EMPTY, 0);
-        beam::search(game, root, last, settings, budget, clock, observer)
+        search(game, root, last, settings, budget, clock, observer)
     };
     let mut began = clock();
-    let mut best = search(&settings, budget);
+    let mut best = search_once(&settings, budget);
     let (mut depth, mut spent_nodes) = (best.depth, best.nodes);
     for _ in 1..PASSES {
         let now = clock();
@@ -140,7 +189,7 @@ where
             break;
         }
         began = now;
-        let found = search(&settings, budget);
+        let found = search_once(&settings, budget);
         (depth, spent_nodes) = (found.depth, found.nodes);
         best = best.better_of(found);
     }

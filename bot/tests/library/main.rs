@@ -6,6 +6,7 @@ mod explain;
 mod networks;
 mod search;
 mod submission;
+mod threads;
 mod watch;
 mod weights;
 mod weights_file;

@@ -102,3 +102,35 @@ fn a_game_that_is_lost_early_is_played_again_by_a_wider_beam() {
     assert!(again.found.layers > again.found.depth);
     assert_eq!(again.plan.placements.len(), again.found.path.len());
 }
+
+#[test]
+fn a_single_state_is_built_for_a_layer_where_the_budget_is_spent() {
+    let case: Case = format!("6 13\n30\n{}", "abc\ndea\nbcd\n".repeat(10))
+        .parse()
+        .unwrap();
+    let nodes = |limit| {
+        let budget = Budget::Nodes(limit);
+        let solution = solved(&case, budget);
+        assert_eq!(solution.found.depth, 30, "{limit}");
+        solution.found.nodes
+    };
+    // The root, and one state for each of 30 layers.
+    assert_eq!(nodes(1), 31);
+    for limit in [31, 50, 100, 500] {
+        let found = nodes(limit);
+        assert!(
+            (limit * 3 / 4..=limit).contains(&found),
+            "{found} of {limit}"
+        );
+    }
+}
+
+#[test]
+fn the_widest_of_all_beams_does_not_overflow() {
+    let case: Case = "6 13\n2\nabc\nacb\n".parse().unwrap();
+    for width in [usize::MAX, 1 << 32] {
+        let budget = Budget::Width(width);
+        let solution = solved(&case, budget);
+        assert!(solution.found.nodes > 100);
+    }
+}

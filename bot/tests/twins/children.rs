@@ -22,7 +22,8 @@ struct Expected {
     placement: Placement,
     keeps_trigger: bool,
     scores: Scores<2>,
-    /// The estimate that must pass the threshold before the search computes the scores.
+    /// The estimate that must pass the threshold before the search computes the scores. At least as
+    /// high as the scores.
     guess: Scores<2>,
     /// The step of the trigger's chain in which the column first matches, if any.
     interferes: Option<u32>,
@@ -118,12 +119,18 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
                 .filter(|trigger| is_open(trigger.stack))
                 .map(|t| fire::<P>(&child, t));
             let chain = fired.as_ref().map_or((0, 0), |fired| (fired.0, fired.1));
-            let scores = self.scores(paid, chain, &child, open);
-            let guess = if column.is_none() { scores } else { guess };
+            let tried = self.scores(paid, chain, &child, open);
+            let scores = match column {
+                Some(_) => Scores {
+                    value: tried.value.min(guess.value),
+                    quotas: [0, 1].map(|i| tried.quotas[i].min(guess.quotas[i])),
+                },
+                None => tried,
+            };
             let steps = steps + 1 + fired.map_or(0, |fired| fired.1 + 1);
             return Expected {
                 steps,
-                ..expected(scores, guess)
+                ..expected(scores, scores)
             };
         }
         // The search estimates: the stack under the column counts as open, even if it is now full.
@@ -181,7 +188,7 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
         );
         let (mut guess, mut scores) = (scores, scores);
         guess.value += HIGHEST;
-        scores.value += values[shift][stack];
+        scores.value += values[shift][stack].min(HIGHEST);
         Expected {
             keeps_trigger: true,
             ..expected(scores, guess)
@@ -216,6 +223,7 @@ impl Lists {
             steps: 0,
         };
         let steps = kernel.run(Portable);
+        let steps = steps + children.take_trials() as u32;
         let key = |placement: Placement| (placement.stack, placement.shift);
         let listed = children
             .listed()

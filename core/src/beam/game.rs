@@ -6,11 +6,11 @@ use super::selector::Scores;
 /// by other scores than the value.
 pub trait Game<const Q: usize> {
     /// A position that is evaluated.
-    type State: Copy;
+    type State: Copy + Send;
     /// A position that is built and not evaluated yet.
     type Child;
     /// A move.
-    type Move: Copy;
+    type Move: Copy + Send;
     /// What is known of a child's hash before it is built: `u64`, or `()` for nothing.
     type ListedHash: ListedHash;
 
@@ -25,6 +25,18 @@ pub trait Game<const Q: usize> {
         state: &Self::State,
         children: &mut Children<Self::Move, Self::ListedHash, Q>,
     );
+
+    /// Called before children of layer `layer` are built: those of these parents, each with its
+    /// layer and a move, in this order.
+    #[cfg(feature = "threads")]
+    fn begin_building<'s>(
+        &mut self,
+        _layer: usize,
+        _children: impl ExactSizeIterator<Item = (usize, &'s Self::State, Self::Move)>,
+    ) where
+        Self::State: 's,
+    {
+    }
 
     /// Makes the child that `mv` leads to from a state of layer `layer`.
     fn build(&mut self, layer: usize, parent: &Self::State, mv: Self::Move) -> Self::Child;
@@ -42,13 +54,13 @@ pub trait Game<const Q: usize> {
     /// state where this is highest, of several the first of the latest layer.
     fn score(&self, state: &Self::State) -> i64;
 
-    /// The share of layer `layer` that each quota fills, 0 to 1 together. The first that is not 0 gets
-    /// a place wherever there are two, the second wherever there are three, and so on.
+    /// The share of layer `layer` that each quota fills, 0 to 1 together. The first that is not 0
+    /// gets a place wherever there are two, the second wherever there are three, and so on.
     fn quotas(&self, layer: usize) -> [f64; Q];
 }
 
 /// What is known of a child's hash before it is built.
-pub trait ListedHash: Copy {
+pub trait ListedHash: Copy + Send {
     /// The hash, if it is known. Of equal children only the best is then built.
     fn get(self) -> Option<u64>;
 }
@@ -108,11 +120,16 @@ pub(super) struct Listed<M, H, const Q: usize> {
 #[derive(Debug)]
 pub struct Children<M, H, const Q: usize> {
     pub(super) listed: Vec<Listed<M, H, Q>>,
+    /// The work of each trial, and the scores that were required for it.
+    pub(super) trials: Vec<(Scores<Q>, u32)>,
 }
 
 impl<M, H, const Q: usize> Default for Children<M, H, Q> {
     fn default() -> Self {
-        Self { listed: Vec::new() }
+        Self {
+            listed: Vec::new(),
+            trials: Vec::new(),
+        }
     }
 }
 
@@ -127,6 +144,18 @@ impl<M, H, const Q: usize> Children<M, H, Q> {
             scores,
             hash,
         });
+    }
+
+    /// Adds work that is only done because `scores`, an estimate of a child, beat those required.
+    #[inline(never)] // rare, and the kernels that call it shall stay small
+    pub fn add_trial(&mut self, scores: Scores<Q>, work: u32) {
+        self.trials.push((scores, work));
+    }
+
+    /// Removes the trials, and returns their work.
+    #[inline]
+    pub fn take_trials(&mut self) -> u64 {
+        self.trials.drain(..).map(|trial| u64::from(trial.1)).sum()
     }
 
     /// The moves listed so far, each with the scores of its child.

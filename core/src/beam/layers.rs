@@ -94,6 +94,15 @@ impl<S, M: Copy, H: ListedHash, const Q: usize> Layers<S, M, H, Q> {
         memory
     }
 
+    /// The candidate's parent, with its layer, and the move.
+    #[cfg(feature = "threads")]
+    pub(super) fn origin(&self, candidate: &Candidate<M, H, Q>) -> (usize, &S, M) {
+        let layer = candidate.layer as usize;
+        let (survivors, _) = &self.survivors[layer - self.oldest];
+        let parent = &survivors[candidate.parent as usize].state;
+        (layer, parent, candidate.mv)
+    }
+
     /// The state that a candidate comes from.
     #[inline]
     pub(super) fn parent(&mut self, candidate: &Candidate<M, H, Q>) -> &mut Node<S> {

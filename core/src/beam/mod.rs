@@ -12,8 +12,11 @@
 //! * `search`: the search, layer by layer; `layers`: what is kept for those still to come;
 //! * `selector`: the best of many candidates;
 //! * `width`: how wide a layer may be, so that the budget lasts to the end;
-//! * `hashes`: which states a layer holds already.
+//! * `hashes`: which states a layer holds already;
+//! * `ahead`: a search on several threads.
 
+#[cfg(feature = "threads")]
+mod ahead;
 mod game;
 mod hashes;
 mod layers;
@@ -22,6 +25,8 @@ mod search;
 mod selector;
 mod width;
 
+#[cfg(feature = "threads")]
+pub use ahead::{search_ahead, Copies};
 pub use game::{Children, Game, ListedHash, Node, Observer};
 pub use position::{best_path, Position};
 pub use search::{frontier, search, Reached, SearchResult};

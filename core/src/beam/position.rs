@@ -41,9 +41,9 @@ use super::width::{Budget, Clock, Settings};
 /// let found = best_path(root, 3, Budget::Width(2), &|| 0.0);
 /// assert_eq!((found.score, found.path), (23, vec!['L', 'R', 'R']));
 /// ```
-pub trait Position: Copy {
+pub trait Position: Copy + Send {
     /// A move.
-    type Move: Copy;
+    type Move: Copy + Send;
 
     /// Calls `list` with each move and the position that it leads to.
     fn children(&self, list: &mut dyn FnMut(Self::Move, Self));

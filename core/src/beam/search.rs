@@ -144,7 +144,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
                 complete: true,
                 layers: 0,
             },
-            children: Children { listed: Vec::new() },
+            children: Children::default(),
             pending: Vec::new(),
             built: Vec::new(),
             origins: Vec::new(),
@@ -241,7 +241,8 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         let Self { known, scores, .. } = self;
         scores.clear();
         scores.extend(candidates.iter().map(|candidate| candidate.scores));
-        let count = (width as f64 * self.controller.settings.built_per_place).max(1.0) as usize;
+        let nodes = self.result.nodes;
+        let count = self.controller.states_to_build(layer, width, nodes);
         known.clear(count.min(candidates.len()));
         // The best are built first, so that of two equal states the better path stays.
         let chosen = self.selector.best_of(scores, count, shares, &mut |index| {
@@ -250,6 +251,14 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         });
         // Those left out may all have been duplicates. That is not looked into.
         self.result.complete &= chosen.len() < count || chosen.len() == candidates.len();
+        #[cfg(feature = "threads")]
+        {
+            let Self { game, layers, .. } = self;
+            let origins = chosen
+                .iter()
+                .map(|&index| layers.origin(&candidates[index]));
+            game.begin_building(layer, origins);
+        }
         self.built.clear();
         self.origins.clear();
         // In pieces, so that a layer that takes too long ends with those built so far.

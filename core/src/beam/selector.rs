@@ -16,6 +16,17 @@ impl<const Q: usize> Scores<Q> {
         quotas: [i32::MIN; Q],
     };
 
+    /// Of each number the lower one.
+    #[inline]
+    #[must_use]
+    pub fn min(mut self, other: Self) -> Self {
+        self.value = self.value.min(other.value);
+        for (number, other) in self.quotas.iter_mut().zip(other.quotas) {
+            *number = other.min(*number);
+        }
+        self
+    }
+
     /// Whether at least one of its numbers is higher than the other's.
     #[inline]
     pub fn beats(&self, other: &Self) -> bool {
@@ -95,7 +106,8 @@ impl Selector {
         // Mostly the first `count` are allowed, so not many more are sorted.
         let mut sorted = 0;
         while chosen.len() < count && sorted < keys.len() {
-            let end = (sorted + (count - chosen.len()) * 5 / 4 + 8).min(keys.len());
+            let more = (count - chosen.len()).min(keys.len());
+            let end = (sorted + more * 5 / 4 + 8).min(keys.len());
             if end < keys.len() {
                 keys[sorted..].select_nth_unstable(end - sorted);
             }

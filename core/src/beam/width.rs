@@ -18,6 +18,9 @@ pub struct Settings {
     /// The share of the layers, at the end, that are planned to cost a quarter of the others, since
     /// few states get so far. 0 to 1.
     pub cheap_last_layers: f64,
+    /// The number of threads of [`search_ahead`](super::search_ahead), the calling one included.
+    #[cfg(feature = "threads")]
+    pub threads: usize,
 }
 
 impl Default for Settings {
@@ -28,6 +31,8 @@ impl Default for Settings {
             max_width: 50_000,
             planned_layers: usize::MAX,
             cheap_last_layers: 0.0,
+            #[cfg(feature = "threads")]
+            threads: 1,
         }
     }
 }
@@ -106,8 +111,8 @@ impl<'a> WidthController<'a> {
     const GROWTH: usize = 2;
     /// How fast the estimated cost of a survivor follows that of the last layer.
     const LEARNING: f64 = 0.1;
-    /// The cost of a layer counts for at most this many times the estimate, or for that of the layer
-    /// before.
+    /// The cost of a layer counts for at most this many times the estimate, or for that of the
+    /// layer before.
     const OUTLIER: f64 = 2.0;
     /// Candidates are listed for a layer this many times as wide as the one before.
     const SLACK: f64 = 1.3;
@@ -236,11 +241,26 @@ impl<'a> WidthController<'a> {
         now
     }
 
+    /// The number of states to build for layer `layer` of `width` states, after `nodes` states were
+    /// built. Where a budget of states allows no width of one, one state is left for each layer
+    /// after this one, and one is built in any case: the game continues to its end.
+    pub(super) fn states_to_build(&self, layer: usize, width: usize, nodes: u64) -> usize {
+        let mut count = (width as f64 * self.settings.built_per_place) as usize;
+        if let Budget::Nodes(limit) = self.budget {
+            let later = match width {
+                1 => self.last - layer,
+                _ => 0,
+            } as u64;
+            count = count.min(limit.saturating_sub(nodes + later) as usize);
+        }
+        count.max(1)
+    }
+
     /// About the most candidates that will be chosen for the next layer. Its width is not known
     /// yet, and some candidates may turn out to be equal.
     pub(super) fn candidates(&self) -> usize {
         let built = self.width as f64 * self.settings.built_per_place;
-        (built * Self::SLACK) as usize + Self::MORE_CANDIDATES
+        ((built * Self::SLACK) as usize).saturating_add(Self::MORE_CANDIDATES)
     }
 
     /// Tells how many states survived in the present layer.

@@ -18,7 +18,7 @@ pub trait Kernel {
 
 /// A set of processor features. A value of a type with this trait proves that the processor has
 /// them.
-pub trait Isa: Copy {
+pub trait Isa: Copy + Send {
     /// Registers for the words of a [`Mask`](super::Mask).
     type Lanes<const W: usize>: Lanes<W>;
 

@@ -70,9 +70,9 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
     let search = (search.len() / 2, digest(&search), digest(&averages));
     let actual = (search, challenges, digest(&judgement[..20]));
     let expected = (
-        (2360, "6c132f9a099eb503".into(), "bfdcd8ef13bcb2fb".into()),
-        vec![(42, 50, true), (45, 50, false)],
-        "6b1d23980c628048".into(),
+        (2360, "79aa3dee97df91e6".into(), "74b4fe749bdcf3ca".into()),
+        vec![(42, 50, true), (45, 50, true)],
+        "ce358fe6d24ce164".into(),
     );
     assert_eq!(actual, expected);
 }

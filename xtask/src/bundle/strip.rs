@@ -8,6 +8,7 @@ use cfg_expr::expr::{Expression, Predicate, TargetPredicate};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::collections::HashSet;
+use std::mem;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
@@ -67,8 +68,31 @@ impl VisitMut for Strip {
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
         block
             .stmts
-            .retain(|statement| !is_debug_assertion(statement));
+            .retain(|statement| !is_debug_assertion(statement) && is_included(statement));
         visit_mut::visit_block_mut(self, block);
+    }
+
+    fn visit_item_impl_mut(&mut self, block: &mut syn::ItemImpl) {
+        block.items.retain(is_included);
+        visit_mut::visit_item_impl_mut(self, block);
+    }
+
+    fn visit_item_trait_mut(&mut self, item: &mut syn::ItemTrait) {
+        item.items.retain(is_included);
+        visit_mut::visit_item_trait_mut(self, item);
+    }
+
+    fn visit_fields_named_mut(&mut self, fields: &mut syn::FieldsNamed) {
+        let named = mem::take(&mut fields.named).into_pairs();
+        fields.named = named.filter(|pair| is_included(pair.value())).collect();
+        visit_mut::visit_fields_named_mut(self, fields);
+    }
+
+    fn visit_expr_struct_mut(&mut self, value: &mut syn::ExprStruct) {
+        // With their commas, since a rest may follow.
+        let fields = mem::take(&mut value.fields).into_pairs();
+        value.fields = fields.filter(|pair| is_included(pair.value())).collect();
+        visit_mut::visit_expr_struct_mut(self, value);
     }
 }
 
@@ -150,9 +174,14 @@ fn is_built(item: &Item) -> bool {
     let is_error = matches!(item, Item::Impl(block) if block.items.is_empty()
         && block.trait_.as_ref().and_then(|(path, _)| path.segments.last())
             .is_some_and(|name| name.ident == "Error"));
-    let attributes = front(item.to_token_stream(), Attribute::parse_outer);
+    !is_error && is_included(item)
+}
+
+/// True if no `cfg` in front of an item, a field or a statement excludes it from the submission.
+fn is_included(node: &impl ToTokens) -> bool {
+    let attributes = front(node.to_token_stream(), Attribute::parse_outer);
     let mut attributes = attributes.map_or(Vec::new(), |(list, _)| list).into_iter();
-    !is_error && attributes.all(|a| !a.path().is_ident("cfg") || condition(&a.meta) != Some(false))
+    attributes.all(|a| !a.path().is_ident("cfg") || condition(&a.meta) != Some(false))
 }
 
 /// Whether a statement is compiled only without optimisation.
@@ -215,6 +244,14 @@ mod tests {
             pub struct Thing {
                 /// A field.
                 pub kept: u8,
+                #[cfg(feature = "threads")]
+                left_out: u8,
+            }
+            impl Thing {
+                #[cfg(feature = "threads")]
+                fn left_out() {}
+                #[cfg(not(feature = "threads"))]
+                fn kept() {}
             }
             impl std::error::Error for Thing {}
             /** Another. */
@@ -227,7 +264,11 @@ mod tests {
             fn f(x: u8) {
                 // A comment with "quotes".
                 #[allow(unused)]
-                let z = Thing { kept: x };
+                let z = Thing { kept: x, #[cfg(feature = "threads")] left_out: x };
+                #[cfg(feature = "threads")]
+                let z = 1;
+                #[cfg(feature = "threads")]
+                { left_out(); }
                 /// Not documentation of anything.
                 g();
             }
@@ -247,11 +288,12 @@ mod tests {
         let expected = r"
             #[derive(Debug, PartialEq, Eq, Clone)]
             pub(crate) struct Thing { pub(crate) kept: u8, }
+            impl Thing { fn kept() {} }
             #[derive(Debug)]
             enum Kind { #[default] A }
             #[inline(always)]
             fn f(x: u8) {
-                let z = Thing { kept: x };
+                let z = Thing { kept: x, };
                 g();
             }
             macro_rules! m {

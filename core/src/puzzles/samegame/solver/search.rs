@@ -57,6 +57,7 @@ impl<const N: usize, const P: usize, const B: u32> Position<N, P, B> {
 }
 
 /// The state that all positions of a search share.
+#[derive(Clone)]
 pub(super) struct Search<'a, I, const N: usize, const P: usize, const B: u32, const C: usize> {
     pub(super) isa: I,
     pub(super) evaluation: HandSet,

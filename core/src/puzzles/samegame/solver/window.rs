@@ -57,6 +57,7 @@ pub(super) struct Change<const C: usize> {
 }
 
 /// The windows of a position, computed on demand.
+#[derive(Clone)]
 pub(super) struct Windows<const P: usize, const B: u32, const C: usize> {
     /// Indexed by the first column.
     windows: Vec<Window<P, B, C>>,

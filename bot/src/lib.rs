@@ -1,9 +1,9 @@
 //! The strategy: a beam search over placements and shifts.
 //!
 //! * [`search`]: the game for the beam search of `columns-core`, and the play of a case;
-//! * [`case`]: the size of the field and the columns, the same through a game;
+//! * [`case`]: the size of the field and the columns, which do not change during a game;
 //! * [`eval`]: the evaluation of a state: the weights, the potential, the patterns;
-//! * [`learned`]: the part of it that a network has learned;
+//! * [`learned`]: the part of the evaluation that a network has learned;
 //! * [`observe`]: search observers, and explanations of moves;
 //! * [`submission`]: the program for the contest.
 

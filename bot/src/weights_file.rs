@@ -39,17 +39,18 @@ impl<'de> Visitor<'de> for ByName {
     }
 }
 
-/// Parses weights: parameters by name, each at most once, within its range. Missing ones keep the
-/// values in use.
+/// Parses weights: parameters by name, each at most once, within its range. Missing parameters keep
+/// the values in use.
 ///
 /// # Errors
-/// If the text is wrong; the error names the line, counted from 1, and the mistake.
+/// If the text is not a JSON object of valid weights. The error names the mistake and its line,
+/// counted from 1.
 pub fn parse(text: &str) -> anyhow::Result<Weights> {
     let ByName(weights) = json::parse(text, "an object of weights")?;
     Ok(weights)
 }
 
-/// Formats weights, a line for each, in the order of the table.
+/// Formats weights as a JSON object, one weight a line, in the order of the table.
 pub fn format(weights: &Weights) -> String {
     let lines: Vec<String> = PARAMETERS
         .iter()

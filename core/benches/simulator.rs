@@ -39,8 +39,8 @@ impl<const W: usize, const P: usize> Kernel for Placement<W, P> {
     }
 }
 
-/// Finds the best chain that one jewel on top of a stack sets off. Returns it and the field before
-/// it.
+/// Finds the best chain that one jewel on top of a stack sets off. Returns the chain and the field
+/// before it, with the jewel.
 struct Trigger<const W: usize, const P: usize> {
     field: Field<W, P>,
     size: Size,
@@ -163,14 +163,14 @@ impl<const W: usize, const P: usize> Set<W, P> {
             }
         }
         set.chains.truncate(SET);
-        // Each of them on a field of its own, from all heights.
+        // Keep placements at equal distances, so that they come from fields of all heights.
         let every = set.placements.len() / SET;
         set.placements = set.placements.into_iter().step_by(every.max(1)).collect();
         set
     }
 }
 
-/// The shortest and the median time of a go, in nanoseconds for each of `items`.
+/// Returns the shortest and the median time of a run, in nanoseconds for each of `items`.
 fn time(items: usize, mut go: impl FnMut()) -> (f64, f64) {
     let mut goes: Vec<f64> = (0..GOES)
         .map(|_| {

@@ -14,7 +14,7 @@ use columns_core::rules::case::{Case, MATCH_POINTS};
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::simulator::Simulator;
 
-/// The number of states of both searches: about two seconds.
+/// The number of states of both searches together, which take about two seconds.
 const STATES: u64 = 100_000;
 
 /// A game in play, and the number of colours in excess of six, at most 4.
@@ -73,7 +73,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for &placement in &placements {
         end.0.place(placement)?;
     }
-    // A game can last longer than twice as long.
+    // The game can last more than twice as long as in the first search.
     placements.extend(search(end, columns - placements.len(), Budget::Width(3)).path);
     print!("{}", Plan { placements });
     Ok(())

@@ -1,5 +1,5 @@
-//! A complete bot in few lines: it looks two columns ahead, for the eight best places of the first
-//! one.
+//! A complete bot in few lines: it looks two columns ahead, from the eight best placements of the
+//! next one.
 //!
 //! ```sh
 //! cargo build --release -p columns-core --example greedy

@@ -8,7 +8,7 @@
 //! * [`rules`]: cases, plans, and the rules as the statement words them;
 //! * [`simulator`]: a game in play, for a case of any size: start here;
 //! * [`field`]: the same rules on bit planes, fast;
-//! * [`simd`]: the instruction sets that these run on;
+//! * [`simd`]: the choice of an instruction set at run time;
 //! * [`beam`]: a beam search for any game;
 //! * [`network`]: a learned evaluation for any game;
 //! * [`puzzles`]: SameGame, Maya and Inc;

@@ -1,9 +1,9 @@
 //! A learned evaluation for the states of any game: a small multi-layer perceptron.
 //!
 //! The network has one hidden layer of rectified linear units and, beside it, a linear part. All
-//! numbers are integers, so that its value is the same on every machine. The source contains it as
-//! text: numbers to the base 93, whose digits are the printable characters without `"` and `\`. The
-//! middle digits are 0.
+//! numbers are integers, so that a state has the same value on every machine. The source code
+//! contains the network as text: numbers in base 93, whose digits are the printable ASCII
+//! characters without `"` and `\`. A number whose digits are all the middle one is 0.
 
 use crate::simd::{Isa, UNITS};
 // Not in the prelude of Rust 2018, and the submission must compile in every edition.
@@ -11,25 +11,25 @@ use std::convert::TryFrom;
 
 /// Units in the hidden layer.
 pub const HIDDEN: usize = UNITS;
-/// The values of a network per unit of the game.
+/// The value of a network that stands for one unit of the game.
 pub const SCALE: i32 = 256;
 
-/// The number for a feature one standard deviation above its mean.
+/// The integer that represents one standard deviation of a feature.
 pub const UNIT: f64 = 64.0;
-/// Standardised features are cut off at this distance from 0.
+/// Standardised features are clamped to plus or minus this number.
 pub const CLAMP: i32 = 400;
-/// The number for a weight of 1 in the first layer and the linear part.
+/// The integer that represents a weight of 1 in the first layer and the linear part.
 pub const WEIGHT: f64 = 24.0;
-/// The number for a weight of 1 in the output layer.
+/// The integer that represents a weight of 1 in the output layer.
 pub const OUTPUT: f64 = 256.0;
 
-/// A multi-layer perceptron of a game with 2 × `PAIRS` features. They are in pairs, since an
-/// instruction multiplies two of them.
+/// A multi-layer perceptron for a game with 2 × `PAIRS` features. The features are stored in pairs,
+/// since one SIMD instruction multiplies and adds two of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mlp<const PAIRS: usize> {
     /// The mean of each feature, which is subtracted first.
     pub mean: [[i16; 2]; PAIRS],
-    /// The factor of each feature after that, in 1/256.
+    /// The factor of each feature after the subtraction, in 1/256.
     pub scale: [[i16; 2]; PAIRS],
     /// The first layer: for each pair of features the two weights of each hidden unit.
     pub first: [[[i16; 2]; HIDDEN]; PAIRS],
@@ -46,9 +46,9 @@ pub struct Mlp<const PAIRS: usize> {
 pub struct Described<F> {
     /// A hash that no other state of the layer has.
     pub hash: u64,
-    /// Its value without noise, in 1/[`SCALE`] of the game's unit.
+    /// The value without noise, in 1/[`SCALE`] of the game's unit.
     pub value: i32,
-    /// The same without the learned part.
+    /// The value without noise and without the learned part, in the same unit.
     pub base: i32,
     /// The features, the input of the network.
     pub features: F,
@@ -59,7 +59,7 @@ fn digits() -> impl Iterator<Item = u8> {
     (b' '..=b'~').filter(|&digit| digit != b'"' && digit != b'\\')
 }
 
-/// The number of digits.
+/// The number of different digits.
 const BASE: i32 = 93;
 
 /// The largest number of `count` digits. The smallest is its negative.
@@ -126,8 +126,9 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
     /// The number of all other characters.
     const REST: usize = 2 * PAIRS * (2 + 3 + 2);
 
-    /// Parses the output of [`Mlp::text`]; `None` for any other text, or if a number is too large.
-    /// The length of the text gives the number of hidden units; further units have no influence.
+    /// Parses the output of [`Mlp::text`]. Returns `None` for any other text, or if a number is too
+    /// large. The length of the text gives the number of hidden units; further units have no
+    /// influence.
     pub fn parse(text: &str) -> Option<Box<Self>> {
         let mut network = Box::new(Self::ZERO);
         let mut reader = Reader(text.as_bytes());

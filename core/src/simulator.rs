@@ -30,8 +30,8 @@ use crate::rules::notation::Rows;
 use crate::rules::plan::Placement;
 use crate::simd::{run, Cells, Cpu, Isa, Kernel};
 
-/// The field, in the layout that suits the case: up to 6 and 12 stacks; up to 6, 14 and 26 colours,
-/// so that a code is free.
+/// The field, in the smallest layout for the case: for up to 6 or 12 stacks, and for up to 6, 14 or
+/// 26 colours. Every layout has a code that no colour needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Board {
     Narrow6(Field<2, 3>),
@@ -62,7 +62,7 @@ pub struct Simulator<'c> {
     case: &'c Case,
     cpu: Cpu,
     board: Board,
-    /// The codes of the colours are 1 to this.
+    /// The highest code of a colour; the codes start at 1.
     colours: u8,
     placed: usize,
     points: u64,
@@ -100,7 +100,7 @@ impl<'c> Simulator<'c> {
         self.placed
     }
 
-    /// The points of these columns.
+    /// The points so far.
     pub fn points(&self) -> u64 {
         self.points
     }
@@ -117,7 +117,7 @@ impl<'c> Simulator<'c> {
     /// unchanged.
     ///
     /// # Panics
-    /// If the stack lies outside of the field.
+    /// If the stack lies outside the field.
     pub fn place(&mut self, placement: Placement) -> Result<Chain, GameOver> {
         let Placement { stack, shift } = placement;
         assert!(stack < self.case.width(), "there is no stack {stack}");
@@ -138,12 +138,13 @@ impl<'c> Simulator<'c> {
         Ok(chain)
     }
 
-    /// Returns the chain that up to three jewels (bottom to top) on a stack would set off, whatever
-    /// the next column is. The game stays unchanged. The jewels may reach two rows above the rim.
+    /// Returns the chain that up to three jewels (bottom to top) on a stack would set off. They
+    /// need not be the jewels of the next column. The game stays unchanged. The jewels may reach
+    /// two rows above the rim.
     ///
     /// # Panics
-    /// If the stack lies outside of the field, if there are more than three jewels, or too little
-    /// room.
+    /// If the stack lies outside the field, if there are more than three jewels, or if there is too
+    /// little room for them.
     pub fn fire(&self, stack: usize, jewels: &[Colour]) -> Chain {
         let top = self.stack_height(stack) + jewels.len();
         assert!(
@@ -157,10 +158,10 @@ impl<'c> Simulator<'c> {
         with_field!(&self.board, field => run(self.cpu, Fire { field, stack, codes }))
     }
 
-    /// Returns the best of the chains that one more jewel would set off, by `worth`: a jewel of any
-    /// colour of the case, on any stack with room for a column. It lies on top of the stack, or on
-    /// another jewel that matches nothing. Without a chain worth more than 0, the result has no
-    /// steps.
+    /// Returns the chain of the highest `worth` that one more jewel would set off. The jewel may
+    /// have any colour of the case and fall onto any stack with room for a column. It lies on top
+    /// of the stack, or on another jewel that matches nothing. If no chain is worth more than 0,
+    /// the returned chain has no steps.
     ///
     /// `worth` receives every chain, so that a caller can also count them. The function is much
     /// faster than [`fire`](Self::fire) for every stack and colour, since it plays only jewels that
@@ -175,13 +176,13 @@ impl<'c> Simulator<'c> {
     /// The number of jewels on a stack.
     ///
     /// # Panics
-    /// If the stack lies outside of the field.
+    /// If the stack lies outside the field.
     pub fn stack_height(&self, stack: usize) -> usize {
         assert!(stack < self.case.width(), "there is no stack {stack}");
         with_field!(&self.board, field => field.stack_height(stack)) as usize
     }
 
-    /// The jewel in a cell; `None` if the cell is empty or outside of the field.
+    /// The jewel in a cell; `None` if the cell is empty or outside the field.
     pub fn cell(&self, stack: usize, row: usize) -> Option<Colour> {
         if stack >= self.case.width() || row >= self.case.height() {
             return None;
@@ -204,7 +205,7 @@ impl<'c> Simulator<'c> {
     }
 }
 
-/// The code of a colour: 1 for `a`.
+/// Returns the code of a colour: 1 for `a`.
 fn code(colour: Colour) -> u8 {
     colour.index() as u8 + 1
 }

@@ -47,8 +47,8 @@ pub fn quote(text: &str) -> String {
     format!("{short:?}")
 }
 
-/// Formats the message of a parser of JSON, which names its place last, with the line first:
-/// `line 3: expected a case: missing field`. Lines are counted from 1.
+/// Moves the line number in a JSON parser's message from the end to the front: `line 3: expected a
+/// case: missing field`. Lines are counted from 1.
 pub fn line_first(message: &str, line: usize, column: usize, expected: &str) -> String {
     let what = message.replace(&format!(" at line {line} column {column}"), "");
     format!("line {}: expected {expected}: {what}", line.max(1))
@@ -65,7 +65,7 @@ pub fn grouped(number: u64) -> String {
 /// Decodes UTF-8.
 ///
 /// # Errors
-/// If a byte is not UTF-8; the error names its line.
+/// If the bytes are not UTF-8; the error names the line of the first invalid byte.
 pub fn decode(bytes: &[u8]) -> Result<&str, ParseError> {
     std::str::from_utf8(bytes).map_err(|error| {
         let good = &bytes[..error.valid_up_to()];
@@ -119,7 +119,7 @@ impl<'a> Tokens<'a> {
     ) -> Result<usize, ParseError> {
         let word = self.word().unwrap_or("");
         match word.parse::<usize>() {
-            // Rust would read +5.
+            // `parse` alone would accept `+5`.
             Ok(number) if !word.starts_with('+') && (low..=high).contains(&number) => Ok(number),
             _ => {
                 let expected = format!("{what} from {low} to {high}");

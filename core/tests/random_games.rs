@@ -26,7 +26,8 @@ enum Style {
     Random,
     /// On the lower of two stacks: longer games.
     Low,
-    /// Placements that clear nothing while there is room, then those that pay most: long chains.
+    /// Placements that clear nothing while there is room, then the placement that pays most: long
+    /// chains.
     Hoard,
 }
 
@@ -40,7 +41,7 @@ struct Counts {
     magic: u64,
     /// Games that ended because a column did not fit.
     over: u64,
-    /// The most steps of a chain.
+    /// The number of steps of the longest chain.
     longest: u32,
 }
 
@@ -85,7 +86,7 @@ fn choose<const W: usize, const P: usize>(
     }
 }
 
-/// Plays a game.
+/// Plays a random game on both simulators, and counts what happens.
 fn game<const W: usize, const P: usize>(seed: u64, size: (usize, usize), counts: &mut Counts) {
     let random = &mut Random(seed);
     let (width, height) = size;

@@ -20,8 +20,8 @@ impl<const W: usize> Kernel for Replayed<'_, W> {
     type Output = Outcome;
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Outcome {
-        // A second parser of the plan's text: position and shift of each column, `1 0` beyond its
-        // end.
+        // A second parser of the plan's text: position and shift of each column, `1 0` for columns
+        // that the plan does not mention.
         let mut numbers = self.plan.split_whitespace().map(|n| n.parse().unwrap());
         let t: usize = numbers.next().unwrap();
         let mut field = Field::<W, 5>::EMPTY;
@@ -93,7 +93,7 @@ fn cases() -> impl Strategy<Value = Case> {
     )
 }
 
-/// A case and a plan that mentions any number of its columns.
+/// Generates a case and a plan that mentions any number of its columns.
 fn games() -> impl Strategy<Value = (Case, Plan)> {
     cases().prop_flat_map(|case| {
         let placement = (0..case.width(), 0..=2usize);
@@ -172,7 +172,7 @@ proptest! {
         let all = plan.placements.len() == case.columns().len();
         prop_assert_eq!(outcome.ended_early, !all);
         if !all {
-            // Nothing else fits either.
+            // No other placement fits either.
             for stack in 0..case.width() {
                 let mut other = plan.clone();
                 other.placements.push(Placement { stack, shift: 0 });

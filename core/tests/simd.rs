@@ -30,7 +30,7 @@ fn products_are_the_same_on_every_path() {
     warn_of_missing_bmi2();
     let mut random = Random(1);
     for round in 0..200 {
-        // The ends of the range as well, where sums wrap.
+        // Includes the extremes of `i16`, so that sums wrap.
         let mut number = || match (round % 4, random.below(4)) {
             (0, 0) => i16::MIN,
             (0, 1) => i16::MAX,
@@ -79,7 +79,7 @@ fn bits_are_moved_together_and_apart_on_every_path() {
     let mut random = Random(2);
     for round in 0..2000 {
         let mut number = || (0..4).fold(0, |word, _| word << 16 | random.below(1 << 16) as u64);
-        // Dense and sparse masks, and those with no bit or with all.
+        // Dense and sparse masks, and masks with no bits or all bits set.
         let mask = match round % 4 {
             0 => number(),
             1 => number() | number() | number(),
@@ -98,7 +98,7 @@ fn bits_are_moved_together_and_apart_on_every_path() {
     }
 }
 
-/// Checks that a set with the same word in every lane has no further bits.
+/// Checks that a set with the same word in every lane has no bits outside its lanes.
 #[derive(Clone, Copy)]
 struct Full<const W: usize>;
 

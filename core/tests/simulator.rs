@@ -61,7 +61,8 @@ fn a_game_in_play_is_that_of_the_referee() {
     assert!(chains > 1000, "{chains}");
 }
 
-/// Compares the best chain with that of all jewels on all stacks. Returns 1 if there is a chain.
+/// Compares the best chain with the chains of all jewels on all stacks. Returns 1 if there is a
+/// chain.
 fn best_chain(game: &Simulator) -> usize {
     let worth = |chain: Chain| i64::from(chain.points) + 3 * i64::from(chain.steps);
     let (case, mut most) = (game.case(), 0);
@@ -85,8 +86,8 @@ fn best_chain(game: &Simulator) -> usize {
     usize::from(most > 0)
 }
 
-/// Compares the chain of a jewel on a stack with that on the naive field. Returns 1 if it clears
-/// something.
+/// Compares the chain of a jewel on a stack with the chain on the naive field. Returns 1 if the
+/// jewel clears something.
 fn fires(game: &Simulator, naive: &NaiveField, stack: usize, jewel: Colour) -> usize {
     let top = naive.stack_height(stack);
     assert_eq!(game.stack_height(stack), top);

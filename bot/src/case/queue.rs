@@ -19,7 +19,7 @@ const ROOMY: i32 = 7;
 const AHEAD: usize = 50;
 /// The number of columns ahead that [`PieceQueue::soon`] weighs.
 const HORIZON: usize = 8;
-/// The cap of distances, in columns.
+/// The cap on counted distances, in columns.
 const FAR: u8 = 20;
 
 /// The columns of a case, and the colours to come.
@@ -30,20 +30,21 @@ pub struct PieceQueue {
     /// The colours in the order of their first appearance. Colour `i` has the code `i + 1`, so the
     /// codes do not depend on the letters.
     pub palette: Vec<Colour>,
-    /// For each colour: the number of columns up to the last one that holds it.
+    /// For each colour, the number of columns up to the last one that contains it.
     last: [usize; MAX_COLOURS + 1],
-    /// Colour excess of the next columns, by the number of columns placed: 0 for up to seven
+    /// Colour excess of the next columns, by the number of columns placed: from 0 for up to seven
     /// colours to [`MAX_EXCESS`] for ten and more.
     pub colour_excess: Vec<i32>,
     /// The number of colours among the next 50 columns, by the number of columns placed.
     pub colours: Vec<u8>,
-    /// For each colour the weight of its jewels among the next eight columns, from 8 for one of the
-    /// next column down to 1, by the number of columns placed.
+    /// For each colour, the weight of its jewels among the next eight columns, by the number of
+    /// columns placed. A jewel of the next column counts 8, a jewel of the eighth column 1.
     pub soon: Vec<[u8; MAX_COLOURS + 1]>,
-    /// For each colour the number of columns before its next jewel, at most 20, by the number of
+    /// For each colour, the number of columns before its next jewel, at most 20, by the number of
     /// columns placed.
     pub next: Vec<[u8; MAX_COLOURS + 1]>,
-    /// The same for the next magic column.
+    /// The number of columns before the next magic column, at most 20, by the number of columns
+    /// placed.
     pub next_magic: Vec<u8>,
 }
 
@@ -107,13 +108,13 @@ impl PieceQueue {
         }
     }
 
-    /// True if no column is left after the first `placed`: only points count then.
+    /// True if no column is left after the first `placed` columns. Only points count then.
     #[inline(always)]
     pub fn over(&self, placed: usize) -> bool {
         placed == self.columns.len()
     }
 
-    /// True if a column after the first `placed` holds the colour.
+    /// True if a column after the first `placed` columns contains the colour.
     #[inline(always)]
     pub fn still_comes(&self, placed: usize, code: u8) -> bool {
         self.last[code as usize] > placed

@@ -12,13 +12,14 @@ pub struct Shape<const W: usize> {
     pub height: u32,
     /// The floor cells.
     pub floor: Mask<W>,
-    /// The cells for the lowest jewel of a column: all three jewels fit above.
+    /// The cells where the lowest jewel of a column may land, so that all three jewels are inside
+    /// the field.
     pub landing: Mask<W>,
-    /// All cells.
+    /// All cells of the field.
     pub cells: Mask<W>,
 }
 
-/// The room of a field.
+/// The counts that tell how much room a field has.
 #[derive(Debug, Clone, Copy)]
 pub struct Room {
     /// The number of occupied cells.
@@ -39,7 +40,7 @@ impl<const W: usize> Shape<W> {
         }
     }
 
-    /// Returns the lowest empty cell of each stack, also of stacks without room for a column.
+    /// Returns the lowest empty cell of each stack, including stacks without room for a column.
     #[inline(always)]
     pub fn tops(&self, occupied: Mask<W>) -> Mask<W> {
         occupied.up::<1>().or(self.floor).without(occupied)
@@ -55,7 +56,7 @@ impl<const W: usize> Shape<W> {
         heights
     }
 
-    /// Measures the room of a field.
+    /// Counts the occupied cells and the blocked stacks of a field.
     #[inline(always)]
     pub fn room<const P: usize>(&self, field: &Field<W, P>) -> Room {
         let occupied = field.occupied();

@@ -21,25 +21,26 @@ use columns_core::field::{Field, MAX_WIDTH};
 use columns_core::network::SCALE;
 use columns_core::simd::{Isa, Kernel};
 
-/// The highest prediction that counts, in [`SCALE`]: 0.1 % of them exceed it, and count as this.
+/// The highest prediction that counts, in 1/[`SCALE`] of a match. 0.1 % of the predictions exceed
+/// it and are capped.
 pub const HIGHEST: i32 = 10 * SCALE;
 
-/// For a neighbour of the same colour on the field after the chain; half of it at twice the
-/// distance.
+/// Added for each neighbour of the same colour on the field after the chain, and half of it for
+/// each jewel of the same colour at twice the distance.
 pub const NEIGHBOUR: i32 = 630;
-/// For each row below the column on the field.
+/// Added for each row below the column on the field.
 pub const ROW: i32 = -179;
-/// For each row below the column on the field after the chain.
+/// Added for each row below the column on the field after the chain.
 pub const ROW_AFTER: i32 = -110;
-/// For each row between the top of the column and that of a stack next to it.
+/// Added for each row between the top of the column and the top of a stack next to it.
 pub const STEP: i32 = -82;
-/// On a stack next to the trigger's.
+/// Added on a stack next to the trigger's stack.
 pub const BY_TRIGGER: i32 = 463;
-/// On a stack two away from the trigger's.
+/// Added on a stack two away from the trigger's stack.
 pub const NEAR_TRIGGER: i32 = 297;
-/// At the edge. The outside counts as a full stack.
+/// Added at the edge. The outside counts as a full stack.
 pub const EDGE: i32 = -589;
-/// For every placement.
+/// Added for every placement.
 pub const EVERY: i32 = 617;
 
 /// The number of stacks, with two empty ones on either side.
@@ -61,7 +62,7 @@ pub fn child_value_model<I: Isa, const W: usize, const P: usize>(
     trigger: usize,
     jewels: [u8; 3],
 ) -> [[i32; MAX_WIDTH]; 3] {
-    // With two empty rows below.
+    // Shifted up by two rows, so that the model can look at the rows below the floor.
     let mut same = [[0; PADDED]; 3];
     for (stacks, jewel) in same.iter_mut().zip(jewels) {
         let cells = after_chain.of_colour(jewel);
@@ -79,7 +80,8 @@ pub fn child_value_model<I: Isa, const W: usize, const P: usize>(
     })
 }
 
-/// The model. It does not depend on the layout of the field, so that it is compiled once.
+/// The model as a kernel. Its type does not depend on the layout of the field, so that it is
+/// compiled once.
 struct ChildValues<'a> {
     width: usize,
     height: i32,
@@ -101,7 +103,8 @@ impl Kernel for ChildValues<'_> {
         let Self {
             width, full, after, ..
         } = self;
-        // The neighbours of each jewel of the column at the bottom, in the middle, at the top.
+        // For each jewel of the column, its neighbours if it is at the bottom, in the middle, or at
+        // the top.
         let mut hits = [[[0; MAX_WIDTH]; 3]; 3];
         for (stacks, hits) in self.same.iter().zip(&mut hits) {
             for x in 0..width {

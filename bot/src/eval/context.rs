@@ -38,10 +38,10 @@ impl<const W: usize> Context<W> {
         self.quotas.map(|quota| quota.share(excess))
     }
 
-    /// Computes the scores of a state after `placed` columns, by which it competes in its layer.
+    /// Computes the scores by which a state after `placed` columns competes in its layer.
     ///
-    /// `points` are paid, in matches; `promised` is the hand-set value of the field, `learned` the
-    /// network's.
+    /// `points` have been paid, in matches; `promised` is the hand-set value of the field,
+    /// `learned` the network's value.
     #[inline(always)]
     pub(crate) fn scores(
         &self,

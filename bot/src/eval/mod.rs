@@ -2,7 +2,7 @@
 //!
 //! * [`context`]: the case and the weights of a game; [`state`]: a position;
 //! * [`weights`]: the parameters of the evaluation and the search; `tuned`: the values in use;
-//!   [`scaled`]: the same as integers;
+//!   [`scaled`]: values and weights as integers;
 //! * [`potential`]: the best chain that a field promises; [`patterns`]: counts of its pairs and
 //!   completions;
 //! * [`quotas`]: the parts of the beam with a score of their own;

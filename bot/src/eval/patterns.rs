@@ -21,7 +21,8 @@ pub struct Patterns {
     pub pairs: [u32; 8],
     /// Empty cells at which one jewel would complete a level, rising, falling, upright line.
     pub kinds: [u32; 4],
-    /// Cells on top of a stack, or one above, that complete a level line, an upright line.
+    /// Cells on top of a stack, or one above, that complete a level line, and those that complete
+    /// an upright line.
     pub reach: [u32; 2],
     /// Empty cells that complete any line: on top of a stack, one above, and all.
     pub levels: [u32; 3],
@@ -38,7 +39,7 @@ pub struct Patterns {
     pub high: u32,
     /// The height of the lowest stack.
     pub low: u32,
-    /// The sum of the differences of neighbouring heights.
+    /// The sum of the differences between neighbouring heights.
     pub rough: u32,
     /// The sum of the squares of the heights.
     pub squares: u32,
@@ -72,13 +73,13 @@ impl Patterns {
     }
 }
 
-/// Counts patterns; the number of planes does not matter, so that the code is compiled once for
-/// all.
+/// Counts the patterns. The type does not depend on the number of planes, so that the code is
+/// compiled once for all layouts of this width.
 struct Find<'a, L, const W: usize> {
     shape: &'a Shape<W>,
     occupied: Mask<W>,
     pairs: Pairs<L>,
-    /// The placements of the next column that match, with stacks without room.
+    /// The placements of the next column that match, including those on stacks without room.
     next: Placements<W>,
     patterns: &'a mut Patterns,
 }

@@ -7,9 +7,9 @@
 //! ```
 //!
 //! A chain is worth a share of its points and a bonus for each step
-//! ([`Weights`](super::weights::Weights)). The best one here is that of the `a`. [`wanted`] finds
-//! the colours for all stacks at the same time, then each trigger's chain is played. A child that
-//! inherits the chain of one trigger saves that one.
+//! ([`Weights`](super::weights::Weights)). The best chain here is the one that the `a` sets off.
+//! [`wanted`] finds the colours for all stacks at the same time, then [`evaluate`] plays each
+//! trigger's chain. If a child inherits the chain of one trigger, that chain is not played again.
 
 use crate::case::queue::PieceQueue;
 use crate::eval::context::Context;
@@ -81,8 +81,8 @@ impl Trigger {
     }
 }
 
-/// The fields during a chain, each with the chain of the steps before: first the field with the
-/// trigger, last the settled one.
+/// The fields during a chain, each with the points and the number of the steps before it: first the
+/// field with the trigger, last the settled field.
 pub struct ChainTrace<L, const W: usize, const P: usize> {
     stepper: Stepper<L, W, P>,
     /// The steps before the current field; `None` before the first item.
@@ -124,11 +124,11 @@ const UNLISTED: Trigger = Trigger {
 pub struct Potential {
     /// The best trigger; `None` if no jewel sets off a chain.
     pub trigger: Option<Trigger>,
-    /// Its chain.
+    /// The chain of the trigger.
     pub chain: Chain,
-    /// The best chain of the triggers on other stacks.
+    /// The best chain of the triggers on stacks other than the best trigger's stack.
     pub other: Chain,
-    /// The worth of the field beside the chain.
+    /// The worth of the field apart from the chain.
     pub static_terms: Value,
 }
 
@@ -137,7 +137,7 @@ pub struct Potential {
 pub struct KnownChain<const W: usize, const P: usize> {
     /// The trigger.
     pub trigger: Trigger,
-    /// Its chain.
+    /// The chain of the trigger.
     pub chain: Chain,
     /// The field after the chain.
     pub after_chain: Field<W, P>,
@@ -146,14 +146,14 @@ pub struct KnownChain<const W: usize, const P: usize> {
 /// By-products of the evaluation, for the features.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Survey {
-    /// The patterns of the field, if requested, and those of the field after the best chain.
+    /// The patterns of the field, if requested, and the patterns of the field after the best chain.
     pub patterns: [Patterns; 2],
     /// The number of colours that complete a line one above the top of a stack, each weighted by
     /// how soon it comes.
     pub soon_above: u32,
     /// The number of triggers.
     pub triggers: u32,
-    /// The number of triggers that pay at least half as much as the best.
+    /// The number of triggers that pay at least half as much as the best trigger.
     pub strong: u32,
     /// The number of steps played, plus one for each chain.
     pub steps: u32,
@@ -166,14 +166,14 @@ pub struct Evaluation<const W: usize, const P: usize> {
     pub potential: Potential,
     /// The field after the best chain.
     pub after_chain: Field<W, P>,
-    /// The by-products.
+    /// By-products of the evaluation, for the features.
     pub survey: Survey,
 }
 
 /// Evaluates a field after `placed` columns. The chain of one trigger may be `known`.
 ///
-/// With `surveyed` the survey is complete. Otherwise it has only the patterns of the field after
-/// the best chain, and the steps.
+/// If `surveyed` is true, the survey is complete. Otherwise it has only the patterns of the field
+/// after the best chain, and the steps.
 #[inline(always)]
 pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     isa: I,
@@ -195,7 +195,7 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     let triggers = triggers[..count].iter().zip(&mut paid);
     let (mut potential, after_chain) =
         best_of(isa, context, field, triggers, known, &mut survey.steps);
-    // In a loop, so that the compiler compiles the patterns once.
+    // A loop, so that the code of the patterns is compiled only once.
     let fields = [field, &after_chain];
     for i in usize::from(!surveyed)..2 {
         survey.patterns[i].find(isa, context, fields[i], placed);
@@ -224,8 +224,8 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     }
 }
 
-/// Plays the chain of each trigger, unless it is known, and writes its points beside the trigger.
-/// Returns the best one and the field after its chain. Adds the steps played to `steps`.
+/// Plays the chain of each trigger, except a known one, and writes its points beside the trigger.
+/// Returns the best chain and the field after it. Adds the steps played to `steps`.
 #[inline(always)]
 fn best_of<'t, I: Isa, const W: usize, const P: usize>(
     isa: I,
@@ -271,8 +271,9 @@ fn best_of<'t, I: Isa, const W: usize, const P: usize>(
     (best, after_chain)
 }
 
-/// Lists the triggers whose colour still comes. Returns their number. `wanted` has for each stack
-/// the codes that complete a line on top of it, then those that do so one above.
+/// Lists the triggers whose colour still comes. Returns the number of triggers. `wanted` has for
+/// each stack the codes that complete a line on top of it, then the codes that complete a line one
+/// cell higher.
 #[inline(always)]
 fn list_triggers<const W: usize>(
     queue: &PieceQueue,
@@ -283,8 +284,8 @@ fn list_triggers<const W: usize>(
 ) -> usize {
     let mut count = 0;
     for (x, _) in tops.cells() {
-        // Two jewels on a third of their colour are no trigger: they would clear only the topmost
-        // jewel, and nothing lies on that.
+        // Two jewels on a third one of their colour are not a trigger: the only jewel of the field
+        // that they would clear is the topmost one of the stack, and nothing lies on it.
         let codes = [
             (TriggerKind::One, wanted[0][x]),
             (TriggerKind::OnFiller, wanted[1][x] & !wanted[0][x]),

@@ -1,4 +1,4 @@
-//! The quotas: parts of the beam that are filled by another score than the value.
+//! The quotas: parts of the beam that are filled by a score other than the value.
 //!
 //! With up to seven colours, in matches:
 //!
@@ -9,8 +9,8 @@
 //!                                                       -> 26 against 33      -> -170 against -22
 //! ```
 //!
-//! By its value the first state survives. A few places of the beam go by the other scores, to
-//! states like the second one, which have room.
+//! By its value, the first state survives. A few places of the beam are filled by the other scores,
+//! with states that have room, like the second one.
 
 use crate::case::queue::MAX_EXCESS;
 use crate::case::shape::Room;
@@ -19,9 +19,9 @@ use crate::eval::weights::Weights;
 use columns_core::network::SCALE;
 
 /// A part of the beam, and the prices of its score: points, less the room that the field lacks. A
-/// pair is the number for up to seven colours, and the addition for ten and more.
+/// pair has the number for up to seven colours, and what is added to it for ten and more.
 struct Quota {
-    /// Its share of the beam.
+    /// The share of the beam.
     share: [f64; 2],
     /// The factor of the hand-set value of the field.
     rest: f64,
@@ -54,7 +54,7 @@ const TABLE: &[fn(&Weights) -> Quota] = &[
 /// The number of quotas.
 pub const QUOTAS: usize = TABLE.len();
 
-/// A row of the table, its prices in [`SCALE`].
+/// A row of the table, with its prices in 1/[`SCALE`] of a match.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ScaledQuota {
     share: [f64; 2],
@@ -78,13 +78,14 @@ impl ScaledQuota {
         })
     }
 
-    /// Returns its share of the beam with this excess of colours.
+    /// Returns the share of the beam for the given colour excess.
     pub(crate) fn share(&self, excess: i32) -> f64 {
         let [share, crowded] = self.share;
         share + f64::from(excess) / f64::from(MAX_EXCESS) * crowded
     }
 
-    /// Computes the score of a state.
+    /// Computes the score of a state: its points and its promised value, less the prices of blocked
+    /// stacks and occupied cells.
     #[inline(always)]
     pub(crate) fn score(&self, paid: Value, promised: Value, room: Room, excess: i32) -> i32 {
         let cell = self.cell[0] + excess * self.cell[1];

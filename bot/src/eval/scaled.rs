@@ -13,7 +13,7 @@ use std::ops::Add;
 pub struct Value(pub i32);
 
 impl Value {
-    /// Converts points.
+    /// Converts points, counted in matches of the first step.
     #[inline(always)]
     pub fn paid(points: u32) -> Self {
         Self(points as i32 * SCALE)
@@ -29,28 +29,24 @@ impl Add for Value {
     }
 }
 
-/// Converts a weight.
+/// Converts a weight to 1/[`SCALE`] of its unit.
 pub(crate) fn scale(weight: f64) -> i32 {
     (weight * f64::from(SCALE)).round() as i32
 }
 
-/// The number of cells from which a field is large.
+/// The smallest number of cells of a large field.
 const LARGE: usize = 150;
 
-/// [`Weights`] as integers, in [`SCALE`].
+/// The weights of the evaluation as integers, multiplied by [`SCALE`]. A field has the name of its
+/// weight in [`Weights`].
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Scaled {
-    /// See [`Weights::potential`].
     pub(crate) potential: i32,
-    /// See [`Weights::steps`]; on large fields the sum with [`Weights::steps_large`].
+    /// On large fields, includes [`Weights::steps_large`].
     pub(crate) steps: i32,
-    /// See [`Weights::spot`].
     pub(crate) spot: i32,
-    /// See [`Weights::second_spot`].
     pub(crate) second_spot: i32,
-    /// See [`Weights::completion`].
     pub(crate) completion: i32,
-    /// See [`Weights::placeable`].
     pub(crate) placeable: i32,
 }
 

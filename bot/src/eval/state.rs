@@ -13,9 +13,9 @@ pub struct Child<const W: usize, const P: usize> {
     pub field: Field<W, P>,
     /// The points of the game up to here, in matches.
     pub points: u32,
-    /// The points and chains of its ancestors.
+    /// The points and chains of the ancestors.
     pub history: History,
-    /// The chain of its parent's trigger, if the placement did not change it.
+    /// The chain of the parent's trigger, if the placement left it unchanged.
     pub inherited: Option<KnownChain<W, P>>,
 }
 
@@ -30,11 +30,11 @@ pub struct State<const W: usize, const P: usize> {
     pub potential: Potential,
     /// The field after that chain.
     pub after_chain: Field<W, P>,
-    /// The points and chains of its ancestors.
+    /// The points and chains of the ancestors.
     pub history: History,
     /// The value that the learned evaluation adds.
     pub learned: Value,
-    /// The scores by which it competes with the states of its layer.
+    /// The scores by which the state competes in its layer.
     pub scores: Scores<QUOTAS>,
 }
 
@@ -44,7 +44,7 @@ pub const PAST: usize = 16;
 /// The points and chains of the ancestors of a state.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct History {
-    /// The best chain of its parent.
+    /// The best chain of the parent.
     pub chain: Chain,
     /// The points of each ancestor, the parent first.
     pub points: [u32; PAST],
@@ -100,7 +100,7 @@ impl<const W: usize, const P: usize> State<W, P> {
         }
     }
 
-    /// Returns the same position as a child, for another evaluation.
+    /// Returns the same position as a child, so that it can be evaluated again.
     pub fn again(&self) -> Child<W, P> {
         Child {
             field: self.field,
@@ -110,7 +110,7 @@ impl<const W: usize, const P: usize> State<W, P> {
         }
     }
 
-    /// Returns its trigger with the chain.
+    /// Returns the best trigger with its chain, or `None` if no jewel sets off a chain.
     #[inline(always)]
     pub fn known(&self) -> Option<KnownChain<W, P>> {
         Some(KnownChain {

@@ -1,7 +1,7 @@
 //! The weights in use, a file that `tuner export` writes. [`weights`](super::weights) describes
 //! them.
 //!
-//! Found by hand and by the searches of docs/experiments.
+//! The values were found by hand and by the searches in docs/experiments.
 
 use super::weights::Weights;
 

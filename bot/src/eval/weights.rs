@@ -1,7 +1,7 @@
 //! The parameters of the evaluation and the search.
 //!
-//! [`Weights`] has a field for each, [`PARAMETERS`] a row with its range, and `tuned.rs` its value
-//! in use. The compiler and a test report a place that is missing.
+//! [`Weights`] has a field for each parameter, [`PARAMETERS`] a row with its range, and `tuned.rs`
+//! its value in use. The compiler or a test fails if one of the three is missing.
 
 /// One tunable number.
 #[derive(Debug, Clone, Copy)]
@@ -22,32 +22,33 @@ pub struct Parameter {
 /// first step, that is 47 points.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
-    /// Worth of a unit of the best potential chain (a fraction).
+    /// Worth of each point of the best chain, as a fraction of a point that is already paid.
     pub potential: f64,
-    /// Worth of each step of that chain.
+    /// Worth of each step of the best chain.
     pub steps: f64,
     /// Added to `steps` on fields of 150 cells and more.
     pub steps_large: f64,
     /// Worth of an empty cell on top of a stack, after the best chain, that would complete a line.
     pub spot: f64,
-    /// The same for a cell one above the top of a stack.
+    /// Worth of an empty cell one above the top of a stack, after the best chain, that would
+    /// complete a line.
     pub second_spot: f64,
     /// Worth of any empty cell, after the best chain, that would complete a line.
     pub completion: f64,
-    /// Worth of each stack that can take a column.
+    /// Worth of each stack with room for a column.
     pub placeable: f64,
     /// In the reserve: factor of the hand-set value of the field.
     pub reserve_rest: f64,
     /// In the reserve: price of an occupied cell.
     pub reserve_cell: f64,
-    /// In the reserve: added to that price with ten colours or more; with eight or nine in
-    /// proportion.
+    /// In the reserve: added to `reserve_cell` with ten colours or more, and in proportion with
+    /// eight or nine.
     pub reserve_cell_crowded: f64,
-    /// In reserve and refuge: price of a stack without room for a column.
+    /// In the reserve and the refuge: price of a stack without room for a column.
     pub reserve_stack: f64,
     /// Share of the beam for the reserve.
     pub reserve_share: f64,
-    /// Added to that share with ten colours or more; with eight or nine in proportion.
+    /// Added to `reserve_share` with ten colours or more, and in proportion with eight or nine.
     pub reserve_share_crowded: f64,
     /// In the refuge, whose states survive a mistake: factor of the hand-set value of the field.
     pub refuge_rest: f64,
@@ -108,7 +109,7 @@ impl Weights {
         PARAMETERS.iter().map(value).collect()
     }
 
-    /// Borrows the value of a parameter; `None` for an unknown name.
+    /// Borrows the value of a parameter. Returns `None` if the name is unknown.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut f64> {
         let parameter = PARAMETERS.iter().find(|p| p.name == name)?;
         Some((parameter.place)(self))
@@ -117,7 +118,7 @@ impl Weights {
     /// Sets a parameter by name.
     ///
     /// # Errors
-    /// If the name is unknown, or the value out of range; the error says so in a line.
+    /// If the name is unknown or the value is out of range. The error is one line.
     pub fn set(&mut self, name: &str, value: f64) -> Result<(), String> {
         let Some(parameter) = PARAMETERS.iter().find(|p| p.name == name) else {
             let names: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();

@@ -1,5 +1,6 @@
 //! The features: small integers that describe a state for the learned evaluation. One table has a
-//! row for each. They depend neither on left and right nor on the letters of the colours.
+//! row for each feature. The features do not depend on the letters of the colours, nor on left and
+//! right, except for the direction of diagonal lines.
 //!
 //! ```text
 //! . c c . . .    best chain: an `a` on stack 0, then the three `c`: 3 points, 2 steps, empty field
@@ -23,17 +24,17 @@ use columns_core::rules::case::HEIGHTS;
 use columns_core::simd::{Isa, Kernel};
 
 /// Makes the table and the code that computes its rows. A row has the description of a feature, its
-/// name, the number of its numbers, and an expression for them in the state `$state`. The braces
-/// before the rows contain statements for several rows.
+/// name, the count of its numbers, and an expression that computes them from the state `$state`.
+/// The braces before the rows contain statements that several rows share.
 macro_rules! features {
     (
         $state:ident: { $($given:tt)* }
         $($(#[doc = $what:literal])* $name:ident[$count:literal] = $numbers:expr;)*
     ) => {
-        /// The number of all numbers, rounded up to an even one with a 0.
+        /// The count of all numbers, plus one for a 0 at the end if that count is odd.
         pub const FEATURES: usize = usize::div_ceil(0 $(+ $count)*, 2) * 2;
 
-        /// The table: the name of each feature, the number of its numbers, and its description.
+        /// The table: the name of each feature, the count of its numbers, and its description.
         pub const DESCRIPTIONS: &[(&str, usize, &str)] =
             &[$((stringify!($name), $count, concat!($($what),*))),*];
 
@@ -65,7 +66,7 @@ features! { s: {
         let last = s.heights.len() - 1;
         let free = [0, 1, last - 1, last, last / 2, s.heights.len() / 2].map(|x| s.free(x));
         let [edge, beside, other_beside, other_edge, middle, other_middle] = free;
-        // Without a trigger, the numbers are those of a trigger without colour on stack 0.
+        // Without a trigger, the numbers describe a trigger of code 0 on stack 0.
         let (x, code) = trigger.map_or((0, 0), |t| (t.stack as usize, t.code as usize));
     }
     /// Stacks of the field.
@@ -76,8 +77,8 @@ features! { s: {
     colours[1] = [i32::from(s.queue.colours[row])];
     /// Columns left, at most 60.
     columns_left[1] = [(s.queue.columns.len() - s.placed).min(60) as i32];
-    /// Jewels with the colour of their neighbour in each of four directions, then with that of the
-    /// jewel at twice the distance.
+    /// Jewels with the colour of their neighbour in each of four directions, then with the colour
+    /// of the jewel at twice the distance.
     pairs[8] = numbers(full.pairs);
     /// Empty cells that complete a level, a rising, a falling, an upright line.
     completions[4] = numbers(full.kinds);
@@ -93,12 +94,12 @@ features! { s: {
     high[1] = [full.high as i32];
     /// The height of the lowest stack.
     low[1] = [full.low as i32];
-    /// The sum of the differences of neighbouring heights.
+    /// The sum of the differences between neighbouring heights.
     rough[1] = [full.rough as i32];
     /// The sum of the squares of the heights, at most 2000.
     squares[1] = [full.squares.min(2000) as i32];
     /// After the best chain: jewels with the colour of their neighbour in each of four directions,
-    /// then with that of the jewel at twice the distance.
+    /// then with the colour of the jewel at twice the distance.
     after_pairs[8] = numbers(after.pairs);
     /// After the best chain: empty cells that complete a level, a rising, a falling, an upright
     /// line.
@@ -116,50 +117,54 @@ features! { s: {
     after_high[1] = [after.high as i32];
     /// After the best chain: the height of the lowest stack.
     after_low[1] = [after.low as i32];
-    /// After the best chain: the sum of the differences of neighbouring heights.
+    /// After the best chain: the sum of the differences between neighbouring heights.
     after_rough[1] = [after.rough as i32];
     /// After the best chain: the sum of the squares of the heights, at most 2000.
     after_squares[1] = [after.squares.min(2000) as i32];
     /// Colours that complete a line one above the top of a stack, weighted by how soon they come.
     soon_above[1] = [s.survey.soon_above as i32];
-    /// Cells in reach that complete a level line, an upright one; a level one after the best chain.
+    /// Empty cells on top of a stack, or one above, that complete a level line, an upright line,
+    /// and a level line after the best chain.
     reach[3] = [full.reach[0] as i32, full.reach[1] as i32, after.reach[0] as i32];
     /// Stacks with fewer than 3, 5 and 8 free cells.
     tight[3] = s.tight();
     /// Free cells.
     free[1] = [s.heights.len() as i32 * s.height - full.count as i32];
-    /// Free cells of the stacks at the edges: of both, the fewer, the more.
+    /// Free cells of the stacks at the edges: their sum, the smaller, the larger number.
     edges[3] = [edge + other_edge, edge.min(other_edge), edge.max(other_edge)];
     /// Free cells of the stacks next to the edges.
     beside_edges[1] = [beside + other_beside];
-    /// Rows by which an edge is lower than the stack next to it, the larger of both edges.
+    /// Rows by which the stack at an edge is lower than the stack next to it: the larger number of
+    /// the two edges.
     edge_step[1] = [(edge - beside).max(other_edge - other_beside)];
     /// Free cells of the two stacks in the middle.
     middle[1] = [middle + other_middle];
-    /// Wells three deep, the height of the highest tower, differences of stacks two apart.
+    /// The number of wells at least three deep, the height of the highest tower, the sum of the
+    /// height differences of stacks two apart.
     surface[3] = s.surface();
     /// The best chain: points, steps, points a step.
     chain[3] = [large(chain.points as i32), chain.steps as i32,
         (chain.points / chain.steps.max(1)) as i32];
     /// The best chain that is set off on another stack: points, steps.
     other_chain[2] = [large(other.points as i32), other.steps as i32];
-    /// Steps of the best chain, less those of the parent's.
+    /// Steps of the best chain, less the steps of the parent's best chain.
     longer[1] = [chain.steps as i32 - s.history.chain.steps as i32];
-    /// Triggers, and those that pay at least half as much as the best.
+    /// Triggers, and those that pay at least half as much as the best one.
     triggers[2] = [s.survey.triggers as i32, s.survey.strong as i32];
     /// Jewels that the best chain clears.
     cleared[1] = [full.count as i32 - after.count as i32];
-    /// Gains of the best chain and of the points with the last 1, 4, 8, 16 columns.
+    /// Growth of the best chain, and of the points of the game, over the last 1, 4, 8, 16 columns.
     gains[8] = s.gains();
     /// Columns since more than 20 matches were paid, at most 16.
     quiet[1] = [s.quiet()];
     /// Place of the trigger: free cells above it, stacks between it and the edge.
     trigger[2] = [s.free(x), x.min(last - x) as i32];
-    /// Heights of the stacks 1, 2, 3 away from the trigger, less its own: the higher, the lower.
+    /// Heights of the stacks 1, 2, 3 away from the trigger, less the height of its own stack: the
+    /// higher, the lower.
     beside_trigger[6] = s.beside(x);
     /// Weight of the trigger's colour by how soon it comes, and the columns before it.
     trigger_comes[2] = [i32::from(s.queue.soon[row][code]), i32::from(s.queue.next[row][code])];
-    /// Columns before the next magic one, at most 20.
+    /// Columns before the next magic column, at most 20.
     next_magic[1] = [i32::from(s.queue.next_magic[row])];
     /// The fewest jewels that a magic column can clear.
     least_taken[1] = [s.least_taken as i32];
@@ -181,8 +186,8 @@ pub fn labels() -> Vec<String> {
     numbers.collect()
 }
 
-/// A state, as far as the features need it. It does not depend on the layout of the field, so that
-/// the code is compiled once.
+/// The parts of a state that the features need. The type does not depend on the layout of the
+/// field, so that the code is compiled once.
 #[derive(Clone, Copy)]
 pub(crate) struct Describe<'a> {
     queue: &'a PieceQueue,
@@ -197,7 +202,7 @@ pub(crate) struct Describe<'a> {
 }
 
 impl<'a> Describe<'a> {
-    /// Takes an evaluated state after `placed` columns. The survey must be complete.
+    /// Borrows the parts of an evaluated state after `placed` columns. The survey must be complete.
     #[inline(always)]
     pub(crate) fn new<const W: usize, const P: usize>(
         context: &'a Context<W>,
@@ -249,7 +254,7 @@ impl<const W: usize, const P: usize> Kernel for DescribeChild<'_, W, P> {
 }
 
 impl Describe<'_> {
-    /// The number of free cells of a stack.
+    /// Counts the free cells of a stack.
     #[inline(always)]
     fn free(&self, x: usize) -> i32 {
         self.height - self.heights[x] as i32
@@ -300,8 +305,8 @@ impl Describe<'_> {
         quiet.unwrap_or(PAST) as i32
     }
 
-    /// The heights of the stacks 1, 2 and 3 away from stack `x`, less its own. Stacks outside of
-    /// the field count as full.
+    /// Returns the heights of the stacks 1, 2 and 3 away from stack `x`, less its own height.
+    /// Stacks outside the field count as full.
     #[inline(always)]
     fn beside(&self, x: usize) -> [i32; 6] {
         let top = self.heights[x] as i32;
@@ -317,7 +322,7 @@ impl Describe<'_> {
     }
 }
 
-/// Converts counts to numbers of a feature.
+/// Converts counts to the numbers of a feature.
 #[inline(always)]
 fn numbers<const N: usize>(numbers: [u32; N]) -> [i32; N] {
     numbers.map(|number| number as i32)
@@ -329,8 +334,8 @@ fn large(number: i32) -> i32 {
     number.clamp(-2000, 2000)
 }
 
-/// Returns the smallest number of jewels that a magic column can clear: none on an empty stack, on
-/// others all jewels of the colour on top.
+/// Returns the smallest number of jewels that a magic column can clear. On an empty stack it clears
+/// none, on any other stack all jewels of the colour on top.
 #[inline(always)]
 fn least_taken<const W: usize, const P: usize>(
     shape: &Shape<W>,

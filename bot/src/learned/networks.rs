@@ -6,7 +6,7 @@ use crate::learned::features::{Describe, FEATURES};
 use columns_core::simd::{Isa, Kernel};
 use std::sync::OnceLock;
 
-/// Pairs of features.
+/// The number of pairs of features.
 pub const PAIRS: usize = FEATURES / 2;
 
 /// A network, whose value the evaluation adds to the hand-set one.
@@ -55,7 +55,7 @@ impl Kernel for LearnedValue<'_> {
     }
 }
 
-/// Returns the networks in use; `None` if those in the sources are for other features.
+/// Returns the networks in use, or `None` if the network in the sources is for other features.
 pub fn in_use() -> Option<Networks<'static>> {
     static NETWORKS: OnceLock<[Option<Box<Network>>; 2]> = OnceLock::new();
     let texts = [trained::TRAINED, trained_two::TRAINED_TWO];

@@ -1,23 +1,30 @@
 //! The network in use for any number of colours, which
-//! [`Network`](crate::learned::networks::Network) parses. `tuner learn` made it, and games refined
-//! it.
+//! [`Network`](crate::learned::networks::Network) parses.
 //!
-//! Refinement: 16 generations of 600 pairs with a noise of 0.4 matches and a rate of 80, then 41
-//! with 0.5 and 40; the network is the mean of the last 15: drawn cases of all sizes, 3 to 8
-//! colours or growing palettes, 0.5 to 3 % magic, 250 columns, widths 40 to 80. On the seeds
-//! 600000..=601499 with --columns 250 --nodes 75000 and no network for two colours: +0.77 % (+0.28
-//! to +1.26) by log score against the network before (see docs/experiments/columns.md, "Refined by
-//! playing"). The network before: Training { epochs: 20, batch: 64, rate: 0.003, decay: 0.1, even:
-//! 0.05, seed: 1 }; about 111,000 groups to learn from; on about 12,000 groups held out: with the
-//! network loss 1.7649, first 0.481, correlation 0.785; with values 0.590. It was the best of six
-//! by play (see docs/experiments/columns.md, "A network of both kinds of groups"). The data, all
-//! played with the network of the session before's rollouts: --profile default --columns 280
-//! --width-of-beam 800 --seeds 5001..=5260 and --columns 260 --width-of-beam 500 --seeds
-//! 3001..=3550; --profile many --columns 260 --width-of-beam 400 --seeds 3601..=3720; --profile
-//! few, the same, --seeds 3801..=3880; all of these with --every 4 --ahead 3 (about 61,000 groups);
-//! and with --columns 250 --width-of-beam 100 --rollouts 12,30: --profile default --seeds
-//! 10001..=10500 and from 15001 on about 200; large 11001..=11080; many 12001..=12080; few
-//! 13001..=13040; growing 14001..=14080 (about 62,000 groups).
+//! `tuner learn` trained it, and refinement by games improved it (docs/experiments/columns.md,
+//! "Refined by playing").
+//!
+//! The options of the training were Training { epochs: 20, batch: 64, rate: 0.003, decay: 0.1,
+//! even: 0.05, seed: 1 }, on about 111,000 groups. On about 12,000 groups held out, with the
+//! network: loss 1.7649, first 0.481, correlation 0.785; with values 0.590. Before the refinement,
+//! the network was the best of six in play (docs/experiments/columns.md, "A network of both kinds
+//! of groups"). The states of all data came from games with the network of the previous session's
+//! rollouts:
+//!
+//! * With --every 4 --ahead 3, about 61,000 groups: --profile default --columns 280
+//!   --width-of-beam 800 --seeds 5001..=5260, and --columns 260 --width-of-beam 500 --seeds
+//!   3001..=3550; --profile many --columns 260 --width-of-beam 400 --seeds 3601..=3720; --profile
+//!   few with the same options, --seeds 3801..=3880.
+//! * With --columns 250 --width-of-beam 100 --rollouts 12,30, about 62,000 groups: --profile
+//!   default --seeds 10001..=10500 and about 200 seeds from 15001 on; large 11001..=11080; many
+//!   12001..=12080; few 13001..=13040; growing 14001..=14080.
+//!
+//! Refinement: 16 generations of 600 pairs of games with a noise of 0.4 matches and a rate of 80,
+//! then 41 generations with a noise of 0.5 and a rate of 40. The network is the mean of the last 15
+//! generations. The cases were drawn from all sizes, 3 to 8 colours or growing palettes, 0.5 to 3 %
+//! magic columns, 250 columns, and beam widths of 40 to 80. On the seeds 600000..=601499 with
+//! --columns 250 --nodes 75000, and without the two-colour network, it scores 0.77 % more (0.28 to
+//! 1.26 %, by log score) than before the refinement.
 
 /// The network as text.
 pub const TRAINED: &str = "OXO`OUP'OVOVOVOVOUOSOSOXOROROROPOROQOXPXOUP'OYOPOfThOQOQOQOQOQOPOPOPOPOPOPOPOQOPOSP4OTOeOTOPO[PQP-OQOPOPOPOPORPQOjO[O^OdOTOdOPOROgPkOWOXOeOROOOTOQOpOLOXO<P'O7PZO<QSOZO^OPOZOSOZOTO[OSOiOQOaOTOPPIfPI#O}DO[OOk%OkCOkAOk6OmlOvkOxKO_BP(HP-wP.gQ7RPSFPxoOo]OQAOikOTiOxmPT5O`WOOsP[(P]2PXQP_&PYrQ2.Q9yP]UPiZP{kPtsQKKP`fQKHP5bORIOiyOY~PC/PicOqeOPNOR/PcKQ7RQ$AQ ^PLlP/ZOS|Om6O~fP.]OgwP$YOdQQ7+PSHO^+OPNOmHOaOORcP6cP@$P1BPvkOU6OR=ORGOP^OPaOPAOPCOP3OP3Oo%P):Q NOntO{2OpNOueOtgOs1OZHP)_OmkOe!P[4^K^Q~`IVVSWOELeL]HPQSg]WUQ~cYXSOaKKnQQaexni<5Mi_MR~M_dP^RNjKGN[OBR5_iZiODS>_BQ8FXS>S% H^0KRP~T IXAWN)X7k^n/c9Q@bPQBS8bDZ5PK_$TBQSOT_ZPEI=8USUVAAYNcWNFK]NNSPCFNYKI0'NOY[A>GFOQKDHHRH3EHPPRILQMPPNObSVQGS:>XeVN@7ITXMEa_3LGPOIG_OJM-UMH`I?>?nQUNNIQXRHKLKS LUFUPPONTNMVKQCFSPTOLKFRKLTUb?OMQQJIWPKGL6ONOM<D^YUQMZNOLVZMJC;CLTTSOOQPLjUJPGK7TVNOR>PCHT[>AiMJQMI>PaHEA.MJRiTK[4TRVNNKUBF5L>D]PNP?ORMOFGONMOVT?MNSRHSWOTFIRLQQOOQSNKORqhRSOLRGSKOQOBQPLWVVONUONMVONPMNHMNMOQQRJNQPGOUOPMEKOQONOORPKONLaUUOHPBSPRQOBMONYPZRRPNMNNVNPOPQSPLMPSMNSSMRTSQLOQQTLVNOPOOORPUMDCMLNPOSTMINTOPOOM:NNNPMQPADOOOMROIOIKSYMGKTH/UXR[HJSJQQNNKKVLYTYnQRNLM@RBLTIKLLMFK[MZURNKLfONOTKVM_MWO2UNTTIIESEPOTGXPHNSENOVPW`)KJQ[HCSNWKWULM2ZM2SDNQTTT;MQO/VHHXTNQQ]TNOQEJXMQU]SFORQPUQVMJc`ALUOLN=VBTINHPNIJU]OVOKYTWGOJMIL5WNF[<KC0UYAXV=IVHARTPNQVS<MLIO^LWQGF>TV+XSPeO>fF`GVSTNU7hDOJPOSSUTPMRXQKIKOLS]MMXRNJNMNNRRNNJMbaPPPLQRVYPP>MQRROXYLNONRUTSOOOOPQPILMRPOPINGN]PLLS^HLQJNOQJLOPH[^RNMRUOVPNOAIQPTROWLNMOTKXTOOPOTOOLTPYSRPIPNMWQLQTSLKQQOOMMMNKLV]KJQQJGQTMLKKPPKKQMIMNPNORQOONNRUKMOOOTLRONNUXLTTR[JGROOQMOPPKNV^LRONOSKNLLFIPOB[LJLMPOPOQVOPOONOMQHNMTMNQOMTKJPWKJORPQPOSSNNQQRDPSMQLNMIQRMJOOJSQSLMOOONVROOOPNNRSMKRVOLPPUUFMRSMSVOQPNPTUNMPPL?PPNOQIOFTORHPPQOWRLMPONROJOOPOIPRMRPQVPOTP`WLMMOMQMSOPOPPOPOKNJJOQPQWPMQQOSKOOL]XXMPKONOJNNOOOLXPOM>K]QSRJU>KPKQPRSLNROMIPQNPRHRMWJMMWPMNROGNORSLhJTNRNNOTOONZNcPi:~R6NnK:M5ShK=NpLNN OHYQMQPTM8U OfI:HnO0K7RY:lT N QFMgK(OUNJSPPONQHROMWOKAQHXBPIPYOMOMPURMLNP@MRSSWDRPTL]BPMoGROPHNSLMPEPSNFL?Q6P{Q=K<JWN8U$PHRHXCO7NXS%MSN2K6Q;K@DGRBSRHhPCiAR&O9OKR:VDOLMOPNIMJPMRGSQRCTIRYPEMNNSNNNHOQPVMgCSNMJHKPPPMMFLPHUTNVRROPNbPNONNMQMQQQRNNPPNOOOJMSKNQNNOOOPQOOLPUKOPORSQRNOOMNNNPKRMPRMONQNJOOGLGCHLQU]f>IXN<HKRgJ2=@OIJQQRPLKj[QSOJ79[ZKKXOYTHMQBGKQTLJBG=KNNMUDQQvQFNnLbM=SacYDL@[RVJYSWHZLLPSQzJVAbb~<WM<`YKPNd;zEaIMEj?YNRTPUQWSPPSX[aMNNMG?HGQJFEONNNJIQPQF62NOWZFA]dKKBBNN]T>8SSMMRVFERNWQXW[[ONNPQXLRPU]BMM[SHFQPMPMRRNeP?HMQPUMXQ]LMFIMQcbJJRSMRK^JHWQPNO_FCQM[`^PNDQKTAWLPCI~OIMVUJOSHEL~LOO]NROQKEJ_NS;6CMQEMUKEJNOPQOQNNSPOKOPOQNPPXSJMPLOTNNPNNOPK]INVORQNKDQMPOPMNNVYVXJPPQONTPNOQOL&TdJOHOKCPVJJLaKEGOR5OWQQNJS&OO[WRVK@@VU9TKRROE`dL`SaI<MF`]NPXPv7[dU? F~Q~I VHp}E}JB?PQ^HxM1?7[:2[OfJ:Q~4iI~3~@Z^!a`PEG~M~;PNPOMORPLKOSUNPRQH7KSN1USOKPPPNPOTCQVGOPSOHGARLSQMNN@FVMMPLOMMLRPNMPLQJUQMHKGKTPQUEETFEVTNONNORSNMLGLBONFQDQQRSNJYZPG]SQMNQOHRSIOONQRQOYQEb6OALZES8NIXILOXOQMSJNNYOWX-ORORNIMBMSO[MH]VE?TNPUJJNHOPRBN @8PPIK`8PTFI~Ob]ZI=?LOQOVQLKa:YJONP)KJNMPNNOOA5dR>KOJKT?WIPPOQMNTDIMRMg;KPNLyXBEVON@QPOOQPJKTHSQROP;JYNPPCNZNNVHUEVSLKSNRRPOONFMWAJQ^RMTIRTZlO;DNN]CSUOPMMEGAP[[UP];_[IONKYWLOW=YXY]LLRSRUNMOL==IQNLciJOOBmlV[8B?LgCW[KTMG@BLEmeTUT@O{@EMJW^JM?Sg~^dIKKPVTLMYK[<[MOA[?U$UbPP^Rd[MJWJTUQWTAOVc^Y9NVcDJNC9T[NfOEDKRdPPPRO9X`LNOPGSGPHQ5[EQ^EVK vlE@]QRKOQO9RWMNT:WONLPEQKLSPZLCRGZPTKQOO6VOUOOOOSQRSTQLU`JTSQQcUYJPUHMPPOQWWJQ@LBGMOLNTK^KNPIUSSFYEKONOOOSIOPORN[NRKTPYOVHI^VFlMV[ZKLNLQKPNLHQVQQQKPXMDI]QKQ>UPMFYDNNLMP`KFQOOTLXQZKRJ_PNLLHZIflW.XMJNK[MLOKLM`gFZNRWIFNPOLLJIQPWOQLOXMPaHBVOOQ4UZJ^OQQMR^bE0c2O~3NYLSPTNMIWNO 9PSQKO~FoJFL~[dOP[VU^QYPOUyJSP+ RNTPRMZFXJWXAGNNFh4MbMENOPMLIROD[TTULTRFSGJ8ILWLQNQQRQVRMSCQW ONe6ObuN!+NrYNR:O21OF]OfNNbbN@7O=NN vO[ROLbO9kO#ENdGN5'OX&NJWN#TNt/OEyO+cO7fN(XO@jO+(NP@N_xNPxO _ecTrT^AVM.V1I5MZQ0IZRwX]I(7vUV[rRNL&DYTcN3T'IEKOm=P+LHK&~~UxCZz)N7OEP`NuO^OgP1P@OpO`OiP7O.O6O0O6O>O^OAOAO@O>OROiO.NHOkOzO{O]OaOLOWOCO[OoOYOLO O=OlOkOfP$O<OLO^MmOBOVOJOGOnOgOVOeOyP$OoONO]P$OROVO6OAO8P(OvOgOGOLOeOIOGOnOYO`OVO'OkNeO=O<N{OfO;OVOYOZOeOrO8OZOVOh";

@@ -13,7 +13,7 @@ fn scores_that_lie_as_far_apart_as_numbers_can_do_not_overflow() {
     for number in [i32::MAX, 0, i32::MAX, i32::MIN] {
         threshold.add(&scores(number));
     }
-    // Two are wanted, and there are two of the highest.
+    // Two states are wanted, and two have the highest score.
     let value = threshold.scores().value;
     assert!((0..i32::MAX).contains(&value), "{value}");
 }

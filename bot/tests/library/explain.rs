@@ -9,7 +9,7 @@ use columns_core::rules::plan::Placement;
 use columns_core::simd::Cpu;
 use std::sync::OnceLock;
 
-/// The bot as it plays.
+/// Returns the player with the weights and networks in use.
 fn player() -> Player<'static> {
     static WEIGHTS: OnceLock<Weights> = OnceLock::new();
     Player {
@@ -18,7 +18,7 @@ fn player() -> Player<'static> {
     }
 }
 
-/// A game of six columns and four colours.
+/// Returns a case of six columns and four colours.
 fn case() -> Case {
     "6 13\n6\naab\nbba\nabc\nacd\nbcd\ndda\n".parse().unwrap()
 }
@@ -39,7 +39,7 @@ fn the_points_of_a_placement_are_those_of_the_rules() {
     let case = case();
     let start = [at(0, 0), at(1, 1)];
     let explanation = explain(&case, &start, player(), Cpu::detect()).unwrap();
-    // abc has three shifts everywhere.
+    // `abc` has three distinct shifts on each of the six stacks.
     assert_eq!(explanation.placements.len(), 18);
     for weighed in &explanation.placements {
         let turn = played(&case, &start).play(weighed.placement).unwrap();
@@ -52,7 +52,7 @@ fn the_points_of_a_placement_are_those_of_the_rules() {
 
 #[test]
 fn the_explanation_names_the_best_chain() {
-    // a a b in stack 1, and a in stack 2: one more a on stack 3 ends a row.
+    // The lowest jewels on stacks 0 and 1 are `a`: one more `a` on stack 2 completes a row.
     let case: Case = "6 13\n3\nabc\nacb\naaa\n".parse().unwrap();
     let start = [at(0, 0), at(1, 0)];
     let explanation = explain(&case, &start, player(), Cpu::Portable).unwrap();
@@ -92,7 +92,7 @@ fn advice_from_the_start_is_the_plan() {
     assert_eq!(advice.placements, plan.plan.placements);
     assert_eq!(advice.points, plan.points);
     assert!(plan.points > 0);
-    // From the middle, the promised points are those of the rules.
+    // From the middle of a game, the promised points follow from the rules.
     let start = vec![at(4, 2), at(4, 0)];
     let (_, onward) = advise(&case, &start, 3, player(), budget, &|| 0.0, cpu).unwrap();
     assert!(!onward.placements.is_empty() && onward.placements.len() <= 3);

@@ -15,7 +15,7 @@ use columns_core::rules::case::Case;
 use columns_core::rules::plan::Placement;
 use columns_core::rules::replay::Referee;
 
-/// A game after these placements, which must fit.
+/// Returns the game after these placements, which must fit.
 fn played(case: &Case, placements: &[Placement]) -> Referee {
     let mut game = Referee::new(case);
     for &placement in placements {

@@ -114,7 +114,7 @@ fn a_single_state_is_built_for_a_layer_where_the_budget_is_spent() {
         assert_eq!(solution.found.depth, 30, "{limit}");
         solution.found.nodes
     };
-    // The root, and one state for each of 30 layers.
+    // The root, and one state in each of 30 layers.
     assert_eq!(nodes(1), 31);
     for limit in [31, 50, 100, 500] {
         let found = nodes(limit);

@@ -7,7 +7,7 @@ use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
 
-/// A case of random columns, a twentieth of them magic.
+/// Returns a case of random columns. One column in twenty is magic.
 fn case(width: usize, height: usize, colours: u64, columns: usize, seed: u64) -> Case {
     let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1;
     let mut below = |limit: u64| {
@@ -26,15 +26,14 @@ fn case(width: usize, height: usize, colours: u64, columns: usize, seed: u64) ->
     text.parse().unwrap()
 }
 
-/// A case of every simulator: narrow and wide, of 5, 10 and 20 colours.
+/// Returns a case for each layout of the field: narrow and wide, with 5, 10 and 20 colours.
 fn cases(columns: usize) -> impl Iterator<Item = Case> {
     let shapes = [(6, 13), (11, 17)].into_iter();
     let shapes = shapes.flat_map(|shape| [5, 10, 20].map(|colours| (shape, colours)));
     shapes.map(move |((width, height), colours)| case(width, height, colours, columns, colours))
 }
 
-/// Plays with one thread and with several, on both kinds of instructions, and compares all that the
-/// search found.
+/// Checks that several threads, with each instruction set, find the same solution as one thread.
 fn compare(cases: impl Iterator<Item = Case>, play: impl Fn(&Case, Player, Cores) -> Solution) {
     let weights = Weights::default();
     let player = Player {

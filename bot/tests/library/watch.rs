@@ -6,7 +6,7 @@ use columns_bot::search::Player;
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 
-/// Computes the future of a state, given its index in the layer and the depth.
+/// Computes the rollout value of a state, given its index in the layer and the rollout.
 type Rollout<'a> = &'a mut dyn FnMut(usize, RolloutConfig) -> i32;
 
 /// A watch that calls a function with the states of each layer.
@@ -33,7 +33,8 @@ fn watched(
 #[test]
 fn the_future_of_a_state_is_the_highest_value_that_a_search_reaches() {
     let case: Case = "6 13\n3\naab\nbba\nabc\n".parse().unwrap();
-    // The highest value of each layer, the futures of the root, and each state's own value.
+    // The highest value of each layer; the rollout values of the root; and for each state the
+    // rollout value without columns, with the state's own value.
     let (mut highest, mut root, mut now) = (Vec::new(), Vec::new(), Vec::new());
     watched(
         &case,
@@ -92,7 +93,7 @@ fn the_future_of_a_full_field_is_its_points() {
     let columns: Vec<String> = (0..26).map(|_| column()).collect();
     let text = format!("6 13\n26\n{}\n", columns.join("\n"));
     let case: Case = text.parse().unwrap();
-    // The futures of states whose field is full.
+    // The rollout values of states whose field is full.
     let mut futures = Vec::new();
     watched(&case, None, 20, |layer, states, rollout| {
         let (columns, width) = (1, 10);

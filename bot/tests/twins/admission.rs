@@ -1,10 +1,10 @@
-//! Whatever the threshold keeps from being listed could not have been selected.
+//! The selection could not have chosen a candidate that the threshold rejects.
 
 use crate::random::Random;
 use columns_bot::search::admission::AdmissionThreshold;
 use columns_core::beam::{Scores, Selector};
 
-/// Scores whose numbers lie around `centre`, as close together as `spread`.
+/// Draws scores whose numbers lie around `centre`, in a range of the size `spread`.
 fn scores(random: &mut Random, centre: i32, spread: usize) -> Scores<2> {
     let mut number = || centre.saturating_add(random.below(spread) as i32 - spread as i32 / 2);
     let value = number();
@@ -55,8 +55,8 @@ fn what_is_not_listed_could_not_have_been_selected() {
 
 #[test]
 fn a_threshold_is_as_high_as_a_level_below_the_last_place() {
-    // Values 0 to 1279 after parents of 0 to 1279, of which a tenth is wanted: 128 levels of 15
-    // values each, half as many again as the parents need.
+    // Parents and children have the values 0 to 1279, and a tenth of the children is wanted. The
+    // 128 levels of 15 values each span 3/2 of the range of the parents.
     let of = |value| Scores::<1> {
         value,
         quotas: [-value],
@@ -75,7 +75,7 @@ fn a_threshold_is_as_high_as_a_level_below_the_last_place() {
     let value = threshold.scores().value;
     // The last place has the value 1152.
     assert!((1152 - 16..1152).contains(&value), "{value}");
-    // A quota counts what the value does not take, and looks at four for each place.
+    // A quota counts only candidates that the value does not take, four for each place.
     let mut threshold = AdmissionThreshold::new(128, [0.125], parents.iter());
     parents
         .iter()

@@ -22,8 +22,8 @@ struct Expected {
     placement: Placement,
     keeps_trigger: bool,
     scores: Scores<2>,
-    /// The estimate that must pass the threshold before the search computes the scores. At least as
-    /// high as the scores.
+    /// The estimate that must pass the threshold before the search computes the scores. It is never
+    /// lower than the scores.
     guess: Scores<2>,
     /// The step of the trigger's chain in which the column first matches, if any.
     interferes: Option<u32>,
@@ -145,7 +145,7 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
             let scores = self.scores(state.points, (other.points, other.steps), &child, open);
             return expected(scores, scores);
         }
-        // The trigger's chain with the column on its stack, step by step.
+        // The trigger's chain, step by step, after the column has landed.
         let mut field = landed.with(trigger.stack.into(), &jewels::<P>(trigger), false);
         let (mut points, mut steps, mut first) = (0, 0, None);
         loop {
@@ -168,7 +168,7 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
                 ..expected(scores, scores)
             };
         }
-        // The chain is that of the state, and the column lies on the field after it.
+        // The state's chain is unchanged, and the column lies on the field after the chain.
         assert_eq!(
             (points, steps),
             best,
@@ -295,7 +295,7 @@ impl OnPositions for Lists {
             steps,
             followed + all.iter().map(|child| child.steps).sum::<u32>()
         );
-        // The same with thresholds that only some of the children reach.
+        // The same comparison with thresholds that only some of the children reach.
         if let Some(child) = all.get(random.below(all.len().max(1))) {
             let mut required = Scores {
                 quotas: [i32::MAX; 2],
@@ -319,8 +319,8 @@ impl OnPositions for Lists {
 }
 
 impl Lists {
-    /// Compares the first step in which each placement interferes, by bit masks, with the replay.
-    /// Returns the number of steps for which the search follows the chain.
+    /// Checks that the bit masks find the same first interfering step for each placement as the
+    /// replay. Returns the number of steps for which the search follows the chain.
     fn trace<const W: usize, const P: usize>(
         position: &Position<W, P>,
         state: &State<W, P>,
@@ -424,7 +424,7 @@ fn a_child_remembers_sixteen_ancestors() {
                 known,
                 trigger.map(|trigger| (trigger, state.potential.chain))
             );
-            // The hash is that of the field alone, and tells fields apart.
+            // The hash depends on the field alone, and differs for another field.
             assert_eq!(state.hash(), state.again().hash());
             let other = position.grid.with(0, &[1], false);
             assert_ne!(

@@ -8,7 +8,7 @@ use columns_bot::eval::state::{Child, State};
 use columns_bot::learned::features::{DescribeChild, DESCRIPTIONS, FEATURES};
 use columns_core::simd::{run, Cpu};
 
-/// Returns the empty cells in which some colour completes a line in one of the directions.
+/// Returns the empty cells at which some colour completes a line in one of the directions.
 fn completions(grid: &Grid, codes: u8, directions: &[(isize, isize)]) -> Vec<(isize, isize)> {
     let completes = |cell| {
         let by = |code| {
@@ -116,7 +116,7 @@ fn reach<const W: usize, const P: usize>(
     cells.iter().filter(near).count() as i32
 }
 
-/// All numbers of one feature.
+/// Computes all numbers of one feature.
 fn expected<const W: usize, const P: usize>(
     position: &Position<W, P>,
     state: &State<W, P>,

@@ -30,7 +30,7 @@ impl Grid {
         }
     }
 
-    /// Returns the code of a cell; 0 if it is empty or outside of the field.
+    /// Returns the code of a cell; 0 if it is empty or outside the field.
     pub(crate) fn cell(&self, x: isize, y: isize) -> u8 {
         let stack = usize::try_from(x).ok().and_then(|x| self.stacks.get(x));
         let cell = usize::try_from(y).ok().zip(stack);
@@ -121,7 +121,7 @@ impl Grid {
         }
     }
 
-    /// Returns the field with jewels on a stack, without those of code 0.
+    /// Returns the field with more jewels on a stack. Skips jewels of code 0.
     pub(crate) fn with(&self, stack: usize, jewels: &[u8], marked: bool) -> Self {
         let mut grid = self.clone();
         let jewels = jewels.iter().filter(|&&code| code != 0);
@@ -129,7 +129,7 @@ impl Grid {
         grid
     }
 
-    /// Returns the field on bit planes.
+    /// Converts the field to bit planes.
     pub(crate) fn field<const W: usize, const P: usize>(&self) -> Field<W, P> {
         let mut field = Field::EMPTY;
         for (x, stack) in self.stacks.iter().enumerate() {

@@ -2,8 +2,8 @@
 //! cells.
 //!
 //! Every test uses random settled fields of all sizes and palettes, with stacks up to the rim
-//! ([`position`]). It compares the code on bit planes with a [`grid::Grid`], which has only the
-//! rules.
+//! ([`position`]). It compares the code on bit planes with a [`grid::Grid`], which implements only
+//! the rules.
 
 mod admission;
 mod children;

@@ -10,7 +10,7 @@ use columns_core::field::{Chain, Field};
 use columns_core::rules::case::{Case, Colour, Column, HEIGHTS, WIDTHS};
 use columns_core::simd::Portable;
 
-/// A position.
+/// A random position in a game.
 pub(crate) struct Position<const W: usize, const P: usize> {
     pub(crate) case: Case,
     pub(crate) context: Context<W>,
@@ -18,17 +18,17 @@ pub(crate) struct Position<const W: usize, const P: usize> {
     pub(crate) placed: usize,
     pub(crate) grid: Grid,
     pub(crate) field: Field<W, P>,
-    /// The codes of the colours: 1 to this.
+    /// The highest code of a colour; the codes start at 1.
     pub(crate) codes: u8,
 }
 
 impl<const W: usize, const P: usize> Position<W, P> {
-    /// Makes a position of a case with this number of colours.
+    /// Draws a position of a case with up to `colours` colours.
     fn random(random: &mut Random, width: usize, height: usize, colours: usize) -> Self {
         let columns: Vec<Column> = (0..40)
             .map(|_| match random.below(12) {
                 0 => Column::Magic,
-                // Some columns of one colour, or of two.
+                // Some columns have only one colour.
                 1 => Column::Jewels([Colour::from_index(random.below(colours)); 3]),
                 _ => Column::Jewels([(); 3].map(|()| Colour::from_index(random.below(colours)))),
             })
@@ -140,8 +140,8 @@ pub(crate) trait OnPositions {
     );
 }
 
-/// Runs a test on `rounds` positions of each size, with palettes on both sides of each limit of a
-/// layout.
+/// Runs a test on `rounds` positions for each size and several numbers of colours, including the
+/// numbers on both sides of each layout's limit.
 pub(crate) fn on_positions(seed: u64, rounds: usize, test: &mut impl OnPositions) {
     let random = &mut Random(seed);
     for _ in 0..rounds {

@@ -60,7 +60,7 @@ pub(crate) fn all_fired<const W: usize, const P: usize>(position: &Position<W, P
     all
 }
 
-/// Plays the chain of a trigger. Returns points, steps and the field after it.
+/// Plays the chain of a trigger. Returns its points, its steps and the field after it.
 pub(crate) fn fire<const P: usize>(grid: &Grid, trigger: Trigger) -> (u32, u32, Grid) {
     let mut after = grid.with(trigger.stack.into(), &jewels::<P>(trigger), false);
     let (points, steps) = after.resolve();

@@ -62,7 +62,8 @@ fn the_queue_looks_ahead_as_the_columns_come() {
 
 #[test]
 fn far_columns_are_not_counted() {
-    // `abc`, 49 columns of one colour, then a fourth colour, which is among 50 columns only later.
+    // `abc`, 49 columns of one colour, then a fourth colour, which is not among the next 50 columns
+    // at first.
     let columns = ["abc"].into_iter().chain(["aaa"; 49]).chain(["ddd", "***"]);
     let columns: Vec<String> = columns.map(String::from).collect();
     let case: Case = format!("6 13\n52\n{}\n", columns.join("\n"))

@@ -6,9 +6,9 @@
 //! a a c .    shift 2 (`bca`) on stack 0 and shift 1 (`abc`) on stack 3: `b` ends the upper row
 //! ```
 //!
-//! It shifts the set of `b` cells left and right, which gives the cells that a `b` completes, for
-//! all stacks at the same time. Shifted down by the jewel's place in the column, these cells meet
-//! the tops of the stacks where the column lands.
+//! `matching` shifts the set of `b` cells left and right. The result is the set of cells at which a
+//! `b` completes a line, for all stacks at the same time. Shifted down by the jewel's place in the
+//! column, these cells meet the tops of the stacks where the column lands.
 
 use crate::field::{occupied, of_colour, Field, Stepper};
 use crate::field::{Mask, MAX_WIDTH};
@@ -39,8 +39,8 @@ fn completed_by<L: Cells>(same: L) -> L {
 pub struct Placements<const W: usize>(Mask<W>);
 
 impl<const W: usize> Placements<W> {
-    /// Returns the first `shifts` shifts (1 or 3) on every stack with a cell in `tops`. A stack has
-    /// at most one cell there, none above row 19.
+    /// Returns the placements with the first `shifts` shifts (1 or 3) on every stack that has a
+    /// cell in `tops`. `tops` has at most one cell in each stack, none above row 19.
     #[inline(always)]
     pub fn of(tops: Mask<W>, shifts: usize) -> Self {
         let mut marks = roofs(tops).down::<2>();
@@ -62,19 +62,19 @@ impl<const W: usize> Placements<W> {
         self.0.count()
     }
 
-    /// The placements in both sets.
+    /// Returns the placements in both sets.
     #[inline(always)]
     pub fn and(self, other: Self) -> Self {
         Self(self.0.and(other.0))
     }
 
-    /// The placements of this set that are not in `other`.
+    /// Returns the placements of this set that are not in `other`.
     #[inline(always)]
     pub fn without(self, other: Self) -> Self {
         Self(self.0.without(other.0))
     }
 
-    /// The placements on one stack.
+    /// Returns all placements on one stack.
     #[inline(always)]
     pub fn on(stack: usize) -> Self {
         let bit = SLOT * (stack / W) as u32 + SLOT - 3;
@@ -111,19 +111,19 @@ impl<const W: usize> Placements<W> {
 
 /// The lowest 20 cells of every stack.
 const BELOW_ROOF: u64 = ((1 << (SLOT - 1)) - 1) * (1 | 1 << SLOT | 1 << (2 * SLOT));
-/// The roof of every stack.
+/// The roof of every stack: the highest bit of its slot.
 const ROOF: u64 = (1 | 1 << SLOT | 1 << (2 * SLOT)) << (SLOT - 1);
 
-/// Returns the roofs of the stacks that have a cell in `tops`: at most one of a stack, none at the
-/// roof. The sum of this cell and all cells below the roof carries into the roof.
+/// Returns the roofs of the stacks that have a cell in `tops`. `tops` has at most one cell in each
+/// stack, below the roof. The sum of this cell and all cells below the roof carries into the roof.
 #[inline(always)]
 fn roofs<L: Cells>(tops: L) -> L {
     tops.plus(tops.splat(BELOW_ROOF)).and(tops.splat(ROOF))
 }
 
 impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
-    /// Returns the placements of a column that match when it lands. `floor` has the lowest cells of
-    /// all stacks, `jewels` the codes from the bottom to the top.
+    /// Returns the placements of a column that make a match when it lands. `floor` has the lowest
+    /// cell of every stack, and `jewels` the codes from the bottom to the top.
     #[inline(always)]
     pub fn matching(&self, floor: L, jewels: [u8; 3]) -> Placements<W> {
         let planes = &self.planes;
@@ -164,16 +164,16 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
 /// The colours that would complete a line on top of each stack.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted {
-    /// For each stack a bit for each code that completes a line: first with the jewel on top of the
-    /// stack, then with the jewel on top of one more jewel.
+    /// For each stack, a bit for each code that completes a line: first for a jewel on top of the
+    /// stack, then for a jewel on top of one more jewel.
     pub stacks: [[u32; MAX_WIDTH]; 2],
     /// The sums of the weights of the codes in `stacks`.
     pub weight: [u32; 2],
 }
 
 /// Returns the colours, of the codes 1 to `colours`, that would complete a line on top of each
-/// stack. `weights` has a weight for each code. `tops` has at most one cell of a stack, none above
-/// row 19; stacks without a cell are skipped.
+/// stack. `weights` has a weight for each code. `tops` has at most one cell in each stack, none
+/// above row 19; stacks without a cell are skipped.
 #[inline(always)]
 pub fn wanted<I: Isa, const W: usize, const P: usize>(
     isa: I,
@@ -191,7 +191,7 @@ pub fn wanted<I: Isa, const W: usize, const P: usize>(
         weight: [0; 2],
     };
     let mut code = 0;
-    // In groups of colours, since a slot has room for 20 marks.
+    // The colours are processed in groups, since a slot has room for 20 marks.
     while code < colours {
         let mut marked = [none; 2];
         let until = colours.min(code + MARKS);
@@ -252,7 +252,7 @@ pub struct Completions<const W: usize> {
 }
 
 impl<const W: usize> Completions<W> {
-    /// Finds the completions by pairs of one colour. Cells in the air and occupied cells are
+    /// Finds the completions from the pairs of one colour. Cells in the air and occupied cells are
     /// included.
     #[inline(always)]
     pub fn by<L: Lanes<W>>(pairs: &Pairs<L>) -> Self {
@@ -345,7 +345,7 @@ mod tests {
         fields::field(text, SIZE.0)
     }
 
-    /// True if a jewel of the colour in the cell makes a match, by the match test itself.
+    /// True if a jewel of the colour in the cell makes a match, as the match test finds it.
     fn completes(field: &F, x: usize, y: u32, code: u8) -> bool {
         let mut field = *field;
         field.put(x, y, code);
@@ -394,7 +394,8 @@ mod tests {
             assert_eq!(low.weight, worth(&low), "{text}");
             let alone = wanted_weight(Portable, &field, tops, 5, &weights);
             assert_eq!(low.weight[0], alone, "{text}");
-            // The same with colours on both sides of the last one that has room in a slot.
+            // The same with the colours `r` to `u`, whose codes 18 to 21 lie on both sides of
+            // `MARKS`.
             let high = text.chars().map(|c| match c {
                 'a'..='d' => (c as u8 + 17) as char,
                 other => other,

@@ -30,12 +30,12 @@ pub struct Chain {
     /// The sum of combo × matches over all steps, plus the jewels that a magic column clears, in
     /// units of [`MATCH_POINTS`](crate::rules::case::MATCH_POINTS).
     pub points: u32,
-    /// The number of steps, without the one of a magic column.
+    /// The number of steps, not counting the step of a magic column.
     pub steps: u32,
 }
 
 impl Chain {
-    /// Adds the next step, which has this many matches.
+    /// Adds the next step, with the given number of matches.
     #[inline(always)]
     pub fn add_step(&mut self, matches: u32) {
         self.steps += 1;
@@ -124,7 +124,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
             .planes
             .iter()
             .fold(0, |all, plane| all | plane.0[x % W]);
-        // A spare bit of the slot is always free. To set it spares the test for a word of zeros.
+        // A spare bit of the slot is always free. Setting it here avoids a test for zero.
         let free = !(word >> (SLOT * (x / W) as u32)) | 1 << (SLOT - 1);
         free.trailing_zeros()
     }
@@ -243,7 +243,7 @@ fn drop_in<L: Lanes<W>, const W: usize, const P: usize>(
     let bit = SLOT * (x / W) as u32 + y;
     let codes = u32::from_le_bytes([codes[0], codes[1], codes[2], 0]);
     for (p, plane) in planes.iter_mut().enumerate() {
-        // Bit p of the three codes, brought together by a multiplication.
+        // A multiplication brings the bits `p` of the three codes together.
         let spread = codes >> p & 0x01_0101;
         let bits = spread.wrapping_mul(1 << 2 | 1 << 9 | 1 << 16) >> 16 & 7;
         *plane = plane.with(x % W, u64::from(bits) << bit);

@@ -16,7 +16,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
         (I::Lanes::count(lines), Mask(cells(lines).words()))
     }
 
-    /// Removes jewels and drops those above them.
+    /// Removes jewels and drops the jewels above them.
     #[inline(always)]
     pub(crate) fn remove<I: Isa>(&mut self, isa: I, gone: Mask<W>) {
         let mut planes = self.load(isa);

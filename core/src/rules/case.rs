@@ -8,11 +8,11 @@ use std::str::FromStr;
 
 pub use crate::text::ParseError;
 
-/// Widths of the field, in cells (statement, section Constraints).
+/// Permitted widths of the field, in cells (statement, section Constraints).
 pub const WIDTHS: RangeInclusive<usize> = 6..=12;
-/// Heights of the field, in cells (statement, section Constraints).
+/// Permitted heights of the field, in cells (statement, section Constraints).
 pub const HEIGHTS: RangeInclusive<usize> = 13..=19;
-/// Numbers of columns (statement, section Constraints).
+/// Permitted numbers of columns (statement, section Constraints).
 pub const LENGTHS: RangeInclusive<usize> = 1..=10_000;
 /// The number of colours: one for each letter.
 pub const MAX_COLOURS: usize = 26;
@@ -20,7 +20,7 @@ pub const MAX_COLOURS: usize = 26;
 /// magic column clears (statement, section Gameplay).
 pub const MATCH_POINTS: u64 = 47;
 
-/// The text of a column, in error messages.
+/// The expected text of a column, for error messages.
 const COLUMN: &str = "three letters a-z or ***";
 
 /// The colour of a jewel, `a` to `z`.
@@ -28,14 +28,14 @@ const COLUMN: &str = "three letters a-z or ***";
 pub struct Colour(u8);
 
 impl Colour {
-    /// The colour of a lower-case letter, or `None` for any other character.
+    /// Returns the colour of a lower-case letter, or `None` for any other character.
     pub fn from_letter(letter: char) -> Option<Self> {
         letter
             .is_ascii_lowercase()
             .then(|| Self(letter as u8 - b'a'))
     }
 
-    /// The colour of `index` 0 (`a`) to 25 (`z`).
+    /// Returns the colour of `index` 0 (`a`) to 25 (`z`).
     ///
     /// # Panics
     /// If `index` is 26 or more.
@@ -44,12 +44,12 @@ impl Colour {
         Self(index as u8)
     }
 
-    /// 0 for `a` to 25 for `z`.
+    /// Returns the index, from 0 for `a` to 25 for `z`.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// `a` to `z`.
+    /// Returns the letter, `a` to `z`.
     pub fn letter(self) -> char {
         (b'a' + self.0) as char
     }
@@ -65,8 +65,8 @@ pub enum Column {
 }
 
 impl Column {
-    /// The jewels from the bottom to the top after `shift` cyclic shifts; `None` for a magic
-    /// column.
+    /// Returns the jewels from the bottom to the top after `shift` cyclic shifts, or `None` for a
+    /// magic column.
     ///
     /// Each shift moves the lowest jewel to the top.
     pub fn shifted(self, shift: usize) -> Option<[Colour; 3]> {
@@ -108,7 +108,7 @@ impl fmt::Display for Column {
     }
 }
 
-/// A size of a case that exceeds a limit of the statement. `Display` writes one line.
+/// The error of a case with a size outside the limits of the statement. `Display` writes one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LimitError(String);
 
@@ -141,7 +141,7 @@ impl Case {
     /// Makes a case.
     ///
     /// # Errors
-    /// If a size exceeds a limit of the statement; the error names it.
+    /// If a size is outside the limits of the statement; the error names the size.
     pub fn new(width: usize, height: usize, columns: Vec<Column>) -> Result<Self, LimitError> {
         let within = |what: &str, value: usize, range: RangeInclusive<usize>| {
             let (low, high) = range.into_inner();
@@ -176,7 +176,7 @@ impl Case {
         &self.columns
     }
 
-    /// The colours of the columns, in the order of their letters.
+    /// Returns the colours that occur in the columns, in alphabetical order.
     pub fn palette(&self) -> Vec<Colour> {
         let jewels = self.columns.iter().filter_map(|column| column.shifted(0));
         let present = jewels
@@ -192,10 +192,11 @@ impl Case {
 impl FromStr for Case {
     type Err = ParseError;
 
-    /// Reads the statement's input format, with any number and kind of blanks and line ends.
+    /// Reads the statement's input format. Any whitespace separates words.
     ///
     /// # Errors
-    /// If the text is no case. The error names the first wrong line, and what was expected there.
+    /// If the text is not a valid case. The error names the first wrong line and what was expected
+    /// there.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut tokens = Tokens::new(text);
         let width = tokens.number("the width, a number", *WIDTHS.start(), *WIDTHS.end())?;

@@ -33,10 +33,10 @@ impl Error for GameOver {}
 /// One step of a chain: the matches that vanish together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// Its points.
+    /// The points of the step.
     pub points: u64,
-    /// The matches, three cells (stack, row) each; empty for the clearing of a
-    /// magic column.
+    /// The matches, each with three cells (stack, row). Empty for the step in which a magic column
+    /// clears jewels.
     pub matches: Vec<[(usize, usize); 3]>,
     /// The cells that vanish, by row from the floor up, then by stack.
     pub cleared: Vec<(usize, usize)>,
@@ -47,7 +47,7 @@ pub struct Step {
 pub struct NaiveField {
     width: usize,
     height: usize,
-    /// By row from the floor up, then by stack from the left.
+    /// The cells by row from the floor up, then by stack from the left.
     rows: Rows,
 }
 
@@ -79,7 +79,7 @@ impl NaiveField {
         })
     }
 
-    /// The field in [`notation`].
+    /// Formats the field in [`notation`].
     pub fn notation(&self) -> String {
         notation::format(&self.rows)
     }
@@ -106,8 +106,8 @@ impl NaiveField {
             .count()
     }
 
-    /// Drops a column, then clears and settles until nothing matches. Returns every step, first the
-    /// one that a magic column clears.
+    /// Drops a column, then clears and settles until nothing matches. Returns every step; the step
+    /// of a magic column comes first.
     ///
     /// # Errors
     /// [`GameOver`] if the column does not fit; the field is then unchanged.
@@ -180,7 +180,7 @@ impl NaiveField {
         (0..self.height).flat_map(move |y| (0..width).map(move |x| (x, y)))
     }
 
-    /// Returns every line of three jewels of one colour. A line of four holds two of them.
+    /// Returns every line of three jewels of one colour. A line of four contains two of them.
     fn matches(&self) -> Vec<[(usize, usize); 3]> {
         let mut matches = Vec::new();
         for (x, y) in self.cells() {

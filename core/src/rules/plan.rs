@@ -11,7 +11,7 @@ pub struct Placement {
     /// The stack that the column falls onto, 0 for the leftmost. (The text form counts positions
     /// from 1.)
     pub stack: usize,
-    /// Cyclic shifts before it falls, 0 to 2.
+    /// The number of cyclic shifts before the column falls, 0 to 2.
     pub shift: usize,
 }
 
@@ -35,7 +35,8 @@ impl Plan {
     ///
     /// # Errors
     /// If the plan is invalid, so that the judge gives no points: `t` exceeds the number of
-    /// columns, a position or shift is out of range, a token is missing, superfluous or no number.
+    /// columns, a position or shift is out of range, a token is missing, superfluous or not a
+    /// number.
     pub fn parse(text: &str, width: usize, columns: usize) -> Result<Self, ParseError> {
         let mut tokens = Tokens::new(text);
         let t = tokens.number("the number of placements,", 0, columns)?;
@@ -51,8 +52,8 @@ impl Plan {
         Ok(Self { placements })
     }
 
-    /// The placement of column `index`, counted from 0: the plan's own, or
-    /// [`Placement::DEFAULT`] beyond its end.
+    /// Returns the placement of column `index`, counted from 0, or [`Placement::DEFAULT`] if the
+    /// plan does not mention this column.
     pub fn placement(&self, index: usize) -> Placement {
         self.placements
             .get(index)

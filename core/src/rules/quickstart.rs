@@ -4,7 +4,8 @@ use crate::rules::case::Case;
 use crate::rules::plan::{Placement, Plan};
 use crate::rules::replay::Referee;
 
-/// Places every column, unshifted, on the lowest stack; on a tie, on the leftmost of these.
+/// Places every column, unshifted, on the lowest stack. If several stacks are equally low, the
+/// leftmost is used.
 ///
 /// The plan ends with the last column that fits. More placements would not matter: even the lowest
 /// stack is too high then, so the default placement ends the game too.
@@ -20,7 +21,7 @@ pub fn quickstart(case: &Case) -> Plan {
     }
 }
 
-/// Returns the next placement of that plan on `width` stacks of these heights.
+/// Returns the placement that [`quickstart`] chooses next on `width` stacks with these heights.
 pub fn next_placement<H: Ord>(width: usize, height: impl Fn(usize) -> H) -> Placement {
     let stack = (0..width).min_by_key(|&stack| height(stack));
     Placement {

@@ -1,7 +1,7 @@
 //! The referee, which plays a plan on a case.
 //!
 //! It uses the [`naive`](super::naive) field on purpose: official points come from the rules as the
-//! statement words them, not from the simulator that searched for them.
+//! statement words them, not from the fast simulator that the bot's search uses.
 
 use crate::rules::case::{Case, Column};
 use crate::rules::naive::{GameOver, NaiveField, Step};
@@ -20,25 +20,25 @@ pub struct Referee {
 pub struct Turn {
     /// The column that fell.
     pub column: Column,
-    /// Its placement.
+    /// The placement of the column.
     pub placement: Placement,
     /// True if a plan or a player chose the placement. Otherwise the plan does not mention the
     /// column, and the placement is the default one.
     pub planned: bool,
-    /// The row of its lowest jewel when it landed, 0 on the floor.
+    /// The row in which the lowest jewel landed, 0 on the floor.
     pub landing: usize,
-    /// The steps, first the one that a magic column clears.
+    /// The steps of the chain; the step of a magic column comes first.
     pub steps: Vec<Step>,
-    /// Points of the game up to this turn, this turn included.
+    /// Points of the game up to and including this turn.
     pub points: u64,
-    /// Steps of the longest chain up to this turn, this turn included.
+    /// Steps of the longest chain up to and including this turn.
     pub longest_chain: usize,
 }
 
 /// The result of a plan, or of a game in progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Outcome {
-    /// All points.
+    /// The sum of all points.
     pub points: u64,
     /// The number of columns that landed.
     pub placed: usize,
@@ -113,8 +113,8 @@ impl Referee {
     /// Drops the next column.
     ///
     /// # Errors
-    /// [`GameOver`] if the column does not fit, which ends the game, or if the game was over
-    /// before.
+    /// [`GameOver`] if the column does not fit, which ends the game, or if the game is already
+    /// over.
     ///
     /// # Panics
     /// If `placement` names a stack outside the field or more than two shifts. [`Plan::parse`]
@@ -124,13 +124,13 @@ impl Referee {
     }
 
     /// Drops the next column at its placement in `plan`, or at [`Placement::DEFAULT`] if the plan
-    /// does not mention it (statement, section Scoring).
+    /// does not mention this column (statement, section Scoring).
     ///
     /// # Errors
-    /// As [`play`](Self::play).
+    /// Under the same conditions as [`play`](Self::play).
     ///
     /// # Panics
-    /// As [`play`](Self::play).
+    /// Under the same conditions as [`play`](Self::play).
     pub fn follow(&mut self, plan: &Plan) -> Result<Turn, GameOver> {
         let index = self.outcome.placed;
         self.turn(plan.placement(index), index < plan.placements.len())
@@ -165,7 +165,7 @@ impl Referee {
 }
 
 impl Turn {
-    /// The number of steps of this turn's chain, without the one of a magic column.
+    /// The number of steps of this turn's chain, not counting the step of a magic column.
     pub fn chain(&self) -> usize {
         chain(&self.steps)
     }
@@ -174,8 +174,8 @@ impl Turn {
     /// before the next turn.
     ///
     /// # Panics
-    /// If this turn's column does not fit onto `before`, which is then not the field before this
-    /// turn.
+    /// If this turn's column does not fit onto `before`, so that `before` cannot be the field
+    /// before this turn.
     pub fn frames(&self, before: &NaiveField) -> Vec<Frame> {
         let mut frames = Vec::with_capacity(1 + 2 * self.steps.len());
         self.walk(&mut before.clone(), |moment, field| {
@@ -190,7 +190,7 @@ impl Turn {
     /// Changes the field before this turn into the field before the next one.
     ///
     /// # Panics
-    /// As [`frames`](Self::frames).
+    /// Under the same conditions as [`frames`](Self::frames).
     pub fn apply(&self, field: &mut NaiveField) {
         self.walk(field, |_, _| {});
     }
@@ -211,11 +211,11 @@ impl Turn {
 }
 
 impl Replay {
-    /// Returns the field before turn `turn`, from 0, the empty field, up to the number of turns,
-    /// the field at the end.
+    /// Returns the field before turn `turn`, counted from 0. The number of turns gives the field at
+    /// the end of the game.
     ///
     /// # Panics
-    /// If the game has fewer turns.
+    /// If the game has fewer than `turn` turns.
     pub fn field_before(&self, turn: usize) -> NaiveField {
         let mut field = NaiveField::new(self.width, self.height);
         for turn in &self.turns[..turn] {
@@ -228,7 +228,8 @@ impl Replay {
 /// Plays a plan to the end and returns every turn.
 ///
 /// # Panics
-/// If the plan is for a wider field. A plan that [`Plan::parse`] read for this case never is.
+/// If a placement of the plan names a stack outside the field or more than two shifts.
+/// [`Plan::parse`] rejects these placements.
 pub fn replay(case: &Case, plan: &Plan) -> Replay {
     let mut game = Referee::new(case);
     let turns = std::iter::from_fn(|| game.follow(plan).ok()).collect();
@@ -243,7 +244,7 @@ pub fn replay(case: &Case, plan: &Plan) -> Replay {
 /// Plays a plan to the end and returns only its result.
 ///
 /// # Panics
-/// As [`replay`].
+/// Under the same conditions as [`replay`].
 pub fn score(case: &Case, plan: &Plan) -> Outcome {
     let mut game = Referee::new(case);
     while game.follow(plan).is_ok() {}
@@ -270,7 +271,7 @@ pub(crate) mod tests {
         Plan::parse(text, case.width(), case.columns().len()).unwrap()
     }
 
-    /// A game on a field in notation, six wide and 13 high.
+    /// Starts a game on a field in notation, 6 wide and 13 high.
     fn game(field: &str, columns: &str) -> Referee {
         Referee {
             columns: columns
@@ -299,8 +300,9 @@ pub(crate) mod tests {
         assert_eq!(replay(&case, &plan).outcome, outcome);
     }
 
-    /// Field, column, position, shift; points in units of 47, steps of the chain, field afterwards;
-    /// what it shows. The rules themselves have a table in `tests/rules.rs`.
+    /// Each row has the field, the column, its position and shift; the points in units of 47, the
+    /// steps of the chain, the field afterwards; and the rule that the row shows. The rules
+    /// themselves have a table in `tests/rules.rs`.
     const TURNS: &str = "
 ...... abc 1 1 0 0 a...../c...../b..... nothing matches
 ...... aaa 6 0 1 1 ...... a stack
@@ -327,7 +329,7 @@ ba..../aba... *** 1 0 3 1 ...... after magic the combo starts at 1
         }
     }
 
-    /// A stack of `height` jewels that do not match, at position 1.
+    /// Returns a stack of `height` jewels that do not match, at position 1.
     fn tower(height: usize) -> String {
         let row = |i: usize| ["a.....", "b....."][i % 2];
         (0..height).rev().map(row).collect::<Vec<_>>().join("/")
@@ -343,7 +345,7 @@ ba..../aba... *** 1 0 3 1 ...... after magic the combo starts at 1
             assert!(full.outcome().ended_early);
             assert_eq!((full.outcome().placed, full.outcome().points), (0, 0));
             assert_eq!(full.field().notation(), tower(11));
-            // There is no second try, not even elsewhere.
+            // The game stays over, even for a stack with room.
             assert_eq!(full.next_column(), None);
             assert_eq!(full.play(at(2, 0)), Err(GameOver));
         }

@@ -1,8 +1,8 @@
 //! Registers of four words: AVX2.
 //!
-//! SAFETY of all intrinsics here: only a value of [`Bmi2`] leads to those of AVX2 and BMI2, and it
-//! proves that the processor has them. Pointers lead to arrays at least as long as the access; none
-//! has to be aligned.
+//! SAFETY of all intrinsics here: a caller needs a value of [`Bmi2`], which proves that the
+//! processor has AVX2 and BMI2. Every pointer is to an array at least as long as the access, and no
+//! access needs alignment.
 
 use super::bits;
 use super::isa::{Cells, Isa, Kernel, Lanes, SLOT, UNITS};
@@ -11,13 +11,13 @@ use super::sse2::{ones, total};
 use std::arch::x86_64::*;
 use std::sync::OnceLock;
 
-/// AVX2 and BMI2. Only [`bmi2`] makes a value of this type, which proves that the processor has
-/// them.
+/// AVX2 and BMI2. Only [`bmi2`] creates a value of this type, so the value proves that the
+/// processor has them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bmi2(());
 
-/// Returns the proof that the processor has AVX2 and BMI2, if it has them. Only the first call asks
-/// the processor, which takes long in a virtual machine.
+/// Returns the proof that the processor has AVX2 and BMI2, if it has them. Only the first call
+/// queries the processor, which is slow in a virtual machine.
 pub(super) fn bmi2() -> Option<Bmi2> {
     static HAS: OnceLock<bool> = OnceLock::new();
     let has = HAS.get_or_init(|| {
@@ -128,7 +128,7 @@ fn count([a, b, c, d]: [__m256i; 4]) -> __m256i {
     }
 }
 
-/// Adds the table's entries for both halves of each byte.
+/// Adds the table's entries for the two halves of each byte.
 #[inline(always)]
 fn half_bytes(table: __m256i, x: __m256i) -> __m256i {
     unsafe {

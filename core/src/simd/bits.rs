@@ -1,6 +1,6 @@
-//! Gathering and scattering of bits without intrinsics, a run of ones of the mask at a time.
+//! Gathering and scattering of bits without intrinsics, one run of set mask bits at a time.
 
-/// Gathers the bits of `word` at the ones of `mask` in the lowest bits of the result.
+/// Gathers the bits of `word` that `mask` selects in the lowest bits of the result.
 #[inline(always)]
 pub(super) fn extract(word: u64, mut mask: u64) -> u64 {
     let mut out = 0;
@@ -14,7 +14,7 @@ pub(super) fn extract(word: u64, mut mask: u64) -> u64 {
     out
 }
 
-/// Scatters the lowest bits of `word` to the ones of `mask`.
+/// Scatters the lowest bits of `word` to the positions of the set bits of `mask`.
 #[inline(always)]
 pub(super) fn deposit(word: u64, mut mask: u64) -> u64 {
     let mut out = 0;
@@ -28,7 +28,7 @@ pub(super) fn deposit(word: u64, mut mask: u64) -> u64 {
     out
 }
 
-/// Returns the lowest bit of the lowest run of ones of a mask, and the run.
+/// Returns the lowest run of ones in a mask: the position of its lowest bit, and its bits.
 #[inline(always)]
 fn lowest_run(mask: u64) -> (u32, u64) {
     let lowest = mask & mask.wrapping_neg();

@@ -4,15 +4,15 @@ use super::bits;
 
 /// A piece of hot code that is compiled once for each [`Isa`].
 ///
-/// A kernel may enter another one, which is then a call and not inlined. Code that several kernels
-/// share, or that depends on fewer types, is compiled once that way: the judge's compiler has a
-/// minute for the submission.
+/// A kernel may enter another kernel; this is a call, which the compiler does not inline. Code that
+/// several kernels share, or that depends on fewer types, is then compiled only once: the judge
+/// allows a minute to compile the submission.
 pub trait Kernel {
     /// The result of [`run`](Self::run).
     type Output;
-    /// Does the work. Mark the implementation, and every function that its inner loops call,
-    /// `#[inline(always)]`: only code that is inlined into [`Isa::enter`] is compiled with the
-    /// processor's features.
+    /// Runs the code with the instruction set `isa`. Mark the implementation, and every function
+    /// that its inner loops call, `#[inline(always)]`: only code that is inlined into
+    /// [`Isa::enter`] is compiled with the processor's features.
     fn run<I: Isa>(self, isa: I) -> Self::Output;
 }
 
@@ -22,29 +22,30 @@ pub trait Isa: Copy + Send {
     /// Registers for the words of a [`Mask`](super::Mask).
     type Lanes<const W: usize>: Lanes<W>;
 
-    /// Runs a kernel, compiled with these features, in a function of its own.
+    /// Runs a kernel in a function of its own, which is compiled with these features.
     fn enter<K: Kernel>(self, kernel: K) -> K::Output;
 
     /// Loads words from memory into registers.
     fn load<const W: usize>(self, words: &[u64; W]) -> Self::Lanes<W>;
 
-    /// Gathers the bits of `word` at the ones of `mask` in the lowest bits of the result.
+    /// Gathers the bits of `word` that `mask` selects in the lowest bits of the result.
     #[inline(always)]
     fn extract(self, word: u64, mask: u64) -> u64 {
         bits::extract(word, mask)
     }
 
-    /// Scatters the lowest bits of `word` to the ones of `mask`.
+    /// Scatters the lowest bits of `word` to the positions of the set bits of `mask`.
     #[inline(always)]
     fn deposit(self, word: u64, mask: u64) -> u64 {
         bits::deposit(word, mask)
     }
 
-    /// Computes a layer of a network: adds every input, times its weight for the sum, to each sum,
-    /// wrapping. `weights` has a row for every two inputs, with two weights for each sum.
+    /// Computes a layer of a network: adds to each sum all inputs, each multiplied by its weight
+    /// for this sum. The addition wraps. `weights` has a row for each pair of inputs; a row has a
+    /// pair of weights for each sum.
     ///
     /// # Panics
-    /// If the number of rows is not that of the pairs of inputs.
+    /// If `inputs` and `weights` differ in length.
     #[inline(always)]
     fn add_products(
         self,
@@ -63,7 +64,7 @@ pub trait Isa: Copy + Send {
     }
 }
 
-/// Bits of a slot. A word has three slots and one spare bit.
+/// The number of bits in a slot. A word has three slots and one spare bit.
 ///
 /// The slots of `W` words are counted across the words: slot `x` is in word `x % W`.
 pub(crate) const SLOT: u32 = 21;
@@ -72,32 +73,34 @@ pub(crate) const SLOT: u32 = 21;
 pub const UNITS: usize = 32;
 
 /// A set of cells in registers: a bit for each, in words that all methods treat alike. A value also
-/// proves that the processor has these registers, so every method needs one.
+/// proves that the processor has these registers, so every method takes one.
 #[allow(clippy::return_self_not_must_use)] // as in arithmetic
 pub trait Cells: Copy {
     /// Returns a set with `word` in every lane. The content of `self` does not matter.
     fn splat(self, word: u64) -> Self;
-    /// Cells in both sets.
+    /// Returns the cells in both sets.
     fn and(self, other: Self) -> Self;
-    /// Cells in either set.
+    /// Returns the cells in either set.
     fn or(self, other: Self) -> Self;
-    /// Cells in exactly one of the sets.
+    /// Returns the cells in exactly one of the sets.
     fn xor(self, other: Self) -> Self;
-    /// Cells of this set that are not in the other.
+    /// Returns the cells of this set that are not in the other.
     fn without(self, other: Self) -> Self;
     /// Adds the words as numbers, wrapping.
     fn plus(self, other: Self) -> Self;
     /// Subtracts the words as numbers, wrapping.
     fn minus(self, other: Self) -> Self;
-    /// All bits, shifted `N` down in their words.
+    /// Shifts the bits of each word down by `N`.
     fn down<const N: i32>(self) -> Self;
-    /// All bits, shifted `N` up in their words.
+    /// Shifts the bits of each word up by `N`.
     fn up<const N: i32>(self) -> Self;
-    /// Every slot takes the next slot's bits: the cells whose right neighbour is in the set.
+    /// Returns the cells whose right neighbour is in the set: every slot takes the bits of the next
+    /// slot.
     fn right(self) -> Self;
-    /// Every slot takes the previous slot's bits: the cells whose left neighbour is in the set.
+    /// Returns the cells whose left neighbour is in the set: every slot takes the bits of the
+    /// previous slot.
     fn left(self) -> Self;
-    /// [`left`](Self::left), twice.
+    /// Applies [`left`](Self::left) twice.
     fn left2(self) -> Self;
     /// True if the set is empty.
     fn is_empty(self) -> bool;
@@ -106,15 +109,15 @@ pub trait Cells: Copy {
 /// A set of cells of a known number of words `W`, 2 or 4.
 #[allow(clippy::return_self_not_must_use)] // as in arithmetic
 pub trait Lanes<const W: usize>: Cells {
-    /// The words.
+    /// Returns the words.
     fn words(self) -> [u64; W];
     /// Returns this set and the cells of `word` in one lane.
     fn with(self, lane: usize, word: u64) -> Self;
-    /// The number of cells in all four sets together.
+    /// Counts the cells of all four sets together.
     fn count(sets: [Self; 4]) -> u32;
 }
 
-/// The features that every processor of the target has: SSE2 on x86-64, `simd128` in the page, else
-/// those of [`Plain`](super::Plain).
+/// The features that every processor of the target has: SSE2 on x86-64, `simd128` in the page, and
+/// none elsewhere, as for [`Plain`](super::Plain).
 #[derive(Debug, Clone, Copy)]
 pub struct Portable;

@@ -1,17 +1,17 @@
 //! Instruction sets, and the choice between them at run time.
 //!
 //! Hot code is written once, as a [`Kernel`] that is generic over [`Isa`], an instruction set.
-//! [`run`] runs it with AVX2 and BMI2 where the processor has them, else with [`Portable`]. Sets of
-//! cells are kept in [`Lanes`], registers that work on all words of a [`Mask`] at the same time.
+//! [`run`] runs it with AVX2 and BMI2 if the processor has them, otherwise with [`Portable`]. Sets
+//! of cells are kept in [`Lanes`], registers that work on all words of a [`Mask`] at the same time.
 //!
 //! * `isa`: the traits of an instruction set, of its registers, and of a kernel;
 //! * `bits`: replacements for the instructions of BMI2;
 //! * `plain`: the safe twin, in Rust without intrinsics, for all other processors; tests compare
-//!   the others with it;
-//! * `sse2`: registers of two words; `wasm`: those of WebAssembly under the names of SSE2;
+//!   the other modules with it;
+//! * `sse2`: registers of two words; `wasm`: WebAssembly's instructions under the names of SSE2;
 //! * `avx2`: registers of four words.
 //!
-//! All compute the same bits. All `unsafe` code is in `sse2`, `avx2` and `wasm`.
+//! All instruction sets compute the same bits. All `unsafe` code is in `sse2`, `avx2` and `wasm`.
 
 mod bits;
 mod isa;
@@ -43,10 +43,10 @@ pub enum Cpu {
 }
 
 impl Cpu {
-    /// Parses `detect`, the fastest that this processor has, or `portable`.
+    /// Parses `portable`, or `detect` for the fastest set that this processor has.
     ///
     /// # Errors
-    /// If the name is another one; the error says what was expected.
+    /// If the name is neither of these; the error says what was expected.
     pub fn parse(name: &str) -> Result<Self, String> {
         match name {
             "detect" => Ok(Self::detect()),
@@ -55,7 +55,7 @@ impl Cpu {
         }
     }
 
-    /// The fastest that this processor has.
+    /// Returns the fastest instruction set that this processor has.
     pub fn detect() -> Self {
         bmi2().map_or(Self::Portable, |_| Self::Bmi2)
     }

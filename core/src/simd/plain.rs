@@ -28,7 +28,7 @@ fn fours<L: Cells>(x: L) -> L {
     low.plus(pairs.down::<2>().and(every_byte(x, 0x33)))
 }
 
-/// Adds both halves of each byte.
+/// Adds the two halves of each byte.
 #[inline(always)]
 fn bytes<L: Cells>(x: L) -> L {
     let low = x.and(every_byte(x, 0x0F));
@@ -56,7 +56,7 @@ impl<const W: usize> Mask<W> {
         let mut out = self;
         out.0[0] = f(self.0[0], other.0[0]);
         out.0[1] = f(self.0[1], other.0[1]);
-        // No loop: inlined a thousand times, it would cost the compiler seconds.
+        // Not a loop: inlined a thousand times, it would cost the compiler seconds.
         if W == 4 {
             out.0[2] = f(self.0[2], other.0[2]);
             out.0[3] = f(self.0[3], other.0[3]);

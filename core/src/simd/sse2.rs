@@ -1,7 +1,8 @@
 //! Registers of two words: SSE2, which every x86-64 processor has, and WebAssembly's instructions
 //! under the names of SSE2.
 //!
-//! SAFETY: pointers lead to arrays at least as long as the access; none has to be aligned.
+//! SAFETY: every pointer is to an array at least as long as the access, and no access needs
+//! alignment.
 
 use super::isa::{Cells, Isa, Kernel, Lanes, Portable, SLOT, UNITS};
 use super::plain::counted;
@@ -235,7 +236,7 @@ impl<const W: usize> Lanes<W> for Xmm<W> {
     }
 }
 
-/// Adds both words.
+/// Adds the two words.
 #[inline(always)]
 pub(super) fn total(sums: __m128i) -> u32 {
     unsafe {

@@ -6,7 +6,7 @@ use std::arch::wasm32::*;
 #[allow(non_camel_case_types)] // as SSE2 has it
 pub(super) type __m128i = v128;
 
-/// Defines functions of registers. They are unsafe only because those of SSE2 may be.
+/// Defines functions of registers. They are unsafe only because the intrinsics of SSE2 are.
 macro_rules! functions {
     ($($name:ident($($given:ident),*) = $value:expr;)*) => {$(
         #[inline(always)]

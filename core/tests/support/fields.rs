@@ -4,7 +4,7 @@ use columns_core::field::Field;
 use columns_core::rules::case::Colour;
 use columns_core::rules::notation;
 
-/// The code of a colour: 1 for `a`.
+/// Returns the code of a colour: 1 for `a`.
 pub(crate) fn code(colour: Colour) -> u8 {
     colour.index() as u8 + 1
 }

@@ -63,11 +63,12 @@ impl<const W: usize, const P: usize> Kernel for Place<W, P> {
     }
 }
 
-/// Drops a column on the naive field, and with every instruction set on `fast`, the same field.
-/// Returns the chain and the field after it; `None` if the column does not fit.
+/// Drops a column on the naive field and, with every instruction set, on `fast`, which has the same
+/// jewels. Returns the chain and the field after it; `None` if the column does not fit.
 ///
 /// # Panics
-/// If the results differ; the message has all that is needed to reproduce it.
+/// If the results differ; the message contains everything that is needed to reproduce the
+/// difference.
 pub(crate) fn on_both<const W: usize, const P: usize>(
     naive: &mut NaiveField,
     fast: Field<W, P>,

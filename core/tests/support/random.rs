@@ -1,10 +1,10 @@
-//! Random numbers for tests, those in the library included.
+//! Random numbers for the tests, including the unit tests of the library.
 
-/// `SplitMix64`: the same numbers on every machine and release.
+/// `SplitMix64`, which gives the same numbers on every machine and in every release.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    /// A number below `n`.
+    /// Returns a number below `n`.
     pub(crate) fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -46,7 +46,7 @@ pub struct Question {
     /// sum of scores, by which the contest ranks
     #[arg(long, value_enum, default_value_t = Objective::Log)]
     pub objective: Objective,
-    /// The difference that matters, in percent of the score
+    /// The difference in score that matters, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 1.0,
         value_parser = number("percent", 0.01, 63.0))]
     pub delta: f64,
@@ -72,9 +72,9 @@ pub struct Question {
 pub enum Answer {
     /// It scores more than the base.
     Better,
-    /// It scores less than the base by less than δ, if at all.
+    /// Its score is less than δ below the base's, or above it.
     NoWorse,
-    /// It scores more than the base by less than δ, if at all.
+    /// Its score is less than δ above the base's, or below it.
     NotBetter,
     /// It scores less than the base.
     Worse,
@@ -108,7 +108,7 @@ impl Comparison {
     /// Returns the candidates, and the lost games of the base.
     ///
     /// # Errors
-    /// Those of `seen`, of the ledger and of the executor.
+    /// If `seen`, the ledger or the executor fails.
     pub fn play(
         &self,
         count: usize,
@@ -161,8 +161,8 @@ impl Comparison {
         Ok((candidates, losses))
     }
 
-    /// Lists the games of some players on the seeds with these indices. The players begin in turns:
-    /// A B, B A, A B, …
+    /// Lists the games of some players on the seeds with these indices. The players take turns at
+    /// playing first: A B, B A, A B, …
     fn games(&self, players: &[usize], seeds: std::ops::Range<usize>) -> Vec<Game> {
         let turns = seeds.flat_map(|index| {
             let seed = self.first + index as u64;
@@ -176,7 +176,7 @@ impl Comparison {
     /// Reads the comparison of a ledger, and the candidates after its games.
     ///
     /// # Errors
-    /// One line: the file is no such ledger, or the number of a damaged line.
+    /// If the file is not the ledger of a comparison, or if a line is damaged.
     pub fn read(path: &Path) -> Result<(Self, Vec<Candidate>)> {
         let (comparison, mut kept) = Kept::read::<Self>(path)?;
         let most = kept.games();
@@ -219,12 +219,12 @@ impl Candidate {
         self.question.all || self.test.verdict().is_none()
     }
 
-    /// The mean width of its beams. It must have played.
+    /// The mean width of its beams. The candidate must have played.
     pub fn width(&self) -> f64 {
         self.widths as f64 / self.pairs.len() as f64
     }
 
-    /// The table of its games. It must have played.
+    /// The table of its games. The candidate must have played.
     pub fn table(&self) -> Table {
         Table::new(self.test.unit(), &self.pairs)
     }
@@ -243,8 +243,8 @@ impl Candidate {
         })
     }
 
-    /// Describes the change of the score on at most `count` seeds, with its interval, and the answer;
-    /// `name` is the candidate.
+    /// Describes the change of the score on at most `count` seeds, with its interval, and the
+    /// answer; `name` names the candidate.
     pub fn conclusion(&self, name: &str, count: usize) -> String {
         let Question { alpha, beta, .. } = self.question;
         let seeds = match self.pairs.len() {

@@ -28,11 +28,11 @@ pub enum Contestant {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Program {
-    /// The command line. A fit replaces `{name}` by the value of the parameter `name`.
+    /// The command line. A fit replaces `{name}` with the value of the parameter `name`.
     pub command: String,
-    /// Limit of the wall time of a game, in seconds.
+    /// Wall-time limit of a game, in seconds.
     pub seconds: f64,
-    /// Limit of the memory, in MiB.
+    /// Memory limit, in MiB.
     pub memory: u64,
 }
 
@@ -99,7 +99,7 @@ impl Contestant {
     }
 
     /// Checks that the command line of a program has no placeholder left, such as `{width}`.
-    /// `${width}` is a variable of a shell and allowed.
+    /// `${width}` is a shell variable, which is allowed.
     fn check_values(&self) -> Result<()> {
         let Self::Program(Program { command, .. }) = self else {
             return Ok(());
@@ -121,7 +121,7 @@ impl Contestant {
     /// Checks that a program prints a plan for the sample case, `generator 1`.
     ///
     /// # Errors
-    /// One line with the reason why it does not.
+    /// If the program prints no valid plan. The error gives the reason.
     pub fn check(&self) -> Result<()> {
         let Self::Program(program) = self else {
             return Ok(());

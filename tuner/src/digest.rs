@@ -22,12 +22,12 @@ impl Digest {
     /// Computes the digest of a value in JSON.
     ///
     /// # Errors
-    /// If the value has no form in JSON.
+    /// If the value cannot be serialised to JSON.
     pub fn of_json(value: &impl Serialize) -> serde_json::Result<Self> {
         Ok(Self::of(&serde_json::to_vec(value)?))
     }
 
-    /// The digest as a number, to seed a generator of random numbers with.
+    /// The digest as a number, such as the seed of a random number generator.
     pub fn number(self) -> u64 {
         self.0
     }

@@ -1,4 +1,4 @@
-//! Batches of games, and what plays them: the threads of this process, which may start programs, or
+//! Batches of games, and their executors: the threads of this process, which may start programs, or
 //! the workers of a cluster.
 
 use crate::{contestant::Contestant, game::Played};
@@ -72,7 +72,7 @@ pub trait Executor {
     /// After Ctrl-C no further game begins; `done` still receives the games in progress.
     ///
     /// # Errors
-    /// The error of `done`, or why games cannot be played.
+    /// If `done` fails, or if the games cannot be played.
     fn play(&mut self, batch: &Batch<'_>, done: &mut Done<'_>) -> Result<()>;
 }
 

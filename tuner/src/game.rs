@@ -22,8 +22,8 @@ pub struct Played {
 }
 
 impl Played {
-    /// Computes the natural logarithm of the points per column, so that short and long cases, small
-    /// and large fields weigh the same. 0 points count as 1. The result is the same to the bit on
+    /// Computes the natural logarithm of the points per column, so that short and long cases, and
+    /// small and large fields, weigh the same. 0 points count as 1. The result is bit-identical on
     /// every machine.
     pub fn log_score(&self) -> f64 {
         libm::log(self.points.max(1) as f64 / self.columns as f64)

@@ -1,4 +1,4 @@
-//! Games in a ledger, so that the same command resumes after a stop.
+//! Games in a ledger, so that the same command resumes after an interruption.
 //!
 //! ```json
 //! {"crc":"5e6f7a8b","player":0,"seed":2,"played":{"points":34357,…}}
@@ -19,10 +19,10 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Opens or begins the ledger of the work with this head. Without a path no game is kept.
+    /// Opens the ledger with this head, or begins it. Without a path, no game is kept.
     ///
     /// # Errors
-    /// Those of [`Ledger::open_or_create`], or the first damaged line.
+    /// If [`Ledger::open_or_create`] fails, or if a line is damaged.
     pub fn open(path: Option<&Path>, head: &impl Head) -> Result<Self> {
         let mut kept = Self::default();
         if let Some(path) = path {
@@ -38,7 +38,7 @@ impl Kept {
     /// Reads a ledger without changing it.
     ///
     /// # Errors
-    /// Those of [`ledger::read`], or the first damaged line.
+    /// If [`ledger::read`] fails, or if a line is damaged.
     pub fn read<H: Head>(path: &Path) -> Result<(H, Self)> {
         let (head, records) = ledger::read::<H, Record>(path)?;
         let mut kept = Self::default();
@@ -63,11 +63,11 @@ impl Kept {
         self.known.get(&(game.player, game.seed)).copied()
     }
 
-    /// Plays a batch: takes the kept games at its beginning from here, lets `others` play the rest,
-    /// and keeps their results.
+    /// Plays a batch. The games at its beginning that are kept already are not played again.
+    /// `others` plays the remaining games, and the ledger keeps their results.
     ///
     /// # Errors
-    /// Those of `done`, of `others` and of the ledger.
+    /// If `done` or `others` fails, or if the ledger cannot be written.
     pub fn play(
         &mut self,
         others: &mut dyn Executor,

@@ -1,4 +1,4 @@
-//! A file of records that survives a stop at any moment, and in which every damage is found.
+//! A file of records that survives an interruption at any moment and reveals any damage.
 //!
 //! Each line is a JSON object that begins with a checksum:
 //!
@@ -7,10 +7,10 @@
 //! {"crc":"5e6f7a8b","game":{…}}
 //! ```
 //!
-//! The checksum is the CRC-32 of gzip. It covers the fields behind it, up to the end of the line, and
-//! the fields of all earlier lines. So a changed, missing, doubled or misplaced line does not match
-//! the line before it, and the error names its number. The first line, the head, holds the kind of
-//! the file, its format and the configuration of the work.
+//! The checksum is the CRC-32 of gzip. It covers the fields after it, up to the end of the line,
+//! and the fields of all earlier lines. So a changed, missing, duplicated or misplaced line does
+//! not match the line before it, and the error names its number. The first line, the head, holds
+//! the kind of the file, its format and the configuration of the work.
 //!
 //! A process resumes the work by reading the records ([`Ledger::pass`]) and appending further ones.
 //! The next write removes a last line that was cut off.
@@ -72,18 +72,19 @@ struct Lines {
     name: String,
     what: &'static str,
     file: BufReader<File>,
-    /// The place behind the last line that was read or written.
+    /// The place after the last line that was read or written.
     place: Place,
 }
 
-/// The maximum length of a line in bytes: a device may be endless.
+/// The maximum length of a line, in bytes. It limits the memory for a file without line ends, such
+/// as an endless device.
 const LONGEST: u64 = 1 << 26;
 
 /// The length of the part with the checksum, in bytes.
 const HEAD: usize = r#"{"crc":"1a2b3c4d","#.len();
 
 impl Place {
-    /// Returns the line of a value to write here, and the place behind it.
+    /// Returns the line to write at this place for a value, and the place after the line.
     fn write(self, value: &impl Serialize) -> Result<(Vec<u8>, Self)> {
         let text = serde_json::to_string(value)?;
         let fields = text.strip_prefix('{').filter(|&fields| fields != "}");
@@ -94,8 +95,8 @@ impl Place {
         Ok((line, place))
     }
 
-    /// Returns the JSON object of a line that was read here, and the place behind it; `None` if the
-    /// checksum differs.
+    /// Returns the JSON object of a line that was read at this place, and the place after the line;
+    /// `None` if the checksum differs.
     fn read(self, line: &[u8]) -> Option<(Vec<u8>, Self)> {
         let (actual, fields) = line.strip_suffix(b"\n")?.split_at_checked(HEAD)?;
         let (begin, crc) = self.begin(fields);
@@ -136,7 +137,7 @@ impl Lines {
         };
         let head = lines.next::<Value>()?;
         let head = head.with_context(|| format!("{name}: line 1: expected the head of {what}"))?;
-        // The files of version 0.1 have a format only.
+        // Files of version 0.1 have a format, but no kind.
         match head["ledger"].as_str() {
             Some(ledger) if ledger != H::LEDGER => {
                 bail!("{name}: expected {what}, found a ledger of {ledger}")
@@ -181,8 +182,8 @@ impl Lines {
     }
 }
 
-/// Writes a line at this place in one call, so that readers see whole lines. Removes the rest of a
-/// line that a killed process has left there.
+/// Writes a line at this place in one call, so that readers see whole lines. Removes the part of a
+/// line that a killed process may have left there.
 fn put(mut file: &File, end: u64, line: &[u8]) -> io::Result<()> {
     if file.metadata()?.len() != end {
         file.set_len(end)?;
@@ -192,12 +193,12 @@ fn put(mut file: &File, end: u64, line: &[u8]) -> io::Result<()> {
 }
 
 impl<R: Serialize + DeserializeOwned> Ledger<R> {
-    /// Opens the ledger of the work with this head. Begins it if there is no file, or only a part of
-    /// this head.
+    /// Opens the ledger with this head. Begins it if the file does not exist, or if it holds only a
+    /// part of this head.
     ///
     /// # Errors
-    /// One line with the file's name: another process works on it, it is no such ledger or one of
-    /// another format or head, or why it cannot be read or written.
+    /// If another process works on the file, if the file is not a ledger of this kind, format and
+    /// head, or if it cannot be read or written. The error names the file.
     pub fn open_or_create<H: Head>(path: &Path, head: &H) -> Result<Self> {
         let (ledger, begun) = Self::open_or_begin(path, head)?;
         expect_same(path, &begun, head)?;
@@ -208,7 +209,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     /// returns it.
     ///
     /// # Errors
-    /// Those of [`Ledger::open_or_create`], but for another head.
+    /// As for [`Ledger::open_or_create`], except that another head is no error.
     pub fn open_or_begin<H: Head>(path: &Path, head: &H) -> Result<(Self, H)> {
         let name = input::name(path);
         let busy = format!("{name}: another process is working on {}", H::WHAT);
@@ -237,10 +238,10 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
         Ok((ledger, head))
     }
 
-    /// Passes the next record of an earlier process; `None` after the last one.
+    /// Returns the next record of an earlier process; `None` after the last one.
     ///
     /// # Errors
-    /// One line with the file's name and the number of a damaged line.
+    /// If a line is damaged. The error names the file and the line.
     pub fn pass(&mut self) -> Result<Option<R>> {
         if self.at_end {
             return Ok(None);
@@ -254,8 +255,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     /// crash of the system: see [`Ledger::sync`].
     ///
     /// # Errors
-    /// One line with the file's name: the number of a damaged line, or why the file cannot be
-    /// written.
+    /// If a line is damaged, or if the file cannot be written. The error names the file.
     pub fn record(&mut self, record: &R) -> Result<()> {
         while self.pass()?.is_some() {}
         let (line, behind) = self.lines.place.write(record)?;
@@ -267,8 +267,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     /// Waits until all records are on the disk. Removes a last line that was cut off.
     ///
     /// # Errors
-    /// One line with the file's name: the number of a damaged line, or why the file cannot be
-    /// written.
+    /// If a line is damaged, or if the file cannot be written. The error names the file.
     pub fn sync(&mut self) -> Result<()> {
         while self.pass()?.is_some() {}
         self.write(|file, end| {
@@ -287,8 +286,8 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
 /// it. Leaves out a last record that was cut off.
 ///
 /// # Errors
-/// One line with the file's name: it is no such ledger or one of another format, or why it cannot be
-/// read. For a record, the number of a damaged line.
+/// If the file cannot be read, or if it is not a ledger of this kind and format. A record is an
+/// error if its line is damaged. Every error names the file.
 pub fn read<H: Head, R: DeserializeOwned>(
     path: &Path,
 ) -> Result<(H, impl Iterator<Item = Result<R>>)> {
@@ -302,7 +301,7 @@ pub fn read<H: Head, R: DeserializeOwned>(
 /// Checks that the head of the work to resume is the head that the ledger begins with.
 ///
 /// # Errors
-/// One line with the file's name, and the part that differs with both values.
+/// If the heads differ. The error names the file and the first part that differs, with both values.
 pub fn expect_same<H: Head>(path: &Path, begun: &H, now: &H) -> Result<()> {
     let [begun, now] = [begun, now].map(serde_json::to_value);
     if let Some(difference) = difference(H::WHAT, &begun?, &now?) {
@@ -386,7 +385,7 @@ mod tests {
         ledger.sync()
     }
 
-    /// A ledger of the whole work.
+    /// Returns a ledger of the whole work: its folder, its path and its bytes.
     fn written() -> (tempfile::TempDir, PathBuf, Vec<u8>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("notes");
@@ -395,8 +394,8 @@ mod tests {
         (folder, path, bytes)
     }
 
-    /// Does the work on a file of these bytes. Returns the error, after which the file is unchanged;
-    /// `None` if the file is then `whole`.
+    /// Does the work on a file with these bytes, and returns the error. Asserts that an error
+    /// leaves the file unchanged, and that the file is `whole` otherwise.
     fn error_of(path: &Path, bytes: &[u8], whole: &[u8]) -> Option<String> {
         fs::write(path, bytes).unwrap();
         let error = work(path).err();

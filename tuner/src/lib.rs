@@ -5,11 +5,11 @@
 //! * [`units`]: the objective, and the difference of two games in its unit;
 //! * [`comparison`]: candidates against a base;
 //! * [`search`]: the players to try next; [`experiment`]: a run from its first game to the verdict;
-//! * [`stats`]: tests of which of two players is better;
+//! * [`stats`]: statistical tests that decide which of two players is better;
 //! * [`learn`]: data sets of states, and a small network that ranks them;
 //! * [`report`]: a run as a page; [`options`]: options that several commands share;
 //! * [`cluster`]: games on other machines, and all code that needs NATS;
-//! * [`ledger`]: files of records that survive every stop, and in which every damage is found;
+//! * [`ledger`]: files of records that survive any interruption and reveal any damage;
 //! * [`digest`]: digests that show whether bytes have changed.
 
 #[cfg_attr(not(feature = "nats"), path = "cluster/absent.rs")]

@@ -17,9 +17,9 @@ use std::process::ExitCode;
   compare    compare shows which player is better, in as few games as that takes
   fit        fit searches for better numbers: of the weights, of a network, of any program
   look       DIR/report.html shows a run while it works; report draws several over each other
-  take over  export puts a player into the bot that was shown to be better
+  take over  export puts a player that was shown to be better into the bot
 
-A command with --out keeps its games. After any stop, the same command continues.
+A command with --out keeps its games. After any interruption, the same command continues.
 
 Examples:
   tuner eval --seeds 1..=40

@@ -1,11 +1,11 @@
-//! Standard normal random numbers, the same to the bit on every machine.
+//! Standard normal random numbers, bit-identical on every machine.
 
 use crate::digest::Digest;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Returns the random stream of three numbers, such as a seed, a generation and a pair. Streams of
-/// different numbers are independent.
+/// Returns the random stream that three numbers determine, such as a seed, a generation and a pair.
+/// Streams of different numbers are independent.
 pub(crate) fn stream(numbers: [u64; 3]) -> Xoshiro256PlusPlus {
     let bytes = numbers.map(u64::to_le_bytes).concat();
     Xoshiro256PlusPlus::seed_from_u64(Digest::of(&bytes).number())
@@ -19,7 +19,8 @@ pub(crate) fn draw(random: &mut impl Rng) -> f64 {
         let (u, v) = (coordinate(), coordinate());
         let square = u * u + v * v;
         if square > 0.0 && square < 1.0 {
-            // The method's second number is dropped: keeping it would add state to a run.
+            // The method also yields a second number, which is dropped: it would add state to a
+            // run.
             return u * libm::sqrt(-2.0 * libm::log(square) / square);
         }
     }
@@ -39,7 +40,7 @@ mod tests {
         drawn.sort_by(f64::total_cmp);
         let normal = Normal::standard();
         let n = drawn.len() as f64;
-        // Kolmogorov and Smirnov's statistic, whose 0.1 % quantile is 1.95 / √n.
+        // The Kolmogorov–Smirnov statistic, whose 0.1 % quantile is 1.95 / √n.
         let largest = drawn
             .iter()
             .enumerate()

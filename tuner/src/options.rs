@@ -10,7 +10,7 @@ pub struct Server {
     /// Address of a NATS server, `nats://HOST:PORT` or `tls://HOST:PORT`; its workers play the games
     #[arg(long, value_name = "URL")]
     pub nats: Option<String>,
-    /// Credentials, a file that `nsc` has written
+    /// File with credentials, as written by `nsc`
     #[arg(long, value_name = "FILE", requires = "nats")]
     pub nats_creds: Option<PathBuf>,
     /// Certificates of authorities to trust in addition to the system's
@@ -19,7 +19,7 @@ pub struct Server {
     /// This machine's certificate
     #[arg(long, value_name = "FILE", requires_all = ["nats", "nats_key"])]
     pub nats_cert: Option<PathBuf>,
-    /// The key of that certificate
+    /// The private key of this machine's certificate
     #[arg(long, value_name = "FILE", requires_all = ["nats", "nats_cert"])]
     pub nats_key: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! A player, which is the bot with some weights and networks, and its games in this process.
+//! A player: the bot with particular weights and networks, which plays in this process.
 
 use crate::{digest::Digest, game::Played};
 use anyhow::{Context, Result};
@@ -14,15 +14,16 @@ use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 /// A player. The default is the bot of this build.
 ///
-/// In JSON it is an object of the values of the weights by name, and the texts of the networks.
+/// In JSON it is an object with the weights by name, and with the networks as text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Text", into = "Text")]
 pub struct Player {
     /// The weights.
     pub weights: Weights,
-    /// The learned evaluation; `None` for an evaluation by weights alone.
+    /// The learned evaluation; `None` if the weights alone evaluate.
     pub network: Option<Arc<Network>>,
-    /// The learned evaluation of cases of at most two colours, if it is another one.
+    /// The learned evaluation of cases of at most two colours; `None` if `network` evaluates them
+    /// too.
     pub two: Option<Arc<Network>>,
 }
 
@@ -75,11 +76,12 @@ impl TryFrom<Text> for Player {
 }
 
 impl Player {
-    /// Returns the player of this build with other weights, a file as `bot --print-weights` prints
-    /// it, or with another network for any number of colours, a file or `none`.
+    /// Returns the player of this build with other weights or another network, if given. `weights`
+    /// is a file as `bot --print-weights` prints it. `network` is a file, or `none`, and is for any
+    /// number of colours.
     ///
     /// # Errors
-    /// One line with the file's name and what is wrong in it.
+    /// If a file cannot be read, or if its contents are invalid. The error names the file.
     pub fn read(weights: Option<&Path>, network: Option<&Path>) -> Result<Self> {
         let mut player = Self::default();
         if let Some(path) = weights {
@@ -141,9 +143,9 @@ impl Player {
 
 /// The number of columns of the cases of [`Player::behaviour`], enough for a few full fields.
 const COLUMNS: usize = 80;
-/// Work of a game of [`Player::behaviour`], in microseconds. It is small, since every start of a run
-/// plays all these games. 52 of 72 changes of a weight, by a step or by a tenth of one, change the
-/// digest.
+/// Work of a game of [`Player::behaviour`], in microseconds. It is small, since every start of a
+/// run plays all these games. Of 72 changes of a single weight, by a step or by a tenth of a step,
+/// 52 change the digest.
 const WORK: u64 = 2000;
 
 /// The maximum size of a file of weights, in bytes.

@@ -10,10 +10,10 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Objective {
-    /// The logarithm of its score: all cases weigh the same.
+    /// The logarithm of the score: all cases weigh the same.
     #[default]
     Log,
-    /// Its score, by which the contest ranks: long cases on large fields weigh most.
+    /// The score, by which the contest ranks: long cases on large fields weigh most.
     Sum,
 }
 
@@ -52,7 +52,7 @@ impl fmt::Display for Objective {
     }
 }
 
-/// The unit of the differences between pairs of games.
+/// The unit of the differences between the two games of a pair.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Unit {
     /// The objective to compare by.
@@ -65,8 +65,8 @@ pub struct Unit {
 ///
 /// The change of the score over some pairs is the sum of their gains divided by the sum of their
 /// bases. For [`Objective::Log`] it is the mean difference of the logarithms; for
-/// [`Objective::Sum`] it is the change of the sum of scores. A large difference is cut, since one
-/// game would outweigh all others: see [`Unit::cut`].
+/// [`Objective::Sum`] it is the change of the sum of scores. Large differences are cut, since
+/// otherwise one game could outweigh all others: see [`Unit::cut`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difference {
     /// The difference of the logarithms, or of the scores as a share of the usual score.
@@ -76,7 +76,7 @@ pub struct Difference {
 }
 
 impl Unit {
-    /// The maximum of a difference; a larger one is cut to it.
+    /// The maximum absolute difference; larger differences are cut to it.
     ///
     /// For logarithms it is 1, a factor of e, so that a lost game costs about as much as in a sum of
     /// scores. For scores it is twice the usual score.
@@ -95,7 +95,8 @@ impl Unit {
         }
     }
 
-    /// Computes the difference between the points of two games. 0 points have the logarithm of 1.
+    /// Computes the difference between the points of two games. In a logarithm, 0 points count as
+    /// 1.
     pub fn difference(self, base: u64, points: u64) -> Difference {
         let (gain, base) = match self.objective {
             Objective::Log => {

@@ -15,7 +15,7 @@ impl Connection {
     /// Refuses a server.
     ///
     /// # Errors
-    /// The command that builds a tuner with NATS, if the user names a server.
+    /// If the user names a server. The error shows the command that builds a tuner with NATS.
     pub fn open(server: &Server) -> Result<Option<Self>> {
         ensure!(server.nats.is_none(), "--nats: {WITHOUT}");
         Ok(None)
@@ -30,7 +30,7 @@ impl Connection {
 /// Returns the workers of the server as an executor.
 ///
 /// # Errors
-/// None.
+/// Never: there is no connection in this build.
 pub fn workers<'a>(
     connection: &'a Connection,
     _: Digest,
@@ -42,7 +42,7 @@ pub fn workers<'a>(
 /// Plays games for the runs of the server.
 ///
 /// # Errors
-/// None.
+/// Never: there is no connection in this build.
 pub fn work(
     connection: &Connection,
     _: usize,

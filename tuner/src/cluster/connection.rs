@@ -13,13 +13,13 @@ use tokio::runtime::{Builder, Runtime};
 /// The time limit of a request, and of an attempt to reach the server.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A connection to a server. It reconnects by itself for as long as that takes.
+/// A connection to a server. It reconnects by itself, without a time limit.
 #[derive(Debug)]
 pub struct Connection {
     pub(super) runtime: Runtime,
     pub(super) client: Client,
     shown: String,
-    /// The reason of the server's first refusal, such as of a subject.
+    /// The reason for the server's first refusal, such as a forbidden subject.
     refusal: Arc<OnceLock<String>>,
 }
 
@@ -27,8 +27,7 @@ impl Connection {
     /// Connects to a server, if the user names one.
     ///
     /// # Errors
-    /// One line with the address, without passwords: it is no address, or why the server cannot be
-    /// used.
+    /// If the address is invalid, or if the server cannot be used. The error shows no passwords.
     pub fn open(server: &Server) -> Result<Option<Self>> {
         let Some(url) = &server.nats else {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! The driver: a run whose games the workers of a server play.
+//! The driver: hands the games of a run to the workers of a server.
 
 use super::connection::Connection;
 use super::protocol::{answers, asking, Answer, Job};
@@ -17,8 +17,8 @@ use tokio::time::sleep;
 const CHECK: Duration = Duration::from_millis(200);
 /// The maximum time that a worker waits for a reply if there is no game.
 const HELD: Duration = Duration::from_secs(1);
-/// The age at which a request gets no game: its worker, which waits for five seconds, may have given
-/// it up.
+/// The age from which a request gets no game: its worker waits for five seconds, so it may have
+/// given up.
 const STALE: Duration = Duration::from_secs(3);
 /// The minimum time after which a game is handed out again.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -37,17 +37,17 @@ struct Remote<'a> {
     answers: Subscriber,
     /// The workers that wait for a game, each with the earliest time of its request.
     waiting: VecDeque<(Subject, Instant)>,
-    /// The last time when the driver had read all requests.
+    /// The time when the driver last read all requests.
     read: Instant,
     /// The playing times of recent games.
     times: VecDeque<Duration>,
 }
 
-/// Returns the workers of a server as the executor of the run of this identity. They play until
+/// Returns the workers of a server as the executor of the run with this identity. They play until
 /// `stop` is set.
 ///
 /// # Errors
-/// One line with the reason why the server cannot be used.
+/// If the server cannot be used. The error names the server and the reason.
 pub fn workers<'a>(
     connection: &'a Connection,
     run: Digest,
@@ -146,7 +146,7 @@ impl Remote<'_> {
         let mut open = Open::new(batch)?;
         let (mut heard, mut quiet) = (Instant::now(), false);
         let mut count = 0;
-        // After a stop the games in progress may still come back.
+        // After `stop` is set, the games in progress may still come back.
         while count < batch.games.len()
             && (!self.is_stopped() || open.is_in_progress(self.patience()))
         {

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 /// The version of the messages.
 const FORMAT: u32 = 4;
 
-/// The maximum size of a message in bytes: a game with its player takes about 12 KiB, and larger
-/// networks have room.
+/// The maximum size of a message, in bytes. A game with its player takes about 12 KiB, which leaves
+/// room for larger networks.
 pub(super) const LARGEST: usize = 1 << 16;
 
 /// Returns the subject on which the workers of this build ask for a game. The request is empty. The

@@ -27,17 +27,17 @@ struct Shared {
     /// A permit for each game that may be played at the same time.
     playing: Semaphore,
     begun: Instant,
-    /// The time of the last game, in milliseconds after `begun`.
+    /// The end of the last game, in milliseconds after `begun`.
     busy: AtomicU64,
     /// Maximum time without a game.
     idle: Option<Duration>,
 }
 
-/// Plays games for the runs of a server, `jobs` at a time, until `stop` is set or there was no game
-/// for the time `idle`. Calls `tick` after each game.
+/// Plays games for the runs of a server, `jobs` at a time, until `stop` is set or there has been no
+/// game for the time `idle`. Calls `tick` after each game.
 ///
 /// # Errors
-/// One line with the reason of the server's refusal.
+/// If the server refuses a request. The error gives the server's reason.
 pub fn work(
     connection: &Connection,
     jobs: usize,
@@ -57,7 +57,7 @@ pub fn work(
     let tick = Arc::new(tick);
     connection.runtime.block_on(async {
         let mut tasks = JoinSet::new();
-        // One task more than games, so that the next game is ready when one ends.
+        // One more task than games at a time, so that the next game is ready when one ends.
         for _ in 0..=jobs {
             let (shared, tick) = (Arc::clone(&shared), Arc::clone(&tick));
             tasks.spawn(async move { shared.play_games(&*tick).await });

@@ -28,7 +28,7 @@ pub(crate) struct Better {
     pub(crate) weights: Vec<&'static str>,
     /// The sources of the networks to write.
     pub(crate) networks: Vec<&'static str>,
-    /// Its origin, in a sentence or two.
+    /// The origin of the player, in a sentence or two.
     pub(crate) origin: String,
 }
 
@@ -61,7 +61,7 @@ impl Better {
 /// Checks that the sources of the bot hold this player.
 ///
 /// # Errors
-/// The first number or network that differs, and its source.
+/// If a source cannot be read or differs. The error names the first number or network that differs.
 pub(crate) fn expect_sources(workspace: &Path, player: &Player) -> Result<()> {
     let path = workspace.join(WEIGHTS);
     let values = trained::weights_in(&input::read(&path, LIMIT)?);
@@ -92,7 +92,7 @@ pub(crate) fn expect_sources(workspace: &Path, player: &Player) -> Result<()> {
 /// Returns the network of a file, if it won the comparison of a ledger.
 ///
 /// # Errors
-/// One line: what is wrong with one of the files, or that the network did not win.
+/// If one of the files is invalid, or if the network did not win.
 pub(crate) fn of_comparison(file: &Path, ledger: &Path) -> Result<Better> {
     let name = input::name(ledger);
     let network: Option<Box<Network>> = input::read_network(file)?;

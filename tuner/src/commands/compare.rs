@@ -15,12 +15,12 @@ use std::{fmt::Write as _, iter, path::PathBuf};
 
 /// Compare candidates, B, with a base, A, in as few games as the answers take
 ///
-/// Weights or networks play in this process under a budget of work; bots, any commands, play as
-/// processes under a time limit. All play the same seeds, in turns. After every seed a sequential
-/// test checks the changes of the score. A candidate drops out as soon as the test has decided:
-/// better; not better by --delta percent; or worse. With --no-worse the answers are: no worse by
-/// --delta percent (for a simplification); better; or worse. The error rates hold over all candidates
-/// together, however often the test checks.
+/// Weights or networks play in this process under a budget of work; bots, which are any commands,
+/// play as processes under a time limit. All play the same seeds, in turns. After every seed a
+/// sequential test checks the changes of the score. A candidate drops out as soon as the test has
+/// decided: better; not better by --delta percent; or worse. With --no-worse the answers are: no
+/// worse by --delta percent (for a simplification); better; or worse. The error rates hold over all
+/// candidates together, however often the test checks.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner compare --b w.json                       against the weights in the bot
@@ -29,13 +29,13 @@ use std::{fmt::Write as _, iter, path::PathBuf};
   tuner compare --a old.json --b new.json --seeds 1..=4000 --work 200 --delta 0.5
   tuner compare --a-bot 'bot --time-limit 1' --b-bot './other --fast' --time-limit 1.2 --jobs 1")]
 pub(crate) struct Options {
-    /// Weights of A [default: those in the bot]
+    /// Weights of A [default: the weights in the bot]
     #[arg(long, value_name = "FILE")]
     a: Option<PathBuf>,
     /// Weights of a candidate; give it several times for several candidates
     #[arg(long, value_name = "FILE")]
     b: Vec<PathBuf>,
-    /// Network of A, a file of `tuner learn`, or `none` [default: that in the bot]
+    /// Network of A, a file of `tuner learn`, or `none` [default: the network in the bot]
     #[arg(long, value_name = "FILE")]
     a_network: Option<PathBuf>,
     /// Network of a candidate; the first goes with the first --b, if there is one, and so on
@@ -48,10 +48,10 @@ pub(crate) struct Options {
     #[arg(long, value_name = "CMD",
         conflicts_with_all = ["a", "b", "a_network", "b_network", "nats"])]
     b_bot: Vec<Bot>,
-    /// Most seeds to play; may be given larger to continue
+    /// Seeds to play at most; a larger range continues the comparison
     #[arg(short, long, value_name = "RANGE", default_value = "1..=1000")]
     seeds: SeedRange,
-    /// Ledger for the games: the same command continues it after a stop
+    /// Ledger for the games: the same command continues it after an interruption
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -151,7 +151,7 @@ impl Options {
         Ok(players)
     }
 
-    /// Prints the result. Fails if a stop came before it.
+    /// Prints the result. Fails if the comparison was interrupted before it had decided.
     fn print(
         &self,
         names: &[String],
@@ -226,7 +226,8 @@ fn text(names: &[String], candidates: &[Candidate], losses: &Losses, count: usiz
     text + &answers
 }
 
-/// Formats the results so far, with estimates of the pairs that the open candidates will take.
+/// Formats the results so far, with estimates of the number of pairs until each open candidate is
+/// decided.
 fn so_far(names: &[String], candidates: &[Candidate]) -> String {
     let candidates = names.iter().zip(candidates).map(|(name, candidate)| {
         let (test, count) = (&candidate.test, candidate.pairs.len());

@@ -36,13 +36,13 @@ pub(crate) struct Options {
     /// prints a plan
     #[arg(long, value_name = "CMD", conflicts_with_all = ["weights", "network", "nats"])]
     bot: Option<Bot>,
-    /// The seeds of the cases; may be given larger to continue
+    /// The seeds of the cases; a larger range continues the evaluation
     #[arg(short, long, value_name = "RANGE", default_value = "1..=20")]
     seeds: SeedRange,
     /// Play the seeds in a random order, the same every time
     #[arg(long)]
     shuffle: bool,
-    /// Ledger for the games: the same command continues it after a stop
+    /// Ledger for the games: the same command continues it after an interruption
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Print JSON lines on standard output: one for each game, as soon as it and all earlier ones
@@ -157,7 +157,7 @@ impl Options {
     }
 }
 
-/// Formats the results of the games, of all and by class.
+/// Formats the results of all games, and of the games of each class.
 fn summary(cases: &Spec, games: &[Record]) -> String {
     let row = |name: &str, games: &[Played]| {
         let log = Estimate::of(&games.iter().map(Played::log_score).collect::<Vec<_>>());

@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 
 /// Put a player that was shown to be better than the bot into the bot
 ///
-/// The player is either the result of a run that passed its gate, or a network file together with the
-/// comparison that it won: a file of `tuner compare --out`. The sources of the bot must still hold the
-/// player that it was compared with. Only what was fitted is written, into bot/src/eval/tuned.rs or
-/// bot/src/learned, with a comment about its origin.
+/// The player is either the result of a run that passed its gate, or a network file together with
+/// the comparison that it won: a file of `tuner compare --out`. The sources of the bot must still
+/// hold the player that it was compared with. Only the fitted weights or networks are written, into
+/// bot/src/eval/tuned.rs or bot/src/learned, with a comment about their origin.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner export night
@@ -30,7 +30,7 @@ pub(crate) struct Options {
     /// The comparison that the network won against the bot
     #[arg(long, value_name = "LEDGER")]
     won: Option<PathBuf>,
-    /// The sources [default: the workspace around the current folder]
+    /// Workspace with the sources of the bot [default: the one around the current folder]
     #[arg(long, value_name = "DIR")]
     workspace: Option<PathBuf>,
 }

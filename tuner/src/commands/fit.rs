@@ -19,14 +19,15 @@ use std::{fmt::Write as _, time::Instant};
 /// Fit the bot's parameters, its network, or any program by playing many games
 ///
 /// Each case of a generation is played with a random change of all numbers and with the opposite
-/// change; the differences show where to go. From time to time the average of the search challenges
-/// the best so far. The search stops when it finds nothing better, after --games or after --for. The
-/// best then plays held-out seeds against the start, up to --most-pairs pairs of games. Unless these
-/// games show the best to be better, the result is the start.
+/// change; the differences show which way to move. From time to time the average of the search
+/// challenges the best so far. The search stops when it finds nothing better, after --games or
+/// after --for. The best then plays held-out seeds against the start, up to --most-pairs pairs of
+/// games. Unless these games show the best to be better, the result is the start.
 ///
-/// The run lives in a folder, with a page, report.html. After any stop the same command continues it;
-/// --games, --for and --most-pairs may be larger then. A run without a time limit and without a program
-/// that reads the clock results in the same bytes, whatever stops it and for any number of jobs.
+/// The run lives in a folder, with a page, report.html. After any interruption the same command
+/// continues it; --games, --for and --most-pairs may then be larger. A run without a time limit and
+/// without a program that reads the clock writes the same bytes however often it is interrupted,
+/// and for any number of jobs.
 ///
 /// --rehearse N shows beforehand whether a fit with these settings would find anything: it spoils the
 /// start N times and reports the share of the loss that a fit recovers.
@@ -43,8 +44,9 @@ pub(crate) struct Options {
     out: PathBuf,
     #[command(flatten)]
     target: TargetArgs,
-    /// Rehearse: fit N times from a start that is made worse on purpose. Each number moves by 3 to 8
-    /// of its steps until that costs 12 % or more. Each rehearsal is a run in the folder
+    /// Rehearse: fit N times from a start that is made worse on purpose. Each number moves by 3 to
+    /// 8 of its steps, at random; a start that loses less than 12 % is drawn again. Each rehearsal
+    /// is a run in the folder
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     rehearse: Option<u32>,
     #[command(flatten)]
@@ -155,7 +157,7 @@ fn summary(outcome: &Outcome) -> String {
     text
 }
 
-/// Formats the results of rehearsals, of which there is at least one.
+/// Formats the results of one or more rehearsals.
 fn recoveries(all: &[(Recovery, Outcome)]) -> String {
     let percent = |percent: f64| format!("{percent:+.1} %");
     let rows = all.iter().zip(1..).map(|((recovery, outcome), number)| {

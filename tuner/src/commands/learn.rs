@@ -27,10 +27,10 @@ pub(crate) struct Options {
     two_colours: bool,
     #[command(flatten)]
     training: Training,
-    /// Hold out one of this many games to measure by
+    /// Hold out one game in N, to measure the ranking on
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(2..))]
     hold_out: u64,
-    /// Also show the worth of each feature: the rise of the held-out loss without it
+    /// Also show the worth of each feature: how much the held-out loss rises without it
     #[arg(long)]
     worth: bool,
 }
@@ -112,7 +112,7 @@ impl Options {
         Ok(())
     }
 
-    /// Splits the groups into those to learn from and those to hold out.
+    /// Splits the groups into groups to learn from and groups to hold out.
     fn parts<'a>(&self, sets: &'a [Dataset]) -> Result<[Vec<&'a Group>; 2]> {
         let names = labels();
         let colours = names.iter().position(|name| name == "colours");
@@ -143,12 +143,12 @@ fn origin(sets: &[Dataset]) -> String {
     texts.collect()
 }
 
-/// Measures how well base and model together rank groups.
+/// Measures how well base and model together rank the states of groups.
 fn by_model(model: &Model, groups: &[&Group]) -> Quality {
     Quality::of(groups, model.temperature(), |group| model.values(group))
 }
 
-/// Measures how well the base alone ranks groups, at the best of some temperatures.
+/// Measures how well the base alone ranks the states of groups, at the best of some temperatures.
 fn by_base(groups: &[&Group]) -> Quality {
     let at = |temperature| Quality::of(groups, temperature, |group| group.bases().collect());
     let all = [5.0, 10.0, 20.0, 40.0, 80.0].map(at).into_iter();

@@ -1,5 +1,5 @@
-//! Measures the steps of the numbers of a network before a fit: a step is the change that makes the
-//! values of the states of one layer spread by one match.
+//! Measures the steps of the numbers of a network before a fit. A step is the change of a number
+//! whose effects on the values of one layer's states have a standard deviation of one match.
 
 use super::progress;
 use anyhow::{bail, ensure, Context, Result};
@@ -13,8 +13,8 @@ use std::ops::ControlFlow;
 /// The number of cases that show the effect of each number.
 const CASES: usize = 32;
 
-/// The work of a state of a beam's width over 300 columns, in microseconds. With it the beams of
-/// these cases are about as wide as those of the games.
+/// The work that one state of beam width takes over 300 columns, in microseconds. The beams of
+/// these cases are then about as wide as the beams of the games.
 const STATE: u64 = 2400;
 
 /// Returns the numbers of the player's network that have an effect in games of this work, with their

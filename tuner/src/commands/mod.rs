@@ -1,4 +1,4 @@
-//! The subcommands, one a file, and their shared parts.
+//! The subcommands, one per file, and their shared parts.
 
 pub(crate) mod better;
 pub(crate) mod compare;

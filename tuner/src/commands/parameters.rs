@@ -13,8 +13,9 @@ const SOURCE: &str = include_str!("../../../bot/src/eval/weights.rs");
 
 /// Show the parameters that a fit may change: value in use, range, step and meaning
 ///
-/// With --optuna they are a search space of Optuna. A file of weights holds the values that Optuna
-/// chooses: `optuna ask` gives them, and `tuner eval --weights FILE --json --shuffle` plays them.
+/// With --optuna, prints them as a search space for Optuna. A file of weights holds the values that
+/// Optuna chooses: `optuna ask` gives them, and `tuner eval --weights FILE --json --shuffle` plays
+/// them.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner parameters

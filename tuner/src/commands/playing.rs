@@ -51,7 +51,7 @@ impl Playing {
 }
 
 impl Crew {
-    /// Calls `work` with the executor of the run of this identity.
+    /// Calls `work` with the executor of the run with this identity.
     pub(crate) fn play<T>(
         &self,
         identity: Digest,
@@ -68,7 +68,7 @@ impl Crew {
         let mut screen = Screen::new(run);
         let ended = self.play(run.identity, |executor| run.work(executor, &mut screen));
         screen.close();
-        // An error of the system leaves the run resumable.
+        // After an I/O error, the run can be resumed.
         ended.map_err(|error| match io_kind(&error) {
             Some(_) => anyhow!("{error:#}; nothing is lost, to continue: the same command again"),
             None => error,

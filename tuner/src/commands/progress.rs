@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// The maximum number of games of a command.
 const MOST: u128 = 10_000_000;
 
-/// Counts the seeds, each of which is a game.
+/// Counts the seeds; each seed is a game.
 ///
 /// # Errors
 /// If there are more than ten million, which is probably a mistyped number.
@@ -37,7 +37,7 @@ pub(crate) fn games(count: usize) -> ProgressBar {
     progress::bar(count as u64, style)
 }
 
-/// The number of parameters to show: those that have moved furthest.
+/// The number of parameters to show: the ones that have moved furthest.
 const SHOWN: usize = 6;
 
 /// Prints the limits of a run before it begins.
@@ -84,7 +84,8 @@ impl Screen {
         }
     }
 
-    /// Formats the games per second of this process, and the longest time that the search still takes.
+    /// Formats the games per second of this process, and the maximum time that the search will
+    /// still take.
     fn pace(&self) -> String {
         let elapsed = self.begun.elapsed().as_secs_f64();
         let rate = self.played as f64 / elapsed;
@@ -168,7 +169,7 @@ impl Listener for Screen {
             }
             _ => {}
         }
-        // Without its page the run is still valid.
+        // The run is valid without its page.
         if let Err(error) = report::write(&self.folder, state, true) {
             self.tell(&format!("tuner: warning: {error:#}"));
         }

@@ -18,7 +18,7 @@ pub(crate) struct Options {
     /// The folders of the runs
     #[arg(value_name = "DIR", required = true, num_args = 2..)]
     folders: Vec<PathBuf>,
-    /// The page
+    /// File for the page
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
 }

@@ -20,12 +20,12 @@ use std::{num::NonZeroUsize, ops::ControlFlow, path::PathBuf};
 /// other survivors, and some states that were cut. With --rollouts, labels replace that ancestor: the
 /// values that narrow beams reach from each state.
 ///
-/// The file grows game by game. Ctrl-C finishes the games in progress. After any stop the same command
-/// continues, and results in the same bytes for any number of jobs. More seeds may follow, always above
-/// those in the file.
+/// The file grows game by game. Ctrl-C finishes the games in progress. After any interruption the
+/// same command continues, and writes the same bytes for any number of jobs. A later command may
+/// add seeds, always above the seeds in the file.
 ///
-/// SameGame is played on random boards of 15 × 15 in five colours, by js-games' scoring. A layer is
-/// a number of removed tiles.
+/// SameGame is played on random boards of 15 × 15 in five colours, with js-games' scoring. A layer
+/// holds the boards with the same number of removed tiles.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner sample --seeds 1..=500 --columns 250 --beam-width 400 --out a.groups
@@ -50,13 +50,13 @@ pub(crate) struct Options {
     /// Games at a time [default: the number of cores]
     #[arg(short, long, value_name = "N", value_parser = super::jobs)]
     jobs: Option<NonZeroUsize>,
-    /// Take a group from one of this many layers [default: 4; of SameGame 1]
+    /// Take a group from one layer in N [default: 4; for SameGame: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     every: Option<u32>,
-    /// Minimum number of layers to the best state [default: 40; of SameGame 10]
+    /// Minimum number of layers from a group to the best state [default: 40; for SameGame: 10]
     #[arg(long, value_name = "N")]
     ahead: Option<usize>,
-    /// Label states by rollouts over this many columns, by beams of this width
+    /// Label states by rollouts over this many columns, with beams of this width
     #[arg(long, value_name = "COLUMNS,WIDTH", value_parser = rollouts, conflicts_with = "ahead")]
     rollouts: Option<RolloutConfig>,
     #[command(flatten)]
@@ -143,7 +143,7 @@ impl Options {
         })
     }
 
-    /// Returns the selection of layers; the game has its own defaults.
+    /// Returns the selection of layers; `every` and `ahead` are the defaults of the game.
     fn sampling(&self, every: usize, ahead: usize) -> Sampling {
         Sampling {
             every: self.every.map_or(every, |every| every as usize),

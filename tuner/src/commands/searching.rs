@@ -18,23 +18,23 @@ pub(crate) struct Searching {
     #[arg(long, value_enum, default_value_t = Objective::Log)]
     objective: Objective,
     /// Maximum number of games of the search, which also stops when it finds nothing better. The
-    /// games that judge the result come on top, see --most-pairs
+    /// games that judge the result are not included, see --most-pairs
     #[arg(long, value_name = "N", default_value_t = 100_000,
         value_parser = number("games", 1_u64, 800_000_000))]
     games: u64,
-    /// Maximum time of the search, such as 90s, 30m or 8h, all processes together; the judgement of
-    /// the result follows
+    /// Maximum time of the search, such as 90s, 30m or 8h, the total of all processes; the
+    /// judgement of the result follows
     #[arg(long = "for", value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
-    /// Pairs of games of a generation [default: 80; of a network 600]
+    /// Pairs of games per generation [default: 80; for a network: 600]
     #[arg(long, value_name = "N", value_parser = number("pairs of games", 2_u32, 100_000))]
     pairs: Option<u32>,
-    /// Size of the random changes of each number: a standard deviation, in its steps
-    /// [default: 1.5; of a network 0.4]
+    /// Standard deviation of the random changes of each number, in steps of the number [default:
+    /// 1.5; for a network: 0.4]
     #[arg(long, value_name = "STEPS", value_parser = number("steps", 0.001, 1000.0))]
     noise: Option<f64>,
-    /// Maximum move of a number in the first generation, in its steps
-    /// [default: 0.5; of a network 0.1]
+    /// Maximum move of a number in the first generation, in steps of the number [default: 0.5; for
+    /// a network: 0.1]
     #[arg(long, value_name = "STEPS", value_parser = number("steps", 0.001, 1000.0))]
     rate: Option<f64>,
     /// Maximum number of pairs of games on held-out seeds that judge the result
@@ -49,8 +49,8 @@ pub(crate) struct Searching {
 }
 
 impl Searching {
-    /// Returns the configuration of a search for this target. The behaviour of the start is still
-    /// empty.
+    /// Returns the configuration of a search for this target. The caller sets the behaviour of the
+    /// start.
     ///
     /// # Errors
     /// If the start does not have the numbers to fit, or if the games are too few for a generation.

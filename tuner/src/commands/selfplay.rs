@@ -22,11 +22,11 @@ const NARROW: f64 = 25.0;
 /// The options of the player.
 #[derive(Debug, Args)]
 pub(crate) struct PlayerArgs {
-    /// Weights to play with, as `bot --print-weights` prints them [default: those in the bot]
+    /// Weights to play with, as `bot --print-weights` prints them [default: the weights in the bot]
     #[arg(long, value_name = "FILE")]
     pub(crate) weights: Option<PathBuf>,
-    /// The learned evaluation to play with, for any number of colours: a file of `tuner learn`, or
-    /// `none` [default: that in the game]
+    /// Learned evaluation to play with, for any number of colours: a file of `tuner learn`, or
+    /// `none` [default: the network of the game]
     #[arg(long, value_name = "FILE")]
     pub(crate) network: Option<PathBuf>,
 }

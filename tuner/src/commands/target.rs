@@ -15,7 +15,7 @@ use std::{collections::BTreeMap, fs, path::PathBuf};
 /// The maximum size of a file of parameters, in bytes.
 const LIMIT: u64 = 1 << 20;
 
-/// The value of `--network` alone: the network in the bot.
+/// The value of `--network` without a file: the network in the bot.
 const OWN: &str = "own";
 
 /// The options that name the target of a fit.
@@ -23,11 +23,12 @@ const OWN: &str = "own";
 pub(crate) struct TargetArgs {
     #[command(flatten)]
     table: Table,
-    /// Weights to start from, as `bot --print-weights` prints them [default: those in the bot]
+    /// Weights to start from, as `bot --print-weights` prints them [default: the weights in the
+    /// bot]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
-    /// Fit the numbers of the network instead of the weights: all but the weights of its first layer.
-    /// The network is a file of `tuner learn` [default: that in the bot]
+    /// Fit the numbers of the network instead of the weights: all but the weights of its first
+    /// layer. The network is a file of `tuner learn` [default: the network in the bot]
     #[arg(long, value_name = "FILE", num_args = 0..=1,
         default_missing_value = OWN, conflicts_with = "parameters")]
     network: Option<PathBuf>,
@@ -36,12 +37,12 @@ pub(crate) struct TargetArgs {
     #[arg(long, value_name = "CMD", requires = "space",
         conflicts_with_all = ["parameters", "weights", "network", "nats"])]
     bot: Option<String>,
-    /// The parameters of the program in TOML, one a line: `width = { start = 8, lowest = 1, highest =
-    /// 50, step = 2, integer = true }` or `depth = { start = 4, values = [2, 4, 8] }`
+    /// The parameters of the program in TOML, one per line: `width = { start = 8, lowest = 1,
+    /// highest = 50, step = 2, integer = true }` or `depth = { start = 4, values = [2, 4, 8] }`
     #[arg(long, value_name = "FILE", requires = "bot")]
     space: Option<PathBuf>,
-    /// A file that the program reads or calls in addition to those in its command line. The tuner
-    /// watches it too: the run does not continue after a change
+    /// A file that the program reads or calls in addition to the files in its command line. The
+    /// tuner watches it too: the run does not continue after a change
     #[arg(long, value_name = "FILE", requires = "bot", num_args = 1..)]
     watch: Vec<PathBuf>,
 }
@@ -61,8 +62,8 @@ pub(crate) fn pace_of(target: Target) -> Pace {
 }
 
 impl TargetArgs {
-    /// Returns the target, its numbers, and the player that the search starts from. The steps of the
-    /// numbers of a network are still 0.
+    /// Returns the target, its numbers, and the player that the search starts from. The steps of
+    /// the numbers of a network are not measured yet: they are 0.
     pub(crate) fn start(&self, games: &SelfPlay) -> Result<(Target, Vec<Axis>, Contestant)> {
         if let (Some(command), Some(space)) = (&self.bot, &self.space) {
             let text = input::read(space, LIMIT)?;
@@ -82,8 +83,8 @@ impl TargetArgs {
         Ok((target, axes, games.bot(player)?))
     }
 
-    /// Computes digests of the files that change how a program plays: those among its options, and
-    /// those to watch. The digest of the program itself is its behaviour.
+    /// Computes digests of the files that change how a program plays: the files among its options,
+    /// and the files to watch. The digest of the program itself is its behaviour.
     pub(crate) fn files(&self, start: &Contestant) -> Result<BTreeMap<String, Digest>> {
         let Contestant::Program(Program { command, .. }) = start else {
             return Ok(BTreeMap::new());

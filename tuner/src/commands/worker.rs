@@ -9,8 +9,8 @@ use std::{num::NonZeroUsize, time::Duration};
 
 /// Play games for the runs of a NATS server (`tuner fit --nats URL`), on any number of machines
 ///
-/// Ends with Ctrl-C, after the games in progress. A worker may come and go, or be killed, at any time:
-/// other workers then play its games. A worker plays for runs of the same build only, with
+/// Ends with Ctrl-C, after the games in progress. A worker may come and go, or be killed, at any
+/// time: other workers then play its games. The worker and the runs must be of the same build, with
 /// `--features nats`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

@@ -2,7 +2,7 @@
 
 use crate::units::{self, Objective, Unit};
 
-/// Computes the change of the objective from the first players of some pairs to the second. Cuts
+/// Computes the change of the objective from the first to the second player over some pairs. Cuts
 /// each difference: see [`Unit::difference`].
 pub(super) fn gain(objective: Objective, pairs: &[[u64; 2]]) -> f64 {
     let usual = usual(pairs);
@@ -11,9 +11,9 @@ pub(super) fn gain(objective: Objective, pairs: &[[u64; 2]]) -> f64 {
     units::change(&differences.collect::<Vec<_>>()).0
 }
 
-/// Computes the change of the score in percent with a 95 % interval, and cuts no difference. The
-/// interval supposes a normal mean, as of hundreds of pairs, so that it is the same to the bit on
-/// every machine.
+/// Computes the change of the score in percent with a 95 % interval, without cutting differences.
+/// The interval assumes a normally distributed mean, as over hundreds of pairs, which keeps it
+/// bit-identical on every machine.
 pub(super) fn estimate(objective: Objective, pairs: &[[u64; 2]]) -> (f64, (f64, f64)) {
     let usual = usual(pairs).max(1.0);
     let gain = |&[a, b]: &[u64; 2]| match objective {
@@ -28,7 +28,7 @@ pub(super) fn estimate(objective: Objective, pairs: &[[u64; 2]]) -> (f64, (f64, 
     (percent(mean), (percent(mean - half), percent(mean + half)))
 }
 
-/// Computes the mean score of the first players.
+/// Computes the mean score of the first player.
 fn usual(pairs: &[[u64; 2]]) -> f64 {
     mean(&pairs.iter().map(|pair| pair[0] as f64).collect::<Vec<_>>())
 }

@@ -36,13 +36,14 @@ pub struct Config {
     pub start: Contestant,
 }
 
-/// The limits of a run. The user may extend those of a run that has begun or ended.
+/// The limits of a run. The user may extend them after the run has begun or ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
-    /// Maximum number of games of the search, without those of judgements.
+    /// Maximum number of games of the search, without the games of judgements.
     pub games: u64,
-    /// Maximum time of the search in seconds, all processes together; `None` without a limit.
+    /// Maximum time of the search in seconds, the total of all processes; `None` if there is no
+    /// limit.
     pub seconds: Option<f64>,
     /// Maximum number of pairs of games of a judgement, on held-out seeds.
     pub pairs: u64,
@@ -68,7 +69,7 @@ impl Config {
     /// run equals a run that had the larger limits from the beginning.
     ///
     /// # Errors
-    /// If the configuration has no form in JSON.
+    /// If the configuration cannot be serialised to JSON.
     pub fn identity(&self) -> Result<Digest> {
         let mut config = self.clone();
         config.limits = Limits::default();
@@ -77,10 +78,10 @@ impl Config {
 
     /// Checks that a command with this configuration may resume a run. The version of the tuner and
     /// the limits may differ. The caller compares the behaviour and the files. The steps of a
-    /// network are those that were measured when the run began.
+    /// network keep the values that were measured when the run began.
     ///
     /// # Errors
-    /// One line with the name of the ledger and the part that differs.
+    /// If another part differs. The error names the ledger and the part.
     pub fn expect_same(&self, ledger: &Path, begun: &Self) -> Result<()> {
         let mut now = Self {
             tuner: begun.tuner.clone(),
@@ -117,10 +118,11 @@ impl Config {
 }
 
 impl Limits {
-    /// Returns true if these limits are larger than the earlier ones. No time limit is larger than any.
+    /// Returns true if these limits are larger than the earlier ones. No time limit at all counts
+    /// as the largest.
     ///
     /// # Errors
-    /// If one of them is smaller; the message names its option.
+    /// If one of these limits is smaller. The error names its option.
     pub fn grow(&self, before: &Self) -> Result<bool> {
         let numbers = |limits: &Self| {
             let seconds = limits.seconds.unwrap_or(f64::INFINITY);

@@ -1,4 +1,4 @@
-//! The events of a run: the lines of its ledger behind the head.
+//! The events of a run: the lines of its ledger after the head.
 
 use super::config::Limits;
 use crate::executor::Record;
@@ -26,7 +26,7 @@ pub enum Event {
     /// The recovery of a rehearsal.
     Recovery(Recovery),
     /// An extension of the run to these limits. The search then uses all its games or time, even if
-    /// it finds nothing better for long.
+    /// it finds nothing better for a long time.
     Extend(Limits),
     /// Seconds that all processes have worked on a run with a time limit.
     Worked(f64),
@@ -43,7 +43,7 @@ pub enum Stage {
     Challenge(u32),
     /// A judgement: the best against the start, or against the result so far, on held-out seeds.
     Look(u32),
-    /// The measurement of what a rehearsal has recovered.
+    /// The measurement of the recovery of a rehearsal.
     Recovery,
 }
 
@@ -55,7 +55,7 @@ impl Stage {
 }
 
 impl fmt::Display for Stage {
-    /// Writes the place of an interruption: interrupted in …
+    /// Writes the name of the stage, which completes the message "interrupted in …".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Draw(_) => f.write_str("the games that draw a start"),
@@ -74,12 +74,12 @@ pub enum Reason {
     Games,
     /// The time limit has been reached.
     Time,
-    /// The search has found nothing better for long.
+    /// The search has found nothing better for a long time.
     NothingBetter,
 }
 
 impl fmt::Display for Reason {
-    /// Writes the end of a sentence: the search has stopped, since …
+    /// Writes the reason, which completes the sentence "the search has stopped, since …".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Games => "no generation was left within its games",
@@ -158,11 +158,11 @@ pub struct Look {
     pub look: u32,
     /// The generation whose average was judged.
     pub generation: u32,
-    /// The judgement whose result it played; 0 for the start.
+    /// The judgement whose result the best played against; 0 for the start.
     pub against: u32,
     /// The seeds of its games.
     pub seeds: SeedRange,
-    /// True if the gate has shown it to be better, which makes it the result.
+    /// True if the gate has shown the best to be better, which makes it the result.
     pub better: bool,
     /// True if the gate has not decided within the maximum number of pairs. A larger maximum continues
     /// the judgement.

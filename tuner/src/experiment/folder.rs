@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `ledger.jsonl` | the configuration, and all games and events: a [ledger](mod@crate::ledger) |
 //! | `weights.json` | a copy of the result, written when the run ends |
-//! | `network.txt`, `command.txt` | the same for a network, for a program |
+//! | `network.txt`, `command.txt` | the same, if the run fits a network or a program |
 //! | `result.json` | the outcome, for other programs |
 //! | `report.html` | the page of the run |
 
@@ -18,17 +18,17 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-/// The ledger.
+/// File name of the ledger.
 pub const LEDGER: &str = "ledger.jsonl";
-/// The weights of the result, of a run that fits weights.
+/// File name of the resulting weights, if the run fits weights.
 const WEIGHTS: &str = "weights.json";
-/// The network of the result, of a run that fits a network.
+/// File name of the resulting network, if the run fits a network.
 const NETWORK: &str = "network.txt";
-/// The command line of the result, of a run that fits a program.
+/// File name of the resulting command line, if the run fits a program.
 pub const COMMAND: &str = "command.txt";
-/// The outcome of the run.
+/// File name of the outcome.
 const RESULT: &str = "result.json";
-/// The page of the run.
+/// File name of the page.
 pub const PAGE: &str = "report.html";
 /// The ending of a file that is not complete yet.
 const PART: &str = ".part";
@@ -36,7 +36,7 @@ const PART: &str = ".part";
 /// Checks that a run can begin or resume in a folder: the folder is new, empty, or holds a run.
 ///
 /// # Errors
-/// One line with the reason why the folder cannot be used.
+/// If the folder holds other files or cannot be read.
 pub fn check(path: &Path) -> Result<()> {
     let folder = path.display();
     if !path.is_dir() || path.join(LEDGER).exists() {
@@ -63,7 +63,7 @@ pub fn is_begun(path: &Path) -> bool {
 /// Reads the run in a folder without changing it; another process may be working on it.
 ///
 /// # Errors
-/// One line: the folder holds no run, or the number of a damaged line.
+/// If the folder holds no run, or if a line of its ledger is damaged.
 pub fn read(path: &Path) -> Result<State> {
     let (config, events) = ledger::read::<Config, Event>(&ledger(path)?)?;
     let mut state = State::new(config).with_context(|| path.display().to_string())?;

@@ -25,7 +25,8 @@ pub struct Outcome {
     pub best_generation: u32,
     /// Why the search stopped.
     pub stopped: Option<Reason>,
-    /// The fitted numbers: those of the result, or else of the best that was judged.
+    /// The fitted numbers of the result, or if nothing has passed, of the last player that was
+    /// judged.
     pub parameters: Vec<Fitted>,
     /// The judgements.
     pub looks: Vec<Look>,
@@ -47,9 +48,9 @@ pub struct Outcome {
 pub struct Fitted {
     /// Its name.
     pub name: String,
-    /// The value at the start of the search; the index of a choice.
+    /// The value at the start of the search; the index if the number is a choice.
     pub start: f64,
-    /// The best value.
+    /// The fitted value, in the same form.
     pub value: f64,
     /// Both values as text for a command line or a table.
     #[serde(skip)]
@@ -93,7 +94,8 @@ impl Outcome {
         }
     }
 
-    /// The judgement that made the result what it is; `None` if the result is the start.
+    /// The last judgement that was passed, whose player is the result; `None` if the result is the
+    /// start.
     pub fn passed(&self) -> Option<&Look> {
         self.looks.iter().rev().find(|look| look.better)
     }

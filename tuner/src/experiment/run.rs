@@ -18,7 +18,7 @@ use std::time::Instant;
 
 /// Receives the progress of a run.
 pub trait Listener {
-    /// A stage of this many games begins; an earlier process has played some of them.
+    /// A stage of this many games begins, some of which earlier processes have played.
     fn begin(&mut self, _stage: Stage, _games: usize, _played: usize) {}
     /// A game has ended.
     fn game(&mut self) {}
@@ -49,15 +49,16 @@ pub struct Run {
     pub played: usize,
 }
 
-/// The maximum number of seconds that a killed process has not recorded.
+/// The time between two records of the seconds of a run, in seconds. A killed process loses about
+/// as much.
 const UNWRITTEN: f64 = 10.0;
 
 impl Run {
     /// Begins a run in a new or empty folder, or resumes the run in the folder.
     ///
     /// # Errors
-    /// One line: what is wrong with the configuration, how it differs from that of the run in the
-    /// folder, that another process works on the run, or why the folder cannot be used.
+    /// If the configuration is invalid or differs from the configuration of the run in the folder,
+    /// if another process works on the run, or if the folder cannot be used.
     pub fn open_or_create(folder: &Path, config: &Config) -> Result<Self> {
         config.space()?;
         folder::check(folder)?;
@@ -85,7 +86,7 @@ impl Run {
     }
 
     /// Extends the run to larger limits. Refuses to continue with a player that has changed, unless
-    /// the run has ended and its limits stay.
+    /// the run has ended and its limits stay the same.
     fn grow(&mut self, config: &Config) -> Result<()> {
         let grows = config.limits.grow(&self.state.limits)?;
         let has_ended = self.state.next(false) == Next::End;
@@ -128,8 +129,8 @@ impl Run {
         Ok(())
     }
 
-    /// Returns `count` seeds for a stage. The seeds of generations are consecutive; those of
-    /// challenges and judgements are in other ranges. All rehearsals measure on the same seeds.
+    /// Returns `count` seeds for a stage. The seeds of generations are consecutive. Challenges and
+    /// judgements use other ranges. All rehearsals measure on the same seeds.
     pub(super) fn seeds(&self, stage: Stage, count: u64) -> SeedRange {
         const CHALLENGES: u64 = 500_000_000;
         const APART: u64 = 1_000_000;
@@ -156,12 +157,13 @@ pub(super) struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Plays the games of a stage that no process has played yet, until `done` returns true. Returns
-    /// the results of all games of the stage; `None` if the time of the search ended before.
+    /// Plays the games of a stage that no process has played yet, until `done` returns true.
+    /// Returns the results of all games of the stage; `None` if the time of the search was over
+    /// first.
     ///
     /// # Errors
-    /// [`Stopped`] if the executor was stopped before; or one line: the ledger holds other games, or
-    /// why games cannot be played.
+    /// If the ledger holds other games, or if games cannot be played. The error is [`Stopped`] if
+    /// the executor was stopped.
     pub(super) fn play(
         &mut self,
         stage: Stage,
@@ -217,7 +219,7 @@ impl Work<'_> {
     }
 
     /// Plays each player on some seeds of a stage. Returns the points of the players, seed by seed;
-    /// `None` if the time of the search ended before.
+    /// `None` if the time of the search was over first.
     pub(super) fn points<const PLAYERS: usize>(
         &mut self,
         stage: Stage,
@@ -230,7 +232,7 @@ impl Work<'_> {
     }
 }
 
-/// Returns the points of some games, in groups.
+/// Returns the points of some games, in groups of `COUNT`.
 pub(super) fn points<const COUNT: usize>(games: &[Played]) -> Vec<[u64; COUNT]> {
     let groups = games.chunks_exact(COUNT);
     let points = groups.map(|games| std::array::from_fn(|index| games[index].points));

@@ -39,8 +39,8 @@ impl Work<'_> {
         }))
     }
 
-    /// Returns the players and the games of a generation: pairs of changes of the centre, then start
-    /// and average on some of their seeds.
+    /// Returns the players and the games of a generation: pairs of opposite changes of the centre,
+    /// then start and average on some of the same seeds.
     fn mirrored(&self, number: u32) -> (Vec<Contestant>, Vec<Game>) {
         let (run, state) = (&self.run, &self.run.state);
         let (pace, stage) = (state.config.pace, Stage::Generation(number));
@@ -78,7 +78,7 @@ impl Work<'_> {
         }))
     }
 
-    /// Plays the best against the result so far at the gate, to the verdict.
+    /// Plays the best against the result so far at the gate, until the verdict.
     pub(super) fn look(&mut self, number: u32) -> Result<Event> {
         let state = &self.run.state;
         let generation = state.best();

@@ -8,12 +8,12 @@
 //! ```
 //!
 //! From time to time the average of the search challenges the best so far, which at first is the
-//! start, on seeds of their own. The average becomes the best if it scores more. So games that did
-//! not guide the search choose the result, and a search that goes astray late does no harm. The
-//! search stops when it has found nothing better for long, or at its limit of games or time. The best
-//! then plays against the start on held-out seeds, at the gate ([`gate`](crate::stats::gate)). A best
-//! that passes is the result; in an extended run, a later best must pass against that result. If
-//! nothing passes, the start is the result.
+//! start, on separate seeds. The average becomes the best if it scores more. So games that did not
+//! guide the search choose the result, and a search that goes astray late does no harm. The search
+//! stops when it has found nothing better for a long time, or at its limit of games or time. The
+//! best then plays against the start on held-out seeds, at the gate ([`gate`](crate::stats::gate)).
+//! A best that passes is the result; in an extended run, a later best must pass against that
+//! result. If nothing passes, the start is the result.
 
 use super::config::{Config, Limits};
 use super::event::{Challenge, Draw, Event, Generation, Look, Reason, Recovery, Stage};
@@ -23,7 +23,7 @@ use crate::{contestant::Contestant, executor::Record};
 use anyhow::Result;
 use columns_stats::Estimate;
 
-/// The number of generations whose mean [`State::recent`] takes.
+/// The number of generations that [`State::recent`] averages.
 pub const RECENT: usize = 20;
 
 /// The number of seeds of each generation that the start and the average also play.
@@ -38,13 +38,13 @@ const GAMES_A_PAIR: u64 = 80;
 /// The minimum number of pairs of games of a challenge.
 const FEWEST_PAIRS: u64 = 50;
 
-/// The search stops after this number of generations and [`PATIENT`] times the number that the best
-/// needed.
+/// The search stops after this number of generations plus [`PATIENT`] times the generation of the
+/// best so far, unless the user has extended it.
 const PATIENCE: u32 = 120;
 /// See [`PATIENCE`].
 const PATIENT: u32 = 3;
 
-/// The minimum loss of the start of a rehearsal, in percent of the score.
+/// The minimum loss of score of the start of a rehearsal, in percent.
 pub const LOSS: f64 = 12.0;
 
 /// The next step of a run.
@@ -183,7 +183,8 @@ impl State {
         self.looks.len() as u32 == number
     }
 
-    /// Returns the games of a stage so far. A judgement that continues has its earlier games.
+    /// Returns the games of a stage so far. If a judgement continues, they include its earlier
+    /// games.
     pub(super) fn played(&self, stage: Stage) -> Vec<Record> {
         match stage {
             Stage::Look(number) if self.is_last_look(number) => {
@@ -193,7 +194,8 @@ impl State {
         }
     }
 
-    /// Returns the next step; `time_is_up` if the time limit of the search has been reached.
+    /// Returns the next step. `time_is_up` is true if the time limit of the search has been
+    /// reached.
     pub fn next(&self, time_is_up: bool) -> Next {
         let is_rehearsal = self.config.rehearsal.is_some();
         let is_bad = |draw: &Draw| draw.percent <= -LOSS;
@@ -310,7 +312,7 @@ fn generation_games(config: &Config) -> u64 {
     2 * (u64::from(config.pace.pairs) + u64::from(watched(config)))
 }
 
-/// The minimum number of games of a search: those of a generation and of a challenge.
+/// The minimum number of games of a search: a generation and a challenge.
 pub fn fewest_games(config: &Config) -> u64 {
     generation_games(config) + 2 * FEWEST_PAIRS
 }

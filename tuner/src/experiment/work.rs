@@ -12,8 +12,8 @@ impl Run {
     /// Works until the run has ended, and writes its outcome into the folder.
     ///
     /// # Errors
-    /// [`Stopped`](columns_cli::command::Stopped) if the executor was stopped before; or one line: a
-    /// file that cannot be written, or why games cannot be played.
+    /// If a file cannot be written, or if games cannot be played. The error is
+    /// [`Stopped`](columns_cli::command::Stopped) if the executor was stopped.
     pub fn work(
         &mut self,
         executor: &mut dyn Executor,

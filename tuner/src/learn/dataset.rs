@@ -40,13 +40,13 @@ pub struct Group {
 }
 
 impl Group {
-    /// The values of the states by `base` in the game's unit, relative to the first state, so that an
-    /// `f32` can hold them.
+    /// The `base` of each state in the game's unit, relative to the first state, so that an `f32`
+    /// can hold it.
     pub fn bases(&self) -> impl Iterator<Item = f32> + '_ {
         relative_to_first(&self.base)
     }
 
-    /// The values of the states by `value`, likewise relative to the first state.
+    /// The `value` of each state, in the same unit and also relative to the first state.
     pub fn values(&self) -> impl Iterator<Item = f32> + '_ {
         relative_to_first(&self.value)
     }
@@ -96,8 +96,8 @@ impl Writer {
     /// Begins a file, or resumes a file with the same header after its last complete line.
     ///
     /// # Errors
-    /// One line with the file's name: another process works on it, an option differs, the number of a
-    /// damaged line, or why it cannot be written.
+    /// If another process works on the file, if an option differs, if a line is damaged, or if the
+    /// file cannot be written. The error names the file.
     pub fn resume(path: &Path, header: &Header) -> Result<Self> {
         let mut ledger = Ledger::<Sampled>::open_or_create(path, header)?;
         let mut games = Vec::new();
@@ -110,7 +110,7 @@ impl Writer {
     /// Appends the groups of a game. They are on the disk when this returns.
     ///
     /// # Errors
-    /// One line with the file's name and why it cannot be written.
+    /// If the file cannot be written. The error names the file.
     pub fn append(&mut self, game: u64, groups: Vec<Group>) -> Result<()> {
         self.ledger.record(&Sampled { game, groups })?;
         self.ledger.sync()?;
@@ -132,8 +132,8 @@ impl Dataset {
     /// Reads a file. Ignores a last line that was cut off.
     ///
     /// # Errors
-    /// One line with the file's name: why it cannot be read, it is no data set of this version, or the
-    /// number of a damaged line.
+    /// If the file cannot be read or is not a data set of this version, or if a line is damaged.
+    /// The error names the file.
     pub fn read(path: &Path) -> Result<Self> {
         let (header, games) = ledger::read::<Header, Sampled>(path)?;
         let mut groups = Vec::new();

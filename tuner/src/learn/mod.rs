@@ -3,11 +3,11 @@
 //! * [`dataset`]: files of groups of states, of any game;
 //! * [`sampling`]: groups from the layers of a beam search, of any game;
 //! * [`rollouts`]: groups whose states have labels from narrow searches;
-//! * [`columns`], [`samegame`]: groups from games of either;
+//! * [`columns`], [`samegame`]: groups from games of each;
 //! * [`model`]: the small network, in real numbers;
 //! * [`train`]: the fit of the network, and the quality of its ranking;
-//! * [`trained`]: the sources that hold networks;
-//! * [`whole`]: the network in whole numbers.
+//! * [`trained`]: the sources of the bot with its weights and networks;
+//! * [`whole`]: the quantised network, in whole numbers.
 
 pub mod columns;
 pub mod dataset;

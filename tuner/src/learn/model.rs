@@ -8,8 +8,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// The maximum distance of a standardised feature from its mean, in standard deviations.
 pub const CLAMP: f32 = 6.25;
 
-/// The maximum scale of a feature, the inverse of its standard deviation, so that a whole number of
-/// 16 bits can hold it.
+/// The maximum scale of a feature, the inverse of its standard deviation, so that a 16-bit integer
+/// can hold it.
 const LARGEST_SCALE: f64 = 1.99;
 
 /// The scale of the model's output, in units of the game.
@@ -34,14 +34,16 @@ pub struct Model {
 /// The pass of a state through the network.
 #[derive(Debug, Clone)]
 pub struct Pass {
-    /// The value by base and model in the game's unit, minus the base of the group's first state.
+    /// The base plus the output of the model, in the game's unit, minus the base of the group's
+    /// first state.
     pub value: f32,
     input: Vec<f32>,
     hidden: Vec<f32>,
 }
 
 impl Model {
-    /// Returns a model whose output is 0, with features standardised by some groups.
+    /// Returns a model whose output is 0, with features standardised by their mean and deviation
+    /// over `groups`.
     pub fn new(features: usize, hidden: usize, seed: u64, groups: &[&Group]) -> Self {
         let states = || {
             groups
@@ -154,7 +156,8 @@ impl Model {
         }
     }
 
-    /// Adds `by` times the derivative of a state's value by the parameters to `gradient`.
+    /// Adds `by` times the derivative of a state's value with respect to the parameters to
+    /// `gradient`.
     pub fn learn(&self, pass: &Pass, by: f32, gradient: &mut [f32]) {
         let by = by * OUT;
         let output = &self.parameters[self.output()..];
@@ -175,7 +178,7 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Adds `by` times each number.
+/// Adds `by` times each number to the sum at the same index.
 fn add(sums: &mut [f32], by: f32, numbers: &[f32]) {
     for (sum, number) in sums.iter_mut().zip(numbers) {
         *sum += by * number;

@@ -3,7 +3,7 @@
 use super::{dataset::Group, sampling::shuffled};
 use columns_bot::observe::watch::{RolloutConfig, Seen, Watch};
 
-/// The number of states of a group from the best third of a layer, of which most survive.
+/// The number of states of a group from the best third of a layer, most of which survives.
 const SURVIVORS: usize = 8;
 /// The number of states of a group from the other two thirds.
 const CUT: usize = 4;

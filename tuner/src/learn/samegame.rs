@@ -27,7 +27,7 @@ impl Observer for Recorder<Features> {
     }
 }
 
-/// Plays the random board of a seed by js-games' scoring, and returns groups from its layers.
+/// Plays the random board of a seed with js-games' scoring, and returns groups from its layers.
 pub fn groups(
     seed: u64,
     network: Option<&Network>,
@@ -51,7 +51,7 @@ pub fn groups(
 /// Columns Game.
 ///
 /// # Errors
-/// If a group has no form in JSON.
+/// If a group cannot be serialised to JSON.
 pub fn behaviour(network: Option<&Network>) -> serde_json::Result<Digest> {
     let sampling = Sampling { every: 1, ahead: 1 };
     Digest::of_json(&groups(2, network, 4, sampling))

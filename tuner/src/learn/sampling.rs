@@ -9,13 +9,14 @@ use std::collections::HashSet;
 pub struct Sampling {
     /// The number of layers from one group to the next.
     pub every: usize,
-    /// Minimum number of layers to the best state at the end, so that its ancestor has proved itself.
+    /// Minimum number of layers from a group to the best state at the end. By then, the ancestor of
+    /// that state has proved itself.
     pub ahead: usize,
 }
 
 /// The number of survivors in a group beside the ancestor of the best state.
 const SURVIVORS: usize = 13;
-/// The number of states in a group that did not survive.
+/// The number of cut states in a group, which did not survive.
 const CUT: usize = 6;
 
 /// Records some states of some layers. It receives the states of each layer, then the hashes of the
@@ -111,8 +112,8 @@ mod tests {
         }
     }
 
-    /// Records layers 0 to 8 with a hundred numbers each, of which the first sixty survive. The path to
-    /// the best state leads through layers 0, 2, 5 and 8, always over the number that ends in 33.
+    /// Records layers 0 to 8 with a hundred numbers each; the first sixty survive. The path to the
+    /// best state leads through layers 0, 2, 5 and 8, always over the number that ends in 33.
     fn groups(every: usize, ahead: usize) -> Vec<Group> {
         let mut recorder = Recorder::new(Sampling { every, ahead });
         for layer in 0..=8 {

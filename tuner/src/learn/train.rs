@@ -34,12 +34,12 @@ pub struct Training {
     #[arg(long, value_name = "X", default_value_t = 0.2,
         value_parser = number("a number", 0.0, 1.0_f32))]
     pub decay: f32,
-    /// Seed of the first weights and of the order of the groups
+    /// Seed of the initial weights and of the order of the groups
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 }
 
-/// The maximum learning rate, reached after [`WARM`] steps. It falls to 0 as a cosine.
+/// The maximum learning rate, reached after [`WARM`] steps. It then falls to 0 along a cosine.
 const RATE: f32 = 0.003;
 /// The number of steps with a rising learning rate.
 const WARM: f32 = 100.0;
@@ -53,7 +53,8 @@ const EVEN: f32 = 0.05;
 /// The maximum error with a quadratic loss, in the game's unit.
 const FAR: f32 = 40.0;
 
-/// The number of parts of a batch. It does not depend on the number of threads, nor does the sum.
+/// The number of parts of a batch. It does not depend on the number of threads, so neither does the
+/// sum.
 const PARTS: usize = 16;
 
 impl Training {
@@ -162,7 +163,7 @@ fn mixed(shares: &[f32]) -> f32 {
     (1.0 - EVEN) * shares[0] + EVEN / shares.len() as f32
 }
 
-/// The quality of a ranking of groups. Metrics without groups are NaN.
+/// The quality of a ranking of the states of groups. Metrics without groups are NaN.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Quality {
     /// The mean loss of groups without values, in nats.
@@ -178,7 +179,7 @@ pub struct Quality {
 }
 
 impl Quality {
-    /// Measures the ranking by values of a group's states.
+    /// Measures how well the values that `value_of` returns rank the states of groups.
     pub fn of(
         groups: &[&Group],
         temperature: f32,
@@ -207,8 +208,8 @@ impl Quality {
         }
     }
 
-    /// A number that is lower for a better ranking: the loss, plus one minus the correlation with the
-    /// values.
+    /// A measure that is lower for a better ranking: the loss, plus one minus the correlation with
+    /// the values.
     pub fn badness(&self) -> f64 {
         let parts = [self.loss, 1.0 - self.with_values];
         parts.into_iter().filter(|part| !part.is_nan()).sum()

@@ -25,8 +25,8 @@ pub fn next(paths: &[&PathBuf]) -> String {
     )
 }
 
-/// Returns the source of a network. The name of the file names the constant; `origin` describes the
-/// origin of the network.
+/// Returns the source of a network. The name of the file names the constant; `origin` describes how
+/// the network was made.
 pub fn network(source: &str, network: &str, origin: &str) -> String {
     let name = Path::new(source).file_stem().unwrap_or_default();
     let name = name.to_string_lossy().to_uppercase();
@@ -55,8 +55,8 @@ pub fn weights_in(source: &str) -> Vec<Option<f64>> {
     PARAMETERS.iter().map(|one| value(one.name)).collect()
 }
 
-/// Replaces the values of some parameters in the source of the weights. `origin` describes the origin
-/// of the values.
+/// Replaces the values of some parameters in the source of the weights. `origin` describes how the
+/// values were found.
 pub fn with_weights(source: &str, values: &[(&str, f64)], origin: &str) -> String {
     let head =
         "The weights in use, of which `tuner export` writes those that were fitted. What they \

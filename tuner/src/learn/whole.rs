@@ -1,4 +1,4 @@
-//! A model in whole numbers, as the games use it.
+//! Quantisation: converts a model to whole numbers, as the games use it.
 
 use super::model::{Model, OUT};
 use columns_core::network::{largest, Mlp, HIDDEN, OUTPUT, UNIT, WEIGHT};
@@ -7,7 +7,7 @@ use columns_core::network::{largest, Mlp, HIDDEN, OUTPUT, UNIT, WEIGHT};
 /// too coarse.
 const LARGEST_STRETCH: f64 = 16.0;
 
-/// Rounds a value, and cuts it to the range of this number of characters of a network's text.
+/// Rounds a value, and clamps it to the range of this number of characters in a network's text.
 pub(crate) fn whole(value: f64, characters: usize) -> f64 {
     let most = f64::from(largest(characters));
     value.round().clamp(-most, most)
@@ -16,7 +16,7 @@ pub(crate) fn whole(value: f64, characters: usize) -> f64 {
 /// Converts a model to whole numbers.
 ///
 /// # Panics
-/// If the model has another number of features or more units than a network.
+/// If the number of features is not `2 * PAIRS`, or if the model has more than [`HIDDEN`] units.
 pub fn network<const PAIRS: usize>(model: &Model) -> Box<Mlp<PAIRS>> {
     let features = 2 * PAIRS;
     let hidden = model.hidden;
@@ -30,8 +30,8 @@ pub fn network<const PAIRS: usize>(model: &Model) -> Box<Mlp<PAIRS>> {
         network.linear[i / 2][i % 2] = whole(weight * WEIGHT, 2) as i16;
     }
     for unit in 0..hidden {
-        // Stretching the weights into a unit and shrinking those out of it changes nothing, but makes
-        // better use of the range of a weight.
+        // Stretching the weights into a unit and shrinking the weights out of it changes nothing,
+        // but makes better use of the range of a weight.
         let weights = (0..features).map(|i| model.parameters[i * hidden + unit].abs());
         let most = f64::from(weights.fold(0.0, f32::max));
         let stretch = (f64::from(largest(1)) / (most * WEIGHT)).min(LARGEST_STRETCH);

@@ -1,6 +1,6 @@
 //! Runs as a page: one HTML file that needs nothing else.
 //!
-//! `page` has one or several runs, `plot` the drawings on it.
+//! `page` formats the page of one or several runs, `plot` draws the plots on it.
 
 mod page;
 mod plot;

@@ -39,7 +39,7 @@ impl Report {
     /// Reads a run without changing its folder; another process may be working on it.
     ///
     /// # Errors
-    /// One line with the file's name and what is missing or damaged in it.
+    /// If the folder holds no run, or if a line of its ledger is damaged.
     pub fn read(folder: &Path) -> Result<Self> {
         Ok(Self::new(folder, folder::read(folder)?, false))
     }
@@ -68,7 +68,7 @@ impl Report {
 /// Writes the page of a run into its folder.
 ///
 /// # Errors
-/// The file's name and why it cannot be written.
+/// If the file cannot be written. The error names the file.
 pub fn write(folder: &Path, state: &State, is_live: bool) -> Result<()> {
     let path = folder.join(PAGE);
     let page = html(&[Report::new(folder, state.clone(), is_live)]);
@@ -131,7 +131,8 @@ fn class(index: usize) -> String {
     format!("run{}", index % COLOURS)
 }
 
-/// Returns a paragraph for each run, which begins with its name if there are several.
+/// Returns a paragraph for each run. If there are several runs, each begins with the name of its
+/// run.
 fn paragraphs(reports: &[Report], text: impl Fn(&Report) -> String) -> String {
     let paragraphs = reports.iter().enumerate().map(|(index, report)| {
         let (class, name) = (class(index), escaped(&report.name));
@@ -289,7 +290,7 @@ fn parameters(reports: &[Report], games: Range) -> String {
     furthest.map(|(_, same)| parameter(same, games)).collect()
 }
 
-/// Draws a parameter.
+/// Draws the plot of a parameter, with its course in each run.
 fn parameter(same: &[Course], games: Range) -> String {
     let (_, axis, _) = same[0];
     let values = same.iter().flat_map(|(.., points)| points);

@@ -17,8 +17,8 @@ pub(super) struct Range {
 }
 
 impl Range {
-    /// Returns a range that includes these values, of which there is at least one, with a margin. Its
-    /// length is at least `least`.
+    /// Returns a range that includes these values with a margin, and is at least `least` long.
+    /// There must be at least one value.
     pub(super) fn around(
         values: impl Iterator<Item = f64>,
         least: f64,
@@ -67,7 +67,7 @@ impl Range {
     }
 }
 
-/// Escapes the characters with a meaning in HTML.
+/// Escapes the special characters of HTML.
 pub(super) fn escaped(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;");
     text.replace('>', "&gt;").replace('"', "&quot;")
@@ -157,7 +157,7 @@ impl Plot {
         self.add(&format!("<path class=level d=\"M{LEFT} {y:.1}H{right}\"/>"));
     }
 
-    /// Draws a triangle at a point, which points up if it is `good`, with a title for the pointer.
+    /// Draws a triangle at a point, upwards if `good`, otherwise downwards, with a tooltip.
     pub(super) fn mark(&mut self, class: &str, good: bool, (x, y): (f64, f64), title: &str) {
         let (kind, way) = if good { ("won", 1.0) } else { ("lost", -1.0) };
         let (left, low, up) = (self.across(x) - 5.0, self.down(y) + 4.0 * way, -8.5 * way);
@@ -168,7 +168,7 @@ impl Plot {
         ));
     }
 
-    /// Draws an interval with its mean, and a title for the pointer.
+    /// Draws an interval with its mean and a tooltip.
     pub(super) fn interval(&mut self, class: &str, x: f64, values: [f64; 3], title: &str) {
         let (x, title) = (self.across(x), escaped(title));
         let [low, mean, high] = values.map(|y| self.down(y));

@@ -1,6 +1,6 @@
 //! One dimension of a search: a number of the player, measured in steps.
 //!
-//! A real number is played as it is, a whole number is rounded first. A choice is searched by the
+//! A real number is played as it is; a whole number is rounded first. A choice is searched by the
 //! index of its values, so neighbours in the list should be similar.
 
 use anyhow::{anyhow, ensure, Context, Result};
@@ -35,7 +35,7 @@ pub enum Kind {
     Real,
     /// Whole numbers.
     Whole,
-    /// One of these values; the number of the axis is an index.
+    /// One of these values; the number of the axis is an index into the list.
     Choice(Vec<String>),
 }
 
@@ -115,7 +115,7 @@ struct Entry {
 /// ```
 ///
 /// # Errors
-/// The place of the first mistake, and what is wrong there.
+/// If the text is invalid. The error names the place of the first mistake and what is wrong there.
 pub fn of_toml(text: &str) -> Result<Vec<Axis>> {
     let entries: BTreeMap<String, Entry> = toml::from_str(text).map_err(|error| {
         // The first of several lines of text names the place.

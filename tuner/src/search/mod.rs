@@ -1,20 +1,20 @@
 //! The search: mirrored pairs of changes, and steps along the slope that they estimate.
 //!
-//! The search has a centre. In a generation the centre plays many cases, each with a random change of
-//! all parameters and with the opposite change. The difference of the two results weights the step
-//! along that change (mirrored sampling: T. Salimans et al., *Evolution
-//! Strategies as a Scalable Alternative to Reinforcement Learning*, 2017, arXiv:1703.03864). The
-//! optimiser Adam moves the centre, and gives parameters of weak and of strong effect the same pace
-//! (D. P. Kingma, J. Ba, *Adam: A Method for Stochastic Optimization*, ICLR 2015, arXiv:1412.6980).
-//! Its steps shrink with a power of the number of generations so far, so that the total number need
-//! not be known beforehand.
+//! The search has a centre. In a generation the centre plays many cases, each with a random change
+//! of all parameters and with the opposite change. The difference of the two results weights the
+//! step along that change (mirrored sampling: T. Salimans et al., *Evolution Strategies as a
+//! Scalable Alternative to Reinforcement Learning*, 2017, arXiv:1703.03864). The optimiser Adam
+//! moves the centre, at the same pace for parameters with weak and with strong effects (D. P.
+//! Kingma, J. Ba, *Adam: A Method for Stochastic Optimization*, ICLR 2015, arXiv:1412.6980). Its
+//! steps shrink with a power of the number of generations so far, so that the total number need not
+//! be known beforehand.
 //!
 //! The result is not the centre, which never comes to rest, but the average of all centres, in which
 //! later ones weigh more (O. Shamir, T. Zhang, *Stochastic Gradient Descent for
 //! Non-smooth Optimization*, ICML 2013).
 //!
 //! Coordinates are in steps of the fitted numbers ([`space`]), relative to the start. The same
-//! differences result in the same coordinates to the bit on every machine.
+//! differences result in bit-identical coordinates on every machine.
 
 pub mod axis;
 pub mod network;
@@ -38,7 +38,7 @@ pub struct Pace {
     pub seed: u64,
 }
 
-/// The search between two generations.
+/// The state of a search between two generations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Search {
     /// Number of generations so far.
@@ -64,7 +64,7 @@ const POWER: f64 = 0.75;
 /// The weight of later centres in the average: a greater number forgets the early ones sooner.
 const LATER: f64 = 3.0;
 
-/// The maximum of a difference, in standard deviations; a larger one is cut to it.
+/// The maximum absolute difference, in standard deviations; larger differences are cut to it.
 const FAR: f64 = 2.5;
 
 impl Search {
@@ -91,8 +91,8 @@ impl Search {
     }
 
     /// Estimates the change of the value of a game by a step of each parameter. The differences are
-    /// the results of the next generation: for each pair, the value of its first point minus that of
-    /// its second, in any unit.
+    /// the results of the next generation: for each pair, the value of its first point minus the
+    /// value of its second point, in any unit.
     ///
     /// # Panics
     /// If the number of differences is not the number of pairs.

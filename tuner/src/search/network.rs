@@ -1,9 +1,9 @@
 //! The numbers of a network that a search fits: all but the weights of its first layer.
 //!
-//! `tuner learn` fits a network to rank the states of a layer, but its purpose is a high score. Here
-//! its linear part, output layer, biases and the scales of its features are the space of a search.
-//! The step of each number is measured: it is the change that makes the values of the states of one
-//! layer spread by one match.
+//! `tuner learn` fits a network to rank the states of a layer, but its purpose is a high score.
+//! Here its linear part, output layer, biases and the scales of its features are the space of a
+//! search. The step of each number is measured: it is the change whose effects on the values of one
+//! layer's states have a standard deviation of one match.
 
 use super::axis::{Axis, Kind};
 use columns_bot::observe::watch::{play_watched, RolloutConfig, Seen, Watch};
@@ -74,11 +74,11 @@ pub fn probed(network: &Network) -> Vec<Box<Network>> {
         .collect()
 }
 
-/// The spread of the values of the states of one layer, when a probe changes a number.
+/// The spread of the effects that the probe of each number has on the values of one layer's states.
 #[derive(Debug, Clone)]
 pub struct Spread<'a> {
     networks: &'a [Box<Network>],
-    /// For each number, the sum over layers of the variance of the values, in matches.
+    /// For each number, the sum over layers of the variance of its effects, in matches squared.
     variances: Vec<f64>,
     /// The number of layers in that sum.
     layers: usize,
@@ -97,7 +97,7 @@ impl<'a> Spread<'a> {
     }
 
     /// Returns the numbers of a network that have an effect in some games. The step of each is the
-    /// change that makes the values of the games spread by one match (a standard deviation).
+    /// change whose effects on the values have a standard deviation of one match.
     pub fn axes(games: &[Self], network: &Network) -> Vec<Axis> {
         let layers: usize = games.iter().map(|game| game.layers).sum();
         let axis = |(number, axis): (usize, Axis)| {
@@ -114,7 +114,7 @@ impl<'a> Spread<'a> {
     }
 }
 
-/// The effect of a probe, in matches, that may come from rounding alone.
+/// The maximum spread, in matches, that rounding alone may cause.
 const LEAST: f64 = 0.02;
 
 /// The number of layers from one measured layer to the next.
@@ -213,7 +213,7 @@ mod tests {
         let probed = probed(networks.any);
         let spread = Spread::of(&probed, player, 20, &case);
         let measured = Spread::axes(&[spread.clone(), spread], networks.any);
-        // Not width, height and the number of colours.
+        // Width, height and the number of colours are the same for all states of a layer.
         let first = ["linear 0", "linear 1", "linear 2"];
         assert!(!measured.iter().any(|axis| first.contains(&&*axis.name)));
         assert!(measured.len() > axes(networks.any).len() / 2);

@@ -10,8 +10,8 @@ use columns_bot::eval::weights::{Parameter, PARAMETERS};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Returns the parameters of these names, or all parameters without names, starting from the weights
-/// of a player. They are in the order of the table.
+/// Returns the parameters with these names, or all parameters if `names` is empty, in the order of
+/// the table. They start from the weights of a player.
 ///
 /// # Errors
 /// If the table lacks a name, or if a name occurs twice.
@@ -65,8 +65,8 @@ impl Space {
     /// Returns the space of these dimensions.
     ///
     /// # Errors
-    /// If there is none, or if one is no number of the contestant. A number of a bot must be in this
-    /// build, with the same range, and must start from the value in `start`.
+    /// If there are no dimensions, or if one is not a number of the contestant. A number of a bot
+    /// must be in this build, with the same range, and must start from the value in `start`.
     pub fn new(target: Target, axes: &[Axis], start: &Contestant) -> Result<Self> {
         ensure!(
             !axes.is_empty(),
@@ -106,7 +106,7 @@ impl Space {
     /// Returns the values at a point, in the order of the dimensions.
     ///
     /// # Panics
-    /// If the number of coordinates is not that of the space.
+    /// If the number of coordinates is not the number of dimensions.
     pub fn values(&self, point: &[f64]) -> Vec<f64> {
         assert_eq!(point.len(), self.axes.len());
         let axes = self.axes.iter().zip(point);
@@ -119,7 +119,8 @@ impl Space {
         axes.map(|(axis, x)| axis.inside(x)).collect()
     }
 
-    /// Rounds these values (see [`Axis::rounded`]); without values, returns those of the start.
+    /// Rounds these values (see [`Axis::rounded`]). Returns the values of the start if there are
+    /// none.
     pub fn rounded(&self, values: Option<&[f64]>) -> Vec<f64> {
         let axes = self.axes.iter();
         let Some(values) = values else {
@@ -220,7 +221,7 @@ mod tests {
         }
     }
 
-    /// The space of these parameters of a player; of all if there are none.
+    /// Returns the space of these parameters of a player, or of all parameters if `names` is empty.
     fn of_bot(names: &[&str], player: Player) -> Space {
         let names: Vec<String> = names.iter().map(|&name| name.into()).collect();
         let axes = of_names(&names, &player).unwrap();
@@ -232,7 +233,7 @@ mod tests {
         let mut start = Player::default();
         start.weights.set("spot", 2.0).unwrap();
         let space = of_bot(&["spot", "steps"], start.clone());
-        // In the order of the table.
+        // The names are in the order of the table.
         let names: Vec<&str> = space.axes().iter().map(|a| a.name.as_str()).collect();
         assert_eq!(names, ["steps", "spot"]);
         assert_eq!(space.contestant(&space.values(&[0.0, 0.0])), space.start());

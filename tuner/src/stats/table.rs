@@ -40,7 +40,7 @@ pub struct Row {
     pub ties: usize,
 }
 
-/// The comparison of B with A on all pairs, and on those of each class that occurs.
+/// The comparison of B with A on all pairs, and on the pairs of each class that occurs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Table {
     /// All pairs.

@@ -1,9 +1,9 @@
 //! The gate that a result must pass to be called better and to be exported.
 //!
-//! The result and the start play the same held-out seeds, and the gate tests the difference of their
-//! scores after every pair of games. It uses the betting test of
+//! The result and the start play the same held-out seeds, and the gate tests the difference of
+//! their scores after every pair of games. It uses the betting test of
 //! [`sequential`](super::sequential), which may be checked after every pair and holds for skewed
-//! differences; an interval by Student's t does neither.
+//! differences. Neither is true of an interval by Student's t.
 //!
 //! # Judgements
 //!
@@ -48,10 +48,10 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// Returns the gate at the beginning of a judgement, with numbers from 1.
+    /// Returns the gate at the beginning of judgement `look`, counted from 1.
     ///
     /// # Panics
-    /// If the number is 0.
+    /// If `look` is 0.
     pub fn new(look: u32, objective: Objective) -> Self {
         assert!(look > 0, "looks are counted from 1");
         let error_rate = ERROR_RATE / shares(look) as f64;
@@ -97,15 +97,16 @@ fn shares(look: u32) -> u64 {
     u64::from(look) * (u64::from(look) + 1)
 }
 
-/// Returns the seeds of a judgement, for at most `most` pairs of games. The first judgement begins at
-/// an odd number of billions, up to two billion of them, which the identity of the run determines.
-/// Each later one begins a million further. So judgements have no seed in common. Nor have runs of
-/// different identity, except with a chance of one in a billion.
+/// Returns the seeds of a judgement, for at most `most` pairs of games. The first judgement begins
+/// at an odd multiple of a billion, at most about two billion times a billion, which the identity
+/// of the run determines. Each later judgement begins a million seeds further on. So no two
+/// judgements share a seed, and two runs of different identity share seeds only with a chance of
+/// one in a billion.
 ///
 /// The extension of a run must not change its identity.
 ///
 /// # Panics
-/// If the number is 0, or `most` is not from 1 to a million.
+/// If `look` is 0, or if `most` is not from 1 to a million.
 pub fn held_out(identity: Digest, look: u32, most: u64) -> SeedRange {
     assert!(look > 0, "looks are counted from 1");
     assert!((1..=APART).contains(&most), "from 1 to {APART} pairs");
@@ -113,9 +114,9 @@ pub fn held_out(identity: Digest, look: u32, most: u64) -> SeedRange {
     SeedRange::new(first, first + (most - 1)).expect("at least one seed")
 }
 
-/// Returns the first seed of a search; the others follow. It is an even number of billions above 0,
-/// which the identity of the run determines. So a search of less than a billion seeds plays none that
-/// are [`held_out`].
+/// Returns the first seed of a search; the others follow. It is a positive even multiple of a
+/// billion, which the identity of the run determines. So a search of less than a billion seeds
+/// plays no seed that is [`held_out`].
 pub fn to_play(identity: Digest) -> u64 {
     let number = Xoshiro256PlusPlus::seed_from_u64(identity.number()).next_u64();
     2 * (number % BILLION + 1) * BILLION

@@ -12,11 +12,11 @@
 //! and the one against "μ ≥ high" has K₁(n) = Π (1 + λᵢ (high − xᵢ)), where every stake λᵢ is
 //! chosen before xᵢ is known and no factor can be negative. If its hypothesis holds, a wager's
 //! capital has no tendency to grow, and by Ville's inequality the chance that it *ever* reaches 1/α
-//! is at most α. So the verdict is [`Verdict::Above`] when K₀ ≥ 1/α, and [`Verdict::Below`] when
-//! K₁ ≥ 1/β: the user may check at any time and stop at any time. This holds for every
-//! distribution, skewed or heavy-tailed, whatever its variance: the source is I. Waudby-Smith, A.
-//! Ramdas, *Estimating means of bounded random variables by betting*, Journal of the Royal
-//! Statistical Society B 86 (2024), arXiv:2010.09686, section 4.
+//! is at most α. So the verdict is [`Verdict::Above`] when K₀ ≥ 1/α, and [`Verdict::Below`] when K₁
+//! ≥ 1/β: the user may check at any time and stop at any time. This holds for every distribution,
+//! skewed or heavy-tailed, of any variance: the source is I. Waudby-Smith, A. Ramdas, *Estimating
+//! means of bounded random variables by betting*, Journal of the Royal Statistical Society B 86
+//! (2024), arXiv:2010.09686, section 4.
 //!
 //! Four pairs, with a low bound of 0 and a stake of 0.8 throughout:
 //!
@@ -26,10 +26,10 @@
 //! K₀        1.24   1.34   1.12   1.48      the verdict "above" needs 1/0.05 = 20
 //! ```
 //!
-//! The differences need a bound, so they are cut: see [`Unit::cut`]. A lower cut allows higher stakes.
-//! A difference of scores also needs a scale, the usual score. The first `PILOT` pairs give it, and
-//! the wagers skip them. For scores, x − m means gain − m × base ([`Difference`]), so that μ is the
-//! change of the sum of scores.
+//! The differences need a bound, so they are cut: see [`Unit::cut`]. A lower cut allows higher
+//! stakes. A difference of scores also needs a scale, the usual score. The first `PILOT` pairs
+//! determine it, and the wagers skip them. For scores, x − m means gain − m × base
+//! ([`Difference`]), so that μ is the change of the sum of scores.
 //!
 //! The stake λ = a / E x² makes capital grow fastest if the mean is a; one pair can cost at most 0.8
 //! of the capital. The capital has two halves with different aims a (section 5 of the paper calls
@@ -39,13 +39,13 @@
 //! capitals without a tendency to grow has none either. Halving costs few pairs: it adds ln 2 to the
 //! logarithm of the capital to reach, which is about ln (1/α).
 //!
-//! Products and quotients alone compute the capital, so it is the same to the bit on every machine.
+//! The capital is computed by basic arithmetic alone, so it is bit-identical on every machine.
 
 use crate::units::{change, Difference, Objective, Unit};
 use serde::{Deserialize, Serialize};
 
-/// The maximum share of a wager's capital that a pair may cost. A smaller share would be slow for even
-/// differences, a larger one for rare great losses.
+/// The maximum share of a wager's capital that a pair may cost. A smaller share would be slow for
+/// even differences, and a larger share for rare large losses.
 const MOST: f64 = 0.8;
 
 /// A first guess of the mean, and its weight in pairs.
@@ -54,7 +54,7 @@ const MEAN: (f64, f64) = (0.25, 15.0);
 /// A first guess of the standard deviation, as a share of the cut. It has the weight of one pair.
 const DEVIATION: f64 = 0.3;
 
-/// The number of pairs that give the usual score of a comparison by the sum of scores.
+/// The number of pairs that determine the usual score of a comparison by the sum of scores.
 const PILOT: usize = 8;
 
 /// The decision of a test.
@@ -138,8 +138,8 @@ impl Wager {
         }
     }
 
-    /// Returns the means for which the halves grow fastest, after values of this mean. Neither grows on
-    /// a mean below 0, but a higher stake still narrows the interval.
+    /// Returns the means for which the halves grow fastest, after values with this mean. Neither
+    /// grows on a mean below 0, but a higher stake still narrows the interval.
     fn aims(&self, mean: f64) -> [f64; 2] {
         [2.0 * self.delta, mean.abs().max(self.delta)]
     }
@@ -209,8 +209,8 @@ impl Wager {
 }
 
 impl Sequential {
-    /// Returns a test of the mean change of the objective. The chance of a wrong "above the low bound"
-    /// is at most `alpha`, that of a wrong "below the high bound" at most `beta`.
+    /// Returns a test of the mean change of the objective. The chance of a wrong [`Verdict::Above`]
+    /// is at most `alpha`, and the chance of a wrong [`Verdict::Below`] at most `beta`.
     ///
     /// # Panics
     /// If the low bound is above 0, the high bound is below 0, they are equal or differ by more than
@@ -287,24 +287,26 @@ impl Sequential {
         Some(about.next_multiple_of(digit).max(self.count()))
     }
 
-    /// The change of the score so far in percent, each difference cut; `None` before the first. See
-    /// [`Unit::estimate`].
+    /// The change of the score so far in percent, with each difference cut; `None` before the first
+    /// pair. See [`Unit::estimate`].
     pub fn estimate(&self) -> Option<f64> {
         let (change, _) = change(&self.differences);
         (!self.differences.is_empty()).then(|| self.unit.objective.percent(change))
     }
 
-    /// An interval of the mean change of the score in percent. It is right with a chance of at least
-    /// 1 − α − β, however often the caller checks it: the chance that its lower end is ever above the
-    /// mean is at most α, the chance that its upper end is ever below it at most β. The verdict comes
-    /// when the interval excludes a bound; it then excludes that bound for ever.
+    /// An interval of the mean change of the score in percent. It is right with a chance of at
+    /// least 1 − α − β, however often the caller checks it: the chance that its lower end is ever
+    /// above the mean is at most α, and the chance that its upper end is ever below the mean is at
+    /// most β. The verdict comes when the interval excludes a bound, and from then on the interval
+    /// excludes it.
     ///
     /// The wagers are made to separate the bounds, so the interval never becomes much narrower than
-    /// their distance.
+    /// the distance between them.
     pub fn interval(&self) -> (f64, f64) {
         let ([low, high], cut) = (self.bounds, self.unit.cut());
         let [against_low, against_high] = &self.against;
-        // Logarithms or shares: nothing loses more than all of its score.
+        // No change is below −1: differences of logarithms are cut there, and no player loses more
+        // than its whole score.
         let mut lower = low + against_low.bound(-1.0 - low, cut - low);
         let mut upper = high - against_high.bound(high - cut, high + 1.0);
         match self.verdict() {

@@ -1,8 +1,9 @@
 //! Measured differences of log scores: skewed, and with tails from games that were lost early.
 //!
-//! `tuner eval --seeds 1..=300 --nodes 20000 --weights W.json`, for the weights in use on
-//! 2026-11-21 and for the same with `steps` 3.5 instead of 2.5 and `spot` 2.5 instead of 1.5, the
-//! logarithm of (points + 1) / columns of the second less that of the first.
+//! `tuner eval --seeds 1..=300 --nodes 20000 --weights W.json` played the weights in use on
+//! 2026-11-21, and the same weights with `steps` 3.5 instead of 2.5 and `spot` 2.5 instead of 1.5.
+//! A difference is the logarithm of (points + 1) / columns with the changed weights, minus the same
+//! logarithm with the weights in use.
 
 #[rustfmt::skip]
 pub(super) const DIFFERENCES: [f64; 300] = [

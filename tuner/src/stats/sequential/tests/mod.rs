@@ -141,8 +141,8 @@ impl Distribution {
     }
 }
 
-/// Returns values that represent a distribution with exactly its mean: a small error of the mean would
-/// show in long comparisons.
+/// Returns values that represent a distribution and have exactly its mean: a small error of the
+/// mean would show in long comparisons.
 fn values(name: &str, draw: &Draw) -> Vec<f64> {
     const COUNT: usize = 200_000;
     let even = (0..COUNT).map(|i| (i as f64 + 0.5) / COUNT as f64);
@@ -179,7 +179,7 @@ const SIGMA: f64 = 0.4;
 const RATE: f64 = 0.05;
 const DELTA: f64 = 0.05;
 
-/// The number of comparisons to simulate: `RUNS` of the environment, or fewer.
+/// The number of comparisons to simulate: the environment variable `RUNS`, or else `few`.
 pub(in crate::stats) fn runs(few: u64) -> u64 {
     std::env::var("RUNS").map_or(few, |runs| runs.parse().expect("a number of runs"))
 }
@@ -295,8 +295,8 @@ fn a_difference_of_sixteen_percent_takes_forty_pairs() {
     }
 }
 
-/// The numbers of pairs are those of an earlier test, with δ as the only aim and a cut at ln 10, in 500
-/// comparisons each.
+/// An earlier test, with δ as its only aim and a cut at ln 10, needed `before` pairs in the mean of
+/// 500 comparisons each.
 #[test]
 fn a_difference_of_two_percent_takes_fewer_pairs_than_with_a_single_aim() {
     let before = [3240.0, 2389.0, 1792.0, 1844.0, 1913.0, 4185.0];
@@ -381,7 +381,8 @@ fn identical_games_are_not_better() {
     assert_eq!(test.verdict(), Some(Verdict::Below));
 }
 
-/// The comparison of a user: 60 seeds, −16 %, won 8 and lost 52, was "open, −51 to +42 %".
+/// A user compared two players on 60 seeds: −16 %, 8 won and 52 lost. An earlier test called that
+/// "open, −51 to +42 %".
 #[test]
 fn a_clear_loss_is_decided_with_an_interval_below_zero() {
     let loser = Distribution::even(-0.174).swap_remove(0);

@@ -19,8 +19,9 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// A small run: 5 × 8 × 4 games, then 2 × 20.
+/// A small run: seven generations of 28 games, a challenge of 50 pairs, a judgement of at most 20.
 const FIT: &str = "fit --games 300 --pairs 10 --work 30 --columns 150 --most-pairs 20";
+/// The number of games before which a test must disturb the run.
 const GAMES: usize = 200;
 const PATIENCE: Duration = Duration::from_secs(240);
 
@@ -71,7 +72,7 @@ impl Process {
         assert!(status.success());
     }
 
-    /// Waits for its end, and asserts that it succeeded.
+    /// Waits until the process ends, and asserts that it succeeded.
     fn succeed(mut self, log: &Path) {
         let begun = Instant::now();
         let text = || fs::read_to_string(log).unwrap();
@@ -238,7 +239,7 @@ fn a_killed_worker_loses_no_game() {
     let driver = bench.driver();
     bench.wait_for(30);
     second.kill();
-    // It is perhaps in its first game when it is killed.
+    // The third worker may be killed in its first game.
     let third = bench.worker("third");
     bench.wait_for(60);
     third.kill();
@@ -254,7 +255,7 @@ fn a_killed_driver_resumes() {
     for games in [7, 50, 51, 120, 170] {
         bench.wait_for(games);
         driver.kill();
-        // Its workers continue for a moment.
+        // Let the workers continue for a moment without a driver.
         sleep(Duration::from_millis(200));
         driver = bench.driver();
     }
@@ -282,8 +283,8 @@ fn a_killed_server_does_not_end_a_run() {
     assert_contains(&log, "connected again");
 }
 
-/// Pauses one worker for longer than the driver waits. The other worker plays its games, and then the
-/// paused one plays them again.
+/// Pauses one worker for longer than the driver waits for a game. The other worker plays that game, and
+/// then the paused worker plays it, too.
 #[test]
 fn a_game_played_twice_is_counted_once() {
     let Some(bench) = Bench::new() else { return };
@@ -293,7 +294,7 @@ fn a_game_played_twice_is_counted_once() {
     slow.signal("-STOP");
     sleep(Duration::from_secs(11));
     slow.signal("-CONT");
-    // From here on the worker is only slow.
+    // The pauses that follow are short: the worker is only slow.
     for _ in 0..40 {
         slow.signal("-STOP");
         sleep(Duration::from_millis(150));

@@ -73,7 +73,7 @@ fn the_comparison_is_the_same_for_any_number_of_jobs() {
     assert_eq!(lines[0]["seed"], 2);
     assert_eq!(lines[0]["points"].as_array().unwrap().len(), 2);
 
-    // Two evaluations have the same differences.
+    // Two runs of `tuner eval` have the same differences.
     let eval = |weights: &str| -> Vec<f64> {
         let line = format!("eval --work 1.5 --columns 60 --seeds 2..=60 {weights} --json");
         let stdout = success(&run(&line));
@@ -155,7 +155,7 @@ fn a_network_is_compared() {
     assert_contains(&stdout, "B is not better than A by 10 % or more.");
 }
 
-/// The bots of this test print the same plan for any case, or none.
+/// The bots of this test print the same plan for every case, or no valid plan.
 #[cfg(unix)]
 #[test]
 fn bots_play_as_processes() {
@@ -330,7 +330,7 @@ fn no_answer_is_certain() {
     assert_contains(success(&run(&line)), "(99.8 % sure: ");
 }
 
-/// `{x}` is the placeholder of a value in the command line of a fit.
+/// Only `tuner fit` has values for placeholders such as `{x}`.
 #[cfg(unix)]
 #[test]
 fn a_placeholder_without_a_value_is_refused() {
@@ -342,8 +342,8 @@ fn a_placeholder_without_a_value_is_refused() {
     assert_contains(&message, "expected a value in the place of {x}");
 }
 
-/// Ctrl-C reaches the whole group, and a wrapper such as `timeout` sends it once more. It kills the
-/// programs that play, which is no mistake of the user.
+/// Ctrl-C reaches all processes of the group, and a wrapper such as `timeout` sends it once more. It
+/// also kills the bots, but the command still ends with status 130.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_of_a_group_always_ends_with_status_130() {

@@ -56,7 +56,7 @@ fn weights_change_the_games_and_bad_files_are_refused() {
         fs::write(&path, text).unwrap();
         lines(&format!("--weights {path}"))
     };
-    // Weights without a name keep the bot's values.
+    // Weights that the file does not name keep the bot's values.
     let (plain, other) = (lines(""), games("{\"potential\": 0.05}"));
     assert_ne!(other, plain);
     assert_eq!(games(&with("0.05")), other);

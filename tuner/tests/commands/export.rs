@@ -92,7 +92,7 @@ fn other_sources_than_the_start_of_the_run_stay_unchanged() {
         assert_contains(refusal(&run(&(line.clone() + &root))), expected);
         assert_eq!(desk.read(PLACE), before);
     };
-    // The bot's own weights: the run began with worse ones.
+    // The sources hold the bot's own weights, but the run began with worse ones.
     write(desk.at(PLACE).as_ref(), SOURCE);
     refuse("tuned.rs: expected potential = 0, which it was compared with, found 0.85");
     // A weight that was not fitted has changed since the run.
@@ -153,7 +153,7 @@ fn a_network_that_won_goes_into_the_bot() {
     assert_contains(refusal(&run(&line)), "own: expected the folder of a run");
     assert_eq!(desk.read(source), NETWORK.as_bytes());
 
-    // The sources hold the network that lost: the better one replaces it.
+    // Put the network that lost into the sources. The export replaces it with the better one.
     let holding = |name: &str, network: &str| {
         let text = format!("pub const {name}: &str = \"{network}\";\n");
         write(

@@ -77,7 +77,7 @@ fn the_bytes_are_the_same_for_any_number_of_jobs() {
         let path = folder.path().join(jobs);
         let output = fit(SHORT, &path).args(["--jobs", jobs]).output().unwrap();
         success(&output);
-        // In a pipe: a line a generation.
+        // In a pipe, the command prints a line for each generation.
         let log = stderr(&output);
         let generations = log.lines().filter(|line| line.starts_with("generation "));
         assert_eq!(generations.count(), 2, "{log}");
@@ -103,7 +103,8 @@ pub(crate) fn kill_ten_times(call: impl Fn() -> Command, ledger: &Path, whole: &
         let mut command = call();
         command.stdout(Stdio::null()).stderr(Stdio::null());
         let mut child = command.args(["--jobs", "2"]).spawn().unwrap();
-        // At the beginning, then in each tenth but the last, independent of the machine's speed.
+        // Kill it at the beginning, then in each tenth of the ledger but the last, whatever the speed
+        // of the machine.
         let place = match kill {
             0 => 0.0,
             _ => (f64::from(kill - 1) + random.random::<f64>()) / 10.0 * length,
@@ -185,7 +186,7 @@ fn the_command_reads_the_ledger_only() {
     assert_same(&whole, &path);
 }
 
-/// Limits the size of files: to a process that looks like a full disk.
+/// A limit on the size of files has the same effect as a full disk.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_loses_nothing() {
@@ -195,12 +196,12 @@ fn a_full_disk_loses_nothing() {
     success(&fit(&line, &whole).output().unwrap());
     let full = folder.path().join("full");
     let tuner = env!("CARGO_BIN_EXE_tuner");
-    // The limits are in blocks of 512 bytes.
     let remedy = "; nothing is lost, to continue: the same command again";
     let is_begun = || {
         let ledger = fs::read(full.join("ledger.jsonl"));
         ledger.is_ok_and(|bytes| bytes.contains(&b'\n'))
     };
+    // `ulimit` counts blocks of 512 bytes.
     for blocks in [4, 20, 40] {
         let script = format!(
             "trap '' XFSZ; ulimit -f {blocks}; exec {tuner} {line} --out {}",
@@ -253,7 +254,7 @@ fn an_extended_run_is_judged_again() {
     assert_contains(&stdout, "no generation was left within its games");
     let outcome = json(whole.join("result.json"));
     assert!(outcome["generations"].as_u64().unwrap() > 10, "{outcome}");
-    // Cut anywhere behind its first end, the extension results in the same bytes.
+    // Wherever the extension is stopped, it results in the same bytes.
     let journal = fs::read(whole.join("ledger.jsonl")).unwrap();
     let first = fs::metadata(killed.join("ledger.jsonl")).unwrap().len() as usize;
     for cut in [first + 1, first + 500, journal.len() - 700] {

@@ -83,7 +83,7 @@ fn networks_learn_to_rank_and_play() {
     let stdout = learn(&both, "--epochs 6 --batch 16", "both");
     let [base, network] = base_and_network(&stdout, "with values ");
     assert!(network > base && stdout.contains("loss "), "{stdout}");
-    // Some groups of few colours have two; their network is smaller.
+    // Some of these groups have at most two colours to come; the network for them is smaller.
     let groups = |stdout: &str| -> usize { stdout.split(' ').next().unwrap().parse().unwrap() };
     let all = learn(&few, "--epochs 4 --batch 16", "all");
     let two = learn(&few, "--epochs 4 --batch 16 --two-colours", "two");
@@ -96,7 +96,7 @@ fn networks_learn_to_rank_and_play() {
             .len()
     };
     assert!(length("two") * 2 < length("all"));
-    // A network or data of another game is refused; the last network is that of SameGame.
+    // A network or data set of another game is refused. `network` is now a network of SameGame.
     let table = "
 eval --network @/network | for this game
 learn @/same --two-colours | numbers, found states of samegame by 98
@@ -180,7 +180,7 @@ fn an_output_file_must_not_be_an_input_and_must_be_writable() {
     let log = stderr(&done);
     assert!(log.starts_with("tuner: nothing will be written"), "{log}");
     assert_eq!(log.lines().count(), 3, "{log}");
-    // A damaged line is named; a last game that was cut off is ignored.
+    // The message names a damaged line. A last line that was cut off is ignored.
     let half = before.len() / 2;
     let mut changed = before.clone();
     changed[half] ^= 1;

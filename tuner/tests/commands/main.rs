@@ -76,7 +76,7 @@ fn interrupt(child: Child) -> (Output, String) {
     (output, last)
 }
 
-/// Reads a file of JSON.
+/// Reads and parses a JSON file.
 fn json(path: impl AsRef<Path>) -> serde_json::Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
@@ -114,8 +114,8 @@ impl Desk {
 const FITTED: &str = "fit --parameters potential,steps --games 500 --pairs 10 --rate 2 --work 2 \
     --columns 60";
 
-/// Copies a run of two parameters from a bad start, which certainly finds a better player. All tests
-/// share the original.
+/// Copies a fit of two parameters, whose start is so bad that the fit always finds a better player. All
+/// tests share the original.
 fn fitted_run(desk: &Desk, name: &str) -> String {
     static RUN: LazyLock<PathBuf> = LazyLock::new(|| {
         let folder = shared_folder("fitted");
@@ -150,7 +150,6 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Writes a file.
 fn write(path: &Path, text: &str) {
     fs::write(path, text).unwrap();
 }

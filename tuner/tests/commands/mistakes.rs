@@ -31,7 +31,7 @@ fit --out @/run --bot x{a} --space @/good --time-limit 0 | expected seconds from
 fit --out @/run --bot x{a} --space @/good --memory-limit 0 | 0 is not in 1..=1048576
 "#;
 
-/// Begins with the head of a run of version 0.2.
+/// The ledger of this test begins like that of a run of version 0.2.
 #[cfg(unix)]
 #[test]
 fn a_run_of_version_0_2_names_the_version_that_reads_it() {

@@ -5,7 +5,8 @@ use columns_untested::{untested, Lack};
 use std::path::Path;
 use std::process::Command;
 
-/// Installs the programs of the example in a folder; `None` if that fails.
+/// Installs the programs of the example in a folder. Returns the path of the programs, or `None` if
+/// that fails.
 fn optuna(folder: &Path) -> Option<std::path::PathBuf> {
     let succeeds = |command: &mut Command| {
         let output = command.output();

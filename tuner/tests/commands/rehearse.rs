@@ -37,7 +37,7 @@ fn a_rehearsal_recovers_and_prints_its_share() {
     let message = refusal(&rehearse(&other, &out).output().unwrap());
     let expected = "pairs: expected 20 as it was begun with, found 21; give what it was made with";
     assert_contains(&message, expected);
-    // Other weights belong to another rehearsal.
+    // A rehearsal does not resume with other weights.
     let file = folder.path().join("other.json");
     write(&file, "{\"steps\": 4.25}");
     let other = format!("{REHEARSAL} --weights {}", file.display());

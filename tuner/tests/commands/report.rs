@@ -13,7 +13,8 @@ fn page(folder: &str) -> String {
     html(&[Report::read(Path::new(folder)).unwrap()])
 }
 
-/// Returns the records of one kind in the ledger of a run; `axes` are in its head.
+/// Returns the values of this key in the lines of a run's ledger: the records of one kind, or for
+/// `axes` a part of the head.
 pub(crate) fn records(folder: &str, kind: &str) -> Vec<Value> {
     let ledger = fs::read_to_string(Path::new(folder).join("ledger.jsonl")).unwrap();
     let lines = ledger
@@ -23,7 +24,8 @@ pub(crate) fn records(folder: &str, kind: &str) -> Vec<Value> {
     records.filter(|record| !record.is_null()).collect()
 }
 
-/// Cuts the ledger in the middle of the line that holds this text, as while another process writes it.
+/// Cuts the ledger in the middle of the line that holds this text, as if a process were still writing
+/// it.
 fn cut(folder: &str, text: &str) {
     let path = Path::new(folder).join("ledger.jsonl");
     let ledger = fs::read_to_string(&path).unwrap();
@@ -43,7 +45,7 @@ fn a_page_has_plots_and_the_numbers_behind_them() {
     }
     assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
 
-    // The verdict and the course.
+    // The page shows the verdict and the course of the search.
     let result: Value = serde_json::from_slice(&desk.read("a<b/result.json")).unwrap();
     let verdict = result["verdict"].as_str().unwrap();
     assert!(page.contains(&format!("<strong>{verdict}</strong>")));

@@ -15,7 +15,7 @@ use columns_tuner::search::space::of_names;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
-/// Digests some numbers.
+/// Returns the digest of the numbers as text.
 fn digest(numbers: &[u64]) -> String {
     let bytes: Vec<u8> = numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
     Digest::of(&bytes).to_string()

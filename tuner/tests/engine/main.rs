@@ -159,7 +159,7 @@ fn a_result_stays_until_another_passes_against_it() {
     assert!(second.verdict.starts_with(&passed.verdict));
     assert_eq!(fs::read(folder.join("weights.json")).unwrap(), weights);
 
-    // A player that passes against it replaces it.
+    // A player that is shown to be better than that result replaces it.
     let mut run = open(&folder, 9000).unwrap();
     let third = work(&mut run, usize::MAX, hill).unwrap();
     let last = third.passed().unwrap();
@@ -217,7 +217,7 @@ fn a_run_results_in_the_same_bytes_after_stops_anywhere() {
     assert!(message.starts_with(expected), "{message}");
 }
 
-/// An open judgement continues with more pairs, after the pairs that it has.
+/// With a larger limit of pairs, an open judgement continues after the pairs that it already has.
 #[test]
 fn more_pairs_continue_an_open_judgement() {
     let parent = tempfile::tempdir().unwrap();

@@ -112,6 +112,9 @@ const SHARE: usize = 4;
 const LISTS: [usize; 2] = [2, 8];
 /// or children to build: for fewer, passing them on would take too long.
 const CHILDREN: [usize; 2] = [4, 32];
+/// From this number of threads on, a block has at least twice as many lists or children: the threads
+/// would wait for each other's locks.
+const MANY_THREADS: usize = 8;
 
 /// A block of questions to the game, and the answers.
 struct Task<G: Game<Q>, const Q: usize> {
@@ -232,7 +235,8 @@ impl<G: Copies<Q>, const Q: usize> Ahead<'_, '_, G, Q> {
         self.left = 0;
         while questions.len() > 0 {
             let size = questions.len() / (SHARE * self.threads);
-            let size = size.clamp(sizes[0], sizes[1]);
+            let least = sizes[0] * (1 + usize::from(self.threads >= MANY_THREADS));
+            let size = size.clamp(least, sizes[1]);
             let mut task = self.spare.pop().unwrap_or_else(Task::new);
             task.layer = layer;
             task.states.clear();

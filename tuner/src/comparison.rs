@@ -173,7 +173,8 @@ impl Comparison {
         turns.collect()
     }
 
-    /// Reads the comparison of a ledger, and the candidates after its games.
+    /// Reads a comparison from its ledger. Returns it with the state of the candidates after all
+    /// games in the ledger.
     ///
     /// # Errors
     /// If the file is not the ledger of a comparison, or if a line is damaged.
@@ -186,7 +187,7 @@ impl Comparison {
 }
 
 impl Candidate {
-    /// A candidate before its first game, one of `number`.
+    /// Returns a candidate before its first game, one of `number` candidates.
     fn new(question: Question, number: usize) -> Self {
         let objective = question.objective;
         let delta = |percent| objective.change(percent);
@@ -214,7 +215,7 @@ impl Candidate {
         self.test.add(a, b);
     }
 
-    /// True if it plays further seeds.
+    /// True if the candidate plays further seeds.
     pub fn is_open(&self) -> bool {
         self.question.all || self.test.verdict().is_none()
     }

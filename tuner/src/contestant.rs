@@ -45,12 +45,12 @@ pub struct Side {
     pub files: BTreeMap<String, Digest>,
     /// [`Contestant::behaviour`] at the beginning of the work.
     pub behaviour: Digest,
-    /// The player.
+    /// The player, with the limits of its games.
     pub player: Contestant,
 }
 
 impl Side {
-    /// Describes a player as it is now.
+    /// Returns a player with its current behaviour and the digests of its files as they are now.
     ///
     /// # Errors
     /// If the program does not exist, or if its command line lacks a value.
@@ -161,7 +161,7 @@ impl Program {
 }
 
 impl fmt::Display for Contestant {
-    /// Writes the limits of its games.
+    /// Writes the limits of the player's games.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bot { work, .. } => write!(f, "{} ms of work", *work as f64 / 1000.0),

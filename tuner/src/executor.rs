@@ -56,7 +56,7 @@ pub struct Batch<'a> {
     pub cases: &'a Spec,
     /// The players.
     pub players: &'a [Contestant],
-    /// The games, in the order of the results.
+    /// The games. `done` receives their results in this order.
     pub games: &'a [Game],
 }
 
@@ -111,7 +111,7 @@ impl Executor for Threads<'_> {
         };
         let done = |index, played: Result<Played>| {
             let enough = match played {
-                // A second Ctrl-C kills the programs in play.
+                // A second Ctrl-C kills the running programs.
                 Err(error) if is_stopped(&error) => true,
                 played => done(index, played?)?,
             };

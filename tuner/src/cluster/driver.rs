@@ -17,7 +17,7 @@ use tokio::time::sleep;
 const CHECK: Duration = Duration::from_millis(200);
 /// The maximum time that a worker waits for a reply if there is no game.
 const HELD: Duration = Duration::from_secs(1);
-/// The age from which a request gets no game: its worker waits for five seconds, so it may have
+/// A request of this age or more gets no game: its worker waits for five seconds, so it may have
 /// given up.
 const STALE: Duration = Duration::from_secs(3);
 /// The minimum time after which a game is handed out again.
@@ -35,7 +35,7 @@ struct Remote<'a> {
     stop: &'a AtomicBool,
     asks: Subscriber,
     answers: Subscriber,
-    /// The workers that wait for a game, each with the earliest time of its request.
+    /// The workers that wait for a game, each with the earliest time at which it may have asked.
     waiting: VecDeque<(Subject, Instant)>,
     /// The time when the driver last read all requests.
     read: Instant,
@@ -146,7 +146,7 @@ impl Remote<'_> {
         let mut open = Open::new(batch)?;
         let (mut heard, mut quiet) = (Instant::now(), false);
         let mut count = 0;
-        // After `stop` is set, the games in progress may still come back.
+        // After `stop` is set, answers to the games in progress may still arrive.
         while count < batch.games.len()
             && (!self.is_stopped() || open.is_in_progress(self.patience()))
         {

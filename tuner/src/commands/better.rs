@@ -33,7 +33,7 @@ pub(crate) struct Better {
 }
 
 impl Better {
-    /// Returns the sources to write, with their texts.
+    /// Returns the paths of the sources to write, with their new texts.
     pub(crate) fn files(&self, workspace: &Path) -> Result<Vec<(PathBuf, String)>> {
         let mut files = Vec::new();
         if !self.weights.is_empty() {

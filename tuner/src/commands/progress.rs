@@ -64,7 +64,7 @@ pub(crate) struct Screen {
     stage: String,
     /// True if the stage belongs to the search, which has limits.
     is_search: bool,
-    /// The results of the last generation, and the games of the stage.
+    /// Shows the results of the last generation, and counts the games of the stage.
     bar: ProgressBar,
 }
 

@@ -113,9 +113,9 @@ pub struct Generation {
     pub width: u64,
     /// Estimated change of the value of a game by a step along each axis; mostly noise.
     pub slope: Vec<f64>,
-    /// The centre after the generation, the value of each axis.
+    /// The centre after the generation, as the value of each axis.
     pub centre: Vec<f64>,
-    /// The average of the centres so far.
+    /// The average of the centres so far, in the same form.
     pub average: Vec<f64>,
 }
 

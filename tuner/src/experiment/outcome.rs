@@ -94,8 +94,8 @@ impl Outcome {
         }
     }
 
-    /// The last judgement that was passed, whose player is the result; `None` if the result is the
-    /// start.
+    /// The last judgement whose player passed the gate, which makes that player the result; `None`
+    /// if the result is the start.
     pub fn passed(&self) -> Option<&Look> {
         self.looks.iter().rev().find(|look| look.better)
     }

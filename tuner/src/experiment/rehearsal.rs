@@ -68,8 +68,8 @@ impl Work<'_> {
     }
 }
 
-/// Draws the coordinate of a moved start. If the range ends before it, returns the end of the
-/// range, or the opposite coordinate if that is farther from 0 inside the range.
+/// Draws the coordinate of a moved start, clamped to the range. Returns the opposite coordinate
+/// instead, also clamped, if that is farther from 0.
 fn moved(axis: &Axis, random: &mut impl Rng) -> f64 {
     let number = random.next_u64();
     let share = (number >> 11) as f64 / (1_u64 << 53) as f64;

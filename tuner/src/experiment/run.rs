@@ -158,7 +158,7 @@ pub(super) struct Work<'a> {
 
 impl Work<'_> {
     /// Plays the games of a stage that no process has played yet, until `done` returns true.
-    /// Returns the results of all games of the stage; `None` if the time of the search was over
+    /// Returns the results of all games of the stage; `None` if the search reached its time limit
     /// first.
     ///
     /// # Errors
@@ -219,7 +219,7 @@ impl Work<'_> {
     }
 
     /// Plays each player on some seeds of a stage. Returns the points of the players, seed by seed;
-    /// `None` if the time of the search was over first.
+    /// `None` if the search reached its time limit first.
     pub(super) fn points<const PLAYERS: usize>(
         &mut self,
         stage: Stage,

@@ -265,12 +265,13 @@ impl State {
         won.map_or(0, |challenge| challenge.generation)
     }
 
-    /// The last judgement that was passed: the player that it judged is the result.
+    /// The last judgement whose player passed the gate; that player is the result.
     pub fn passed(&self) -> Option<&Look> {
         self.looks.iter().rev().find(|look| look.better)
     }
 
-    /// The average after a generation, the value of each axis; `None` for generation 0, the start.
+    /// The average after a generation, as the value of each axis; `None` for generation 0, the
+    /// start.
     pub fn average(&self, generation: u32) -> Option<&[f64]> {
         let index = (generation as usize).checked_sub(1)?;
         let generation = self.generations.get(index)?;

@@ -4,10 +4,10 @@
 //! * [`sampling`]: groups from the layers of a beam search, of any game;
 //! * [`rollouts`]: groups whose states have labels from narrow searches;
 //! * [`columns`], [`samegame`]: groups from games of each;
-//! * [`model`]: the small network, in real numbers;
+//! * [`model`]: the small network, in floating point;
 //! * [`train`]: the fit of the network, and the quality of its ranking;
 //! * [`trained`]: the sources of the bot with its weights and networks;
-//! * [`whole`]: the quantised network, in whole numbers.
+//! * [`whole`]: the quantised network, in integers.
 
 pub mod columns;
 pub mod dataset;

@@ -1,4 +1,4 @@
-//! The small network in real numbers: a hidden layer of rectified linear units beside a linear
+//! The small network in floating point: a hidden layer of rectified linear units beside a linear
 //! part, on standardised features.
 
 use super::dataset::Group;

@@ -44,7 +44,8 @@ const RATE: f32 = 0.003;
 /// The number of steps with a rising learning rate.
 const WARM: f32 = 100.0;
 
-/// The shares of the mean slope and of its mean square that Adam keeps from one step to the next.
+/// Adam's decay rates β₁ and β₂: the shares of the smoothed slope and of the smoothed square that
+/// stay from one step to the next.
 const KEPT: [f32; 2] = [0.9, 0.999];
 
 /// The share of the probability that is spread evenly over the states of a group.

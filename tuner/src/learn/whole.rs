@@ -1,19 +1,20 @@
-//! Quantisation: converts a model to whole numbers, as the games use it.
+//! Quantisation: converts a model to the integers that the games compute with.
 
 use super::model::{Model, OUT};
 use columns_core::network::{largest, Mlp, HIDDEN, OUTPUT, UNIT, WEIGHT};
 
-/// The maximum factor of the weights into a unit. A larger one would make the weights out of the unit
-/// too coarse.
+/// The maximum factor by which the weights into a unit are stretched. A larger factor would make
+/// the weights out of the unit too coarse.
 const LARGEST_STRETCH: f64 = 16.0;
 
-/// Rounds a value, and clamps it to the range of this number of characters in a network's text.
+/// Rounds a value, and clamps it to the range that a network's text can hold in this number of
+/// characters.
 pub(crate) fn whole(value: f64, characters: usize) -> f64 {
     let most = f64::from(largest(characters));
     value.round().clamp(-most, most)
 }
 
-/// Converts a model to whole numbers.
+/// Converts a model to integers.
 ///
 /// # Panics
 /// If the number of features is not `2 * PAIRS`, or if the model has more than [`HIDDEN`] units.

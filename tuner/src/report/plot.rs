@@ -151,7 +151,7 @@ impl Plot {
         }
     }
 
-    /// Draws a dashed line at a height.
+    /// Draws a dashed horizontal line at the value `y`.
     pub(super) fn level(&mut self, y: f64) {
         let (y, right) = (self.down(y), self.width - RIGHT);
         self.add(&format!("<path class=level d=\"M{LEFT} {y:.1}H{right}\"/>"));

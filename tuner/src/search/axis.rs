@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use toml::Value;
 
-/// A number that a search changes, as at the beginning of the run.
+/// A number that a search changes: its start, its range and its step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Axis {
-    /// Name of the parameter, or of the number of a network.
+    /// Name of the parameter, or of a number in a network, such as `linear 0`.
     pub name: String,
     /// The value at the start of the search.
     pub start: f64,
@@ -21,7 +21,7 @@ pub struct Axis {
     pub lowest: f64,
     /// The highest value.
     pub highest: f64,
-    /// One unit of the search.
+    /// The change of the value by one unit of the coordinate.
     pub step: f64,
     /// The kind of values that can be played.
     pub kind: Kind,
@@ -35,7 +35,7 @@ pub enum Kind {
     Real,
     /// Whole numbers.
     Whole,
-    /// One of these values; the number of the axis is an index into the list.
+    /// One of these values. The values of the axis are indices into the list.
     Choice(Vec<String>),
 }
 

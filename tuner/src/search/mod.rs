@@ -53,7 +53,8 @@ pub struct Search {
     square: Vec<f64>,
 }
 
-/// The shares of the smoothed slope and square that stay from one generation to the next.
+/// Adam's decay rates β₁ and β₂: the shares of the smoothed slope and of the smoothed square that
+/// stay from one generation to the next.
 const KEPT: [f64; 2] = [0.9, 0.98];
 
 /// The number of generations after which the steps begin to shrink.
@@ -118,7 +119,7 @@ impl Search {
         let generation = f64::from(self.generation);
         self.generation += 1;
         let rate = pace.rate * libm::pow(1.0 + generation / LONG, -POWER);
-        // In the first generations the smoothed values are too close to 0.
+        // Adam's bias correction: the smoothed values begin at 0.
         let [whole, whole_square] = KEPT.map(|kept| 1.0 - libm::pow(kept, generation + 1.0));
         let share = (LATER + 1.0) / (generation + 1.0 + LATER);
         for (i, slope) in slope.iter().enumerate().take(self.centre.len()) {

@@ -14,7 +14,7 @@ use std::{collections::HashMap, iter};
 
 /// Replaces each fitted number: of the linear part, the scales of the features, the output layer and
 /// the biases. `value` receives its axis, such as `linear 0`, with a step of 0. The new value is
-/// rounded, and cut to the range of a network's text.
+/// rounded, and clamped to the range of the axis.
 fn change(network: &mut Network, mut value: impl FnMut(Axis) -> f64) {
     let mut number = |name: String, start: f64, [lowest, highest]: [f64; 2]| {
         let axis = Axis {

@@ -188,7 +188,7 @@ export @/a-night/weights.json --workspace @/root | weights.json: expected the fo
 export @/root --workspace @/root | root: expected the folder of a run, found no ledger.jsonl in it
 ";
     refuse(table);
-    // A run without a result, then a damaged ledger.
+    // Cut the ledger before the result of the run, then damage a line.
     let ledger = format!("{night}/ledger.jsonl");
     let text = fs::read_to_string(&ledger).unwrap();
     let lines: Vec<&str> = text.lines().take(50).collect();

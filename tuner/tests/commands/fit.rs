@@ -1,4 +1,4 @@
-//! `tuner fit`: the same bytes after every stop.
+//! `tuner fit`: the same bytes after every interruption.
 
 use crate::report::records;
 use crate::{
@@ -27,7 +27,8 @@ fn fit(line: &str, folder: &Path) -> Command {
     command
 }
 
-/// Reads the files of a run that must not depend on stops: all but the page, which names the folder.
+/// Reads the files of a run that must not depend on interruptions: all but the page, which names
+/// the folder.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     fs::read_dir(folder)
         .unwrap()
@@ -91,8 +92,8 @@ fn the_bytes_are_the_same_for_any_number_of_jobs() {
     assert_eq!(names, ["ledger.jsonl", "result.json", "weights.json"]);
 }
 
-/// Runs a command, and kills it at ten places before its ledger is as long as `whole`. The same command
-/// resumes each time.
+/// Runs a command ten times, and kills it each time at another length of its ledger, shorter than
+/// `whole`. Each run resumes the previous one.
 pub(crate) fn kill_ten_times(call: impl Fn() -> Command, ledger: &Path, whole: &Path) {
     let length_of = |path: &Path| fs::metadata(path).map_or(0, |file| file.len());
     let length = length_of(whole) as f64;
@@ -305,7 +306,7 @@ fn a_search_stops_by_time_and_by_lack_of_progress() {
 }
 
 /// The example of the README finds the best numbers of its program, and results in the same bytes
-/// after every stop.
+/// after every interruption.
 #[cfg(unix)]
 #[test]
 fn a_program_is_fitted() {

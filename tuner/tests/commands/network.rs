@@ -42,7 +42,7 @@ fn a_network_is_fitted_by_playing() {
     assert_eq!(last["generation"], 15);
     assert!(last["average"].as_array().unwrap().len() > 100);
 
-    // The bytes do not depend on the number of jobs and on stops.
+    // The bytes do not depend on the number of jobs or on interruptions.
     let killed = folder.path().join("b");
     let bytes = |out: &Path, name: &str| fs::read(out.join(name)).unwrap();
     let ledgers = [&killed, &out].map(|out| out.join("ledger.jsonl"));

@@ -71,7 +71,7 @@ fn a_page_has_plots_and_the_numbers_behind_them() {
         assert!(error.abs() <= step / 20.0, "{name} {value}");
     }
 
-    // Challenges and judgements, with their numbers.
+    // The page shows each challenge and each judgement with its numbers.
     for challenge in &challenges {
         let won = ["lost", "won"][usize::from(challenge["won"] == true)];
         let gain = challenge["percent"].as_f64().unwrap();

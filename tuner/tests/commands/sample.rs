@@ -1,4 +1,4 @@
-//! `tuner sample`: the same bytes after every stop.
+//! `tuner sample`: the same bytes after every interruption.
 
 use crate::{
     assert_all_refused, assert_contains, interrupt, kill, refusal, run, start, stderr, success,
@@ -97,7 +97,7 @@ fn seeds_ascend_and_known_seeds_are_not_played_again() {
         );
         assert!(fs::read(&path).unwrap() == whole);
     }
-    // More seeds, then a gap that later commands cannot fill.
+    // Add seeds, then leave a gap, which later commands cannot fill.
     let more = sample_bytes(&path, "--seeds 7..=9");
     assert!(more.starts_with(&whole) && more.len() > whole.len());
     let whole = sample_bytes(&path, "--seeds 12");

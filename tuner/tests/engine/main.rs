@@ -1,4 +1,4 @@
-//! Runs with invented games: their decisions do not depend on stops and damage.
+//! Runs with invented games: their decisions do not depend on interruptions or damage.
 
 mod golden;
 
@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 /// Invents games: computes the points of a player on a seed.
 struct Invented<F> {
     points: F,
-    /// The number of games until a stop.
+    /// The number of games before the executor stops, as after Ctrl-C.
     left: usize,
 }
 
@@ -68,7 +68,7 @@ fn noise(player: &Player, seed: u64) -> f64 {
     Xoshiro256PlusPlus::seed_from_u64(of).random_range(-1.0..1.0)
 }
 
-/// Computes points that rise with the weight of the steps, by up to 20 %.
+/// Computes points that rise with the weight `steps`, by up to 20 %.
 fn hill(player: &Player, seed: u64) -> f64 {
     let steps = player.weights.steps - Player::default().weights.steps;
     10_000.0 * (1.0 + 0.02 * steps.clamp(-10.0, 10.0) + 0.1 * noise(player, seed))

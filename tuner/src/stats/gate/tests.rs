@@ -142,7 +142,7 @@ fn at_most_one_worthless_fit_in_twenty_passes_in_ten_judgements() {
 }
 
 /// A gate that never passes would pass the test above. An earlier gate with two fixed aims, 2 % and
-/// 5 %, needed more pairs in the mean.
+/// 5 %, needed more pairs on average.
 #[test]
 fn most_fits_worth_two_percent_pass() {
     let list = Distribution::even(Objective::Log.change(2.0));

@@ -295,8 +295,8 @@ fn a_difference_of_sixteen_percent_takes_forty_pairs() {
     }
 }
 
-/// An earlier test, with δ as its only aim and a cut at ln 10, needed `before` pairs in the mean of
-/// 500 comparisons each.
+/// An earlier test, with δ as its only aim and a cut at ln 10, needed `before` pairs on average,
+/// over 500 comparisons for each distribution.
 #[test]
 fn a_difference_of_two_percent_takes_fewer_pairs_than_with_a_single_aim() {
     let before = [3240.0, 2389.0, 1792.0, 1844.0, 1913.0, 4185.0];

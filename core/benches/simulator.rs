@@ -7,7 +7,7 @@
 //! plays all of a set; the bench prints the fastest and the median of many runs. Other work on the
 //! machine raises the median first.
 
-// It prints its figures.
+// A benchmark prints its results.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use columns_core::field::{Chain, Field};
@@ -139,7 +139,7 @@ impl<const W: usize, const P: usize> Set<W, P> {
                 let choices = (0..3 * size.width).filter_map(|choice| {
                     let mut column = column;
                     column.rotate_left(choice % 3);
-                    // A row is left for the trigger.
+                    // Leave a row for the trigger.
                     let height = size.height - 1;
                     let to = Placement {
                         field,

@@ -14,7 +14,7 @@ use columns_core::rules::case::{Case, MATCH_POINTS};
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::simulator::Simulator;
 
-/// The number of states of both searches together, which take about two seconds.
+/// The total number of states of both searches, which together take about two seconds.
 const STATES: u64 = 100_000;
 
 /// A game in play, and the number of colours in excess of six, at most 4.
@@ -37,7 +37,7 @@ impl Position for State<'_> {
         self.0.points() as i64
     }
 
-    /// In hundredths of a match; room counts more with more colours.
+    /// Values a game in hundredths of a match. The more colours, the more room counts.
     fn value(&self) -> i32 {
         let Self(game, excess) = self;
         let worth = |chain: Chain| {

@@ -1,4 +1,4 @@
-//! A complete bot in few lines: it looks two columns ahead, from the eight best placements of the
+//! A complete bot in a few lines: it looks two columns ahead, from the eight best placements of the
 //! next one.
 //!
 //! ```sh

@@ -3,7 +3,8 @@
 //! The network has one hidden layer of rectified linear units and, beside it, a linear part. All
 //! numbers are integers, so that a state has the same value on every machine. The source code
 //! contains the network as text: numbers in base 93, whose digits are the printable ASCII
-//! characters without `"` and `\`. A number whose digits are all the middle one is 0.
+//! characters without `"` and `\`. The middle digit stands for 0, and the digits below it are
+//! negative.
 
 use crate::simd::{Isa, UNITS};
 // Not in the prelude of Rust 2018, and the submission must compile in every edition.
@@ -11,7 +12,7 @@ use std::convert::TryFrom;
 
 /// Units in the hidden layer.
 pub const HIDDEN: usize = UNITS;
-/// The value of a network that stands for one unit of the game.
+/// The value of a network that represents one unit of the game.
 pub const SCALE: i32 = 256;
 
 /// The integer that represents one standard deviation of a feature.
@@ -29,7 +30,7 @@ pub const OUTPUT: f64 = 256.0;
 pub struct Mlp<const PAIRS: usize> {
     /// The mean of each feature, which is subtracted first.
     pub mean: [[i16; 2]; PAIRS],
-    /// The factor of each feature after the subtraction, in 1/256.
+    /// The factor of each feature after the subtraction, in units of 1/256.
     pub scale: [[i16; 2]; PAIRS],
     /// The first layer: for each pair of features the two weights of each hidden unit.
     pub first: [[[i16; 2]; HIDDEN]; PAIRS],
@@ -46,7 +47,7 @@ pub struct Mlp<const PAIRS: usize> {
 pub struct Described<F> {
     /// A hash that no other state of the layer has.
     pub hash: u64,
-    /// The value without noise, in 1/[`SCALE`] of the game's unit.
+    /// The value without noise, in units of 1/[`SCALE`] of the game's unit.
     pub value: i32,
     /// The value without noise and without the learned part, in the same unit.
     pub base: i32,
@@ -54,7 +55,8 @@ pub struct Described<F> {
     pub features: F,
 }
 
-/// The digits of the numbers in a text, in ascending order. A number has 1, 2 or 3 digits.
+/// Iterates over the digits of the numbers in a text, in ascending order. A number has 1, 2 or 3
+/// digits.
 fn digits() -> impl Iterator<Item = u8> {
     (b' '..=b'~').filter(|&digit| digit != b'"' && digit != b'\\')
 }
@@ -62,7 +64,7 @@ fn digits() -> impl Iterator<Item = u8> {
 /// The number of different digits.
 const BASE: i32 = 93;
 
-/// The largest number of `count` digits. The smallest is its negative.
+/// Returns the largest number with `count` digits. The smallest is its negative.
 pub const fn largest(count: usize) -> i32 {
     (BASE.pow(count as u32) - 1) / 2
 }
@@ -127,8 +129,8 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
     const REST: usize = 2 * PAIRS * (2 + 3 + 2);
 
     /// Parses the output of [`Mlp::text`]. Returns `None` for any other text, or if a number is too
-    /// large. The length of the text gives the number of hidden units; further units have no
-    /// influence.
+    /// large. The length of the text determines the number of hidden units; the weights of the
+    /// remaining units are 0.
     pub fn parse(text: &str) -> Option<Box<Self>> {
         let mut network = Box::new(Self::ZERO);
         let mut reader = Reader(text.as_bytes());
@@ -147,7 +149,8 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
         reader.0.is_empty().then_some(network)
     }
 
-    /// Formats the network, without the units after the last one with an output weight.
+    /// Formats the network. Omits the hidden units after the last one with a non-zero output
+    /// weight.
     pub fn text(&self) -> String {
         let silent = self.output.iter().rev().take_while(|&&weight| weight == 0);
         let units = HIDDEN - silent.count();
@@ -162,7 +165,8 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
         text
     }
 
-    /// Computes the value of a state with these features, in 1/[`SCALE`] of the game's unit.
+    /// Computes the value of a state with these features, in units of 1/[`SCALE`] of the game's
+    /// unit.
     ///
     /// # Panics
     /// If the number of features is not 2 × `PAIRS`.

@@ -90,22 +90,22 @@ impl<'c> Simulator<'c> {
         }
     }
 
-    /// The case.
+    /// Returns the case.
     pub fn case(&self) -> &'c Case {
         self.case
     }
 
-    /// The number of columns that landed.
+    /// Returns the number of columns that landed.
     pub fn placed(&self) -> usize {
         self.placed
     }
 
-    /// The points so far.
+    /// Returns the points so far.
     pub fn points(&self) -> u64 {
         self.points
     }
 
-    /// The next column, or `None` after the last one.
+    /// Returns the next column, or `None` after the last one.
     pub fn column(&self) -> Option<Column> {
         self.case.columns().get(self.placed).copied()
     }
@@ -173,7 +173,7 @@ impl<'c> Simulator<'c> {
         })
     }
 
-    /// The number of jewels on a stack.
+    /// Returns the number of jewels on a stack.
     ///
     /// # Panics
     /// If the stack lies outside the field.
@@ -182,7 +182,7 @@ impl<'c> Simulator<'c> {
         with_field!(&self.board, field => field.stack_height(stack)) as usize
     }
 
-    /// The jewel in a cell; `None` if the cell is empty or outside the field.
+    /// Returns the jewel in a cell, or `None` if the cell is empty or outside the field.
     pub fn cell(&self, stack: usize, row: usize) -> Option<Colour> {
         if stack >= self.case.width() || row >= self.case.height() {
             return None;
@@ -199,7 +199,7 @@ impl<'c> Simulator<'c> {
         (0..self.case.height()).map(row).collect()
     }
 
-    /// A hash of the field.
+    /// Returns a hash of the field.
     pub fn hash(&self) -> u64 {
         with_field!(&self.board, field => field.hash())
     }

@@ -77,7 +77,7 @@ pub fn decode(bytes: &[u8]) -> Result<&str, ParseError> {
     })
 }
 
-/// The blank-separated words of a text, each with the number of its line.
+/// The whitespace-separated words of a text, each with the number of its line.
 pub(crate) struct Tokens<'a> {
     lines: std::iter::Enumerate<std::str::Lines<'a>>,
     line: usize,
@@ -93,7 +93,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The line of the word that [`Tokens::word`] returned last, from 1.
+    /// Returns the line of the last word that [`Tokens::word`] returned, counted from 1.
     pub(crate) fn line(&self) -> usize {
         self.line
     }

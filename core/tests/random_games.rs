@@ -1,4 +1,5 @@
-//! Random games on the naive simulator, and on the fast one with every instruction set.
+//! Compares random games on the naive simulator with the same games on the fast one, with every
+//! instruction set.
 
 #[path = "support/fields.rs"]
 #[allow(dead_code)]
@@ -90,7 +91,7 @@ fn choose<const W: usize, const P: usize>(
 fn game<const W: usize, const P: usize>(seed: u64, size: (usize, usize), counts: &mut Counts) {
     let random = &mut Random(seed);
     let (width, height) = size;
-    // Few colours make chains, many test the planes.
+    // Few colours produce chains, many colours use every plane.
     let codes = MAX_COLOURS.min((1 << P) - 1);
     let most = [3, 6, codes][random.below(3)];
     let colours = 1 + random.below(most);

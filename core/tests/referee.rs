@@ -1,5 +1,5 @@
-//! The referee, which plays plans on the naive field, against a replay on the fast field that
-//! shares no code with it.
+//! Compares the referee, which plays plans on the naive field, with a replay on the fast field.
+//! They share no code.
 
 use columns_core::field::Field;
 use columns_core::rules::case::{Case, Colour, Column, HEIGHTS, MATCH_POINTS, MAX_COLOURS, WIDTHS};
@@ -80,7 +80,7 @@ fn cases() -> impl Strategy<Value = Case> {
     let length = prop_oneof![4 => 1..60usize, 1 => 60..600usize];
     (WIDTHS, HEIGHTS, 1..=MAX_COLOURS, 2..6usize, length).prop_flat_map(
         |(width, height, colours, few, length)| {
-            // Half of the cases have few colours, so that a lot clears.
+            // Half of the cases have few colours, so that many jewels are cleared.
             let colours = prop_oneof![Just(colours), Just(few)];
             colours.prop_flat_map(move |colours| {
                 let colour = (0..colours).prop_map(Colour::from_index);

@@ -11,7 +11,7 @@ use columns_core::simd::Portable;
 use random::Random;
 use std::collections::{BTreeSet, HashMap};
 
-/// Rows from the top, as in the TopCoder statement, with `-` for an empty place.
+/// Rows from the top, as in the TopCoder statement, with `-` for an empty cell.
 #[derive(Clone, PartialEq, Debug)]
 struct Plain(Vec<Vec<char>>);
 
@@ -201,8 +201,8 @@ fn half_a_million_tiles_are_removed_in_one_move() {
     assert_eq!(game.remove_tile(Cell::new(0, 0)), 500_500);
 }
 
-/// Returns the best score that any game from `board` can reach, after `points` so far. `cache` holds the
-/// results, by board and points.
+/// Returns the best final score of all games that continue from `board` with `points` already
+/// scored. `cache` maps boards and points to results.
 fn best_score(
     board: &Plain,
     scoring: Scoring,

@@ -1,4 +1,4 @@
-//! The results of every instruction set, against their definitions.
+//! Compares the results of every instruction set with their definitions.
 
 #[path = "support/isas.rs"]
 mod isas;

@@ -1,4 +1,4 @@
-//! The simulator against the referee, on random games of every size.
+//! Compares the simulator with the referee, on random games of every size.
 
 #[path = "support/random.rs"]
 mod random;
@@ -67,7 +67,8 @@ fn best_chain(game: &Simulator) -> usize {
     let worth = |chain: Chain| i64::from(chain.points) + 3 * i64::from(chain.steps);
     let (case, mut most) = (game.case(), 0);
     let palette = case.palette();
-    // A jewel that matches nothing; a case of all letters has none.
+    // A colour outside the palette, whose jewels match nothing. A case with all 26 letters has
+    // none.
     let filler = (palette.len() < 26).then(|| Colour::from_index(palette.len()));
     let filler = filler.filter(|filler| !palette.contains(filler));
     for stack in (0..case.width()).filter(|&x| game.stack_height(x) + 3 <= case.height()) {

@@ -19,7 +19,7 @@ pub struct Shape<const W: usize> {
     pub cells: Mask<W>,
 }
 
-/// The counts that tell how much room a field has.
+/// Two measures of how full a field is.
 #[derive(Debug, Clone, Copy)]
 pub struct Room {
     /// The number of occupied cells.

@@ -12,7 +12,7 @@
 //!
 //! stack 4    617              every placement
 //!            - 82 × (2 + 3)   from the column's top, at 3, to the stacks beside it: 1 and 0 high
-//!            = 207            in 1/256 of a match
+//!            = 207            in units of 1/256 of a match
 //! stack 7    617 - 82 × (3 + 10) - 589 = -1038    the edge, whose outside is 13 high
 //! ```
 
@@ -21,8 +21,8 @@ use columns_core::field::{Field, MAX_WIDTH};
 use columns_core::network::SCALE;
 use columns_core::simd::{Isa, Kernel};
 
-/// The highest prediction that counts, in 1/[`SCALE`] of a match. 0.1 % of the predictions exceed
-/// it and are capped.
+/// The highest prediction that counts, in units of 1/[`SCALE`] of a match. 0.1 % of the predictions
+/// exceed it and are capped.
 pub const HIGHEST: i32 = 10 * SCALE;
 
 /// Added for each neighbour of the same colour on the field after the chain, and half of it for
@@ -50,9 +50,9 @@ const PADDED: usize = MAX_WIDTH + 4;
 /// the right, each in two bits, since they count twice, and three rows at twice the distance.
 const AROUND: u64 = (0b111 * (1 | 1 << 5) * (1 | 1 << 10)) | ((0b1_0101 * (1 | 1 << 7)) << 20);
 
-/// Predicts the value that each placement of a column adds, by shift and stack, in 1/256 of a
-/// match. `after_chain` is the field after the chain of the trigger on stack `trigger`; `jewels`
-/// are the column's codes from the bottom to the top.
+/// Predicts the value that each placement of a column adds, by shift and stack, in units of 1/256
+/// of a match. `after_chain` is the field after the chain of the trigger on stack `trigger`;
+/// `jewels` are the column's codes from the bottom to the top.
 #[inline(always)]
 pub fn child_value_model<I: Isa, const W: usize, const P: usize>(
     isa: I,

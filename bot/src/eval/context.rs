@@ -8,7 +8,7 @@ use crate::eval::weights::Weights;
 use columns_core::beam::Scores;
 use columns_core::rules::case::Case;
 
-/// The context of a game, which never changes.
+/// The immutable context of a game, which all its states share.
 #[derive(Debug)]
 pub struct Context<const W: usize> {
     /// The size of the field.

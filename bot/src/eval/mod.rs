@@ -19,7 +19,7 @@ mod tuned;
 pub mod weights;
 
 impl Default for weights::Weights {
-    /// The values in use.
+    /// Returns the weights in use.
     fn default() -> Self {
         tuned::TUNED
     }

@@ -1,4 +1,4 @@
-//! The patterns of a field: counts of pairs of one colour, of completions, and its surface.
+//! The patterns of a field: counts of pairs of equal colour, of completions, and its surface.
 //!
 //! ```text
 //! . c c . . .    near pairs: level `aa` and `cc`, falling `cc`: pairs [2, 0, 1, 0, ...]
@@ -39,7 +39,7 @@ pub struct Patterns {
     pub high: u32,
     /// The height of the lowest stack.
     pub low: u32,
-    /// The sum of the differences between neighbouring heights.
+    /// The sum of the absolute height differences between neighbouring stacks.
     pub rough: u32,
     /// The sum of the squares of the heights.
     pub squares: u32,

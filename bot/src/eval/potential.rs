@@ -40,13 +40,13 @@ pub enum TriggerKind {
 }
 
 impl Trigger {
-    /// The code of the filler, which no colour has. (With 7 or 15 colours no code is free, and this
-    /// is the code of the last colour.)
+    /// Returns the code of the filler, which no colour has. (With 7 or 15 colours no code is free,
+    /// and this is the code of the last colour.)
     pub const fn filler<const P: usize>() -> u8 {
         (1 << P) - 1
     }
 
-    /// The jewels, bottom to top; 0 for none.
+    /// Returns the jewels, bottom to top; 0 for none.
     #[inline(always)]
     pub fn jewels<const P: usize>(self) -> [u8; 3] {
         match self.kind {
@@ -112,7 +112,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Iterator for ChainTrace<L, W, 
 /// a jewel on a filler in 11.
 const MAX_TRIGGERS: usize = MAX_WIDTH * (10 + 11);
 
-/// Fills the list of triggers beyond its end. Zeros are fast to write.
+/// Fills the unused end of the list of triggers. Zeros are fast to write.
 const UNLISTED: Trigger = Trigger {
     stack: 0,
     code: 0,

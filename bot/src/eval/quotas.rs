@@ -19,7 +19,7 @@ use crate::eval::weights::Weights;
 use columns_core::network::SCALE;
 
 /// A part of the beam, and the prices of its score: points, less the room that the field lacks. A
-/// pair has the number for up to seven colours, and what is added to it for ten and more.
+/// pair has the number for up to seven colours, and the amount added to it for ten and more.
 struct Quota {
     /// The share of the beam.
     share: [f64; 2],
@@ -54,7 +54,7 @@ const TABLE: &[fn(&Weights) -> Quota] = &[
 /// The number of quotas.
 pub const QUOTAS: usize = TABLE.len();
 
-/// A row of the table, with its prices in 1/[`SCALE`] of a match.
+/// A row of the table, with its prices in units of 1/[`SCALE`] of a match.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ScaledQuota {
     share: [f64; 2],

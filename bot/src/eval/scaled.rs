@@ -6,9 +6,9 @@ use columns_core::network::SCALE;
 use columns_core::rules::case::Case;
 use std::ops::Add;
 
-/// A value in 1/[`SCALE`] of a match of the first step, the unit of the networks. It is an integer,
-/// so that it is the same on every machine. Points are in whole matches; [`Value::paid`] converts
-/// them.
+/// A value in units of 1/[`SCALE`] of a match of the first step, like the values of the networks.
+/// It is an integer, so that it is the same on every machine. Points are in whole matches;
+/// [`Value::paid`] converts them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Value(pub i32);
 
@@ -29,7 +29,7 @@ impl Add for Value {
     }
 }
 
-/// Converts a weight to 1/[`SCALE`] of its unit.
+/// Converts a weight to a multiple of 1/[`SCALE`].
 pub(crate) fn scale(weight: f64) -> i32 {
     (weight * f64::from(SCALE)).round() as i32
 }

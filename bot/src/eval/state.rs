@@ -79,7 +79,7 @@ impl<const W: usize, const P: usize> Child<W, P> {
         }
     }
 
-    /// A hash of the field.
+    /// Returns a hash of the field.
     pub fn hash(&self) -> u64 {
         self.field.hash()
     }
@@ -120,7 +120,7 @@ impl<const W: usize, const P: usize> State<W, P> {
         })
     }
 
-    /// A hash of the field.
+    /// Returns a hash of the field.
     pub fn hash(&self) -> u64 {
         self.field.hash()
     }

@@ -1,5 +1,5 @@
-//! The weights in use, a file that `tuner export` writes. [`weights`](super::weights) describes
-//! them.
+//! The weights in use. `tuner export` writes this file; [`weights`](super::weights) describes the
+//! parameters.
 //!
 //! The values were found by hand and by the searches in docs/experiments.
 

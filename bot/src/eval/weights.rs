@@ -19,7 +19,7 @@ pub struct Parameter {
 }
 
 /// A value for each of [`PARAMETERS`]. Unless a field says otherwise, the unit is one match of the
-/// first step, that is 47 points.
+/// first step (47 points).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
     /// Worth of each point of the best chain, as a fraction of a point that is already paid.

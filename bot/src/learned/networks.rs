@@ -1,4 +1,4 @@
-//! The learned evaluation of the Columns Game.
+//! The choice between the network for two colours and the network for any number of colours.
 
 use super::{trained, trained_two};
 use crate::eval::scaled::Value;
@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 /// The number of pairs of features.
 pub const PAIRS: usize = FEATURES / 2;
 
-/// A network, whose value the evaluation adds to the hand-set one.
+/// A network for the features of this game. The evaluation adds its value to the hand-set one.
 pub type Network = columns_core::network::Mlp<PAIRS>;
 
 /// The largest number of colours for which the two-colour network is used. With two colours nearly

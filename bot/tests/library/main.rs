@@ -1,4 +1,4 @@
-//! Tests of the library through its public items.
+//! Tests of the library through its public API.
 
 mod admission;
 mod child_value;

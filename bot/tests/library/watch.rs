@@ -33,8 +33,8 @@ fn watched(
 #[test]
 fn the_future_of_a_state_is_the_highest_value_that_a_search_reaches() {
     let case: Case = "6 13\n3\naab\nbba\nabc\n".parse().unwrap();
-    // The highest value of each layer; the rollout values of the root; and for each state the
-    // rollout value without columns, with the state's own value.
+    // For each layer, the highest value; for the root, its rollout values; for each state, the
+    // value of a rollout of no columns, and the state's own value.
     let (mut highest, mut root, mut now) = (Vec::new(), Vec::new(), Vec::new());
     watched(
         &case,
@@ -51,7 +51,7 @@ fn the_future_of_a_state_is_the_highest_value_that_a_search_reaches() {
             now.extend(states.map(|(i, seen)| (ahead(i, 0), seen.value)));
         },
     );
-    // There are three columns.
+    // The case has three columns, so a rollout of four is the same as one of three.
     assert_eq!(root[..4], highest);
     assert_eq!(root[4], root[3]);
     assert!(now.len() > 50);
@@ -97,7 +97,7 @@ fn the_future_of_a_full_field_is_its_points() {
     let mut futures = Vec::new();
     watched(&case, None, 20, |layer, states, rollout| {
         let (columns, width) = (1, 10);
-        // 24 columns of three fill six stacks up to the last row, if nothing was cleared.
+        // If nothing was cleared, 24 columns of three fill 12 of the 13 rows of six stacks.
         let full = |seen: &Seen| layer == 24 && seen.features[52..55] == [6, 6, 6];
         for (i, _) in states.iter().enumerate().filter(|(_, seen)| full(seen)) {
             futures.push(rollout(i, RolloutConfig { columns, width }));

@@ -1,10 +1,10 @@
-//! The selection could not have chosen a candidate that the threshold rejects.
+//! Checks that the threshold rejects no candidate that the selection could have chosen.
 
 use crate::random::Random;
 use columns_bot::search::admission::AdmissionThreshold;
 use columns_core::beam::{Scores, Selector};
 
-/// Draws scores whose numbers lie around `centre`, in a range of the size `spread`.
+/// Draws scores whose numbers lie around `centre`, in a range of size `spread`.
 fn scores(random: &mut Random, centre: i32, spread: usize) -> Scores<2> {
     let mut number = || centre.saturating_add(random.below(spread) as i32 - spread as i32 / 2);
     let value = number();
@@ -75,7 +75,7 @@ fn a_threshold_is_as_high_as_a_level_below_the_last_place() {
     let value = threshold.scores().value;
     // The last place has the value 1152.
     assert!((1152 - 16..1152).contains(&value), "{value}");
-    // A quota counts only candidates that the value does not take, four for each place.
+    // A quota counts only candidates that do not get a place by their value, four for each place.
     let mut threshold = AdmissionThreshold::new(128, [0.125], parents.iter());
     parents
         .iter()

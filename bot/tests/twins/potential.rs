@@ -17,7 +17,7 @@ pub(crate) struct Fired {
     pub(crate) after: Grid,
 }
 
-/// Converts a weight to 1/256 of a match.
+/// Converts a weight to a multiple of 1/256.
 pub(crate) fn scaled(weight: f64) -> i32 {
     (weight * 256.0).round() as i32
 }

@@ -16,7 +16,7 @@ use crate::rules::plan::Placement;
 use crate::simd::{Cells, Isa, Lanes, SLOT};
 
 /// Returns the cells at which one more jewel would complete a line with two jewels of the set
-/// `same`, for cells with nothing above them: an upright line must end at the cell.
+/// `same`. Assumes that nothing lies above these cells: an upright line must end at the cell.
 #[inline(always)]
 fn completed_by<L: Cells>(same: L) -> L {
     let (left, right) = (same.left(), same.right());
@@ -56,7 +56,7 @@ impl<const W: usize> Placements<W> {
         self.0.is_empty()
     }
 
-    /// The number of placements.
+    /// Returns the number of placements.
     #[inline(always)]
     pub fn count(self) -> u32 {
         self.0.count()
@@ -217,7 +217,7 @@ pub fn wanted<I: Isa, const W: usize, const P: usize>(
     wanted
 }
 
-/// Returns the first [`Wanted::weight`] alone, which is faster.
+/// Computes only the first [`Wanted::weight`], which is faster.
 #[inline(always)]
 pub fn wanted_weight<I: Isa, const W: usize, const P: usize>(
     isa: I,
@@ -252,8 +252,8 @@ pub struct Completions<const W: usize> {
 }
 
 impl<const W: usize> Completions<W> {
-    /// Finds the completions from the pairs of one colour. Cells in the air and occupied cells are
-    /// included.
+    /// Finds the completions from the pairs of equal colour. Cells in the air and occupied cells
+    /// are included.
     #[inline(always)]
     pub fn by<L: Lanes<W>>(pairs: &Pairs<L>) -> Self {
         let Pairs { near, far } = *pairs;

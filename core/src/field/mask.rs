@@ -21,7 +21,7 @@ use crate::simd::SLOT;
 pub const MAX_WIDTH: usize = 12;
 
 impl<const W: usize> Mask<W> {
-    /// The cells of the leftmost `width` stacks in the lowest `rows` rows.
+    /// Returns the cells of the leftmost `width` stacks in the lowest `rows` rows.
     pub fn area(width: usize, rows: usize) -> Self {
         let mut mask = Self::EMPTY;
         for x in 0..width {
@@ -30,7 +30,7 @@ impl<const W: usize> Mask<W> {
         mask
     }
 
-    /// The cells of stack `x`, a bit for each, the floor in the lowest bit.
+    /// Returns the cells of stack `x`, one bit each, with the floor in the lowest bit.
     #[inline(always)]
     pub fn stack(self, x: usize) -> u64 {
         self.0[x % W] >> (SLOT as usize * (x / W)) & ((1 << SLOT) - 1)
@@ -51,7 +51,7 @@ impl<const W: usize> Mask<W> {
         })
     }
 
-    /// The number of cells in the set.
+    /// Returns the number of cells in the set.
     #[inline(always)]
     pub fn count(self) -> u32 {
         let mut count = self.0[0].count_ones() + self.0[1].count_ones();

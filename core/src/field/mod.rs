@@ -5,16 +5,16 @@
 //!
 //! ```text
 //! field    codes    plane 0   plane 1   differs from the right neighbour:
-//! b . .    2 0 0    . . .     # . .     (plane 0 ^ plane 0 moved left) | the same of plane 1
+//! b . .    2 0 0    . . .     # . .     (plane 0 ^ plane 0 moved left) | the same for plane 1
 //! a c c    1 3 3    # # #     . # #     # . .
 //!                                       # . #   -> the first `c` has a neighbour of its colour
 //! ```
 //!
 //! A line of three is two such pairs in a row, so a few exclusive-ors find all lines of the field.
 //!
-//! A chain is played in registers ([`Lanes`]) from its first step to its last. A load of a plane
-//! soon after a store of one of its words, as [`Field::put`] makes, stalls the processor.
-//! [`Field::placed`] and [`Field::drop_and_resolve`] therefore add jewels in registers.
+//! A chain is played in registers ([`Lanes`]) from its first step to its last. Loading a plane soon
+//! after storing one of its words, as [`Field::put`] does, stalls the processor. [`Field::placed`]
+//! and [`Field::drop_and_resolve`] therefore add jewels in registers.
 
 pub mod lines;
 mod mask;
@@ -73,7 +73,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
         planes: [Mask::EMPTY; P],
     };
 
-    /// A hash of the cells.
+    /// Returns a hash of the cells.
     pub fn hash(&self) -> u64 {
         let mut hash = 0_u64;
         for plane in self.planes {
@@ -97,7 +97,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
         of_colour(&self.planes, code)
     }
 
-    /// The colour code of a cell, 0 if it is empty.
+    /// Returns the colour code of a cell, 0 if it is empty.
     #[inline(always)]
     pub fn cell(&self, x: usize, y: u32) -> u8 {
         let (word, bit) = (x % W, SLOT * (x / W) as u32 + y);
@@ -117,7 +117,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
         }
     }
 
-    /// The number of jewels on a stack.
+    /// Returns the number of jewels on a stack.
     #[inline(always)]
     pub fn stack_height(&self, x: usize) -> u32 {
         let word = self
@@ -231,8 +231,8 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
     }
 }
 
-/// Puts three jewels (codes from the bottom to the top) onto each other from row `y` up, in
-/// registers.
+/// Puts three jewels (codes from the bottom to the top) on top of one another, the lowest in row
+/// `y`, in registers.
 #[inline(always)]
 fn drop_in<L: Lanes<W>, const W: usize, const P: usize>(
     planes: &mut [L; P],
@@ -274,8 +274,9 @@ fn of_colour<L: Cells, const P: usize>(planes: &[L; P], code: u8) -> L {
     same
 }
 
-/// Returns the lines of three, a cell for each: the lowest cell of an upright line, the leftmost
-/// cell of a level or rising line, the cell below the leftmost one of a falling line.
+/// Returns the lines of three, a set for each direction: upright, level, rising, falling. Each line
+/// is represented by one cell: the lowest cell of an upright line, the leftmost cell of a level or
+/// rising line, the cell below the leftmost one of a falling line.
 #[inline(always)]
 fn find_lines<L: Cells, const P: usize>(planes: &[L; P]) -> [L; 4] {
     let occupied = occupied(planes);
@@ -289,7 +290,7 @@ fn find_lines<L: Cells, const P: usize>(planes: &[L; P]) -> [L; 4] {
         rising = rising.or(plane.xor(beside.down::<1>()));
         falling = falling.or(above.xor(beside));
     }
-    // First pairs of a colour, then two pairs in a line.
+    // First same-colour pairs, then two such pairs in a row.
     let upright = occupied.without(upright);
     let level = occupied.without(level);
     let rising = occupied.without(rising);
@@ -339,12 +340,12 @@ fn step<L: Lanes<W>, const W: usize, const P: usize>(planes: &mut [L; P]) -> u32
     L::count(lines)
 }
 
-/// Removes cells and drops the jewels above them: in each round the lowest gone cell of every
-/// stack.
+/// Removes the cells of `gone` and drops the jewels above them. Each round removes the lowest of
+/// these cells in every stack.
 ///
 /// ```text
-/// stack   # . # # . #    the floor is at the right; the cells `.` are gone
-/// round 1   # . # # #    without the lowest gone cell, all above it one row down
+/// stack   # . # # . #    the floor is at the right; the cells `.` are in `gone`
+/// round 1   # . # # #    the lowest of them removed, all jewels above it one row down
 /// round 2     # # # #
 /// ```
 #[inline(always)]
@@ -352,8 +353,8 @@ fn settle<L: Cells, const P: usize>(planes: &mut [L; P], mut gone: L) {
     let floor = gone.splat(1 | 1 << SLOT | 1 << (2 * SLOT));
     let roof = gone.splat((1 | 1 << SLOT | 1 << (2 * SLOT)) << (SLOT - 1));
     loop {
-        // A subtraction borrows from the lowest gone cell, or from the roof, and so fills all cells
-        // below.
+        // The subtraction borrows from the lowest cell of `gone`, or from the roof, and so sets all
+        // bits below it.
         let from = gone.or(roof);
         let borrowed = from.minus(floor);
         let below = borrowed.without(from);

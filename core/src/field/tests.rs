@@ -77,8 +77,8 @@ impl<const W: usize, const P: usize> Kernel for Triples<W, P> {
 
 #[test]
 fn three_jewels_match_exactly_when_they_are_neighbours_in_a_line() {
-    // A narrower or lower field is a field with cells that are never used.
-    // Among the codes, every plane has a set bit and a clear one.
+    // A narrower or lower field has the same layout, with cells that stay empty. Each bit of the
+    // code is set in some of the calls and clear in others.
     warn_of_missing_bmi2();
     on_all_isas(Triples::<2, 3> { code: 0b111 });
     on_all_isas(Triples::<2, 4> { code: 0b0101 });

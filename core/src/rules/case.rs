@@ -108,7 +108,7 @@ impl fmt::Display for Column {
     }
 }
 
-/// The error of a case with a size outside the limits of the statement. `Display` writes one line.
+/// The error for a case with a size outside the limits of the statement. `Display` writes one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LimitError(String);
 
@@ -161,17 +161,17 @@ impl Case {
         })
     }
 
-    /// Width of the field in stacks, 6 to 12.
+    /// Returns the width of the field in stacks, 6 to 12.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Height of the field in cells, 13 to 19.
+    /// Returns the height of the field in cells, 13 to 19.
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// The columns in the order in which they fall, 1 to 10,000 of them.
+    /// Returns the columns in the order in which they fall, 1 to 10,000 of them.
     pub fn columns(&self) -> &[Column] {
         &self.columns
     }

@@ -84,22 +84,22 @@ impl NaiveField {
         notation::format(&self.rows)
     }
 
-    /// Width in stacks.
+    /// Returns the width in stacks.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Height in cells.
+    /// Returns the height in cells.
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// The jewel in a cell; `None` if the cell is empty.
+    /// Returns the jewel in a cell, or `None` if the cell is empty.
     pub fn cell(&self, stack: usize, row: usize) -> Option<Colour> {
         self.rows[row][stack]
     }
 
-    /// The number of jewels on a stack, up to its first empty cell.
+    /// Returns the number of jewels on a stack, up to its first empty cell.
     pub fn stack_height(&self, stack: usize) -> usize {
         (0..self.height)
             .take_while(|&row| self.rows[row][stack].is_some())

@@ -1,15 +1,16 @@
 //! Fields as text, for tests, logs and the page.
 //!
 //! The text has the rows from the topmost one with a jewel down to the floor, separated by `/` or
-//! line breaks. A letter is a jewel, a `.` an empty cell. Every row is as wide as the field:
+//! line breaks. A letter is a jewel, a `.` an empty cell. Every row is as wide as the field. For
+//! example, this field is six stacks wide, and the first `b` is the third jewel of the leftmost
+//! stack:
 //!
 //! ```text
 //! b...../ab.c../abbcc.
 //! ```
 //!
-//! is a field six stacks wide; the first `b` is the third jewel of the leftmost stack. An empty
-//! field is one row of dots. The notation does not contain the height of the field, which the case
-//! gives. Jewels may hang in the air, as they do between clearing and settling.
+//! An empty field is one row of dots. The notation does not contain the height of the field, which
+//! the case gives. Jewels may hang in the air, as they do between clearing and settling.
 
 use crate::rules::case::Colour;
 use crate::text::ParseError;

@@ -26,7 +26,7 @@ impl Placement {
 /// `Display` writes the statement's output format, [`Plan::parse`] reads it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Plan {
-    /// A placement for each of the first `t` columns.
+    /// The placements, in the order in which the columns fall.
     pub placements: Vec<Placement>,
 }
 

@@ -94,17 +94,17 @@ impl Referee {
         }
     }
 
-    /// The field between two columns: everything settled, nothing matches.
+    /// Returns the field between two columns: everything settled, nothing matches.
     pub fn field(&self) -> &NaiveField {
         &self.field
     }
 
-    /// The result of the turns played.
+    /// Returns the result of the turns played.
     pub fn outcome(&self) -> Outcome {
         self.outcome
     }
 
-    /// The column that falls next, or `None` when the game is over.
+    /// Returns the column that falls next, or `None` when the game is over.
     pub fn next_column(&self) -> Option<Column> {
         let next = self.columns.get(self.outcome.placed).copied();
         next.filter(|_| !self.outcome.ended_early)
@@ -165,13 +165,13 @@ impl Referee {
 }
 
 impl Turn {
-    /// The number of steps of this turn's chain, not counting the step of a magic column.
+    /// Returns the number of steps of this turn's chain, not counting the step of a magic column.
     pub fn chain(&self) -> usize {
         chain(&self.steps)
     }
 
-    /// Returns all moments of this turn, given the field before it. The last frame has the field
-    /// before the next turn.
+    /// Returns a frame for each moment of this turn, given the field before it. The last frame has
+    /// the field before the next turn.
     ///
     /// # Panics
     /// If this turn's column does not fit onto `before`, so that `before` cannot be the field
@@ -211,8 +211,8 @@ impl Turn {
 }
 
 impl Replay {
-    /// Returns the field before turn `turn`, counted from 0. The number of turns gives the field at
-    /// the end of the game.
+    /// Returns the field before turn `turn`, counted from 0. If `turn` is the number of turns, this
+    /// is the field at the end of the game.
     ///
     /// # Panics
     /// If the game has fewer than `turn` turns.

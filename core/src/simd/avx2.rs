@@ -113,7 +113,7 @@ impl<const W: usize> Ymm<W> {
 #[inline(always)]
 fn count([a, b, c, d]: [__m256i; 4]) -> __m256i {
     unsafe {
-        // The sum of three sets, bit by bit, is ones and twos.
+        // A full adder for each bit: the sum of `a`, `b` and `c` is `ones + 2 * twos`.
         let differ = _mm256_xor_si256(a, b);
         let twos = _mm256_or_si256(_mm256_and_si256(a, b), _mm256_and_si256(differ, c));
         let ones = _mm256_xor_si256(differ, c);

@@ -1,6 +1,7 @@
 //! Gathering and scattering of bits without intrinsics, one run of set mask bits at a time.
 
-/// Gathers the bits of `word` that `mask` selects in the lowest bits of the result.
+/// Gathers the bits of `word` that `mask` selects, and packs them into the lowest bits of the
+/// result.
 #[inline(always)]
 pub(super) fn extract(word: u64, mut mask: u64) -> u64 {
     let mut out = 0;

@@ -28,7 +28,8 @@ pub trait Isa: Copy + Send {
     /// Loads words from memory into registers.
     fn load<const W: usize>(self, words: &[u64; W]) -> Self::Lanes<W>;
 
-    /// Gathers the bits of `word` that `mask` selects in the lowest bits of the result.
+    /// Gathers the bits of `word` that `mask` selects, and packs them into the lowest bits of the
+    /// result.
     #[inline(always)]
     fn extract(self, word: u64, mask: u64) -> u64 {
         bits::extract(word, mask)
@@ -72,8 +73,8 @@ pub(crate) const SLOT: u32 = 21;
 /// The number of sums of [`Isa::add_products`].
 pub const UNITS: usize = 32;
 
-/// A set of cells in registers: a bit for each, in words that all methods treat alike. A value also
-/// proves that the processor has these registers, so every method takes one.
+/// A set of cells in registers: a bit for each cell, in words that all methods treat alike. A value
+/// also proves that the processor has these registers, so every method takes one.
 #[allow(clippy::return_self_not_must_use)] // as in arithmetic
 pub trait Cells: Copy {
     /// Returns a set with `word` in every lane. The content of `self` does not matter.
@@ -111,13 +112,13 @@ pub trait Cells: Copy {
 pub trait Lanes<const W: usize>: Cells {
     /// Returns the words.
     fn words(self) -> [u64; W];
-    /// Returns this set and the cells of `word` in one lane.
+    /// Returns this set with the cells of `word` added in lane `lane`.
     fn with(self, lane: usize, word: u64) -> Self;
     /// Counts the cells of all four sets together.
     fn count(sets: [Self; 4]) -> u32;
 }
 
-/// The features that every processor of the target has: SSE2 on x86-64, `simd128` in the page, and
-/// none elsewhere, as for [`Plain`](super::Plain).
+/// The features that every processor of the target has: SSE2 on x86-64, `simd128` on WebAssembly.
+/// Other targets use no intrinsics, like [`Plain`](super::Plain).
 #[derive(Debug, Clone, Copy)]
 pub struct Portable;

@@ -70,7 +70,7 @@ pub fn run<K: Kernel>(cpu: Cpu, kernel: K) -> K::Output {
     }
 }
 
-/// Always `None`: only x86-64 has AVX2 and BMI2.
+/// Returns `None`: only x86-64 has AVX2 and BMI2.
 #[cfg(not(target_arch = "x86_64"))]
 fn bmi2() -> Option<Portable> {
     None

@@ -8,9 +8,10 @@ use super::isa::{Cells, Isa, Kernel, Lanes, SLOT};
 
 /// Returns bytes whose sum is the number of cells in all four sets.
 ///
-/// The function adds three sets bit by bit, which gives ones and twos, then bits to pairs, pairs to
-/// half bytes, half bytes to bytes. (`count_ones` is a single instruction only on processors with
-/// that feature, and counts a single word.)
+/// Adds up three of the sets bit by bit: a number from 0 to 3 for each bit, as a set of ones and a
+/// set of twos. Then adds bits to pairs, pairs to half bytes, and half bytes to bytes.
+/// (`count_ones` is a single instruction only on processors with that feature, and counts a single
+/// word.)
 #[inline(always)]
 pub(super) fn counted<L: Cells>([a, b, c, d]: [L; 4]) -> L {
     let differ = a.xor(b);

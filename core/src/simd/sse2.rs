@@ -15,7 +15,7 @@ use std::arch::x86_64::*;
 // Not in the prelude of Rust 2018, and the submission must compile in every edition.
 use std::convert::TryInto;
 
-/// [`Isa::add_products`] with the sums in registers of the given type.
+/// Implements [`Isa::add_products`] with the sums in registers of the given type.
 macro_rules! add_products {
     (
         $register:ty;

@@ -1,4 +1,5 @@
-//! WebAssembly's `simd128`, which the page uses, under the names of the same instructions in SSE2.
+//! The instructions of WebAssembly's `simd128`, which the page uses, under the names of their SSE2
+//! equivalents.
 
 #[allow(clippy::wildcard_imports)] // some thirty intrinsics
 use std::arch::wasm32::*;

@@ -1,4 +1,4 @@
-//! The folder with the data of tests.
+//! Finds the data that tests read.
 
 use columns_untested::{untested, Lack};
 use std::path::PathBuf;

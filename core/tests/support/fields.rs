@@ -1,4 +1,4 @@
-//! Fields from their notation, for tests.
+//! Parses fields in notation, for tests.
 
 use columns_core::field::Field;
 use columns_core::rules::case::Colour;

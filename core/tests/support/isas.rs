@@ -1,4 +1,4 @@
-//! Kernels on every instruction set.
+//! Runs kernels with every instruction set, for tests.
 
 use columns_core::simd::{run, Cpu, Isa, Kernel, Plain};
 use columns_untested::{untested, Lack};
@@ -12,7 +12,7 @@ pub(crate) fn on_all_isas<K: Kernel + Copy>(kernel: K) -> [(&'static str, K::Out
     ]
 }
 
-/// Reports if this processor lacks the third set, so that the tests run the second one twice.
+/// Reports when this processor lacks AVX2 or BMI2, so that the tests run the portable set twice.
 pub(crate) fn warn_of_missing_bmi2() {
     if Cpu::detect() == Cpu::Portable {
         untested(

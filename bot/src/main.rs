@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Most bytes of a weights file that are read; it needs less than 1 KB.
+/// The maximum size of a weights file, in bytes. A weights file needs less than 1 KB.
 const WEIGHTS_LIMIT: u64 = 1 << 20;
 
 /// Play the Columns Game: read a case from standard input, write a plan to standard output
@@ -55,20 +55,20 @@ struct Options {
         value_parser = clap::value_parser!(u32).range(1..=100_000))]
     beam_width: Option<u32>,
 
-    /// Use the weights of this JSON file instead of those built in
+    /// Use the weights of this JSON file instead of the built-in weights
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 
-    /// Use the learned evaluation of this file, for any number of colours: a file of `tuner learn`
-    /// or of `tuner fit --network`, or `none` [default: that built in]
+    /// Use the learned evaluation of this file, for any number of colours: a file written by `tuner
+    /// learn` or `tuner fit --network`, or `none` [default: the built-in one]
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
 
-    /// Print the weights built in as JSON, and nothing else
+    /// Print the built-in weights as JSON, and nothing else
     #[arg(long, exclusive = true)]
     print_weights: bool,
 
-    /// Print what the learned evaluation sees of a state, and nothing else
+    /// Print the features that the learned evaluation uses, and nothing else
     #[arg(long, exclusive = true)]
     print_features: bool,
 
@@ -160,7 +160,7 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A line of JSON about a search.
+/// Returns the line of JSON that `--stats` prints about a search.
 fn stats(case: &Case, solution: &Solution, cores: Cores, wall: f64) -> serde_json::Value {
     let found = &solution.found;
     serde_json::json!({

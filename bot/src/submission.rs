@@ -1,8 +1,8 @@
 //! The contest's program: a case on standard input, the plan on standard output.
 //!
-//! `cargo xtask bundle` makes the one file for the judge from what [`main`]
-//! reaches. The file takes no options; two environment variables, which no judge
-//! sets, let the checks compare it with the `bot` command: [`NODES`] and [`CPU`].
+//! `cargo xtask bundle` makes a single file for the judge from the code that [`main`] reaches. The
+//! program takes no options. Two environment variables, which no judge sets, let the checks compare
+//! it with the `bot` command: [`NODES`] and [`CPU`].
 
 use crate::eval::weights::Weights;
 use crate::search::solve;
@@ -15,23 +15,23 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// When the search ends, in seconds since the start of `main`. The judge allows 4; the rest is for
-/// starting, reading and writing on a busy machine. Lower this where a judge's clock is stricter.
+/// The time at which the search ends, in seconds since the start of `main`. The judge allows 4 s;
+/// the rest is for starting, reading and writing on a busy machine. Lower this value if a judge's
+/// clock is stricter.
 pub const SECONDS: f64 = 3.8;
 
-/// The environment variable that sets the number of states to build, in place
-/// of the time limit: `bot --nodes`.
+/// The environment variable that sets the number of states to build, instead of the time limit, as
+/// `bot --nodes` does.
 pub const NODES: &str = "COLUMNS_NODES";
 
-/// The environment variable that, set to `portable`, keeps the search from using
-/// what this processor has beyond others: `bot --cpu`.
+/// The environment variable that selects the instructions to use, as `bot --cpu` does: `detect`,
+/// the default, or `portable`.
 pub const CPU: &str = "COLUMNS_CPU";
 
-/// Most bytes of input that are read; a case needs 40 KB.
+/// The maximum size of the input, in bytes. A case needs 40 KB.
 const LIMIT: u64 = 16 << 20;
 
-/// Plays as the contest asks. Bad input gets a line on standard error and status
-/// 2.
+/// Plays as the contest asks. For bad input, prints a line on standard error and returns status 2.
 pub fn main() -> ExitCode {
     let start = Instant::now();
     let variable = |name| env::var_os(name).map(|value| value.to_string_lossy().into_owned());
@@ -46,27 +46,28 @@ pub fn main() -> ExitCode {
     match played {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Nobody is left to tell where this fails.
+            // If this write fails too, there is nowhere left to report the error.
             let _ = writeln!(io::stderr(), "bot: {error}");
             ExitCode::from(2)
         }
     }
 }
 
-/// The plan for the case that the input holds.
+/// Returns the plan for the case in `input`.
 ///
 /// # Errors
-/// What is wrong with the input.
+/// Returns a [`ParseError`] if the input is not a valid case.
 pub fn answer(input: &[u8], budget: Budget, clock: Clock, cpu: Cpu) -> Result<String, ParseError> {
     let case: Case = text::decode(input)?.parse()?;
     let solution = solve(&case, &Weights::default(), budget, clock, cpu);
     Ok(solution.plan.to_string())
 }
 
-/// The budget and the processor that the values of [`NODES`] and [`CPU`] ask for.
+/// Returns the budget and the processor features that the values of [`NODES`] and [`CPU`] ask for.
 ///
 /// # Errors
-/// Names the variable, and says what was expected.
+/// Returns an error if a value is invalid. The message names the variable and says what was
+/// expected.
 pub fn settings(nodes: Option<&str>, cpu: Option<&str>) -> Result<(Budget, Cpu), String> {
     let budget = match nodes.map(|nodes| (nodes, nodes.parse())) {
         None => Budget::Until(SECONDS),
@@ -80,10 +81,10 @@ pub fn settings(nodes: Option<&str>, cpu: Option<&str>) -> Result<(Budget, Cpu),
     Ok((budget, cpu))
 }
 
-/// All of the input.
+/// Reads all of the input.
 ///
 /// # Errors
-/// Why it cannot be read, or that it has more than 16 MiB.
+/// Returns an error if the input cannot be read or is larger than 16 MiB.
 pub fn read(from: impl Read) -> Result<Vec<u8>, String> {
     let mut input = Vec::new();
     match from.take(LIMIT + 1).read_to_end(&mut input) {
@@ -95,7 +96,7 @@ pub fn read(from: impl Read) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Writes to standard output; a reader that has gone away is no mistake.
+/// Writes to standard output. A broken pipe is not an error.
 fn print(plan: &str) -> Result<(), String> {
     let mut out = io::stdout().lock();
     match out.write_all(plan.as_bytes()).and_then(|()| out.flush()) {

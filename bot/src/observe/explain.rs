@@ -1,9 +1,9 @@
-//! Why the bot likes what it likes: the numbers it weighs, in points, for people.
+//! Explains the bot's moves to people: the numbers that it compares, in points.
 //!
-//! * [`explain`]: what a position promises, and what each placement would make of it;
-//! * [`advise`]: how the search itself would go on from a position.
+//! * [`explain`]: evaluates a position and each placement of the next column;
+//! * [`advise`]: shows how the search itself would continue from a position.
 //!
-//! None of this is reached by the contest's program.
+//! The contest's program does not use this module.
 
 use crate::case::queue::turned;
 use crate::eval::context::Context;
@@ -25,68 +25,69 @@ use columns_core::simd::Cpu;
 pub struct Chance {
     /// The stack that the jewel falls onto, 0 for the leftmost.
     pub stack: usize,
-    /// Its colour.
+    /// The colour of the jewel.
     pub colour: Colour,
     /// The number of jewels: 1 if it lies on top of the stack, 2 if it lies on one more jewel.
     pub count: usize,
     /// The colour of the lower of two jewels. `None` if there is one jewel, or if the lower one has
     /// a colour of its own, which matches nothing.
     pub below: Option<Colour>,
-    /// What the chain pays, in points.
+    /// The points of the chain.
     pub points: u64,
-    /// How many steps it has.
+    /// The number of steps of the chain.
     pub steps: usize,
 }
 
-/// A placement that was weighed.
+/// A placement with its evaluation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weighed {
-    /// The placement. Of shifts that give the same column only the first is weighed.
+    /// The placement. Of several shifts that give the same column, only the first is evaluated.
     pub placement: Placement,
-    /// What it pays at once, in points.
+    /// The points that the placement scores immediately.
     pub points: u64,
-    /// How many steps that has.
+    /// The number of steps of the chain that it sets off immediately.
     pub steps: usize,
-    /// What the field promises afterwards.
+    /// The best chance on the field afterwards.
     pub chance: Option<Chance>,
-    /// Its worth in points: those paid at once, and the evaluation of the field afterwards. The
-    /// search orders states by this.
+    /// The worth of the placement in points: the points that it scores immediately, plus the
+    /// evaluation of the field afterwards. The search orders states by this value.
     pub value: f64,
 }
 
-/// What the bot sees in a position.
+/// The bot's evaluation of a position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
-    /// What the field promises.
+    /// The best chance on the field.
     pub chance: Option<Chance>,
-    /// What the evaluation gives for the field, in points.
+    /// The evaluation of the field, in points.
     pub value: f64,
-    /// All placements of the next column that fit, the most valuable first; empty
-    /// when there is none.
+    /// All placements of the next column that fit, the most valuable first. Empty if no placement
+    /// fits or no column is left.
     pub placements: Vec<Weighed>,
 }
 
-/// How the search would go on.
+/// The continuation that the search found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advice {
-    /// The next placements, the one to choose now first; empty where nothing that the search
-    /// looked at pays.
+    /// The next placements, starting with the one to choose now. Empty if the search reached no
+    /// further layer.
     pub placements: Vec<Placement>,
-    /// What they pay together, in points.
+    /// The points that these placements score in total.
     pub points: u64,
-    /// States built.
+    /// The number of states built.
     pub nodes: u64,
 }
 
-/// What the bot sees after the first columns of a case went to `start`; `None` if one of them did
-/// not fit or lies outside of the field, or if there are more placements than columns.
+/// Explains the position after the first columns of a case were placed as in `start`. Returns
+/// `None` if one of these placements does not fit or lies outside the field, or if there are more
+/// placements than columns.
 pub fn explain(case: &Case, start: &[Placement], player: Player, cpu: Cpu) -> Option<Explanation> {
     let (seen, _) = advise(case, start, 0, player, Budget::Width(1), &|| 0.0, cpu)?;
     Some(seen)
 }
 
-/// What the bot sees there, and how a search goes on, at most `ahead` columns deep; `None` as for
-/// [`explain`].
+/// Explains the position as [`explain`] does, and searches at most `ahead` columns further. Returns
+/// `None` in the same cases as `explain`.
 pub fn advise(
     case: &Case,
     start: &[Placement],
@@ -108,14 +109,15 @@ pub fn advise(
     simulator::run_task(case, question)
 }
 
-/// What is asked about a position.
+/// A position, and the search that continues from it.
 struct Question<'a> {
     case: &'a Case,
     start: &'a [Placement],
     player: Player<'a>,
     cores: Cores,
-    /// How many columns to search on, and what that may take.
+    /// The maximum number of columns to search ahead.
     ahead: usize,
+    /// The budget of the search.
     budget: Budget,
     clock: Clock<'a>,
 }
@@ -132,7 +134,7 @@ impl<const W: usize, const P: usize> Task<W, P> for Question<'_> {
         for (placed, &placement) in self.start.iter().enumerate() {
             let (chain, field) = next(&mut game, placed, &child.field, placement)?;
             let points = child.points + chain.points;
-            // The learned evaluation knows this many ancestors.
+            // The learned evaluation uses only the last `PAST` ancestors.
             let mut history = History::default();
             if placed + PAST >= last {
                 history = History::of(&game.look(placed, &child));
@@ -169,7 +171,8 @@ impl<const W: usize, const P: usize> Task<W, P> for Question<'_> {
     }
 }
 
-/// What one more placement sets off and leaves; `None` if it does not fit or is none on this field.
+/// Places the next column. Returns its chain and the field afterwards, or `None` if no column is
+/// left, or if the placement does not fit or is not valid on this field.
 fn next<const W: usize, const P: usize>(
     game: &mut ColumnsGame<'_, W, P>,
     placed: usize,
@@ -183,7 +186,7 @@ fn next<const W: usize, const P: usize>(
     game.place(placed, field, placement)
 }
 
-/// See [`explain`].
+/// Explains an evaluated state.
 fn see<const W: usize, const P: usize>(
     case: &Case,
     game: &mut ColumnsGame<'_, W, P>,
@@ -229,7 +232,7 @@ fn see<const W: usize, const P: usize>(
     }
 }
 
-/// What a state is worth in points, beyond what was paid before: `paid` matches.
+/// Returns the worth of a state in points, without the `paid` matches that were scored before.
 fn worth<const W: usize, const P: usize>(state: &State<W, P>, paid: u32) -> f64 {
     let value = f64::from(state.scores.value) / f64::from(SCALE);
     (value - f64::from(paid)) * MATCH_POINTS as f64

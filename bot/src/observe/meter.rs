@@ -1,13 +1,16 @@
-//! A budget that is the same on every machine and follows the time: equal work is equal time.
+//! A budget of work. It is the same on every machine, and close to a budget of time.
 //!
-//! A meter is a clock for a search. It does not show the time but the work that the search has
-//! done, each kind at its price: the processor time that it takes on the machine where the prices
-//! were measured. So a search within [`Budget::Until`] is steered by it as in the contest, and
-//! comes to the same plan to the bit, whatever the machine and its load.
+//! A meter is a clock for a search. Instead of the time, it shows the work that the search has
+//! done. Each kind of work has a price: the processor time that it takes on the machine where the
+//! prices were measured. So a meter steers a search with [`Budget::Until`] as a clock does in the
+//! contest, but the plan is the same to the bit on every machine and under any load.
 //!
-//! The prices are those of an AMD EPYC (Zen 4), measured and fitted on 2026-11-22 by
-//! `cargo bench -p columns-tuner --bench work -- --fit`, which also says how far work and time are
-//! apart.
+//! The prices were measured on an AMD EPYC (Zen 4) on 2026-11-22, and fitted by this command, which
+//! also reports how far work and time differ:
+//!
+//! ```text
+//! cargo bench -p columns-tuner --bench work -- --fit
+//! ```
 
 use crate::observe::work::Counting;
 pub use crate::observe::work::{Work, KINDS};
@@ -18,10 +21,11 @@ use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
 use std::cell::Cell;
 
-/// What each of [`Work::counts`] takes, in picoseconds.
+/// The time that a unit of each of [`Work::counts`] takes, in picoseconds.
 pub type Prices = [u64; KINDS];
 
-/// The prices of each simulator: up to 7, 15 and 26 colours; up to six stacks, and more.
+/// The prices of each simulator: a row each for up to 7, 15 and 26 colours, first for up to 6
+/// stacks, then for more.
 const PRICES: [[Prices; 2]; 3] = [
     [
         [85_000, 32_800, 233_700, 33_700, 8_151_000, 25_100],
@@ -37,7 +41,7 @@ const PRICES: [[Prices; 2]; 3] = [
     ],
 ];
 
-/// The prices for a case.
+/// Returns the prices for a case.
 pub fn prices(case: &Case) -> &'static Prices {
     let planes = match case.palette().len() {
         ..=7 => 0,
@@ -47,13 +51,13 @@ pub fn prices(case: &Case) -> &'static Prices {
     &PRICES[planes][usize::from(case.width() > 6)]
 }
 
-/// How long work takes, in seconds.
+/// Returns the time that `work` takes at these prices, in seconds.
 fn seconds(work: Work, prices: &Prices) -> f64 {
     let each = work.counts().into_iter().zip(prices);
     each.map(|(count, price)| count * price).sum::<u64>() as f64 / 1e12
 }
 
-/// Plays a case with so many seconds of work.
+/// Plays a case with a budget of `limit` seconds of work.
 pub fn play_metered(case: &Case, player: Player, limit: f64, cores: impl Into<Cores>) -> Solution {
     let (work, prices) = (Cell::default(), prices(case));
     let clock = || seconds(work.get(), prices);
@@ -61,7 +65,7 @@ pub fn play_metered(case: &Case, player: Player, limit: f64, cores: impl Into<Co
     play(case, player, Budget::Until(limit), &clock, cores, &work)
 }
 
-/// Plays a case by a beam of this width, and returns what that took.
+/// Plays a case with a beam of this width. Returns the work that it took.
 pub fn measure(case: &Case, player: Player, width: usize, cpu: Cpu) -> Work {
     let work = Cell::default();
     let budget = Budget::Width(width);
@@ -69,7 +73,7 @@ pub fn measure(case: &Case, player: Player, width: usize, cpu: Cpu) -> Work {
     work.get()
 }
 
-/// Plays a case and counts the work.
+/// Plays a case and counts the work in `work`.
 fn play(
     case: &Case,
     player: Player,

@@ -1,8 +1,8 @@
 //! Search observers, and explanations of moves.
 //!
-//! * `work`: what a search has done; [`meter`]: a clock that shows it;
-//! * [`watch`]: the states of a search, and rollouts from them;
-//! * [`explain`]: why the bot likes what it likes, for people.
+//! * `work`: counts the work of a search; [`meter`]: a clock that shows the work;
+//! * [`watch`]: observes the states of a search, and plays rollouts from them;
+//! * [`explain`]: explains the bot's moves to people.
 
 pub mod explain;
 pub mod meter;

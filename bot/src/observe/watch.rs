@@ -1,4 +1,4 @@
-//! Looking at the states of a search without knowing their types, and ahead from them.
+//! Observes the states of a search without knowledge of their types, and plays rollouts from them.
 
 use crate::eval::quotas::QUOTAS;
 use crate::eval::scaled::Value;
@@ -12,23 +12,23 @@ use columns_core::beam::{self, Budget, Game, Node, Observer};
 use columns_core::rules::case::Case;
 use columns_core::simd::{self, Cpu};
 
-/// What a [`Watch`] sees of a state.
+/// The description of a state that a [`Watch`] receives.
 pub type Seen = columns_core::network::Described<Features>;
 
-/// How a search plays on from a state.
+/// The settings of a rollout: a short search from a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RolloutConfig {
-    /// How many columns it places.
+    /// The number of columns that the rollout places.
     pub columns: usize,
-    /// How many states it keeps of each layer.
+    /// The number of states that it keeps in each layer.
     pub width: usize,
 }
 
-/// Somebody who looks at the states of a search.
+/// An observer of the states of a search.
 pub trait Watch {
-    /// Gets all states of a layer that were evaluated; first the root alone. `rollout` plays on
-    /// from the state with the given index. It returns the highest value of its last layer, in
-    /// 1/256 of a match, or the points if the game is lost earlier.
+    /// Receives all evaluated states of a layer; the first layer is the root alone. `_rollout`
+    /// plays on from the state with the given index. It returns the highest value of its last
+    /// layer, or the points if the game is lost earlier; both in 1/256 of a match.
     fn evaluated(
         &mut self,
         _layer: usize,
@@ -36,13 +36,13 @@ pub trait Watch {
         _rollout: &mut dyn FnMut(usize, RolloutConfig) -> i32,
     ) {
     }
-    /// Gets the hashes of the states that survived, best first.
+    /// Receives the hashes of the states that survived, best first.
     fn survived(&mut self, _layer: usize, _hashes: Vec<u64>) {}
-    /// Gets the states on the path to the best one, after the search.
+    /// Receives the states on the path to the best state, after the search.
     fn best(&mut self, _states: Vec<Seen>) {}
 }
 
-/// Plays a case, watched.
+/// Plays a case and reports the search to `watch`.
 pub fn play_watched(
     case: &Case,
     player: Player,
@@ -60,7 +60,7 @@ pub fn play_watched(
     simulator::run_task(case, search)
 }
 
-/// An observer that shows the states to somebody.
+/// An observer that reports the states to a [`Watch`].
 struct Watching<'a> {
     watch: &'a mut dyn Watch,
 }
@@ -89,7 +89,7 @@ impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS>
     }
 }
 
-/// What there is to see of a state.
+/// Describes a state of layer `layer` for a [`Watch`].
 fn seen<const W: usize, const P: usize>(
     game: &ColumnsGame<'_, W, P>,
     layer: usize,
@@ -108,8 +108,8 @@ fn seen<const W: usize, const P: usize>(
     }
 }
 
-/// Plays on from a state of layer `layer`: the highest value of the last layer, or
-/// the points if the game is lost earlier.
+/// Plays on from a state of layer `layer`. Returns the highest value of the last layer, or the
+/// points if the game is lost earlier; both in 1/256 of a match.
 fn rollout<const W: usize, const P: usize>(
     game: &ColumnsGame<'_, W, P>,
     layer: usize,
@@ -132,13 +132,13 @@ fn rollout<const W: usize, const P: usize>(
         &mut highest,
     );
     if found.depth < columns {
-        // What the field promised will never be paid.
+        // The expected points of the field will never be paid.
         return Value::paid(found.score as u32).0;
     }
     highest.0
 }
 
-/// An observer that knows the highest value of the latest layer.
+/// An observer that keeps the highest value of the latest layer.
 struct Highest(i32);
 
 impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS> for Highest {

@@ -1,4 +1,4 @@
-//! The work of a search, counted.
+//! Counts the work of a search.
 
 use crate::eval::quotas::QUOTAS;
 use crate::eval::state::State;
@@ -6,29 +6,30 @@ use crate::search::game::ColumnsGame;
 use columns_core::beam::Observer;
 use std::cell::Cell;
 
-/// How many kinds of work there are.
+/// The number of kinds of work.
 pub const KINDS: usize = 6;
 
-/// How often each kind of work was done.
+/// The amount of each kind of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Work {
-    /// States whose children were listed.
+    /// The number of states whose children were listed.
     pub expanded: u64,
-    /// Children listed.
+    /// The number of children listed.
     pub listed: u64,
-    /// States built and evaluated.
+    /// The number of states built and evaluated.
     pub evaluated: u64,
-    /// Steps of chains played; one more for each chain, whose start costs as much.
+    /// The number of steps played, plus one for each chain that is set off to list or evaluate
+    /// children, since starting a chain costs as much as a step.
     pub steps: u64,
-    /// Layers.
+    /// The number of layers evaluated, including the root.
     pub layers: u64,
-    /// For each layer the states evaluated times the logarithm to base 2 of their number: they are
-    /// sorted, and the more there are, the farther away is the memory that they lie in.
+    /// The sum over all layers of n ⌊log₂ n⌋, where n is the number of states evaluated. The states
+    /// are sorted, and the more there are, the slower is the level of memory that holds them.
     pub sorted: u64,
 }
 
 impl Work {
-    /// The same in the order of [`Prices`](crate::observe::meter::Prices).
+    /// Returns the counts in the order of [`Prices`](crate::observe::meter::Prices).
     pub fn counts(self) -> [u64; KINDS] {
         [
             self.expanded,

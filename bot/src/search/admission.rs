@@ -1,4 +1,5 @@
-//! What a candidate has to beat to be among the best, known before all are listed.
+//! The scores that a candidate must beat to be among the best, estimated before all candidates are
+//! listed.
 
 use columns_core::beam::{Scores, Selector};
 
@@ -6,27 +7,29 @@ use columns_core::beam::{Scores, Selector};
 #[derive(Clone)]
 struct ScoreHistogram {
     lowest: i32,
-    /// How many consecutive numbers make a level.
+    /// The number of consecutive scores in a level.
     width: u32,
     levels: [u32; Self::LEVELS],
-    /// How many are wanted.
+    /// The number of the best candidates that must pass.
     wanted: u32,
-    /// The lowest level that may still be wanted, and how many are above it.
+    /// The lowest level whose candidates may still be selected.
     least: usize,
+    /// The number of candidates above the level `least`.
     above: u32,
 }
 
 impl ScoreHistogram {
     const LEVELS: usize = 128;
-    /// The levels reach this many times as high as the numbers that are expected.
+    /// The span of the histogram, as a fraction of the score range of the parents: 3/2.
     const HEADROOM: [i64; 2] = [3, 2];
 
-    /// For numbers about as high as those of `about`; none is wanted where `wanted` is 0.
+    /// Makes a histogram for scores in about the range of `about`. If `wanted` is 0, no score is
+    /// high enough.
     fn new(wanted: usize, about: impl Iterator<Item = i32>) -> Self {
         let (low, high) = about.fold((i32::MAX, i32::MIN), |(low, high), number| {
             (low.min(number), high.max(number))
         });
-        // In 64 bits, since the states of a layer may lie as far apart as numbers can.
+        // In 64 bits, since the difference of two scores may not fit into an `i32`.
         let span = (i64::from(high) - i64::from(low)).max(0);
         let width = span / Self::HEADROOM[1] * Self::HEADROOM[0] / Self::LEVELS as i64 + 1;
         Self {
@@ -39,7 +42,7 @@ impl ScoreHistogram {
         }
     }
 
-    /// Counts a candidate, and tells whether it may be wanted.
+    /// Counts a candidate. Returns true if it may be selected.
     fn add(&mut self, number: i32) -> bool {
         let level = number.max(self.lowest).abs_diff(self.lowest) / self.width;
         let level = (level as usize).min(Self::LEVELS - 1);
@@ -55,7 +58,7 @@ impl ScoreHistogram {
         level >= self.least
     }
 
-    /// What has to be beaten.
+    /// Returns the score that a candidate must beat.
     fn threshold(&self) -> i32 {
         match self.least {
             _ if self.wanted == 0 => i32::MAX,
@@ -68,8 +71,8 @@ impl ScoreHistogram {
     }
 }
 
-/// The scores that a candidate for the next layer needs to be one of the best, as far as is known
-/// from those listed before. One that has not a single one of them need not be listed.
+/// The scores that a candidate for the next layer must beat to be among the best, estimated from
+/// the candidates listed so far. A candidate that beats none of these scores need not be listed.
 #[derive(Clone)]
 pub struct AdmissionThreshold<const Q: usize> {
     value: ScoreHistogram,
@@ -77,8 +80,8 @@ pub struct AdmissionThreshold<const Q: usize> {
 }
 
 impl<const Q: usize> AdmissionThreshold<Q> {
-    /// For a layer of which `count` candidates will be chosen, after a layer of states with these
-    /// scores.
+    /// Makes the threshold for a layer in which `count` candidates will be chosen. `states` yields
+    /// the scores of the states in the previous layer.
     pub fn new<'s>(
         count: usize,
         shares: [f64; Q],
@@ -97,7 +100,7 @@ impl<const Q: usize> AdmissionThreshold<Q> {
 
     /// Counts a candidate.
     pub fn add(&mut self, scores: &Scores<Q>) {
-        // A quota is filled from what is not chosen by value.
+        // A quota is filled from the candidates that are not chosen by value.
         if !self.value.add(scores.value) {
             for (histogram, &number) in self.quotas.iter_mut().zip(&scores.quotas) {
                 if histogram.wanted > 0 {
@@ -107,7 +110,7 @@ impl<const Q: usize> AdmissionThreshold<Q> {
         }
     }
 
-    /// The scores of which a candidate has to beat at least one.
+    /// Returns the threshold: a candidate must beat at least one of these scores.
     pub fn scores(&self) -> Scores<Q> {
         let mut scores = Scores::LOWEST;
         scores.value = self.value.threshold();

@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Only interfering placements are simulated. All others inherit the parent's chain exactly. A new
-//! trigger may still beat it, which shows when the child is built.
+//! trigger may still set off a better chain; the search finds it when it evaluates the child.
 
 use crate::case::queue::{turned, Codes};
 use crate::case::shape::Room;
@@ -40,8 +40,8 @@ pub struct Expand<'a, const W: usize, const P: usize> {
     pub state: &'a State<W, P>,
     /// The list of children, to which the kernel adds.
     pub children: &'a mut Children<Move, (), QUOTAS>,
-    /// The thresholds: a child is listed if it beats at least one of these scores. They change neither
-    /// the scores of a listed child nor the steps, except those of trials.
+    /// The threshold: a child is listed if it beats at least one of these scores. The threshold
+    /// changes neither the scores of a listed child nor the number of steps, except in trials.
     pub required: Scores<QUOTAS>,
     /// The number of steps played, plus one for each chain.
     pub steps: u32,
@@ -50,7 +50,7 @@ pub struct Expand<'a, const W: usize, const P: usize> {
 impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
     type Output = u32;
 
-    /// Returns the number of steps played, plus one for each chain, without trials.
+    /// Returns the number of steps played, plus one for each chain. Trials are not counted.
     #[inline(always)]
     fn run<I: Isa>(mut self, isa: I) -> u32 {
         let Self {
@@ -93,7 +93,7 @@ impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
 }
 
 impl<const W: usize, const P: usize> Expand<'_, W, P> {
-    /// Estimates a child's scores, given what its best chain is worth.
+    /// Estimates the scores of a child, given the worth of its best chain.
     #[inline(always)]
     fn scores(&self, points: u32, worth: Value, room: Room) -> Scores<QUOTAS> {
         let promised = worth + self.state.potential.static_terms;
@@ -130,7 +130,8 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         }
     }
 
-    /// Plays and lists placements that clear something when they land, or those of a magic column.
+    /// Plays and lists placements that clear jewels when they land, or the placements of a magic
+    /// column.
     #[inline(always)]
     fn clearing<I: Isa>(&mut self, isa: I, placements: Placements<W>, column: Codes) {
         let context = self.context;
@@ -156,7 +157,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
                     scores = tried;
                 } else {
                     self.children.add_trial(scores, steps);
-                    // Never above the estimate, so that a child that beats `required` is always
+                    // Capped at the estimate, so that a child that beats `required` is always
                     // tried.
                     scores = scores.min(tried);
                 }
@@ -165,8 +166,8 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         }
     }
 
-    /// Lists placements on the trigger's stack. They replace its chain by `chain`, the best one of
-    /// the other stacks.
+    /// Lists placements on the trigger's stack. They block its chain, so the best chain becomes
+    /// `chain`, the best one of the other stacks.
     #[inline(always)]
     fn blocking(&mut self, placements: Placements<W>, chain: Chain, room: Room) {
         let scores = self.scores(self.state.points, self.context.scaled.worth(chain), room);
@@ -246,7 +247,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         let child_values = child_value_model(isa, shape, field, after_chain, stack, jewels);
         for placement in placements.each() {
             let mut scores = scores;
-            // At most the bound above, so that `required` changes nothing but what is listed.
+            // Capped at the bound above, so that `required` affects only which children are listed.
             scores.value += child_values[placement.shift][placement.stack].min(HIGHEST);
             self.push(Move::new(placement).keeping_trigger(), scores);
         }

@@ -25,17 +25,17 @@ pub(crate) struct ColumnsGame<'a, const W: usize, const P: usize> {
     pub(crate) cpu: Cpu,
     pub(crate) context: &'a Context<W>,
     pub(crate) player: Player<'a>,
-    /// How many columns were placed before the first layer.
+    /// The number of columns placed before the first layer.
     pub(crate) first: usize,
-    /// Steps of chains played so far; one more for each chain that is set off for trial, whose
-    /// start costs as much.
+    /// The number of steps played so far, plus one for each chain that is set off to list or
+    /// evaluate children, since starting a chain costs as much as a step.
     pub(crate) steps: u64,
-    /// What the children of the present layer have to beat.
+    /// The threshold that the children of the present layer must beat.
     threshold: AdmissionThreshold<QUOTAS>,
 }
 
 impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
-    /// The game from column `first` on.
+    /// Makes the game that starts with column `first`.
     pub(crate) fn new(cpu: Cpu, context: &'a Context<W>, player: Player<'a>, first: usize) -> Self {
         Self {
             cpu,
@@ -47,7 +47,8 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
         }
     }
 
-    /// Lets column `placed` fall; `None` where it does not fit.
+    /// Drops column `placed`. Returns its chain and the field afterwards, or `None` if the column
+    /// does not fit.
     pub(crate) fn place(
         &mut self,
         placed: usize,
@@ -66,8 +67,9 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
         Some((chain, field))
     }
 
-    /// Goes on where `path` ends, for as long as a column fits: each on the lowest stack, the
-    /// leftmost of these, unshifted. Returns the points of the whole game.
+    /// Extends `path` to the last column, or to the first one that does not fit. Each column goes
+    /// unshifted onto the lowest stack, the leftmost on a tie. Returns the points of the whole
+    /// game, in matches.
     pub(crate) fn play_on(&mut self, path: &mut Vec<Move>) -> u32 {
         let shape = &self.context.shape;
         let (mut field, mut points) = (Field::EMPTY, 0);
@@ -105,7 +107,7 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
         self.steps += u64::from(simd::run(self.cpu, kernel));
     }
 
-    /// Raises the threshold by children that are listed, and counts the steps of trials.
+    /// Adds the listed children to the threshold, and the steps of their trials to the count.
     fn record(&mut self, children: &mut Children<Move, (), QUOTAS>) {
         self.steps += children.take_trials();
         for scores in children.scores() {
@@ -120,8 +122,7 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
         states[0]
     }
 
-    /// Evaluates children after `placed` columns. Returns the number of steps of chains that it
-    /// played.
+    /// Evaluates children after `placed` columns. Returns the number of steps played.
     fn evaluate_all(
         &self,
         placed: usize,
@@ -163,7 +164,7 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
     fn build(&mut self, layer: usize, parent: &State<W, P>, mv: Move) -> Child<W, P> {
         let placed = self.first + layer;
         let placement = mv.placement();
-        // A placement that does not fit is never listed.
+        // Placements that do not fit are never listed.
         let (chain, field) = self
             .place(placed, &parent.field, placement)
             .unwrap_or((Chain::default(), parent.field));
@@ -171,7 +172,7 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
         let column = self.context.queue.columns[placed];
         if let (Some(jewels), Some(mut known), true) = (column, parent.known(), mv.keeps_trigger())
         {
-            // The column lies on top of what the chain leaves.
+            // The column lies on top of the jewels that the chain leaves.
             let Placement { stack, shift } = placement;
             let height = known.after_chain.stack_height(stack);
             for (y, code) in (height..).zip(turned(jewels, shift)) {
@@ -238,7 +239,7 @@ impl<const W: usize, const P: usize> Copies<QUOTAS> for ColumnsGame<'_, W, P> {
     }
 }
 
-/// Lets a column fall.
+/// Drops a column.
 struct Place<'a, const W: usize, const P: usize> {
     field: &'a Field<W, P>,
     height: u32,
@@ -268,7 +269,7 @@ struct Evaluate<'a, const W: usize, const P: usize> {
 impl<const W: usize, const P: usize> Kernel for Evaluate<'_, W, P> {
     type Output = u32;
 
-    /// Returns how many steps of chains were played.
+    /// Returns the number of steps played.
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> u32 {
         let Self {

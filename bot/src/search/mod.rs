@@ -1,8 +1,9 @@
 //! The beam search over the columns of a case.
 //!
-//! * `simulator`: the simulator for a case; `player`: the weights and networks that value a state;
-//! * [`moves`]: a move; [`children`]: ranking the children of a state without building them;
-//!   [`admission`]: which of them need not be listed;
+//! * `simulator`: chooses the simulator for a case; `player`: the weights and networks that
+//!   evaluate a state;
+//! * [`moves`]: a move; [`children`]: ranks the children of a state without building them;
+//!   [`admission`]: the threshold that a child must beat to be listed;
 //! * `game`: the game as the beam search of `columns-core` sees it.
 
 pub mod admission;
@@ -36,13 +37,14 @@ use columns_core::simd::Cpu;
 pub struct Solution {
     /// The plan.
     pub plan: Plan,
-    /// Points of the plan.
+    /// The points of the plan.
     pub points: u64,
-    /// What the search found and spent.
+    /// The result of the search, and what it spent.
     pub found: SearchResult<Move>,
 }
 
-/// The part of the machine that a search uses. The plan does not depend on it.
+/// The part of the machine that a search uses. The plan does not depend on it, except under a time
+/// limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cores {
     /// The features of the processor.
@@ -53,7 +55,7 @@ pub struct Cores {
 }
 
 impl From<Cpu> for Cores {
-    /// One thread.
+    /// Uses one thread.
     fn from(cpu: Cpu) -> Self {
         Self {
             cpu,
@@ -79,7 +81,7 @@ pub fn solve(
     play(case, player, budget, clock, cores)
 }
 
-/// Plays a case as this player. `clock` counts the seconds since the start of the program's `main`.
+/// Plays a case as `player`. `clock` counts the seconds since the start of the program's `main`.
 pub fn play(
     case: &Case,
     player: Player,
@@ -132,7 +134,8 @@ where
             self.clock,
             self.observer,
         );
-        // The time may be up before the game is over. Whatever is placed then takes no point away.
+        // If the time was up before the game was over, place the remaining columns too: that cannot
+        // lose points.
         if found.path.len() < last {
             found.score = i64::from(game.play_on(&mut found.path));
         }
@@ -148,13 +151,14 @@ where
     }
 }
 
-/// How many times as wide the beam must become for a game to be played again.
+/// The minimum factor by which the beam must become wider for a game to be played again.
 const WIDER: f64 = 1.5;
-/// The most searches of one game.
+/// The maximum number of searches of one game.
 const PASSES: usize = 4;
 
-/// Searches. A game that is lost early leaves most of the budget: it is then played again, by a
-/// beam that is as wide as it can be for about as many columns. The best plan counts.
+/// Searches up to [`PASSES`] times and returns the best result. A game that is lost early leaves
+/// most of the budget unused. It is then played again, with a wider beam that spends the rest of
+/// the budget on about as many columns as the previous game lasted.
 fn search_again<'g, O, const W: usize, const P: usize>(
     game: &mut ColumnsGame<'g, W, P>,
     last: usize,

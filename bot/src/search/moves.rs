@@ -2,7 +2,7 @@
 
 use columns_core::rules::plan::Placement;
 
-/// A placement, and whether it leaves the chain of the state's trigger alone.
+/// A placement, and a mark that says whether it leaves the chain of the state's trigger unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Move(u8);
 
@@ -29,7 +29,7 @@ impl Move {
         self.0 & Self::KEEPS_TRIGGER != 0
     }
 
-    /// The placement.
+    /// Returns the placement.
     #[inline(always)]
     pub fn placement(self) -> Placement {
         let place = usize::from(self.0 & !Self::KEEPS_TRIGGER);

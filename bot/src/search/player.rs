@@ -1,10 +1,10 @@
-//! A player: weights and networks, which value the states of a search.
+//! A player: the weights and the networks that evaluate the states of a search.
 
 use crate::eval::weights::Weights;
 use crate::learned::networks::Networks;
 use columns_core::beam::Settings;
 
-/// A player: the weights and the networks that value a state.
+/// The weights and the networks that evaluate a state.
 #[derive(Debug, Clone, Copy)]
 pub struct Player<'a> {
     /// The weights.
@@ -14,7 +14,7 @@ pub struct Player<'a> {
 }
 
 impl Player<'_> {
-    /// Returns the settings of its beam.
+    /// Returns the settings of the player's beam.
     pub(crate) fn settings(&self) -> Settings {
         Settings {
             built_per_place: self.weights.built,

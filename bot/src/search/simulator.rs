@@ -1,4 +1,4 @@
-//! The choice of the simulator for a case: the number of words and planes of its fields.
+//! Chooses the simulator for a case: the number of words and planes of its fields.
 
 use columns_core::rules::case::Case;
 
@@ -9,8 +9,8 @@ pub(crate) trait Task<const W: usize, const P: usize> {
     fn run(self) -> Self::Output;
 }
 
-/// Runs the task with the simulator for the case: up to 6 and 12 stacks; up to 7, 15 and 26
-/// colours.
+/// Runs the task with the simulator for the case. There is one for up to 6 and one for up to 12
+/// stacks, each for up to 7, 15 and 26 colours.
 pub(crate) fn run_task<T, R>(case: &Case, task: T) -> R
 where
     T: Task<2, 3, Output = R> + Task<2, 4, Output = R> + Task<2, 5, Output = R>,

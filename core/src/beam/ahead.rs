@@ -1,23 +1,24 @@
 //! A search on several threads.
 //!
-//! The search itself knows nothing of threads. It walks through a layer in a fixed order and asks
+//! The search itself knows nothing of threads. It goes through a layer in a fixed order and asks
 //! the game for the children of one state, or for one child, at a time. [`Ahead`] is a game that
-//! has these answers ready: it learns at the start of a layer what the search will ask for, cuts
-//! that into blocks, and offers these to a [team](crate::team). Each worker has a copy of the game.
-//! An answer that is not ready when the search asks is computed then and there, as by one thread.
+//! prepares these answers. At the start of a layer it receives all questions of the search, cuts
+//! them into blocks, and offers the blocks to a [team](crate::team). Each worker has a copy of the
+//! game. If an answer is not ready when the search asks, the calling thread computes it, as in a
+//! search on one thread.
 //!
-//! The plan depends neither on the number of threads nor on their pace, since an answer does not:
+//! The result depends neither on the number of threads nor on their speed, since no answer does:
 //!
-//! * A child that is built and evaluated depends on its parent and the move alone.
-//! * A list of children depends on the threshold that they have to beat. It rises while the search
-//!   asks, and a worker lists with the threshold of its time, which may be too low. What the list
-//!   has in excess is removed when the search asks for it. So neither the scores nor the work of a
-//!   child may depend on the threshold, see [`Copies::list`].
+//! * A child depends only on its parent and the move.
+//! * A list of children depends on the threshold that they must beat. The threshold rises while the
+//!   search asks, and a worker uses the value at the time of its work, which may be too low. When
+//!   the search asks for the list, the children below the current threshold are removed. So neither
+//!   the scores nor the work of a child may depend on the threshold, see [`Copies::list`].
 //!
 //! ```text
 //! threshold            0       5       7     when the search asks for the children of state 0, 1, 2
 //! listed, with 0     9 5 3   8 5 4   7 6 2   by workers
-//! used               9 5 3   8       -       those that beat the threshold, as listed by one thread
+//! used               9 5 3   8       -       children that beat the threshold, as on one thread
 //! ```
 
 use super::game::{Children, Game, Node, Observer};
@@ -29,13 +30,15 @@ use std::collections::VecDeque;
 use std::slice;
 use std::sync::Mutex;
 
-/// A game that several threads can ask, each a copy of it.
+/// A game that several threads can query, each with its own copy.
 pub trait Copies<const Q: usize>: Game<Q> + Clone + Send {
-    /// The scores of which a child has to beat at least one to be listed by [`Game::expand`] now.
+    /// Returns the threshold of [`Game::expand`]: a child is listed if it beats at least one of
+    /// these scores.
     fn required(&self) -> Scores<Q>;
 
-    /// As [`Game::expand`], for these scores. The scores of a child must not depend on them, nor
-    /// must the work. Work that does is added to the list as a trial.
+    /// Lists children as [`Game::expand`] does, but with the threshold `required`. Neither the
+    /// scores of a child nor the work may depend on the threshold. Work that does depend on it is
+    /// added to the list as a trial.
     fn list(
         &mut self,
         layer: usize,
@@ -44,11 +47,11 @@ pub trait Copies<const Q: usize>: Game<Q> + Clone + Send {
         children: &mut Children<Self::Move, Self::ListedHash, Q>,
     );
 
-    /// Records a list of children that beat [`Copies::required`], and trials, as [`Game::expand`]
-    /// does.
+    /// Records the children that beat [`Copies::required`], and the trials, as [`Game::expand`]
+    /// does for the children that it lists.
     fn record(&mut self, children: &mut Children<Self::Move, Self::ListedHash, Q>);
 
-    /// The work of this copy so far, in units of the game.
+    /// Returns the work of this copy so far, in units of the game.
     fn work(&self) -> u64 {
         0
     }
@@ -57,8 +60,8 @@ pub trait Copies<const Q: usize>: Game<Q> + Clone + Send {
     fn add_work(&mut self, _work: u64) {}
 }
 
-/// As [`search`], on [`Settings::threads`]. The outcome of a budget of states, of a width, or of
-/// work does not depend on their number.
+/// Searches as [`search`] does, on [`Settings::threads`] threads. The outcome does not depend on
+/// the number of threads, unless the budget is a time on a real clock.
 pub fn search_ahead<G: Copies<Q>, O: Observer<G, Q>, const Q: usize>(
     game: &mut G,
     root: G::Child,
@@ -105,41 +108,45 @@ pub fn search_ahead<G: Copies<Q>, O: Observer<G, Q>, const Q: usize>(
     })
 }
 
-/// A layer is cut into blocks that get smaller to its end, so that all threads end at about the same
-/// time. A block is this part of what each thread has left,
+/// The number of blocks into which each thread's part of the remaining questions is divided, to get
+/// the size of the next block. So blocks get smaller towards the end of a layer, and all threads
+/// finish at about the same time.
 const SHARE: usize = 4;
-/// with at least and at most so many lists of children, since the threshold rises meanwhile,
+/// The minimum and the maximum number of lists in a block. Blocks of lists are small, since the
+/// threshold rises in the meantime.
 const LISTS: [usize; 2] = [2, 8];
-/// or children to build: for fewer, passing them on would take too long.
+/// The minimum and the maximum number of children to build in a block. For fewer children, the
+/// handover would take too long.
 const CHILDREN: [usize; 2] = [4, 32];
-/// From this number of threads on, a block has at least twice as many lists or children: the threads
-/// would wait for each other's locks.
+/// The number of threads from which the minimum size of a block doubles. With smaller blocks, that
+/// many threads would contend for the lock of the board.
 const MANY_THREADS: usize = 8;
 
 /// A block of questions to the game, and the answers.
 struct Task<G: Game<Q>, const Q: usize> {
     layer: usize,
-    /// States whose children are to be listed; or the parents of children of layer `layer`, which
-    /// are to be built and evaluated,
+    /// The states whose children are to be listed; or the parents of the children to build and
+    /// evaluate, which are in layer `layer`.
     states: Vec<G::State>,
-    /// with the layer of each parent and the move.
+    /// The layer of each parent, and the move that leads to the child. Empty if children are to be
+    /// listed.
     moves: Vec<(usize, G::Move)>,
     answers: Vec<Answer>,
     /// The listed children of all states.
     children: Children<G::Move, G::ListedHash, Q>,
-    /// The children that are built and evaluated.
+    /// The children, built and evaluated.
     built: Vec<G::State>,
 }
 
 /// An answer of the game.
 struct Answer {
-    /// The ends of a state's children and trials in the list.
+    /// The ends of the state's children and trials in the lists of the block.
     ends: [usize; 2],
-    /// A child's hash.
+    /// The hash of a child.
     hash: u64,
-    /// The work of listing or building.
+    /// The work of listing the children, or of building the child.
     work: u64,
-    /// The work of evaluating.
+    /// The work of evaluating the child.
     evaluation: u64,
 }
 
@@ -155,7 +162,7 @@ impl<G: Copies<Q>, const Q: usize> Task<G, Q> {
         }
     }
 
-    /// Asks a copy of the game.
+    /// Computes the answers with a copy of the game.
     fn compute(&mut self, game: &mut G, required: &Mutex<Scores<Q>>) {
         for (at, state) in self.states.iter().enumerate() {
             let start = game.work();
@@ -187,15 +194,15 @@ impl<G: Copies<Q>, const Q: usize> Task<G, Q> {
 /// Where the answers of the present block come from.
 #[derive(Clone, Copy, PartialEq)]
 enum Source {
-    /// A worker computes the block.
+    /// A worker is still computing the block.
     Busy,
-    /// It is the last one of those taken.
+    /// The block is the last one of [`Ahead::taken`].
     Taken,
-    /// The search asks its own game.
+    /// The game of the search computes the answers.
     Own,
 }
 
-/// A game that has answers ready. See the [module](self).
+/// A game that prepares its answers on other threads. See the [module](self).
 struct Ahead<'a, 't, G: Copies<Q>, const Q: usize> {
     /// The game of the search.
     game: &'a mut G,
@@ -203,13 +210,13 @@ struct Ahead<'a, 't, G: Copies<Q>, const Q: usize> {
     helper: G,
     team: &'a mut Team<'t, Task<G, Q>>,
     threads: usize,
-    /// What the children of the present layer have to beat.
+    /// The threshold that the children of the present layer must beat.
     required: &'a Mutex<Scores<Q>>,
     /// The sizes of the blocks that the search has not asked for yet.
     blocks: VecDeque<usize>,
     /// The number of answers that the search has not asked for yet in the present block.
     left: usize,
-    /// The number of those that it has asked for.
+    /// The number of answers that the search has asked for in the present block.
     place: usize,
     source: Source,
     /// The computed blocks with answers in use.
@@ -219,8 +226,8 @@ struct Ahead<'a, 't, G: Copies<Q>, const Q: usize> {
 }
 
 impl<G: Copies<Q>, const Q: usize> Ahead<'_, '_, G, Q> {
-    /// Offers the team what the search will ask for: by a state, its layer, and the move for a
-    /// child.
+    /// Offers the team the questions of the search. A question is a layer, a state of this layer,
+    /// and a move if a child is to be built.
     fn announce<'s>(
         &mut self,
         layer: usize,
@@ -254,8 +261,8 @@ impl<G: Copies<Q>, const Q: usize> Ahead<'_, '_, G, Q> {
         }
     }
 
-    /// The place of the next answer in the last of the taken blocks; `None` if the search is to ask
-    /// its own game.
+    /// Returns the index of the next answer in the last of the taken blocks, or `None` if the game
+    /// of the search must compute it.
     fn answer(&mut self) -> Option<usize> {
         if self.left == 0 {
             self.left = self.blocks.pop_front()?;
@@ -275,8 +282,8 @@ impl<G: Copies<Q>, const Q: usize> Ahead<'_, '_, G, Q> {
                     self.spare.push(task);
                     self.source = Source::Own;
                 }
-                // Perhaps its core is taken. This thread computes the same until the worker is
-                // done.
+                // The worker may have lost its core. This thread computes the same answers until
+                // the worker is done.
                 Turn::Busy if self.left == 1 => self.team.skip(),
                 Turn::Busy => {}
             }
@@ -286,7 +293,7 @@ impl<G: Copies<Q>, const Q: usize> Ahead<'_, '_, G, Q> {
         (self.source == Source::Taken).then_some(self.place - 1)
     }
 
-    /// Takes back the memory of the blocks whose answers have been used.
+    /// Keeps the memory of the blocks whose answers have been used.
     fn recycle(&mut self) {
         let in_use = usize::from(self.left > 0 && self.source == Source::Taken);
         let used = self.taken.len() - in_use;
@@ -294,11 +301,11 @@ impl<G: Copies<Q>, const Q: usize> Ahead<'_, '_, G, Q> {
     }
 }
 
-/// A child, perhaps evaluated ahead.
+/// A child, which may be evaluated already.
 enum Built<C> {
     /// The child is not evaluated.
     Own(C),
-    /// The child is evaluated, at this place of one of the taken blocks.
+    /// The child is evaluated. It is at index `place` of a taken block.
     Ahead {
         block: usize,
         place: usize,
@@ -408,7 +415,7 @@ impl<G: Copies<Q>, const Q: usize> Game<Q> for Ahead<'_, '_, G, Q> {
     }
 }
 
-/// An observer of a search ahead: it sees the game of the search.
+/// Passes the game of the search, instead of [`Ahead`], to an observer.
 struct Through<'o, O>(&'o mut O);
 
 impl<G: Copies<Q>, O: Observer<G, Q>, const Q: usize> Observer<Ahead<'_, '_, G, Q>, Q>

@@ -1,24 +1,25 @@
-//! A game, as the beam sees it.
+//! The interface between a game and the beam search.
 
 use super::selector::Scores;
 
-/// A game, as the beam sees it. `Q` is the number of its quotas: parts of the beam that are filled
-/// by other scores than the value.
+/// A game that the beam search can play. `Q` is the number of its quotas: parts of the beam that
+/// are filled by scores other than the value.
 pub trait Game<const Q: usize> {
-    /// A position that is evaluated.
+    /// An evaluated position.
     type State: Copy + Send;
-    /// A position that is built and not evaluated yet.
+    /// A position that is built but not evaluated yet.
     type Child;
-    /// A move.
+    /// A move, which leads from a state to a child.
     type Move: Copy + Send;
-    /// What is known of a child's hash before it is built: `u64`, or `()` for nothing.
+    /// The hash of a child, as far as it is known before the child is built: `u64`, or `()` if it
+    /// is unknown.
     type ListedHash: ListedHash;
 
     /// Called before the states of a layer are expanded. About `places` of their children will be
-    /// chosen, so a game may keep from listing others.
+    /// chosen, so the game need not list children that are not among the best `places`.
     fn begin_layer(&mut self, _layer: usize, _places: usize, _states: &[Node<Self::State>]) {}
 
-    /// Lists the children of `state`, which is in layer `layer`, that may be chosen.
+    /// Lists the children of `state` that may be chosen. The state is in layer `layer`.
     fn expand(
         &mut self,
         layer: usize,
@@ -26,8 +27,8 @@ pub trait Game<const Q: usize> {
         children: &mut Children<Self::Move, Self::ListedHash, Q>,
     );
 
-    /// Called before children of layer `layer` are built: those of these parents, each with its
-    /// layer and a move, in this order.
+    /// Called before the children of layer `layer` are built. The iterator yields, in the order of
+    /// building, the layer of each child's parent, the parent, and the move.
     #[cfg(feature = "threads")]
     fn begin_building<'s>(
         &mut self,
@@ -38,30 +39,33 @@ pub trait Game<const Q: usize> {
     {
     }
 
-    /// Makes the child that `mv` leads to from a state of layer `layer`.
+    /// Builds the child that `mv` leads to from `parent`, a state of layer `layer`.
     fn build(&mut self, layer: usize, parent: &Self::State, mv: Self::Move) -> Self::Child;
 
-    /// Two children of one layer with the same hash are taken for the same.
+    /// Returns a hash that identifies the child within its layer. Children of one layer with equal
+    /// hashes are treated as duplicates.
     fn hash(&self, child: &Self::Child) -> u64;
 
-    /// Evaluates children, which are in layer `layer`, and adds their states in the same order.
+    /// Evaluates children of layer `layer` and appends their states in the same order.
     fn evaluate(&mut self, layer: usize, children: &[Self::Child], states: &mut Vec<Self::State>);
 
-    /// The numbers by which the state competes with others of its layer.
+    /// Returns the scores by which the state competes with the other states of its layer.
     fn scores(&self, state: &Self::State) -> Scores<Q>;
 
-    /// What the state would be worth if the game ended here: the search returns the path to the
-    /// state where this is highest, of several the first of the latest layer.
+    /// Returns the final score if the game ended in this state. The search returns the path to the
+    /// state with the highest score. On a tie, the latest layer wins, then the first state of that
+    /// layer.
     fn score(&self, state: &Self::State) -> i64;
 
-    /// The share of layer `layer` that each quota fills, 0 to 1 together. The first that is not 0
-    /// gets a place wherever there are two, the second wherever there are three, and so on.
+    /// Returns the share of layer `layer` that each quota fills; the sum is at most 1. Each quota
+    /// with a share above 0 gets at least one place, in order, while one place remains for the
+    /// value.
     fn quotas(&self, layer: usize) -> [f64; Q];
 }
 
-/// What is known of a child's hash before it is built.
+/// The hash of a child, as far as it is known before the child is built.
 pub trait ListedHash: Copy + Send {
-    /// The hash, if it is known. Of equal children only the best is then built.
+    /// Returns the hash if it is known. If it is, only the best of several equal children is built.
     fn get(self) -> Option<u64>;
 }
 
@@ -81,46 +85,50 @@ impl ListedHash for u64 {
 
 /// An observer of a search. `()` observes nothing.
 pub trait Observer<G: Game<Q>, const Q: usize> {
-    /// The children of a state were listed.
+    /// Called after the children of a state are listed; `_listed` is their number.
     fn expanded(&mut self, _game: &G, _listed: usize) {}
-    /// Children were built, and so many of them, which are no duplicates, evaluated.
+    /// Called after a batch of children is built. `_evaluated` of them were not duplicates and are
+    /// now evaluated.
     fn built(&mut self, _game: &G, _evaluated: usize) {}
-    /// All states of a layer were evaluated; there is at least one. The first layer is the root.
+    /// Called after all states of a layer are evaluated, if there is at least one. The first call
+    /// gets the root alone.
     fn evaluated(&mut self, _game: &G, _layer: usize, _states: &[G::State]) {}
-    /// These of them survived, best first.
+    /// Called with the states of a layer that survived, best first.
     fn survived(&mut self, _game: &G, _layer: usize, _states: &[Node<G::State>]) {}
-    /// The game is played: these moves lead from the root to its end. Called by who searches.
+    /// Called with the moves that lead from the root to the end of the game. The caller of the
+    /// search makes this call, not the search.
     fn played(&mut self, _game: &mut G, _root: G::Child, _path: &[G::Move]) {}
 }
 
 impl<G: Game<Q>, const Q: usize> Observer<G, Q> for () {}
 
-/// A state that has survived.
+/// A state that survived the selection of its layer.
 #[derive(Debug, Clone, Copy)]
 pub struct Node<S> {
     /// The state.
     pub state: S,
-    /// Its place in the path arena.
+    /// The index of the state in the path arena.
     pub(super) path: u32,
-    /// How many of its children have come up for selection, best first.
+    /// The number of its children that the selection has considered so far.
     pub(super) children_considered: u32,
 }
 
-/// A child that is listed and not built.
+/// A child that is listed but not built.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Listed<M, H, const Q: usize> {
-    /// By how many layers it advances.
+    /// The number of layers that the move advances, at least 1.
     pub(super) advance: u32,
     pub(super) mv: M,
     pub(super) scores: Scores<Q>,
     pub(super) hash: H,
 }
 
-/// Where [`Game::expand`] puts the children of one state.
+/// The list to which [`Game::expand`] adds the children of a state.
 #[derive(Debug)]
 pub struct Children<M, H, const Q: usize> {
     pub(super) listed: Vec<Listed<M, H, Q>>,
-    /// The work of each trial, and the scores that were required for it.
+    /// The trials: for each, the estimated scores that led to it, and its work. See
+    /// [`Children::add_trial`].
     pub(super) trials: Vec<(Scores<Q>, u32)>,
 }
 
@@ -134,7 +142,7 @@ impl<M, H, const Q: usize> Default for Children<M, H, Q> {
 }
 
 impl<M, H, const Q: usize> Children<M, H, Q> {
-    /// Adds the child that `mv` leads to, `advance` ≥ 1 layers further on.
+    /// Adds the child that `mv` leads to. It is `advance` ≥ 1 layers after its parent.
     #[inline]
     pub fn push(&mut self, advance: u32, mv: M, scores: Scores<Q>, hash: H) {
         debug_assert!(advance >= 1);
@@ -146,19 +154,20 @@ impl<M, H, const Q: usize> Children<M, H, Q> {
         });
     }
 
-    /// Adds work that is only done because `scores`, an estimate of a child, beat those required.
-    #[inline(never)] // rare, and the kernels that call it shall stay small
+    /// Adds a trial: work that was done only because `scores`, an estimate for a child, beat the
+    /// required scores.
+    #[inline(never)] // rare, and the kernels that call it must stay small
     pub fn add_trial(&mut self, scores: Scores<Q>, work: u32) {
         self.trials.push((scores, work));
     }
 
-    /// Removes the trials, and returns their work.
+    /// Removes the trials and returns their total work.
     #[inline]
     pub fn take_trials(&mut self) -> u64 {
         self.trials.drain(..).map(|trial| u64::from(trial.1)).sum()
     }
 
-    /// The moves listed so far, each with the scores of its child.
+    /// Returns the moves listed so far, each with the scores of its child.
     pub fn listed(&self) -> impl Iterator<Item = (M, Scores<Q>)> + '_
     where
         M: Copy,
@@ -166,7 +175,7 @@ impl<M, H, const Q: usize> Children<M, H, Q> {
         self.listed.iter().map(|child| (child.mv, child.scores))
     }
 
-    /// The scores of those listed so far.
+    /// Returns the scores of the children listed so far.
     #[inline]
     pub fn scores(&self) -> impl Iterator<Item = &Scores<Q>> {
         self.listed.iter().map(|child| &child.scores)

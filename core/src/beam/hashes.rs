@@ -1,4 +1,4 @@
-//! Which states a layer holds already.
+//! The set of states that a layer holds.
 
 /// The hashes of a layer's states: an open-addressed set.
 #[derive(Default)]
@@ -14,7 +14,7 @@ impl Hashes {
         self.slots.resize(size, 0);
     }
 
-    /// Whether the hash is new.
+    /// Inserts a hash. Returns true if it was new.
     pub(super) fn insert(&mut self, hash: u64) -> bool {
         let hash = hash.max(1);
         let mask = self.slots.len() - 1;

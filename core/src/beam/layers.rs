@@ -1,27 +1,28 @@
-//! Layers that are still to come: their candidates, and the states that these come from.
+//! The layers still to come: their candidates, and the parents of these candidates.
 
 use super::game::{Listed, ListedHash, Node};
 use super::selector::Scores;
 use std::collections::VecDeque;
 
-/// A child not built yet.
+/// A child that is not built yet.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate<M, H, const Q: usize> {
     pub(super) scores: Scores<Q>,
-    /// The layer of its parent, and the parent's place in it.
+    /// The layer of the parent.
     pub(super) layer: u32,
+    /// The index of the parent in its layer.
     parent: u32,
     pub(super) mv: M,
     pub(super) hash: H,
 }
 
-/// The candidates of the layers to come, and the survivors that they refer to. Its memory is kept
-/// from layer to layer: to ask the system for it again would cost time.
+/// The candidates of the layers to come, and the survivors that they refer to. The vectors are
+/// reused from layer to layer, since allocating them again would cost time.
 pub(super) struct Layers<S, M, H, const Q: usize> {
-    /// Candidates, those of the next layer first.
+    /// The candidates of each layer, the next layer first.
     candidates: VecDeque<Vec<Candidate<M, H, Q>>>,
-    /// Survivors, those of the latest layer last; with each layer the last one that has a candidate
-    /// from there.
+    /// The survivors of each layer, the latest layer last, with the last layer that has a candidate
+    /// from them.
     survivors: VecDeque<(Vec<Node<S>>, usize)>,
     /// The layer of the first of `survivors`.
     oldest: usize,
@@ -40,7 +41,7 @@ impl<S, M: Copy, H: ListedHash, const Q: usize> Layers<S, M, H, Q> {
         }
     }
 
-    /// Adds a child of state `parent` of layer `layer`, the latest.
+    /// Adds a child of the state with index `parent` in `layer`, which is the latest layer.
     #[inline]
     pub(super) fn push(&mut self, layer: usize, parent: usize, child: Listed<M, H, Q>) {
         while self.candidates.len() < child.advance as usize {
@@ -56,13 +57,13 @@ impl<S, M: Copy, H: ListedHash, const Q: usize> Layers<S, M, H, Q> {
         });
     }
 
-    /// Whether no layer to come has a candidate.
+    /// True if no layer to come has a candidate.
     pub(super) fn is_empty(&self) -> bool {
         self.candidates.iter().all(Vec::is_empty)
     }
 
-    /// Keeps the survivors of layer `layer` as long as candidates refer to them, which is up to
-    /// `reach` layers on.
+    /// Keeps the survivors of layer `layer` while candidates refer to them: for the next `reach`
+    /// layers.
     pub(super) fn keep(&mut self, layer: usize, survivors: Vec<Node<S>>, reach: usize) {
         self.survivors.push_back((survivors, layer + reach));
         for (survivors, until) in &mut self.survivors {
@@ -76,25 +77,25 @@ impl<S, M: Copy, H: ListedHash, const Q: usize> Layers<S, M, H, Q> {
         self.oldest = layer + 1 - self.survivors.len();
     }
 
-    /// Takes the candidates of the next layer.
+    /// Removes and returns the candidates of the next layer.
     pub(super) fn next(&mut self) -> Vec<Candidate<M, H, Q>> {
         self.candidates.pop_front().unwrap_or_default()
     }
 
-    /// Takes back what [`Layers::next`] gave.
+    /// Takes back the vector that [`Layers::next`] returned, to reuse its memory.
     pub(super) fn recycle(&mut self, mut candidates: Vec<Candidate<M, H, Q>>) {
         candidates.clear();
         self.spare_candidates = candidates;
     }
 
-    /// Memory for survivors.
+    /// Returns an empty vector for survivors, with memory of an earlier layer.
     pub(super) fn memory(&mut self) -> Vec<Node<S>> {
         let mut memory = std::mem::take(&mut self.spare_survivors);
         memory.clear();
         memory
     }
 
-    /// The candidate's parent, with its layer, and the move.
+    /// Returns the layer of the candidate's parent, the parent, and the move.
     #[cfg(feature = "threads")]
     pub(super) fn origin(&self, candidate: &Candidate<M, H, Q>) -> (usize, &S, M) {
         let layer = candidate.layer as usize;
@@ -103,7 +104,7 @@ impl<S, M: Copy, H: ListedHash, const Q: usize> Layers<S, M, H, Q> {
         (layer, parent, candidate.mv)
     }
 
-    /// The state that a candidate comes from.
+    /// Returns the parent of a candidate.
     #[inline]
     pub(super) fn parent(&mut self, candidate: &Candidate<M, H, Q>) -> &mut Node<S> {
         let (survivors, _) = &mut self.survivors[candidate.layer as usize - self.oldest];

@@ -1,18 +1,19 @@
 //! A beam search that knows nothing of any game.
 //!
-//! Children are light: a move and the scores that it is compared by ([`Scores`]). The best of a
-//! layer's candidates are built, duplicates among them dropped, the rest evaluated, and the best of
-//! those survive. The path arena is a flat list of (previous, move).
+//! Children are light: a move, and the scores ([`Scores`]) by which candidates are compared. For
+//! each layer, the search builds the best candidates, drops duplicates, evaluates the other
+//! children, and keeps the best as survivors. The path arena is a flat list of (previous, move).
 //!
 //! A move may advance by more than one layer, so that states can be compared at equal numbers of,
 //! say, removed tiles rather than moves.
 //!
-//! * `game`: a game, as the beam sees it, and an observer of a search;
-//! * `position`: a game without quotas, moves of several layers or candidates; start here;
-//! * `search`: the search, layer by layer; `layers`: what is kept for those still to come;
-//! * `selector`: the best of many candidates;
-//! * `width`: how wide a layer may be, so that the budget lasts to the end;
-//! * `hashes`: which states a layer holds already;
+//! * `game`: the interface to a game, and observers of a search;
+//! * `position`: a simpler interface, without quotas, moves over several layers or candidates;
+//!   start here;
+//! * `search`: the search, layer by layer; `layers`: the candidates of the layers to come;
+//! * `selector`: selects the best of many candidates;
+//! * `width`: decides how wide a layer may be, so that the budget lasts to the end;
+//! * `hashes`: the set of states that a layer holds;
 //! * `ahead`: a search on several threads.
 
 #[cfg(feature = "threads")]

@@ -1,4 +1,4 @@
-//! The beam for a simple game: a state, its children, and a score.
+//! The beam search for a simple game: a state, its children, and a score.
 
 use super::game::{Children, Game};
 use super::search::{search, SearchResult};
@@ -7,8 +7,8 @@ use super::width::{Budget, Clock, Settings};
 
 /// A state of a game in which every move leads to the next layer.
 ///
-/// As an example, the way down a triangle of numbers that collects the largest sum, with a step to
-/// the left or to the right in each row:
+/// This example finds the path down a triangle of numbers that has the largest sum. Each step leads
+/// to the left or to the right:
 ///
 /// ```
 /// use columns_core::beam::{best_path, Budget, Position};
@@ -33,7 +33,7 @@ use super::width::{Budget, Clock, Settings};
 ///     }
 ///
 ///     fn hash(&self) -> u64 {
-///         self.place as u64 // ways to one place of a row go on alike
+///         self.place as u64 // the moves to come depend only on the place
 ///     }
 /// }
 ///
@@ -48,20 +48,23 @@ pub trait Position: Copy + Send {
     /// Calls `list` with each move and the position that it leads to.
     fn children(&self, list: &mut dyn FnMut(Self::Move, Self));
 
-    /// The score if the game ended here, not negative. The search returns the path to the highest.
+    /// Returns the final score if the game ended in this position, at least 0. The search returns
+    /// the path to the position with the highest score.
     fn score(&self) -> i64;
 
-    /// The value by which positions of a layer compete; the score unless it is better known.
+    /// Returns the value by which the positions of a layer compete. The default is the score; a
+    /// game that has a better estimate returns that estimate.
     fn value(&self) -> i32 {
         i32::try_from(self.score()).unwrap_or(i32::MAX)
     }
 
-    /// Identifies the position within its layer: of several with the same hash one is kept.
+    /// Returns a hash that identifies the position within its layer. The search keeps one of
+    /// several positions with the same hash.
     fn hash(&self) -> u64;
 }
 
-/// Searches from `root` through `layers` layers for the path to the highest score. `clock` shows
-/// seconds, of which [`Budget::Until`] names the last.
+/// Searches from `root` through `layers` layers for the path to the highest score. `clock` returns
+/// seconds; a search with [`Budget::Until`] ends at a time on this clock.
 pub fn best_path<S: Position>(
     root: S,
     layers: usize,
@@ -93,7 +96,7 @@ pub fn best_path<S: Position>(
     }
 }
 
-/// The game of positions.
+/// Adapts a [`Position`] to [`Game`].
 struct Simple<S>(std::marker::PhantomData<S>);
 
 impl<S> Default for Simple<S> {
@@ -114,7 +117,7 @@ impl<S: Position> Simple<S> {
 impl<S: Position> Game<0> for Simple<S> {
     type State = S;
     type Child = S;
-    /// A move, and its number among those of the position.
+    /// A move, and its index among the moves of the position.
     type Move = (S::Move, u32);
     type ListedHash = u64;
 

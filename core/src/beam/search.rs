@@ -6,30 +6,31 @@ use super::layers::{Candidate, Layers};
 use super::selector::{Scores, Selector};
 use super::width::{Budget, Clock, Settings, WidthController};
 
-/// What a search found and spent.
+/// The result of a search, and what it spent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchResult<M> {
     /// The moves that lead to the best state.
     pub path: Vec<M>,
-    /// Its [`Game::score`].
+    /// The [`Game::score`] of that state.
     pub score: i64,
     /// The last layer that had a state.
     pub depth: usize,
-    /// States built and evaluated.
+    /// The number of states built and evaluated.
     pub nodes: u64,
-    /// Children listed.
+    /// The number of children listed.
     pub candidates: u64,
-    /// Survivors of all layers.
+    /// The number of survivors in all layers.
     pub survivors: u64,
-    /// Whether nothing but duplicates was left out of what was listed. If the game lists all
-    /// children, the search has seen the whole game.
+    /// True if the search dropped no listed child except duplicates. If the game also lists all
+    /// children, the search was exhaustive.
     pub complete: bool,
-    /// Layers that had a state; of two searches together, the layers of both.
+    /// The number of layers that had a state; after [`SearchResult::better_of`], the sum for both
+    /// searches.
     pub layers: usize,
 }
 
 impl<M> SearchResult<M> {
-    /// The better of two searches, with what both have spent. Of equal ones it is the first.
+    /// Returns the better of two searches, with the total that both spent. On a tie, `self` wins.
     #[must_use]
     pub fn better_of(self, other: Self) -> Self {
         let (better, worse) = if other.score > self.score {
@@ -62,7 +63,7 @@ pub fn search<G: Game<Q>, O: Observer<G, Q>, const Q: usize>(
     beam.finish()
 }
 
-/// A state and the way to it.
+/// A state and the path to it.
 #[derive(Debug, Clone)]
 pub struct Reached<S, M> {
     /// The state.
@@ -71,7 +72,8 @@ pub struct Reached<S, M> {
     pub path: Vec<M>,
 }
 
-/// As [`search`], unobserved, with the survivors of layer `last`, best first.
+/// Searches as [`search`] does, but without an observer. Also returns the survivors of layer
+/// `last`, best first.
 pub fn frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const Q: usize>(
     game: &mut G,
     root: G::Child,
@@ -91,11 +93,12 @@ pub fn frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const Q: usiz
     (beam.finish(), reached)
 }
 
-/// The root's place in the path arena: it is not in it.
+/// The path index of the root, which is not in the path arena.
 const ROOT: u32 = u32::MAX;
-/// After so many parents each, a layer that is being expanded looks at the clock.
+/// The number of parents that are expanded between two clock checks.
 const LOOK_EVERY: usize = 64;
-/// So many children are built, then evaluated, between two looks at the clock: about a millisecond.
+/// The number of children that are built and evaluated between two clock checks. This takes about a
+/// millisecond.
 const PIECE: usize = 256;
 
 struct Beam<'a, G: Game<Q>, O, const Q: usize> {
@@ -103,12 +106,12 @@ struct Beam<'a, G: Game<Q>, O, const Q: usize> {
     observer: &'a mut O,
     controller: WidthController<'a>,
     layers: Layers<G::State, G::Move, G::ListedHash, Q>,
-    /// (previous, move) of every survivor.
+    /// For every survivor the path index of its parent, and the move.
     path: Vec<(u32, G::Move)>,
-    /// The highest score so far, its layer, and its place in the path arena.
+    /// The highest score so far, with the layer and the path index of its state.
     best: (i64, usize, u32),
     result: SearchResult<G::Move>,
-    // Memory for a layer.
+    // Buffers, which are reused for each layer.
     children: Children<G::Move, G::ListedHash, Q>,
     pending: Vec<G::Child>,
     built: Vec<G::State>,
@@ -154,7 +157,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         }
     }
 
-    /// Walks through the layers; returns the survivors of layer `last`.
+    /// Searches layer by layer. Returns the survivors of layer `last`.
     fn walk(&mut self, root: G::Child, last: usize) -> Vec<Node<G::State>> {
         self.game.evaluate(0, &[root], &mut self.built);
         self.observer.built(self.game, 1);
@@ -192,8 +195,8 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         survivors
     }
 
-    /// Lists the children of a layer's survivors, and returns by how many layers the farthest of
-    /// them advances.
+    /// Lists the children of a layer's survivors. Returns the largest number of layers that one of
+    /// the moves advances.
     fn expand(&mut self, layer: usize, survivors: &[Node<G::State>]) -> usize {
         let places = self.controller.candidates();
         self.game.begin_layer(layer, places, survivors);
@@ -215,7 +218,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         reach
     }
 
-    /// Builds, evaluates and selects the survivors of a layer, best first.
+    /// Builds and evaluates the best candidates of a layer. Returns its survivors, best first.
     fn next_layer(&mut self, layer: usize, width: usize) -> Vec<Node<G::State>> {
         let candidates = self.layers.next();
         let shares = self.game.quotas(layer);
@@ -230,7 +233,8 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         survivors
     }
 
-    /// Builds and evaluates the best candidates for a layer of `width` states, each position once.
+    /// Builds and evaluates the best candidates for a layer of `width` states. Each position is
+    /// evaluated once.
     fn build(
         &mut self,
         layer: usize,
@@ -244,12 +248,12 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         let nodes = self.result.nodes;
         let count = self.controller.states_to_build(layer, width, nodes);
         known.clear(count.min(candidates.len()));
-        // The best are built first, so that of two equal states the better path stays.
+        // The best are built first, so that the better of two equal candidates is kept.
         let chosen = self.selector.best_of(scores, count, shares, &mut |index| {
             let hash = candidates[index].hash.get();
             hash.map_or(true, |hash| known.insert(hash))
         });
-        // Those left out may all have been duplicates. That is not looked into.
+        // The candidates left out may all be duplicates, but that is not checked.
         self.result.complete &= chosen.len() < count || chosen.len() == candidates.len();
         #[cfg(feature = "threads")]
         {
@@ -261,7 +265,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         }
         self.built.clear();
         self.origins.clear();
-        // In pieces, so that a layer that takes too long ends with those built so far.
+        // Build in pieces, so that a layer that takes too long ends with the states built so far.
         for piece in chosen.chunks(PIECE) {
             if self.controller.late() && !self.built.is_empty() {
                 self.result.complete = false;
@@ -284,7 +288,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         }
     }
 
-    /// Selects the survivors of a layer from those built.
+    /// Selects the survivors of a layer from the states that were built.
     fn select(&mut self, layer: usize, width: usize, shares: [f64; Q]) -> Vec<Node<G::State>> {
         let Self {
             game,
@@ -309,7 +313,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
             self.path.push((layers.parent(origin).path, origin.mv));
             let path = self.path.len() as u32 - 1;
             let score = game.score(&state);
-            // Of equal scores the later one counts: the game goes on as long as it can.
+            // On a tie, the later layer wins, so that the game continues as long as it can.
             if (score, layer) > (self.best.0, self.best.1) {
                 self.best = (score, layer, path);
             }
@@ -329,7 +333,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         self.result
     }
 
-    /// The moves that lead to a place in the path arena.
+    /// Returns the moves that lead to the state with path index `at`.
     fn path_to(&self, mut at: u32) -> Vec<G::Move> {
         let mut path = Vec::new();
         while at != ROOT {
@@ -346,9 +350,9 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
 mod tests {
     use super::*;
 
-    /// Digits are picked one by one; a state is worth the number they make, but
-    /// no state whose number is divisible by 7 may be entered. A move may
-    /// also skip a layer at the price of a zero.
+    /// A game that appends digits to a number. The score of a state is its number. A digit that
+    /// makes the number divisible by 7 is not allowed. A move may also skip a layer, which appends
+    /// two zeros.
     struct Digits;
 
     impl Game<2> for Digits {
@@ -417,8 +421,8 @@ mod tests {
 
     #[test]
     fn a_wide_beam_finds_the_largest_number() {
-        // Without a 7 that divides a prefix: 9, 99, 999, 9999, then 99999 would do,
-        // but 999999 is divisible.
+        // No prefix may be divisible by 7. The prefixes 9, 99, 999, 9999 and 99999 are allowed, but
+        // 999999 is not.
         let found = play(&Settings::default(), Budget::Width(5000), &|| 0.0);
         assert_eq!(found.score, 999_998);
         assert_eq!(found.path, [9, 9, 9, 9, 9, 8]);
@@ -440,7 +444,7 @@ mod tests {
             assert_eq!(digits, state.0, "{path:?}");
         }
         assert_eq!(survivors[0].path, found.path);
-        // Where time is up before the last layer, nothing is there.
+        // If the time is up before the last layer, there are no survivors.
         let none = frontier(
             &mut Digits,
             (0, 0),
@@ -499,7 +503,7 @@ mod tests {
 
     #[test]
     fn a_layer_that_takes_too_long_ends_with_those_built_so_far() {
-        // Wherever the clock leaps to the end, the search stops there.
+        // The clock jumps past the end after `calls` checks, and the search stops there.
         let built = |calls: usize| {
             let looks = std::cell::Cell::new(0);
             let clock = || {
@@ -515,13 +519,13 @@ mod tests {
         let mut nodes: Vec<u64> = (1..400).map(built).collect();
         assert!(nodes.is_sorted(), "{nodes:?}");
         nodes.dedup();
-        // There are six layers.
+        // There are only six layers, so the search also stops within a layer.
         assert!(nodes.len() > 20, "{nodes:?}");
     }
 
     #[test]
     fn children_of_one_parent_are_limited() {
-        // No parent has more than one child in a layer here, so the beam holds few.
+        // Only one child of each parent may survive in a layer, so the beam stays narrow.
         let settings = Settings {
             max_children_per_parent: 1,
             ..Settings::default()

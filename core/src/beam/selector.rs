@@ -1,22 +1,22 @@
-//! The best of many by several measures.
+//! Selects the best of many candidates by several scores.
 
-/// The numbers that states and candidates are compared by; higher is better.
+/// The numbers by which states and candidates are compared; higher is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scores<const Q: usize> {
-    /// The number that most of the beam is filled by.
+    /// The number by which most of the beam is filled.
     pub value: i32,
-    /// The number that each quota is filled by, from those that are not chosen yet.
+    /// The number by which each quota is filled from the candidates that are not chosen yet.
     pub quotas: [i32; Q],
 }
 
 impl<const Q: usize> Scores<Q> {
-    /// Beats no other.
+    /// The lowest scores, which beat no others.
     pub const LOWEST: Self = Self {
         value: i32::MIN,
         quotas: [i32::MIN; Q],
     };
 
-    /// Of each number the lower one.
+    /// Returns the lower of each pair of numbers.
     #[inline]
     #[must_use]
     pub fn min(mut self, other: Self) -> Self {
@@ -27,7 +27,7 @@ impl<const Q: usize> Scores<Q> {
         self
     }
 
-    /// Whether at least one of its numbers is higher than the other's.
+    /// True if at least one of the numbers is higher than the corresponding number of `other`.
     #[inline]
     pub fn beats(&self, other: &Self) -> bool {
         let mut quotas = self.quotas.iter().zip(&other.quotas);
@@ -35,11 +35,11 @@ impl<const Q: usize> Scores<Q> {
     }
 }
 
-/// A quota is filled from its best candidates, so many for each of its places.
+/// The number of candidates that a quota considers for each of its places.
 const ENOUGH: usize = 4;
 
-/// The places of each quota, by its share of `count`: at least one, as long as one is left for the
-/// value.
+/// Returns the number of places of each quota, by its share of `count`: at least one, while one
+/// place remains for the value.
 fn places<const Q: usize>(count: usize, shares: [f64; Q]) -> [usize; Q] {
     let mut left = count.saturating_sub(1);
     shares.map(|share| {
@@ -52,20 +52,20 @@ fn places<const Q: usize>(count: usize, shares: [f64; Q]) -> [usize; Q] {
     })
 }
 
-/// Number and index in one integer, so that sorting touches nothing else. The higher number comes
-/// first, of equal numbers the lower index.
+/// Packs a number and an index into one integer, so that sorting touches no other memory. Higher
+/// numbers sort first, and on a tie lower indices.
 #[inline]
 fn key(number: i32, index: usize) -> u64 {
     u64::from(!(number as u32 ^ 1 << 31)) << 32 | index as u64
 }
 
-/// The index in a [`key`].
+/// Returns the index in a [`key`].
 #[inline]
 fn index(key: u64) -> usize {
     key as u32 as usize
 }
 
-/// Selects the best, and keeps its memory for the next time.
+/// Selects the best candidates. It keeps its memory for the next selection.
 #[derive(Debug, Default)]
 pub struct Selector {
     keys: Vec<u64>,
@@ -75,15 +75,16 @@ pub struct Selector {
 }
 
 impl Selector {
-    /// How many of its best candidates each quota looks at, by its share of `count`. More than it
-    /// has places, since some may not be allowed.
+    /// Returns the number of candidates that each quota considers, by its share of `count`. It
+    /// considers more than it has places, since some may not be allowed.
     pub fn looks_at<const Q: usize>(count: usize, shares: [f64; Q]) -> [usize; Q] {
         places(count, shares).map(|places| places.saturating_mul(ENOUGH))
     }
 
-    /// The indices of the best `count`. Most are chosen by value, best first; then each quota is
-    /// filled with its share from those not chosen yet. `allowed` is asked best first; a candidate
-    /// that it refuses leaves its place to the next. Ties go to the lower index.
+    /// Returns the indices of the best `count` candidates. Most are chosen by value, best first.
+    /// Each quota is then filled with its share of the candidates that are not chosen yet.
+    /// `allowed` is called best first; if it rejects a candidate, the next one gets the place. Ties
+    /// go to the lower index.
     pub fn best_of<const Q: usize>(
         &mut self,
         scores: &[Scores<Q>],
@@ -103,7 +104,7 @@ impl Selector {
         let count = count.max(1) - places.iter().sum::<usize>();
         chosen.clear();
         rest.clear();
-        // Mostly the first `count` are allowed, so not many more are sorted.
+        // Usually most of the first `count` are allowed, so only a few more are sorted.
         let mut sorted = 0;
         while chosen.len() < count && sorted < keys.len() {
             let more = (count - chosen.len()).min(keys.len());
@@ -157,7 +158,7 @@ mod tests {
         shares: [f64; 2],
         mut allowed: impl FnMut(usize) -> bool,
     ) -> Vec<usize> {
-        // What is left of another selection does not matter.
+        // An earlier selection does not affect the next one.
         let mut selector = Selector::default();
         selector.best_of(&[Scores::LOWEST; 9], 5, [0.2, 0.2], &mut |i| i > 3);
         selector
@@ -179,7 +180,7 @@ mod tests {
         assert_eq!(best(6, [0.34, 0.17], &scores), [39, 38, 37, 0, 1, 20]);
         assert_eq!(best(10, [0.5, 0.5], &scores[..2]), [1, 0]);
         assert_eq!(best(10, [0.5, 0.5], &scores).len(), 10);
-        // The smallest share gets a place, but not the only one.
+        // Even the smallest share gets a place, but never the only one.
         assert_eq!(best(3, [0.01, 0.01], &scores), [39, 0, 20]);
         assert_eq!(best(2, [0.01, 0.01], &scores), [39, 0]);
         assert_eq!(best(1, [0.5, 0.0], &scores), [39]);

@@ -1,24 +1,25 @@
-//! How wide a layer may be, so that what a search may spend lasts to the end.
+//! Decides how wide each layer may be, so that the budget of a search lasts to the end.
 
-/// How wide the beam is and how it is filled.
+/// The width of the beam, and how it is filled.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
     /// Candidates built for each place in the beam, at least 1.
     pub built_per_place: f64,
-    /// How many children of one parent may survive in a layer of fewer than 64 states. In layers of
-    /// 64, 128, 256 and so on it is one more each: a narrow beam must not be filled by one family,
-    /// in a wide one the limit is in the way.
+    /// The number of children of one parent that may survive in a layer of fewer than 64 states.
+    /// One more may survive from 64 states on, another from 128, and so on. One family must not
+    /// fill a narrow beam, but in a wide beam a low limit would drop good states.
     pub max_children_per_parent: usize,
-    /// The widest that a time or node budget may make the beam, in states.
+    /// The maximum width under a time or node budget, in states.
     pub max_width: usize,
-    /// How many layers a budget is shared out over, where the game is likely to be lost before the
-    /// last one. A search that gets farther shares out the rest as [`Settings::planned_after`]
-    /// says.
+    /// The number of layers over which the budget is shared out, if the game is likely to be lost
+    /// before the last layer. A search that gets close to it or beyond plans with
+    /// [`Settings::planned_after`] instead.
     pub planned_layers: usize,
-    /// The share of the layers, at the end, that are planned to cost a quarter of the others, since
-    /// few states get so far. 0 to 1.
+    /// The share of the layers, 0 to 1, that is planned to be cheap: these last layers cost a
+    /// quarter of a normal layer, since few states get that far.
     pub cheap_last_layers: f64,
-    /// The number of threads of [`search_ahead`](super::search_ahead), the calling one included.
+    /// The number of threads of [`search_ahead`](super::search_ahead), including the calling
+    /// thread.
     #[cfg(feature = "threads")]
     pub threads: usize,
 }
@@ -37,18 +38,20 @@ impl Default for Settings {
     }
 }
 
-/// Layers that a search plans for at least beyond the one it got to.
+/// The minimum number of layers that a search plans for beyond the layer that it has reached.
 const MORE_LAYERS: usize = 10;
-/// A beam twice as wide lets one more child of a parent survive, one four times as wide two more.
+/// The width of a narrow beam, in states. Each doubling of it lets one more child of a parent
+/// survive.
 const NARROW: usize = 32;
 
 impl Settings {
-    /// How many layers a search plans for that got to layer `depth`: half as many again, and some.
+    /// Returns the number of layers to plan for when a search has reached layer `depth`: 1.5 times
+    /// `depth`, plus 10.
     pub fn planned_after(depth: usize) -> usize {
         depth + depth / 2 + MORE_LAYERS
     }
 
-    /// How many children of one parent may survive in a layer of `width` states.
+    /// Returns the number of children of one parent that may survive in a layer of `width` states.
     pub(super) fn max_children_per_parent(&self, width: usize) -> usize {
         let doublings = (width / NARROW).max(1).ilog2();
         self.max_children_per_parent
@@ -56,21 +59,20 @@ impl Settings {
     }
 }
 
-/// What a search may spend.
+/// The budget of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Budget {
-    /// The same width for every layer.
+    /// A fixed width for every layer.
     Width(usize),
-    /// States built in all, shared out evenly over the layers. The outcome does not
+    /// A total number of states to build, shared out evenly over the layers. The outcome does not
     /// depend on the machine.
     Nodes(u64),
-    /// Until the clock shows this many seconds. A search whose process had to wait just before the
-    /// end may be late by a hundredth of its time, so that the last layers are not lost.
+    /// The time on the clock, in seconds, at which the search ends. If the process has to wait just
+    /// before the end, the search may exceed its time by 1 %, so that the last layers are not lost.
     Until(f64),
 }
 
-/// A running clock, in seconds. A search with [`Budget::Until`] needs a real one; with the others
-/// it only measures where the time went.
+/// A running clock, in seconds. Only a search with [`Budget::Until`] depends on it.
 pub type Clock<'a> = &'a dyn Fn() -> f64;
 
 /// Decides how wide the next layer may be.
@@ -82,59 +84,59 @@ pub(super) struct WidthController<'a> {
     last: usize,
     /// The width of the present layer.
     width: usize,
-    /// When the search began.
+    /// The time at which the search began, in seconds.
     start: f64,
-    /// When the present layer began.
+    /// The time at which the present layer began, in seconds.
     began: f64,
-    /// When the present layer has to end.
+    /// The time at which the present layer must end, in seconds.
     deadline: f64,
-    /// Seconds for each survivor, smoothed over the layers.
+    /// The estimated cost of a survivor, in seconds, smoothed over the layers.
     cost: Option<f64>,
-    /// Survivors of the present layer.
+    /// The number of survivors of the present layer.
     survivors: usize,
-    /// Seconds for each survivor of the layer before the last one.
+    /// The cost of a survivor in the layer measured last, in seconds, without the cap.
     before: f64,
-    /// Seconds that layers took beyond what counts for `cost`.
+    /// The total time of the layers beyond their capped costs, in seconds: waiting time.
     waited: f64,
-    /// What the clock showed last.
+    /// The time of the last clock check, in seconds.
     seen: f64,
-    /// The longest time that the clock was not looked at, and the second longest, in seconds.
+    /// The longest and the second longest gap between two clock checks, in seconds.
     gaps: [f64; 2],
 }
 
 impl<'a> WidthController<'a> {
-    /// The width of the first layer under a time limit, before anything is
-    /// known of the machine.
+    /// The width of the first layer under a time limit, when nothing is known about the machine.
     const FIRST_WIDTH: usize = 256;
-    /// A layer is at most this many times as wide as the one before, since the
-    /// cost of a survivor is an estimate.
+    /// The maximum width of a layer, as a multiple of the previous width. It is limited because the
+    /// cost of a survivor is only an estimate.
     const GROWTH: usize = 2;
-    /// How fast the estimated cost of a survivor follows that of the last layer.
+    /// The weight of the latest layer in the estimated cost of a survivor.
     const LEARNING: f64 = 0.1;
-    /// The cost of a layer counts for at most this many times the estimate, or for that of the
-    /// layer before.
+    /// The cap on the cost of a layer, as a multiple of the estimate. The cost of the previous
+    /// layer is the cap if it is higher.
     const OUTLIER: f64 = 2.0;
-    /// Candidates are listed for a layer this many times as wide as the one before.
+    /// The number of candidates to list, as a multiple of the number that a layer of the present
+    /// width would build.
     const SLACK: f64 = 1.3;
-    /// Candidates that are listed beyond that.
+    /// The number of candidates to list in addition, which matters for narrow beams.
     const MORE_CANDIDATES: usize = 16;
-    /// Waiting time is divided by at least this share of the limit, so that an early stall is not
-    /// overrated.
+    /// The minimum denominator of the waiting ratio, as a share of the limit, so that an early
+    /// stall is not overrated.
     const AT_FIRST: f64 = 0.1;
-    /// This share of the time is not planned for, so that a slow last layer still ends in time.
-    /// Where the last layers came late, a beam of one state goes on for as long again.
+    /// The share of the time that the plan leaves spare, so that a slow last layer still ends in
+    /// time. A search that is late continues with a beam of one state for at most the same share
+    /// after the end.
     const SPARE: f64 = 0.01;
-    /// A layer leaves at least this share of the time to the others, unless it is one of the last
-    /// two.
+    /// The share of the remaining time that a layer must leave to the later layers, unless it is
+    /// one of the last two.
     const LEFT_AFTER: f64 = 0.5;
-    /// The cheap last layers are planned to cost this share of the others less.
+    /// The share of the cost of a normal layer that a cheap last layer is planned to save.
     const CHEAP_SAVES: f64 = 0.75;
-    /// At most this share of the time is kept back for what takes long between two looks at the
-    /// clock.
+    /// The maximum reserve for long gaps between two clock checks, as a share of the limit.
     const LONGEST: f64 = 0.05;
-    /// The share of the remaining time, spare time included, that may always be planned with.
+    /// The share of the remaining time, including the spare time, that the plan may always use.
     const SPARED: f64 = 0.5;
-    /// The least cost of a survivor, in seconds: no machine needs less.
+    /// The minimum cost of a survivor, in seconds. No machine is faster.
     const LEAST_COST: f64 = 1e-9;
 
     pub(super) fn new(
@@ -161,13 +163,13 @@ impl<'a> WidthController<'a> {
         }
     }
 
-    /// The width of layer `layer`, after `nodes` states were built; `None` when
-    /// the time is up.
+    /// Computes the width of layer `layer` after `nodes` states were built. Returns `None` if the
+    /// time is up.
     pub(super) fn width(&mut self, layer: usize, nodes: u64) -> Option<usize> {
         let settings = self.settings;
         let goal = settings.planned_layers.max(Settings::planned_after(layer));
         let left = (self.last.min(goal) + 1 - layer) as f64;
-        // At least one, and more than one unless this layer is the last.
+        // At least 1, and more than 1 unless this layer is the last.
         let layers = left
             - Self::CHEAP_SAVES * (left - 1.0).min(settings.cheap_last_layers * self.last as f64);
         let width = match self.budget {
@@ -179,7 +181,7 @@ impl<'a> WidthController<'a> {
             Budget::Until(end) => {
                 let now = self.look();
                 let limit = end - self.start;
-                // What took so long twice may do so again just before the end.
+                // A gap that was this long twice may occur again just before the end.
                 let end = end - self.gaps[1].min(Self::LONGEST * limit);
                 if now >= end + Self::SPARE * limit {
                     return None;
@@ -195,7 +197,7 @@ impl<'a> WidthController<'a> {
                     (time * (1.0 - waits) / layers / smooth.max(Self::LEAST_COST)) as usize
                 };
                 let planned = wide(end - Self::SPARE * limit - now);
-                // With the spare time the last layers need not be narrow after waiting.
+                // Thanks to the spare time, the last layers need not be narrow after a wait.
                 let spared = wide((end - now) * Self::SPARED).min(self.width);
                 planned.max(spared).min(self.width * Self::GROWTH)
             }
@@ -208,14 +210,15 @@ impl<'a> WidthController<'a> {
         Some(self.width)
     }
 
-    /// The estimated cost of a survivor in seconds, after a layer that ended just now.
+    /// Updates and returns the estimated cost of a survivor, in seconds, after a layer that ended
+    /// at `now`.
     fn cost_until(&mut self, now: f64) -> f64 {
         let survivors = self.survivors as f64;
         let cost = (now - self.began) / survivors;
         self.began = now;
         let old = self.cost.unwrap_or(cost);
-        // A single layer in which the process had to wait says nothing about the next. Two in
-        // succession say that each survivor has become so dear.
+        // A single layer in which the process had to wait says nothing about the next layer. Two in
+        // succession mean that survivors have really become that expensive.
         let usual = Self::OUTLIER * old;
         let counted = cost.min(self.before.max(usual));
         let smooth = if counted > usual {
@@ -224,14 +227,14 @@ impl<'a> WidthController<'a> {
             old + Self::LEARNING * (counted - old)
         };
         self.before = cost;
-        // A coarse clock may not have moved yet, and 0 is no estimate.
+        // A coarse clock may not have moved yet, and 0 is not an estimate.
         self.cost = Some(smooth).filter(|&cost| cost > 0.0);
-        // But a process that had to wait before will have to wait again.
+        // A process that had to wait before will probably have to wait again.
         self.waited += (cost - counted) * survivors;
         smooth
     }
 
-    /// Looks at the clock.
+    /// Reads the clock and records the gap since the last check.
     fn look(&mut self) -> f64 {
         let now = (self.clock)();
         let gap = now - self.seen;
@@ -241,9 +244,10 @@ impl<'a> WidthController<'a> {
         now
     }
 
-    /// The number of states to build for layer `layer` of `width` states, after `nodes` states were
-    /// built. Where a budget of states allows no width of one, one state is left for each layer
-    /// after this one, and one is built in any case: the game continues to its end.
+    /// Returns the number of states to build for layer `layer` of `width` states, after `nodes`
+    /// states were built. If a budget of states allows only a width of 1, one state is reserved for
+    /// each later layer. At least one state is built in any case, so that the game continues to its
+    /// end.
     pub(super) fn states_to_build(&self, layer: usize, width: usize, nodes: u64) -> usize {
         let mut count = (width as f64 * self.settings.built_per_place) as usize;
         if let Budget::Nodes(limit) = self.budget {
@@ -256,19 +260,19 @@ impl<'a> WidthController<'a> {
         count.max(1)
     }
 
-    /// About the most candidates that will be chosen for the next layer. Its width is not known
-    /// yet, and some candidates may turn out to be equal.
+    /// Returns a generous estimate of the number of candidates that will be chosen for the next
+    /// layer. Its width is not known yet, and some candidates may turn out to be equal.
     pub(super) fn candidates(&self) -> usize {
         let built = self.width as f64 * self.settings.built_per_place;
         ((built * Self::SLACK) as usize).saturating_add(Self::MORE_CANDIDATES)
     }
 
-    /// Tells how many states survived in the present layer.
+    /// Records the number of states that survived in the present layer.
     pub(super) fn keep_up(&mut self, survivors: usize) {
         self.survivors = survivors.max(1);
     }
 
-    /// Whether the present layer has to end.
+    /// Checks the clock. Returns true if the present layer must end.
     pub(super) fn late(&mut self) -> bool {
         matches!(self.budget, Budget::Until(_)) && self.look() >= self.deadline
     }
@@ -298,14 +302,14 @@ mod tests {
             let mut nodes = 0;
             let spend = |layer| {
                 let width = controller.width(layer, nodes).unwrap();
-                // Only the first half of the layers fill up.
+                // Only the first half of the layers fills up.
                 nodes += if layer <= 10 { width as u64 } else { 1 };
                 width
             };
             (1..=20).map(spend).collect()
         };
         assert_eq!(widths(0.0)[..10], [50; 10]);
-        // Twelve and a half layers' worth: ten of them and ten quarters.
+        // The budget pays for 12.5 normal layers: ten at the full cost and ten at a quarter of it.
         assert_eq!(widths(0.5)[..10], [80; 10]);
     }
 
@@ -324,7 +328,7 @@ mod tests {
             width
         };
         let widths: Vec<usize> = (1..=2000).map(spend).collect();
-        // 40 layers of 200, as long as 20 have not been reached; then less and less.
+        // 40 layers of 200 states are planned until layer 20; after that, the width shrinks.
         assert_eq!(widths[..20], [200; 20]);
         assert!(widths[40..].is_sorted_by(|a, b| a >= b));
         assert!((20..100).contains(&widths[60]), "{widths:?}");
@@ -333,9 +337,10 @@ mod tests {
 
     const LIMIT: f64 = 3.8;
 
-    /// The widths of so many layers, and when the last one ended, on a machine that takes 10 µs for
-    /// a state. Its clock shows `shown` of the time, and after each layer it is as late as `waited`
-    /// says, which gets the layer, when it began and when it would have ended.
+    /// Returns the widths of `layers` layers, and the time at which the last one ended, on a
+    /// machine that takes 10 µs for each state. Its clock reads `shown(time)`. `waited` receives a
+    /// layer, the time at which it began, and the time at which it would end without waiting; it
+    /// returns the time at which the layer ends.
     fn simulated(
         layers: usize,
         shown: impl Fn(f64) -> f64,
@@ -379,7 +384,7 @@ mod tests {
         assert_eq!(widths.len(), 2000);
         assert!(widths[1850] > 100);
         assert!(widths[1901..].iter().all(|&width| width == 1));
-        // It does not go on for ever.
+        // The search still ends at some point.
         let waited = |layer, _, now| if layer == 100 { LIMIT } else { now };
         let (widths, end) = simulated(10_000, |now| now, waited);
         assert!((1000..9000).contains(&widths.len()), "{}", widths.len());
@@ -388,7 +393,7 @@ mod tests {
 
     #[test]
     fn a_coarse_clock_will_do() {
-        // A browser's: tenths of a millisecond.
+        // The clock of a browser has a resolution of 0.1 ms.
         let shown = |now: f64| (now * 1e4).floor() / 1e4;
         let (widths, end) = simulated(2000, shown, |_, _, now| now);
         assert_eq!(widths.len(), 2000);
@@ -397,7 +402,7 @@ mod tests {
 
     #[test]
     fn a_process_that_has_to_wait_again_and_again_gets_to_the_end() {
-        // Every fortieth layer waits; how much of the time, in all.
+        // Every fortieth layer waits, for this share of the limit in total.
         for share in [0.0, 0.2, 0.5] {
             let waited = |layer, _, now| match layer % 40 {
                 20 => now + share * LIMIT / 50.0,
@@ -411,7 +416,7 @@ mod tests {
     #[test]
     fn a_core_that_is_choked_is_noticed_within_a_few_layers() {
         for layers in [150, 400, 2000, 10_000] {
-            // From 3 s on a state takes ten times as long.
+            // From 3 s on, each state takes ten times as long.
             let choked = |_: usize, began: f64, ended: f64| {
                 began + (ended - began) * if began > 3.0 { 10.0 } else { 1.0 }
             };

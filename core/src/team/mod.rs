@@ -1,8 +1,8 @@
 //! A team of threads that compute tasks ahead of the thread that needs them.
 //!
-//! The *leader*, the thread that calls [`with`], offers tasks in an order and takes them back in
-//! the same order. Until then any worker may compute them. Here two workers compute five tasks;
-//! task 3 is still free when the leader needs it, so the leader computes it itself:
+//! The *leader*, the thread that calls [`with`], offers tasks and takes them back in the same
+//! order. In the meantime any worker may compute them. Here two workers compute five tasks. Task 3
+//! is still free when the leader needs it, so the leader computes it itself:
 //!
 //! ```text
 //! leader     offers 0 1 2 3 4   takes 0   takes 1   takes 2   computes 3   takes 4
@@ -10,10 +10,11 @@
 //! worker 2     1 --------------------
 //! ```
 //!
-//! The leader never waits. The system may take the core away from a worker at any time, for as long
-//! as it likes. So if a task is not done when it is needed, [`Team::turn`] says so, and the leader
-//! computes the same itself. A result that comes later is dropped. Tasks are owned by the thread
-//! that computes them; no memory is shared but the board of tasks, behind a mutex.
+//! The leader never waits, since the system may suspend a worker at any time and for any duration.
+//! If a task is not done when the leader needs it, [`Team::turn`] reports that, and the leader
+//! computes the same result itself. A result that comes later is dropped. Each task is owned by the
+//! thread that computes it. The threads share only the board of tasks, behind a mutex, and an
+//! atomic counter of the free tasks.
 
 use std::collections::VecDeque;
 use std::hint;
@@ -21,14 +22,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// The number of checks that a worker makes for a free task before it yields its core: some 0.25 to
-/// 0.75 ms.
+/// The number of times that a worker checks for a free task before it yields its core: about 0.25
+/// to 0.75 ms.
 const SPINS: usize = 20_000;
-/// The number of checks that it makes before it sleeps: it yields after each of the last ones.
+/// The number of times that a worker checks for a free task before it sleeps. It yields its core
+/// after each check beyond [`SPINS`].
 const CHECKS: usize = SPINS + 100;
 
-/// The number of threads to use where `wanted` are wanted, 0 for all cores: at most the cores that
-/// the system reports. More threads than cores only take time from each other.
+/// Returns the number of threads to use: `wanted`, or all cores if `wanted` is 0. The result is at
+/// most the number of cores that the system reports, since more threads would only take time from
+/// each other.
 pub fn size(wanted: usize) -> usize {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     match wanted {
@@ -37,13 +40,13 @@ pub fn size(wanted: usize) -> usize {
     }
 }
 
-/// Locks a mutex. No thread panics while it holds one.
+/// Locks a mutex. No thread panics while it holds a lock, so a mutex is never poisoned.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Calls `lead` with a team of one thread for each of `workers`, which compute a task when they are
-/// called. Where the system starts fewer threads, the team is smaller. If a worker panics, this
+/// Calls `lead` with a team of one thread for each of `workers`, functions that compute a task. If
+/// the system cannot start all threads, the team is smaller. If a worker panics, this function
 /// panics at the end.
 pub fn with<T: Send, R>(
     workers: impl Iterator<Item = impl FnMut(&mut T) + Send>,
@@ -64,8 +67,8 @@ pub fn with<T: Send, R>(
             shared: &shared,
             offered: 0,
         };
-        // The first worker takes any free task, the next one leaves one task, and so on. So a layer
-        // of few tasks occupies few workers, and the board is not contended.
+        // The first worker takes any free task, the second leaves at least one task free, and so
+        // on. So a few tasks occupy only a few workers, and the board is not contended.
         for (reserve, mut compute) in workers.enumerate() {
             let shared = &shared;
             let serve = move || {
@@ -83,11 +86,11 @@ pub fn with<T: Send, R>(
     })
 }
 
-/// A value in cache lines of its own: every idle worker reads it all the time.
+/// Keeps a value in cache lines of its own, since every idle worker reads it continuously.
 #[repr(align(128))]
 struct Aligned<T>(T);
 
-/// The number of free tasks that ends the workers.
+/// The value of [`Shared::free`] that ends the workers.
 const STOPPED: usize = usize::MAX;
 
 /// Everything that the threads share.
@@ -100,19 +103,19 @@ struct Shared<T> {
 
 /// The tasks, numbered by tickets in the order in which they are offered.
 struct Board<T> {
-    /// Tasks that no thread has begun, in order.
+    /// Tasks that no thread has begun, in the order of their tickets.
     free: VecDeque<(usize, T)>,
-    /// Tasks that are computed.
+    /// Computed tasks.
     done: Vec<(usize, T)>,
-    /// The ticket that the leader needs next. Results of earlier ones are dropped.
+    /// The ticket that the leader needs next. Results of earlier tickets are dropped.
     needed: usize,
-    /// The number of workers that sleep.
+    /// The number of sleeping workers.
     asleep: usize,
 }
 
 impl<T> Shared<T> {
-    /// Returns a computed task to the board and waits until more than `reserve` are free, then takes
-    /// one; `None` when the team ends.
+    /// Returns a computed task to the board, waits until more than `reserve` tasks are free, and
+    /// takes one. Returns `None` when the team ends.
     fn exchange(&self, mut done: Option<(usize, T)>, reserve: usize) -> Option<(usize, T)> {
         let mut checks = 0;
         loop {
@@ -149,7 +152,7 @@ impl<T> Shared<T> {
         }
     }
 
-    /// Takes the first free task.
+    /// Takes the first free task, if there is one.
     fn pop(&self, board: &mut Board<T>) -> Option<(usize, T)> {
         let next = board.free.pop_front()?;
         self.free.0.store(board.free.len(), Ordering::Release);
@@ -159,18 +162,18 @@ impl<T> Shared<T> {
 
 /// The task that the leader needs next.
 pub enum Turn<T> {
-    /// It is computed.
+    /// The task is computed.
     Done(T),
-    /// No thread had begun it; it is the leader's now.
+    /// No thread had begun the task; the leader owns it now.
     Free(T),
-    /// A worker computes it.
+    /// A worker is still computing the task.
     Busy,
 }
 
-/// A team, as its leader sees it.
+/// The leader's view of its team.
 pub struct Team<'t, T> {
     shared: &'t Shared<T>,
-    /// The next ticket.
+    /// The ticket of the next task.
     offered: usize,
 }
 
@@ -187,8 +190,8 @@ impl<T> Team<'_, T> {
         }
     }
 
-    /// Takes the first task that is not taken yet, unless a worker computes it. Then the leader
-    /// computes another one, if one is free, and tries again.
+    /// Takes the first task that is not taken yet. While a worker is computing it, the leader
+    /// computes other free tasks with `compute`; once no task is free, this returns [`Turn::Busy`].
     pub fn turn(&mut self, compute: &mut dyn FnMut(&mut T)) -> Turn<T> {
         let shared = self.shared;
         loop {
@@ -213,12 +216,12 @@ impl<T> Team<'_, T> {
         }
     }
 
-    /// Gives up the first task that is not taken yet.
+    /// Gives up the first task that the leader has not taken yet.
     pub fn skip(&mut self) {
         lock(&self.shared.board).needed += 1;
     }
 
-    /// Gives up all tasks that are not taken yet.
+    /// Gives up all tasks that the leader has not taken yet.
     pub fn clear(&mut self) {
         let mut board = lock(&self.shared.board);
         board.needed = self.offered;
@@ -228,7 +231,7 @@ impl<T> Team<'_, T> {
     }
 }
 
-/// Ends the workers, also when the leader panics.
+/// Ends the workers, even if the leader panics.
 impl<T> Drop for Team<'_, T> {
     fn drop(&mut self) {
         self.clear();
@@ -244,16 +247,16 @@ mod tests {
     use super::*;
     use std::sync::atomic::AtomicBool;
 
-    /// Miri computes slowly.
+    /// The number of tasks, which is small under Miri because Miri is slow.
     const TASKS: u64 = if cfg!(miri) { 20 } else { 500 };
 
-    /// A task: a number, to be squared.
+    /// Squares the number of a task.
     fn square(task: &mut u64) {
         *task *= *task;
     }
 
-    /// The squares of [`TASKS`] numbers, as the leader of a team takes them in each of three
-    /// batches. `meanwhile` runs before each turn.
+    /// Returns the squares that the leader of a team takes in three batches of [`TASKS`] numbers.
+    /// `meanwhile` runs before each turn.
     fn squares(
         workers: impl Iterator<Item = impl FnMut(&mut u64) + Send>,
         mut meanwhile: impl FnMut(u64),
@@ -301,7 +304,7 @@ mod tests {
         };
         with([worker].into_iter(), |team| {
             for number in 0..if cfg!(miri) { 1 } else { 5 } {
-                // Until the worker sleeps.
+                // Wait until the worker sleeps.
                 while lock(&team.shared.board).asleep == 0 {
                     thread::yield_now();
                 }
@@ -327,7 +330,7 @@ mod tests {
         };
         let workers = [&stuck, &stuck].into_iter();
         let squares = squares(workers, |number| {
-            // The leader begins when a worker holds a task, and frees it near the end.
+            // The leader begins when a worker holds a task, and releases the worker near the end.
             while number == 0 && !holds_one.load(Ordering::SeqCst) {
                 thread::yield_now();
             }

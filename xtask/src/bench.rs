@@ -1,5 +1,8 @@
-//! The fingerprint of the bot's behaviour, and its speed. A change that should not change the
-//! behaviour must leave every number of the fingerprint as it is.
+//! `cargo xtask bench`: records the fingerprint of the bot's behaviour, compares it with the recorded
+//! one, and measures the speed.
+//!
+//! The fingerprint lists the nodes and points of a fixed set of games. A refactoring must not change any
+//! of its numbers.
 
 use crate::cases::{self, Named};
 use anyhow::{anyhow, Result};
@@ -24,46 +27,47 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// The fingerprint that is kept, in the root of the workspace.
+/// File name of the recorded fingerprint, in the root of the workspace.
 const FILE: &str = "bench.fingerprint";
-/// Most bytes of it that are read.
+/// Maximum size of a fingerprint file, in bytes.
 const LIMIT: u64 = 1 << 20;
 
-/// Print the fingerprint of the bot's behaviour, and its speed
+/// Measure the bot's speed, and compare the fingerprint of its behaviour with the recorded one
 ///
-/// A fixed set of small cases of every kind is played with a fixed number of states, then within a
-/// budget of work, which is steered as by a clock. Boards of SameGame of three sizes follow.
-/// A change that should not change the behaviour must not change the fingerprint.
+/// Plays a fixed set of small cases of every kind, first with a fixed number of states, then with a
+/// budget of work, which controls the width of the beam as a clock does. Then solves boards of
+/// SameGame of three sizes. The nodes and points of these games are the fingerprint. A refactoring
+/// must not change it.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  cargo xtask bench                      the numbers, and whether they are the recorded ones
-  cargo xtask bench --check              status 1 if they are not
+  cargo xtask bench                      compare with the recorded fingerprint
+  cargo xtask bench --check              ... and exit with status 1 if it differs
   cargo xtask bench --check --cpu portable
-  cargo xtask bench --write              record them, after a change of behaviour")]
+  cargo xtask bench --write              record the fingerprint after a change of behaviour")]
 pub(crate) struct Options {
-    /// End with status 1 if the fingerprint is not the recorded one
+    /// Exit with status 1 if the fingerprint differs from the recorded one
     #[arg(long, conflicts_with = "write")]
     check: bool,
 
-    /// Record the fingerprint
+    /// Record the fingerprint instead of comparing it
     #[arg(long)]
     write: bool,
 
-    /// Which instructions to use, detect or portable; the fingerprint does not depend on it
+    /// Instructions to use: detect or portable; both give the same fingerprint
     #[arg(long, default_value = "detect", value_parser = Cpu::parse)]
     cpu: Cpu,
 
-    /// How many states to build for each case
+    /// Number of states to build for each case
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
 
-    /// Where the recorded fingerprint is [default: bench.fingerprint of the workspace]
+    /// File of the recorded fingerprint [default: bench.fingerprint of the workspace]
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
 }
 
-/// The result of a case.
+/// The nodes, the points and the time of one game.
 struct Played {
     name: String,
     nodes: u64,
@@ -71,15 +75,15 @@ struct Played {
     seconds: f64,
 }
 
-/// The sides of the boards of SameGame: one for each size that its solver tells apart.
+/// Side lengths of the SameGame boards, one for each board layout of the solver.
 const SIDES: [usize; 3] = [15, 30, 60];
-/// Their colours.
+/// Number of colours of the SameGame boards.
 const COLOURS: usize = 5;
-/// Seconds of work for each node: about what it takes.
+/// Budget of work per node, in seconds: about the time that a node takes.
 const WORK: f64 = 1e-6;
 
 impl Played {
-    /// Plays by `play`, which is given a clock and returns how many states it built, and the points.
+    /// Times `play`, which receives a clock and returns the number of nodes and the points.
     fn new(name: String, play: impl FnOnce(Clock) -> (u64, u64)) -> Self {
         let start = Instant::now();
         let clock = || start.elapsed().as_secs_f64();
@@ -100,7 +104,7 @@ fn play((name, case): &Named, nodes: u64, cpu: Cpu) -> Played {
     })
 }
 
-/// Plays within the work of about as many nodes.
+/// Plays a case with a budget of work that suffices for about `nodes` nodes.
 fn play_work((name, case): &Named, nodes: u64, cpu: Cpu) -> Played {
     Played::new(format!("{name}-work"), |_| {
         let player = Player {
@@ -112,7 +116,7 @@ fn play_work((name, case): &Named, nodes: u64, cpu: Cpu) -> Played {
     })
 }
 
-/// Plays a board of SameGame. The solver picks its instructions itself.
+/// Solves a SameGame board. The solver chooses the processor's instructions itself.
 fn play_samegame(side: usize, nodes: u64) -> Played {
     Played::new(format!("samegame{side}x{side}"), |clock| {
         let board = random_board(1, side, side, COLOURS);
@@ -130,7 +134,7 @@ fn play_samegame(side: usize, nodes: u64) -> Played {
     })
 }
 
-/// The text of the file: a line for each case and the totals, then lines for `others`.
+/// Returns the text of the file: a line for each of `played`, their total, then a line for each of `others`.
 fn fingerprint(played: &[Played], others: &[Played], nodes: u64) -> String {
     let mut text = format!(
         "# What the bot does with {nodes} nodes a case: case, nodes, points.\n\
@@ -148,21 +152,22 @@ fn fingerprint(played: &[Played], others: &[Played], nodes: u64) -> String {
     text
 }
 
-/// The names in a fingerprint, each with its numbers.
+/// Parses a fingerprint: maps the name at the start of each line to the numbers after it.
 fn numbers(fingerprint: &str) -> BTreeMap<&str, &str> {
     let lines = fingerprint.lines().filter(|line| !line.starts_with('#'));
     lines.filter_map(|line| line.split_once(' ')).collect()
 }
 
-/// The lines in which two fingerprints differ, by name.
-fn differences(recorded: &str, found: &str) -> String {
-    let (recorded, found) = (numbers(recorded), numbers(found));
-    let names: BTreeSet<&str> = recorded.keys().chain(found.keys()).copied().collect();
+/// Returns a line for each name whose numbers differ, or an empty text.
+fn differences(recorded: &str, current: &str) -> String {
+    let (recorded, current) = (numbers(recorded), numbers(current));
+    let names: BTreeSet<&str> = recorded.keys().chain(current.keys()).copied().collect();
     let mut text = String::new();
     for name in names {
-        let both = [&recorded, &found].map(|of| of.get(name).copied().unwrap_or("nothing"));
-        if both[0] != both[1] {
-            let _ = writeln!(text, "  {name}: recorded {}, found {}", both[0], both[1]);
+        let [old, new] =
+            [&recorded, &current].map(|map| map.get(name).copied().unwrap_or("nothing"));
+        if old != new {
+            let _ = writeln!(text, "  {name}: recorded {old}, found {new}");
         }
     }
     text
@@ -175,7 +180,7 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
         Paths::default().written(format, [&file]).check()?;
         String::new()
     } else {
-        input::read(&file, LIMIT).map_err(|error| anyhow!("{error:#}; --write makes it"))?
+        input::read(&file, LIMIT).map_err(|error| anyhow!("{error:#}; --write creates it"))?
     };
     let start = Instant::now();
     let list = cases::all_kinds();
@@ -193,30 +198,30 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let nodes: u64 = played.iter().map(|case| case.nodes).sum();
     let points: u64 = played.iter().map(|case| case.points).sum();
     let busy: f64 = played.iter().map(|case| case.seconds).sum();
-    let mut told = format!("nodes   {nodes}\npoints  {points}\n");
+    let mut report = format!("nodes   {nodes}\npoints  {points}\n");
     let _ = writeln!(
-        told,
-        "speed   {:.0} nodes a second and thread, {:?} path, {wall:.1} s on {} threads",
+        report,
+        "speed   {:.0} nodes per second and thread, {:?} path, {wall:.1} s on {} threads",
         nodes as f64 / busy,
         options.cpu,
         rayon::current_num_threads()
     );
-    let found = fingerprint(&played, &others, options.nodes);
+    let current = fingerprint(&played, &others, options.nodes);
     if options.write {
-        file::write(&file, found.as_bytes())?;
-        let _ = writeln!(told, "recorded in {}", file.display());
-        print(&told)?;
+        file::write(&file, current.as_bytes())?;
+        let _ = writeln!(report, "recorded in {}", file.display());
+        print(&report)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let differences = differences(&recorded, &found);
+    let differences = differences(&recorded, &current);
     if differences.is_empty() {
-        told += "These are the recorded numbers.\n";
-        print(&told)?;
+        report += "The fingerprint is the recorded one.\n";
+        print(&report)?;
         return Ok(ExitCode::SUCCESS);
     }
-    print(&told)?;
+    print(&report)?;
     tell(&format!(
-        "xtask: the fingerprint is not the recorded one (nodes, points):\n{differences}"
+        "xtask: the fingerprint differs from the recorded one (nodes, points):\n{differences}"
     ));
     Ok(ExitCode::from(u8::from(options.check)))
 }
@@ -226,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn differences_are_named_by_case() {
+    fn differences_are_listed_by_case() {
         let played = |points| Played {
             name: "6x13c4".to_string(),
             nodes: 100,

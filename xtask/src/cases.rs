@@ -1,18 +1,19 @@
-//! Cases to play, the same on every machine.
+//! The cases that the commands play: the same on every machine.
 
 use columns_core::rules::case::Case;
 use columns_generator::{generate, Spec, SpecError};
 use columns_judge::cases::Entry;
 
-/// A case and what it is called.
+/// A case with its name, such as `6x13c4`.
 pub(crate) type Named = (String, Case);
 
-/// How many columns the cases of [`all_kinds`] have.
+/// Number of columns of each case of [`all_kinds`].
 const COLUMNS: usize = 80;
 
-/// Width, height and number of colours of the cases of [`all_kinds`]: every
-/// kind of field that the simulator tells apart (up to 6, 9 and 12 wide; up to 7, 15 and
-/// 26 colours), and the limits of the statement.
+/// Width, height and number of colours of each case of [`all_kinds`].
+///
+/// They cover every layout of the simulator (widths up to 6, 9 and 12; up to 7, 15 and 26 colours) and
+/// the limits of the statement.
 const KINDS: [(usize, usize, usize); 14] = [
     (6, 13, 4),
     (6, 19, 7),
@@ -30,7 +31,7 @@ const KINDS: [(usize, usize, usize); 14] = [
     (10, 19, 16),
 ];
 
-/// Short cases of every kind.
+/// Returns a short case for each entry of [`KINDS`].
 pub(crate) fn all_kinds() -> Vec<Named> {
     let named = |&(width, height, colours): &(usize, usize, usize)| {
         let spec = || -> Result<Spec, SpecError> {
@@ -46,8 +47,8 @@ pub(crate) fn all_kinds() -> Vec<Named> {
     KINDS.iter().map(named).collect()
 }
 
-/// The sample of the statement, then `count` cases like those of the contest:
-/// seeds 1, 2, 3 and so on of the generator.
+/// Returns the sample of the statement (seed 1 of the generator), then `count` cases like those of the
+/// contest (seeds 2, 3 and so on).
 pub(crate) fn of_contest(count: u16) -> Vec<Entry> {
     let spec = Spec::default();
     let generated = |seed| Entry::Generated(seed, spec);
@@ -59,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_cases_are_of_the_kinds_that_they_are_called() {
+    fn the_cases_match_their_names_and_cover_every_layout() {
         let list = all_kinds();
         for ((name, case), (width, height, colours)) in list.iter().zip(KINDS) {
             assert_eq!((case.width(), case.height()), (width, height), "{name}");
@@ -77,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn the_contest_begins_with_the_sample() {
+    fn the_cases_of_the_contest_start_with_the_sample() {
         let list = of_contest(5);
         assert_eq!(list.len(), 6);
         assert_eq!(list[0].load().unwrap().columns().len(), 11);

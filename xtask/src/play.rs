@@ -1,4 +1,4 @@
-//! Builds everything and plays some games: what a newcomer runs first.
+//! `cargo xtask play`: builds the commands and plays some games. The first command for a newcomer.
 
 use anyhow::{bail, Context, Result};
 use clap::Args;
@@ -8,7 +8,7 @@ use std::process::{Command, ExitCode};
 
 /// Build the commands, then play generated cases and print the table of scores
 ///
-/// Whatever follows goes to `judge run`; without it seeds 1 to 10 are played.
+/// Passes all options to `judge run`. Without options, plays seeds 1 to 10.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -31,9 +31,9 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let packages = packages.map(|package| format!("columns-{package}"));
     build.args(packages.iter().flat_map(|package| ["--package", package]));
     if !build.status().context("cargo")?.success() {
-        bail!("the commands do not build");
+        bail!("cannot build the commands: see the errors of cargo above");
     }
-    // This program was built beside them.
+    // Cargo put the commands into the folder of this program.
     let judge = format!("judge{}", std::env::consts::EXE_SUFFIX);
     let judge = std::env::current_exe()?.with_file_name(judge);
     let mut play = Command::new(judge);

@@ -1,4 +1,4 @@
-//! The submission on a machine that has too much to do.
+//! `cargo xtask soak`: plays the submission on an overloaded machine.
 
 use crate::bundle;
 use anyhow::{ensure, Context, Result};
@@ -21,23 +21,23 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Play the submission on an overloaded machine: is each plan valid, whole and in time?
+/// Play the submission on an overloaded machine: is every plan valid, complete and in time?
 ///
-/// First four games at a time beside two busy threads, on two of the machine's cores if it has
-/// more; every tenth game is stopped once for 0.3 to 1 s. Then two games at a time, which from
-/// 3.0 s on get a tenth of a core. A plan is whole if it places all columns, or if no stack has
-/// room for the next one. The status is 1 if a plan is not valid, late, or not whole.
+/// The test has two parts. In the first, each core has two games at a time and one busy thread; every
+/// tenth game is stopped once, for 0.3 to 1 s. In the second, each core has one game at a time, which
+/// gets a tenth of the core after 3.0 s. A plan is complete if it places all columns, or if no stack
+/// has room for the next one. The status is 1 if a plan is invalid, late or incomplete.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   cargo xtask soak                             ten minutes
   cargo xtask soak --minutes 60 --seed 5000    an hour, with other cases")]
 pub(crate) struct Options {
-    /// How long to play, in minutes; the second part takes a fifth of it
+    /// Minutes to play; a fifth of them is for the second part
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1440))]
     minutes: u64,
 
-    /// The seed of the first case; the others follow, of all profiles in turn
+    /// Seed of the first case; the next cases take the next seeds, and the profiles in turn
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
@@ -46,28 +46,30 @@ pub(crate) struct Options {
     file: Option<PathBuf>,
 }
 
-/// Every so many games one is stopped.
-const STOPPED: u64 = 10;
-/// When a stop begins, in seconds of the game's time.
-const STOP_BEGINS: Range<f64> = 0.0..2.7;
-/// How long a stop lasts, in seconds.
-const STOP_LASTS: Range<f64> = 0.3..1.0;
-/// From when on a choked game gets only a share of its core, in seconds of its time.
+/// In the crowded part, every game whose number is a multiple of this is stopped once.
+const STOP_EVERY: u64 = 10;
+/// Start of a stop, in seconds since the start of the game.
+const STOP_START: Range<f64> = 0.0..2.7;
+/// Length of a stop, in seconds.
+const STOP_LENGTH: Range<f64> = 0.3..1.0;
+/// Start of the choking, in seconds since the start of the game.
 const CHOKED_FROM: f64 = 3.0;
-/// That share, as Linux measures out a core: it runs for so long, in seconds.
-const RUNS: f64 = 0.01;
-/// Then it stands still for so long.
-const STANDS: f64 = 0.09;
+/// Seconds for which a choked game runs before each pause, similar to the CPU quota of a Linux container.
+const RUN_TIME: f64 = 0.01;
+/// Seconds of each pause of a choked game.
+const PAUSE_TIME: f64 = 0.09;
 
-/// A part of the trial: how the games are disturbed.
+/// How the games of one part of the test are disturbed.
 #[derive(Clone, Copy)]
 enum Part {
+    /// The processes outnumber the cores, and some games are stopped once.
     Crowded,
+    /// Each game loses most of its core near its end.
     Choked,
 }
 
 impl Part {
-    /// How many games run at a time for each core, and how many threads that only take time.
+    /// Returns the number of simultaneous games and of busy threads, both per core.
     fn load(self) -> (usize, usize) {
         match self {
             Self::Crowded => (2, 1),
@@ -75,26 +77,29 @@ impl Part {
         }
     }
 
-    /// How game `number` is held up, as a script for a shell; the bot's process is `$bot`.
+    /// Returns the shell script that stops and continues process `$bot` during game `number`.
     fn pauses(self, number: u64) -> String {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(number);
-        let lasts: f64 = random.random_range(STOP_LASTS);
-        let begins: f64 = random.random_range(STOP_BEGINS);
+        let length: f64 = random.random_range(STOP_LENGTH);
+        let start: f64 = random.random_range(STOP_START);
         match self {
-            Self::Crowded if !number.is_multiple_of(STOPPED) => ":".into(),
+            Self::Crowded if !number.is_multiple_of(STOP_EVERY) => ":".into(),
             Self::Crowded => {
-                format!("sleep {begins}; kill -STOP $bot; sleep {lasts}; kill -CONT $bot")
+                format!("sleep {start}; kill -STOP $bot; sleep {length}; kill -CONT $bot")
             }
             Self::Choked => format!(
                 "sleep {CHOKED_FROM}; \
-                 while kill -STOP $bot; do sleep {STANDS}; kill -CONT $bot; sleep {RUNS}; done"
+                 while kill -STOP $bot; do sleep {PAUSE_TIME}; kill -CONT $bot; sleep {RUN_TIME}; done"
             ),
         }
     }
 }
 
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
-    ensure!(cfg!(unix), "a game can only be stopped on Unix");
+    ensure!(
+        cfg!(unix),
+        "this command needs Unix: it stops and continues processes"
+    );
     crate::until_interrupted(|| soak(options, workspace))
 }
 
@@ -103,16 +108,18 @@ fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let program = bundle::program(workspace, options.file.as_deref(), folder.path())?;
     let cores = std::thread::available_parallelism()?.get();
     let mut next = options.seed;
-    let mut faults = 0;
+    let mut all_failures = 0;
     for (part, fifths) in [(Part::Crowded, 4), (Part::Choked, 1)] {
         let (games, busy) = part.load();
         let (games, busy) = (games * cores, busy * cores);
-        let how = match part {
-            Part::Crowded => format!("beside {busy} busy threads, each {STOPPED}th stopped once"),
-            Part::Choked => format!("choked to a tenth from {CHOKED_FROM} s on"),
+        let disturbance = match part {
+            Part::Crowded => {
+                format!("with {busy} busy threads, every {STOP_EVERY}th game stopped once")
+            }
+            Part::Choked => format!("each with a tenth of a core after {CHOKED_FROM} s"),
         };
         print(&format!(
-            "{games} games at a time on {cores} cores, {how}\n"
+            "{games} games at a time on {cores} cores, {disturbance}\n"
         ))?;
         let time = Duration::from_secs(options.minutes * 60) * fifths / 5;
         let bar = progress::bar(time.as_secs(), "{bar:40} {pos} s of {len} s");
@@ -123,12 +130,12 @@ fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {
             done.fetch_or(start.elapsed() >= time, Ordering::Relaxed);
             played
         };
-        let (mut slowest, mut at_fault) = (0.0_f64, 0);
+        let (mut slowest, mut failures) = (0.0_f64, 0);
         let take = |_, played: Result<(f64, Option<String>)>| {
             let (wall, fault) = played?;
             slowest = slowest.max(wall);
             if let Some(fault) = fault {
-                at_fault += 1;
+                failures += 1;
                 print(&format!("  FAILED: {fault}\n"))?;
             }
             Ok(ControlFlow::Continue(()))
@@ -148,18 +155,19 @@ fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {
         })?;
         bar.finish_and_clear();
         print(&format!(
-            "  {played} games, {at_fault} at fault, the slowest {slowest:.3} s\n"
+            "  {played} games, {failures} failed, slowest {slowest:.3} s\n"
         ))?;
         next += played as u64;
-        faults += at_fault;
+        all_failures += failures;
     }
-    Ok(ExitCode::from(u8::from(faults > 0)))
+    Ok(ExitCode::from(u8::from(all_failures > 0)))
 }
 
-/// Plays game `number`: its wall time in seconds, and what is wrong with it.
+/// Plays game `number`. Returns its wall time in seconds, and its fault, if it has one.
 fn game(program: &Path, part: Part, number: u64) -> Result<(f64, Option<String>)> {
     let (name, case) = case(number);
-    // The bot reads what the shell would have read. The judge kills the pauses when it has ended.
+    // The bot gets the shell's input: without `<&3`, a process in the background reads nothing. At the
+    // end of the game, the judge kills the shell that runs the pauses.
     let script = "exec 3<&0; \"$0\" <&3 & bot=$!; (PAUSES) 2> /dev/null & wait $bot";
     let script = script.replace("PAUSES", &part.pauses(number));
     let mut command = supervisor::command("sh");
@@ -169,14 +177,14 @@ fn game(program: &Path, part: Part, number: u64) -> Result<(f64, Option<String>)
     Ok((played.wall_s, fault))
 }
 
-/// The case of game `number`: all profiles in turn.
+/// Generates the case of game `number` and its name. The profiles take turns.
 fn case(number: u64) -> (String, Case) {
     let profile = Profile::ALL[(number % Profile::ALL.len() as u64) as usize];
     let name = format!("{} {number}", profile.name());
     (name, generate(number, &Spec::new(profile)))
 }
 
-/// What is wrong with a game, if anything is.
+/// Describes why a game fails the test: it lost, or its plan is impossible or ends early.
 fn fault(case: &Case, played: &Game, output: &[u8]) -> Option<String> {
     let wall = played.wall_s;
     if let Some(reason) = &played.reason {
@@ -191,6 +199,9 @@ fn fault(case: &Case, played: &Game, output: &[u8]) -> Option<String> {
         .all(|&placement| game.play(placement).is_ok());
     let highest = case.height() - 3;
     let room = (0..case.width()).any(|stack| game.field().stack_height(stack) <= highest);
-    (!fits || placed < columns && room)
-        .then(|| format!("{placed} of {columns} columns are no whole plan, {wall:.3} s"))
+    (!fits || placed < columns && room).then(|| {
+        format!(
+            "the plan of {placed} of {columns} columns is impossible or ends early, {wall:.3} s"
+        )
+    })
 }

@@ -1,9 +1,10 @@
-//! `cargo xtask bench`: the fingerprint of the bot's behaviour.
+//! `cargo xtask bench` records the fingerprint of the bot's behaviour and compares it with the recorded one.
 
 use assert_cmd::Command;
 use std::fs;
 use std::path::Path;
 
+/// Returns the command with a fingerprint file and a small number of states.
 fn bench(file: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::cargo_bin("xtask").unwrap();
     command
@@ -18,7 +19,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn the_fingerprint_is_the_same_on_both_paths_and_a_change_is_shown() {
+fn the_fingerprint_is_the_same_on_both_paths_and_changes_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("fingerprint");
     let missing = bench(&file, &["--check"])
@@ -26,11 +27,11 @@ fn the_fingerprint_is_the_same_on_both_paths_and_a_change_is_shown() {
         .code(2)
         .get_output()
         .clone();
-    assert!(text(&missing.stderr).contains("--write makes it"));
+    assert!(text(&missing.stderr).contains("--write creates it"));
 
     bench(&file, &["--write"]).assert().success();
     let recorded = fs::read_to_string(&file).unwrap();
-    // The cases by nodes, their total, the cases by work, boards of SameGame.
+    // Two comments, 14 cases by nodes and their total, 14 cases by work, 3 boards of SameGame.
     assert_eq!(recorded.lines().count(), 2 + 14 + 1 + 14 + 3, "{recorded}");
     for cpu in ["portable", "detect"] {
         bench(&file, &["--check", "--cpu", cpu]).assert().success();
@@ -45,13 +46,13 @@ fn the_fingerprint_is_the_same_on_both_paths_and_a_change_is_shown() {
         .get_output()
         .clone();
     let (_, numbers) = total.split_once(' ').unwrap();
-    let shown = format!("total: recorded 1 2, found {numbers}");
+    let difference = format!("total: recorded 1 2, found {numbers}");
     assert!(
-        text(&output.stderr).contains(&shown),
+        text(&output.stderr).contains(&difference),
         "{}",
         text(&output.stderr)
     );
-    // Without --check it is said, but no failure.
+    // Without --check, a difference is no failure.
     bench(&file, &[]).assert().success();
 
     fs::write(&file, b"\xff\xfe").unwrap();

@@ -1,4 +1,4 @@
-//! `cargo xtask bundle`: the file that it makes, and what it refuses.
+//! `cargo xtask bundle` makes a correct file, and refuses unfit files.
 
 use assert_cmd::Command;
 use columns_untested::{untested, Lack};
@@ -22,15 +22,16 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// The output and the errors of a command that ends with this status.
+/// Runs a command and asserts its exit status. Returns its standard output and standard error.
 #[track_caller]
-fn said(command: &mut Command, status: i32) -> (String, String) {
-    let done = command.assert().code(status);
-    let output = done.get_output();
+fn outputs(command: &mut Command, status: i32) -> (String, String) {
+    let assert = command.assert().code(status);
+    let output = assert.get_output();
     (text(&output.stdout), text(&output.stderr))
 }
 
-/// The program of `source`, compiled as fast as can be.
+/// Compiles `source` without optimisation, asserts that the compiler prints no warning, and returns the
+/// program.
 fn compiled(source: &Path, folder: &Path) -> PathBuf {
     let program = folder.join(format!("fast{}", std::env::consts::EXE_SUFFIX));
     let output = process::Command::new("rustc")
@@ -43,48 +44,49 @@ fn compiled(source: &Path, folder: &Path) -> PathBuf {
     program
 }
 
-/// A submission, its program, and what the command told when it made it.
+/// A submission and its compiled program.
 struct Made {
     file: PathBuf,
     source: String,
     program: PathBuf,
-    told: String,
+    /// The standard output of the command that made the submission.
+    report: String,
 }
 
 impl Made {
-    /// Makes it in a folder of this name, which stays after the tests.
+    /// Makes a submission with these options of `bundle`. The folder `name` stays after the tests.
     fn new(name: &str, options: &[&str]) -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         let file = folder.join("new/bot.rs");
         let _ = fs::remove_dir_all(&folder);
-        let mut made = bundle(&["--out", file.to_str().unwrap()]);
-        let (told, _) = said(made.args(options), 0);
+        let mut command = bundle(&["--out", file.to_str().unwrap()]);
+        let (report, _) = outputs(command.args(options), 0);
         Self {
             source: fs::read_to_string(&file).unwrap(),
             program: compiled(&file, &folder),
             file,
-            told,
+            report,
         }
     }
 }
 
-/// The submission: making, checking and compiling it takes long, and several tests look at it.
+/// The submission, shared by several tests because it takes long to make, check and compile.
 static SUBMISSION: LazyLock<Made> =
     LazyLock::new(|| Made::new("submission", &["--quick", "--nodes", "300", "--cases", "2"]));
 
-/// The compiler that the environment names as an old one, or that rustup has.
+/// Returns the old compiler that `RUSTC_OLD` names, or else rustup's Rust 1.75, if it is installed.
 fn old_compiler() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("RUSTC_OLD") {
         return Some(named.into());
     }
-    let asked = process::Command::new("rustup")
+    let output = process::Command::new("rustup")
         .args(["which", "--toolchain", "1.75.0", "rustc"])
         .output()
         .ok()?;
-    asked
+    output
         .status
         .success()
-        .then(|| text(&asked.stdout).trim().into())
+        .then(|| text(&output.stdout).trim().into())
 }
 
 #[test]
@@ -94,42 +96,44 @@ fn the_submission_compiles_with_an_old_compiler() {
         return untested(Lack::Rust175, what, "rustup toolchain install 1.75.0");
     };
     let folder = tempfile::tempdir().unwrap();
-    let checked = process::Command::new(compiler)
+    let output = process::Command::new(compiler)
         .args(["--edition", "2021", "--emit", "metadata", "-o"])
         .args([&folder.path().join("bot.rmeta"), &SUBMISSION.file])
         .output()
         .unwrap();
-    assert!(checked.status.success(), "{}", text(&checked.stderr));
-    assert_eq!(text(&checked.stderr), "", "the compiler warns");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stderr), "", "the compiler warns");
 }
 
 #[test]
-fn checks_that_cannot_be_made_leave_nothing_behind() {
+fn a_missing_compiler_leaves_no_files_behind() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("new/bot.rs");
-    let mut made = bundle(&["--out", file.to_str().unwrap()]);
-    let (_, told) = said(made.env("PATH", ""), 2);
-    assert!(told.starts_with("xtask: the compiler rustc: "), "{told}");
-    assert_eq!(told.lines().count(), 1, "{told}");
+    let mut command = bundle(&["--out", file.to_str().unwrap()]);
+    let (_, message) = outputs(command.env("PATH", ""), 2);
+    assert!(
+        message.starts_with("xtask: the compiler rustc: "),
+        "{message}"
+    );
+    assert_eq!(message.lines().count(), 1, "{message}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-// It has the first name, and those that wait for the submission as well the last ones: the others
-// run beside it.
+// Tests start in the order of their names. This one comes first, since it makes the submission. Most
+// others that need the submission come late, so that the tests without it run meanwhile.
 #[test]
-fn a_bundle_plays_as_the_bot_and_is_nothing_but_the_bot() {
-    let Made { source, told, .. } = &*SUBMISSION;
+fn a_bundle_plays_as_the_bot_and_contains_only_the_bot() {
+    let Made { source, report, .. } = &*SUBMISSION;
     // 14 kinds, the sample and two cases.
     let all = "plans     17 of 17 are the workspace's, at 300 nodes, portable, in ";
-    assert!(told.contains(all), "{told}");
+    assert!(report.contains(all), "{report}");
 
     let left = 65_536 - source.len();
     let size = format!("size      {} bytes of 65536, {left} left\n", source.len());
-    assert!(told.starts_with(&size), "{told}");
-    // What is promised.
-    let way_out =
-        "3500 bytes are promised to be left: remove code or shorten it; --pretty shows it";
-    assert!(left >= 3500, "{way_out}\n{told}");
+    assert!(report.starts_with(&size), "{report}");
+    let remedy =
+        "at least 3500 bytes must be left: remove or shorten code; --pretty shows the code";
+    assert!(left >= 3500, "{remedy}\n{report}");
     for absent in [
         "///",
         "//!",
@@ -144,31 +148,31 @@ fn a_bundle_plays_as_the_bot_and_is_nothing_but_the_bot() {
     ] {
         assert!(!source.contains(absent), "{absent}");
     }
-    // The one constant that docs/submitting.md tells to change.
+    // docs/submitting.md tells readers to change this constant.
     assert_eq!(source.matches("const SECONDS:").count(), 1);
 }
 
 #[test]
-fn the_submission_answers_a_case_and_says_what_is_wrong() {
+fn the_submission_answers_a_case_and_reports_errors() {
     let program = &SUBMISSION.program;
     let mut small = Command::new(program);
     small.env("COLUMNS_NODES", "200").write_stdin(SAMPLE);
-    assert!(said(&mut small, 0).0.starts_with("11\n"));
-    for (input, shown) in [
+    assert!(outputs(&mut small, 0).0.starts_with("11\n"));
+    for (input, detail) in [
         (&b""[..], "line 1: expected the width"),
         (b"6 13\n2\nabc\n", "line 3: expected column 2 of 2"),
         (b"6 13\n1\nab\xff\n", "line 3: expected text"),
     ] {
-        let (out, error) = said(Command::new(program).write_stdin(input), 2);
+        let (out, error) = outputs(Command::new(program).write_stdin(input), 2);
         assert!(
-            error.starts_with("bot: standard input: ") && error.contains(shown),
+            error.starts_with("bot: standard input: ") && error.contains(detail),
             "{error}"
         );
         assert_eq!((error.lines().count(), &*out), (1, ""), "{error}");
     }
     let mut wrong = Command::new(program);
     wrong.env("COLUMNS_NODES", "many").write_stdin(SAMPLE);
-    let (_, error) = said(&mut wrong, 2);
+    let (_, error) = outputs(&mut wrong, 2);
     assert!(
         error.starts_with("bot: COLUMNS_NODES: expected a number"),
         "{error}"
@@ -179,34 +183,35 @@ fn the_submission_answers_a_case_and_says_what_is_wrong() {
 fn the_readable_form_is_the_same_program() {
     let readable = Made::new("readable", &["--pretty", "--no-check"]);
     let plans = [&readable, &SUBMISSION].map(|made| {
-        let mut played = Command::new(&made.program);
-        played.env("COLUMNS_NODES", "500").write_stdin(SAMPLE);
-        said(&mut played, 0).0
+        let mut player = Command::new(&made.program);
+        player.env("COLUMNS_NODES", "500").write_stdin(SAMPLE);
+        outputs(&mut player, 0).0
     });
     assert_eq!(plans[0], plans[1]);
     let lines = [&readable, &SUBMISSION].map(|made| made.source.lines().count());
     assert!(lines[0] > 2 * lines[1], "{lines:?} lines");
 }
 
-/// The check of a program fails with status 1 and says why.
+/// Asserts that the check of this program exits with status 1 and reports this fault.
 fn refused(program: &str, fault: &str) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("by-hand.rs");
     fs::write(&file, program).unwrap();
     let path = file.to_str().unwrap();
     let options = ["--cases", "0", "--nodes", "100"];
-    let (_, errors) = said(bundle(&["--file", path]).args(options), 1);
+    let (_, errors) = outputs(bundle(&["--file", path]).args(options), 1);
     assert!(errors.contains(&format!("FAILED: {fault}: ")), "{errors}");
     assert!(errors.trim_end().ends_with(path), "{errors}");
     assert_eq!(
         fs::read_to_string(&file).unwrap(),
         program,
-        "the file is left alone"
+        "the file has changed"
     );
 }
 
-/// A program that plays like the bot as far as the comparison of plans goes: not
-/// at all.
+/// Returns a program that runs `body` only in the contest, where `COLUMNS_NODES` is not set.
+///
+/// It always prints an empty plan, which is all that it does in the comparison of plans.
 fn in_contest(body: &str) -> String {
     format!(
         "fn main() {{
@@ -217,7 +222,7 @@ fn in_contest(body: &str) -> String {
 }
 
 #[test]
-fn what_is_not_fit_is_refused() {
+fn unfit_programs_are_refused() {
     let filler = format!("// {}\n", "x".repeat(96)).repeat(700);
     let large = format!("fn main() {{ println!(\"0\") }}\n{filler}");
     refused(&large, "too large");
@@ -227,7 +232,7 @@ fn what_is_not_fit_is_refused() {
 }
 
 #[test]
-fn what_the_contest_does_not_take_is_refused() {
+fn programs_that_lose_in_the_contest_are_refused() {
     let sleep = "std::thread::sleep(std::time::Duration::from_millis(4200))";
     for (body, fault) in [
         (sleep, "TLE"),
@@ -240,13 +245,13 @@ fn what_the_contest_does_not_take_is_refused() {
     }
 }
 
-/// A folder with a compiler that does this in place of compiling as the judge does.
+/// Returns a `PATH` with a compiler that runs the shell command `instead` when called with `-O`, as the
+/// judge calls it.
 #[cfg(unix)]
 fn compiler(folder: &Path, instead: &str) -> PathBuf {
     use std::os::unix::fs::PermissionsExt as _;
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let mut folders = std::env::split_paths(&path);
-    let real = folders
+    let real = std::env::split_paths(&path)
         .find(|folder| folder.join("rustc").is_file())
         .unwrap();
     let bin = folder.join("bin");
@@ -259,8 +264,8 @@ fn compiler(folder: &Path, instead: &str) -> PathBuf {
     );
     fs::write(&script, text).unwrap();
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
-    let all = [bin].into_iter().chain(std::env::split_paths(&path));
-    std::env::join_paths(all).unwrap().into()
+    let folders = [bin].into_iter().chain(std::env::split_paths(&path));
+    std::env::join_paths(folders).unwrap().into()
 }
 
 #[cfg(unix)]
@@ -286,7 +291,7 @@ fn ctrl_c_leaves_nothing_behind() {
     let [scratch, out] = ["scratch", "out"].map(|name| folder.path().join(name));
     fs::create_dir(&scratch).unwrap();
     let mut running = process::Command::new(assert_cmd::cargo::cargo_bin("xtask"));
-    // The readable form is made in less time.
+    // With --pretty, the command reaches the compiler sooner.
     running.args(["bundle", "--pretty", "--out"]);
     running.arg(out.join("bot.rs"));
     let path = compiler(folder.path(), "echo > \"$TMPDIR/compiles\"; sleep 100");
@@ -294,7 +299,10 @@ fn ctrl_c_leaves_nothing_behind() {
     let mut running = running.spawn().unwrap();
     let marker = scratch.join("compiles");
     while !marker.exists() {
-        assert!(running.try_wait().unwrap().is_none(), "it ended");
+        assert!(
+            running.try_wait().unwrap().is_none(),
+            "the command has ended"
+        );
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     fs::remove_file(marker).unwrap();
@@ -302,8 +310,8 @@ fn ctrl_c_leaves_nothing_behind() {
     let sent = process::Command::new("kill").args(["-INT", &id]).status();
     assert!(sent.unwrap().success());
     assert_eq!(running.wait().unwrap().code(), Some(130));
-    for left in [&scratch, &out] {
-        let left = fs::read_dir(left).map_or(0, Iterator::count);
-        assert_eq!(left, 0);
+    for folder in [&scratch, &out] {
+        let entries = fs::read_dir(folder).map_or(0, Iterator::count);
+        assert_eq!(entries, 0, "{}", folder.display());
     }
 }

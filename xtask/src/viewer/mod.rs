@@ -1,4 +1,5 @@
-//! The page: one file that holds the rules, the bot and the generator as WebAssembly.
+//! `cargo xtask viewer`: makes the page, one file that contains the rules, the bot and the generator as
+//! WebAssembly.
 
 mod modules;
 mod page;
@@ -11,17 +12,17 @@ use columns_cli::paths::Format;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-/// What the page is compiled for.
+/// The compiler's target for the page.
 const TARGET: &str = "wasm32-unknown-unknown";
-/// Instructions that every browser of the last years has.
+/// Compiler flags for WebAssembly features that all current browsers support.
 const FEATURES: &str = "-Ctarget-feature=+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint";
-/// More bytes than this the page should not have.
+/// Maximum size of the page, in bytes.
 const LARGEST: usize = 1_100_000;
 
 /// Make target/viewer/columns.html, the page to watch, play, compare and ask the bot
 ///
-/// One file without any other, to be opened from disk or put on any web server. Needs the
-/// compiler's target wasm32-unknown-unknown.
+/// The page is a single file. Open it from disk, or put it on any web server. Needs the compiler's
+/// target wasm32-unknown-unknown.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -52,22 +53,25 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let page = page::make(&sources, &wasm)?;
     ensure!(
         page.len() <= LARGEST,
-        "the page has {} bytes, more than {LARGEST}",
+        "the page has {} bytes, at most {LARGEST} are allowed",
         page.len()
     );
     file::write(&out, page.as_bytes())?;
-    let pictures = options.screenshots.as_ref();
-    let taken = pictures.map(|folder| screenshots(workspace, &out, folder));
-    let done = taken.unwrap_or(Ok(ExitCode::SUCCESS))?;
-    let (bytes, shown) = (page.len(), out.display());
-    print(&format!("{bytes} bytes\nopen this in a browser: {shown}\n"))?;
-    Ok(done)
+    let status = match &options.screenshots {
+        Some(folder) => screenshots(workspace, &out, folder)?,
+        None => ExitCode::SUCCESS,
+    };
+    let (bytes, path_text) = (page.len(), out.display());
+    print(&format!(
+        "{bytes} bytes\nopen this in a browser: {path_text}\n"
+    ))?;
+    Ok(status)
 }
 
-/// The WebAssembly of `columns-viewer`.
+/// Compiles `columns-viewer` and returns its WebAssembly.
 fn compile(workspace: &Path) -> Result<Vec<u8>> {
     check_target()?;
-    // A folder of its own, so that these builds and all others do not undo each other.
+    // Other builds use other flags: in one folder, each would make cargo rebuild what the other has built.
     let folder = workspace.join("target/viewer");
     let mut build = crate::cargo(workspace);
     build
@@ -78,34 +82,38 @@ fn compile(workspace: &Path) -> Result<Vec<u8>> {
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .env("RUSTFLAGS", FEATURES);
     if !build.status().context("cargo")?.success() {
-        bail!("the WebAssembly does not build");
+        bail!("cannot build the WebAssembly: see the errors of cargo above");
     }
     let wasm = folder.join(TARGET).join("page/columns_viewer.wasm");
     std::fs::read(&wasm).with_context(|| wasm.display().to_string())
 }
 
-/// Says what to install where the compiler cannot make WebAssembly.
+/// Checks that the compiler has the target for WebAssembly.
+///
+/// # Errors
+/// Says how to install the target if it is missing.
 fn check_target() -> Result<()> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let asked = Command::new(rustc)
+    let output = Command::new(rustc)
         .args(["--print", "target-libdir", "--target", TARGET])
         .output()
         .context("rustc")?;
-    let folder = String::from_utf8_lossy(&asked.stdout).trim().to_string();
+    let folder = String::from_utf8_lossy(&output.stdout).trim().to_string();
     ensure!(
-        asked.status.success() && Path::new(&folder).is_dir(),
+        output.status.success() && Path::new(&folder).is_dir(),
         "the compiler has no target {TARGET}: install it with `rustup target add {TARGET}`"
     );
     Ok(())
 }
 
-/// Takes the pictures; a program of its own, since it needs what drives a browser.
+/// Takes pictures of every view. A separate program does so, because it needs a browser driver.
 fn screenshots(workspace: &Path, page: &Path, folder: &Path) -> Result<ExitCode> {
     let here = std::env::current_dir()?;
-    let mut take = crate::cargo(workspace);
-    take.args(["run", "--package", "columns-browser"])
+    let mut command = crate::cargo(workspace);
+    command
+        .args(["run", "--package", "columns-browser"])
         .args(["--bin", "screenshots", "--"])
         .arg(here.join(page))
         .arg(here.join(folder));
-    crate::status(&mut take)
+    crate::status(&mut command)
 }

@@ -1,9 +1,18 @@
-//! JavaScript modules as one script.
+//! Bundles JavaScript modules into one script.
 //!
-//! A module becomes a function that is called at once and returns what it exports, so
-//! that its other names stay its own. Only the forms that the page's modules use are
-//! understood: `import { a, b } from "./c.js";` and `export` before a declaration. Anything
-//! else is refused rather than guessed.
+//! Each module becomes a function that is called immediately and returns the exports, so that all other
+//! names stay private:
+//!
+//! ```text
+//! import { a } from "./one.js";         const $main = (() => {
+//! export const b = a + 1;               const { a } = $one;
+//!                                       const b = a + 1;
+//!                                       return { b };
+//!                                       })();
+//! ```
+//!
+//! Only the forms that the page's modules use are supported: `import { a, b } from "./c.js";` and
+//! `export` before a declaration. Any other import or export is an error.
 
 use anyhow::{bail, ensure, Context, Result};
 use regex::Regex;
@@ -11,18 +20,18 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// An import, an export, and what else may be one.
+/// Regular expressions of an import, of an export, and of any other line that imports or exports.
 const FORMS: [&str; 3] = [
     r#"(?m)^import \{([^}]*)\} from "\./([a-z-]+)\.js";\n"#,
     r"(?m)^export ((?:async )?function\*?|class|const) (\w+)",
     r"(?m)^\s*(import|export)\b.*$",
 ];
 
-/// The module `entry` of a folder with all that it imports, each once.
+/// Bundles module `entry` of a folder with all modules that it imports, directly or through others.
 ///
 /// # Errors
-/// A module that is not there, one that imports itself by a detour, or a form that is
-/// not understood.
+/// If a module is missing or imports itself, directly or through others, or if an import or export has an
+/// unsupported form.
 pub(super) fn bundle(folder: &Path, entry: &str) -> Result<String> {
     let mut bundle = Bundle {
         folder,
@@ -37,26 +46,30 @@ pub(super) fn bundle(folder: &Path, entry: &str) -> Result<String> {
 
 struct Bundle<'a> {
     folder: &'a Path,
-    /// [`FORMS`].
+    /// The compiled [`FORMS`].
     forms: [Regex; 3],
+    /// Modules that `text` contains.
     done: Vec<String>,
+    /// The module in progress, after the chain of modules that import it.
     open: Vec<String>,
+    /// The script so far.
     text: String,
 }
 
-/// The name of a module's function in the bundle.
+/// Returns the name of the constant that holds a module's exports in the bundle.
 fn name(module: &str) -> String {
     format!("${}", module.replace('-', "_"))
 }
 
 impl Bundle<'_> {
+    /// Appends a module after the modules that it imports, unless the bundle contains it already.
     fn add(&mut self, module: &str) -> Result<()> {
         if self.done.iter().any(|done| done == module) {
             return Ok(());
         }
         ensure!(
             !self.open.iter().any(|open| open == module),
-            "{module}.js imports itself, by {}.js",
+            "{module}.js imports itself, through {}.js",
             self.open.join(".js, ")
         );
         self.open.push(module.to_string());
@@ -64,23 +77,23 @@ impl Bundle<'_> {
         let source = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
         let [import, export, other] = self.forms.clone();
         let mut imports = String::new();
-        for found in import.captures_iter(&source) {
-            let names = found[1].trim();
+        for parts in import.captures_iter(&source) {
+            let names = parts[1].trim();
             ensure!(
                 !names.contains(" as "),
-                "{}: imports under another name are not understood",
+                "{}: an import under another name (`as`) is not supported",
                 path.display()
             );
-            self.add(&found[2])?;
+            self.add(&parts[2])?;
             let names = names.trim_end_matches(',');
-            writeln!(imports, "const {{ {names} }} = {};", name(&found[2]))?;
+            writeln!(imports, "const {{ {names} }} = {};", name(&parts[2]))?;
         }
         let body = import.replace_all(&source, "");
         let exports = export.captures_iter(&body);
-        let exports: Vec<String> = exports.map(|found| found[2].to_string()).collect();
+        let exports: Vec<String> = exports.map(|parts| parts[2].to_string()).collect();
         let body = export.replace_all(&body, "$1 $2");
         if let Some(line) = other.find(&body) {
-            bail!("{}: not understood: {}", path.display(), line.as_str());
+            bail!("{}: unsupported form: {}", path.display(), line.as_str());
         }
         write!(
             self.text,
@@ -107,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn every_module_comes_once_and_before_those_that_need_it() {
+    fn every_module_appears_once_before_its_importers() {
         let text = bundled(&[
             (
                 "main.js",
@@ -131,10 +144,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_is_refused() {
-        for (source, told) in [
-            ("import a from \"./b.js\";\n", "not understood: import a"),
-            ("export default 1;\n", "not understood: export default"),
+    fn unsupported_and_circular_imports_are_refused() {
+        for (source, message) in [
+            ("import a from \"./b.js\";\n", "unsupported form: import a"),
+            ("export default 1;\n", "unsupported form: export default"),
             (
                 "import { a as b } from \"./main.js\";\n",
                 "under another name",
@@ -143,7 +156,7 @@ mod tests {
             ("import { a } from \"./none.js\";\n", "none.js"),
         ] {
             let error = format!("{:#}", bundled(&[("main.js", source)]).unwrap_err());
-            assert!(error.contains(told), "{error}");
+            assert!(error.contains(message), "{error}");
         }
     }
 }

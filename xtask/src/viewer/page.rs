@@ -1,4 +1,4 @@
-//! The file `columns.html`: style, scripts and WebAssembly put into the template.
+//! Makes the file `columns.html`: inserts the style, the scripts and the WebAssembly into the template.
 
 use super::modules;
 use anyhow::{ensure, Context, Result};
@@ -11,11 +11,10 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-/// The page made from the sources in `web` and the WebAssembly.
+/// Returns the page, made from the sources in folder `web` and the WebAssembly.
 ///
-/// The scripts that may run are named by their hashes in the page's own policy, which
-/// also forbids every connection: whatever a file or an address holds, nothing of it
-/// becomes code, and nothing leaves the page.
+/// The content security policy of the page lists the hashes of its scripts, and forbids other scripts and
+/// all connections. So the content of a file or an address never runs as code, and no data leaves the page.
 pub(super) fn make(web: &Path, wasm: &[u8]) -> Result<String> {
     let read = |name: &str| {
         let path = web.join(name);
@@ -25,8 +24,11 @@ pub(super) fn make(web: &Path, wasm: &[u8]) -> Result<String> {
     let worker = modules::bundle(web, "worker")?;
     let style = read("style.css")?;
     for (name, text) in [("main", &script), ("worker", &worker), ("style", &style)] {
-        let ends = text.to_lowercase().contains("</s");
-        ensure!(!ends, "{name}: `</s` would end its element in the page");
+        let has_end_tag = text.to_lowercase().contains("</s");
+        ensure!(
+            !has_end_tag,
+            "{name}: contains `</s`, which would end its element in the page"
+        );
     }
     let policy = format!(
         "default-src 'none'; script-src '{}' 'wasm-unsafe-eval' blob:; style-src '{}'; \
@@ -54,7 +56,7 @@ pub(super) fn make(web: &Path, wasm: &[u8]) -> Result<String> {
     Ok(page)
 }
 
-/// A text as a policy names it.
+/// Returns the hash of an inline script or style in the notation of a content security policy.
 fn hash(text: &str) -> String {
     format!("sha256-{}", BASE64.encode(Sha256::digest(text)))
 }
@@ -64,13 +66,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_is_whole() {
+    fn the_page_is_complete_and_loads_nothing() {
         let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../viewer/web");
         let page = make(&web, b"not really").unwrap();
         assert!(!page.contains("{{"));
         assert!(
             !page.contains("src=\"") && !page.contains("=\"http"),
-            "nothing is loaded"
+            "the page loads another file"
         );
         // A known value: the hash of the empty text.
         assert_eq!(

@@ -22,8 +22,10 @@ fn start(line: &str, ignored: &str, folder: &Path) -> Child {
         "trap '' {ignored}; exec '{}' {options}",
         program(name).display()
     );
-    let mut command = Command::new("sh");
-    command.args(["-c", &script]).current_dir(folder);
+    // The tests themselves may run with ignored signals, for example under nohup.
+    let mut command = Command::new("env");
+    command.args(["--default-signal", "sh", "-c", &script]);
+    command.current_dir(folder);
     let child = command
         .stdout(Stdio::null())
         .stderr(Stdio::null())

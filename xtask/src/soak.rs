@@ -1,6 +1,6 @@
 //! The submission on a machine that has too much to do.
 
-use crate::bundle;
+use crate::{bundle, chore};
 use anyhow::{ensure, Context, Result};
 use clap::Args;
 use columns_cli::output::print;
@@ -95,7 +95,7 @@ impl Part {
 
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     ensure!(cfg!(unix), "a game can only be stopped on Unix");
-    crate::until_interrupted(|| soak(options, workspace))
+    chore::until_interrupted(|| soak(options, workspace))
 }
 
 fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {

@@ -9,52 +9,97 @@
 
 use super::compiler::diagnose;
 use super::names;
-use anyhow::{bail, Result};
-use proc_macro2::Span;
+use super::print::Printed;
+use super::source::Source;
+use anyhow::Result;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use std::collections::HashMap;
 use std::ops::Range;
-use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Item, UseTree};
 
 /// Removes what the program does not use.
 ///
 /// # Errors
-/// If the program does not compile.
-pub(crate) fn prune(program: &mut syn::File) -> Result<()> {
+/// If there is no compiler, or the program does not compile.
+pub(crate) fn prune(source: &mut Source) -> Result<()> {
     loop {
-        let text = prettyplease::unparse(program);
-        *program = syn::parse_file(&text)?;
-        let messages = diagnose(&text)?;
+        let printed = Printed::new(source.program.to_token_stream());
         let mut prune = Prune {
+            places: Places::new(&printed),
             unused: Vec::new(),
             unresolved: Vec::new(),
             conditional: false,
             removed: 0,
         };
         let mut error = None;
-        for message in messages {
+        for message in diagnose(&printed)? {
+            let spans = message.spans.clone().into_iter();
             if message.is_error {
-                prune.unresolved.extend(message.spans);
-                error.get_or_insert(message.rendered);
+                prune.unresolved.extend(spans);
+                error.get_or_insert_with(|| source.explain(&message, &printed));
             } else {
-                let spans = message.spans.into_iter();
-                prune
-                    .unused
-                    .extend(spans.map(|span| (message.on_x86, span)));
+                prune.unused.extend(spans.map(|span| (message.on, span)));
             }
         }
-        prune.visit_file_mut(program);
+        prune.visit_file_mut(&mut source.program);
         match (prune.removed, error) {
-            (0, Some(error)) => bail!("rustc: {error}"),
+            (0, Some(error)) => return Err(error),
             (0, None) => return Ok(()),
             _ => {}
         }
     }
 }
 
+/// Where the tokens of the sources are in a text.
+pub(crate) struct Places(HashMap<(String, usize), Range<usize>>);
+
+impl Places {
+    pub(crate) fn new(printed: &Printed) -> Self {
+        let tokens = printed.tokens.iter();
+        let tokens = tokens.filter(|(_, span)| !span.byte_range().is_empty());
+        Self(tokens.map(|(at, span)| (key(*span), at.clone())).collect())
+    }
+
+    /// The place of the token with this span; empty for one that is not in the text.
+    pub(crate) fn of(&self, span: Span) -> Range<usize> {
+        self.0.get(&key(span)).cloned().unwrap_or_default()
+    }
+
+    /// The place of these tokens, which stand in the text one after the other.
+    pub(crate) fn of_all(&self, tokens: impl ToTokens) -> Range<usize> {
+        let spans = spans(tokens.to_token_stream());
+        let places = || {
+            spans
+                .iter()
+                .map(|span| self.of(*span))
+                .filter(|at| at.end > 0)
+        };
+        let start = places().map(|at| at.start).min();
+        start.unwrap_or(0)..places().map(|at| at.end).max().unwrap_or(0)
+    }
+}
+
+/// The first and the last spans of tokens.
+fn spans(tokens: TokenStream) -> Vec<Span> {
+    let tokens = tokens.into_iter();
+    let ends = tokens.flat_map(|token| match token {
+        TokenTree::Group(group) => [group.span_open(), group.span_close()],
+        token => [token.span(); 2],
+    });
+    ends.collect()
+}
+
+/// What tells a token from all others that were parsed.
+fn key(span: Span) -> (String, usize) {
+    (span.file(), span.byte_range().start)
+}
+
 struct Prune {
-    /// Places in the text that a lint names, and whether on x86-64.
-    unused: Vec<(bool, Range<usize>)>,
+    places: Places,
+    /// Places in the text that a lint names, and whether on x86-64 and elsewhere.
+    unused: Vec<([bool; 2], Range<usize>)>,
     /// Places in the text where a name means nothing.
     unresolved: Vec<Range<usize>>,
     /// Whether the visitor is in something that is compiled under a condition.
@@ -64,15 +109,18 @@ struct Prune {
 
 impl Prune {
     /// Whether nothing uses what is at this place.
-    fn is_unused(&self, at: Span) -> bool {
-        let at = at.byte_range();
-        let on = |x86| {
-            self.unused
-                .iter()
-                .any(|(on, span)| *on == x86 && is_in(&at, span))
+    fn is_unused(&self, at: &Range<usize>) -> bool {
+        let on = |kind: usize| {
+            let mut unused = self.unused.iter();
+            at.end > 0 && unused.any(|(on, span)| on[kind] && is_in(at, span))
         };
         // What stands under a condition is compiled only once.
-        on(true) && on(false) || self.conditional && (on(true) || on(false))
+        on(0) && on(1) || self.conditional && (on(0) || on(1))
+    }
+
+    /// Whether nothing uses what has this name.
+    fn is_dead(&self, name: &Ident) -> bool {
+        self.is_unused(&self.places.of(name.span()))
     }
 
     fn retain<T>(&mut self, items: &mut Vec<T>, mut stays: impl FnMut(&mut Self, &mut T) -> bool) {
@@ -85,12 +133,12 @@ impl Prune {
         self.retain(items, |prune, item| match item {
             Item::Use(item) => prune.is_tree_used(&mut item.tree),
             Item::Impl(block) => {
-                let brace = block.brace_token.span.open().byte_range().start;
-                let header = block.span().byte_range().start..brace;
+                let brace = prune.places.of(block.brace_token.span.open()).start;
+                let header = prune.places.of_all(&*block).start..brace;
                 let is_empty = block.trait_.is_none() && block.items.is_empty();
                 !is_empty && !prune.unresolved.iter().any(|span| is_in(span, &header))
             }
-            item => names::of(item).is_none_or(|name| !prune.is_unused(name.span())),
+            item => names::of(item).is_none_or(|name| !prune.is_dead(&name)),
         });
     }
 
@@ -106,9 +154,9 @@ impl Prune {
                 !group.items.is_empty()
             }
             leaf => {
-                let at = leaf.span();
-                let is_unresolved = |span| is_in(&at.byte_range(), span);
-                !self.is_unused(at) && !self.unresolved.iter().any(is_unresolved)
+                let at = self.places.of_all(&*leaf);
+                let is_unresolved = |span| is_in(&at, span);
+                !self.is_unused(&at) && !self.unresolved.iter().any(is_unresolved)
             }
         }
     }
@@ -138,9 +186,9 @@ impl VisitMut for Prune {
         self.retain(&mut block.items, |prune, item| {
             names::of(item).is_none_or(|name| {
                 // That the trait has no such member is an error of the whole member.
-                let (name, item) = (name.span(), item.span().byte_range());
-                let member = name.byte_range().start..item.end;
-                !prune.unresolved.iter().any(|span| is_in(&member, span)) && !prune.is_unused(name)
+                let start = prune.places.of(name.span()).start;
+                let member = start..prune.places.of_all(&*item).end;
+                !prune.unresolved.iter().any(|span| is_in(&member, span)) && !prune.is_dead(&name)
             })
         });
         visit_mut::visit_item_impl_mut(self, block);
@@ -148,7 +196,7 @@ impl VisitMut for Prune {
 
     fn visit_item_trait_mut(&mut self, block: &mut syn::ItemTrait) {
         self.retain(&mut block.items, |prune, item| {
-            names::of(item).is_none_or(|name| !prune.is_unused(name.span()))
+            names::of(item).is_none_or(|name| !prune.is_dead(&name))
         });
         visit_mut::visit_item_trait_mut(self, block);
     }
@@ -171,7 +219,6 @@ fn is_conditional(attributes: &[Attribute]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quote::ToTokens;
 
     /// Lines with `// -` go, the others stay.
     fn check(text: &str) {
@@ -180,11 +227,11 @@ mod tests {
             .lines()
             .filter(|line| !line.ends_with("// -"))
             .collect();
-        let mut pruned = program(text);
+        let mut pruned = Source::of(text);
         prune(&mut pruned).unwrap();
         let text =
             |file: syn::File| prettyplease::unparse(&program(&file.to_token_stream().to_string()));
-        assert_eq!(text(pruned), text(program(&expected.join("\n"))));
+        assert_eq!(text(pruned.program), text(program(&expected.join("\n"))));
     }
 
     #[test]
@@ -267,8 +314,8 @@ mod tests {
             "fn main() { 1 }",
             "use a::b; fn main() { b() }",
         ] {
-            let error = prune(&mut syn::parse_file(text).unwrap()).unwrap_err();
-            assert!(error.to_string().starts_with("rustc: error"), "{error}");
+            let error = prune(&mut Source::of(text)).unwrap_err();
+            assert!(error.to_string().starts_with("rustc: "), "{error}");
         }
     }
 }

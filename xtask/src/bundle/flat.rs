@@ -1,12 +1,12 @@
 //! One module instead of many.
 //!
 //! In a program of one file, modules only cost room: imports, paths, visibilities. So every item
-//! moves to the root of the file; no two may have the same name, which the compiler tells. Only a
-//! module with an attribute, such as a condition on the processor, stays; it and the root see each
+//! moves to the root of the file. Where two have the same name, the compiler reports an error, and
+//! the bundle keeps its modules. Only a module with an attribute, such as a condition on the processor, stays; it and the root see each
 //! other's items. So does an import with an attribute.
 
 use super::tokens::{begins_path, is, is_colons, replaced};
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{quote, ToTokens};
 use std::collections::{BTreeSet, HashSet};
 use syn::visit_mut::VisitMut;
@@ -22,12 +22,12 @@ pub(crate) fn flatten(program: &syn::File) -> TokenStream {
     };
     let mut body = TokenStream::new();
     let mut imports = BTreeSet::new();
-    for item in &program.items {
-        // The contest's `main` becomes that of the file.
-        if let Item::Mod(module) = item {
-            flat.lift(module, &Visibility::Inherited, &mut imports, &mut body);
-        }
-    }
+    flat.lift(
+        &program.items,
+        &Visibility::Inherited,
+        &mut imports,
+        &mut body,
+    );
     let imports = joined(&imports);
     quote!(#imports #body)
 }
@@ -36,12 +36,13 @@ fn find_modules(items: &[Item], found: &mut HashSet<String>) {
     for item in items {
         if let Item::Mod(module) = item {
             found.insert(module.ident.to_string());
-            find_modules(
-                module.content.as_ref().map_or(&[], |(_, items)| items),
-                found,
-            );
+            find_modules(items_of(module), found);
         }
     }
+}
+
+fn items_of(module: &syn::ItemMod) -> &[Item] {
+    module.content.as_ref().map_or(&[], |(_, items)| items)
 }
 
 struct Flat {
@@ -55,12 +56,12 @@ impl Flat {
     /// Adds the items of a module to `out`, and what it imports.
     fn lift(
         &self,
-        module: &syn::ItemMod,
+        items: &[Item],
         visible: &Visibility,
         imports: &mut BTreeSet<String>,
         out: &mut TokenStream,
     ) {
-        for item in module.content.iter().flat_map(|(_, items)| items) {
+        for item in items {
             match item {
                 Item::Use(item) if item.attrs.is_empty() => self.import(&item.tree, imports),
                 Item::Use(item) => {
@@ -72,12 +73,12 @@ impl Flat {
                     }
                 }
                 Item::Mod(module) if module.attrs.is_empty() => {
-                    self.lift(module, visible, imports, out);
+                    self.lift(items_of(module), visible, imports, out);
                 }
                 Item::Mod(module) => {
                     let (attributes, name) = (&module.attrs, &module.ident);
                     let (mut inner, mut own) = (TokenStream::new(), BTreeSet::new());
-                    self.lift(module, &parse_quote!(pub), &mut own, &mut inner);
+                    self.lift(items_of(module), &parse_quote!(pub), &mut own, &mut inner);
                     let own = joined(&own);
                     out.extend(quote!(#(#attributes)* mod #name { use super::*; #own #inner }));
                     if self.text.contains(&format!("{name} ::")) {
@@ -102,8 +103,11 @@ impl Flat {
                     && is_colons(tokens, i + 1)
                     && !is(tokens, i + 3, '<')
             };
-            let mut end = i;
-            while is_module(end) {
+            // `$crate::module::item` loses its `$` as well.
+            let is_crate = |word: &TokenTree| word.to_string() == "crate";
+            let is_dollar = is(tokens, i, '$') && tokens.get(i + 1).is_some_and(is_crate);
+            let mut end = i + usize::from(is_dollar);
+            while end < tokens.len() && is_module(end) {
                 end += 3;
             }
             (end > i && begins_path(tokens, i)).then(|| (end - i, TokenStream::new()))
@@ -179,7 +183,6 @@ mod tests {
     fn items_of_all_modules_lie_in_the_root() {
         check(
             r#"
-            fn main() { crate::bot::main() }
             mod lib {
                 pub(crate) mod a {
                     use crate::lib::b::{self, Far as Other};
@@ -228,7 +231,6 @@ mod tests {
     fn modules_under_a_condition_stay() {
         check(
             r#"
-            fn main() {}
             mod lib {
                 mod a {
                     pub(crate) trait T { fn f(&self); }
@@ -265,7 +267,6 @@ mod tests {
     fn imports_under_a_condition_keep_it() {
         check(
             r"
-            fn main() {}
             mod lib {
                 pub(crate) struct One;
                 mod a {

@@ -1,7 +1,16 @@
-//! The names of what a program declares.
+//! The names that a program declares, and their marks on the way to short ones.
 
 use proc_macro2::{Ident, TokenTree};
 use quote::ToTokens;
+
+/// Begins each renamed name.
+pub(crate) const MARK: &str = "zz_";
+
+/// Stands before the number of the function in the name of a variable.
+pub(crate) const FUNCTION: &str = "_of_function_";
+
+/// Stands behind the name of what is neither called nor in a path, such as a field.
+pub(crate) const FIELD: &str = "_of_fields";
 
 /// The words that stand before the name of an item or a member.
 const KEYWORDS: &str = "const enum fn macro_rules static struct trait type";

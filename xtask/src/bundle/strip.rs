@@ -1,18 +1,13 @@
-//! What a judge's compiler need not see, taken away: tests, optional features, docs, lints, traits
-//! that only tests and other programs need.
+//! Removes what a judge's compiler need not see: tests, optional features, docs, lints.
 
-use super::compiler::{self, Message};
 use super::tokens::{is, replaced};
-use anyhow::{ensure, Result};
 use cfg_expr::expr::{Expression, Predicate, TargetPredicate};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use std::collections::HashSet;
 use std::mem;
 use syn::parse::{Parse, ParseStream, Parser};
-use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{parse_quote, Attribute, Item, Meta, Token, Visibility};
+use syn::{parse_quote, Attribute, Meta, Visibility};
 
 /// Removes everything that is only for tests and optional features, the attributes that mean
 /// nothing to a judge, and debug assertions. What is visible in other modules becomes visible in
@@ -24,10 +19,6 @@ pub(crate) fn strip(file: &mut syn::File) {
 /// Attributes for readers, lints and the test runner.
 const DROPPED: &str =
     "allow clippy deny deprecated doc expect forbid must_use non_exhaustive rustfmt warn";
-
-/// Traits that types derive for tests and other programs. If the program needs one of them, its
-/// compiler says so.
-const NOT_DERIVED: [&str; 5] = ["Debug", "Eq", "Hash", "Ord", "PartialOrd"];
 
 struct Strip;
 
@@ -54,13 +45,13 @@ impl VisitMut for Strip {
     }
 
     fn visit_file_mut(&mut self, file: &mut syn::File) {
-        file.items.retain(is_built);
+        file.items.retain(is_included);
         visit_mut::visit_file_mut(self, file);
     }
 
     fn visit_item_mod_mut(&mut self, module: &mut syn::ItemMod) {
         if let Some((_, items)) = &mut module.content {
-            items.retain(is_built);
+            items.retain(is_included);
         }
         visit_mut::visit_item_mod_mut(self, module);
     }
@@ -114,76 +105,6 @@ fn without_attributes(tokens: TokenStream) -> TokenStream {
     })
 }
 
-/// Removes the traits that the program does not need from lists of derived ones; `PartialEq` stays
-/// where the compiler misses it.
-///
-/// # Errors
-/// If the program does not compile.
-pub(crate) fn strip_derives(program: &mut syn::File) -> Result<()> {
-    let mut derives = Derives(HashSet::new());
-    loop {
-        let mut stripped = program.clone();
-        derives.visit_file_mut(&mut stripped);
-        let errors = compiler::errors(&prettyplease::unparse(&stripped))?;
-        let Some(error) = errors.first() else {
-            *program = stripped;
-            return Ok(());
-        };
-        let before = derives.0.len();
-        let quoted = errors.iter().flat_map(Message::quoted);
-        derives.0.extend(quoted.map(String::from));
-        ensure!(derives.0.len() > before, "rustc: {}", error.rendered);
-    }
-}
-
-/// What errors quote: among it are the types that the program compares.
-struct Derives(HashSet<String>);
-
-impl VisitMut for Derives {
-    fn visit_item_mut(&mut self, item: &mut Item) {
-        let (attributes, name) = match item {
-            Item::Struct(item) => (&mut item.attrs, &item.ident),
-            Item::Enum(item) => (&mut item.attrs, &item.ident),
-            _ => return visit_mut::visit_item_mut(self, item),
-        };
-        let is_compared = self.0.contains(&name.to_string());
-        attributes.retain_mut(|attribute| {
-            let Meta::List(list) = &mut attribute.meta else {
-                return true;
-            };
-            let parts = list.parse_args_with(Punctuated::<syn::Path, Token![,]>::parse_terminated);
-            let (true, Ok(traits)) = (list.path.is_ident("derive"), parts) else {
-                return true;
-            };
-            let names = traits.iter().map(|path| path.to_token_stream().to_string());
-            let mut names: Vec<String> = names
-                .filter(|name| !NOT_DERIVED.contains(&name.as_str()))
-                .filter(|name| is_compared || name != "PartialEq")
-                .collect();
-            // Lists with the same traits become the same text.
-            names.sort();
-            list.tokens = names.join(",").parse().unwrap_or_default();
-            !names.is_empty()
-        });
-    }
-}
-
-/// Whether an item is there when the crate is built without tests and features, and is no empty
-/// implementation of the trait `Error`.
-fn is_built(item: &Item) -> bool {
-    let is_error = matches!(item, Item::Impl(block) if block.items.is_empty()
-        && block.trait_.as_ref().and_then(|(path, _)| path.segments.last())
-            .is_some_and(|name| name.ident == "Error"));
-    !is_error && is_included(item)
-}
-
-/// True if no `cfg` in front of an item, a field or a statement excludes it from the submission.
-fn is_included(node: &impl ToTokens) -> bool {
-    let attributes = front(node.to_token_stream(), Attribute::parse_outer);
-    let mut attributes = attributes.map_or(Vec::new(), |(list, _)| list).into_iter();
-    attributes.all(|a| !a.path().is_ident("cfg") || condition(&a.meta) != Some(false))
-}
-
 /// Whether a statement is compiled only without optimisation.
 fn is_debug_assertion(statement: &syn::Stmt) -> bool {
     matches!(statement, syn::Stmt::Macro(call) if call.mac.path.segments.last().is_some_and(|name| {
@@ -203,8 +124,15 @@ fn front<T>(
     both.parse2(tokens)
 }
 
-/// Whether the condition of a `cfg(…)` or `cfg_attr(…, …)` holds in the submission; `None` where
-/// that depends on the judge's machine.
+/// True if no `cfg` in front of an item, a field or a statement excludes it from the submission.
+fn is_included(node: &impl ToTokens) -> bool {
+    let attributes = front(node.to_token_stream(), Attribute::parse_outer);
+    let mut attributes = attributes.map_or(Vec::new(), |(list, _)| list).into_iter();
+    attributes.all(|a| !a.path().is_ident("cfg") || condition(&a.meta) != Some(false))
+}
+
+/// True if the condition of a `cfg(…)` or `cfg_attr(…, …)` holds in the submission; `None`
+/// where that depends on the judge's machine.
 fn condition(attribute: &Meta) -> Option<bool> {
     let Meta::List(list) = attribute else {
         return None;
@@ -289,6 +217,7 @@ mod tests {
             #[derive(Debug, PartialEq, Eq, Clone)]
             pub(crate) struct Thing { pub(crate) kept: u8, }
             impl Thing { fn kept() {} }
+            impl std::error::Error for Thing {}
             #[derive(Debug)]
             enum Kind { #[default] A }
             #[inline(always)]
@@ -304,27 +233,6 @@ mod tests {
             m! { row; }
         ";
         assert_eq!(stripped(text), plain(expected));
-    }
-
-    #[test]
-    fn traits_that_are_not_needed_are_not_derived() {
-        let text = "
-            #[derive(Debug, PartialEq, Eq, Clone)] struct A(B);
-            #[derive(Default, PartialEq, Eq, Clone, Copy)] struct B(u8);
-            #[derive(Debug)] struct C;
-            #[derive(Debug, Default)] enum D { #[default] E }
-            fn main() { let a = A(B::default()); assert!(a.clone() == a); (C, D::E); }
-        ";
-        let expected = "
-            #[derive(Clone, PartialEq)] struct A(B);
-            #[derive(Clone, Copy, Default, PartialEq)] struct B(u8);
-            struct C;
-            #[derive(Default)] enum D { #[default] E }
-            fn main() { let a = A(B::default()); assert!(a.clone() == a); (C, D::E); }
-        ";
-        let mut file = syn::parse_file(text).unwrap();
-        strip_derives(&mut file).unwrap();
-        assert_eq!(file.to_token_stream().to_string(), plain(expected));
     }
 
     #[test]

@@ -43,8 +43,9 @@ pub(crate) fn replaced(
         }
         out.extend([match token {
             TokenTree::Group(group) => {
-                let inner = replaced(group.stream(), replace);
-                Group::new(group.delimiter(), inner).into()
+                let mut inner = Group::new(group.delimiter(), replaced(group.stream(), replace));
+                inner.set_span(group.span());
+                inner.into()
             }
             token => token.clone(),
         }]);
@@ -56,4 +57,10 @@ pub(crate) fn replaced(
 /// Whether the token at `i` is this character.
 pub(crate) fn is(tokens: &[TokenTree], i: usize, c: char) -> bool {
     punct(tokens, i).is_some_and(|(found, _)| found == c)
+}
+
+/// True if the token at `i` is the content of an attribute, which belongs to the compiler. An
+/// attribute with variables of a macro belongs to the program.
+pub(crate) fn is_attribute(tokens: &[TokenTree], i: usize) -> bool {
+    i > 0 && is(tokens, i - 1, '#') && !tokens[i].to_string().contains('$')
 }

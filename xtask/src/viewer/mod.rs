@@ -3,6 +3,7 @@
 mod modules;
 mod page;
 
+use crate::chore;
 use anyhow::{bail, ensure, Context, Result};
 use clap::Args;
 use columns_cli::file;
@@ -43,7 +44,7 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let out = options.out.clone();
     let out = out.unwrap_or_else(|| workspace.join("target/viewer/columns.html"));
     let sources = workspace.join("viewer/web");
-    let _folder = crate::folder_for(
+    let _folder = chore::folder_for(
         &out,
         Format::Text("id=\"inside\""),
         std::slice::from_ref(&sources),
@@ -69,7 +70,7 @@ fn compile(workspace: &Path) -> Result<Vec<u8>> {
     check_target()?;
     // A folder of its own, so that these builds and all others do not undo each other.
     let folder = workspace.join("target/viewer");
-    let mut build = crate::cargo(workspace);
+    let mut build = chore::cargo(workspace);
     build
         .args(["build", "--package", "columns-viewer", "--lib"])
         .args(["--profile", "page", "--target", TARGET])
@@ -102,10 +103,10 @@ fn check_target() -> Result<()> {
 /// Takes the pictures; a program of its own, since it needs what drives a browser.
 fn screenshots(workspace: &Path, page: &Path, folder: &Path) -> Result<ExitCode> {
     let here = std::env::current_dir()?;
-    let mut take = crate::cargo(workspace);
+    let mut take = chore::cargo(workspace);
     take.args(["run", "--package", "columns-browser"])
         .args(["--bin", "screenshots", "--"])
         .arg(here.join(page))
         .arg(here.join(folder));
-    crate::status(&mut take)
+    chore::status(&mut take)
 }

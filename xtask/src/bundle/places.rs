@@ -1,7 +1,8 @@
-//! The names that only functions know: variables, which may be called alike in two functions.
+//! Where names stand, and which are those of variables that only one function knows.
 
+use super::names::{FUNCTION, MARK};
 use super::tokens::{begins_path, is, is_colons, replaced};
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Where the names of a program stand.
@@ -34,8 +35,8 @@ impl Places {
                 imports = name == "use" || imports;
                 let before = i.checked_sub(1).map(|i| tokens[i].to_string());
                 let is_item = before.is_some_and(|before| {
-                    ["fn", "mod", "type", "static", "const", "$", "macro_rules"]
-                        .contains(&&before[..])
+                    let is_macro = i > 1 && tokens[i - 2].to_string() == "macro_rules";
+                    is_macro || ["fn", "mod", "type", "static", "const", "$"].contains(&&before[..])
                 });
                 if imports || is_item {
                     self.items.insert(name.to_string());
@@ -55,19 +56,18 @@ impl Places {
                     let in_braces = group.delimiter() == Delimiter::Brace;
                     self.add(function, group.stream(), in_braces);
                 }
-                TokenTree::Ident(name) if i == 0 || !is(&tokens, i - 1, '\'') => {
+                TokenTree::Ident(name) if is_name(&tokens, i) => {
                     let name = name.to_string();
                     let is_first = i == 0 || is(&tokens, i - 1, ',');
                     let is_last =
                         i + 1 == tokens.len() || is(&tokens, i + 1, ',') || is(&tokens, i + 1, ':');
                     let is_word = i > 0 && ["mut", "ref"].contains(&&tokens[i - 1].to_string()[..]);
                     let is_field = in_braces && (is_first || is_word) && is_last;
-                    let begins = begins_path(&tokens, i);
-                    if is_field || !begins || is_colons(&tokens, i + 1) {
+                    if is_field || is_colons(&tokens, i + 1) {
                         self.members.insert((name.clone(), function));
                     }
                     // What follows a dot or colons is looked for among members only.
-                    if begins {
+                    if begins_path(&tokens, i) {
                         self.functions.entry(name).or_default().insert(function);
                     }
                 }
@@ -76,13 +76,24 @@ impl Places {
         }
     }
 
+    /// The variables of each function, with its number.
+    pub(crate) fn locals(&self) -> impl Iterator<Item = String> + '_ {
+        self.functions.iter().flat_map(|(name, functions)| {
+            let own = functions
+                .iter()
+                .filter(|function| **function > 0 && self.is_local(name, **function));
+            own.map(move |function| format!("{name}{FUNCTION}{function}"))
+        })
+    }
+
     /// Whether a name is that of a variable in a function.
-    pub(crate) fn is_local(&self, name: &str, function: usize) -> bool {
+    fn is_local(&self, name: &str, function: usize) -> bool {
         let is_here = self
             .functions
             .get(name)
             .is_some_and(|all| all.contains(&function));
         is_here
+            && is_variable(name)
             && !self.items.contains(name)
             && !self.members.contains(&(name.to_string(), function))
     }
@@ -123,7 +134,15 @@ pub(crate) fn functions(
     })
 }
 
-/// The name of a variable in one function.
-pub(crate) fn own(name: &str, function: usize) -> String {
-    format!("{name}_of_function_{function}")
+/// True if the token at `i` is a name, and not a keyword or a lifetime.
+pub(crate) fn is_name(tokens: &[TokenTree], i: usize) -> bool {
+    let word = tokens[i].to_string();
+    let is_lifetime = i > 0 && is(tokens, i - 1, '\'');
+    !is_lifetime && !word.starts_with("r#") && syn::parse_str::<Ident>(&word).is_ok()
+}
+
+/// Whether a name is that of a variable, a field, a function or a module.
+pub(crate) fn is_variable(name: &str) -> bool {
+    let name = name.strip_prefix(MARK).unwrap_or(name);
+    name.starts_with(|c: char| c.is_lowercase() || c == '_')
 }

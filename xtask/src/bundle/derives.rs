@@ -1,0 +1,202 @@
+//! Removes derived traits, and implementations of `Error`, that the program does not need.
+//!
+//! All of them go at first. Where the program needs one, the compiler reports an error that points
+//! at the type and suggests what to derive; that trait comes back, until the program compiles.
+
+use super::compiler;
+use super::dead::Places;
+use super::print::Printed;
+use super::source::Source;
+use anyhow::Result;
+use quote::ToTokens;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use syn::punctuated::Punctuated;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Attribute, Item, Meta, Token};
+
+/// Traits that types derive for tests and for other programs.
+const OPTIONAL: [&str; 6] = ["Debug", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
+
+/// Stands for all traits of a type, and for all types.
+const ALL: &str = "*";
+
+/// Removes the traits that the program does not need.
+///
+/// # Errors
+/// If there is no compiler, or the program does not compile with all its traits.
+pub(crate) fn strip(source: &mut Source) -> Result<()> {
+    let mut derives = Derives::default();
+    // Without its own `==`, a type that dereferences to another would be compared as that one.
+    if source
+        .program
+        .to_token_stream()
+        .to_string()
+        .contains("Deref")
+    {
+        derives.need(ALL, ALL);
+    }
+    loop {
+        let mut stripped = source.program.clone();
+        derives.types.clear();
+        derives.visit_file_mut(&mut stripped);
+        let printed = Printed::new(stripped.to_token_stream());
+        let errors = compiler::errors(&printed)?;
+        let Some(error) = errors.first() else {
+            source.program = stripped;
+            return Ok(());
+        };
+        let places = Places::new(&printed);
+        let types = derives.types.iter();
+        let mut types: Vec<(Range<usize>, String)> = types
+            .map(|name| (places.of(name.span()), name.to_string()))
+            .collect();
+        types.sort_by_key(|(at, _)| at.start);
+        let (mut is_new, mut pointed) = (false, Vec::new());
+        for (at, suggested) in errors.iter().flat_map(|error| &error.notes) {
+            // A suggestion stands before the declaration, any other note is about its first words.
+            let is_suggested = suggested.contains("derive");
+            let is_of = |name: &Range<usize>| {
+                at.start <= name.start && (is_suggested || at.end == name.end)
+            };
+            let Some((_, name)) = types.iter().find(|(name, _)| is_of(name)) else {
+                continue;
+            };
+            if is_suggested {
+                for of in OPTIONAL.iter().filter(|of| suggested.contains(*of)) {
+                    is_new |= derives.need(name, of);
+                }
+            } else {
+                pointed.push(name.clone());
+            }
+        }
+        for name in pointed {
+            is_new = is_new || derives.need(&name, ALL);
+        }
+        if !is_new && !derives.need(ALL, ALL) {
+            return Err(source.explain(error, &printed));
+        }
+    }
+}
+
+/// What the program needs.
+#[derive(Default)]
+struct Derives {
+    /// The traits that are needed, by type.
+    needed: HashMap<String, HashSet<String>>,
+    /// The names of the types where the program declares them.
+    types: Vec<proc_macro2::Ident>,
+}
+
+impl Derives {
+    /// Adds a trait of a type; false if it was known.
+    fn need(&mut self, name: &str, of: &str) -> bool {
+        self.needed
+            .entry(name.to_string())
+            .or_default()
+            .insert(of.to_string())
+    }
+
+    fn is_needed(&self, name: &str, of: &str) -> bool {
+        let has = |name: &str, of: &str| self.needed.get(name).is_some_and(|all| all.contains(of));
+        has(ALL, ALL) || has(name, ALL) || has(name, of)
+    }
+
+    /// Removes the implementations of `Error` that are empty and not needed.
+    fn errors(&self, items: &mut Vec<Item>) {
+        items.retain(|item| {
+            let Item::Impl(block) = item else { return true };
+            let of = block
+                .trait_
+                .as_ref()
+                .and_then(|(path, _)| path.segments.last());
+            let name = block.self_ty.to_token_stream().to_string();
+            !block.items.is_empty()
+                || of.is_none_or(|of| of.ident != "Error")
+                || self.is_needed(&name, ALL)
+        });
+    }
+}
+
+/// The traits of a `derive(…)`.
+pub(crate) fn derived(attribute: &Attribute) -> Option<Vec<String>> {
+    let Meta::List(list) = &attribute.meta else {
+        return None;
+    };
+    let traits = list.parse_args_with(Punctuated::<syn::Path, Token![,]>::parse_terminated);
+    let names = |traits: Punctuated<syn::Path, _>| {
+        traits
+            .iter()
+            .map(|path| path.to_token_stream().to_string())
+            .collect()
+    };
+    list.path
+        .is_ident("derive")
+        .then(|| traits.map(names).unwrap_or_default())
+}
+
+impl VisitMut for Derives {
+    fn visit_file_mut(&mut self, file: &mut syn::File) {
+        self.errors(&mut file.items);
+        visit_mut::visit_file_mut(self, file);
+    }
+
+    fn visit_item_mod_mut(&mut self, module: &mut syn::ItemMod) {
+        if let Some((_, items)) = &mut module.content {
+            self.errors(items);
+        }
+        visit_mut::visit_item_mod_mut(self, module);
+    }
+
+    fn visit_item_mut(&mut self, item: &mut Item) {
+        let (attributes, ident) = match item {
+            Item::Struct(item) => (&mut item.attrs, &item.ident),
+            Item::Enum(item) => (&mut item.attrs, &item.ident),
+            _ => return visit_mut::visit_item_mut(self, item),
+        };
+        let name = ident.to_string();
+        attributes.retain_mut(|attribute| {
+            let Some(mut names) = derived(attribute) else {
+                return true;
+            };
+            names.retain(|of| !OPTIONAL.contains(&of.as_str()) || self.is_needed(&name, of));
+            // Lists with the same traits become the same text.
+            names.sort();
+            if let Meta::List(list) = &mut attribute.meta {
+                list.tokens = names.join(",").parse().unwrap_or_default();
+            }
+            !names.is_empty()
+        });
+        self.types.push(ident.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn traits_that_are_not_needed_are_not_derived() {
+        let text = "
+            #[derive(Debug, PartialEq, Eq, Clone)] struct A(B);
+            #[derive(Default, PartialEq, Eq, Clone, Copy)] struct B(u8);
+            #[derive(Debug)] struct C;
+            #[derive(Debug, Default)] enum D { #[default] E }
+            fn main() { let a = A(B::default()); assert!(a.clone() == a); (C, D::E); }
+        ";
+        let expected = "
+            #[derive(Clone, PartialEq)] struct A(B);
+            #[derive(Clone, Copy, Default, PartialEq)] struct B(u8);
+            struct C;
+            #[derive(Default)] enum D { #[default] E }
+            fn main() { let a = A(B::default()); assert!(a.clone() == a); (C, D::E); }
+        ";
+        let mut source = Source::of(text);
+        strip(&mut source).unwrap();
+        let expected = syn::parse_file(expected).unwrap().to_token_stream();
+        assert_eq!(
+            source.program.to_token_stream().to_string(),
+            expected.to_string()
+        );
+    }
+}

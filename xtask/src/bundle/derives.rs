@@ -5,6 +5,7 @@
 
 use super::compiler;
 use super::dead::Places;
+use super::marks::words;
 use super::print::Printed;
 use super::source::Source;
 use anyhow::Result;
@@ -63,8 +64,8 @@ pub(crate) fn strip(source: &mut Source) -> Result<()> {
                 continue;
             };
             if is_suggested {
-                for of in OPTIONAL.iter().filter(|of| suggested.contains(*of)) {
-                    is_new |= derives.need(name, of);
+                for of in words(suggested) {
+                    is_new |= OPTIONAL.contains(&&of[..]) && derives.need(name, &of);
                 }
             } else {
                 pointed.push(name.clone());

@@ -105,6 +105,17 @@ impl Places {
             _ => false,
         }
     }
+
+    /// True if no function uses the name `field` where it uses `other`, or might confuse it with
+    /// `other`: any variable may be mistaken for a constant.
+    pub(crate) fn is_apart(&self, field: &str, other: &str) -> bool {
+        let within = |name: &str| -> BTreeSet<usize> {
+            let all = self.functions.get(name).into_iter().flatten();
+            all.copied().filter(|function| *function > 0).collect()
+        };
+        let own = within(field);
+        own.is_empty() || is_variable(other) && own.is_disjoint(&within(other))
+    }
 }
 
 /// The tokens in which `change` has changed what follows the name of each function that is in no

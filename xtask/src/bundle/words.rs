@@ -7,7 +7,7 @@
 //!     fn zz_second(zz_place: u8) { … }     fn c(b: u8) { … }
 
 use super::marks::words;
-use super::names::{FUNCTION, MARK};
+use super::names::{FIELD, FUNCTION, MARK};
 use super::places::{is_variable, Places};
 use super::tokens::{is, replaced};
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -39,7 +39,10 @@ pub(crate) fn choose(tokens: &TokenStream, share: bool) -> Words {
         let is_type = types.contains(one) && is_variable(other) && !kinds.contains(other);
         // Constants mean something where a variable is declared.
         let is_far = one.contains(FUNCTION) && is_variable(other) && !places.meet(one, other);
-        is_type || is_far
+        // A field is looked for among fields only, but where a function has a variable of its name.
+        let is_field = one.ends_with(FIELD) && !other.contains(FIELD) && !other.contains(FUNCTION);
+        let is_apart = is_field && places.is_apart(one, other);
+        is_type || is_far || is_apart
     };
     let is_free = |word: &String| syn::parse_str::<Ident>(word).is_ok() && !taken.contains(word);
     let mut free = (0..).map(word).filter(is_free);

@@ -8,6 +8,7 @@
 mod attributes;
 mod check;
 mod compiler;
+mod constants;
 mod dead;
 mod derives;
 mod flat;

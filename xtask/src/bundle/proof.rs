@@ -12,13 +12,14 @@
 //! `std::cmp::max` is a difference.
 
 use super::compiler;
+use super::constants::Number;
 use super::names::{FIELD, FUNCTION, MARK};
 use super::print::{Printed, ALIAS};
 use super::source::Source;
 use super::words::{self, Words};
 use anyhow::{ensure, Result};
 use regex::{Captures, Regex};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Texts in MIR that say nothing about what a program does: places in files, names of variables,
 /// numbers of allocations, and two ways to write the path of a member.
@@ -35,6 +36,9 @@ const NOISE: [(&str, &str); 10] = [
     (r"::<", "<"),
     (r">+::", "::"),
 ];
+
+/// The constants that a program has numbers in place of, by their marked names.
+type Numbers = HashMap<String, Number>;
 
 /// The functions of a program, as the compiler understands them.
 pub(crate) struct Bodies(String);
@@ -64,15 +68,28 @@ impl Bodies {
         Ok(())
     }
 
-    /// Checks that `short` is this program with other words for the marked names.
+    /// Checks that `short` is this program with other words for the marked names, and with
+    /// `numbers` in place of these constants.
     ///
     /// # Errors
     /// Names the first function that is not.
-    pub(crate) fn are(&self, short: &Self, words: &Words) -> Result<()> {
-        let own = functions(&words::in_text(&self.0, words));
+    pub(crate) fn are(&self, short: &Self, words: &Words, numbers: &Numbers) -> Result<()> {
+        let constant = Regex::new(&format!(r"\bconst (?:\w+::)*({MARK}\w+)\b")).expect("an expression");
+        let mut own = functions(&self.0);
+        own.retain(|function| {
+            let name = constant.captures_at(function, 0);
+            !name.is_some_and(|name| function.starts_with(&name[0]) && numbers.contains_key(&name[1]))
+        });
+        let value = |found: &Captures| match numbers.get(&found[1]) {
+            Some(number) => format!("const {}", number.printed),
+            None => found[0].to_string(),
+        };
+        let own = own.iter().map(|function| constant.replace_all(function, value));
+        let own: Vec<String> = own.map(|function| words::in_text(&function, words)).collect();
         let short = functions(&short.0);
         ensure!(own.len() == short.len(), "a function is missing");
         for (own, function) in own.iter().zip(&short) {
+            if own != function { std::fs::write("/tmp/bundler/o1", own)?; std::fs::write("/tmp/bundler/o2", function)?; }
             ensure_same(own == function, function, &short)?;
         }
         Ok(())

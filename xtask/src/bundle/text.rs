@@ -1,13 +1,14 @@
 //! The text of a submission, from its sources.
 
+use super::names::MARK as MARKED;
 use super::print::Printed;
 use super::proof::Bodies;
 use super::source::{Source, CRATES};
-use super::{attributes, dead, derives, flat, marks, print, words};
-use anyhow::Result;
+use super::{attributes, constants, dead, derives, flat, marks, print, words};
+use anyhow::{ensure, Result};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use syn::visit_mut::{self, VisitMut};
 
@@ -90,18 +91,29 @@ fn attempt(source: &Source, bodies: &Bodies, is_flat: bool, is_short: bool) -> R
     held.visit_file_mut(&mut program);
     let mut tokens = program.into_token_stream();
     if is_short {
+        let is_plain = !tokens.to_string().contains(MARKED);
+        ensure!(is_plain, "the program has a name or a text with {MARKED}");
         let tidy = attributes::by_macros(print::tidy(tokens, is_flat));
         tokens = marks::mark(&tidy, &held.0, source)?;
     }
     let marked = Bodies::of(&Printed::new(tokens.clone()), source)?;
     bodies.contain(&marked)?;
-    let with_words = |share| {
+    let with_words = |share, has_numbers| {
+        let (tokens, numbers) = if has_numbers {
+            constants::replace(&tokens)
+        } else {
+            (tokens.clone(), HashMap::new())
+        };
         let words = words::choose(&tokens, share);
-        let short = words::renamed(tokens.clone(), &words);
-        marked.are(&Bodies::of(&Printed::new(short.clone()), source)?, &words)?;
+        let short = words::renamed(tokens, &words);
+        let bodies = Bodies::of(&Printed::new(short.clone()), source)?;
+        marked.are(&bodies, &words, &numbers)?;
         Ok(short)
     };
-    with_words(true).or_else(|_: anyhow::Error| with_words(false))
+    let result = with_words(true, true);
+    if let Err(error) = &result { eprintln!("DEBUG {error:#}"); }
+    let others = result.or_else(|_: anyhow::Error| with_words(true, false));
+    others.or_else(|_| with_words(false, false))
 }
 
 /// The names that a program may print, since their types derive `Debug`.

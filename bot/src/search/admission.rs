@@ -36,7 +36,8 @@ impl ScoreHistogram {
             lowest: low,
             width: width as u32,
             levels: [0; Self::LEVELS],
-            wanted: wanted.try_into().unwrap_or(u32::MAX),
+            // `try_into` is not in the prelude of the editions before 2021.
+            wanted: wanted.min(u32::MAX as usize) as u32,
             least: 0,
             above: 0,
         }

@@ -1,3 +1,4 @@
+use crate::random::Random;
 use columns_bot::search::admission::AdmissionThreshold;
 use columns_core::beam::{Scores, Selector};
 
@@ -13,20 +14,16 @@ fn scores_that_lie_as_far_apart_as_numbers_can_do_not_overflow() {
     for number in [i32::MAX, 0, i32::MAX, i32::MIN] {
         threshold.add(&scores(number));
     }
-    // Two states are wanted, and two have the highest score.
+    // The layer has room for two states. The two children with the highest score fill it, so the
+    // threshold is at the lower end of the score range that contains both.
     let value = threshold.scores().value;
     assert!((0..i32::MAX).contains(&value), "{value}");
 }
 
 #[test]
 fn what_the_threshold_keeps_out_would_not_be_chosen() {
-    let mut random = 1_u64;
-    let mut number = || {
-        random = random
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        (random >> 40) as i32 % 1000
-    };
+    let mut random = Random(1);
+    let mut number = || random.below(1000) as i32;
     let scores: Vec<Scores<2>> = (0..2000)
         .map(|_| Scores {
             value: number(),

@@ -1,22 +1,9 @@
-use crate::played;
-use columns_bot::eval::weights::Weights;
-use columns_bot::learned::networks;
+use crate::{played, player};
 use columns_bot::observe::explain::*;
-use columns_bot::search::Player;
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Placement;
 use columns_core::simd::Cpu;
-use std::sync::OnceLock;
-
-/// Returns the player with the weights and networks in use.
-fn player() -> Player<'static> {
-    static WEIGHTS: OnceLock<Weights> = OnceLock::new();
-    Player {
-        weights: WEIGHTS.get_or_init(Weights::default),
-        network: networks::in_use(),
-    }
-}
 
 /// Returns a case of six columns and four colours.
 fn case() -> Case {

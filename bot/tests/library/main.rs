@@ -4,6 +4,8 @@ mod admission;
 mod child_value;
 mod explain;
 mod networks;
+#[path = "../../../core/tests/support/random.rs"]
+mod random;
 mod search;
 mod submission;
 mod threads;
@@ -11,9 +13,22 @@ mod watch;
 mod weights;
 mod weights_file;
 
+use columns_bot::learned::networks::in_use;
+use columns_bot::search::Player;
+use columns_bot::Weights;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Placement;
 use columns_core::rules::replay::Referee;
+use std::sync::OnceLock;
+
+/// Returns the player with the weights and networks in use.
+fn player() -> Player<'static> {
+    static WEIGHTS: OnceLock<Weights> = OnceLock::new();
+    Player {
+        weights: WEIGHTS.get_or_init(Weights::default),
+        network: in_use(),
+    }
+}
 
 /// Returns the game after these placements, which must fit.
 fn played(case: &Case, placements: &[Placement]) -> Referee {

@@ -1,24 +1,20 @@
-use columns_bot::learned::networks;
+use crate::player;
+use crate::random::Random;
 use columns_bot::observe::explain::advise;
 use columns_bot::observe::meter::play_metered;
-use columns_bot::search::{play, Cores, Player, Solution};
-use columns_bot::Weights;
+use columns_bot::search::{play, Cores, Solution};
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
 
 /// Returns a case of random columns. One column in twenty is magic.
-fn case(width: usize, height: usize, colours: u64, columns: usize, seed: u64) -> Case {
-    let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1;
-    let mut below = |limit: u64| {
-        random = random.wrapping_mul(6_364_136_223_846_793_005) + 1;
-        (random >> 40) % limit
-    };
+fn case(width: usize, height: usize, colours: usize, columns: usize, seed: u64) -> Case {
+    let mut random = Random(seed);
     let mut column = |_| {
-        if below(20) == 0 {
+        if random.below(20) == 0 {
             return "***\n".to_string();
         }
-        let [a, b, c] = [(); 3].map(|()| char::from(b'a' + below(colours) as u8));
+        let [a, b, c] = [(); 3].map(|()| char::from(b'a' + random.below(colours) as u8));
         format!("{a}{b}{c}\n")
     };
     let columns_text: String = (0..columns).map(&mut column).collect();
@@ -30,22 +26,19 @@ fn case(width: usize, height: usize, colours: u64, columns: usize, seed: u64) ->
 fn cases(columns: usize) -> impl Iterator<Item = Case> {
     let shapes = [(6, 13), (11, 17)].into_iter();
     let shapes = shapes.flat_map(|shape| [5, 10, 20].map(|colours| (shape, colours)));
-    shapes.map(move |((width, height), colours)| case(width, height, colours, columns, colours))
+    shapes.map(move |((width, height), colours)| {
+        case(width, height, colours, columns, colours as u64)
+    })
 }
 
 /// Checks that several threads, with each instruction set, find the same solution as one thread.
-fn compare(cases: impl Iterator<Item = Case>, play: impl Fn(&Case, Player, Cores) -> Solution) {
-    let weights = Weights::default();
-    let player = Player {
-        weights: &weights,
-        network: networks::in_use(),
-    };
+fn compare(cases: impl Iterator<Item = Case>, play: impl Fn(&Case, Cores) -> Solution) {
     for case in cases {
-        let alone = play(&case, player, Cpu::detect().into());
+        let alone = play(&case, Cpu::detect().into());
         assert!(alone.points > 0);
         for cpu in [Cpu::detect(), Cpu::Portable] {
             for threads in [2, 3, 8] {
-                let solution = play(&case, player, Cores { cpu, threads });
+                let solution = play(&case, Cores { cpu, threads });
                 assert_eq!(solution, alone, "{threads} threads, {cpu:?}");
             }
         }
@@ -54,42 +47,38 @@ fn compare(cases: impl Iterator<Item = Case>, play: impl Fn(&Case, Player, Cores
 
 #[test]
 fn the_plan_of_a_number_of_states_is_that_of_one_thread() {
-    compare(cases(60), |case, player, cores| {
-        play(case, player, Budget::Nodes(9000), &|| 0.0, cores)
+    compare(cases(60), |case, cores| {
+        play(case, player(), Budget::Nodes(9000), &|| 0.0, cores)
     });
 }
 
 #[test]
 fn the_plan_of_a_width_is_that_of_one_thread() {
-    compare(cases(20), |case, player, cores| {
-        play(case, player, Budget::Width(150), &|| 0.0, cores)
+    compare(cases(20), |case, cores| {
+        play(case, player(), Budget::Width(150), &|| 0.0, cores)
     });
 }
 
 #[test]
 fn the_plan_of_an_amount_of_work_is_that_of_one_thread() {
-    compare(cases(60), |case, player, cores| {
-        play_metered(case, player, 0.02, cores)
+    compare(cases(60), |case, cores| {
+        play_metered(case, player(), 0.02, cores)
     });
 }
 
 #[test]
 fn a_thousand_short_games_are_those_of_one_thread() {
-    let weights = Weights::default();
-    let player = Player {
-        weights: &weights,
-        network: networks::in_use(),
-    };
-    for seed in 0..1000_u64 {
-        let (width, height) = [(6, 13), (7, 14), (9, 13), (12, 19)][seed as usize % 4];
-        let case = case(width, height, 2 + seed % 11, 4 + seed as usize % 13, seed);
-        let play = |cores: Cores| match seed % 3 {
-            0 => play(&case, player, Budget::Nodes(500), &|| 0.0, cores),
-            1 => play(&case, player, Budget::Width(11), &|| 0.0, cores),
-            _ => play_metered(&case, player, 0.001, cores),
+    for index in 0..1000_usize {
+        let seed = index as u64;
+        let (width, height) = [(6, 13), (7, 14), (9, 13), (12, 19)][index % 4];
+        let case = case(width, height, 2 + index % 11, 4 + index % 13, seed);
+        let play = |cores: Cores| match index % 3 {
+            0 => play(&case, player(), Budget::Nodes(500), &|| 0.0, cores),
+            1 => play(&case, player(), Budget::Width(11), &|| 0.0, cores),
+            _ => play_metered(&case, player(), 0.001, cores),
         };
         let cpu = Cpu::detect();
-        let threads = [2, 3, 8][(seed / 12) as usize % 3];
+        let threads = [2, 3, 8][index / 12 % 3];
         assert_eq!(
             play(Cores { cpu, threads }),
             play(cpu.into()),
@@ -100,13 +89,8 @@ fn a_thousand_short_games_are_those_of_one_thread() {
 
 #[test]
 fn advice_is_that_of_one_thread() {
-    let weights = Weights::default();
-    let player = Player {
-        weights: &weights,
-        network: networks::in_use(),
-    };
     let (case, budget) = (case(8, 15, 5, 40, 3), Budget::Nodes(5000));
-    let advice = |cores| advise(&case, &[], 20, player, budget, &|| 0.0, cores).unwrap();
+    let advice = |cores| advise(&case, &[], 20, player(), budget, &|| 0.0, cores).unwrap();
     let cpu = Cpu::detect();
     let alone = advice(Cores::from(cpu));
     assert!(alone.1.points > 0);
@@ -115,11 +99,6 @@ fn advice_is_that_of_one_thread() {
 
 #[test]
 fn the_time_is_kept_with_more_threads_than_cores() {
-    let weights = Weights::default();
-    let player = Player {
-        weights: &weights,
-        network: networks::in_use(),
-    };
     let start = std::time::Instant::now();
     let clock = || start.elapsed().as_secs_f64();
     let cores = Cores {
@@ -127,7 +106,7 @@ fn the_time_is_kept_with_more_threads_than_cores() {
         threads: 16,
     };
     let case = case(10, 16, 5, 300, 1);
-    let solution = play(&case, player, Budget::Until(1.0), &clock, cores);
+    let solution = play(&case, player(), Budget::Until(1.0), &clock, cores);
     assert_eq!(solution.plan.placements.len(), 300);
     // The contest leaves 0.2 s after the search.
     assert!(clock() < 1.2, "{} s", clock());

@@ -240,9 +240,9 @@ impl<G: Copies<Q>, const Q: usize> Ahead<'_, '_, G, Q> {
         self.spare.append(&mut self.taken);
         self.blocks.clear();
         self.left = 0;
+        let least = sizes[0] * (1 + usize::from(self.threads >= MANY_THREADS));
         while questions.len() > 0 {
             let size = questions.len() / (SHARE * self.threads);
-            let least = sizes[0] * (1 + usize::from(self.threads >= MANY_THREADS));
             let size = size.clamp(least, sizes[1]);
             let mut task = self.spare.pop().unwrap_or_else(Task::new);
             task.layer = layer;

@@ -4,6 +4,7 @@
 
 mod commands;
 
+use columns_untested::with_default_signals;
 use commands::program;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -22,10 +23,8 @@ fn start(line: &str, ignored: &str, folder: &Path) -> Child {
         "trap '' {ignored}; exec '{}' {options}",
         program(name).display()
     );
-    // The tests themselves may run with ignored signals, for example under nohup.
-    let mut command = Command::new("env");
-    command.args(["--default-signal", "sh", "-c", &script]);
-    command.current_dir(folder);
+    let mut command = with_default_signals("sh");
+    command.args(["-c", &script]).current_dir(folder);
     let child = command
         .stdout(Stdio::null())
         .stderr(Stdio::null())

@@ -7,7 +7,7 @@ mod check;
 
 use check::{assert_contains, refusal, stderr};
 use columns_tuner::cluster::asking;
-use columns_untested::{untested, Lack};
+use columns_untested::{untested, with_default_signals, Lack};
 use std::fs::{self, File};
 use std::future::Future;
 use std::net::{TcpListener, TcpStream};
@@ -141,7 +141,7 @@ impl Bench {
     fn tuner(&self, arguments: &str, log: &str) -> Process {
         let log = File::create(self.path(log)).unwrap();
         Process::start(
-            Command::new(env!("CARGO_BIN_EXE_tuner"))
+            with_default_signals(env!("CARGO_BIN_EXE_tuner"))
                 .args(arguments.split(' '))
                 .args(["--nats", &self.url()])
                 .stdin(Stdio::null())

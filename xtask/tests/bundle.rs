@@ -1,7 +1,7 @@
 //! `cargo xtask bundle` makes a correct file, and refuses unfit files.
 
 use assert_cmd::Command;
-use columns_untested::{untested, Lack};
+use columns_untested::{untested, with_default_signals, Lack};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process;
@@ -70,7 +70,7 @@ impl Made {
     }
 }
 
-/// The submission, shared by several tests because it takes long to make, check and compile.
+/// The submission, shared by several tests because making, checking and compiling it takes minutes.
 static SUBMISSION: LazyLock<Made> =
     LazyLock::new(|| Made::new("submission", &["--quick", "--nodes", "300", "--cases", "2"]));
 
@@ -290,7 +290,7 @@ fn ctrl_c_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
     let [scratch, out] = ["scratch", "out"].map(|name| folder.path().join(name));
     fs::create_dir(&scratch).unwrap();
-    let mut running = process::Command::new(assert_cmd::cargo::cargo_bin("xtask"));
+    let mut running = with_default_signals(assert_cmd::cargo::cargo_bin("xtask"));
     // With --pretty, the command reaches the compiler sooner.
     running.args(["bundle", "--pretty", "--out"]);
     running.arg(out.join("bot.rs"));

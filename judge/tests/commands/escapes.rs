@@ -2,6 +2,7 @@
 
 use crate::desk::{Desk, SAMPLE};
 use crate::run::ends;
+use columns_untested::with_default_signals;
 use serde_json::Value;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -46,8 +47,8 @@ fn desk(script: &str) -> Desk {
 /// Starts a judge in a process group of its own, without ignored signals.
 fn start(desk: &Desk, limit: &str) -> Child {
     // The file `judge` contains the process ID of the judge, which is also that of its group.
-    let script = "echo $$ > judge; exec env --default-signal \"$0\" \"$@\"";
-    Command::new("sh")
+    let script = "echo $$ > judge; exec \"$0\" \"$@\"";
+    with_default_signals("sh")
         .args(["-c", script])
         .arg(assert_cmd::cargo::cargo_bin!("judge"))
         .args(["run", "--in", "in", "--jobs", "2", "--time-limit", limit])

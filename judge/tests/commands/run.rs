@@ -1,6 +1,7 @@
 //! Tests of `judge run` with good and bad bots, which are shell commands.
 
 use crate::desk::{noise, Desk, Output, SAMPLE, SAMPLE_PLAN};
+use columns_untested::with_default_signals;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
@@ -470,10 +471,7 @@ fn results_can_be_written_to_devices() {
 fn interrupt(desk: &Desk, signal: &str, first: &str) -> (std::process::ExitStatus, String, String) {
     let judge = assert_cmd::cargo::cargo_bin!("judge");
     let bot = format!("sh -c '{first} echo $$ >> started; sleep 60'");
-    // The test itself may run with ignored signals, for example under nohup.
-    let mut child = std::process::Command::new("env")
-        .arg("--default-signal")
-        .arg(judge)
+    let mut child = with_default_signals(judge)
         .args(["run", "--in", "in", "--jobs", "1", "--time-limit", "60"])
         .args(["--bot", &bot, "--json", "r.json", "--out", "out"])
         .current_dir(desk.path(""))

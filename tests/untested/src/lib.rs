@@ -1,8 +1,13 @@
-//! Reports tests that cannot run on this machine.
+//! Makes tests independent of the machine and the shell: [`untested`] reports tests that cannot run on this
+//! machine, [`with_default_signals`] runs commands as in a terminal.
 //!
-//! Such a test prints a line in capitals and passes. It fails instead if the environment variable
+//! A test that cannot run prints a line in capitals and passes. It fails instead if the environment variable
 //! `COLUMNS_REQUIRE` lists the missing tool or feature. The variable holds names of [`Lack`]s, separated by
 //! commas.
+
+mod signals;
+
+pub use signals::with_default_signals;
 
 use std::io::Write as _;
 

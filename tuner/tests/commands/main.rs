@@ -17,6 +17,7 @@ mod report;
 mod sample;
 
 use check::{assert_contains, refusal, stderr, stdout};
+use columns_untested::with_default_signals;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,7 +29,7 @@ use tempfile::TempDir;
 
 /// Returns the command with these options.
 fn tuner<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tuner"));
+    let mut command = with_default_signals(env!("CARGO_BIN_EXE_tuner"));
     command.args(args);
     command
 }

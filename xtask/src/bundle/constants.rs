@@ -10,8 +10,8 @@ use std::collections::HashMap;
 /// The number keeps its type: `4096000000u64`. A type that the compiler assumes by itself is left out:
 /// `i32` and `f64`, and `usize` as the length of an array.
 pub(crate) fn replace(tokens: TokenStream, kept: &[&str]) -> TokenStream {
-    // None for a name that is declared twice, or that a path leads to from outside of its type, or
-    // whose methods are called, which a number without a type does not have.
+    // `None` for a name that is declared twice, that code outside of its type names by a path, or that
+    // has a method called on it: a number without a type has no methods.
     let mut numbers: HashMap<String, Option<Number>> = HashMap::new();
     replaced(tokens.clone(), &mut |tokens, i| {
         if let Some((name, number)) = declaration(tokens, i) {
@@ -31,7 +31,8 @@ pub(crate) fn replace(tokens: TokenStream, kept: &[&str]) -> TokenStream {
     let mut types: HashMap<String, usize> = HashMap::new();
     replaced(tokens.clone(), &mut |tokens, i| {
         let name = tokens[i].to_string();
-        if let Some(Some(number)) = numbers.get(&name) {
+        let is_use = i == 0 || declaration(tokens, i - 1).is_none();
+        if let (true, Some(Some(number))) = (is_use, numbers.get(&name)) {
             *types.entry(name).or_default() += number.type_text(is_array_length(tokens, i)).len();
         }
         None
@@ -52,16 +53,15 @@ pub(crate) fn replace(tokens: TokenStream, kept: &[&str]) -> TokenStream {
 }
 
 /// The most bytes that the types of one constant's numbers may take.
-const LONGEST_TYPES: usize = 25;
+const LONGEST_TYPES: usize = 20;
 
-/// True if the length of an array ends at `i`.
+/// True if a path that ends at `i` is the length of an array.
 fn is_array_length(tokens: &[TokenTree], i: usize) -> bool {
     let start = if is_path(tokens, i) { i - 3 } else { i };
     start > 0 && is(tokens, start - 1, ';') && tokens.len() == i + 1
 }
 
 /// The value of a constant.
-#[derive(Clone)]
 struct Number {
     is_negative: bool,
     digits: String,
@@ -109,7 +109,7 @@ fn declaration(tokens: &[TokenTree], i: usize) -> Option<(String, Number)> {
     (word.to_string() == "const" && is_number && !is_public).then(|| (name.to_string(), number()))
 }
 
-/// Whether a path leads to the token at `i`.
+/// True if a path leads to the token at `i`.
 fn is_path(tokens: &[TokenTree], i: usize) -> bool {
     i >= 3 && i < tokens.len() && is_colons(tokens, i - 2)
 }

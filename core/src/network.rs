@@ -123,9 +123,9 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
         linear: [[0; 2]; PAIRS],
     };
 
-    /// The number of characters for each hidden unit.
+    /// The number of characters that encode one hidden unit.
     const EACH: usize = 2 * PAIRS + 3 + 2;
-    /// The number of all other characters.
+    /// The number of characters that encode the inputs: their means, scales and linear weights.
     const REST: usize = 2 * PAIRS * (2 + 3 + 2);
 
     /// Parses the output of [`Mlp::text`]. Returns `None` for any other text, or if a number is too

@@ -141,7 +141,7 @@ impl Comparison {
                 if !(index + 1).is_multiple_of(active.len()) {
                     return Ok(false);
                 }
-                let base = row[0].unwrap_or_default();
+                let base = row[0].expect("the base plays every seed");
                 losses.add(seed, &base);
                 for (candidate, result) in candidates.iter_mut().zip(&row[1..]) {
                     if let Some(result) = result {

@@ -108,7 +108,7 @@ impl PieceQueue {
         }
     }
 
-    /// True if no column is left after the first `placed` columns. Only points count then.
+    /// True if the game ends after `placed` columns. A state is then worth its points alone.
     #[inline(always)]
     pub fn over(&self, placed: usize) -> bool {
         placed == self.columns.len()

@@ -192,7 +192,7 @@ impl Options {
             .check()
     }
 
-    /// Returns the settings of the run. The plans go to `out`.
+    /// Sets up a run of `cases` that writes its plans to the folder `out`.
     fn run(&self, cases: Vec<Entry>, out: Option<&Path>) -> Result<Run> {
         let bot = self.bot.clone().map_or_else(Bot::of_this_build, Ok)?;
         let threads = bot.threads();

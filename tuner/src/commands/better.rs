@@ -136,7 +136,7 @@ pub(crate) fn of_comparison(file: &Path, ledger: &Path) -> Result<Better> {
     } else {
         (bots[index + 1].clone(), vec![COLUMNS, TWO_COLOURS])
     };
-    let text = input::read(file, 1 << 20)?;
+    let text = input::read(file, LIMIT)?;
     let (_, origin) = text.split_once('\n').unwrap_or_default();
     Ok(Better {
         player,

@@ -216,7 +216,7 @@ fn reload_history_and_forms_keep_the_users_place() {
         let root = tempfile::tempdir()?;
         folders(root.path(), &[60; 30])?;
         browser.choose("#folder", &[root.path()])?;
-        // An immediate reload loses nothing.
+        // A reload right after the files are opened loses no game.
         browser.wait("document.querySelectorAll('#table-body tr').length === 30")?;
         browser.reload()?;
         browser.click("#tab-results")?;

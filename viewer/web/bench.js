@@ -28,10 +28,17 @@ export const bench = {
 
 Object.assign(bench, load(KEY));
 
+let arranged = () => {};
+
+// Calls `act()` after every change of the settings.
+export function onArrange(act) {
+  arranged = act;
+}
+
 export function arrange(part) {
   Object.assign(bench, part);
   store(KEY, bench);
-  changed();
+  arranged();
 }
 
 // Returns the players of the results in order of arrival, quickstart last: the players from files,

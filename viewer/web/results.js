@@ -1,7 +1,7 @@
 // The Results view: a card for each player, the panels, and a row for each opened case.
 
 import { read, write, address } from "./address.js";
-import { arrange, bench, colours, everyone, labels, pair, players, remove } from "./bench.js";
+import { arrange, bench, colours, everyone, labels, onArrange, pair, players, remove } from "./bench.js";
 import { Chart } from "./chart.js";
 import { drawDepth } from "./depth.js";
 import { byId, choices, copy, counted, download, grouped, make, refill, report, setText } from "./dom.js";
@@ -439,11 +439,15 @@ export function bindResults(watch, compare) {
     if (await copy(text)) note("Table copied as Markdown.");
     else download("results.md", text);
   };
+  const schedule = (delay) => {
+    clearTimeout(scheduled);
+    scheduled = setTimeout(draw, delay);
+  };
+  onArrange(() => schedule(0));
   onChange((game) => {
     changes += 1;
     if (game) stale.add(game);
-    clearTimeout(scheduled);
     // Hundreds of scores may arrive in a second: redraw less often for them than for user actions.
-    scheduled = setTimeout(draw, game ? drawTime + PAUSE - performance.now() : 0);
+    schedule(game ? drawTime + PAUSE - performance.now() : 0);
   });
 }

@@ -159,6 +159,10 @@ fn library(library: &Library) -> Result<()> {
         sorted[sorted.len() - 1],
         library.sorted
     );
+    // For a moment after a sort, the browser does not lay out rows that are out of sight.
+    browser.wait(
+        "document.querySelector('#table-body tr:nth-child(3)').style.contentVisibility === ''",
+    )?;
     browser.click("#table-body tr:nth-child(3) button")?;
     browser.wait("!document.getElementById('view-watch').hidden")?;
     print_steps(&browser)?;

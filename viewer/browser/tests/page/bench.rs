@@ -79,11 +79,17 @@ fn an_opened_folder_fills_the_table() {
         let sum = format!("Sum\n{}", a.iter().sum::<u64>());
         let text = card(browser, "out-a")?;
         assert!(text.contains(&sum), "{text}");
-        // Sort by points, descending and ascending, then filter.
+        // Sort by points, descending and ascending, then filter. Sorting does not redraw the cards.
+        browser.js("document.querySelector('#cards li').dataset.old = true")?;
         browser.push("#table-head .player", "out-a")?;
         assert!(column(browser, "out-a")?.is_sorted_by(|a, b| a >= b));
         browser.push("#table-head .player", "out-a")?;
         assert!(column(browser, "out-a")?.is_sorted());
+        browser.settle()?;
+        assert_eq!(
+            browser.value("'old' in document.querySelector('#cards li').dataset")?,
+            true
+        );
         browser.type_into("#table-search", "cells<=126")?;
         let small = column(browser, "out-a")?.len();
         assert!(small > 0 && small < 10, "{small}");

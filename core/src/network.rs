@@ -1,7 +1,7 @@
 //! A learned evaluation for the states of any game: a small multi-layer perceptron.
 //!
-//! The network has one hidden layer of rectified linear units and, beside it, a linear part. All
-//! numbers are integers, so that a state has the same value on every machine. The source code
+//! The network has one hidden layer of rectified linear units, plus a linear part that bypasses it.
+//! All numbers are integers, so that a state has the same value on every machine. The source code
 //! contains the network as text: numbers in base 93, whose digits are the printable ASCII
 //! characters without `"` and `\`. The middle digit stands for 0, and the digits below it are
 //! negative.
@@ -10,7 +10,7 @@ use crate::simd::{Isa, UNITS};
 // Not in the prelude of Rust 2018, and the submission must compile in every edition.
 use std::convert::TryFrom;
 
-/// Units in the hidden layer.
+/// The number of units in the hidden layer.
 pub const HIDDEN: usize = UNITS;
 /// The value of a network that represents one unit of the game.
 pub const SCALE: i32 = 256;
@@ -34,15 +34,15 @@ pub struct Mlp<const PAIRS: usize> {
     pub scale: [[i16; 2]; PAIRS],
     /// The first layer: for each pair of features the two weights of each hidden unit.
     pub first: [[[i16; 2]; HIDDEN]; PAIRS],
-    /// The bias of each hidden unit, in units of a feature times a weight.
+    /// The bias of each hidden unit, scaled like the product of a feature and a weight.
     pub bias: [i32; HIDDEN],
-    /// The output layer: a weight for each hidden unit.
+    /// The output layer: a weight for each hidden unit, scaled by [`OUTPUT`].
     pub output: [i16; HIDDEN],
-    /// The linear part, in units of the output times [`WEIGHT`].
+    /// The linear part: a weight for each feature, scaled by [`WEIGHT`].
     pub linear: [[i16; 2]; PAIRS],
 }
 
-/// A state for observers and for learning: its features `F` and its values.
+/// The description of a state, for observers and for learning: its features `F` and its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Described<F> {
     /// A hash that no other state of the layer has.
@@ -186,7 +186,7 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
         }
         let mut sums = self.bias;
         isa.add_products(&mut sums, &inputs, &self.first);
-        // The linear part, in the unit of the hidden layer's products.
+        // The linear part, scaled like the products of the output layer.
         let mut sum = i64::from(linear) * OUTPUT as i64;
         for unit in 0..HIDDEN {
             sum += i64::from(sums[unit].max(0)) * i64::from(self.output[unit]);

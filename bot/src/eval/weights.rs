@@ -28,36 +28,39 @@ pub struct Weights {
     pub steps: f64,
     /// Added to `steps` on fields of 150 cells and more.
     pub steps_large: f64,
-    /// Worth of an empty cell on top of a stack, after the best chain, that would complete a line.
-    pub spot: f64,
-    /// Worth of an empty cell one above the top of a stack, after the best chain, that would
+    /// After the best chain: worth of each empty cell on top of a stack at which one jewel would
     /// complete a line.
+    pub spot: f64,
+    /// After the best chain: worth of each empty cell one above the top of a stack at which one
+    /// jewel would complete a line.
     pub second_spot: f64,
-    /// Worth of any empty cell, after the best chain, that would complete a line.
+    /// After the best chain: worth of each empty cell, at any height, at which one jewel would
+    /// complete a line.
     pub completion: f64,
     /// Worth of each stack with room for a column.
     pub placeable: f64,
     /// In the reserve: factor of the hand-set value of the field.
     pub reserve_rest: f64,
-    /// In the reserve: price of an occupied cell.
+    /// In the reserve: penalty for each occupied cell.
     pub reserve_cell: f64,
-    /// In the reserve: added to `reserve_cell` with ten colours or more, and in proportion with
-    /// eight or nine.
+    /// In the reserve: added to `reserve_cell` with ten colours or more. A third of it is added with
+    /// eight colours, two thirds with nine.
     pub reserve_cell_crowded: f64,
-    /// In the reserve and the refuge: price of a stack without room for a column.
+    /// In the reserve and the refuge: penalty for each stack without room for a column.
     pub reserve_stack: f64,
     /// Share of the beam for the reserve.
     pub reserve_share: f64,
-    /// Added to `reserve_share` with ten colours or more, and in proportion with eight or nine.
+    /// Added to `reserve_share` with ten colours or more. A third of it is added with eight colours,
+    /// two thirds with nine.
     pub reserve_share_crowded: f64,
     /// In the refuge, whose states survive a mistake: factor of the hand-set value of the field.
     pub refuge_rest: f64,
-    /// In the refuge: price of an occupied cell.
+    /// In the refuge: penalty for each occupied cell.
     pub refuge_cell: f64,
     /// Share of the beam for the refuge.
     pub refuge_share: f64,
-    /// The number of children of one parent that may survive in a beam narrower than 64; one more
-    /// for each doubling from 64 up.
+    /// The number of children of one parent that may survive in a beam of fewer than 64 states. One
+    /// more may survive from 64 states on, another from 128, and so on.
     pub siblings: f64,
     /// The number of states built for each place in the beam.
     pub built: f64,

@@ -2,18 +2,18 @@
 //!
 //! The search itself knows nothing of threads. It goes through a layer in a fixed order and asks
 //! the game for the children of one state, or for one child, at a time. [`Ahead`] is a game that
-//! prepares these answers. At the start of a layer it receives all questions of the search, cuts
-//! them into blocks, and offers the blocks to a [team](crate::team). Each worker has a copy of the
-//! game. If an answer is not ready when the search asks, the calling thread computes it, as in a
+//! prepares these answers. At the start of a layer it receives all queries of the search, cuts them
+//! into blocks, and offers the blocks to a [team](crate::team). Each worker has a copy of the game.
+//! If an answer is not ready when the search asks for it, the calling thread computes it, as in a
 //! search on one thread.
 //!
 //! The result depends neither on the number of threads nor on their speed, since no answer does:
 //!
 //! * A child depends only on its parent and the move.
-//! * A list of children depends on the threshold that they must beat. The threshold rises while the
-//!   search asks, and a worker uses the value at the time of its work, which may be too low. When
-//!   the search asks for the list, the children below the current threshold are removed. So neither
-//!   the scores nor the work of a child may depend on the threshold, see [`Copies::list`].
+//! * A list of children depends on the threshold that they must beat. The threshold rises from list
+//!   to list, and a worker that runs ahead of the search uses a value that may be too low. When the
+//!   search asks for the list, the children that do not beat the current threshold are removed. So
+//!   neither the scores nor the work of a child may depend on the threshold, see [`Copies::list`].
 //!
 //! ```text
 //! threshold            0       5       7     when the search asks for the children of state 0, 1, 2
@@ -108,28 +108,29 @@ pub fn search_ahead<G: Copies<Q>, O: Observer<G, Q>, const Q: usize>(
     })
 }
 
-/// The number of blocks into which each thread's part of the remaining questions is divided, to get
-/// the size of the next block. So blocks get smaller towards the end of a layer, and all threads
-/// finish at about the same time.
+/// The number of blocks per thread into which the remaining queries would be cut. The next block is
+/// one of these, so blocks get smaller towards the end of a layer, and all threads finish at about
+/// the same time.
 const SHARE: usize = 4;
-/// The minimum and the maximum number of lists in a block. Blocks of lists are small, since the
-/// threshold rises in the meantime.
+/// The minimum and the maximum number of states in a block whose children are to be listed. These
+/// blocks are small, since the threshold rises while a worker computes one.
 const LISTS: [usize; 2] = [2, 8];
-/// The minimum and the maximum number of children to build in a block. For fewer children, the
-/// handover would take too long.
+/// The minimum and the maximum number of children to build in a block. With fewer children, the
+/// handover would take too large a share of the time.
 const CHILDREN: [usize; 2] = [4, 32];
 /// The number of threads from which the minimum size of a block doubles. With smaller blocks, that
 /// many threads would contend for the lock of the board.
 const MANY_THREADS: usize = 8;
 
-/// A block of questions to the game, and the answers.
+/// A block of queries to the game, and the answers. A block either lists the children of states, or
+/// builds and evaluates children.
 struct Task<G: Game<Q>, const Q: usize> {
+    /// The layer of the states whose children are to be listed, or of the children to build.
     layer: usize,
-    /// The states whose children are to be listed; or the parents of the children to build and
-    /// evaluate, which are in layer `layer`.
+    /// The states whose children are to be listed, or the parents of the children to build.
     states: Vec<G::State>,
-    /// The layer of each parent, and the move that leads to the child. Empty if children are to be
-    /// listed.
+    /// For each child to build, the layer of its parent and the move. Empty in a block that lists
+    /// children.
     moves: Vec<(usize, G::Move)>,
     answers: Vec<Answer>,
     /// The listed children of all states.
@@ -140,7 +141,7 @@ struct Task<G: Game<Q>, const Q: usize> {
 
 /// An answer of the game.
 struct Answer {
-    /// The ends of the state's children and trials in the lists of the block.
+    /// The end of this state's children and of its trials in the lists of the block.
     ends: [usize; 2],
     /// The hash of a child.
     hash: u64,
@@ -191,7 +192,7 @@ impl<G: Copies<Q>, const Q: usize> Task<G, Q> {
     }
 }
 
-/// Where the answers of the present block come from.
+/// The source of the answers of the current block.
 #[derive(Clone, Copy, PartialEq)]
 enum Source {
     /// A worker is still computing the block.
@@ -210,29 +211,29 @@ struct Ahead<'a, 't, G: Copies<Q>, const Q: usize> {
     helper: G,
     team: &'a mut Team<'t, Task<G, Q>>,
     threads: usize,
-    /// The threshold that the children of the present layer must beat.
+    /// The threshold that the children of the current layer must beat.
     required: &'a Mutex<Scores<Q>>,
     /// The sizes of the blocks that the search has not asked for yet.
     blocks: VecDeque<usize>,
-    /// The number of answers that the search has not asked for yet in the present block.
+    /// The number of answers of the current block that the search has not asked for yet.
     left: usize,
-    /// The number of answers that the search has asked for in the present block.
+    /// The number of answers of the current block that the search has asked for.
     place: usize,
     source: Source,
-    /// The computed blocks with answers in use.
+    /// Computed blocks whose answers are still in use.
     taken: Vec<Task<G, Q>>,
     /// Blocks that are kept for their memory.
     spare: Vec<Task<G, Q>>,
 }
 
 impl<G: Copies<Q>, const Q: usize> Ahead<'_, '_, G, Q> {
-    /// Offers the team the questions of the search. A question is a layer, a state of this layer,
-    /// and a move if a child is to be built.
+    /// Offers the team the queries of the search. A query is a layer, a state of this layer, and a
+    /// move if a child is to be built.
     fn announce<'s>(
         &mut self,
         layer: usize,
         sizes: [usize; 2],
-        mut questions: impl ExactSizeIterator<Item = (usize, &'s G::State, Option<G::Move>)>,
+        mut queries: impl ExactSizeIterator<Item = (usize, &'s G::State, Option<G::Move>)>,
     ) where
         G::State: 's,
     {
@@ -241,8 +242,8 @@ impl<G: Copies<Q>, const Q: usize> Ahead<'_, '_, G, Q> {
         self.blocks.clear();
         self.left = 0;
         let least = sizes[0] * (1 + usize::from(self.threads >= MANY_THREADS));
-        while questions.len() > 0 {
-            let size = questions.len() / (SHARE * self.threads);
+        while queries.len() > 0 {
+            let size = queries.len() / (SHARE * self.threads);
             let size = size.clamp(least, sizes[1]);
             let mut task = self.spare.pop().unwrap_or_else(Task::new);
             task.layer = layer;
@@ -252,7 +253,7 @@ impl<G: Copies<Q>, const Q: usize> Ahead<'_, '_, G, Q> {
             task.children.listed.clear();
             task.children.trials.clear();
             task.built.clear();
-            for (layer, state, mv) in questions.by_ref().take(size) {
+            for (layer, state, mv) in queries.by_ref().take(size) {
                 task.states.push(*state);
                 task.moves.extend(mv.map(|mv| (layer, mv)));
             }
@@ -261,8 +262,8 @@ impl<G: Copies<Q>, const Q: usize> Ahead<'_, '_, G, Q> {
         }
     }
 
-    /// Returns the index of the next answer in the last of the taken blocks, or `None` if the game
-    /// of the search must compute it.
+    /// Returns the index of the next answer in the last taken block, or `None` if the game of the
+    /// search must compute the answer.
     fn answer(&mut self) -> Option<usize> {
         if self.left == 0 {
             self.left = self.blocks.pop_front()?;
@@ -322,8 +323,8 @@ impl<G: Copies<Q>, const Q: usize> Game<Q> for Ahead<'_, '_, G, Q> {
     fn begin_layer(&mut self, layer: usize, places: usize, states: &[Node<G::State>]) {
         self.game.begin_layer(layer, places, states);
         *lock(self.required) = self.game.required();
-        let questions = states.iter().map(|node| (layer, &node.state, None));
-        self.announce(layer, LISTS, questions);
+        let queries = states.iter().map(|node| (layer, &node.state, None));
+        self.announce(layer, LISTS, queries);
     }
 
     fn expand(
@@ -363,8 +364,8 @@ impl<G: Copies<Q>, const Q: usize> Game<Q> for Ahead<'_, '_, G, Q> {
     ) where
         G::State: 's,
     {
-        let questions = children.map(|(layer, parent, mv)| (layer, parent, Some(mv)));
-        self.announce(layer, CHILDREN, questions);
+        let queries = children.map(|(layer, parent, mv)| (layer, parent, Some(mv)));
+        self.announce(layer, CHILDREN, queries);
     }
 
     fn build(&mut self, layer: usize, parent: &G::State, mv: G::Move) -> Built<G::Child> {

@@ -96,7 +96,7 @@ pub fn frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const Q: usiz
 /// The path index of the root, which is not in the path arena.
 const ROOT: u32 = u32::MAX;
 /// The number of parents that are expanded between two clock checks.
-const LOOK_EVERY: usize = 64;
+const CHECK_EVERY: usize = 64;
 /// The number of children that are built and evaluated between two clock checks. This takes about a
 /// millisecond.
 const PIECE: usize = 256;
@@ -175,7 +175,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
                     break;
                 };
                 survivors = self.next_layer(layer, width);
-                self.controller.keep_up(survivors.len());
+                self.controller.record_survivors(survivors.len());
             }
             if !survivors.is_empty() {
                 self.result.depth = layer;
@@ -202,7 +202,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         self.game.begin_layer(layer, places, survivors);
         let mut reach = 0;
         for (parent, node) in survivors.iter().enumerate() {
-            if parent % LOOK_EVERY == LOOK_EVERY - 1 && self.controller.late() {
+            if parent % CHECK_EVERY == CHECK_EVERY - 1 && self.controller.late() {
                 self.result.complete = false;
                 break;
             }

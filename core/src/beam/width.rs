@@ -6,13 +6,13 @@ pub struct Settings {
     /// Candidates built for each place in the beam, at least 1.
     pub built_per_place: f64,
     /// The number of children of one parent that may survive in a layer of fewer than 64 states.
-    /// One more may survive from 64 states on, another from 128, and so on. One family must not
-    /// fill a narrow beam, but in a wide beam a low limit would drop good states.
+    /// One more may survive from 64 states on, another from 128, and so on. Siblings must not fill
+    /// a narrow beam, but in a wide beam a low limit would drop good states.
     pub max_children_per_parent: usize,
     /// The maximum width under a time or node budget, in states.
     pub max_width: usize,
-    /// The number of layers over which the budget is shared out, if the game is likely to be lost
-    /// before the last layer. A search that gets close to it or beyond plans with
+    /// The number of layers over which the budget is divided, if the game is likely to be lost
+    /// before the last layer. A search that gets close to this layer, or beyond it, plans with
     /// [`Settings::planned_after`] instead.
     pub planned_layers: usize,
     /// The share of the layers, 0 to 1, that is planned to be cheap: these last layers cost a
@@ -40,8 +40,8 @@ impl Default for Settings {
 
 /// The minimum number of layers that a search plans for beyond the layer that it has reached.
 const MORE_LAYERS: usize = 10;
-/// The width of a narrow beam, in states. Each doubling of it lets one more child of a parent
-/// survive.
+/// The width of a narrow beam, in states. With each doubling of this width, one more child of a
+/// parent may survive.
 const NARROW: usize = 32;
 
 impl Settings {
@@ -64,10 +64,10 @@ impl Settings {
 pub enum Budget {
     /// A fixed width for every layer.
     Width(usize),
-    /// A total number of states to build, shared out evenly over the layers. The outcome does not
+    /// A total number of states to build, divided evenly among the layers. The outcome does not
     /// depend on the machine.
     Nodes(u64),
-    /// The time on the clock, in seconds, at which the search ends. If the process has to wait just
+    /// The time on the clock, in seconds, at which the search ends. If the process stalls just
     /// before the end, the search may exceed its time by 1 %, so that the last layers are not lost.
     Until(f64),
 }
@@ -82,22 +82,23 @@ pub(super) struct WidthController<'a> {
     pub(super) settings: &'a Settings,
     /// The last layer of the game.
     last: usize,
-    /// The width of the present layer.
+    /// The width of the current layer.
     width: usize,
     /// The time at which the search began, in seconds.
     start: f64,
-    /// The time at which the present layer began, in seconds.
+    /// The time at which the current layer began, in seconds.
     began: f64,
-    /// The time at which the present layer must end, in seconds.
+    /// The time at which the current layer must end, in seconds.
     deadline: f64,
     /// The estimated cost of a survivor, in seconds, smoothed over the layers.
     cost: Option<f64>,
-    /// The number of survivors of the present layer.
+    /// The number of survivors of the current layer.
     survivors: usize,
-    /// The cost of a survivor in the layer measured last, in seconds, without the cap.
+    /// The cost of a survivor in the last measured layer, in seconds, before the cap.
     before: f64,
-    /// The total time of the layers beyond their capped costs, in seconds: waiting time.
-    waited: f64,
+    /// The total time by which layers exceeded their capped costs, in seconds: the time for which
+    /// the process stalled.
+    stalled: f64,
     /// The time of the last clock check, in seconds.
     seen: f64,
     /// The longest and the second longest gap between two clock checks, in seconds.
@@ -115,13 +116,13 @@ impl<'a> WidthController<'a> {
     /// The cap on the cost of a layer, as a multiple of the estimate. The cost of the previous
     /// layer is the cap if it is higher.
     const OUTLIER: f64 = 2.0;
-    /// The number of candidates to list, as a multiple of the number that a layer of the present
+    /// The number of candidates to list, as a multiple of the number that a layer of the current
     /// width would build.
     const SLACK: f64 = 1.3;
     /// The number of candidates to list in addition, which matters for narrow beams.
     const MORE_CANDIDATES: usize = 16;
-    /// The minimum denominator of the waiting ratio, as a share of the limit, so that an early
-    /// stall is not overrated.
+    /// The minimum denominator of the share of stalled time, as a share of the limit, so that an
+    /// early stall is not overrated.
     const AT_FIRST: f64 = 0.1;
     /// The share of the time that the plan leaves spare, so that a slow last layer still ends in
     /// time. A search that is late continues with a beam of one state for at most the same share
@@ -157,7 +158,7 @@ impl<'a> WidthController<'a> {
             cost: None,
             survivors: 1,
             before: 0.0,
-            waited: 0.0,
+            stalled: 0.0,
             seen: clock(),
             gaps: [0.0; 2],
         }
@@ -169,7 +170,7 @@ impl<'a> WidthController<'a> {
         let settings = self.settings;
         let goal = settings.planned_layers.max(Settings::planned_after(layer));
         let left = (self.last.min(goal) + 1 - layer) as f64;
-        // At least 1, and more than 1 unless this layer is the last.
+        // The cost of the remaining layers, in normal layers: 1 for the last layer, otherwise more.
         let layers = left
             - Self::CHEAP_SAVES * (left - 1.0).min(settings.cheap_last_layers * self.last as f64);
         let width = match self.budget {
@@ -179,9 +180,9 @@ impl<'a> WidthController<'a> {
                 (left / layers / settings.built_per_place) as usize
             }
             Budget::Until(end) => {
-                let now = self.look();
+                let now = self.check_clock();
                 let limit = end - self.start;
-                // A gap that was this long twice may occur again just before the end.
+                // Two gaps were at least this long, so one may occur again just before the end.
                 let end = end - self.gaps[1].min(Self::LONGEST * limit);
                 if now >= end + Self::SPARE * limit {
                     return None;
@@ -192,12 +193,12 @@ impl<'a> WidthController<'a> {
                     end
                 };
                 let smooth = self.cost_until(now);
-                let waits = self.waited / (now - self.start).max(Self::AT_FIRST * limit);
+                let stalls = self.stalled / (now - self.start).max(Self::AT_FIRST * limit);
                 let wide = |time: f64| {
-                    (time * (1.0 - waits) / layers / smooth.max(Self::LEAST_COST)) as usize
+                    (time * (1.0 - stalls) / layers / smooth.max(Self::LEAST_COST)) as usize
                 };
                 let planned = wide(end - Self::SPARE * limit - now);
-                // Thanks to the spare time, the last layers need not be narrow after a wait.
+                // Thanks to the spare time, the last layers need not be narrow after a stall.
                 let spared = wide((end - now) * Self::SPARED).min(self.width);
                 planned.max(spared).min(self.width * Self::GROWTH)
             }
@@ -217,7 +218,7 @@ impl<'a> WidthController<'a> {
         let cost = (now - self.began) / survivors;
         self.began = now;
         let old = self.cost.unwrap_or(cost);
-        // A single layer in which the process had to wait says nothing about the next layer. Two in
+        // A stall in a single layer says nothing about the next layer. Two expensive layers in
         // succession mean that survivors have really become that expensive.
         let usual = Self::OUTLIER * old;
         let counted = cost.min(self.before.max(usual));
@@ -229,13 +230,13 @@ impl<'a> WidthController<'a> {
         self.before = cost;
         // A coarse clock may not have moved yet, and 0 is not an estimate.
         self.cost = Some(smooth).filter(|&cost| cost > 0.0);
-        // A process that had to wait before will probably have to wait again.
-        self.waited += (cost - counted) * survivors;
+        // A process that has stalled before will probably stall again.
+        self.stalled += (cost - counted) * survivors;
         smooth
     }
 
     /// Reads the clock and records the gap since the last check.
-    fn look(&mut self) -> f64 {
+    fn check_clock(&mut self) -> f64 {
         let now = (self.clock)();
         let gap = now - self.seen;
         self.seen = now;
@@ -267,14 +268,14 @@ impl<'a> WidthController<'a> {
         ((built * Self::SLACK) as usize).saturating_add(Self::MORE_CANDIDATES)
     }
 
-    /// Records the number of states that survived in the present layer.
-    pub(super) fn keep_up(&mut self, survivors: usize) {
+    /// Records the number of states that survived in the current layer.
+    pub(super) fn record_survivors(&mut self, survivors: usize) {
         self.survivors = survivors.max(1);
     }
 
-    /// Checks the clock. Returns true if the present layer must end.
+    /// Checks the clock. Returns true if the current layer must end.
     pub(super) fn late(&mut self) -> bool {
-        matches!(self.budget, Budget::Until(_)) && self.look() >= self.deadline
+        matches!(self.budget, Budget::Until(_)) && self.check_clock() >= self.deadline
     }
 }
 
@@ -283,7 +284,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_budget_that_is_shared_out_is_held_to_the_widest_beam() {
+    fn only_a_budget_that_is_divided_among_layers_respects_the_maximum_width() {
         let settings = Settings::default();
         let width = |budget| WidthController::new(budget, &|| 0.0, &settings, 1).width(1, 0);
         assert_eq!(width(Budget::Width(60_000)), Some(60_000));
@@ -291,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn cheap_last_layers_leave_more_for_those_before() {
+    fn cheap_last_layers_leave_more_for_the_earlier_ones() {
         let widths = |cheap_last_layers: f64| -> Vec<usize> {
             let settings = Settings {
                 built_per_place: 1.0,
@@ -314,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn planned_layers_take_what_there_is_and_leave_some_for_those_who_get_farther() {
+    fn a_search_that_outlives_its_plan_still_has_budget() {
         let settings = Settings {
             built_per_place: 1.0,
             planned_layers: 40,
@@ -338,13 +339,13 @@ mod tests {
     const LIMIT: f64 = 3.8;
 
     /// Returns the widths of `layers` layers, and the time at which the last one ended, on a
-    /// machine that takes 10 µs for each state. Its clock reads `shown(time)`. `waited` receives a
-    /// layer, the time at which it began, and the time at which it would end without waiting; it
+    /// machine that takes 10 µs for each state. Its clock reads `shown(time)`. `stalled` receives a
+    /// layer, the time at which it began, and the time at which it would end without a stall; it
     /// returns the time at which the layer ends.
     fn simulated(
         layers: usize,
         shown: impl Fn(f64) -> f64,
-        waited: impl Fn(usize, f64, f64) -> f64,
+        stalled: impl Fn(usize, f64, f64) -> f64,
     ) -> (Vec<usize>, f64) {
         let now = std::cell::Cell::new(0.0);
         let clock = || shown(now.get());
@@ -357,17 +358,17 @@ mod tests {
                 break;
             };
             let began = now.get();
-            now.set(waited(layer, began, began + 1e-5 * width as f64));
-            controller.keep_up(width);
+            now.set(stalled(layer, began, began + 1e-5 * width as f64));
+            controller.record_survivors(width);
             widths.push(width);
         }
         (widths, now.get())
     }
 
     #[test]
-    fn the_last_layers_are_not_narrow_after_waiting() {
-        let waited = |layer, _, now| if layer == 1995 { 0.995 * LIMIT } else { now };
-        let (widths, end) = simulated(2000, |now| now, waited);
+    fn the_last_layers_are_not_narrow_after_a_stall() {
+        let stalled = |layer, _, now| if layer == 1995 { 0.995 * LIMIT } else { now };
+        let (widths, end) = simulated(2000, |now| now, stalled);
         assert_eq!(widths.len(), 2000);
         let last = &widths[1995..];
         assert!(
@@ -378,21 +379,21 @@ mod tests {
     }
 
     #[test]
-    fn a_process_that_has_to_wait_near_the_end_still_gets_there() {
-        let waited = |layer, _, now| if layer == 1901 { LIMIT } else { now };
-        let (widths, _) = simulated(2000, |now| now, waited);
+    fn a_process_that_stalls_near_the_end_still_gets_there() {
+        let stalled = |layer, _, now| if layer == 1901 { LIMIT } else { now };
+        let (widths, _) = simulated(2000, |now| now, stalled);
         assert_eq!(widths.len(), 2000);
         assert!(widths[1850] > 100);
         assert!(widths[1901..].iter().all(|&width| width == 1));
         // The search still ends at some point.
-        let waited = |layer, _, now| if layer == 100 { LIMIT } else { now };
-        let (widths, end) = simulated(10_000, |now| now, waited);
+        let stalled = |layer, _, now| if layer == 100 { LIMIT } else { now };
+        let (widths, end) = simulated(10_000, |now| now, stalled);
         assert!((1000..9000).contains(&widths.len()), "{}", widths.len());
         assert!(end < 1.011 * LIMIT, "{end}");
     }
 
     #[test]
-    fn a_coarse_clock_will_do() {
+    fn a_coarse_clock_is_sufficient() {
         // The clock of a browser has a resolution of 0.1 ms.
         let shown = |now: f64| (now * 1e4).floor() / 1e4;
         let (widths, end) = simulated(2000, shown, |_, _, now| now);
@@ -401,26 +402,27 @@ mod tests {
     }
 
     #[test]
-    fn a_process_that_has_to_wait_again_and_again_gets_to_the_end() {
-        // Every fortieth layer waits, for this share of the limit in total.
+    fn a_process_that_stalls_again_and_again_gets_to_the_end() {
+        // Every fortieth layer stalls. All stalls together take this share of the limit.
         for share in [0.0, 0.2, 0.5] {
-            let waited = |layer, _, now| match layer % 40 {
+            let stalled = |layer, _, now| match layer % 40 {
                 20 => now + share * LIMIT / 50.0,
                 _ => now,
             };
-            let (widths, end) = simulated(2000, |now| now, waited);
+            let (widths, end) = simulated(2000, |now| now, stalled);
             assert_eq!(widths.len(), 2000, "{share}");
             assert!((0.9 * LIMIT..LIMIT).contains(&end), "{share}: {end}");
         }
     }
+
     #[test]
-    fn a_core_that_is_choked_is_noticed_within_a_few_layers() {
+    fn a_throttled_core_is_noticed_within_a_few_layers() {
         for layers in [150, 400, 2000, 10_000] {
             // From 3 s on, each state takes ten times as long.
-            let choked = |_: usize, began: f64, ended: f64| {
+            let throttled = |_: usize, began: f64, ended: f64| {
                 began + (ended - began) * if began > 3.0 { 10.0 } else { 1.0 }
             };
-            let (widths, end) = simulated(layers, |now| now, choked);
+            let (widths, end) = simulated(layers, |now| now, throttled);
             assert_eq!(widths.len(), layers);
             assert!((0.95 * LIMIT..LIMIT).contains(&end), "{layers}: {end}");
             let (before, after) = (widths[layers / 2], widths[layers - 1]);

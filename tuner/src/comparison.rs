@@ -1,8 +1,8 @@
 //! A comparison: candidates play the seeds of a base until a test has decided on each of them.
 //!
 //! The base and all open candidates play every seed, in turns. A candidate drops out when its test
-//! has decided. Each of n candidates is tested with the error rates α/n and β/n, so that the chance
-//! of any wrong verdict is at most α and β (Bonferroni's inequality).
+//! has decided. Each of n candidates is tested with the error rates α/n and β/n. So the chance that
+//! any verdict is wrong stays at most α and β over all candidates (Bonferroni's inequality).
 
 use crate::executor::{Batch, Executor, Game};
 use crate::game::{kind, Losses, Played};
@@ -91,7 +91,7 @@ pub struct Candidate {
     question: Question,
     /// The test of its games.
     pub test: Sequential,
-    /// Its games against the base, on each seed from the first on.
+    /// Its pairs of games with the base, one for each seed from the first on.
     pub pairs: Vec<Pair>,
     /// Its lost games.
     pub losses: Losses,
@@ -99,8 +99,8 @@ pub struct Candidate {
     widths: u64,
 }
 
-/// Receives a seed after its last game, with the results of all players (`None` for a decided
-/// candidate), and the candidates.
+/// Called after the last game of each seed, with the seed, the results of all players (`None` for a
+/// decided candidate), and the candidates.
 pub type Seen<'a> = dyn FnMut(u64, &[Option<Played>], &[Candidate]) -> Result<()> + 'a;
 
 impl Comparison {
@@ -220,12 +220,15 @@ impl Candidate {
         self.question.all || self.test.verdict().is_none()
     }
 
-    /// The mean width of its beams. The candidate must have played.
+    /// The mean width of its beams; NaN before its first game.
     pub fn width(&self) -> f64 {
         self.widths as f64 / self.pairs.len() as f64
     }
 
-    /// The table of its games. The candidate must have played.
+    /// The table of its pairs.
+    ///
+    /// # Panics
+    /// If the candidate has not played yet.
     pub fn table(&self) -> Table {
         Table::new(self.test.unit(), &self.pairs)
     }
@@ -253,7 +256,7 @@ impl Candidate {
             done => format!("{done} of {count} seeds"),
         };
         let what = match self.question.objective {
-            Objective::Log => "score in the mean",
+            Objective::Log => "geometric mean score",
             Objective::Sum => "sum of scores",
         };
         let change = self.table().all.percent.mean;

@@ -88,7 +88,7 @@ impl Executor for () {
 pub struct Threads<'a> {
     /// The pool of threads.
     pub pool: Pool,
-    /// Ends a batch when it is set.
+    /// Flag that ends a batch once it is set.
     pub stop: &'a AtomicBool,
 }
 

@@ -35,7 +35,7 @@ impl Played {
     }
 }
 
-/// Counts of the lost games of a program by kind, each with the seed of its first game.
+/// Counts of the lost games of a program by kind, each with the seed of the first lost game.
 ///
 /// In JSON: `{"crashed": {"games": 3, "seed": 12}}`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -63,7 +63,7 @@ impl Kept {
         self.known.get(&(game.player, game.seed)).copied()
     }
 
-    /// Plays a batch. The games at its beginning that are kept already are not played again.
+    /// Plays a batch. Its first games, up to the first one that is not kept, have their results already.
     /// `others` plays the remaining games, and the ledger keeps their results.
     ///
     /// # Errors

@@ -18,7 +18,7 @@ use std::{collections::BTreeMap, path::Path, sync::Arc};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Text", into = "Text")]
 pub struct Player {
-    /// The weights.
+    /// The weights of the hand-set evaluation and of the search.
     pub weights: Weights,
     /// The learned evaluation; `None` if the weights alone evaluate.
     pub network: Option<Arc<Network>>,
@@ -77,8 +77,8 @@ impl TryFrom<Text> for Player {
 
 impl Player {
     /// Returns the player of this build with other weights or another network, if given. `weights`
-    /// is a file as `bot --print-weights` prints it. `network` is a file, or `none`, and is for any
-    /// number of colours.
+    /// is a file as `bot --print-weights` prints it. `network` is a file, or `none`; it then evaluates
+    /// cases of any number of colours.
     ///
     /// # Errors
     /// If a file cannot be read, or if its contents are invalid. The error names the file.

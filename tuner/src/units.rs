@@ -180,7 +180,6 @@ mod tests {
         assert_eq!(sum.difference(4000, 0).base, 2.0);
     }
 
-    /// The usual score does not change the estimate.
     #[test]
     fn an_estimate_does_not_depend_on_the_usual_score() {
         let games = [(100, 110), (200, 180), (300, 390)];

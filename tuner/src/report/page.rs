@@ -19,7 +19,7 @@ const COLOURS: usize = 6;
 /// The maximum number of parameters to show.
 const MOST: usize = 24;
 
-/// The minimum range of the plot of a parameter, in its steps.
+/// The minimum range of the vertical axis of a parameter's plot, in its steps.
 const LEAST: f64 = 0.5;
 
 const STYLE: &str = include_str!("style.css");
@@ -76,7 +76,7 @@ pub fn write(folder: &Path, state: &State, is_live: bool) -> Result<()> {
     file::replace(&path, page.as_bytes()).with_context(name)
 }
 
-/// Returns the page of a run, or of several over each other.
+/// Returns the page of a run, or of several runs in the same plots.
 pub fn html(reports: &[Report]) -> String {
     let title = match reports {
         [report] => escaped(&format!("Fit “{}”", report.name)),
@@ -126,7 +126,7 @@ pub fn html(reports: &[Report]) -> String {
     )
 }
 
-/// Returns the class of a run's colour.
+/// Returns the CSS class with the colour of a run.
 fn class(index: usize) -> String {
     format!("run{}", index % COLOURS)
 }
@@ -161,7 +161,7 @@ fn verdict(state: &State) -> String {
     }
 }
 
-/// Describes the course of a run.
+/// Describes the course of a run: its games, why the search stopped, and the score of its average.
 fn course(report: &Report) -> String {
     let state = &report.state;
     let so_far = format!(
@@ -184,8 +184,8 @@ fn course(report: &Report) -> String {
         "{text} Its average scores {} against the start {}; it won {} of {}.",
         estimate_text(&recent).replace('-', "−"),
         match state.config.objective {
-            Objective::Log => "in the mean of the logarithm",
-            Objective::Sum => "in the sum",
+            Objective::Log => "by the mean logarithm",
+            Objective::Sum => "by the sum of scores",
         },
         state.challenges.iter().filter(|(one, _)| one.won).count(),
         counted(state.challenges.len(), "challenge")
@@ -254,8 +254,8 @@ fn draw_score(plot: &mut Plot, class: &str, report: &Report) {
     }
 }
 
-/// The course of a parameter in one of the runs: the class of the run, and the value by games of the
-/// run, from the start on.
+/// The course of a parameter in one of the runs: the CSS class of the run, the axis, and the value
+/// after each number of games, beginning with the start.
 type Course<'a> = (String, &'a Axis, Vec<(f64, f64)>);
 
 /// Returns the courses of a parameter in all runs that fit it.
@@ -272,7 +272,7 @@ fn courses<'a>(reports: &'a [Report], name: &str) -> Vec<Course<'a>> {
     reports.iter().enumerate().filter_map(course).collect()
 }
 
-/// Draws the parameters that moved furthest, in their steps.
+/// Draws the parameters that moved furthest, measured in their steps.
 fn parameters(reports: &[Report], games: Range) -> String {
     let mut all: Vec<(f64, Vec<Course>)> = Vec::new();
     for axis in reports.iter().flat_map(|report| &report.state.config.axes) {

@@ -37,15 +37,15 @@ impl Range {
         Self { low, high, unit }
     }
 
-    /// Returns the place of a value, from 0 at the low end to 1 at the high end. A value beyond an end
-    /// is placed at the end.
+    /// Returns the position of a value, from 0 at the low end to 1 at the high end. Values beyond an
+    /// end are placed at that end.
     fn place(&self, value: f64) -> f64 {
         ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
     /// Returns round numbers in the range, at least one and at most `most` + 1, with their labels.
     fn ticks(&self, most: f64) -> Vec<(f64, String)> {
-        // A round step is up to 2.5 times the minimum. It must not be longer than the range.
+        // A round step may be 2.5 times the minimum, and must not be longer than the range.
         let least = (self.high - self.low) / most.max(2.5);
         let decade = 10_f64.powf(least.log10().floor());
         let steps = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * decade);
@@ -140,8 +140,8 @@ impl Plot {
         }
     }
 
-    /// Fills the area between a lower and an upper value at each place; draws a stroke at a single
-    /// place.
+    /// Fills the area between a lower and an upper value at each `x`. A single point becomes a vertical
+    /// stroke.
     pub(super) fn band(&mut self, class: &str, points: &[(f64, f64, f64)]) {
         if !points.is_empty() {
             let lower = points.iter().map(|&(x, low, _)| (x, low));

@@ -1,7 +1,7 @@
 //! One dimension of a search: a number of the player, measured in steps.
 //!
-//! A real number is played as it is; a whole number is rounded first. A choice is searched by the
-//! index of its values, so neighbours in the list should be similar.
+//! The search moves over real numbers. A game rounds the value of a whole number. A choice is searched
+//! by the index of its value, so neighbours in the list should be similar.
 
 use anyhow::{anyhow, ensure, Context, Result};
 use serde::{Deserialize, Serialize};
@@ -23,11 +23,11 @@ pub struct Axis {
     pub highest: f64,
     /// The change of the value by one unit of the coordinate.
     pub step: f64,
-    /// The kind of values that can be played.
+    /// The kind of values that the player accepts.
     pub kind: Kind,
 }
 
-/// The kind of values that can be played.
+/// The kind of values that a player accepts for a number.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -51,7 +51,7 @@ impl Axis {
         coordinate.clamp(at(self.lowest), at(self.highest))
     }
 
-    /// Returns the nearest value that can be played.
+    /// Returns the nearest value that the player accepts.
     pub(super) fn played(&self, value: f64) -> f64 {
         match self.kind {
             Kind::Real => value,

@@ -54,15 +54,15 @@ pub struct Search {
 }
 
 /// Adam's decay rates β₁ and β₂: the shares of the smoothed slope and of the smoothed square that
-/// stay from one generation to the next.
+/// carry over from one generation to the next.
 const KEPT: [f64; 2] = [0.9, 0.98];
 
 /// The number of generations after which the steps begin to shrink.
 const LONG: f64 = 30.0;
-/// The power of the number of generations with which the steps shrink.
+/// The steps shrink with this power of the number of generations.
 const POWER: f64 = 0.75;
 
-/// The weight of later centres in the average: a greater number forgets the early ones sooner.
+/// The weight of later centres in the average: the larger it is, the sooner early centres fade.
 const LATER: f64 = 3.0;
 
 /// The maximum absolute difference, in standard deviations; larger differences are cut to it.

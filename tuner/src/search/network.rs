@@ -12,9 +12,9 @@ use columns_core::network::{largest, SCALE};
 use columns_core::{beam::Budget, rules::case::Case, simd::Portable};
 use std::{collections::HashMap, iter};
 
-/// Replaces each fitted number: of the linear part, the scales of the features, the output layer and
-/// the biases. `value` receives its axis, such as `linear 0`, with a step of 0. The new value is
-/// rounded, and clamped to the range of the axis.
+/// Replaces each fitted number: the linear part, the scales of the features, the output layer and the
+/// biases. `value` receives the axis of a number, such as `linear 0`, with a step of 0, and returns
+/// the new value, which is then rounded and clamped to the range of the axis.
 fn change(network: &mut Network, mut value: impl FnMut(Axis) -> f64) {
     let mut number = |name: String, start: f64, [lowest, highest]: [f64; 2]| {
         let axis = Axis {
@@ -45,7 +45,7 @@ fn change(network: &mut Network, mut value: impl FnMut(Axis) -> f64) {
     }
 }
 
-/// Returns the fitted numbers of a network, with steps of 0.
+/// Returns the fitted numbers of a network. Their steps are 0 until [`Spread`] has measured them.
 pub fn axes(network: &Network) -> Vec<Axis> {
     let mut axes = Vec::new();
     change(&mut network.clone(), |axis| {
@@ -55,7 +55,8 @@ pub fn axes(network: &Network) -> Vec<Axis> {
     axes
 }
 
-/// Returns a network with other values of some numbers, by the names of their [`axes`].
+/// Returns a network with other values of some numbers; `values` has them by the names of their
+/// [`axes`].
 pub(super) fn with(network: &Network, values: &HashMap<&str, f64>) -> Box<Network> {
     let mut changed = Box::new(network.clone());
     change(&mut changed, |axis| {
@@ -80,7 +81,7 @@ pub struct Spread<'a> {
     networks: &'a [Box<Network>],
     /// For each number, the sum over layers of the variance of its effects, in matches squared.
     variances: Vec<f64>,
-    /// The number of layers in that sum.
+    /// The number of layers measured so far.
     layers: usize,
 }
 
@@ -96,8 +97,8 @@ impl<'a> Spread<'a> {
         spread
     }
 
-    /// Returns the numbers of a network that have an effect in some games. The step of each is the
-    /// change whose effects on the values have a standard deviation of one match.
+    /// Returns the numbers of a network that have an effect in these games, with their steps. A step is
+    /// the change whose effects on the values have a standard deviation of one match.
     pub fn axes(games: &[Self], network: &Network) -> Vec<Axis> {
         let layers: usize = games.iter().map(|game| game.layers).sum();
         let axis = |(number, axis): (usize, Axis)| {

@@ -53,7 +53,7 @@ pub enum Target {
     Program,
 }
 
-/// The space of a search.
+/// The numbers that a search fits, and the contestant that it starts from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Space {
     target: Target,
@@ -65,8 +65,8 @@ impl Space {
     /// Returns the space of these dimensions.
     ///
     /// # Errors
-    /// If there are no dimensions, or if one is not a number of the contestant. A number of a bot
-    /// must be in this build, with the same range, and must start from the value in `start`.
+    /// If there are no dimensions, or if the contestant lacks one of them. A number of the bot must
+    /// have the range that it has in this build, and the start value that it has in `start`.
     pub fn new(target: Target, axes: &[Axis], start: &Contestant) -> Result<Self> {
         ensure!(
             !axes.is_empty(),
@@ -119,8 +119,7 @@ impl Space {
         axes.map(|(axis, x)| axis.inside(x)).collect()
     }
 
-    /// Rounds these values (see [`Axis::rounded`]). Returns the values of the start if there are
-    /// none.
+    /// Rounds these values (see [`Axis::rounded`]). Without values, returns those of the start.
     pub fn rounded(&self, values: Option<&[f64]>) -> Vec<f64> {
         let axes = self.axes.iter();
         let Some(values) = values else {
@@ -165,7 +164,7 @@ fn place(name: &str) -> String {
     format!("{{{name}}}")
 }
 
-/// Checks that these are numbers of a player.
+/// Checks that a player has these numbers, with the same ranges and start values.
 fn check_numbers(target: Target, axes: &[Axis], start: &Player) -> Result<()> {
     let all = match (target, &start.network) {
         (Target::Network, Some(network)) => network::axes(network),
@@ -184,7 +183,7 @@ fn check_numbers(target: Target, axes: &[Axis], start: &Player) -> Result<()> {
     Ok(())
 }
 
-/// Checks that these are values of a command line.
+/// Checks that the command line has a placeholder for each number.
 fn check_values(axes: &[Axis], program: &Program) -> Result<()> {
     for place in axes.iter().map(|axis| place(&axis.name)) {
         let command = &program.command;

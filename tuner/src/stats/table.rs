@@ -7,7 +7,7 @@ use columns_stats::Estimate;
 use serde::Serialize;
 use std::{cmp::Ordering, fmt, iter};
 
-/// Two games of one case: of A, the base, and of B.
+/// The results of two games of one case: of A, the base, and of B.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pair {
     /// Kind of the case.

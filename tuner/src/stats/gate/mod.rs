@@ -42,7 +42,7 @@ const APART: u64 = 1_000_000;
 #[derive(Debug, Clone)]
 pub struct Gate {
     look: u32,
-    /// The test. Its interval is wrong with a chance of at most 2 α(k) over all checks: 5 % in the
+    /// The test. The chance that its interval is wrong at any check is at most 2 α(k): 5 % in the
     /// first judgement.
     pub test: Sequential,
 }
@@ -97,11 +97,11 @@ fn shares(look: u32) -> u64 {
     u64::from(look) * (u64::from(look) + 1)
 }
 
-/// Returns the seeds of a judgement, for at most `most` pairs of games. The first judgement begins
-/// at an odd multiple of a billion, at most about two billion times a billion, which the identity
-/// of the run determines. Each later judgement begins a million seeds further on. So no two
-/// judgements share a seed, and two runs of different identity share seeds only with a chance of
-/// one in a billion.
+/// Returns the seeds of a judgement, for at most `most` pairs of games. The identity of the run
+/// determines the first seed of the first judgement: an odd multiple of a billion, at most about two
+/// billion billions. Each later judgement begins a million seeds further on. So no two judgements of
+/// a run share a seed, and two runs of different identity share seeds only with a chance of one in a
+/// billion.
 ///
 /// The extension of a run must not change its identity.
 ///
@@ -114,9 +114,9 @@ pub fn held_out(identity: Digest, look: u32, most: u64) -> SeedRange {
     SeedRange::new(first, first + (most - 1)).expect("at least one seed")
 }
 
-/// Returns the first seed of a search; the others follow. It is a positive even multiple of a
-/// billion, which the identity of the run determines. So a search of less than a billion seeds
-/// plays no seed that is [`held_out`].
+/// Returns the first seed of a search; the others follow. The identity of the run determines it: a
+/// positive even multiple of a billion. So a search of less than a billion seeds plays no seed that
+/// is [`held_out`].
 pub fn to_play(identity: Digest) -> u64 {
     let number = Xoshiro256PlusPlus::seed_from_u64(identity.number()).next_u64();
     2 * (number % BILLION + 1) * BILLION

@@ -28,7 +28,7 @@
 //!
 //! The differences need a bound, so they are cut: see [`Unit::cut`]. A lower cut allows higher
 //! stakes. A difference of scores also needs a scale, the usual score. The first `PILOT` pairs
-//! determine it, and the wagers skip them. For scores, x − m means gain − m × base
+//! determine it, and the wagers skip them. For scores, x − low stands for gain − low × base
 //! ([`Difference`]), so that μ is the change of the sum of scores.
 //!
 //! The stake λ = a / E x² makes capital grow fastest if the mean is a; one pair can cost at most 0.8
@@ -44,8 +44,8 @@
 use crate::units::{change, Difference, Objective, Unit};
 use serde::{Deserialize, Serialize};
 
-/// The maximum share of a wager's capital that a pair may cost. A smaller share would be slow for
-/// even differences, and a larger share for rare large losses.
+/// The maximum share of a wager's capital that a pair may cost. With a smaller share, even
+/// differences would take more pairs; with a larger share, rare large losses would.
 const MOST: f64 = 0.8;
 
 /// A first guess of the mean, and its weight in pairs.
@@ -61,9 +61,9 @@ const PILOT: usize = 8;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// The mean is above the low bound. The chance of this verdict is at most α if it is wrong.
+    /// The mean is above the low bound. The chance that this verdict is wrong is at most α.
     Above,
-    /// The mean is below the high bound. The chance of this verdict is at most β if it is wrong.
+    /// The mean is below the high bound. The chance that this verdict is wrong is at most β.
     Below,
 }
 
@@ -86,7 +86,7 @@ pub struct Sequential {
 struct Wager {
     /// The difference that matters.
     delta: f64,
-    /// No value is below minus this number.
+    /// No value is below `-lowest`.
     lowest: f64,
     /// The minimum and the maximum base of a value.
     bases: [f64; 2],
@@ -138,8 +138,8 @@ impl Wager {
         }
     }
 
-    /// Returns the means for which the halves grow fastest, after values with this mean. Neither
-    /// grows on a mean below 0, but a higher stake still narrows the interval.
+    /// Returns the mean at which each half grows fastest, given the mean of the values so far. Neither
+    /// half grows if the mean is below 0, but a higher stake still narrows the interval.
     fn aims(&self, mean: f64) -> [f64; 2] {
         [2.0 * self.delta, mean.abs().max(self.delta)]
     }
@@ -149,7 +149,8 @@ impl Wager {
         ((DEVIATION * self.lowest).powi(2) + stand.squares) / (1.0 + stand.count)
     }
 
-    /// Chooses the stake of a half on a value minus `mean` times its base, from earlier values.
+    /// Chooses the stake of a half from the earlier values, for a bet on a value minus `mean` times
+    /// its base.
     fn stake(&self, aim: f64, stand: &Stand, mean: f64) -> f64 {
         let base = self.bases[usize::from(mean > 0.0)];
         let lowest = (self.lowest + mean * base).max(f64::MIN_POSITIVE);
@@ -200,8 +201,8 @@ impl Wager {
         low
     }
 
-    /// Estimates the number of values that win the wager, if its capital keeps its rate of growth.
-    /// `None` if the capital does not grow.
+    /// Estimates the number of values that it takes to win the wager if its capital keeps its rate of
+    /// growth. `None` if the capital does not grow.
     fn about(&self) -> Option<f64> {
         let growth = libm::log(self.stand.capital()) / self.stand.count;
         (growth > 0.0).then(|| libm::log(self.goal) / growth)
@@ -300,8 +301,8 @@ impl Sequential {
     /// most β. The verdict comes when the interval excludes a bound, and from then on the interval
     /// excludes it.
     ///
-    /// The wagers are made to separate the bounds, so the interval never becomes much narrower than
-    /// the distance between them.
+    /// The wagers are designed to separate the bounds, so the interval never becomes much narrower
+    /// than the distance between them.
     pub fn interval(&self) -> (f64, f64) {
         let ([low, high], cut) = (self.bounds, self.unit.cut());
         let [against_low, against_high] = &self.against;

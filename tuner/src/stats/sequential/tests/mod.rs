@@ -7,7 +7,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// Draws a number between 0 and 1, without the ends.
+/// Draws a number between 0 and 1, excluding both ends.
 fn uniform(random: &mut Xoshiro256PlusPlus) -> f64 {
     ((random.next_u64() >> 12) as f64 + 0.5) / (1_u64 << 52) as f64
 }
@@ -179,12 +179,12 @@ const SIGMA: f64 = 0.4;
 const RATE: f64 = 0.05;
 const DELTA: f64 = 0.05;
 
-/// The number of comparisons to simulate: the environment variable `RUNS`, or else `few`.
+/// The number of comparisons to simulate: the environment variable `RUNS`, or `few` if it is not set.
 pub(in crate::stats) fn runs(few: u64) -> u64 {
     std::env::var("RUNS").map_or(few, |runs| runs.parse().expect("a number of runs"))
 }
 
-/// Simulates tests. Returns the share that end in `Above`, and their mean number of pairs.
+/// Simulates tests. Returns the share that end in `Above`, and the mean number of pairs of all tests.
 fn play(distribution: &Distribution, bounds: [f64; 2], runs: u64) -> (f64, f64) {
     let (mut better, mut pairs) = (0, 0);
     for run in 0..runs {
@@ -255,7 +255,7 @@ fn with_five_worthless_candidates_at_most_one_comparison_in_twenty_is_wrong() {
     }
 }
 
-/// Asks for "no worse than 1 %" of an equal candidate, and of one that is worse by 1 %.
+/// Asks whether a candidate is no worse by 1 %: for an equal candidate, and for one that is worse by 1 %.
 #[test]
 fn an_equal_candidate_is_no_worse_than_one_percent() {
     let runs = runs(40);
@@ -359,7 +359,7 @@ fn the_interval_holds_the_mean_at_all_times_and_agrees_with_the_verdict() {
             missed += u64::from(!holds);
         }
         println!("{:>11}: missed by {missed} of {runs}", distribution.name);
-        // Twice the rate, 10, and three standard deviations.
+        // The interval has two ends: at most 10 misses expected, plus three standard deviations.
         assert!(missed <= 19, "{}: {missed}", distribution.name);
     }
 }

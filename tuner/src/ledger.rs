@@ -126,7 +126,7 @@ fn unreadable(name: &str) -> String {
 }
 
 impl Lines {
-    /// Reads the head of a file, which is open at its beginning.
+    /// Reads the head of a file. `file` must be at its start.
     fn open<H: Head>(name: &str, file: File) -> Result<(Self, H)> {
         let (what, expected) = (H::WHAT, H::FORMAT);
         let mut lines = Self {
@@ -182,8 +182,8 @@ impl Lines {
     }
 }
 
-/// Writes a line at this place in one call, so that readers see whole lines. Removes the part of a
-/// line that a killed process may have left there.
+/// Writes a line at the byte `end` in one call, so that readers see whole lines. Cuts the file there
+/// first: a killed process may have left a part of a line.
 fn put(mut file: &File, end: u64, line: &[u8]) -> io::Result<()> {
     if file.metadata()?.len() != end {
         file.set_len(end)?;
@@ -227,7 +227,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
             let written = put(&file, 0, &first).and_then(|()| file.sync_data());
             written.with_context(|| format!("{name}: cannot be written"))?;
         }
-        // The handle with the lock reads the file: Windows refuses any other.
+        // Read through the handle that holds the lock: Windows refuses any other.
         (&file).rewind().with_context(|| unreadable(&name))?;
         let (lines, head) = Lines::open::<H>(&name, file)?;
         let ledger = Self {
@@ -306,7 +306,7 @@ pub fn expect_same<H: Head>(path: &Path, begun: &H, now: &H) -> Result<()> {
     let [begun, now] = [begun, now].map(serde_json::to_value);
     if let Some(difference) = difference(H::WHAT, &begun?, &now?) {
         let name = input::name(path);
-        bail!("{name}: {difference}; give what it was made with, or another --out");
+        bail!("{name}: {difference}; give the same options as then, or another --out");
     }
     Ok(())
 }
@@ -328,9 +328,9 @@ fn difference(name: &str, expected: &Value, actual: &Value) -> Option<String> {
         }
         _ => Some(match (expected.to_string(), actual.to_string()) {
             (a, b) if a.len().max(b.len()) > LONG => {
-                format!("{name}: expected what it was begun with, found another")
+                format!("{name}: expected the one with which it was begun, found another")
             }
-            (a, b) => format!("{name}: expected {a} as it was begun with, found {b}"),
+            (a, b) => format!("{name}: expected {a} as when it was begun, found {b}"),
         }),
     }
 }
@@ -469,7 +469,7 @@ mod tests {
             swapped.swap(at, (at + 1) % lines.len());
             for (what, lines) in [(1, missing), (2, doubled), (3, swapped)] {
                 let Some(message) = error_of(&path, &lines.concat(), &whole) else {
-                    // The work may write the last line again, or the last two after a wrong order.
+                    // The work may write the last line again, or the last two if they were swapped.
                     assert!(at >= TEXTS.len() - 1, "{what} at {at}");
                     continue;
                 };
@@ -530,7 +530,7 @@ mod tests {
         let message = Notes::open_or_create(&path, &other)
             .unwrap_err()
             .to_string();
-        let expected = r#": owner: expected "me" as it was begun with, found "you"; give "#;
+        let expected = r#": owner: expected "me" as when it was begun, found "you"; give "#;
         assert!(message.contains(expected), "{message}");
         assert_eq!(fs::read(&path).unwrap(), whole);
     }

@@ -16,7 +16,7 @@ use std::process::ExitCode;
   play       eval plays the bot over many seeds, the same games on every machine
   compare    compare shows which player is better, in as few games as that takes
   fit        fit searches for better numbers: of the weights, of a network, of any program
-  look       DIR/report.html shows a run while it works; report draws several over each other
+  look       DIR/report.html shows a run while it works; report draws several into the same plots
   take over  export puts a player that was shown to be better into the bot
 
 A command with --out keeps its games. After any interruption, the same command continues.

@@ -60,7 +60,6 @@ impl Process {
         Self(command.spawn().unwrap())
     }
 
-    /// Kills the process.
     fn kill(mut self) {
         self.0.kill().unwrap();
         self.0.wait().unwrap();
@@ -205,7 +204,7 @@ impl Bench {
     }
 }
 
-/// Returns the folder of the same run on this machine alone.
+/// Returns the folder of an undisturbed run on this machine alone, which all tests share.
 fn alone() -> &'static Path {
     static ALONE: OnceLock<TempDir> = OnceLock::new();
     let folder = ALONE.get_or_init(|| {

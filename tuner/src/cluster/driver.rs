@@ -185,7 +185,7 @@ impl Remote<'_> {
         Ok(())
     }
 
-    /// Keeps the first answer to each game of the batch, and its playing time.
+    /// Stores the first answer to each game of the batch, and the playing time of every answer.
     fn receive(&mut self, open: &mut Open, answer: &Answer) {
         if let Some(&index) = open.games.get(&answer.key) {
             open.results[index].get_or_insert(answer.played);
@@ -209,7 +209,7 @@ impl Executor for Remote<'_> {
 struct Open {
     /// The common part of the keys of the batch.
     common: Digest,
-    /// The games by key.
+    /// The index of each game in the batch, by its key.
     games: HashMap<String, usize>,
     /// The result of each game, once it is known.
     results: Vec<Option<Played>>,
@@ -233,7 +233,8 @@ impl Open {
         Ok(open)
     }
 
-    /// Returns the key of a game. A later process has the same keys for the rest of the batch.
+    /// Returns the key of a game. A process that resumes the run has the same keys for the rest of the
+    /// batch, so it can use late answers.
     fn key(&self, Game { player, seed }: Game) -> String {
         format!("{}-{player}-{seed}", self.common)
     }

@@ -15,7 +15,7 @@ use tokio::time::sleep;
 
 /// The pause before another attempt.
 const PAUSE: Duration = Duration::from_millis(500);
-/// The number of attempts to send an answer; the driver has gone if none succeeds.
+/// The number of attempts to send an answer. If all fail, the driver has probably gone.
 const TRIES: usize = 20;
 
 /// The state that the tasks of a worker share.
@@ -57,7 +57,7 @@ pub fn work(
     let tick = Arc::new(tick);
     connection.runtime.block_on(async {
         let mut tasks = JoinSet::new();
-        // One more task than games at a time, so that the next game is ready when one ends.
+        // One task more than games at a time, so that the next game is ready when one ends.
         for _ in 0..=jobs {
             let (shared, tick) = (Arc::clone(&shared), Arc::clone(&tick));
             tasks.spawn(async move { shared.play_games(&*tick).await });

@@ -13,7 +13,7 @@ use columns_tuner::stats::sequential::Verdict;
 use columns_tuner::{contestant::Contestant, digest::Digest, player::Player};
 use std::path::{Path, PathBuf};
 
-/// The maximum size of a source, in bytes.
+/// The maximum size of a source of the bot, in bytes.
 const LIMIT: u64 = 1 << 20;
 
 /// A player to put into the bot.
@@ -26,7 +26,7 @@ pub(crate) struct Better {
     pub(crate) player: Player,
     /// The names of the fitted parameters.
     pub(crate) weights: Vec<&'static str>,
-    /// The sources of the networks to write.
+    /// The paths of the sources to write for its networks.
     pub(crate) networks: Vec<&'static str>,
     /// The origin of the player, in a sentence or two.
     pub(crate) origin: String,
@@ -145,7 +145,7 @@ pub(crate) fn of_comparison(file: &Path, ledger: &Path) -> Result<Better> {
         weights: Vec::new(),
         networks,
         origin: format!(
-            "The network {} won a comparison with the one before (tuner compare, --objective {}): \
+            "The network {} won a comparison with the previous one (tuner compare, --objective {}): \
              {result} in {count} pairs of games on the seeds {first} to {last}, with {cases} and {} \
              each. {}",
             quote(&file.to_string_lossy()),

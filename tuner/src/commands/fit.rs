@@ -96,7 +96,7 @@ fn open(folder: &Path, config: Config, crew: &Crew) -> Result<Run> {
     Ok(run)
 }
 
-/// Works on a run to its end, and prints its result.
+/// Works on a run until it has ended, and prints its result.
 fn finish(mut run: Run, crew: &Crew) -> Result<()> {
     if let Some(change) = &run.change {
         let warning = format!("warning: {change}; this is the outcome from before the change");
@@ -180,7 +180,7 @@ fn recoveries(all: &[(Recovery, Outcome)]) -> String {
     let seeds = all[0].0.seeds;
     format!(
         "Against the weights as they were, on the held-out seeds {seeds}:\n\n{table}\n\
-         A fit with these settings recovers {:.0} % of a loss in the mean, {:.0} % at the least.\n",
+         A fit with these settings recovers {:.0} % of a loss on average, and at least {:.0} %.\n",
         100.0 * mean,
         100.0 * least
     )

@@ -70,7 +70,9 @@ impl Crew {
         screen.close();
         // After an I/O error, the run can be resumed.
         ended.map_err(|error| match io_kind(&error) {
-            Some(_) => anyhow!("{error:#}; nothing is lost, to continue: the same command again"),
+            Some(_) => {
+                anyhow!("{error:#}; nothing is lost: to continue, give the same command again")
+            }
             None => error,
         })
     }

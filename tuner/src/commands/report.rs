@@ -7,7 +7,7 @@ use columns_tuner::experiment::folder;
 use columns_tuner::report::{html, Report};
 use std::path::PathBuf;
 
-/// Draw several runs of `tuner fit` over each other, as a page with plots
+/// Draw several runs of `tuner fit` into the same plots, on one page
 ///
 /// The page is one HTML file that needs nothing else. Each run has a page of its own already,
 /// DIR/report.html. The page shows a run that has not ended up to its last generation.
@@ -30,7 +30,7 @@ impl Options {
         for (report, folder) in reports.iter().zip(&self.folders) {
             ensure!(
                 !report.state.generations.is_empty(),
-                "{}: no generation is done yet",
+                "{}: no generation has ended yet",
                 folder.display()
             );
         }

@@ -124,7 +124,7 @@ impl Options {
             self.player.weights.is_none()
                 && self.rollouts.is_none()
                 && Spec::try_from(self.spec)? == Spec::default(),
-            "--weights, --rollouts and what to generate are for --game columns; SameGame is played on random \
+            "--weights, --rollouts and the options of the cases are for --game columns; SameGame is played on random \
              boards of 15 × 15"
         );
         let network = self.player.network.as_deref();
@@ -192,7 +192,7 @@ impl Options {
         let done = done?;
         if done < count {
             bail!(Stopped(format!(
-                "after {done} of {count} games; to continue: the same command again"
+                "after {done} of {count} games; to continue, give the same command again"
             )));
         }
         let games = output::count(count, "game");

@@ -94,7 +94,7 @@ impl SelfPlay {
 pub(crate) fn warn_if_narrow(width: f64) {
     if width < NARROW {
         let warning = format!(
-            "warning: the beams are {width:.0} states wide in the mean, in the contest 30 and more; \
+            "warning: the beams are {width:.0} states wide on average, in the contest 30 and more; \
              what is better here may be worse there: give more --work or fewer --columns"
         );
         complain("tuner", &warning);

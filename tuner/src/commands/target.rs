@@ -84,7 +84,7 @@ impl TargetArgs {
     }
 
     /// Computes digests of the files that change how a program plays: the files among its options,
-    /// and the files to watch. The digest of the program itself is its behaviour.
+    /// and the files to watch. The program itself is not among them: its behaviour covers it.
     pub(crate) fn files(&self, start: &Contestant) -> Result<BTreeMap<String, Digest>> {
         let Contestant::Program(Program { command, .. }) = start else {
             return Ok(BTreeMap::new());

@@ -10,7 +10,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Event {
-    /// A game of the stage whose event comes next.
+    /// A game of a stage. The event that ends the stage follows its last game.
     Game(Record),
     /// The draw of a start for a rehearsal.
     Draw(Draw),
@@ -82,9 +82,9 @@ impl fmt::Display for Reason {
     /// Writes the reason, which completes the sentence "the search has stopped, since …".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Games => "no generation was left within its games",
-            Self::Time => "its time was over",
-            Self::NothingBetter => "nothing better was found for long",
+            Self::Games => "no further generation fitted into its games",
+            Self::Time => "its time limit was reached",
+            Self::NothingBetter => "nothing better was found for a long time",
         })
     }
 }
@@ -125,7 +125,7 @@ pub struct Generation {
 pub struct Challenge {
     /// Its number, from 1.
     pub challenge: u32,
-    /// The last generation before it.
+    /// The last generation before the challenge.
     pub generation: u32,
     /// The number of pairs of games.
     pub pairs: usize,
@@ -162,7 +162,7 @@ pub struct Look {
     pub against: u32,
     /// The seeds of its games.
     pub seeds: SeedRange,
-    /// True if the gate has shown the best to be better, which makes it the result.
+    /// True if the best has passed the gate, which makes it the result.
     pub better: bool,
     /// True if the gate has not decided within the maximum number of pairs. A larger maximum continues
     /// the judgement.

@@ -30,7 +30,7 @@ pub const COMMAND: &str = "command.txt";
 const RESULT: &str = "result.json";
 /// File name of the page.
 pub const PAGE: &str = "report.html";
-/// The ending of a file that is not complete yet.
+/// The suffix of a file while it is being written.
 const PART: &str = ".part";
 
 /// Checks that a run can begin or resume in a folder: the folder is new, empty, or holds a run.

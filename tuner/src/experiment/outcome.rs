@@ -1,4 +1,4 @@
-//! The outcome of a run.
+//! The outcome of a run: the result, the verdict, and the numbers behind them.
 
 use super::event::{Look, Reason};
 use super::state::State;
@@ -25,8 +25,8 @@ pub struct Outcome {
     pub best_generation: u32,
     /// Why the search stopped.
     pub stopped: Option<Reason>,
-    /// The fitted numbers of the result, or if nothing has passed, of the last player that was
-    /// judged.
+    /// The fitted numbers of the result; if no player has passed the gate, those of the last one that
+    /// was judged.
     pub parameters: Vec<Fitted>,
     /// The judgements.
     pub looks: Vec<Look>,
@@ -60,7 +60,7 @@ pub struct Fitted {
 }
 
 impl Outcome {
-    /// Returns the outcome of the events so far.
+    /// Returns the outcome of a run after the events so far.
     pub fn new(state: &State) -> Self {
         let (config, space) = (&state.config, &state.space);
         let passed = state.passed();

@@ -44,7 +44,8 @@ impl Work<'_> {
         Ok(Event::Draw(Draw { values, percent }))
     }
 
-    /// Measures the recovery.
+    /// Measures the recovery: the original weights, the start and the result play the same held-out
+    /// seeds.
     pub(super) fn recovery(&mut self) -> Result<Event> {
         let state = &self.run.state;
         let objective = state.config.objective;

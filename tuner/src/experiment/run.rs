@@ -18,7 +18,7 @@ use std::time::Instant;
 
 /// Receives the progress of a run.
 pub trait Listener {
-    /// A stage of this many games begins, some of which earlier processes have played.
+    /// A stage of `games` games begins; earlier processes have played `played` of them.
     fn begin(&mut self, _stage: Stage, _games: usize, _played: usize) {}
     /// A game has ended.
     fn game(&mut self) {}
@@ -93,7 +93,7 @@ impl Run {
         self.change = config.change(&self.state.config);
         if let Some(change) = self.change.as_ref().filter(|_| grows || !has_ended) {
             bail!(
-                "{}: {change}: continue with what it was, or begin another run",
+                "{}: {change}: continue with the player as it was, or begin another run",
                 self.folder.display()
             );
         }
@@ -214,7 +214,11 @@ impl Work<'_> {
             }
             Ok(enough.is_some())
         })?;
-        let stopped = || Stopped(format!("in {stage}; to continue: the same command again"));
+        let stopped = || {
+            Stopped(format!(
+                "in {stage}; to continue, give the same command again"
+            ))
+        };
         Ok(enough.with_context(stopped)?.then_some(all))
     }
 

@@ -12,7 +12,7 @@ use anyhow::Result;
 use columns_generator::seeds::SeedRange;
 
 impl Work<'_> {
-    /// Plays a generation.
+    /// Plays a generation. Returns its event, or the stop of the search if its time is up.
     pub(super) fn generation(&mut self, number: u32) -> Result<Event> {
         let (players, games) = self.mirrored(number);
         let played = self.play(Stage::Generation(number), &players, &games, |_| false)?;
@@ -59,7 +59,7 @@ impl Work<'_> {
         (players, games)
     }
 
-    /// Plays the average against the best so far.
+    /// Plays the average against the best so far. Returns the event, or the stop of the search.
     pub(super) fn challenge(&mut self, number: u32) -> Result<Event> {
         let state = &self.run.state;
         let (objective, count) = (state.config.objective, state.challenge_pairs());

@@ -41,10 +41,11 @@ const FEWEST_PAIRS: u64 = 50;
 /// The search stops after this number of generations plus [`PATIENT`] times the generation of the
 /// best so far, unless the user has extended it.
 const PATIENCE: u32 = 120;
-/// See [`PATIENCE`].
+/// The number of further generations for each generation up to the best so far: see [`PATIENCE`].
 const PATIENT: u32 = 3;
 
-/// The minimum loss of score of the start of a rehearsal, in percent.
+/// The minimum loss of a drawn start, in percent of the score: a rehearsal draws until a start loses
+/// that much.
 pub const LOSS: f64 = 12.0;
 
 /// The next step of a run.
@@ -54,7 +55,7 @@ pub enum Next {
     Play(Stage),
     /// Stop the search.
     Stop(Reason),
-    /// None: the run has ended.
+    /// Nothing: the run has ended.
     End,
 }
 
@@ -75,7 +76,7 @@ pub struct State {
     pub challenges: Vec<(Challenge, u64)>,
     /// The judgements.
     pub looks: Vec<Look>,
-    /// The recovery of a rehearsal that has ended.
+    /// The recovery, once a rehearsal has ended; `None` for a fit.
     pub recovery: Option<Recovery>,
     /// Games of generations and challenges.
     pub games: u64,
@@ -91,14 +92,14 @@ pub struct State {
     pub losses: Losses,
     /// Seconds that all processes have worked on a run with a time limit.
     pub seconds: f64,
-    /// The games of the stage that has not ended.
+    /// The games so far of the stage in progress.
     pending: Vec<Record>,
     /// The games of the last judgement.
     pub(super) judged: Vec<Record>,
 }
 
 impl State {
-    /// The state before the first event.
+    /// Returns the state before the first event.
     ///
     /// # Errors
     /// If this build lacks one of the numbers of the run.
@@ -225,7 +226,8 @@ impl State {
         }
     }
 
-    /// The number of the judgement that is due: of a new best, or one that more pairs may decide.
+    /// The number of the judgement to play next: a new one if the best has not been judged, or the last
+    /// one if it is open and has pairs left. `None` if neither is the case.
     fn due_look(&self) -> Option<u32> {
         let count = self.looks.len() as u32;
         let judged = self.looks.last().map_or(0, |look| look.generation);

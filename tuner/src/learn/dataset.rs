@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;
 
-/// The head of a file.
+/// The head of a data set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// The game: `columns` or `samegame`.
@@ -225,7 +225,7 @@ mod tests {
         };
         drop(Writer::resume(&path, &other));
         let message = Writer::resume(&path, &header()).unwrap_err().to_string();
-        let expected = "every: expected 5 as it was begun with, found 4";
+        let expected = "every: expected 5 as when it was begun, found 4";
         assert!(message.contains(expected), "{message}");
     }
 }

@@ -31,7 +31,7 @@ pub struct Model {
     pub parameters: Vec<f32>,
 }
 
-/// The pass of a state through the network.
+/// A forward pass of one state through the network.
 #[derive(Debug, Clone)]
 pub struct Pass {
     /// The base plus the output of the model, in the game's unit, minus the base of the group's

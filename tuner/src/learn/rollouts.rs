@@ -3,9 +3,9 @@
 use super::{dataset::Group, sampling::shuffled};
 use columns_bot::observe::watch::{RolloutConfig, Seen, Watch};
 
-/// The number of states of a group from the best third of a layer, most of which survives.
+/// The number of states that a group takes from the best third of a layer. Most of that third survives.
 const SURVIVORS: usize = 8;
-/// The number of states of a group from the other two thirds.
+/// The number of states that a group takes from the other two thirds.
 const CUT: usize = 4;
 
 /// Collects groups during a game.

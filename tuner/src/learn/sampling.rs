@@ -16,7 +16,7 @@ pub struct Sampling {
 
 /// The number of survivors in a group beside the ancestor of the best state.
 const SURVIVORS: usize = 13;
-/// The number of cut states in a group, which did not survive.
+/// The number of states in a group that the search cut: they did not survive.
 const CUT: usize = 6;
 
 /// Records some states of some layers. It receives the states of each layer, then the hashes of the
@@ -137,7 +137,7 @@ mod tests {
             assert_eq!(different.len(), group.base.len(), "no state occurs twice");
             let cut = |base: &i32| (layer * 100 + 60..layer * 100 + 100).contains(base);
             let (survivors, others) = group.base.split_at(1 + SURVIVORS);
-            // The last one is another survivor if the ancestor was not among the chosen survivors.
+            // The first of the others is a survivor if the ancestor was not among the chosen ones.
             assert!(!survivors.iter().any(cut) && others[1..].iter().all(cut));
             let features: Vec<i32> = group.features.iter().map(|&f| f.into()).collect();
             assert_eq!(features, group.base);

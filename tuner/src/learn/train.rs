@@ -45,7 +45,7 @@ const RATE: f32 = 0.003;
 const WARM: f32 = 100.0;
 
 /// Adam's decay rates β₁ and β₂: the shares of the smoothed slope and of the smoothed square that
-/// stay from one step to the next.
+/// carry over from one step to the next.
 const KEPT: [f32; 2] = [0.9, 0.999];
 
 /// The share of the probability that is spread evenly over the states of a group.
@@ -150,7 +150,7 @@ fn centred(numbers: impl Iterator<Item = f32>) -> Vec<f32> {
     numbers.into_iter().map(|number| number - mean).collect()
 }
 
-/// Computes the probabilities of states.
+/// Computes the softmax of the values of a group's states: their probabilities at a temperature.
 fn softmax(values: &[f32], temperature: f32) -> Vec<f32> {
     let highest = values.iter().copied().fold(f32::MIN, f32::max);
     let powers = values.iter().map(|v| ((v - highest) / temperature).exp());

@@ -25,16 +25,21 @@ pub fn next(paths: &[&PathBuf]) -> String {
     )
 }
 
-/// Returns the source of a network. The name of the file names the constant; `origin` describes how
-/// the network was made.
+/// Returns the text of a source with this network. The name of the constant is that of the file;
+/// `origin` describes how the network was made.
 pub fn network(source: &str, network: &str, origin: &str) -> String {
     let name = Path::new(source).file_stem().unwrap_or_default();
     let name = name.to_string_lossy().to_uppercase();
-    let head = "The learned evaluation in use, written by `tuner export`; read by \
-                [`Network`](crate::learned::networks::Network).";
+    let colours = match source {
+        TWO_COLOURS => "two colours",
+        _ => "any number of colours",
+    };
+    let head = format!(
+        "The network in use for {colours}, which [`Network`](crate::learned::networks::Network) parses."
+    );
     format!(
         "{}\n/// The network as text.\npub const {name}: &str = \"{network}\";\n",
-        comment(&[head, origin])
+        comment(&[&*head, origin])
     )
 }
 
@@ -44,8 +49,8 @@ pub fn network_in(source: &str) -> Option<&str> {
     Some(text.split_once('"')?.0)
 }
 
-/// Returns the value of each parameter in the source of the weights, in the order of the table; `None`
-/// if it is missing.
+/// Returns the values in the source of the weights, in the order of the table of parameters; `None`
+/// for each parameter that the source lacks.
 pub fn weights_in(source: &str) -> Vec<Option<f64>> {
     let value = |name: &str| {
         let mut lines = source.lines();
@@ -58,9 +63,8 @@ pub fn weights_in(source: &str) -> Vec<Option<f64>> {
 /// Replaces the values of some parameters in the source of the weights. `origin` describes how the
 /// values were found.
 pub fn with_weights(source: &str, values: &[(&str, f64)], origin: &str) -> String {
-    let head =
-        "The weights in use, of which `tuner export` writes those that were fitted. What they \
-                mean is said in [`weights`](super::weights).";
+    let head = "The weights in use. `tuner export` writes this file; [`weights`](super::weights) \
+                describes the parameters.";
     let code = source.lines().skip_while(|line| line.starts_with("//!"));
     let lines = code.map(|line| {
         let mut values = values.iter();
@@ -72,7 +76,7 @@ pub fn with_weights(source: &str, values: &[(&str, f64)], origin: &str) -> Strin
     comment(&[head, origin]) + &lines.collect::<String>()
 }
 
-/// Returns the text of the value in a line of the struct, if it is the line of this field.
+/// Returns the text of the value in a line of the struct, if the line sets this field.
 fn field<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     line.trim_start().strip_prefix(name)?.strip_prefix(": ")
 }
@@ -112,6 +116,11 @@ mod tests {
         lines.collect::<String>().trim().to_string()
     }
 
+    /// Returns the first paragraph of the comment of a source.
+    fn head(source: &str) -> Vec<&str> {
+        source.lines().take_while(|line| *line != "//!").collect()
+    }
+
     #[test]
     fn a_source_holds_the_origin_of_its_network() {
         let words = "a network of many games ".repeat(20);
@@ -123,6 +132,10 @@ mod tests {
         let source = include_str!("../../../bot/src/learned/trained.rs");
         let networks = columns_bot::learned::networks::in_use().unwrap();
         assert_eq!(network_in(source), Some(&*networks.any.text()));
+        let two = include_str!("../../../bot/src/learned/trained_two.rs");
+        for (path, source) in [(COLUMNS, source), (TWO_COLOURS, two)] {
+            assert_eq!(head(&network(path, "", "")), head(source));
+        }
     }
 
     #[test]
@@ -132,6 +145,7 @@ mod tests {
         assert_eq!(values, Weights::default().values());
         let fitted = [("steps", 4.0), ("refuge_share", 0.031)];
         let text = with_weights(source, &fitted, &"many words ".repeat(40));
+        assert_eq!(head(&text), head(source));
         assert_eq!(origin(&text), "many words ".repeat(40).trim());
         assert!(text.lines().all(|line| line.chars().count() <= WIDTH));
         let code = |text: &str| -> Vec<String> {

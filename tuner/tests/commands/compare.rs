@@ -132,7 +132,7 @@ fn a_killed_comparison_resumes_with_the_same_result() {
     let more = line.replace("..=250", "..=260");
     assert!(success(&compare(&more, &whole).output().unwrap()).contains(", all 259 seeds: "));
     assert!(std::fs::read(&whole).unwrap().starts_with(&bytes));
-    let begun = "as it was begun with, found";
+    let begun = "as when it was begun, found";
     for (from, to, expected) in [
         (
             "--work 1.5",
@@ -252,12 +252,12 @@ fn candidates_play_the_same_seeds_and_the_bad_ones_drop_out() {
     let message = refusal(&run(&line("2..=90", "--alpha 0.01")));
     assert_contains(
         &message,
-        "alpha: expected 0.05 as it was begun with, found 0.01",
+        "alpha: expected 0.05 as when it was begun, found 0.01",
     );
     let message = refusal(&run(&line("2..=90", "--objective sum")));
     assert_contains(
         &message,
-        "objective: expected \"log\" as it was begun with, found \"sum\"",
+        "objective: expected \"log\" as when it was begun, found \"sum\"",
     );
     success(&run(&line("2..=95", "")));
 }
@@ -414,5 +414,5 @@ fn a_changed_program_is_named() {
     script("echo 1; echo 1 0");
     let message = refusal(&compare("1..=5"));
     assert_contains(&message, "/mine: expected \"");
-    assert_contains(&message, "as it was begun with, found");
+    assert_contains(&message, "as when it was begun, found");
 }

@@ -111,7 +111,7 @@ fn an_evaluation_resumes_from_its_ledger() {
     let message = refusal(&run(&line("1..=12", "").replace("--work 1.5", "--work 2")));
     assert_contains(
         message,
-        "work: expected 1500 as it was begun with, found 2000",
+        "work: expected 1500 as when it was begun, found 2000",
     );
 }
 

@@ -111,7 +111,7 @@ fn other_sources_than_the_start_of_the_run_stay_unchanged() {
     refuse("trained.rs: expected the network that it was compared with, found another");
     // The same command with another start does not resume the run.
     let other = format!("{FITTED} --out {night}");
-    assert_contains(refusal(&run(&other)), "as it was begun with, found");
+    assert_contains(refusal(&run(&other)), "as when it was begun, found");
 }
 
 /// Exports a network with the comparison that it won.

@@ -164,7 +164,7 @@ fn ctrl_c_finishes_the_games_in_progress_and_a_second_process_is_refused() {
     let (_, last) = interrupt(child);
     assert_contains(&last, "tuner: interrupted in generation ");
     assert!(
-        last.ends_with("to continue: the same command again"),
+        last.ends_with("to continue, give the same command again"),
         "{last}"
     );
     assert!(fs::read(&ledger).unwrap().ends_with(b"\n"));
@@ -197,7 +197,7 @@ fn a_full_disk_loses_nothing() {
     success(&fit(&line, &whole).output().unwrap());
     let full = folder.path().join("full");
     let tuner = env!("CARGO_BIN_EXE_tuner");
-    let remedy = "; nothing is lost, to continue: the same command again";
+    let remedy = "; nothing is lost: to continue, give the same command again";
     let is_begun = || {
         let ledger = fs::read(full.join("ledger.jsonl"));
         ledger.is_ok_and(|bytes| bytes.contains(&b'\n'))
@@ -252,7 +252,7 @@ fn an_extended_run_is_judged_again() {
     success(&fit(&line, &whole).output().unwrap());
     copy(&whole, &killed);
     let stdout = success(&more(&whole).output().unwrap());
-    assert_contains(&stdout, "no generation was left within its games");
+    assert_contains(&stdout, "no further generation fitted into its games");
     let outcome = json(whole.join("result.json"));
     assert!(outcome["generations"].as_u64().unwrap() > 10, "{outcome}");
     // Wherever the extension is stopped, it results in the same bytes.
@@ -299,10 +299,10 @@ fn a_search_stops_by_time_and_by_lack_of_progress() {
     let stdout = success(&fit(&timed, &folder.path().join("a")).output().unwrap());
     assert_contains(
         &stdout,
-        "after 0 generations and 0 games: its time was over",
+        "after 0 generations and 0 games: its time limit was reached",
     );
     let stdout = success(&fit(line, &folder.path().join("b")).output().unwrap());
-    assert_contains(&stdout, "nothing better was found for long");
+    assert_contains(&stdout, "nothing better was found for a long time");
 }
 
 /// The example of the README finds the best numbers of its program, and results in the same bytes
@@ -373,7 +373,7 @@ fn a_program_is_fitted() {
     );
     assert_contains(
         &message,
-        "killed: mine.py has changed since the run began: continue with what it was, or",
+        "killed: mine.py has changed since the run began: continue with the player as it was, or",
     );
     fs::remove_file(&script).unwrap();
     let log = stderr(&again().output().unwrap());
@@ -439,14 +439,17 @@ fn the_time_limit_holds_over_all_processes() {
     assert!(begun.elapsed() < Duration::from_secs(30));
     assert_contains(
         &stdout,
-        "after 0 generations and 0 games: its time was over",
+        "after 0 generations and 0 games: its time limit was reached",
     );
     // A copy of the ledger alone has no time left either.
     let copy = folder.path().join("copy");
     fs::create_dir(&copy).unwrap();
     fs::copy(&ledger, copy.join("ledger.jsonl")).unwrap();
     let again = success(&fit(line, &copy).output().unwrap());
-    assert_contains(&again, "after 0 generations and 0 games: its time was over");
+    assert_contains(
+        &again,
+        "after 0 generations and 0 games: its time limit was reached",
+    );
     assert!(!again.contains("games/s"), "{again}");
 }
 

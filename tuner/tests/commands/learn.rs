@@ -101,7 +101,7 @@ fn networks_learn_to_rank_and_play() {
 eval --network @/network | for this game
 learn @/same --two-colours | numbers, found states of samegame by 98
 learn @/columns @/same | numbers, found states of samegame by 98
-sample --game samegame --out @/columns | as it was begun with, found
+sample --game samegame --out @/columns | as when it was begun, found
 ";
     assert_all_refused(&desk.at(""), table);
 }

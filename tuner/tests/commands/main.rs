@@ -60,7 +60,6 @@ fn wait_for(path: impl AsRef<Path>, length: usize) {
     }
 }
 
-/// Kills a process.
 fn kill(mut child: Child) {
     child.kill().unwrap();
     child.wait().unwrap();
@@ -105,7 +104,7 @@ impl Desk {
         self.0.path().join(name).display().to_string()
     }
 
-    /// Reads a file.
+    /// Reads a file in it.
     fn read(&self, name: &str) -> Vec<u8> {
         fs::read(self.0.path().join(name)).unwrap()
     }

@@ -35,14 +35,15 @@ fn a_rehearsal_recovers_and_prints_its_share() {
     );
     let other = REHEARSAL.replace("--pairs 20", "--pairs 21");
     let message = refusal(&rehearse(&other, &out).output().unwrap());
-    let expected = "pairs: expected 20 as it was begun with, found 21; give what it was made with";
+    let expected =
+        "pairs: expected 20 as when it was begun, found 21; give the same options as then";
     assert_contains(&message, expected);
     // A rehearsal does not resume with other weights.
     let file = folder.path().join("other.json");
     write(&file, "{\"steps\": 4.25}");
     let other = format!("{REHEARSAL} --weights {}", file.display());
     let message = refusal(&rehearse(&other, &out).output().unwrap());
-    assert_contains(&message, " as it was begun with, found ");
+    assert_contains(&message, " as when it was begun, found ");
 
     // A killed rehearsal results in the same bytes.
     let killed = folder.path().join("killed");
@@ -65,7 +66,7 @@ fn a_rehearsal_recovers_and_prints_its_share() {
     let message = refusal(&rehearse(&line, &out.join("1")).output().unwrap());
     assert_contains(
         &message,
-        "rehearsal: expected 1 as it was begun with, found null",
+        "rehearsal: expected 1 as when it was begun, found null",
     );
     assert!(!stdout.contains("tuner export"), "{stdout}");
 }

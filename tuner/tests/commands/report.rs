@@ -206,7 +206,7 @@ report @ --out @/x | 2 values required
     let changed = text.replacen("\"points\":", "\"points\":1", 1);
     for (bytes, expected) in [
         (changed.as_bytes(), "ledger.jsonl: line "),
-        (head.as_bytes(), "no generation is done yet"),
+        (head.as_bytes(), "no generation has ended yet"),
         (b"\xff", "ledger.jsonl: line 1: expected the head of a run"),
     ] {
         fs::write(&ledger, bytes).unwrap();

@@ -64,7 +64,7 @@ fn a_different_option_is_named() {
     let whole = sample_bytes(&path, "--seeds 1..=2");
     write(desk.at("w.json").as_ref(), "{\"steps\": 6}");
     let weights = format!("--weights {} ", desk.at("w.json"));
-    let begun = "as it was begun with, found";
+    let begun = "as when it was begun, found";
     let of =
         |name: &str, before: &str, now: &str| format!("{name}: expected {before} {begun} {now};");
     for (before, now, expected) in [
@@ -172,7 +172,10 @@ fn ctrl_c_finishes_the_games_in_progress_and_a_second_process_is_refused() {
     assert_contains(&message, "another process is working on a data set");
     let (_, last) = interrupt(child);
     assert_contains(&last, "tuner: interrupted after ");
-    assert_contains(&last, " of 40 games; to continue: the same command again");
+    assert_contains(
+        &last,
+        " of 40 games; to continue, give the same command again",
+    );
     let whole = sample_bytes(&desk.at("whole"), "--seeds 1..=40");
     assert!(sample_bytes(&path, "--seeds 1..=40") == whole);
 }

@@ -202,7 +202,7 @@ fn a_run_results_in_the_same_bytes_after_stops_anywhere() {
                 break;
             };
             let place = error.downcast::<Stopped>().unwrap().0;
-            let expected = "; to continue: the same command again";
+            let expected = "; to continue, give the same command again";
             assert!(place.ends_with(expected), "{place}");
             stops += 1;
         }

@@ -1,6 +1,6 @@
 //! Checks that equal work takes equal time: `cargo bench -p columns-tuner --bench work`.
 //!
-//! Plays cases of all kinds by beams of several widths, filled in several ways, and compares the
+//! Plays cases of all kinds with beams of several widths, filled in several ways, and compares the
 //! time of each search with the work of its meter (`columns_bot::observe::meter`). Other programs
 //! disturb the times, so all searches run in several rounds, and the fastest of each counts.
 //! With `-- --fit` the benchmark prints the best prices.

@@ -54,7 +54,7 @@ pub fn each(seeds: SeedRange, players: usize) -> Vec<Game> {
 pub struct Batch<'a> {
     /// The specification of the cases.
     pub cases: &'a Spec,
-    /// The players.
+    /// The players, to which games refer by index.
     pub players: &'a [Contestant],
     /// The games. `done` receives their results in this order.
     pub games: &'a [Game],

@@ -91,7 +91,7 @@ impl Place {
         let fields = fields.context("expected an object with fields")?.as_bytes();
         let (begin, crc) = self.begin(fields);
         let line = [&begin, fields, b"\n"].concat();
-        let place = self.behind(&line, crc);
+        let place = self.after(&line, crc);
         Ok((line, place))
     }
 
@@ -100,7 +100,7 @@ impl Place {
     fn read(self, line: &[u8]) -> Option<(Vec<u8>, Self)> {
         let (actual, fields) = line.strip_suffix(b"\n")?.split_at_checked(HEAD)?;
         let (begin, crc) = self.begin(fields);
-        let object = || ([b"{", fields].concat(), self.behind(line, crc));
+        let object = || ([b"{", fields].concat(), self.after(line, crc));
         (actual == begin).then(object)
     }
 
@@ -112,7 +112,8 @@ impl Place {
         (format!(r#"{{"crc":"{crc:08x}","#).into_bytes(), crc)
     }
 
-    fn behind(self, line: &[u8], crc: u32) -> Self {
+    /// Returns the place after a line with this checksum.
+    fn after(self, line: &[u8], crc: u32) -> Self {
         Self {
             line: self.line + 1,
             bytes: self.bytes + line.len() as u64,
@@ -164,7 +165,7 @@ impl Lines {
         let mut line = Vec::new();
         let result = (&mut self.file).take(LONGEST).read_until(b'\n', &mut line);
         result.with_context(|| unreadable(name))?;
-        let Some((object, behind)) = self.place.read(&line) else {
+        let Some((object, next)) = self.place.read(&line) else {
             let rest = self.file.fill_buf().with_context(|| unreadable(name))?;
             ensure!(
                 rest.is_empty(),
@@ -175,7 +176,7 @@ impl Lines {
             );
             return Ok(None);
         };
-        self.place = behind;
+        self.place = next;
         let record = serde_json::from_slice(&object);
         let other = || format!("{name}: line {}: expected a line of {what}", before + 1);
         Ok(Some(record.with_context(other)?))
@@ -258,9 +259,9 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     /// If a line is damaged, or if the file cannot be written. The error names the file.
     pub fn record(&mut self, record: &R) -> Result<()> {
         while self.pass()?.is_some() {}
-        let (line, behind) = self.lines.place.write(record)?;
+        let (line, next) = self.lines.place.write(record)?;
         self.write(|file, end| put(file, end, &line))?;
-        self.lines.place = behind;
+        self.lines.place = next;
         Ok(())
     }
 

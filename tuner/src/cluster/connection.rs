@@ -18,7 +18,8 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 pub struct Connection {
     pub(super) runtime: Runtime,
     pub(super) client: Client,
-    shown: String,
+    /// The address, without passwords.
+    address: String,
     /// The reason for the server's first refusal, such as a forbidden subject.
     refusal: Arc<OnceLock<String>>,
 }
@@ -40,29 +41,29 @@ impl Connection {
         let expected = "--nats: expected the address of a NATS server, as in nats://host:4222";
         let addresses = addresses.context(expected)?;
         ensure!(addresses.iter().all(|one| !one.host().is_empty()), expected);
-        let shown = addresses.iter().map(|address| {
+        let texts = addresses.iter().map(|address| {
             let (scheme, host, port) = (address.scheme(), address.host(), address.port());
             format!("{scheme}://{host}:{port}")
         });
-        let shown = shown.collect::<Vec<_>>().join(",");
+        let address = texts.collect::<Vec<_>>().join(",");
         let refusal = Arc::default();
         let options = ConnectOptions::new()
             .name("columns tuner")
             .connection_timeout(TIMEOUT)
             .request_timeout(Some(TIMEOUT));
-        let options = watched(options, shown.clone(), Arc::clone(&refusal));
+        let options = watched(options, address.clone(), Arc::clone(&refusal));
         let client = runtime.block_on(connect(server, options, addresses));
-        let client = client.with_context(|| shown.clone())?;
+        let client = client.with_context(|| address.clone())?;
         let most = client.max_payload();
         ensure!(
             most >= LARGEST,
-            "{shown}: expected a server that takes messages of {LARGEST} bytes, found a max_payload \
+            "{address}: expected a server that takes messages of {LARGEST} bytes, found a max_payload \
              of {most}"
         );
         Ok(Some(Self {
             runtime,
             client,
-            shown,
+            address,
             refusal,
         }))
     }
@@ -70,21 +71,21 @@ impl Connection {
     /// Fails if the server has refused something, such as a subject.
     pub(super) fn check(&self) -> Result<()> {
         match self.refusal.get() {
-            Some(reason) => bail!("{}: the server refuses: {reason}", self.shown),
+            Some(reason) => bail!("{}: the server refuses: {reason}", self.address),
             None => Ok(()),
         }
     }
 
     /// The address, without passwords.
     pub fn shown(&self) -> &str {
-        &self.shown
+        &self.address
     }
 }
 
 /// Adds a callback that reports a lost connection and stores a refusal.
 fn watched(
     options: ConnectOptions,
-    shown: String,
+    address: String,
     refusal: Arc<OnceLock<String>>,
 ) -> ConnectOptions {
     let lost = AtomicBool::new(false);
@@ -101,7 +102,7 @@ fn watched(
             _ => None,
         };
         if let Some(line) = line {
-            complain("tuner", &format!("{shown}: {line}"));
+            complain("tuner", &format!("{address}: {line}"));
         }
         std::future::ready(())
     })

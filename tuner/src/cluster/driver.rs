@@ -96,7 +96,8 @@ impl Remote<'_> {
         self.read = Instant::now();
     }
 
-    /// Hands games to the waiting workers, while there are games. Stale requests get none.
+    /// Hands games to the waiting workers, while there are games. A request that is stale, or has waited
+    /// too long for a game, gets an empty reply.
     async fn hand_out(&mut self, batch: &Batch<'_>, open: &mut Open) -> Result<()> {
         self.read_requests();
         while let Some(&(_, since)) = self.waiting.front() {
@@ -144,7 +145,7 @@ impl Remote<'_> {
 
     async fn play(&mut self, batch: &Batch<'_>, done: &mut Done<'_>) -> Result<()> {
         let mut open = Open::new(batch)?;
-        let (mut heard, mut quiet) = (Instant::now(), false);
+        let (mut last_answer, mut quiet) = (Instant::now(), false);
         let mut count = 0;
         // After `stop` is set, answers to the games in progress may still arrive.
         while count < batch.games.len()
@@ -157,7 +158,7 @@ impl Remote<'_> {
                     self.waiting.extend(ask.reply.map(|worker| (worker, self.read)));
                 }
                 Some(message) = self.answers.next() => {
-                    (heard, quiet) = (Instant::now(), false);
+                    (last_answer, quiet) = (Instant::now(), false);
                     if let Ok(answer) = serde_json::from_slice(&message.payload) {
                         self.receive(&mut open, &answer);
                     }
@@ -173,7 +174,7 @@ impl Remote<'_> {
                 }
                 () = sleep(CHECK) => {}
             }
-            if heard.elapsed() > TOO_QUIET && !quiet {
+            if last_answer.elapsed() > TOO_QUIET && !quiet {
                 quiet = true;
                 complain("tuner", &format!(
                     "no game has come back for 30 s; waiting for workers of this build (tuner worker \
@@ -205,7 +206,7 @@ impl Executor for Remote<'_> {
     }
 }
 
-/// The games of a batch that have no result yet.
+/// The progress of a batch: its games, their results, and the games in progress.
 struct Open {
     /// The common part of the keys of the batch.
     common: Digest,

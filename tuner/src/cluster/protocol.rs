@@ -51,8 +51,8 @@ pub(super) struct Answer {
     pub(super) seconds: f64,
 }
 
-/// Digests what two processes must have in common to work on one run: the format of the messages, the
-/// behaviour of the bot, and the ranges of its parameters.
+/// Digests the properties that two processes must share to work on one run: the format of the messages,
+/// the behaviour of the bot, and the ranges of its parameters.
 fn version() -> Digest {
     let mut digest = Digest::of(&FORMAT.to_le_bytes());
     digest.add(Player::default().behaviour().to_string().as_bytes());

@@ -67,11 +67,11 @@ pub(crate) fn expect_sources(workspace: &Path, player: &Player) -> Result<()> {
     let values = trained::weights_in(&input::read(&path, LIMIT)?);
     let both = player.weights.values().into_iter().zip(values);
     for (parameter, (expected, value)) in PARAMETERS.iter().zip(both) {
-        let (name, shown) = (parameter.name, path.display());
-        let value = value.with_context(|| format!("{shown}: expected a value of {name}"))?;
+        let (name, file) = (parameter.name, path.display());
+        let value = value.with_context(|| format!("{file}: expected a value of {name}"))?;
         ensure!(
             value == expected,
-            "{shown}: expected {name} = {expected}, which it was compared with, found {value}: \
+            "{file}: expected {name} = {expected}, which it was compared with, found {value}: \
              compare with these sources again"
         );
     }
@@ -123,8 +123,8 @@ pub(crate) fn of_comparison(file: &Path, ledger: &Path) -> Result<Better> {
     );
     let (first, cases) = (comparison.first, &comparison.cases);
     let last = first + (count as u64 - 1);
-    // In the comparison the network played cases of any number of colours. If no case had more than
-    // two, it replaces the network for two colours only.
+    // In the comparison the network evaluated all cases. If none had more than two colours, nothing is
+    // known about the others: it replaces the network for two colours only.
     let few = |seed| generate(seed, cases).palette().len() <= usize::from(TWO);
     let (player, networks) = if (first..=last).all(few) {
         let two = bots[index + 1].network.clone();

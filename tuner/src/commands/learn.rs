@@ -134,7 +134,7 @@ impl Options {
     }
 }
 
-/// Describes the origin of data sets.
+/// Describes the origin of data sets: the game, the options and the number of groups of each.
 fn origin(sets: &[Dataset]) -> String {
     let texts = sets.iter().map(|Dataset { header, groups }| {
         let (game, made_with, count) = (&header.game, &header.made_with, groups.len());

@@ -36,13 +36,13 @@ pub(crate) fn axes(
     };
     let mut spreads = Vec::new();
     let Threads { pool, stop } = threads;
-    let done = pool.in_order(CASES, stop, spread, |_, spread| {
+    let played = pool.in_order(CASES, stop, spread, |_, spread| {
         spreads.push(spread);
         bar.inc(1);
         Ok(ControlFlow::Continue(()))
     });
     bar.finish_and_clear();
-    if done? < CASES {
+    if played? < CASES {
         bail!(Stopped("before a generation was played".into()));
     }
     let axes = Spread::axes(&spreads, network);

@@ -37,7 +37,7 @@ pub(crate) fn games(count: usize) -> ProgressBar {
     progress::bar(count as u64, style)
 }
 
-/// The number of parameters to show: the ones that have moved furthest.
+/// The number of parameters that a line of progress shows: those that have moved furthest.
 const SHOWN: usize = 6;
 
 /// Prints the limits of a run before it begins.

@@ -178,7 +178,7 @@ impl Options {
         let work = |index: usize| play(seeds[index]);
         let tenth = count.div_ceil(10);
         let mut total = 0;
-        let done = Pool::new(self.jobs).in_order(count, stop, work, |index, groups| {
+        let result = Pool::new(self.jobs).in_order(count, stop, work, |index, groups| {
             total += groups.len();
             writer.append(seeds[index], groups)?;
             bar.inc(1);
@@ -189,10 +189,10 @@ impl Options {
             Ok(ControlFlow::Continue(()))
         });
         bar.finish_and_clear();
-        let done = done?;
-        if done < count {
+        let played = result?;
+        if played < count {
             bail!(Stopped(format!(
-                "after {done} of {count} games; to continue, give the same command again"
+                "after {played} of {count} games; to continue, give the same command again"
             )));
         }
         let games = output::count(count, "game");

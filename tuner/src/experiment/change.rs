@@ -12,7 +12,7 @@ pub(super) fn gain(objective: Objective, pairs: &[[u64; 2]]) -> f64 {
 }
 
 /// Computes the change of the score in percent with a 95 % interval, without cutting differences.
-/// The interval assumes a normally distributed mean, as over hundreds of pairs, which keeps it
+/// The interval takes the mean as normally distributed, as it is over hundreds of pairs. It is
 /// bit-identical on every machine.
 pub(super) fn estimate(objective: Objective, pairs: &[[u64; 2]]) -> (f64, (f64, f64)) {
     let usual = usual(pairs).max(1.0);

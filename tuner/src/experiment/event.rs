@@ -105,9 +105,9 @@ pub struct Draw {
 pub struct Generation {
     /// Its number, from 1.
     pub generation: u32,
-    /// The gain of the average at the beginning of the generation against the start, on some seeds, in
-    /// the unit of the objective. That average does not depend on these seeds, so the gain is not
-    /// biased; its noise is large.
+    /// The change of the objective from the start to the average before this generation, on some of
+    /// its seeds. That average does not depend on these seeds, so the estimate is unbiased; its noise
+    /// is large.
     pub gain: f64,
     /// Mean width of the beams.
     pub width: u64,

@@ -8,7 +8,7 @@ use crate::{normal, search::axis::Axis};
 use anyhow::{ensure, Context, Result};
 use rand_xoshiro::rand_core::Rng;
 
-/// The minimum and the maximum distance that a parameter is moved, in its steps.
+/// The minimum and the maximum distance by which a draw moves a parameter, in its steps.
 const MOVED: [f64; 2] = [3.0, 8.0];
 
 /// The number of seeds on which a start plays against the original weights.

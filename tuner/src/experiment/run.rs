@@ -62,7 +62,7 @@ impl Run {
     pub fn open_or_create(folder: &Path, config: &Config) -> Result<Self> {
         config.space()?;
         folder::check(folder)?;
-        let _made = file::make_folder(folder)?;
+        let _guard = file::make_folder(folder)?;
         let path = folder.join(LEDGER);
         let (mut ledger, begun) = Ledger::open_or_begin(&path, config)?;
         config.expect_same(&path, &begun)?;

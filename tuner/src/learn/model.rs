@@ -173,7 +173,7 @@ impl Model {
     }
 }
 
-/// Returns the dot product, over the length of the first list.
+/// Returns the dot product of `a` and the beginning of `b`.
 fn dot(a: &[f32], b: &[f32]) -> f32 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

@@ -98,11 +98,11 @@ fn all_seeds_are_played_with_the_option_all() {
     let folder = tempfile::tempdir().unwrap();
     let bad = weights(folder.path(), "potential", 0.0);
     let line = format!("{SMALL} --all --seeds 2..=30 --b {}", bad.display());
-    let done = run(&line);
-    let stdout = success(&done);
+    let output = run(&line);
+    let stdout = success(&output);
     assert_contains(&stdout, ", all 29 seeds: ");
     assert!(!stdout.contains("too narrow"), "{stdout}");
-    let first = stderr(&done);
+    let first = stderr(&output);
     assert!(!first.contains("will decide"), "{first}");
 }
 

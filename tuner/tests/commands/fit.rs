@@ -357,10 +357,10 @@ fn a_program_is_fitted() {
     let script = folder.path().join("mine.py");
     let text = fs::read_to_string(&script).unwrap();
     fs::write(&script, text + "# a comment\n").unwrap();
-    let done = again().output().unwrap();
-    assert_contains(success(&done), "\nThe result is in killed/command.txt");
+    let output = again().output().unwrap();
+    assert_contains(success(&output), "\nThe result is in killed/command.txt");
     assert_contains(
-        stderr(&done),
+        stderr(&output),
         "warning: mine.py has changed since the run began; this is the outcome from before",
     );
     let short = options
@@ -489,15 +489,15 @@ fn lost_games_of_a_program_are_counted() {
     // Crashes on a case whose number of columns is odd, but not on the sample case.
     let script = "read size; read k; [ $k = 11 ] || [ $((k % 2)) = 0 ] || exit 3; echo 0";
     let fit = ScriptFit::new(script);
-    let done = fit.run("--games 120");
-    let stdout = success(&done);
+    let output = fit.run("--games 120");
+    let stdout = success(&output);
     let line = stdout.lines().find(|line| line.contains(" games lost: "));
     let (_, kinds) = line.expect(&stdout).split_once(" crashed (seed ").unwrap();
     let lost = &json(fit.at("run/result.json"))["losses"]["crashed"];
     assert!(lost["games"].as_u64().unwrap() > 10, "{lost}");
     let seed = lost["seed"].to_string();
     assert!(kinds.starts_with(&seed), "{lost} {kinds}");
-    assert_contains(stderr(&done), " crashed (seed ");
+    assert_contains(stderr(&output), " crashed (seed ");
     let page = fs::read_to_string(fit.at("run/report.html")).unwrap();
     assert_contains(page, " crashed (seed ");
 }

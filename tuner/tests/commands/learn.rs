@@ -175,9 +175,9 @@ fn an_output_file_must_not_be_an_input_and_must_be_writable() {
 ";
     assert_all_refused(&learn, table);
     // Without --out, the command warns before the training.
-    let done = run(&learn);
-    assert!(success(&done).contains("in whole numbers"));
-    let log = stderr(&done);
+    let output = run(&learn);
+    assert!(success(&output).contains("in whole numbers"));
+    let log = stderr(&output);
     assert!(log.starts_with("tuner: nothing will be written"), "{log}");
     assert_eq!(log.lines().count(), 3, "{log}");
     // The message names a damaged line. A last line that was cut off is ignored.

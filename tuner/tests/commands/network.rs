@@ -23,9 +23,9 @@ fn fit(options: &str, out: &Path) -> Command {
 fn a_network_is_fitted_by_playing() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("a");
-    let done = fit("--jobs 1", &out).output().unwrap();
-    let stdout = success(&done);
-    let log = stderr(&done);
+    let output = fit("--jobs 1", &out).output().unwrap();
+    let stdout = success(&output);
+    let log = stderr(&output);
     let generations = log.lines().filter(|line| line.starts_with("generation "));
     assert!(generations.count() > 10, "{log}");
     let expected = format!("The result is in {}/network.txt", out.display());

@@ -33,9 +33,9 @@ fn a_data_set_is_the_same_for_any_jobs_and_after_any_stop() {
     ] {
         let desk = Desk::new();
         let sample = |name: &str, options: &str| {
-            let done = run(&format!("{command} {options} --out {}", desk.at(name)));
-            success(&done);
-            (desk.read(name), stderr(&done))
+            let output = run(&format!("{command} {options} --out {}", desk.at(name)));
+            success(&output);
+            (desk.read(name), stderr(&output))
         };
         let (whole, _) = sample("a", "--seeds 1..=6 --jobs 1");
         let head = String::from_utf8_lossy(&whole[..200]);
@@ -88,12 +88,12 @@ fn seeds_ascend_and_known_seeds_are_not_played_again() {
     let path = desk.at("a");
     let whole = sample_bytes(&path, "--seeds 5..=8");
     for seeds in ["5..=8", "6..8"] {
-        let done = sample(&path, &format!("--seeds {seeds}"));
-        success(&done);
+        let output = sample(&path, &format!("--seeds {seeds}"));
+        success(&output);
         assert!(
-            stderr(&done).contains("has all the seeds"),
+            stderr(&output).contains("has all the seeds"),
             "{}",
-            stderr(&done)
+            stderr(&output)
         );
         assert!(fs::read(&path).unwrap() == whole);
     }

@@ -7,9 +7,10 @@
 //!
 //! # Judgements
 //!
-//! The user can extend a run, and its new result then comes to the gate again. Each time is a
-//! judgement (in code and in ledgers a look); judgements have numbers from 1. If each could be wrong
-//! in 5 of 100 cases, a worthless change would pass sooner or later. So judgement k has the error rate
+//! The user can extend a run, whose new result must then pass the gate again. Each test at the gate is a
+//! judgement (a look in the code and in ledgers); judgements have numbers from 1. If each could be
+//! wrong in 5 of 100 cases, a worthless change would pass sooner or later. So judgement k has the
+//! error rate
 //!
 //! ```text
 //! α(k) = 0.05 / (k (k + 1))

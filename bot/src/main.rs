@@ -1,4 +1,4 @@
-//! The bot as a command. Without options it plays as the contest asks.
+//! The bot as a command. Without options, it plays as the contest requires.
 
 use anyhow::{Context, Result};
 use clap::Parser;
@@ -41,16 +41,16 @@ struct Options {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true, group = "budget")]
     time_limit: Option<f64>,
 
-    /// Build this many states, whatever time that takes
+    /// Build this many states, no matter how long that takes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), group = "budget")]
     nodes: Option<u64>,
 
-    /// Do this much work, in milliseconds of the machine that it was measured on: about as long
-    /// everywhere, with the same plan on every machine
+    /// Do this much work, in milliseconds of a reference machine: the plan is the same on every
+    /// machine, the time about the same
     #[arg(long, value_name = "MS", value_parser = options::work, group = "budget")]
     work: Option<f64>,
 
-    /// Keep this many states of each layer, whatever time that takes
+    /// Keep this many states of each layer, no matter how long that takes
     #[arg(long, alias = "width", value_name = "N", group = "budget",
         value_parser = clap::value_parser!(u32).range(1..=100_000))]
     beam_width: Option<u32>,
@@ -72,8 +72,8 @@ struct Options {
     #[arg(long, exclusive = true)]
     print_features: bool,
 
-    /// Play as the statement's sample solution: the lowest landing place, leftmost on a tie, no
-    /// shift
+    /// Play like the statement's sample solution: on the lowest stack, leftmost on a tie, without
+    /// shifts
     #[arg(long, conflicts_with_all = ["budget", "weights", "network", "cpu", "stats"])]
     quickstart: bool,
 
@@ -129,8 +129,8 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
         network: match &file {
             Some(network) => network.as_deref().map(Networks::one),
             None => Some(networks::in_use().context(
-                "the networks in bot/src/learned are of other features: \
-                 expected those of tuner export",
+                "the network in bot/src/learned/trained.rs does not fit the features: \
+                 write a new one with tuner export",
             )?),
         },
     };

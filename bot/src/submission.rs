@@ -31,7 +31,8 @@ pub const CPU: &str = "COLUMNS_CPU";
 /// The maximum size of the input, in bytes. A case needs 40 KB.
 const LIMIT: u64 = 16 << 20;
 
-/// Plays as the contest asks. For bad input, prints a line on standard error and returns status 2.
+/// Plays as the contest requires. For bad input, prints a line on standard error and returns status
+/// 2.
 pub fn main() -> ExitCode {
     let start = Instant::now();
     let variable = |name| env::var_os(name).map(|value| value.to_string_lossy().into_owned());
@@ -63,7 +64,7 @@ pub fn answer(input: &[u8], budget: Budget, clock: Clock, cpu: Cpu) -> Result<St
     Ok(solution.plan.to_string())
 }
 
-/// Returns the budget and the processor features that the values of [`NODES`] and [`CPU`] ask for.
+/// Returns the budget and the instruction set that the values of [`NODES`] and [`CPU`] select.
 ///
 /// # Errors
 /// Returns an error if a value is invalid. The message names the variable and says what was

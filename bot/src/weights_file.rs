@@ -39,8 +39,8 @@ impl<'de> Visitor<'de> for ByName {
     }
 }
 
-/// Parses weights: parameters by name, each at most once, within its range. Missing parameters keep
-/// the values in use.
+/// Parses weights: an object of parameters by name, each at most once and within its range. Missing
+/// parameters keep their built-in values.
 ///
 /// # Errors
 /// If the text is not a JSON object of valid weights. The error names the mistake and its line,
@@ -50,7 +50,7 @@ pub fn parse(text: &str) -> anyhow::Result<Weights> {
     Ok(weights)
 }
 
-/// Formats weights as a JSON object, one weight a line, in the order of the table.
+/// Formats weights as a JSON object, one weight per line, in the order of [`PARAMETERS`].
 pub fn format(weights: &Weights) -> String {
     let lines: Vec<String> = PARAMETERS
         .iter()

@@ -4,8 +4,8 @@
 //! goes where it clears nothing and leaves the best chain that one more jewel would set off. The
 //! bench measures chains of eight or more steps, and the placements that built them, which clear
 //! nothing: height of the stack, copy of the state, three jewels, and the test for matches. A run
-//! plays all of a set; the bench prints the fastest and the median of many runs. Other work on the
-//! machine raises the median first.
+//! plays a whole set; the bench prints the fastest and the median of many runs. Other work on the
+//! machine raises the median before the minimum.
 
 // A benchmark prints its results.
 #![allow(clippy::print_stdout, clippy::print_stderr)]

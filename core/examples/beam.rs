@@ -17,7 +17,7 @@ use columns_core::simulator::Simulator;
 /// The total number of states of both searches, which together take about two seconds.
 const STATES: u64 = 100_000;
 
-/// A game in play, and the number of colours in excess of six, at most 4.
+/// A game in progress, and the number of colours in excess of six, at most 4.
 #[derive(Clone, Copy)]
 struct State<'c>(Simulator<'c>, i32);
 

@@ -6,7 +6,7 @@
 //! scores.
 //!
 //! * [`rules`]: cases, plans, and the rules as the statement words them;
-//! * [`simulator`]: a game in play, for a case of any size: start here;
+//! * [`simulator`]: a game in progress, for a case of any size: start here;
 //! * [`field`]: the same rules on bit planes, fast;
 //! * [`simd`]: the choice of an instruction set at run time;
 //! * [`beam`]: a beam search for any game;

@@ -244,7 +244,7 @@ mod tests {
         assert_eq!(Mlp::<PAIRS>::parse(&longer), None);
         assert_eq!(Mlp::<PAIRS>::parse(&text[1..]), None);
         assert_eq!(Mlp::<{ PAIRS + 1 }>::parse(&text), None);
-        // Three digits can hold more than the type of a scale.
+        // Three digits can represent numbers that do not fit into the type of a scale.
         let scales = 2 * FEATURES;
         let damaged = format!("{}~~~{}", &text[..scales], &text[scales + 3..]);
         assert_eq!(Mlp::<PAIRS>::parse(&damaged), None);
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn the_value_is_that_of_real_numbers() {
+    fn the_value_agrees_with_floating_point_arithmetic() {
         let mut network = Mlp::<PAIRS>::ZERO;
         let mut features = [0; FEATURES];
         for i in 0..FEATURES {

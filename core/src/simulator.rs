@@ -1,4 +1,4 @@
-//! A game in play, for a case of any size and palette.
+//! A game in progress, for a case of any size and palette.
 //!
 //! A [`Simulator`] chooses the layout of the field and the instruction set by itself. It is `Copy`:
 //! a search copies it and continues in the copy.
@@ -31,7 +31,7 @@ use crate::rules::plan::Placement;
 use crate::simd::{run, Cells, Cpu, Isa, Kernel};
 
 /// The field, in the smallest layout for the case: for up to 6 or 12 stacks, and for up to 6, 14 or
-/// 26 colours. Every layout has a code that no colour needs.
+/// 26 colours. Every layout has a code that no colour uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Board {
     Narrow6(Field<2, 3>),
@@ -56,7 +56,7 @@ macro_rules! with_field {
     };
 }
 
-/// A game in play.
+/// A game in progress.
 #[derive(Debug, Clone, Copy)]
 pub struct Simulator<'c> {
     case: &'c Case,

@@ -35,7 +35,7 @@ impl fmt::Display for ParseError {
 impl std::error::Error for ParseError {}
 
 /// Quotes at most 40 characters of `text`, with control characters escaped. An empty text, as at
-/// the end of the input, gives `nothing`.
+/// the end of the input, becomes `nothing`.
 pub fn quote(text: &str) -> String {
     if text.is_empty() {
         return "nothing".to_string();
@@ -152,7 +152,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_named_by_line() {
+    fn the_error_for_bytes_that_are_not_text_names_the_line() {
         assert_eq!(decode(b"abc\n").unwrap(), "abc\n");
         let error = decode(b"6 13\n3\nab\xff\n").unwrap_err();
         assert_eq!(

@@ -26,7 +26,7 @@ impl Kernel for Layer<'_> {
 }
 
 #[test]
-fn products_are_the_same_on_every_path() {
+fn products_are_the_same_with_every_instruction_set() {
     warn_of_missing_bmi2();
     let mut random = Random(1);
     for round in 0..200 {
@@ -74,7 +74,7 @@ impl Kernel for Bits {
 }
 
 #[test]
-fn bits_are_moved_together_and_apart_on_every_path() {
+fn bits_are_gathered_and_scattered_with_every_instruction_set() {
     warn_of_missing_bmi2();
     let mut random = Random(2);
     for round in 0..2000 {

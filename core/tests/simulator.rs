@@ -13,7 +13,7 @@ use columns_core::simulator::Simulator;
 use random::Random;
 
 #[test]
-fn a_game_in_play_is_that_of_the_referee() {
+fn random_games_agree_with_the_referee() {
     let random = &mut Random(1);
     let (mut over, mut fired, mut chains) = (0, 0, 0);
     for width in WIDTHS {

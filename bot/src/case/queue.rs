@@ -1,4 +1,4 @@
-//! The columns of a case as colour codes, and the colours to come.
+//! The columns of a case as colour codes, and the upcoming colours.
 //!
 //! ```text
 //! columns    abc  ***  aad     codes: a = 1, b = 2, c = 3, d = 4, in the order of their appearance
@@ -22,7 +22,7 @@ const HORIZON: usize = 8;
 /// The cap on counted distances, in columns.
 const FAR: u8 = 20;
 
-/// The columns of a case, and the colours to come.
+/// The columns of a case, and the upcoming colours.
 #[derive(Debug)]
 pub struct PieceQueue {
     /// All columns.

@@ -29,7 +29,7 @@ pub struct Room {
 }
 
 impl<const W: usize> Shape<W> {
-    /// Makes the shape of fields of this width and height.
+    /// Creates the shape of fields of this width and height.
     pub fn new(width: usize, height: usize) -> Self {
         Self {
             width,

@@ -46,8 +46,9 @@ pub const EVERY: i32 = 617;
 /// The number of stacks, with two empty ones on either side.
 const PADDED: usize = MAX_WIDTH + 4;
 
-/// The neighbours of a jewel in the bits that [`ChildValues`] gathers: three rows on the left and
-/// the right, each in two bits, since they count twice, and three rows at twice the distance.
+/// A mask for the neighbours of a jewel in the bits that [`ChildValues`] gathers: three rows on the
+/// left and the right, each in two bits, since they count twice, and three rows at twice the
+/// distance.
 const AROUND: u64 = (0b111 * (1 | 1 << 5) * (1 | 1 << 10)) | ((0b1_0101 * (1 | 1 << 7)) << 20);
 
 /// Predicts the value that each placement of a column adds, by shift and stack, in units of 1/256
@@ -89,8 +90,8 @@ struct ChildValues<'a> {
     full: [u32; MAX_WIDTH],
     /// The heights of the stacks after the chain.
     after: [u32; MAX_WIDTH],
-    /// The cells with the colour of each jewel after the chain, by stack, shifted by two rows and
-    /// two stacks.
+    /// For each jewel, the cells of its colour on the field after the chain: a word for each stack,
+    /// shifted by two rows and two stacks.
     same: &'a [[u64; PADDED]; 3],
     trigger: usize,
 }

@@ -15,14 +15,14 @@ pub struct Context<const W: usize> {
     pub shape: Shape<W>,
     /// The columns.
     pub queue: PieceQueue,
-    /// The weights.
+    /// The weights as integers.
     pub(crate) scaled: Scaled,
     /// The quotas of the beam.
     quotas: [ScaledQuota; QUOTAS],
 }
 
 impl<const W: usize> Context<W> {
-    /// Makes the context of a case.
+    /// Creates the context of a case.
     pub fn new(case: &Case, weights: &Weights) -> Self {
         Self {
             shape: Shape::new(case.width(), case.height()),
@@ -40,7 +40,7 @@ impl<const W: usize> Context<W> {
 
     /// Computes the scores by which a state after `placed` columns competes in its layer.
     ///
-    /// `points` have been paid, in matches; `promised` is the hand-set value of the field,
+    /// `points` are those already paid, in matches; `promised` is the hand-set value of the field,
     /// `learned` the network's value.
     #[inline(always)]
     pub(crate) fn scores(

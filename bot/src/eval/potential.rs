@@ -1,5 +1,5 @@
-//! The potential of a field: the best chain that one jewel would set off, on top of a stack or on
-//! one more jewel that matches nothing.
+//! The potential of a field: the best chain that one jewel would set off, on top of a stack or on a
+//! filler, a jewel that matches nothing.
 //!
 //! ```text
 //! . c c . . .    triggers: `a` on stack 0 clears `aaa`, then `ccc`: 1 + 2 = 3 points, 2 steps
@@ -35,7 +35,8 @@ pub struct Trigger {
 pub enum TriggerKind {
     /// On top of the stack.
     One,
-    /// On one more jewel, which matches nothing: a real column has some other jewel there.
+    /// On top of a filler, a jewel that matches nothing. It stands for the jewel of another colour
+    /// that a real column has there.
     OnFiller,
 }
 
@@ -108,8 +109,8 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Iterator for ChainTrace<L, W, 
     }
 }
 
-/// Upper bound of the number of triggers: on each stack, one jewel can complete a line in 10 ways,
-/// a jewel on a filler in 11.
+/// An upper bound on the number of triggers: on each stack, one jewel can complete a line in 10
+/// ways, a jewel on a filler in 11.
 const MAX_TRIGGERS: usize = MAX_WIDTH * (10 + 11);
 
 /// Fills the unused end of the list of triggers. Zeros are fast to write.

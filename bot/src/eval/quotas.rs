@@ -18,16 +18,17 @@ use crate::eval::scaled::{scale, Value};
 use crate::eval::weights::Weights;
 use columns_core::network::SCALE;
 
-/// A part of the beam, and the prices of its score: points, less the room that the field lacks. A
-/// pair has the number for up to seven colours, and the amount added to it for ten and more.
+/// A part of the beam, and the terms of its score: points, less penalties for the room that the
+/// field lacks. A pair has the number for up to seven colours, and the amount added to it for ten
+/// and more.
 struct Quota {
     /// The share of the beam.
     share: [f64; 2],
     /// The factor of the hand-set value of the field.
     rest: f64,
-    /// Price of an occupied cell.
+    /// The penalty for each occupied cell.
     cell: [f64; 2],
-    /// Price of a stack without room for a column.
+    /// The penalty for each stack without room for a column.
     stack: f64,
 }
 
@@ -42,7 +43,7 @@ const TABLE: &[fn(&Weights) -> Quota] = &[
         stack: weights.reserve_stack,
     },
     // The refuge: states that survive a mistake. Without them, a beam sometimes consists of states
-    // that promise much and all end soon.
+    // that promise much, but whose games all end soon.
     |weights| Quota {
         share: [weights.refuge_share, 0.0],
         rest: weights.refuge_rest,
@@ -54,7 +55,7 @@ const TABLE: &[fn(&Weights) -> Quota] = &[
 /// The number of quotas.
 pub const QUOTAS: usize = TABLE.len();
 
-/// A row of the table, with its prices in units of 1/[`SCALE`] of a match.
+/// A row of the table, with its penalties in units of 1/[`SCALE`] of a match.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ScaledQuota {
     share: [f64; 2],
@@ -64,7 +65,7 @@ pub(crate) struct ScaledQuota {
 }
 
 impl ScaledQuota {
-    /// Makes the table with these weights.
+    /// Creates the table with these weights.
     pub(crate) fn table(weights: &Weights) -> [Self; QUOTAS] {
         std::array::from_fn(|row| {
             let quota = TABLE[row](weights);
@@ -84,8 +85,8 @@ impl ScaledQuota {
         share + f64::from(excess) / f64::from(MAX_EXCESS) * crowded
     }
 
-    /// Computes the score of a state: its points and its promised value, less the prices of blocked
-    /// stacks and occupied cells.
+    /// Computes the score of a state: its points and its promised value, less the penalties for
+    /// blocked stacks and occupied cells.
     #[inline(always)]
     pub(crate) fn score(&self, paid: Value, promised: Value, room: Room, excess: i32) -> i32 {
         let cell = self.cell[0] + excess * self.cell[1];

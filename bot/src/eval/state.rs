@@ -26,9 +26,9 @@ pub struct State<const W: usize, const P: usize> {
     pub field: Field<W, P>,
     /// The points of the game up to here, in matches.
     pub points: u32,
-    /// The best chain that the field promises.
+    /// The chains that the field promises.
     pub potential: Potential,
-    /// The field after that chain.
+    /// The field after the best chain.
     pub after_chain: Field<W, P>,
     /// The points and chains of the ancestors.
     pub history: History,
@@ -69,7 +69,7 @@ impl History {
 }
 
 impl<const W: usize, const P: usize> Child<W, P> {
-    /// Makes a position without ancestors.
+    /// Creates a position without ancestors.
     pub fn first(field: Field<W, P>, points: u32) -> Self {
         Self {
             field,
@@ -86,7 +86,7 @@ impl<const W: usize, const P: usize> Child<W, P> {
 }
 
 impl<const W: usize, const P: usize> State<W, P> {
-    /// Makes the state of an evaluated child, without the learned value and the scores.
+    /// Creates the state of an evaluated child, without the learned value and the scores.
     #[inline(always)]
     pub fn new(child: &Child<W, P>, evaluation: &Evaluation<W, P>) -> Self {
         Self {

@@ -23,9 +23,9 @@ use columns_core::field::{Field, MAX_WIDTH};
 use columns_core::rules::case::HEIGHTS;
 use columns_core::simd::{Isa, Kernel};
 
-/// Makes the table and the code that computes its rows. A row has the description of a feature, its
-/// name, the count of its numbers, and an expression that computes them from the state `$state`.
-/// The braces before the rows contain statements that several rows share.
+/// Generates the table and the code that computes its rows. A row has the description of a feature,
+/// its name, the count of its numbers, and an expression that computes them from the state
+/// `$state`. The braces before the rows contain statements that several rows share.
 macro_rules! features {
     (
         $state:ident: { $($given:tt)* }
@@ -130,12 +130,12 @@ features! { s: {
     tight[3] = s.tight();
     /// Free cells.
     free[1] = [s.heights.len() as i32 * s.height - full.count as i32];
-    /// Free cells of the stacks at the edges: their sum, the smaller, the larger number.
+    /// Free cells of the two stacks at the edges: the sum, the minimum and the maximum.
     edges[3] = [edge + other_edge, edge.min(other_edge), edge.max(other_edge)];
     /// Free cells of the stacks next to the edges.
     beside_edges[1] = [beside + other_beside];
-    /// Rows by which the stack at an edge is lower than the stack next to it: the larger number of
-    /// the two edges.
+    /// Rows by which the stack at an edge is lower than the stack next to it: the maximum of both
+    /// edges.
     edge_step[1] = [(edge - beside).max(other_edge - other_beside)];
     /// Free cells of the two stacks in the middle.
     middle[1] = [middle + other_middle];
@@ -159,8 +159,8 @@ features! { s: {
     quiet[1] = [s.quiet()];
     /// Place of the trigger: free cells above it, stacks between it and the edge.
     trigger[2] = [s.free(x), x.min(last - x) as i32];
-    /// Heights of the stacks 1, 2, 3 away from the trigger, less the height of its own stack: the
-    /// higher, the lower.
+    /// Heights of the stacks 1, 2, 3 away from the trigger, less the height of its own stack: at
+    /// each distance the higher stack, then the lower one.
     beside_trigger[6] = s.beside(x);
     /// Weight of the trigger's colour by how soon it comes, and the columns before it.
     trigger_comes[2] = [i32::from(s.queue.soon[row][code]), i32::from(s.queue.next[row][code])];

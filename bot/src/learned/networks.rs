@@ -16,7 +16,7 @@ pub type Network = columns_core::network::Mlp<PAIRS>;
 /// every placement clears something, which is a different game.
 pub const TWO: u8 = 2;
 
-/// The networks; the number of colours to come decides which one values a state.
+/// The networks. The number of upcoming colours decides which one evaluates a state.
 #[derive(Debug, Clone, Copy)]
 pub struct Networks<'a> {
     /// The network for any number of colours.
@@ -55,7 +55,7 @@ impl Kernel for LearnedValue<'_> {
     }
 }
 
-/// Returns the networks in use, or `None` if the network in the sources is for other features.
+/// Returns the networks in use, or `None` if the built-in network does not fit the features.
 pub fn in_use() -> Option<Networks<'static>> {
     static NETWORKS: OnceLock<[Option<Box<Network>>; 2]> = OnceLock::new();
     let texts = [trained::TRAINED, trained_two::TRAINED_TWO];

@@ -20,17 +20,18 @@ use columns_core::rules::case::{Case, Colour, MATCH_POINTS};
 use columns_core::rules::plan::Placement;
 use columns_core::simd::Cpu;
 
-/// The best chain that one jewel would set off, on top of a stack or on one more jewel.
+/// The best chain that one jewel would set off, on top of a stack or on another jewel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chance {
     /// The stack that the jewel falls onto, 0 for the leftmost.
     pub stack: usize,
     /// The colour of the jewel.
     pub colour: Colour,
-    /// The number of jewels: 1 if it lies on top of the stack, 2 if it lies on one more jewel.
+    /// The number of jewels: 1 if the jewel lies on top of the stack, 2 if it lies on another
+    /// jewel.
     pub count: usize,
     /// The colour of the lower of two jewels. `None` if there is one jewel, or if the lower one has
-    /// a colour of its own, which matches nothing.
+    /// a colour that no jewel of the case has, so that it matches nothing.
     pub below: Option<Colour>,
     /// The points of the chain.
     pub points: u64,
@@ -82,8 +83,8 @@ pub struct Advice {
 /// `None` if one of these placements does not fit or lies outside the field, or if there are more
 /// placements than columns.
 pub fn explain(case: &Case, start: &[Placement], player: Player, cpu: Cpu) -> Option<Explanation> {
-    let (seen, _) = advise(case, start, 0, player, Budget::Width(1), &|| 0.0, cpu)?;
-    Some(seen)
+    let (explanation, _) = advise(case, start, 0, player, Budget::Width(1), &|| 0.0, cpu)?;
+    Some(explanation)
 }
 
 /// Explains the position as [`explain`] does, and searches at most `ahead` columns further. Returns
@@ -117,7 +118,6 @@ struct Question<'a> {
     cores: Cores,
     /// The maximum number of columns to search ahead.
     ahead: usize,
-    /// The budget of the search.
     budget: Budget,
     clock: Clock<'a>,
 }
@@ -137,15 +137,15 @@ impl<const W: usize, const P: usize> Task<W, P> for Question<'_> {
             // The learned evaluation uses only the last `PAST` ancestors.
             let mut history = History::default();
             if placed + PAST >= last {
-                history = History::of(&game.look(placed, &child));
+                history = History::of(&game.evaluate_one(placed, &child));
             }
             child = Child {
                 history,
                 ..Child::first(field, points)
             };
         }
-        let state = game.look(last, &child);
-        let seen = see(self.case, &mut game, &state);
+        let state = game.evaluate_one(last, &child);
+        let explanation = explain_state(self.case, &mut game, &state);
         let ahead = self.ahead.min(self.case.columns().len() - last);
         let root = state.again();
         let settings = Settings {
@@ -167,7 +167,7 @@ impl<const W: usize, const P: usize> Task<W, P> for Question<'_> {
             points: (found.score as u64 - u64::from(state.points)) * MATCH_POINTS,
             nodes: found.nodes,
         };
-        Some((seen, advice))
+        Some((explanation, advice))
     }
 }
 
@@ -187,7 +187,7 @@ fn next<const W: usize, const P: usize>(
 }
 
 /// Explains an evaluated state.
-fn see<const W: usize, const P: usize>(
+fn explain_state<const W: usize, const P: usize>(
     case: &Case,
     game: &mut ColumnsGame<'_, W, P>,
     state: &State<W, P>,
@@ -213,7 +213,7 @@ fn see<const W: usize, const P: usize>(
                 history: History::of(state),
                 ..Child::first(field, state.points + chain.points)
             };
-            let child = game.look(placed + 1, &child);
+            let child = game.evaluate_one(placed + 1, &child);
             placements.push(Weighed {
                 placement,
                 points: u64::from(chain.points) * MATCH_POINTS,

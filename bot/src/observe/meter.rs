@@ -21,11 +21,12 @@ use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
 use std::cell::Cell;
 
-/// The time that a unit of each of [`Work::counts`] takes, in picoseconds.
+/// The time that one unit of each kind of work takes, in picoseconds, in the order of
+/// [`Work::counts`].
 pub type Prices = [u64; KINDS];
 
-/// The prices of each simulator: a row each for up to 7, 15 and 26 colours, first for up to 6
-/// stacks, then for more.
+/// The prices of each simulator: one row each for up to 7, 15 and 26 colours, with the prices for
+/// up to 6 stacks and for more.
 const PRICES: [[Prices; 2]; 3] = [
     [
         [85_000, 32_800, 233_700, 33_700, 8_151_000, 25_100],

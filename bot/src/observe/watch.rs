@@ -27,7 +27,7 @@ pub struct RolloutConfig {
 /// An observer of the states of a search.
 pub trait Watch {
     /// Receives all evaluated states of a layer; the first layer is the root alone. `_rollout`
-    /// plays on from the state with the given index. It returns the highest value of its last
+    /// continues from the state with the given index. It returns the highest value of its last
     /// layer, or the points if the game is lost earlier; both in 1/256 of a match.
     fn evaluated(
         &mut self,
@@ -67,9 +67,10 @@ struct Watching<'a> {
 
 impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS> for Watching<'_> {
     fn evaluated(&mut self, game: &ColumnsGame<'g, W, P>, layer: usize, states: &[State<W, P>]) {
-        let shown = states.iter().map(|state| seen(game, layer, state));
+        let descriptions = states.iter().map(|state| describe(game, layer, state));
         let mut rollout = |index: usize, config| rollout(game, layer, &states[index], config);
-        self.watch.evaluated(layer, shown.collect(), &mut rollout);
+        self.watch
+            .evaluated(layer, descriptions.collect(), &mut rollout);
     }
 
     fn survived(&mut self, _: &ColumnsGame<'g, W, P>, layer: usize, nodes: &[Node<State<W, P>>]) {
@@ -78,24 +79,24 @@ impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS>
     }
 
     fn played(&mut self, game: &mut ColumnsGame<'g, W, P>, root: Child<W, P>, path: &[Move]) {
-        let mut state = game.look(game.first, &root);
-        let mut states = vec![seen(game, 0, &state)];
+        let mut state = game.evaluate_one(game.first, &root);
+        let mut states = vec![describe(game, 0, &state)];
         for (layer, &mv) in path.iter().enumerate() {
             let child = game.build(layer, &state, mv);
-            state = game.look(game.first + layer + 1, &child);
-            states.push(seen(game, layer + 1, &state));
+            state = game.evaluate_one(game.first + layer + 1, &child);
+            states.push(describe(game, layer + 1, &state));
         }
         self.watch.best(states);
     }
 }
 
 /// Describes a state of layer `layer` for a [`Watch`].
-fn seen<const W: usize, const P: usize>(
+fn describe<const W: usize, const P: usize>(
     game: &ColumnsGame<'_, W, P>,
     layer: usize,
     state: &State<W, P>,
 ) -> Seen {
-    let describe = DescribeChild {
+    let kernel = DescribeChild {
         context: game.context,
         child: &state.again(),
         placed: game.first + layer,
@@ -104,12 +105,12 @@ fn seen<const W: usize, const P: usize>(
         hash: state.hash(),
         value: state.scores.value,
         base: state.scores.value - state.learned.0,
-        features: simd::run(game.cpu, describe),
+        features: simd::run(game.cpu, kernel),
     }
 }
 
-/// Plays on from a state of layer `layer`. Returns the highest value of the last layer, or the
-/// points if the game is lost earlier; both in 1/256 of a match.
+/// Continues the game from a state of layer `layer`. Returns the highest value of the last layer,
+/// or the points if the game is lost earlier; both in 1/256 of a match.
 fn rollout<const W: usize, const P: usize>(
     game: &ColumnsGame<'_, W, P>,
     layer: usize,

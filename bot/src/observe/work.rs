@@ -24,7 +24,7 @@ pub struct Work {
     /// The number of layers evaluated, including the root.
     pub layers: u64,
     /// The sum over all layers of n ⌊log₂ n⌋, where n is the number of states evaluated. The states
-    /// are sorted, and the more there are, the slower is the level of memory that holds them.
+    /// are sorted, and the more there are, the slower the memory that holds them: cache or RAM.
     pub sorted: u64,
 }
 

@@ -7,35 +7,35 @@ use columns_core::beam::{Scores, Selector};
 #[derive(Clone)]
 struct ScoreHistogram {
     lowest: i32,
-    /// The number of consecutive scores in a level.
+    /// The number of consecutive scores that a bin counts.
     width: u32,
-    levels: [u32; Self::LEVELS],
-    /// The number of the best candidates that must pass.
+    bins: [u32; Self::BINS],
+    /// The number of best candidates that the threshold must admit.
     wanted: u32,
-    /// The lowest level whose candidates may still be selected.
+    /// The lowest bin whose candidates may still be selected.
     least: usize,
-    /// The number of candidates above the level `least`.
+    /// The number of candidates in the bins above `least`.
     above: u32,
 }
 
 impl ScoreHistogram {
-    const LEVELS: usize = 128;
+    const BINS: usize = 128;
     /// The span of the histogram, as a fraction of the score range of the parents: 3/2.
     const HEADROOM: [i64; 2] = [3, 2];
 
-    /// Makes a histogram for scores in about the range of `about`. If `wanted` is 0, no score is
-    /// high enough.
+    /// Creates a histogram of scores that are likely to lie near those in `about`. If `wanted` is
+    /// 0, no score is high enough.
     fn new(wanted: usize, about: impl Iterator<Item = i32>) -> Self {
         let (low, high) = about.fold((i32::MAX, i32::MIN), |(low, high), number| {
             (low.min(number), high.max(number))
         });
         // In 64 bits, since the difference of two scores may not fit into an `i32`.
         let span = (i64::from(high) - i64::from(low)).max(0);
-        let width = span / Self::HEADROOM[1] * Self::HEADROOM[0] / Self::LEVELS as i64 + 1;
+        let width = span / Self::HEADROOM[1] * Self::HEADROOM[0] / Self::BINS as i64 + 1;
         Self {
             lowest: low,
             width: width as u32,
-            levels: [0; Self::LEVELS],
+            bins: [0; Self::BINS],
             // `try_into` is not in the prelude of the editions before 2021.
             wanted: wanted.min(u32::MAX as usize) as u32,
             least: 0,
@@ -45,18 +45,18 @@ impl ScoreHistogram {
 
     /// Counts a candidate. Returns true if it may be selected.
     fn add(&mut self, number: i32) -> bool {
-        let level = number.max(self.lowest).abs_diff(self.lowest) / self.width;
-        let level = (level as usize).min(Self::LEVELS - 1);
-        self.levels[level] += 1;
-        if level < self.least {
+        let bin = number.max(self.lowest).abs_diff(self.lowest) / self.width;
+        let bin = (bin as usize).min(Self::BINS - 1);
+        self.bins[bin] += 1;
+        if bin < self.least {
             return false;
         }
-        self.above += u32::from(level > self.least);
-        while self.above >= self.wanted && self.least + 1 < Self::LEVELS {
+        self.above += u32::from(bin > self.least);
+        while self.above >= self.wanted && self.least + 1 < Self::BINS {
             self.least += 1;
-            self.above -= self.levels[self.least];
+            self.above -= self.bins[self.least];
         }
-        level >= self.least
+        bin >= self.least
     }
 
     /// Returns the score that a candidate must beat.
@@ -81,8 +81,8 @@ pub struct AdmissionThreshold<const Q: usize> {
 }
 
 impl<const Q: usize> AdmissionThreshold<Q> {
-    /// Makes the threshold for a layer in which `count` candidates will be chosen. `states` yields
-    /// the scores of the states in the previous layer.
+    /// Creates the threshold for a layer in which `count` candidates will be chosen. `states`
+    /// yields the scores of the states in the previous layer.
     pub fn new<'s>(
         count: usize,
         shares: [f64; Q],

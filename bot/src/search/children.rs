@@ -2,8 +2,8 @@
 //!
 //! A state stores its best *trigger*: the stack and colour that set off its best chain. Placing a
 //! column on another stack leaves that chain unchanged until one of the new jewels becomes part of
-//! a match. `Stepper::matching` computes, for all 3 × width placements at once, in which step of
-//! the chain that happens:
+//! a match. `Stepper::matching` computes, for all 3 × width placements at the same time, in which
+//! step of the chain that happens:
 //!
 //! ```text
 //! . c c . .   trigger: an `a` on stack 0; step 1 clears the three `a`, step 2 the three `c` that
@@ -78,7 +78,7 @@ impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
         let mut room = shape.room(field);
         room.occupied += 3;
         match state.potential.trigger {
-            // No trigger is left after the last column.
+            // After the last column, no trigger can be set off.
             Some(trigger) if !context.queue.over(placed + 1) => {
                 let on_trigger = pending.and(Placements::on(trigger.stack.into()));
                 self.blocking(on_trigger, state.potential.other, room);
@@ -115,8 +115,8 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         }
     }
 
-    /// Estimates the potential of another field: the worth of the chain that the state's trigger
-    /// sets off there. Also returns its steps, plus one for the chain.
+    /// Estimates the worth of the best chain on the field of a child: of the chain that the state's
+    /// trigger sets off there. Also returns the steps of this chain, plus one for the chain.
     #[inline(always)]
     fn trigger_worth<I: Isa>(&self, isa: I, field: &Field<W, P>) -> (Value, u32) {
         match self.state.potential.trigger {

@@ -30,12 +30,12 @@ pub(crate) struct ColumnsGame<'a, const W: usize, const P: usize> {
     /// The number of steps played so far, plus one for each chain that is set off to list or
     /// evaluate children, since starting a chain costs as much as a step.
     pub(crate) steps: u64,
-    /// The threshold that the children of the present layer must beat.
+    /// The threshold that the children of the current layer must beat.
     threshold: AdmissionThreshold<QUOTAS>,
 }
 
 impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
-    /// Makes the game that starts with column `first`.
+    /// Creates the game that starts with column `first`.
     pub(crate) fn new(cpu: Cpu, context: &'a Context<W>, player: Player<'a>, first: usize) -> Self {
         Self {
             cpu,
@@ -107,7 +107,7 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
         self.steps += u64::from(simd::run(self.cpu, kernel));
     }
 
-    /// Adds the listed children to the threshold, and the steps of their trials to the count.
+    /// Adds the listed children to the threshold, and the steps of the trials to `steps`.
     fn record(&mut self, children: &mut Children<Move, (), QUOTAS>) {
         self.steps += children.take_trials();
         for scores in children.scores() {
@@ -116,7 +116,7 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
     }
 
     /// Evaluates a child after `placed` columns.
-    pub(crate) fn look(&self, placed: usize, child: &Child<W, P>) -> State<W, P> {
+    pub(crate) fn evaluate_one(&self, placed: usize, child: &Child<W, P>) -> State<W, P> {
         let mut states = Vec::with_capacity(1);
         self.evaluate_all(placed, slice::from_ref(child), &mut states);
         states[0]

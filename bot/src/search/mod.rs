@@ -47,7 +47,7 @@ pub struct Solution {
 /// limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cores {
-    /// The features of the processor.
+    /// The instruction set.
     pub cpu: Cpu,
     /// The number of threads, 1 or more.
     #[cfg(feature = "threads")]
@@ -81,7 +81,8 @@ pub fn solve(
     play(case, player, budget, clock, cores)
 }
 
-/// Plays a case as `player`. `clock` counts the seconds since the start of the program's `main`.
+/// Plays a case with the evaluation of `player`. `clock` counts the seconds since the start of the
+/// program's `main`.
 pub fn play(
     case: &Case,
     player: Player,
@@ -158,7 +159,7 @@ const PASSES: usize = 4;
 
 /// Searches up to [`PASSES`] times and returns the best result. A game that is lost early leaves
 /// most of the budget unused. It is then played again, with a wider beam that spends the rest of
-/// the budget on about as many columns as the previous game lasted.
+/// the budget on about 1.5 times as many columns as the previous game lasted.
 fn search_again<'g, O, const W: usize, const P: usize>(
     game: &mut ColumnsGame<'g, W, P>,
     last: usize,

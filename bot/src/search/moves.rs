@@ -10,7 +10,7 @@ impl Move {
     /// The bit of a move that keeps the trigger. The bits below hold 3 × stack + shift.
     const KEEPS_TRIGGER: u8 = 1 << 7;
 
-    /// Makes the move of a placement.
+    /// Creates the move of a placement.
     #[inline(always)]
     pub fn new(Placement { stack, shift }: Placement) -> Self {
         Self((3 * stack + shift) as u8)

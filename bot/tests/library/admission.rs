@@ -3,7 +3,7 @@ use columns_bot::search::admission::AdmissionThreshold;
 use columns_core::beam::{Scores, Selector};
 
 #[test]
-fn scores_that_lie_as_far_apart_as_numbers_can_do_not_overflow() {
+fn extreme_scores_do_not_overflow() {
     let scores = |value| Scores {
         value,
         quotas: [value],

@@ -89,7 +89,7 @@ fn the_model_counts_cell_by_cell_and_is_the_same_in_a_mirror() {
 }
 
 #[test]
-fn the_worked_example_of_the_module_is_so() {
+fn the_worked_example_of_the_module_is_correct() {
     let shape = Shape::<4>::new(WIDTH, HEIGHT);
     let full = field(".cc...../.aac....");
     let values = child_value_model(Portable, &shape, &full, &Field::EMPTY, 0, [2, 3, 2]);

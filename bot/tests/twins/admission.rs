@@ -27,7 +27,7 @@ fn what_is_not_listed_could_not_have_been_selected() {
         let parents: Vec<_> = (0..=random.below(50))
             .map(|_| scores(&mut random, centre, spread))
             .collect();
-        // Children rise above their parents, so the last levels of the histograms overflow.
+        // Children rise above their parents, so the last bins of the histograms overflow.
         let rise = [0, spread as i32, 4 * spread as i32][random.below(3)];
         let all: Vec<_> = (0..random.below(2000))
             .map(|_| scores(&mut random, centre.saturating_add(rise), spread))
@@ -54,9 +54,9 @@ fn what_is_not_listed_could_not_have_been_selected() {
 }
 
 #[test]
-fn a_threshold_is_as_high_as_a_level_below_the_last_place() {
+fn the_threshold_is_at_most_a_bin_below_the_last_place() {
     // Parents and children have the values 0 to 1279, and a tenth of the children is wanted. The
-    // 128 levels of 15 values each span 3/2 of the range of the parents.
+    // 128 bins of 15 values each span 3/2 of the range of the parents.
     let of = |value| Scores::<1> {
         value,
         quotas: [-value],

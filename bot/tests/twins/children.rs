@@ -386,7 +386,7 @@ fn children_are_ranked_as_if_each_had_been_played() {
 }
 
 #[test]
-fn the_worked_example_of_the_module_is_so() {
+fn the_worked_example_of_the_module_is_correct() {
     let mut grid = Grid::new(6, 13);
     for (x, stack) in [(1, [1, 2].as_slice()), (2, &[1, 2]), (3, &[2])] {
         grid = grid.with(x, stack, false);

@@ -61,7 +61,7 @@ impl Grid {
             .count()
     }
 
-    /// True if a jewel of the colour in the cell would complete a line in the direction.
+    /// True if a jewel of colour `code` in this cell would complete a line in the given direction.
     pub(crate) fn completes(
         &self,
         (x, y): (isize, isize),
@@ -72,7 +72,7 @@ impl Grid {
         (-2..=0).any(|first| (first..first + 3).all(|i| i == 0 || same(i)))
     }
 
-    /// True if a jewel of the colour in the cell would complete any line.
+    /// True if a jewel of colour `code` in this cell would complete any line.
     pub(crate) fn completes_any(&self, cell: (isize, isize), code: u8) -> bool {
         DIRECTIONS
             .iter()
@@ -121,7 +121,8 @@ impl Grid {
         }
     }
 
-    /// Returns the field with more jewels on a stack. Skips jewels of code 0.
+    /// Returns the field with more jewels on a stack, all of them marked or none. Skips jewels of
+    /// code 0.
     pub(crate) fn with(&self, stack: usize, jewels: &[u8], marked: bool) -> Self {
         let mut grid = self.clone();
         let jewels = jewels.iter().filter(|&&code| code != 0);

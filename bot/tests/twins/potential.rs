@@ -184,7 +184,7 @@ fn the_potential_is_the_best_of_all_triggers_played_by_the_naive_rules() {
 }
 
 #[test]
-fn the_worked_examples_of_the_modules_are_so() {
+fn the_worked_examples_of_the_modules_are_correct() {
     let case: Case = "6 13\n2\nabc\nabc\n".parse().unwrap();
     let mut grid = Grid::new(6, 13);
     for (x, stack) in [(1, [1, 3].as_slice()), (2, &[1, 3]), (3, &[3])] {

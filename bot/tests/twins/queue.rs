@@ -56,7 +56,7 @@ impl OnPositions for LooksAhead {
 }
 
 #[test]
-fn the_queue_looks_ahead_as_the_columns_come() {
+fn the_queue_agrees_with_the_letters_of_the_case() {
     on_positions(11, 2, &mut LooksAhead);
 }
 

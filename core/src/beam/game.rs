@@ -11,8 +11,7 @@ pub trait Game<const Q: usize> {
     type Child;
     /// A move, which leads from a state to a child.
     type Move: Copy + Send;
-    /// The hash of a child, as far as it is known before the child is built: `u64`, or `()` if it
-    /// is unknown.
+    /// The hash of a listed child: `u64`, or `()` if the hash is unknown until the child is built.
     type ListedHash: ListedHash;
 
     /// Called before the states of a layer are expanded. About `places` of their children will be
@@ -63,7 +62,7 @@ pub trait Game<const Q: usize> {
     fn quotas(&self, layer: usize) -> [f64; Q];
 }
 
-/// The hash of a child, as far as it is known before the child is built.
+/// The hash of a listed child, which may be unknown until the child is built.
 pub trait ListedHash: Copy + Send {
     /// Returns the hash if it is known. If it is, only the best of several equal children is built.
     fn get(self) -> Option<u64>;

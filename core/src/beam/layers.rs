@@ -1,4 +1,4 @@
-//! The layers still to come: their candidates, and the parents of these candidates.
+//! The upcoming layers: their candidates, and the parents of these candidates.
 
 use super::game::{Listed, ListedHash, Node};
 use super::selector::Scores;
@@ -16,15 +16,15 @@ pub(super) struct Candidate<M, H, const Q: usize> {
     pub(super) hash: H,
 }
 
-/// The candidates of the layers to come, and the survivors that they refer to. The vectors are
+/// The candidates of the upcoming layers, and the survivors that they refer to. The vectors are
 /// reused from layer to layer, since allocating them again would cost time.
 pub(super) struct Layers<S, M, H, const Q: usize> {
     /// The candidates of each layer, the next layer first.
     candidates: VecDeque<Vec<Candidate<M, H, Q>>>,
-    /// The survivors of each layer, the latest layer last, with the last layer that has a candidate
-    /// from them.
+    /// For each layer, the latest last: its survivors, and the last layer that has a child of one
+    /// of them as a candidate.
     survivors: VecDeque<(Vec<Node<S>>, usize)>,
-    /// The layer of the first of `survivors`.
+    /// The layer of the first entry of `survivors`.
     oldest: usize,
     spare_candidates: Vec<Candidate<M, H, Q>>,
     spare_survivors: Vec<Node<S>>,
@@ -57,7 +57,7 @@ impl<S, M: Copy, H: ListedHash, const Q: usize> Layers<S, M, H, Q> {
         });
     }
 
-    /// True if no layer to come has a candidate.
+    /// True if no upcoming layer has a candidate.
     pub(super) fn is_empty(&self) -> bool {
         self.candidates.iter().all(Vec::is_empty)
     }

@@ -10,7 +10,7 @@
 //! * `game`: the interface to a game, and observers of a search;
 //! * `position`: a simpler interface, without quotas, moves over several layers or candidates;
 //!   start here;
-//! * `search`: the search, layer by layer; `layers`: the candidates of the layers to come;
+//! * `search`: the search, layer by layer; `layers`: the candidates of the upcoming layers;
 //! * `selector`: selects the best of many candidates;
 //! * `width`: decides how wide a layer may be, so that the budget lasts to the end;
 //! * `hashes`: the set of states that a layer holds;

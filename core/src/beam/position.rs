@@ -7,8 +7,8 @@ use super::width::{Budget, Clock, Settings};
 
 /// A state of a game in which every move leads to the next layer.
 ///
-/// This example finds the path down a triangle of numbers that has the largest sum. Each step leads
-/// to the left or to the right:
+/// This example finds the path with the largest sum down a triangle of numbers. Each step leads to
+/// the left or to the right:
 ///
 /// ```
 /// use columns_core::beam::{best_path, Budget, Position};
@@ -33,7 +33,7 @@ use super::width::{Budget, Clock, Settings};
 ///     }
 ///
 ///     fn hash(&self) -> u64 {
-///         self.place as u64 // the moves to come depend only on the place
+///         self.place as u64 // the remaining moves depend only on the place
 ///     }
 /// }
 ///

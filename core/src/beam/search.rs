@@ -30,7 +30,8 @@ pub struct SearchResult<M> {
 }
 
 impl<M> SearchResult<M> {
-    /// Returns the better of two searches, with the total that both spent. On a tie, `self` wins.
+    /// Returns the result with the higher score, with the costs of both searches added up. On a
+    /// tie, `self` wins.
     #[must_use]
     pub fn better_of(self, other: Self) -> Self {
         let (better, worse) = if other.score > self.score {
@@ -186,8 +187,8 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
                 break;
             }
             let reach = self.expand(layer, &survivors);
-            let done = std::mem::take(&mut survivors);
-            self.layers.keep(layer, done, reach);
+            let parents = std::mem::take(&mut survivors);
+            self.layers.keep(layer, parents, reach);
             if self.layers.is_empty() {
                 break;
             }
@@ -253,7 +254,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
             let hash = candidates[index].hash.get();
             hash.map_or(true, |hash| known.insert(hash))
         });
-        // The candidates left out may all be duplicates, but that is not checked.
+        // The candidates that are not chosen may all be duplicates, but that is not checked.
         self.result.complete &= chosen.len() < count || chosen.len() == candidates.len();
         #[cfg(feature = "threads")]
         {
@@ -475,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn the_better_of_two_searches_counts_and_both_have_cost() {
+    fn the_better_of_two_results_wins_and_the_costs_add_up() {
         let wide = play(&Settings::default(), Budget::Width(5000), &|| 0.0);
         let mut narrow = play(&Settings::default(), Budget::Width(1), &|| 0.0);
         narrow.score = wide.score - 1;
@@ -491,7 +492,7 @@ mod tests {
     }
 
     #[test]
-    fn time_that_is_up_ends_the_search_with_the_best_so_far() {
+    fn a_search_whose_time_is_up_returns_the_best_so_far() {
         let ticks = std::cell::Cell::new(0.0);
         let clock = || {
             ticks.set(ticks.get() + 1.0);
@@ -502,13 +503,13 @@ mod tests {
     }
 
     #[test]
-    fn a_layer_that_takes_too_long_ends_with_those_built_so_far() {
-        // The clock jumps past the end after `calls` checks, and the search stops there.
-        let built = |calls: usize| {
-            let looks = std::cell::Cell::new(0);
+    fn a_layer_that_takes_too_long_ends_with_the_states_built_so_far() {
+        // The clock jumps past the end after `allowed` checks, and the search stops there.
+        let built = |allowed: usize| {
+            let checks = std::cell::Cell::new(0);
             let clock = || {
-                looks.set(looks.get() + 1);
-                if looks.get() > calls {
+                checks.set(checks.get() + 1);
+                if checks.get() > allowed {
                     1e3
                 } else {
                     1e-3

@@ -5,7 +5,8 @@
 pub struct Scores<const Q: usize> {
     /// The number by which most of the beam is filled.
     pub value: i32,
-    /// The number by which each quota is filled from the candidates that are not chosen yet.
+    /// For each quota, the number by which it is filled from the candidates that are not chosen
+    /// yet.
     pub quotas: [i32; Q],
 }
 
@@ -75,8 +76,8 @@ pub struct Selector {
 }
 
 impl Selector {
-    /// Returns the number of candidates that each quota considers, by its share of `count`. It
-    /// considers more than it has places, since some may not be allowed.
+    /// Returns the number of candidates that each quota considers, by its share of `count`. A quota
+    /// considers more candidates than it has places, since some may not be allowed.
     pub fn looks_at<const Q: usize>(count: usize, shares: [f64; Q]) -> [usize; Q] {
         places(count, shares).map(|places| places.saturating_mul(ENOUGH))
     }
@@ -158,7 +159,7 @@ mod tests {
         shares: [f64; 2],
         mut allowed: impl FnMut(usize) -> bool,
     ) -> Vec<usize> {
-        // An earlier selection does not affect the next one.
+        // An earlier selection, which must not affect the next one.
         let mut selector = Selector::default();
         selector.best_of(&[Scores::LOWEST; 9], 5, [0.2, 0.2], &mut |i| i > 3);
         selector

@@ -339,16 +339,16 @@ mod tests {
     const LIMIT: f64 = 3.8;
 
     /// Returns the widths of `layers` layers, and the time at which the last one ended, on a
-    /// machine that takes 10 µs for each state. Its clock reads `shown(time)`. `stalled` receives a
+    /// machine that takes 10 µs for each state. Its clock reads `reading(time)`. `stalled` receives a
     /// layer, the time at which it began, and the time at which it would end without a stall; it
     /// returns the time at which the layer ends.
     fn simulated(
         layers: usize,
-        shown: impl Fn(f64) -> f64,
+        reading: impl Fn(f64) -> f64,
         stalled: impl Fn(usize, f64, f64) -> f64,
     ) -> (Vec<usize>, f64) {
         let now = std::cell::Cell::new(0.0);
-        let clock = || shown(now.get());
+        let clock = || reading(now.get());
         let settings = Settings::default();
         let mut controller = WidthController::new(Budget::Until(LIMIT), &clock, &settings, layers);
         now.set(1e-5);
@@ -395,8 +395,8 @@ mod tests {
     #[test]
     fn a_coarse_clock_is_sufficient() {
         // The clock of a browser has a resolution of 0.1 ms.
-        let shown = |now: f64| (now * 1e4).floor() / 1e4;
-        let (widths, end) = simulated(2000, shown, |_, _, now| now);
+        let reading = |now: f64| (now * 1e4).floor() / 1e4;
+        let (widths, end) = simulated(2000, reading, |_, _, now| now);
         assert_eq!(widths.len(), 2000);
         assert!((0.9 * LIMIT..LIMIT).contains(&end), "{end}");
     }

@@ -165,15 +165,15 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted {
     /// For each stack, a bit for each code that completes a line: first for a jewel on top of the
-    /// stack, then for a jewel on top of one more jewel.
+    /// stack, then for a jewel one cell higher.
     pub stacks: [[u32; MAX_WIDTH]; 2],
     /// The sums of the weights of the codes in `stacks`.
     pub weight: [u32; 2],
 }
 
-/// Returns the colours, of the codes 1 to `colours`, that would complete a line on top of each
-/// stack. `weights` has a weight for each code. `tops` has at most one cell in each stack, none
-/// above row 19; stacks without a cell are skipped.
+/// Returns which of the codes 1 to `colours` would complete a line on top of each stack. `weights`
+/// has a weight for each code. `tops` has at most one cell in each stack, none above row 19; stacks
+/// without a cell are skipped.
 #[inline(always)]
 pub fn wanted<I: Isa, const W: usize, const P: usize>(
     isa: I,
@@ -345,7 +345,7 @@ mod tests {
         fields::field(text, SIZE.0)
     }
 
-    /// True if a jewel of the colour in the cell makes a match, as the match test finds it.
+    /// True if a jewel of colour `code` in this cell makes a match, by the match test.
     fn completes(field: &F, x: usize, y: u32, code: u8) -> bool {
         let mut field = *field;
         field.put(x, y, code);
@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn the_worked_example_of_the_module_is_so() {
+    fn the_worked_example_of_the_module_is_correct() {
         let field = field(".bb...../aac...../");
         let floor = Portable.load(&Mask::<4>::area(4, 1).0);
         let stepper = field.stepper(Portable, 0, 0, [0; 3]);

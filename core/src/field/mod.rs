@@ -243,7 +243,7 @@ fn drop_in<L: Lanes<W>, const W: usize, const P: usize>(
     let bit = SLOT * (x / W) as u32 + y;
     let codes = u32::from_le_bytes([codes[0], codes[1], codes[2], 0]);
     for (p, plane) in planes.iter_mut().enumerate() {
-        // A multiplication brings the bits `p` of the three codes together.
+        // A multiplication gathers bit `p` of each of the three codes.
         let spread = codes >> p & 0x01_0101;
         let bits = spread.wrapping_mul(1 << 2 | 1 << 9 | 1 << 16) >> 16 & 7;
         *plane = plane.with(x % W, u64::from(bits) << bit);

@@ -16,8 +16,8 @@ pub const HEIGHTS: RangeInclusive<usize> = 13..=19;
 pub const LENGTHS: RangeInclusive<usize> = 1..=10_000;
 /// The number of colours: one for each letter.
 pub const MAX_COLOURS: usize = 26;
-/// Points of one match in the first step of a chain, and of one jewel that a
-/// magic column clears (statement, section Gameplay).
+/// Points of one match in the first step of a chain, and of one jewel that a magic column clears
+/// (statement, section Gameplay).
 pub const MATCH_POINTS: u64 = 47;
 
 /// The expected text of a column, for error messages.
@@ -138,7 +138,7 @@ pub struct Case {
 }
 
 impl Case {
-    /// Makes a case.
+    /// Creates a case.
     ///
     /// # Errors
     /// If a size is outside the limits of the statement; the error names the size.

@@ -52,7 +52,7 @@ pub struct NaiveField {
 }
 
 impl NaiveField {
-    /// Makes an empty field of `width` stacks and `height` rows.
+    /// Creates an empty field of `width` stacks and `height` rows.
     pub fn new(width: usize, height: usize) -> Self {
         Self {
             width,

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! An empty field is one row of dots. The notation does not contain the height of the field, which
-//! the case gives. Jewels may hang in the air, as they do between clearing and settling.
+//! the case defines. Jewels may hang in the air, as they do between clearing and settling.
 
 use crate::rules::case::Colour;
 use crate::text::ParseError;

@@ -58,7 +58,7 @@ pub struct Replay {
     pub height: usize,
     /// A turn for each column that landed.
     pub turns: Vec<Turn>,
-    /// The result.
+    /// The result of the game.
     pub outcome: Outcome,
 }
 

@@ -93,7 +93,7 @@ unsafe fn enter<K: Kernel>(isa: Bmi2, kernel: K) -> K::Output {
 pub(super) struct Ymm<const W: usize>([__m256i; 1]);
 
 impl<const W: usize> Ymm<W> {
-    // A plane has 2 or 4 words. Without a message, which the submission would carry.
+    // A plane has 2 or 4 words. The assertion has no message, since the submission would carry it.
     const LEGAL: () = assert!(W == 2 || W == 4);
 
     #[inline(always)]

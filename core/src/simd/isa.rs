@@ -73,8 +73,9 @@ pub(crate) const SLOT: u32 = 21;
 /// The number of sums of [`Isa::add_products`].
 pub const UNITS: usize = 32;
 
-/// A set of cells in registers: a bit for each cell, in words that all methods treat alike. A value
-/// also proves that the processor has these registers, so every method takes one.
+/// A set of cells in registers, one bit for each cell. [`Lanes`] adds the number of words, on which
+/// most code does not depend. A value proves that the processor has these registers, so even
+/// [`splat`](Self::splat) takes one.
 #[allow(clippy::return_self_not_must_use)] // as in arithmetic
 pub trait Cells: Copy {
     /// Returns a set with `word` in every lane. The content of `self` does not matter.

@@ -38,7 +38,7 @@ pub use plain::{Mask, Plain};
 pub enum Cpu {
     /// [`Portable`], on any processor.
     Portable,
-    /// AVX2 and BMI2, where the processor has them.
+    /// AVX2 and BMI2. [`run`] uses [`Portable`] if the processor lacks them.
     Bmi2,
 }
 

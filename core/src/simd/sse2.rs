@@ -110,7 +110,7 @@ macro_rules! lanewise {
 }
 
 impl<const W: usize> Xmm<W> {
-    // A plane has 2 or 4 words. Without a message, which the submission would carry.
+    // A plane has 2 or 4 words. The assertion has no message, since the submission would carry it.
     const LEGAL: () = assert!(W == 2 || W == 4);
 
     #[inline(always)]

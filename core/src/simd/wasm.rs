@@ -4,7 +4,7 @@
 #[allow(clippy::wildcard_imports)] // some thirty intrinsics
 use std::arch::wasm32::*;
 
-#[allow(non_camel_case_types)] // as SSE2 has it
+#[allow(non_camel_case_types)] // the name in SSE2
 pub(super) type __m128i = v128;
 
 /// Defines functions of registers. They are unsafe only because the intrinsics of SSE2 are.

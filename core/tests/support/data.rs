@@ -3,8 +3,8 @@
 use columns_untested::{untested, Lack};
 use std::path::PathBuf;
 
-/// Returns a folder of the data (`COLUMNS_DATA`, or beside the workspace). If it is missing,
-/// reports the test as not run and returns `None`.
+/// Returns a folder of the test data, which is in `COLUMNS_DATA` or beside the workspace. If the
+/// folder is missing beside the workspace, reports the test as not run and returns `None`.
 pub(crate) fn folder(name: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("COLUMNS_DATA").map_or_else(
         || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"),

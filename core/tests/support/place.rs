@@ -18,7 +18,7 @@ pub(crate) struct Place<const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Place<W, P> {
-    /// Makes the kernel for a field of `height` rows.
+    /// Creates the kernel for a field of `height` rows.
     pub(crate) fn new(field: Field<W, P>, height: usize, column: Column, to: Placement) -> Self {
         let column = column.shifted(to.shift).map(|jewels| jewels.map(code));
         Self {
@@ -39,7 +39,7 @@ impl<const W: usize, const P: usize> Kernel for Place<W, P> {
             mut field, stack, ..
         } = self;
         let placed = field.placed(isa, self.height as u32, stack, self.column);
-        // The other functions that drop jewels have the same result.
+        // The other functions that drop jewels must return the same result.
         if let (Some(placed), Some(codes)) = (placed, self.column) {
             let y = field.stack_height(stack);
             assert_eq!(

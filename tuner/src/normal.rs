@@ -19,7 +19,7 @@ pub(crate) fn draw(random: &mut impl Rng) -> f64 {
         let (u, v) = (coordinate(), coordinate());
         let square = u * u + v * v;
         if square > 0.0 && square < 1.0 {
-            // The method also yields a second number, which is dropped: it would add state to a
+            // The method also yields a second number. It is dropped: to keep it would add state to a
             // run.
             return u * libm::sqrt(-2.0 * libm::log(square) / square);
         }

@@ -116,7 +116,7 @@ impl Bench {
         self.folder.path().join(name)
     }
 
-    /// Starts the server.
+    /// Starts the server, and waits until it accepts connections.
     fn serve(&mut self, options: &[&str]) {
         let mut command = Command::new(&self.program);
         command

@@ -32,7 +32,7 @@ pub(crate) struct PlayerArgs {
 }
 
 impl PlayerArgs {
-    /// Reads the files.
+    /// Reads the files. Returns the player that they describe.
     pub(crate) fn read(&self) -> Result<Player> {
         Player::read(self.weights.as_deref(), self.network.as_deref())
     }

@@ -53,7 +53,7 @@ fn assert_same(folder: &Path, other: &Path) {
     }
 }
 
-/// Plays a short run.
+/// Plays a short run in a new folder. Returns the parent folder and the folder.
 fn short_run() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
@@ -256,12 +256,12 @@ fn an_extended_run_is_judged_again() {
     let outcome = json(whole.join("result.json"));
     assert!(outcome["generations"].as_u64().unwrap() > 10, "{outcome}");
     // Wherever the extension is stopped, it results in the same bytes.
-    let journal = fs::read(whole.join("ledger.jsonl")).unwrap();
+    let ledger = fs::read(whole.join("ledger.jsonl")).unwrap();
     let first = fs::metadata(killed.join("ledger.jsonl")).unwrap().len() as usize;
-    for cut in [first + 1, first + 500, journal.len() - 700] {
+    for cut in [first + 1, first + 500, ledger.len() - 700] {
         let path = folder.path().join(format!("cut{cut}"));
         copy(&killed, &path);
-        fs::write(path.join("ledger.jsonl"), &journal[..cut]).unwrap();
+        fs::write(path.join("ledger.jsonl"), &ledger[..cut]).unwrap();
         success(&more(&path).output().unwrap());
         assert_same(&whole, &path);
     }

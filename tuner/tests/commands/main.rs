@@ -110,7 +110,7 @@ impl Desk {
     }
 }
 
-/// The fit of [`fitted_run`].
+/// The options of the fit that [`fitted_run`] copies.
 const FITTED: &str = "fit --parameters potential,steps --games 500 --pairs 10 --rate 2 --work 2 \
     --columns 60";
 

@@ -16,7 +16,7 @@ pub struct Sampling {
 
 /// The number of survivors in a group beside the ancestor of the best state.
 const SURVIVORS: usize = 13;
-/// The number of states in a group that the search cut: they did not survive.
+/// The number of states in a group that did not survive.
 const CUT: usize = 6;
 
 /// Records some states of some layers. It receives the states of each layer, then the hashes of the

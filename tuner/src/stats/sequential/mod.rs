@@ -61,9 +61,9 @@ const PILOT: usize = 8;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// The mean is above the low bound. The chance that this verdict is wrong is at most α.
+    /// The mean is above the low bound. If it is not, the chance of this verdict is at most α.
     Above,
-    /// The mean is below the high bound. The chance that this verdict is wrong is at most β.
+    /// The mean is below the high bound. If it is not, the chance of this verdict is at most β.
     Below,
 }
 

@@ -87,8 +87,8 @@ fn plain_answer(moves: usize, cells: &Cells) -> String {
         .collect()
 }
 
-/// Draws a field without matches. With `threes`, blocks come in threes of a colour, so that many fields
-/// have a solution.
+/// Draws a field without matches. With `threes`, blocks come in threes of a colour, so that many
+/// fields have a solution.
 fn random_field(random: &mut Random, moves: usize, threes: bool) -> Cells {
     loop {
         let (blocks, colours) = match moves {

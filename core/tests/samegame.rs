@@ -360,7 +360,8 @@ impl Observer for Record {
     }
 }
 
-/// Creates a network that deducts a hundred points for each single tile of the most frequent colour.
+/// Creates a network that deducts a hundred points for each single tile of the most frequent
+/// colour.
 fn singles_network() -> Box<Network> {
     let mut network = Box::new(Network::ZERO);
     network.scale[2] = [1024; 2];
@@ -368,8 +369,8 @@ fn singles_network() -> Box<Network> {
     network
 }
 
-/// Checks that the survivors of each layer are worth at least as much as the others by the network, but
-/// often not by the hand-set evaluation alone.
+/// Checks that the survivors of each layer are worth at least as much as the others by the network,
+/// but often not by the hand-set evaluation alone.
 fn check_survivors(record: &Record, network: &Network) {
     let (mut layers_with_losers, mut changed_layers) = (0, 0);
     for (layer, positions) in &record.evaluated {

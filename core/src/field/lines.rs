@@ -356,7 +356,7 @@ mod tests {
     fn completions_are_those_that_the_match_test_finds() {
         let mut random = Random(1);
         let mut tried = 0;
-        for seed in 0..1000_u32 {
+        for seed in 0..if cfg!(miri) { 3 } else { 1000_u32 } {
             let mut text = String::new();
             let heights: Vec<u32> = (0..SIZE.0 as u32).map(|x| (seed / (x + 1)) % 7).collect();
             for y in (0..7).rev() {
@@ -427,7 +427,7 @@ mod tests {
                 }
             }
         }
-        assert!(tried > 200, "{tried}");
+        assert!(tried > 200 || cfg!(miri), "{tried}");
     }
 
     #[test]
@@ -437,7 +437,7 @@ mod tests {
         assert_eq!(field.matches(Portable).0, 0, "{text}");
         let floor = Mask::<4>::area(SIZE.0, 1);
         let mut fired = 0;
-        for number in 0..64 {
+        for number in 0..if cfg!(miri) { 2 } else { 64 } {
             let jewels = [1 + number % 4, 1 + number / 4 % 4, 1 + number / 16];
             let stepper = field.stepper(Portable, 0, 0, [0; 3]);
             let matching = stepper.matching(Portable.load(&floor.0), jewels);
@@ -459,7 +459,7 @@ mod tests {
             assert_eq!(matching, expected, "{jewels:?}");
             fired += matching.len();
         }
-        assert!(fired > 100, "{fired}");
+        assert!(fired > 100 || cfg!(miri), "{fired}");
     }
 
     #[test]

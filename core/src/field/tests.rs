@@ -76,6 +76,7 @@ impl<const W: usize, const P: usize> Kernel for Triples<W, P> {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "20 million fields")]
 fn three_jewels_match_exactly_when_they_are_neighbours_in_a_line() {
     // A narrower or lower field has the same layout, with cells that stay empty. Each bit of the
     // code is set in some of the calls and clear in others.
@@ -121,7 +122,7 @@ impl<const W: usize, const P: usize> Kernel for Matches<W, P> {
 }
 
 fn full_fields<const W: usize, const P: usize>(random: &mut Random) {
-    for round in 0..2_000 {
+    for round in 0..if cfg!(miri) { 2 } else { 2_000 } {
         let colours = 1 + random.below((1 << P) - 1);
         let empty_in = 1 + random.below(30);
         let mut field = Field::<W, P>::EMPTY;
@@ -189,6 +190,7 @@ impl<const W: usize, const P: usize> Kernel for Clearings<W, P> {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "3 million fields")]
 fn every_way_to_clear_a_stack_settles() {
     on_all_isas(Clearings::<2, 3>);
     on_all_isas(Clearings::<4, 5>);

@@ -20,7 +20,7 @@ fn run(arguments: &str, input: impl Into<Vec<u8>>) -> (i32, String, String) {
     (status, text(output.stdout), text(output.stderr))
 }
 
-/// Runs the command successfully and without messages, and returns standard output.
+/// Runs the command, which must succeed without messages, and returns standard output.
 fn answer(arguments: &str, input: &str) -> String {
     let (status, out, err) = run(arguments, input);
     assert_eq!((status, err.as_str()), (0, ""), "{arguments} on {input:?}");

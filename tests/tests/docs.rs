@@ -177,7 +177,7 @@ fn unknown_options(text: &str) -> Vec<String> {
             continue;
         };
         let mut command = Command::new(commands::program(words[0]));
-        // The words after these are arguments.
+        // Number of words that can name a subcommand. Later words are arguments.
         let levels = if words[0] == "puzzles" { 2 } else { 1 };
         let subcommands = words[1..]
             .iter()

@@ -226,7 +226,7 @@ export class AskPanel {
     );
   }
 
-  // Closes the chain.
+  // Ends the walk through a chain. `show`: true to show the game again.
   leave(show = true) {
     if (!this.scenes) return;
     this.scenes = null;

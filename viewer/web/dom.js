@@ -92,8 +92,8 @@ export function attempt(act) {
   }
 }
 
-// Fills a select. Each choice is [value, text], or a text whose value is its index. Of long texts,
-// only the end is shown.
+// Fills a select. Each choice is [value, text], or a text whose value is its index. Shortens long
+// texts to their last characters.
 export function choices(select, list, chosen) {
   const pairs = list.map((one, i) => (Array.isArray(one) ? one : [i, one]));
   // Do not replace an unchanged list: the user may have it open.

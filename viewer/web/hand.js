@@ -282,7 +282,7 @@ export function bindPlay(to) {
     attemptIn(event.target, () => {
       const { seed } = event.target.elements;
       const values = () => Object.fromEntries(new FormData(event.target));
-      // The same values would deal the same game: use the next seed.
+      // The same values would generate the same case: use the next seed.
       if (JSON.stringify(values()) === lastValues) seed.value = String(BigInt(seed.value.trim()) + 1n);
       newGame(values());
     });
@@ -291,7 +291,7 @@ export function bindPlay(to) {
     button.onclick = () => press(button.dataset.press);
   }
   byId("play-hint").onclick = hint;
-  // A tap on another stack aims at it, a second tap drops.
+  // A tap on another stack moves the column above it; a second tap drops the column.
   board.canvas.onclick = (event) => {
     const { stack } = board.cellAt(event);
     const there = view.frame.placement?.stack === stack;

@@ -1,5 +1,6 @@
 // Saves the games of this tab in the browser's session storage, for a reload. Each game is
-// compressed and stored separately, so that a game that does not fit does not affect the others.
+// compressed and stored separately: if one does not fit into the storage, the others are still
+// saved.
 
 import { games, onChange, papers, waiting } from "./library.js";
 import { load } from "./memory.js";
@@ -11,7 +12,8 @@ const name = (id) => `columns-game-${id}`;
 
 const ids = new WeakMap();
 const stale = new Set();
-// Games that did not fit. The page saves them again when they change or another game is removed.
+// Games that did not fit into the storage. The page tries again to save a game when it changes, or
+// when another game is removed.
 let unsaved = new WeakSet();
 // The game that is being compressed.
 let packing = null;

@@ -163,8 +163,8 @@ export function sorted(list) {
   });
 }
 
-// Returns the games that can be watched, in the order of the results. If the filter excludes
-// `game`, returns all of them.
+// Returns the games that can be watched and pass the filter, in the order of the results. If the
+// filter excludes `game`, returns all games that can be watched, in the order of arrival.
 export function order(game) {
   const { list } = filtered();
   const all = list.includes(game) ? sorted(list) : games;

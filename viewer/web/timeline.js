@@ -146,7 +146,8 @@ export class Timeline {
     const step = width / series[0].length;
     series.forEach((sums, which) => {
       context.fillStyle = theme(this.games.length > 1 ? ["up", "down"][which] : "accent");
-      // With two games, bars of the first point up from the middle, bars of the second down.
+      // With two games, the bars of the first game point up from the middle, and the bars of the
+      // second game point down.
       const room = (height - top) / this.games.length;
       const base = top + room;
       sums.forEach((points, i) => {

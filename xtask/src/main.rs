@@ -46,7 +46,8 @@ enum Chore {
 
 fn main() -> ExitCode {
     supervisor::init();
-    // The package lies in the workspace's root, and is run where it was built.
+    // This package is in a subfolder of the workspace. The program runs on the machine that built it, so
+    // the path is valid.
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let workspace = workspace.canonicalize().unwrap_or(workspace);
     command::main("xtask", |options: Options| match options.chore {
@@ -58,10 +59,11 @@ fn main() -> ExitCode {
     })
 }
 
-/// Makes the folder of a file that will be written, which must not lie among the sources.
+/// Creates the folder of the output file `out`, and checks that the file can be written.
 ///
 /// # Errors
-/// Names the file if it does, cannot be written, or would lose what is no earlier result.
+/// If the file is in one of the folders `sources`, cannot be written, or exists and is not an earlier
+/// result. The error names the file.
 fn folder_for(out: &Path, format: Format, sources: &[PathBuf]) -> Result<Option<Folder>> {
     let shown = out.display();
     let place = std::path::absolute(out).with_context(|| shown.to_string())?;
@@ -75,22 +77,22 @@ fn folder_for(out: &Path, format: Format, sources: &[PathBuf]) -> Result<Option<
     Ok(folder)
 }
 
-/// Cargo, in the workspace.
+/// Returns the command `cargo`, which will run in the workspace.
 fn cargo(workspace: &Path) -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(workspace);
     cargo
 }
 
-/// Runs a command and returns its status as that of this one.
+/// Runs a command and returns its exit status, or 1 if it was killed.
 fn status(command: &mut Command) -> Result<ExitCode> {
     let name = command.get_program().to_string_lossy().into_owned();
     let status = command.status().with_context(|| name)?;
     Ok(ExitCode::from(status.code().map_or(1, |code| code as u8)))
 }
 
-/// Does a chore that plays games. Ctrl-C kills these, so that the chore ends and cleans up; the
-/// second one ends it at once.
+/// Runs a chore that plays games. The first Ctrl-C kills the games, so that the chore can clean up and
+/// end with status [`STOPPED`]. A second Ctrl-C ends the process without waiting for the chore.
 fn until_interrupted(chore: impl FnOnce() -> Result<ExitCode>) -> Result<ExitCode> {
     static INTERRUPTED: AtomicBool = AtomicBool::new(false);
     command::on_interrupt(|| {
@@ -98,7 +100,7 @@ fn until_interrupted(chore: impl FnOnce() -> Result<ExitCode>) -> Result<ExitCod
         process::kill_all();
     })?;
     let done = chore();
-    // A game that cannot be played stops the others as well, but is an error.
+    // A game that cannot be played also stops the others. That is an error, not an interruption.
     if INTERRUPTED.load(Relaxed) {
         return Ok(ExitCode::from(STOPPED));
     }

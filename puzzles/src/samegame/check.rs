@@ -151,8 +151,8 @@ fn mistakes(rows: &[Row], missing: &[usize]) -> Vec<String> {
     mistakes
 }
 
-/// Returns the game, or `None` if it belongs to another board or scoring. If the game has the rows of its
-/// board, sets its board number to that of the board with these rows.
+/// Returns the game, or `None` if it belongs to another board or scoring. If the line of the game
+/// contains the rows of its board, finds the board by its rows and updates the board number of the game.
 fn matching(
     boards: &[SameGame],
     scoring: Scoring,

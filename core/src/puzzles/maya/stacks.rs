@@ -70,8 +70,8 @@ impl Stacks {
         Some(next)
     }
 
-    /// Returns all fields on the way to that of [`Stacks::after`], which is the last one: the field after
-    /// the move, and the field after each clearing.
+    /// Returns the field after a move, then the field after each clearing. The last one is the result of
+    /// [`Stacks::after`]. Returns `None` if the move is illegal.
     pub fn way(&self, m: Move) -> Option<Vec<Self>> {
         let mut way = vec![self.moved(m)?];
         loop {

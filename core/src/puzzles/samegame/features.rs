@@ -287,7 +287,7 @@ mod tests {
         let count = |holds: &dyn Fn(isize, isize) -> bool| {
             own.iter().filter(|&&&(x, y)| holds(x, y)).count() as i32
         };
-        // Counts each pair at its lower tile, on the right and on the left.
+        // Counts pairs of tiles at the lower tile. The upper one is to the right (`side` 1) or left (−1).
         let sides = |holds: &dyn Fn(isize, isize, isize) -> bool| {
             count(&|x, y| holds(x, y, 1)) + count(&|x, y| holds(x, y, -1))
         };

@@ -107,7 +107,7 @@ fn games(browser: &Browser, take: Take) -> Result<()> {
     take("compare-dark")?;
     browser.click("#tab-watch")?;
 
-    // The bot's view before the chain, and its line.
+    // The bot's view of the position before the chain, then the bot's line.
     browser.look(Look {
         height: 1080,
         ..WIDE

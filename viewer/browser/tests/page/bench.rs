@@ -94,7 +94,7 @@ fn an_opened_folder_fills_the_table() {
         let small = column(browser, "out-a")?.len();
         assert!(small > 0 && small < 10, "{small}");
         browser.says_only("#table-text", &format!("{small} of 10 cases, 3 players."))?;
-        // The ratios are not positioned outside their cells.
+        // The ratios are in the normal flow, so they stay inside their cells.
         let place = "getComputedStyle(document.querySelector('#table-body small.best')).position";
         assert_eq!(browser.value(place)?, "static");
         // The filter finds a case by name.
@@ -191,7 +191,7 @@ fn compare_keeps_both_players_on_another_case() {
         stay()?;
         browser.reload_with(4)?;
         stay()?;
-        // The games differ from the end of the truncated plan on.
+        // The games first differ in the column after the end of the truncated plan.
         browser.click("#compare-first")?;
         browser.says("#compare-text", "Column 21: A and B are level")?;
         // Go to the column whose points differ most, even if one game has ended before it.

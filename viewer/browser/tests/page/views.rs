@@ -349,7 +349,7 @@ fn a_quick_reload_keeps_the_column() {
         browser.wait("!document.getElementById('message').hidden")?;
         browser.js("location.hash = 'watch?seed=6'")?;
         browser.wait("document.getElementById('message').hidden")?;
-        // "New game" deals another game.
+        // "New game" starts a different game.
         browser.click("#tab-play")?;
         let next = "document.querySelector('#play-hud canvas').getAttribute('aria-label')";
         let first = browser.value(next)?;

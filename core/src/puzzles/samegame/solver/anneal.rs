@@ -234,7 +234,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         line.moves = now.moves;
     }
 
-    /// Draws a change of a game: it shifts some consecutive moves earlier or later, inserts a move, or
+    /// Draws a change to a game: it shifts some consecutive moves earlier or later, inserts a move, or
     /// omits one.
     #[inline(always)]
     fn draw_change(&mut self, now: &Track<S, N>, change: &mut Change) {
@@ -362,7 +362,7 @@ mod tests {
         }
     }
 
-    /// Anneals the game that the replay plays if it is given no moves, and asserts that the result is
+    /// Anneals the game that a replay without moves results in, and asserts that the annealed game is
     /// better.
     fn improves<const S: usize, const N: usize>(side: usize) {
         let board = random_board(&mut Random(side as u64), side, side, 4);

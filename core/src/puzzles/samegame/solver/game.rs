@@ -98,7 +98,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Game<
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Copies<0>
     for Search<'_, I, N, P, B, C>
 {
-    /// All children are listed.
+    /// Returns a threshold that every child beats, since the search lists all children.
     fn required(&self) -> Scores<0> {
         Scores::LOWEST
     }

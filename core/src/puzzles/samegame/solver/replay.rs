@@ -79,7 +79,7 @@ impl<const S: usize, const N: usize> Track<S, N> {
     }
 }
 
-/// A change of a game.
+/// A change to a game.
 #[derive(Default)]
 pub(super) struct Change {
     /// Index of the first replaced move.

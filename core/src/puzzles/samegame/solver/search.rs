@@ -78,7 +78,7 @@ pub(super) struct Search<'a, I, const N: usize, const P: usize, const B: u32, co
     pub(super) network: Option<&'a Network>,
     /// Points of the scoring per unit of the network.
     pub(super) learned_units: f64,
-    /// True if positions are ranked again once they are built: for a network or an observer.
+    /// True if positions are ranked again after they are built, which a network or an observer requires.
     pub(super) reranks: bool,
 }
 
@@ -103,7 +103,8 @@ fn rank_units(scoring: Scoring) -> f64 {
 impl<'a, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     Search<'a, I, N, P, B, C>
 {
-    /// Creates the search of a board that has these colours, and its first position.
+    /// Creates the search of a board and the root position. `colours` holds the colours of the board,
+    /// sorted.
     pub(super) fn new(
         isa: I,
         board: &SameGame,

@@ -168,8 +168,9 @@ mod tests {
         (sums, hash)
     }
 
-    /// Compares the change computed for each group of a board with the child. Returns the children.
-    /// `groups` counts the groups without and with a window.
+    /// For each group of a board, checks that the change computed by `windows`, if any, leads to the counts and
+    /// the hash of the child. Returns the children. Adds the numbers of groups without and with a window
+    /// to `groups`.
     fn check_children<const N: usize, const P: usize, const B: u32, const C: usize>(
         board: &Planes<N, P, B>,
         windows: &mut Windows<P, B, C>,
@@ -204,8 +205,8 @@ mod tests {
         children
     }
 
-    /// Plays random games and checks the children of every position. Returns the numbers of groups
-    /// without and with a window.
+    /// Plays random games and checks the children of every position. Returns the number of groups without
+    /// a window, and the number with one.
     fn compare<const N: usize, const P: usize, const B: u32, const C: usize>(
         side: usize,
         games: usize,

@@ -67,7 +67,7 @@ function openSeed() {
 }
 
 // Reads files. Resolves to a result of `Promise.allSettled` for each file: {name, text, only} or an
-// error. A single read takes 1 to 2 ms, for one small file or for many, so all files are read
+// error. A read takes 1 to 2 ms, for a single file or for many, so all files are read
 // together. If that fails, reads each file by itself.
 async function readFiles(list) {
   const fits = ({ file }) => file?.size <= about.largest_file;

@@ -94,7 +94,7 @@ fn an_opened_folder_fills_the_table() {
         let small = column(browser, "out-a")?.len();
         assert!(small > 0 && small < 10, "{small}");
         browser.says_only("#table-text", &format!("{small} of 10 cases, 3 players."))?;
-        // The ratios are in the normal flow, so they stay inside their cells.
+        // The ratios are in the normal flow of their cells.
         let place = "getComputedStyle(document.querySelector('#table-body small.best')).position";
         assert_eq!(browser.value(place)?, "static");
         // The filter finds a case by name.

@@ -2,10 +2,10 @@
 //!
 //! Greedy play from fixed seeds builds the fields, so they are the same on every machine: a column
 //! goes where it clears nothing and leaves the best chain that one more jewel would set off. The
-//! bench measures chains of eight or more steps, and the placements that built them, which clear
-//! nothing: height of the stack, copy of the state, three jewels, and the test for matches. A run
-//! plays a whole set; the bench prints the fastest and the median of many runs. Other work on the
-//! machine raises the median before the minimum.
+//! bench measures chains of eight or more steps, and the placements that built their fields. These
+//! placements clear nothing: each finds the height of the stack, copies the state, adds three
+//! jewels, and tests for matches. A run plays a whole set; the bench prints the shortest and the
+//! median time of many runs. Other work on the machine raises the median before the minimum.
 
 // A benchmark prints its results.
 #![allow(clippy::print_stdout, clippy::print_stderr)]

@@ -287,7 +287,8 @@ fn the_solver_plays_boards_of_all_sizes_by_the_rules() {
         };
         let solve = || solver::solve(&board, &options, &|| 0.0).unwrap();
         let solution = solve();
-        // After the limit is spent, the beam still builds one position in each layer, to finish the game.
+        // After the limit is spent, the beam still builds one position in each layer, to finish the
+        // game.
         let most = 3000 + (height * width) as u64;
         assert!(solution.nodes <= most && !solution.moves.is_empty());
         // Boards with 20 colours have so few groups that the search may be exhaustive.
@@ -322,8 +323,8 @@ fn stages_and_annealing_find_better_games_than_one_beam() {
                     ..Options::new(scoring)
                 };
                 let solution = solver::solve(&board, &options(limit), &|| 0.0).unwrap();
-                // A stage may start its last beam just before its share is spent. That beam builds up
-                // to 3 positions in each of 225 layers.
+                // A stage may start its last beam just before its share is spent. That beam builds
+                // up to 3 positions in each of 225 layers.
                 assert!(limit != Limit::Nodes(nodes) || solution.nodes < nodes + 3 * 225);
                 assert!(limit == Limit::Nodes(nodes) || solution.nodes > nodes * 9 / 10);
                 let result = score(&board, &solution.moves, scoring);
@@ -432,7 +433,7 @@ fn the_learned_evaluation_decides_which_positions_survive() {
         check_survivors(&record, &network);
         check_path(&record, &board, &solution.moves);
     }
-    // The solver plays boards with more colours without the network.
+    // Boards with more than five colours have no learned evaluation, so the network has no effect.
     let colourful = Plain::random(&mut random, 10, 10, 6).game();
     let solve = |network| {
         let options = Options {

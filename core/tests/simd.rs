@@ -1,4 +1,4 @@
-//! Compares the results of every instruction set with their definitions.
+//! Compares the operations of every instruction set with plain Rust code.
 
 #[path = "support/isas.rs"]
 mod isas;

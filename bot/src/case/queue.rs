@@ -19,7 +19,7 @@ const ROOMY: i32 = 7;
 const AHEAD: usize = 50;
 /// The number of columns ahead that [`PieceQueue::soon`] weighs.
 const HORIZON: usize = 8;
-/// The cap on counted distances, in columns.
+/// The cap on [`PieceQueue::next`] and [`PieceQueue::next_magic`], in columns.
 const FAR: u8 = 20;
 
 /// The columns of a case, and the upcoming colours.

@@ -1,9 +1,9 @@
-//! The size of a field and its sets of cells.
+//! The size of a field, and the sets of cells that follow from it.
 
 use columns_core::field::{Field, Mask, MAX_WIDTH};
 use columns_core::simd::Cells;
 
-/// The size of a field and its sets of cells.
+/// The size of a field, and the sets of cells that follow from it.
 #[derive(Debug)]
 pub struct Shape<const W: usize> {
     /// Width in stacks.

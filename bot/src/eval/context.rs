@@ -11,9 +11,9 @@ use columns_core::rules::case::Case;
 /// The immutable context of a game, which all its states share.
 #[derive(Debug)]
 pub struct Context<const W: usize> {
-    /// The size of the field.
+    /// The size of the field, and the sets of cells that follow from it.
     pub shape: Shape<W>,
-    /// The columns.
+    /// The columns of the case, and the upcoming colours.
     pub queue: PieceQueue,
     /// The weights as integers.
     pub(crate) scaled: Scaled,

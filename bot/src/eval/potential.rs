@@ -22,9 +22,9 @@ use columns_core::simd::{Cells, Isa, Lanes};
 /// A jewel on a stack that sets off a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Trigger {
-    /// The stack.
+    /// The stack that the jewel falls onto.
     pub stack: u8,
-    /// The colour code.
+    /// The colour code of the jewel.
     pub code: u8,
     /// The place of the jewel.
     pub kind: TriggerKind,
@@ -136,7 +136,7 @@ pub struct Potential {
 /// A trigger, its chain, and the field after the chain.
 #[derive(Debug, Clone, Copy)]
 pub struct KnownChain<const W: usize, const P: usize> {
-    /// The trigger.
+    /// The trigger that sets off the chain.
     pub trigger: Trigger,
     /// The chain of the trigger.
     pub chain: Chain,

@@ -88,7 +88,7 @@ features! { s: {
     soon[1] = [full.soon as i32];
     /// Placements of the next column that match when they land.
     next[1] = [full.next as i32];
-    /// Jewels.
+    /// The number of jewels.
     jewels[1] = [full.count as i32];
     /// The height of the highest stack.
     high[1] = [full.high as i32];
@@ -111,7 +111,7 @@ features! { s: {
     after_soon[1] = [after.soon as i32];
     /// After the best chain: placements of the next column that match when they land.
     after_next[1] = [after.next as i32];
-    /// After the best chain: jewels.
+    /// After the best chain: the number of jewels.
     after_jewels[1] = [after.count as i32];
     /// After the best chain: the height of the highest stack.
     after_high[1] = [after.high as i32];
@@ -230,7 +230,7 @@ impl<'a> Describe<'a> {
 pub struct DescribeChild<'a, const W: usize, const P: usize> {
     /// The context of the game.
     pub context: &'a Context<W>,
-    /// The child.
+    /// The child to describe.
     pub child: &'a Child<W, P>,
     /// The number of columns placed.
     pub placed: usize,

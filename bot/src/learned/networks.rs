@@ -40,9 +40,9 @@ impl<'a> Networks<'a> {
 
 /// Computes the network's value of a state.
 pub(crate) struct LearnedValue<'a> {
-    /// The state.
+    /// The state to evaluate.
     pub(crate) state: Describe<'a>,
-    /// The network.
+    /// The network that evaluates the state.
     pub(crate) network: &'a Network,
 }
 

@@ -5,11 +5,11 @@
 //! "Refined by playing").
 //!
 //! The options of the training were Training { epochs: 20, batch: 64, rate: 0.003, decay: 0.1,
-//! even: 0.05, seed: 1 }, on about 111,000 groups. On about 12,000 groups held out, with the
-//! network: loss 1.7649, first 0.481, correlation 0.785; with values 0.590. Before the refinement,
-//! the network was the best of six in play (docs/experiments/columns.md, "A network of both kinds
-//! of groups"). The states of all data came from games with the network of the previous session's
-//! rollouts:
+//! even: 0.05, seed: 1 }, on about 111,000 groups. For about 12,000 groups held out, `tuner learn`
+//! reported with the network "loss 1.7649, first 0.481, correlation 0.785; with values 0.590".
+//! Before the refinement, the network was the best of six in play (docs/experiments/columns.md, "A
+//! network of both kinds of groups"). All states came from games with an earlier network, which had
+//! learned from rollouts:
 //!
 //! * With --every 4 --ahead 3, about 61,000 groups: --profile default --columns 280
 //!   --width-of-beam 800 --seeds 5001..=5260, and --columns 260 --width-of-beam 500 --seeds

@@ -1,14 +1,15 @@
 //! The network in use for two colours, which [`Network`](crate::learned::networks::Network) parses.
 //!
 //! `tuner learn` trained it. The options were Training { epochs: 20, batch: 64, rate: 0.003,
-//! decay: 0.2, even: 0.05, seed: 1 }, on 64,793 groups. On 7,149 groups held out, the base alone:
-//! loss 2.9124, first 0.139, correlation 0.197; with values 0.104. With the network: loss 1.6397,
-//! first 0.491, correlation 0.815; with values 0.672.
+//! decay: 0.2, even: 0.05, seed: 1 }, on 64,793 groups. For 7,149 groups held out, it reported with
+//! the base alone "loss 2.9124, first 0.139, correlation 0.197; with values 0.104", and with the
+//! network "loss 1.6397, first 0.491, correlation 0.815; with values 0.672".
 //!
 //! All data came from games with --profile few and the weights 00000000a3eb373f. In the first three
 //! data sets, the profile few had two colours, and the games were played with the network
-//! 000000009d57c809, which had learned from the other sets. In these, the profile had two or three
-//! colours, and the games were played with the network 000000009f330bd1 for any number of colours.
+//! 000000009d57c809, which had learned from the other sets. In the other sets, the profile had two
+//! or three colours, and the games were played with the network 000000009f330bd1 for any number of
+//! colours.
 //!
 //! * --columns 260 --width-of-beam 300, Sampling { every: 4, ahead: 3, survivors: 13, cut: 6 }:
 //!   16,635 groups.

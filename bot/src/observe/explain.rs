@@ -186,7 +186,7 @@ fn next<const W: usize, const P: usize>(
     game.place(placed, field, placement)
 }
 
-/// Explains an evaluated state.
+/// Explains a state, and evaluates the placements of the next column that fit.
 fn explain_state<const W: usize, const P: usize>(
     case: &Case,
     game: &mut ColumnsGame<'_, W, P>,

@@ -36,7 +36,7 @@ pub struct Expand<'a, const W: usize, const P: usize> {
     pub context: &'a Context<W>,
     /// The number of columns placed so far.
     pub placed: usize,
-    /// The state.
+    /// The state whose children are listed.
     pub state: &'a State<W, P>,
     /// The list of children, to which the kernel adds.
     pub children: &'a mut Children<Move, (), QUOTAS>,

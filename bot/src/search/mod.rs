@@ -35,7 +35,7 @@ use columns_core::simd::Cpu;
 /// A plan and what it took to find it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Solution {
-    /// The plan.
+    /// The plan to print.
     pub plan: Plan,
     /// The points of the plan.
     pub points: u64,

@@ -7,7 +7,7 @@ use columns_core::beam::Settings;
 /// The weights and the networks that evaluate a state.
 #[derive(Debug, Clone, Copy)]
 pub struct Player<'a> {
-    /// The weights.
+    /// The weights of the evaluation and the search.
     pub weights: &'a Weights,
     /// The learned evaluation, if there is one.
     pub network: Option<Networks<'a>>,

@@ -6,7 +6,8 @@ use columns_bot::search::Player;
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 
-/// Computes the rollout value of a state, given its index in the layer and the rollout.
+/// Computes the rollout value of a state, given its index in the layer and the settings of the
+/// rollout.
 type Rollout<'a> = &'a mut dyn FnMut(usize, RolloutConfig) -> i32;
 
 /// A watch that calls a function with the states of each layer.

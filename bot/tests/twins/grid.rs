@@ -1,4 +1,4 @@
-//! A field as lists of colour codes, one cell at a time.
+//! A field as lists of colour codes. Its methods follow the rules one cell at a time.
 
 use columns_core::field::Field;
 
@@ -121,8 +121,8 @@ impl Grid {
         }
     }
 
-    /// Returns the field with more jewels on a stack, all of them marked or none. Skips jewels of
-    /// code 0.
+    /// Returns a copy with `jewels` on top of a stack; `marked` says whether they are marked. Skips
+    /// jewels of code 0.
     pub(crate) fn with(&self, stack: usize, jewels: &[u8], marked: bool) -> Self {
         let mut grid = self.clone();
         let jewels = jewels.iter().filter(|&&code| code != 0);

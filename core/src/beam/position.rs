@@ -42,7 +42,7 @@ use super::width::{Budget, Clock, Settings};
 /// assert_eq!((found.score, found.path), (23, vec!['L', 'R', 'R']));
 /// ```
 pub trait Position: Copy + Send {
-    /// A move.
+    /// A move, which leads from a position to one in the next layer.
     type Move: Copy + Send;
 
     /// Calls `list` with each move and the position that it leads to.

@@ -217,7 +217,7 @@ pub fn wanted<I: Isa, const W: usize, const P: usize>(
     wanted
 }
 
-/// Computes only the first [`Wanted::weight`], which is faster.
+/// Like [`wanted`], but faster: computes only the first of the two sums [`Wanted::weight`].
 #[inline(always)]
 pub fn wanted_weight<I: Isa, const W: usize, const P: usize>(
     isa: I,
@@ -288,7 +288,7 @@ impl<const W: usize> Completions<W> {
 pub struct Pairs<L> {
     /// Jewels with the colour of their neighbour, for each of the four directions.
     pub near: [L; 4],
-    /// Jewels with the colour of the next cell but one.
+    /// Jewels with the colour of the jewel at twice the distance, for the same directions.
     pub far: [L; 4],
 }
 
@@ -304,7 +304,8 @@ impl<L> Pairs<L> {
     {
         let planes = field.load(isa);
         let occupied = occupied(&planes);
-        // First the cells that differ from the next cell in a direction, and from the next but one.
+        // First the cells that differ from their neighbour in a direction, and from the cell at
+        // twice the distance.
         let none = occupied.splat(0);
         let mut near = [none; 4];
         let mut far = [none; 4];

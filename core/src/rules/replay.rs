@@ -78,7 +78,7 @@ pub enum Moment {
 /// The field at a [`Moment`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
-    /// The moment.
+    /// The moment that the frame shows.
     pub moment: Moment,
     /// The field at this moment.
     pub field: NaiveField,

@@ -75,7 +75,7 @@ impl Isa for Portable {
 #[derive(Clone, Copy)]
 pub struct Xmm<const W: usize>([__m128i; 2]);
 
-/// A word of ones between zeros: a load from the right place puts the ones into the wanted lane.
+/// A word of ones between zeros. A load from index `3 - lane` has the ones in lane `lane`.
 static ONE: [u64; 7] = [0, 0, 0, u64::MAX, 0, 0, 0];
 
 /// Returns words of zeros, with a word of ones in one lane.

@@ -3,8 +3,12 @@
 use columns_untested::{untested, Lack};
 use std::path::PathBuf;
 
-/// Returns a folder of the test data, which is in `COLUMNS_DATA` or beside the workspace. If the
-/// folder is missing beside the workspace, reports the test as not run and returns `None`.
+/// Returns the folder `name` of the test data. The environment variable `COLUMNS_DATA` names the
+/// directory of the data; by default it is `shared/data` beside the workspace. If the default
+/// directory lacks the folder, reports the test as not run and returns `None`.
+///
+/// # Panics
+/// If `COLUMNS_DATA` is set and its directory lacks the folder.
 pub(crate) fn folder(name: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("COLUMNS_DATA").map_or_else(
         || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"),

@@ -12,7 +12,7 @@ use std::ops::RangeInclusive;
 ///
 /// The numbers are checked in the conversion to a [`Spec`](crate::Spec). Files omit the values that are not given.
 ///
-/// Each option is a field here and a line of `OPTIONS`, which all code that prints, parses or checks options uses.
+/// Each option is a field here and an entry of `OPTIONS`, the table behind [`given`](Self::given) and [`set`](Self::set).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "args",

@@ -54,7 +54,7 @@ impl Draw {
         }
     }
 
-    /// Returns true with probability `rate`, for a magic column. Takes one word.
+    /// Returns true with probability `rate`. Takes one word.
     pub(crate) fn chance(&mut self, rate: MagicRate) -> bool {
         self.below(1_000_000) < rate.per_million()
     }

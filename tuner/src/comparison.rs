@@ -102,20 +102,20 @@ pub struct Candidate {
 
 /// Called after the last game of each seed, with the seed, the results of all players (`None` for a
 /// decided candidate), and the candidates.
-pub type Seen<'a> = dyn FnMut(u64, &[Option<Played>], &[Candidate]) -> Result<()> + 'a;
+pub type SeedDone<'a> = dyn FnMut(u64, &[Option<Played>], &[Candidate]) -> Result<()> + 'a;
 
 impl Comparison {
     /// Plays up to `count` seeds, until all candidates are decided or the executor is stopped.
     /// Returns the candidates, and the lost games of the base.
     ///
     /// # Errors
-    /// If `seen`, the ledger or the executor fails.
+    /// If `seed_done`, the ledger or the executor fails.
     pub fn play(
         &self,
         count: usize,
         kept: &mut Kept,
         executor: &mut dyn Executor,
-        seen: &mut Seen<'_>,
+        seed_done: &mut SeedDone<'_>,
     ) -> Result<(Vec<Candidate>, Losses)> {
         let number = self.players.len() - 1;
         let mut candidates = vec![Candidate::new(self.question, number); number];
@@ -150,7 +150,7 @@ impl Comparison {
                         decided |= !candidate.is_open();
                     }
                 }
-                seen(seed, &row, &candidates)?;
+                seed_done(seed, &row, &candidates)?;
                 row.fill(None);
                 played += 1;
                 Ok(decided)

@@ -77,8 +77,8 @@ impl TryFrom<Text> for Player {
 
 impl Player {
     /// Returns the player of this build with other weights or another network, if given. `weights`
-    /// is a file as `bot --print-weights` prints it. `network` is a file, or `none`; it then evaluates
-    /// cases of any number of colours.
+    /// is a file as `bot --print-weights` prints it. `network` is a file, or `none`. A
+    /// network from a file evaluates all cases, whatever their number of colours.
     ///
     /// # Errors
     /// If a file cannot be read, or if its contents are invalid. The error names the file.

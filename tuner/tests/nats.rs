@@ -238,7 +238,7 @@ fn a_killed_worker_loses_no_game() {
     let driver = bench.driver();
     bench.wait_for(30);
     second.kill();
-    // The third worker may be killed in its first game.
+    // It does not matter whether the third worker has completed a game before it is killed.
     let third = bench.worker("third");
     bench.wait_for(60);
     third.kill();

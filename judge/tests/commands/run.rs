@@ -164,7 +164,7 @@ fn a_bot_that_is_a_little_late_is_not_killed() {
     let limit = ["--time-limit", "0.1", "--jobs", "1"];
     let (output, report) = play(&desk, bot, &limit);
     assert_eq!((output.status, &report["summary"]["tle"]), (1, &8.into()));
-    // If the machine stalls, a bot may be killed, but not all of them.
+    // If the machine stalls, some of the bots may be killed, but not all.
     assert!(desk.read("done").lines().count() >= 1);
     assert!(report["rows"][0]["wall_s"].as_f64().unwrap() >= 0.15);
 }

@@ -22,7 +22,7 @@ impl Connection {
     }
 
     /// The address of the server.
-    pub fn shown(&self) -> &str {
+    pub fn address(&self) -> &str {
         match *self {}
     }
 }

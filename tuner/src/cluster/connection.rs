@@ -77,7 +77,7 @@ impl Connection {
     }
 
     /// The address, without passwords.
-    pub fn shown(&self) -> &str {
+    pub fn address(&self) -> &str {
         &self.address
     }
 }

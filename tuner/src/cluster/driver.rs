@@ -61,7 +61,7 @@ pub fn workers<'a>(
         let answers = client.subscribe(subject.clone()).await?;
         anyhow::Ok((asks, answers))
     });
-    let (asks, answers) = subscribed.with_context(|| connection.shown().to_string())?;
+    let (asks, answers) = subscribed.with_context(|| connection.address().to_string())?;
     Ok(Box::new(Remote {
         connection,
         subject,
@@ -80,7 +80,7 @@ impl Remote<'_> {
         let sent = self.connection.client.publish(to, message.into()).await;
         match sent {
             Err(error) if error.kind() == PublishErrorKind::MaxPayloadExceeded => {
-                bail!("{}: {error}", self.connection.shown())
+                bail!("{}: {error}", self.connection.address())
             }
             _ => Ok(()),
         }
@@ -179,7 +179,7 @@ impl Remote<'_> {
                 complain("tuner", &format!(
                     "no game has come back for 30 s; waiting for workers of this build (tuner worker \
                      --nats {})",
-                    self.connection.shown()
+                    self.connection.address()
                 ));
             }
         }

@@ -36,7 +36,7 @@ pub(super) struct Job {
     pub(super) seed: u64,
     /// Work of the search, in microseconds.
     pub(super) work: u64,
-    /// The player.
+    /// The weights and the networks to play with.
     pub(super) player: Player,
 }
 
@@ -45,7 +45,6 @@ pub(super) struct Job {
 pub(super) struct Answer {
     /// The key of the job.
     pub(super) key: String,
-    /// The result.
     pub(super) played: Played,
     /// The time that the worker took to play the game, in seconds.
     pub(super) seconds: f64,

@@ -74,7 +74,7 @@ impl Options {
              result was not compared with the bot"
         );
         ensure!(
-            !state.looks.is_empty() || state.stopped.is_some(),
+            !state.judgements.is_empty() || state.stopped.is_some(),
             "{source}: the run has no result yet; continue it with the command that began it"
         );
         let outcome = Outcome::new(&state);
@@ -112,7 +112,9 @@ impl Options {
             Target::Network => "the network".into(),
             _ => names.join(", "),
         };
-        let held_out = outcome.passed().map(|look| look.seeds.to_string());
+        let held_out = outcome
+            .passed()
+            .map(|judgement| judgement.seeds.to_string());
         format!(
             "The run {} (tuner fit): {} games with {} and {} each; objective: {}; fitted: {fitted}. \
              On the held-out seeds {}: {}",

@@ -123,7 +123,7 @@ fn finish(mut run: Run, crew: &Crew) -> Result<()> {
 /// Formats the result of a run. Leaves out the numbers of a network, which mean nothing to a reader.
 fn summary(outcome: &Outcome) -> String {
     let mut text = String::new();
-    if let (Some(look), Some(comparison)) = (outcome.looks.last(), &outcome.comparison) {
+    if let (Some(judgement), Some(comparison)) = (outcome.judgements.last(), &outcome.comparison) {
         if outcome.target != Target::Network {
             let rows = outcome.parameters.iter().map(|parameter| {
                 let [start, value] = parameter.texts.clone();
@@ -132,15 +132,15 @@ fn summary(outcome: &Outcome) -> String {
             });
             text = aligned(["parameter", "start", "fitted", "steps"], rows) + "\n";
         }
-        let against = match look.against {
+        let against = match judgement.against {
             0 => "the start (A)".into(),
-            look => format!("the result of judgement {look} (A)"),
+            number => format!("the result of judgement {number} (A)"),
         };
         let _ = writeln!(
             text,
             "On the held-out seeds {}, the best of generation {} (B) against {against}:\n\n\
              {comparison}",
-            look.seeds, look.generation
+            judgement.seeds, judgement.generation
         );
     }
     let _ = writeln!(

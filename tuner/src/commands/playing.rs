@@ -20,7 +20,7 @@ pub(crate) fn watch() -> Result<&'static AtomicBool> {
     Ok(&STOP)
 }
 
-/// The options of the threads and the workers.
+/// The options for the threads or the workers that play the games.
 #[derive(Debug, Args)]
 pub(crate) struct Playing {
     /// Games at a time [default: the number of cores]

@@ -138,7 +138,7 @@ impl Screen {
 
 impl Listener for Screen {
     fn begin(&mut self, stage: Stage, games: usize, played: usize) {
-        if let Stage::Look(number) = stage {
+        if let Stage::Judgement(number) = stage {
             self.tell(&format!(
                 "judgement {number}: at most {games} games on held-out seeds"
             ));

@@ -36,7 +36,7 @@ impl Options {
                         with --features nats";
         let connection = Connection::open(&self.server)?.context(expected)?;
         let jobs = Pool::new(self.jobs).jobs();
-        let line = format!("{}: {jobs} games at a time", connection.shown());
+        let line = format!("{}: {jobs} games at a time", connection.address());
         let bar = progress::bar(0, "{spinner} {msg}, {pos} games, {per_sec}");
         if bar.is_hidden() {
             complain("tuner", &line);

@@ -1,4 +1,5 @@
-//! The change of the score between two players on the same cases, by the objective of a run.
+//! The change of the score between two players on the same cases, as the objective of a
+//! run measures it.
 
 use crate::units::{self, Objective, Unit};
 

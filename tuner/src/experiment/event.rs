@@ -22,7 +22,8 @@ pub enum Event {
     /// count.
     Stop(Reason),
     /// The end of a judgement, or its state after the maximum number of pairs.
-    Look(Look),
+    #[serde(rename = "look")]
+    Judgement(Judgement),
     /// The recovery of a rehearsal.
     Recovery(Recovery),
     /// An extension of the run to these limits. The search then uses all its games or time, even if
@@ -42,7 +43,7 @@ pub enum Stage {
     /// The average so far against the best so far.
     Challenge(u32),
     /// A judgement: the best against the start, or against the result so far, on held-out seeds.
-    Look(u32),
+    Judgement(u32),
     /// The measurement of the recovery of a rehearsal.
     Recovery,
 }
@@ -61,7 +62,7 @@ impl fmt::Display for Stage {
             Self::Draw(_) => f.write_str("the games that draw a start"),
             Self::Generation(number) => write!(f, "generation {number}"),
             Self::Challenge(number) => write!(f, "challenge {number}"),
-            Self::Look(_) | Self::Recovery => f.write_str("the games on held-out seeds"),
+            Self::Judgement(_) | Self::Recovery => f.write_str("the games on held-out seeds"),
         }
     }
 }
@@ -129,8 +130,8 @@ pub struct Challenge {
     pub generation: u32,
     /// The number of pairs of games.
     pub pairs: usize,
-    /// The change of the score by the objective from the best so far to the average, in percent. Each
-    /// difference is cut as at the gate.
+    /// The change of the score from the best so far to the average, in percent, as the objective
+    /// measures it. Each difference is cut as at the gate.
     pub percent: f64,
     /// True if the change is above 0, which makes the average the best.
     pub won: bool,
@@ -153,9 +154,10 @@ impl fmt::Display for Challenge {
 /// The result of a judgement: the best on held-out seeds, at the gate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Look {
+pub struct Judgement {
     /// Its number, from 1.
-    pub look: u32,
+    #[serde(rename = "look")]
+    pub judgement: u32,
     /// The generation whose average was judged.
     pub generation: u32,
     /// The judgement whose result the best played against; 0 for the start.

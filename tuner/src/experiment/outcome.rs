@@ -1,6 +1,6 @@
 //! The outcome of a run: the result, the verdict, and the numbers behind them.
 
-use super::event::{Look, Reason};
+use super::event::{Judgement, Reason};
 use super::state::State;
 use crate::game::{kind, Losses};
 use crate::search::space::Target;
@@ -29,7 +29,8 @@ pub struct Outcome {
     /// was judged.
     pub parameters: Vec<Fitted>,
     /// The judgements.
-    pub looks: Vec<Look>,
+    #[serde(rename = "looks")]
+    pub judgements: Vec<Judgement>,
     /// The verdict in one line.
     pub verdict: String,
     /// The lost games of a program, over all games of the run.
@@ -64,8 +65,9 @@ impl Outcome {
     pub fn new(state: &State) -> Self {
         let (config, space) = (&state.config, &state.space);
         let passed = state.passed();
-        let look = passed.or(state.looks.last());
-        let values = space.rounded(look.and_then(|look| state.average(look.generation)));
+        let judged = passed.or(state.judgements.last());
+        let average = judged.and_then(|judged| state.average(judged.generation));
+        let values = space.rounded(average);
         let axes = space.axes().iter().zip(&values);
         let fitted = axes.map(|(axis, &value)| Fitted {
             name: axis.name.clone(),
@@ -82,7 +84,7 @@ impl Outcome {
             best_generation: state.best(),
             stopped: state.stopped,
             parameters: fitted.collect(),
-            looks: state.looks.clone(),
+            judgements: state.judgements.clone(),
             verdict: verdict(state),
             losses: state.losses.clone(),
             target: config.target,
@@ -96,8 +98,11 @@ impl Outcome {
 
     /// The last judgement whose player passed the gate, which makes that player the result; `None`
     /// if the result is the start.
-    pub fn passed(&self) -> Option<&Look> {
-        self.looks.iter().rev().find(|look| look.better)
+    pub fn passed(&self) -> Option<&Judgement> {
+        self.judgements
+            .iter()
+            .rev()
+            .find(|judgement| judgement.better)
     }
 
     /// Describes why the search stopped.
@@ -109,7 +114,7 @@ impl Outcome {
 
 /// Returns the games of the last judgement as a table.
 fn comparison(state: &State) -> Option<Table> {
-    let mut gate = Gate::new(state.looks.last()?.look, state.config.objective);
+    let mut gate = Gate::new(state.judgements.last()?.judgement, state.config.objective);
     let pairs = state.judged.chunks_exact(2).map(|pair| {
         let [a, b] = [&pair[0], &pair[1]].map(|record| record.played.points);
         gate.test.add(a, b);
@@ -122,11 +127,11 @@ fn comparison(state: &State) -> Option<Table> {
 
 /// Returns the verdict on a run in one line.
 fn verdict(state: &State) -> String {
-    match (state.passed(), state.looks.last()) {
+    match (state.passed(), state.judgements.last()) {
         (_, None) => "Nothing was found that beats the start: the result is the start.".into(),
         (Some(passed), Some(last)) if last != passed => format!(
             "{} What was found later was not shown to be better than that (judgement {}).",
-            passed.verdict, last.look
+            passed.verdict, last.judgement
         ),
         (_, Some(last)) => last.verdict.clone(),
     }

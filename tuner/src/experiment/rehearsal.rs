@@ -12,7 +12,7 @@ use rand_xoshiro::rand_core::Rng;
 const MOVED: [f64; 2] = [3.0, 8.0];
 
 /// The number of seeds on which a start plays against the original weights.
-const SEEN: u64 = 200;
+const DRAW_SEEDS: u64 = 200;
 
 /// The number of held-out seeds that measure a recovery, unless a judgement may play fewer.
 const MEASURED: u64 = 500;
@@ -39,7 +39,7 @@ impl Work<'_> {
         let point: Vec<f64> = axes.map(|axis| moved(axis, &mut random)).collect();
         let values = space.values(&point);
         let (objective, players) = (config.objective, [space.start(), space.contestant(&values)]);
-        let pairs = self.points(Stage::Draw(number), &players, SEEN)?;
+        let pairs = self.points(Stage::Draw(number), &players, DRAW_SEEDS)?;
         let (percent, _) = estimate(objective, &pairs.context(UNLIMITED)?);
         Ok(Event::Draw(Draw { values, percent }))
     }
@@ -50,7 +50,7 @@ impl Work<'_> {
         let state = &self.run.state;
         let objective = state.config.objective;
         let count = MEASURED.min(state.limits.pairs).max(2);
-        let result = state.passed().map_or(0, |look| look.generation);
+        let result = state.passed().map_or(0, |judgement| judgement.generation);
         let original = state.config.space()?.start();
         let players = [original, state.player(0), state.player(result)];
         let points = self.points(Stage::Recovery, &players, count)?;

@@ -135,13 +135,13 @@ impl Run {
         const CHALLENGES: u64 = 500_000_000;
         const APART: u64 = 1_000_000;
         let first = gate::to_play(self.identity);
-        let rehearsal = |look| gate::held_out(Digest::of(b"rehearsal"), look, count);
+        let rehearsal = |number| gate::held_out(Digest::of(b"rehearsal"), number, count);
         let first = match stage {
             Stage::Generation(number) => {
                 first + u64::from(number - 1) * u64::from(self.state.config.pace.pairs)
             }
             Stage::Challenge(number) => first + CHALLENGES + u64::from(number - 1) * APART,
-            Stage::Look(number) => return gate::held_out(self.identity, number, count),
+            Stage::Judgement(number) => return gate::held_out(self.identity, number, count),
             Stage::Recovery => return rehearsal(1),
             Stage::Draw(_) => return rehearsal(2),
         };

@@ -2,7 +2,7 @@
 //! events.
 
 use super::change::gain;
-use super::event::{Challenge, Event, Generation, Look, Reason, Stage};
+use super::event::{Challenge, Event, Generation, Judgement, Reason, Stage};
 use super::run::{points, Work};
 use super::state::watched;
 use crate::contestant::Contestant;
@@ -79,13 +79,14 @@ impl Work<'_> {
     }
 
     /// Plays the best against the result so far at the gate, until the verdict.
-    pub(super) fn look(&mut self, number: u32) -> Result<Event> {
+    pub(super) fn judgement(&mut self, number: u32) -> Result<Event> {
         let state = &self.run.state;
         let generation = state.best();
         let passed = state.passed();
-        let (against, before) = passed.map_or((0, 0), |look| (look.look, look.generation));
+        let (against, before) =
+            passed.map_or((0, 0), |passed| (passed.judgement, passed.generation));
         let players = [before, generation].map(|of| state.player(of));
-        let stage = Stage::Look(number);
+        let stage = Stage::Judgement(number);
         let seeds = self.run.seeds(stage, state.limits.pairs);
         let mut gate = Gate::new(number, state.config.objective);
         let mut first = None;
@@ -97,8 +98,8 @@ impl Work<'_> {
             gate.test.add(a, played.points).is_some()
         })?;
         let last = seeds.first() + (gate.test.count() as u64 - 1);
-        Ok(Event::Look(Look {
-            look: number,
+        Ok(Event::Judgement(Judgement {
+            judgement: number,
             generation,
             against,
             seeds: SeedRange::new(seeds.first(), last).expect("a gate receives pairs"),
@@ -108,7 +109,7 @@ impl Work<'_> {
             interval: gate.test.interval(),
             verdict: gate.verdict_text(&match against {
                 0 => "the start".into(),
-                look => format!("the result of judgement {look}"),
+                number => format!("the result of judgement {number}"),
             }),
         }))
     }

@@ -16,7 +16,7 @@
 //! result. If nothing passes, the start is the result.
 
 use super::config::{Config, Limits};
-use super::event::{Challenge, Draw, Event, Generation, Look, Reason, Recovery, Stage};
+use super::event::{Challenge, Draw, Event, Generation, Judgement, Reason, Recovery, Stage};
 use crate::game::Losses;
 use crate::search::{space::Space, Search};
 use crate::{contestant::Contestant, executor::Record};
@@ -62,7 +62,7 @@ pub enum Next {
 /// The configuration of a run, and the effects of its events so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct State {
-    /// The configuration.
+    /// The configuration with which the run began.
     pub config: Config,
     /// The space of the search; a rehearsal moves its start.
     pub space: Space,
@@ -75,7 +75,7 @@ pub struct State {
     /// The challenges, each with the games of the run at its end.
     pub challenges: Vec<(Challenge, u64)>,
     /// The judgements.
-    pub looks: Vec<Look>,
+    pub judgements: Vec<Judgement>,
     /// The recovery, once a rehearsal has ended; `None` for a fit.
     pub recovery: Option<Recovery>,
     /// Games of generations and challenges.
@@ -113,7 +113,7 @@ impl State {
             draws: Vec::new(),
             generations: Vec::new(),
             challenges: Vec::new(),
-            looks: Vec::new(),
+            judgements: Vec::new(),
             recovery: None,
             games: 0,
             games_after: Vec::new(),
@@ -155,14 +155,14 @@ impl State {
                 self.challenges.push((challenge, self.games));
             }
             Event::Stop(reason) => self.stopped = Some(reason),
-            Event::Look(look) => {
-                if self.is_last_look(look.look) {
-                    self.looks.pop();
+            Event::Judgement(judgement) => {
+                if self.is_last_judgement(judgement.judgement) {
+                    self.judgements.pop();
                 } else {
                     self.judged.clear();
                 }
                 self.judged.append(&mut self.pending);
-                self.looks.push(look);
+                self.judgements.push(judgement);
             }
             Event::Recovery(recovery) => self.recovery = Some(recovery),
         }
@@ -180,15 +180,15 @@ impl State {
     }
 
     /// True if this is the last judgement so far, which more pairs may continue.
-    fn is_last_look(&self, number: u32) -> bool {
-        self.looks.len() as u32 == number
+    fn is_last_judgement(&self, number: u32) -> bool {
+        self.judgements.len() as u32 == number
     }
 
     /// Returns the games of a stage so far. If a judgement continues, they include its earlier
     /// games.
     pub(super) fn played(&self, stage: Stage) -> Vec<Record> {
         match stage {
-            Stage::Look(number) if self.is_last_look(number) => {
+            Stage::Judgement(number) if self.is_last_judgement(number) => {
                 [&self.judged[..], &self.pending[..]].concat()
             }
             _ => self.pending.clone(),
@@ -219,8 +219,8 @@ impl State {
         if challenged < generation {
             return challenge;
         }
-        match self.due_look() {
-            Some(look) => Next::Play(Stage::Look(look)),
+        match self.due_judgement() {
+            Some(number) => Next::Play(Stage::Judgement(number)),
             None if is_rehearsal && self.recovery.is_none() => Next::Play(Stage::Recovery),
             None => Next::End,
         }
@@ -228,14 +228,18 @@ impl State {
 
     /// The number of the judgement to play next: a new one if the best has not been judged, or the last
     /// one if it is open and has pairs left. `None` if neither is the case.
-    fn due_look(&self) -> Option<u32> {
-        let count = self.looks.len() as u32;
-        let judged = self.looks.last().map_or(0, |look| look.generation);
-        let continues = |look: &Look| look.open && look.seeds.count() < self.limits.pairs.into();
+    fn due_judgement(&self) -> Option<u32> {
+        let count = self.judgements.len() as u32;
+        let judged = self.judgements.last().map_or(0, |last| last.generation);
+        let most = self.limits.pairs.into();
+        let continues = |last: &Judgement| last.open && last.seeds.count() < most;
         if self.best() > judged {
             Some(count + 1)
         } else {
-            self.looks.last().is_some_and(continues).then_some(count)
+            self.judgements
+                .last()
+                .is_some_and(continues)
+                .then_some(count)
         }
     }
 
@@ -268,8 +272,11 @@ impl State {
     }
 
     /// The last judgement whose player passed the gate; that player is the result.
-    pub fn passed(&self) -> Option<&Look> {
-        self.looks.iter().rev().find(|look| look.better)
+    pub fn passed(&self) -> Option<&Judgement> {
+        self.judgements
+            .iter()
+            .rev()
+            .find(|judgement| judgement.better)
     }
 
     /// The average after a generation, as the value of each axis; `None` for generation 0, the

@@ -57,7 +57,7 @@ impl Work<'_> {
             Stage::Draw(number) => self.draw(number),
             Stage::Generation(number) => self.generation(number),
             Stage::Challenge(number) => self.challenge(number),
-            Stage::Look(number) => self.look(number),
+            Stage::Judgement(number) => self.judgement(number),
             Stage::Recovery => self.recovery(),
         }
     }

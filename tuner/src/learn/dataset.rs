@@ -1,4 +1,4 @@
-//! Data sets: groups of states of one layer, of any game. A file is a [ledger] with a line for each
+//! Data sets: groups of states of one layer, for any game. A file is a [ledger] with a line for each
 //! sampled game, in the order of the seeds.
 
 use crate::ledger::{self, Head, Ledger};

@@ -1,7 +1,7 @@
 //! Learning to rank the states of a layer, for the Columns Game and for SameGame.
 //!
-//! * [`dataset`]: files of groups of states, of any game;
-//! * [`sampling`]: groups from the layers of a beam search, of any game;
+//! * [`dataset`]: files of groups of states, for any game;
+//! * [`sampling`]: groups from the layers of a beam search, for any game;
 //! * [`rollouts`]: groups whose states have labels from narrow searches;
 //! * [`columns`], [`samegame`]: groups from games of each;
 //! * [`model`]: the small network, in floating point;

@@ -1,4 +1,4 @@
-//! Groups from the layers of a beam search, of any game.
+//! Takes groups of states from the layers of a beam search, for any game.
 
 use super::dataset::Group;
 use columns_core::network::Described;

@@ -94,8 +94,8 @@ pub fn html(reports: &[Report]) -> String {
         format!("<strong>{verdict}</strong><br>{}", course(report))
     });
     let judgements = paragraphs(reports, |report| {
-        let looks = report.state.looks.iter();
-        let line = looks.map(|look| format!("Generation {}. {}", look.generation, look.verdict));
+        let judgements = report.state.judgements.iter();
+        let line = judgements.map(|one| format!("Generation {}. {}", one.generation, one.verdict));
         let lines: Vec<String> = line.map(|line| escaped(&line)).collect();
         match &lines[..] {
             [] => "None.".into(),
@@ -154,7 +154,7 @@ fn counted(count: usize, what: &str) -> String {
 /// Returns the verdict on a run so far.
 fn verdict(state: &State) -> String {
     let verdict = Outcome::new(state).verdict;
-    match state.looks.last() {
+    match state.judgements.last() {
         _ if state.next(false) == Next::End => verdict,
         Some(_) => format!("The run has not ended. So far: {verdict}"),
         None => "The run has not ended, and nothing is judged yet.".into(),
@@ -224,9 +224,9 @@ fn visible_scores(report: &Report) -> impl Iterator<Item = f64> + '_ {
             let (low, high) = score.interval.filter(|_| index >= half).unzip();
             [Some(score.mean), low, high]
         });
-    let looks = report.state.looks.iter();
-    let looks = looks.flat_map(|look| [look.interval.0, look.percent, look.interval.1]);
-    scores.flatten().chain(looks)
+    let judgements = report.state.judgements.iter();
+    let judgements = judgements.flat_map(|one| [one.interval.0, one.percent, one.interval.1]);
+    scores.flatten().chain(judgements)
 }
 
 /// Draws the line of a run's score in its band, its challenges and its judgements.
@@ -245,12 +245,17 @@ fn draw_score(plot: &mut Plot, class: &str, report: &Report) {
         let title = challenge.to_string().replace('-', "−");
         plot.mark(class, challenge.won, (*games as f64, mean), &title);
     }
-    for look in &report.state.looks {
+    for judgement in &report.state.judgements {
         let mut challenges = report.state.challenges.iter();
-        let judged = challenges.find(|(one, _)| one.generation == look.generation);
+        let judged = challenges.find(|(one, _)| one.generation == judgement.generation);
         let games = judged.map_or(0.0, |(_, games)| *games as f64);
-        let (low, high) = look.interval;
-        plot.interval(class, games, [low, look.percent, high], &look.verdict);
+        let (low, high) = judgement.interval;
+        plot.interval(
+            class,
+            games,
+            [low, judgement.percent, high],
+            &judgement.verdict,
+        );
     }
 }
 

@@ -55,7 +55,7 @@ pub fn axes(network: &Network) -> Vec<Axis> {
     axes
 }
 
-/// Returns a network with other values of some numbers; `values` has them by the names of their
+/// Returns a network in which some numbers have other values. The keys of `values` are names of
 /// [`axes`].
 pub(super) fn with(network: &Network, values: &HashMap<&str, f64>) -> Box<Network> {
     let mut changed = Box::new(network.clone());

@@ -80,11 +80,14 @@ fn a_page_has_plots_and_the_numbers_behind_them() {
         let text = format!(": {won}, {gain} % against the best so far in {pairs} pairs");
         assert_contains(&page, &text);
     }
-    let looks = result["looks"].as_array().unwrap();
+    let judgements = result["looks"].as_array().unwrap();
     let count = page.matches("class=\"interval run0\"").count();
-    assert!(count == looks.len() && count > 0);
-    for look in looks {
-        let text = format!("Generation {}. {}", look["generation"], look["verdict"]);
+    assert!(count == judgements.len() && count > 0);
+    for judgement in judgements {
+        let text = format!(
+            "Generation {}. {}",
+            judgement["generation"], judgement["verdict"]
+        );
         assert_contains(&page, text.replace('"', ""));
     }
 }

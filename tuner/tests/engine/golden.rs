@@ -63,7 +63,7 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
                 challenges.push((one.generation, one.pairs, one.won));
                 search.append(&mut games);
             }
-            Event::Look(_) => judgement.extend(games.chunks(2).map(|game| game[1])),
+            Event::Judgement(_) => judgement.extend(games.chunks(2).map(|game| game[1])),
             _ => {}
         }
     }

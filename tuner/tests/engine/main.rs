@@ -135,7 +135,7 @@ fn ledger_of(folder: &Path) -> Vec<u8> {
 fn a_result_stays_until_another_passes_against_it() {
     let (_parent, folder, first) = ended_run();
     let passed = first.passed().unwrap().clone();
-    assert_eq!((passed.look, passed.against), (1, 0), "{passed:?}");
+    assert_eq!((passed.judgement, passed.against), (1, 0), "{passed:?}");
     let weights = fs::read(folder.join("weights.json")).unwrap();
 
     // The search continues up the hill, but on held-out seeds all players score the same.
@@ -149,8 +149,8 @@ fn a_result_stays_until_another_passes_against_it() {
     let mut run = open(&folder, 4000).unwrap();
     let second = work(&mut run, usize::MAX, flat).unwrap();
     drop(run);
-    let last = second.looks.last().unwrap();
-    assert_eq!((last.look, last.against, last.better), (2, 1, false));
+    let last = second.judgements.last().unwrap();
+    assert_eq!((last.judgement, last.against, last.better), (2, 1, false));
     assert!(last
         .verdict
         .contains("not shown to be better than the result of judgement 1"));
@@ -163,7 +163,12 @@ fn a_result_stays_until_another_passes_against_it() {
     let mut run = open(&folder, 9000).unwrap();
     let third = work(&mut run, usize::MAX, hill).unwrap();
     let last = third.passed().unwrap();
-    assert_eq!((last.look, last.against), (3, 1), "{:?}", third.looks);
+    assert_eq!(
+        (last.judgement, last.against),
+        (3, 1),
+        "{:?}",
+        third.judgements
+    );
     assert_ne!(third.result, first.result);
     drop(run);
     // The ledger alone gives the same outcome.
@@ -175,14 +180,14 @@ fn a_result_stays_until_another_passes_against_it() {
 #[test]
 fn a_judgement_ends_at_its_verdict() {
     let (_parent, folder, outcome) = ended_run();
-    let look = outcome.passed().unwrap();
+    let judgement = outcome.passed().unwrap();
     let (_, events) = ledger::read::<Config, Event>(&folder.join(LEDGER)).unwrap();
     let held_out = events.filter(|event| match event.as_ref().unwrap() {
         Event::Game(record) => is_held_out(record.seed),
         _ => false,
     });
-    assert_eq!(held_out.count() as u128, 2 * look.seeds.count());
-    assert!(look.seeds.count() < 300, "{}", look.seeds.count());
+    assert_eq!(held_out.count() as u128, 2 * judgement.seeds.count());
+    assert!(judgement.seeds.count() < 300, "{}", judgement.seeds.count());
 }
 
 #[test]
@@ -233,13 +238,16 @@ fn more_pairs_continue_an_open_judgement() {
         (outcome, run.played)
     };
     let (first, _) = work_on(&few, 5);
-    assert!(first.looks[0].open && first.passed().is_none());
+    assert!(first.judgements[0].open && first.passed().is_none());
     let (more, played) = work_on(&few, 300);
     let (whole, _) = work_on(&all, 300);
-    assert_eq!(more.looks, whole.looks);
-    let look = &more.looks[0];
-    assert!(!look.open && more.looks.len() == 1, "{look:?}");
-    assert_eq!(played as u128, 2 * (look.seeds.count() - 5));
+    assert_eq!(more.judgements, whole.judgements);
+    let judgement = &more.judgements[0];
+    assert!(
+        !judgement.open && more.judgements.len() == 1,
+        "{judgement:?}"
+    );
+    assert_eq!(played as u128, 2 * (judgement.seeds.count() - 5));
 }
 
 #[test]

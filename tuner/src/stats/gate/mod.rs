@@ -8,8 +8,8 @@
 //! # Judgements
 //!
 //! The user can extend a run, whose new result must then pass the gate again. Each test at the gate is a
-//! judgement (a look in the code and in ledgers); judgements have numbers from 1. If each could be
-//! wrong in 5 of 100 cases, a worthless change would pass sooner or later. So judgement k has the
+//! judgement (`look` in ledgers and in `result.json`); judgements have numbers from 1. If each could
+//! be wrong in 5 of 100 cases, a worthless change would pass sooner or later. So judgement k has the
 //! error rate
 //!
 //! ```text
@@ -29,35 +29,37 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// The chance that any result of a run passes without being better, over all its judgements.
 pub const ERROR_RATE: f64 = 0.05;
 
-/// The default of the maximum number of pairs of games of a judgement.
+/// The default maximum number of pairs of games of a judgement.
 pub const MOST_PAIRS: u64 = 4000;
 
 /// The difference that matters, about 1 % of the score. A judgement ends early when the test shows
 /// that the result is better by less than that, or worse.
 const DELTA: f64 = 0.01;
 
-/// The distance between the first seeds of two judgements: the maximum number of pairs of a judgement.
+/// The distance between the first seeds of consecutive judgements, and so the maximum number of pairs
+/// of a judgement.
 const APART: u64 = 1_000_000;
 
 /// The test of one judgement.
 #[derive(Debug, Clone)]
 pub struct Gate {
-    look: u32,
+    judgement: u32,
     /// The test. The chance that its interval is wrong at any check is at most 2 α(k): 5 % in the
     /// first judgement.
     pub test: Sequential,
 }
 
 impl Gate {
-    /// Returns the gate at the beginning of judgement `look`, counted from 1.
+    /// Returns the gate of a judgement before its first pair. `judgement` is the number of the
+    /// judgement, from 1.
     ///
     /// # Panics
-    /// If `look` is 0.
-    pub fn new(look: u32, objective: Objective) -> Self {
-        assert!(look > 0, "looks are counted from 1");
-        let error_rate = ERROR_RATE / shares(look) as f64;
+    /// If `judgement` is 0.
+    pub fn new(judgement: u32, objective: Objective) -> Self {
+        assert!(judgement > 0, "judgements are counted from 1");
+        let error_rate = ERROR_RATE / shares(judgement) as f64;
         let test = Sequential::new(objective, [0.0, DELTA], error_rate, error_rate);
-        Self { look, test }
+        Self { judgement, test }
     }
 
     /// True if the test has shown the result to be better. Only such a result may be exported.
@@ -68,7 +70,7 @@ impl Gate {
     /// The confidence of the interval in percent, such as `95` or `98.33`, rounded down.
     fn sure(&self) -> f64 {
         // 2 α(k) is 1000 / (k (k + 1)) hundredths of a percent.
-        let doubt = 1000_u64.div_ceil(shares(self.look));
+        let doubt = 1000_u64.div_ceil(shares(self.judgement));
         (10_000 - doubt) as f64 / 100.0
     }
 
@@ -87,15 +89,15 @@ impl Gate {
             "The result {verdict} than {other}: {mean} ({} % sure: {low:+.1} to {high:+.1} %; judgement {}, \
              {} pairs of games).",
             self.sure(),
-            self.look,
+            self.judgement,
             self.test.count(),
         )
     }
 }
 
 /// Computes k (k + 1). The error rate of judgement k is [`ERROR_RATE`] divided by it.
-fn shares(look: u32) -> u64 {
-    u64::from(look) * (u64::from(look) + 1)
+fn shares(judgement: u32) -> u64 {
+    u64::from(judgement) * (u64::from(judgement) + 1)
 }
 
 /// Returns the seeds of a judgement, for at most `most` pairs of games. The identity of the run
@@ -107,11 +109,11 @@ fn shares(look: u32) -> u64 {
 /// The extension of a run must not change its identity.
 ///
 /// # Panics
-/// If `look` is 0, or if `most` is not from 1 to a million.
-pub fn held_out(identity: Digest, look: u32, most: u64) -> SeedRange {
-    assert!(look > 0, "looks are counted from 1");
+/// If `judgement` is 0, or if `most` is not from 1 to a million.
+pub fn held_out(identity: Digest, judgement: u32, most: u64) -> SeedRange {
+    assert!(judgement > 0, "judgements are counted from 1");
     assert!((1..=APART).contains(&most), "from 1 to {APART} pairs");
-    let first = to_play(identity) + BILLION + u64::from(look - 1) * APART;
+    let first = to_play(identity) + BILLION + u64::from(judgement - 1) * APART;
     SeedRange::new(first, first + (most - 1)).expect("at least one seed")
 }
 

@@ -42,8 +42,8 @@ fn the_first_judgement_decides_a_clear_difference_soon() {
 #[test]
 fn later_judgements_are_stricter() {
     let mut counts = Vec::new();
-    for (look, sure) in [(1, 95.0), (2, 98.33), (3, 99.16), (10, 99.9), (1000, 99.99)] {
-        let mut gate = Gate::new(look, Objective::Log);
+    for (judgement, sure) in [(1, 95.0), (2, 98.33), (3, 99.16), (10, 99.9), (1000, 99.99)] {
+        let mut gate = Gate::new(judgement, Objective::Log);
         assert_eq!(gate.sure(), sure);
         let mut differences = [0.3, -0.2].into_iter().cycle();
         let verdict = differences.find_map(|x| gate.test.bet(log(x)));
@@ -74,7 +74,9 @@ fn a_loss_or_no_difference_does_not_pass() {
 #[test]
 fn every_judgement_of_every_run_has_its_own_seeds() {
     let ranges: Vec<SeedRange> = (0..50_u8)
-        .flat_map(|run| (1..=20).map(move |look| held_out(Digest::of(&[run]), look, MOST_PAIRS)))
+        .flat_map(|run| {
+            (1..=20).map(move |judgement| held_out(Digest::of(&[run]), judgement, MOST_PAIRS))
+        })
         .collect();
     for (i, a) in ranges.iter().enumerate() {
         assert_eq!(a.count(), u128::from(MOST_PAIRS));
@@ -95,23 +97,23 @@ fn every_judgement_of_every_run_has_its_own_seeds() {
 }
 
 /// The number of judgements of each simulated run.
-const LOOKS: u32 = 10;
+const JUDGEMENTS: u32 = 10;
 
 /// Simulates runs with differences of this distribution. Returns two pairs of numbers:
 ///
-/// * the share of the runs that pass in the first judgement, and in any of [`LOOKS`];
+/// * the share of the runs that pass in the first judgement, and in any of [`JUDGEMENTS`];
 /// * the mean number of pairs of the first judgement, and of all judgements up to the one that passes.
 fn simulated(objective: Objective, distribution: &Distribution) -> [[f64; 2]; 2] {
     let (mut passed, mut pairs) = ([0, 0], [0, 0]);
     let runs = runs(50);
     for run in 0..runs {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(run);
-        for look in 1..=LOOKS {
-            let mut gate = Gate::new(look, objective);
+        for judgement in 1..=JUDGEMENTS {
+            let mut gate = Gate::new(judgement, objective);
             let mut next = || distribution.add(&mut random, &mut gate.test);
             let _verdict = (0..MOST_PAIRS).find_map(|_| next());
             pairs[1] += gate.test.count() as u64;
-            if look == 1 {
+            if judgement == 1 {
                 passed[0] += u64::from(gate.passed());
                 pairs[0] += gate.test.count() as u64;
             }
@@ -130,7 +132,7 @@ fn at_most_one_worthless_fit_in_twenty_passes_in_ten_judgements() {
         let [first, percent] = [first, all].map(|share| 100.0 * share);
         println!(
             "{name:>11}, worthless by {of}: {first:4.1} % pass in the first judgement, {percent:4.1} % \
-             in {LOOKS}"
+             in {JUDGEMENTS}"
         );
         assert!(all <= tolerated(runs(50)), "{name}: {all}");
     };
@@ -153,7 +155,7 @@ fn most_fits_worth_two_percent_pass() {
         let (name, [f, a]) = (one.name, [first, all].map(|share| 100.0 * share));
         println!(
             "{name:>11}, worth 2 %: {f:4.1} % pass in the first judgement ({first_pairs:.0} \
-             pairs), {a:5.1} % in {LOOKS} ({all_pairs:.0} pairs)"
+             pairs), {a:5.1} % in {JUDGEMENTS} ({all_pairs:.0} pairs)"
         );
         assert!(first > 0.7 && all > 0.9, "{name}");
         sum += first_pairs;

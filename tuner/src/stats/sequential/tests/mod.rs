@@ -29,8 +29,8 @@ pub(in crate::stats) fn log(gain: f64) -> Difference {
     Difference { gain, base: 1.0 }
 }
 
-/// Draws the points of the base in a case that pays up to twice the usual score, and of a candidate
-/// that scores more by this share.
+/// Draws the points of a base, up to twice the usual score. Returns them with the points of a
+/// candidate: 1 + `share` times as many.
 fn points(random: &mut Xoshiro256PlusPlus, share: f64) -> (u64, u64) {
     let base = 2e6 * uniform(random);
     (base as u64, (base * (1.0 + share)).max(0.0) as u64)
@@ -152,7 +152,7 @@ fn values(name: &str, draw: &Draw) -> Vec<f64> {
         "a rare loss" => (0..25).map(|i| if i == 0 { -1.5 } else { 0.0 }).collect(),
         "skewed up" => even.map(|u| -0.3 * u.ln()).collect(),
         "skewed down" => even.map(|u| 0.3 * u.ln()).collect(),
-        // The others are symmetric.
+        // The others are symmetric: x and −x together have a mean of exactly 0.
         _ => {
             let values = (0..COUNT).map(|_| draw(&mut random));
             values.flat_map(|x| [x, -x]).collect()
@@ -202,7 +202,7 @@ fn play(distribution: &Distribution, bounds: [f64; 2], runs: u64) -> (f64, f64) 
     (better as f64 / runs as f64, pairs as f64 / runs as f64)
 }
 
-/// Returns the interval of a test of logarithms, as changes of the logarithm.
+/// Returns the interval of a test by logarithms, converted from percent to changes of the logarithm.
 fn changes(test: &Sequential) -> (f64, f64) {
     let (low, high) = test.interval();
     (Objective::Log.change(low), Objective::Log.change(high))

@@ -1,10 +1,23 @@
 //! A learned evaluation for the states of any game: a small multi-layer perceptron.
 //!
 //! The network has one hidden layer of rectified linear units, plus a linear part that bypasses it.
-//! All numbers are integers, so that a state has the same value on every machine. The source code
-//! contains the network as text: numbers in base 93, whose digits are the printable ASCII
-//! characters without `"` and `\`. The middle digit stands for 0, and the digits below it are
-//! negative.
+//! All numbers are integers, so that a state has the same value on every machine.
+//!
+//! The source code contains the network as text, a stream of bits. Two characters hold 13 bits. They
+//! are the digits of a number in base 93, the lower digit first; the digits are the printable ASCII
+//! characters without `"` and `\`.
+//!
+//! Each number of the network has a Rice code. The numbers 0, -1, 1, -2, 2 are first mapped to the
+//! codes 0, 1, 2, 3, 4, and so on. The low bits of a code are written as they are. The rest of the
+//! code is written before them, as a row of ones and a zero:
+//!
+//! ```text
+//! number                                 4               -3              17
+//! code, with two low bits                8 = 2 × 4 + 0   5 = 1 × 4 + 1   34 = 8 × 4 + 2
+//! written, the lowest bit first          110 00          10 10           111111110 01
+//! ```
+//!
+//! The number of low bits follows the mean of the previous codes, see [`MeanCode`].
 
 use crate::simd::{Isa, UNITS};
 // Not in the prelude of Rust 2018, and the submission must compile in every edition.
@@ -55,60 +68,148 @@ pub struct Described<F> {
     pub features: F,
 }
 
-/// Iterates over the digits of the numbers in a text, in ascending order. A number has 1, 2 or 3
-/// digits.
+/// Iterates over the digits of a text, in ascending order.
 fn digits() -> impl Iterator<Item = u8> {
     (b' '..=b'~').filter(|&digit| digit != b'"' && digit != b'\\')
 }
 
 /// The number of different digits.
-const BASE: i32 = 93;
+const BASE: u64 = 93;
+/// The number of bits that two digits hold.
+const PAIR_BITS: u32 = 13;
 
-/// Returns the largest number with `count` digits. The smallest is its negative.
-pub const fn largest(count: usize) -> i32 {
-    (BASE.pow(count as u32) - 1) / 2
+/// A moving mean of the codes, in eighths.
+struct MeanCode(i64);
+
+impl MeanCode {
+    /// The mean before the first code: 512. A mean that is too high costs each number a few bits
+    /// until it has fallen. A mean that is too low costs the first large number hundreds.
+    const FIRST: Self = Self(8 * 512);
+
+    /// Returns the number of low bits of the next code.
+    fn low_bits(&self) -> u32 {
+        (self.0 / 8).max(1).ilog2()
+    }
+
+    /// Adds a code.
+    fn add(&mut self, code: i64) {
+        self.0 += code - self.0 / 8;
+    }
 }
 
 /// Reads numbers from text.
-struct Reader<'a>(&'a [u8]);
+struct Reader<'a> {
+    text: &'a [u8],
+    /// The bits that were read from the text but not returned yet.
+    bits: u64,
+    /// The number of these bits.
+    count: u32,
+}
 
-impl Reader<'_> {
-    fn number(&mut self, count: usize) -> Option<i32> {
-        let mut number = 0;
-        for _ in 0..count {
-            let (&character, rest) = self.0.split_first()?;
-            self.0 = rest;
-            let digit = digits().position(|digit| digit == character)?;
-            number = number * BASE + digit as i32;
+impl<'a> Reader<'a> {
+    fn new(text: &'a str) -> Self {
+        Self {
+            text: text.as_bytes(),
+            bits: 0,
+            count: 0,
         }
-        Some(number - largest(count))
     }
 
-    fn fill<'n, N: TryFrom<i32> + 'n>(
+    fn bits(&mut self, count: u32) -> Option<i64> {
+        while self.count < count {
+            let mut pair = 0;
+            for place in [1, BASE] {
+                let (&character, rest) = self.text.split_first()?;
+                self.text = rest;
+                let digit = digits().position(|digit| digit == character)?;
+                pair += digit as u64 * place;
+            }
+            if pair >> PAIR_BITS > 0 {
+                return None;
+            }
+            self.bits |= pair << self.count;
+            self.count += PAIR_BITS;
+        }
+        let bits = self.bits % (1 << count);
+        self.bits >>= count;
+        self.count -= count;
+        Some(bits as i64)
+    }
+
+    fn fill<'n, N: TryFrom<i64> + 'n>(
         &mut self,
         numbers: impl IntoIterator<Item = &'n mut N>,
-        count: usize,
     ) -> Option<()> {
+        let mut mean = MeanCode::FIRST;
         for number in numbers {
-            *number = N::try_from(self.number(count)?).ok()?;
+            let low_bits = mean.low_bits();
+            let mut high = 0;
+            while self.bits(1)? > 0 {
+                high += 1;
+            }
+            let code = (high << low_bits) + self.bits(low_bits)?;
+            mean.add(code);
+            *number = N::try_from(code >> 1 ^ -(code & 1)).ok()?;
         }
         Some(())
     }
 }
 
-/// Appends numbers to text, each as `count` digits.
-fn write<'n, N>(text: &mut String, numbers: impl IntoIterator<Item = &'n N>, count: usize)
-where
-    N: Copy + Into<i32> + 'n,
-{
-    for &number in numbers {
-        let mut rest = number.into().clamp(-largest(count), largest(count)) + largest(count);
-        let end = text.len();
-        for _ in 0..count {
-            let digit = digits().nth((rest % BASE) as usize).unwrap_or_default();
-            text.insert(end, digit as char);
-            rest /= BASE;
+/// Writes numbers as text.
+#[derive(Default)]
+struct Writer {
+    text: String,
+    /// The bits that are not in the text yet.
+    bits: u64,
+    /// The number of these bits.
+    count: u32,
+}
+
+impl Writer {
+    fn bits(&mut self, bits: i64, count: u32) {
+        self.bits |= (bits as u64) << self.count;
+        self.count += count;
+        while self.count >= PAIR_BITS {
+            self.pair();
         }
+    }
+
+    /// Writes two characters.
+    fn pair(&mut self) {
+        let pair = self.bits % (1 << PAIR_BITS);
+        for digit in [pair % BASE, pair / BASE] {
+            let character = digits().nth(digit as usize).unwrap_or_default();
+            self.text.push(character.into());
+        }
+        self.bits >>= PAIR_BITS;
+        self.count = self.count.saturating_sub(PAIR_BITS);
+    }
+
+    /// Writes a code with this number of low bits.
+    fn code(&mut self, code: i64, low_bits: u32) {
+        for _ in 0..code >> low_bits {
+            self.bits(1, 1);
+        }
+        self.bits(0, 1);
+        self.bits(code % (1 << low_bits), low_bits);
+    }
+
+    fn numbers<'n, N: Copy + Into<i64> + 'n>(&mut self, numbers: impl IntoIterator<Item = &'n N>) {
+        let mut mean = MeanCode::FIRST;
+        for &number in numbers {
+            let number = number.into();
+            let code = number << 1 ^ number >> 63;
+            self.code(code, mean.low_bits());
+            mean.add(code);
+        }
+    }
+
+    /// Returns the text of all numbers.
+    fn finish(mut self) -> String {
+        if self.count > 0 {
+            self.pair();
+        }
+        self.text
     }
 }
 
@@ -123,30 +224,22 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
         linear: [[0; 2]; PAIRS],
     };
 
-    /// The number of characters that encode one hidden unit.
-    const EACH: usize = 2 * PAIRS + 3 + 2;
-    /// The number of characters that encode the inputs: their means, scales and linear weights.
-    const REST: usize = 2 * PAIRS * (2 + 3 + 2);
-
     /// Parses the output of [`Mlp::text`]. Returns `None` for any other text, or if a number is too
-    /// large. The length of the text determines the number of hidden units; the weights of the
-    /// remaining units are 0.
+    /// large. The weights of the hidden units that the text omits are 0.
     pub fn parse(text: &str) -> Option<Box<Self>> {
         let mut network = Box::new(Self::ZERO);
-        let mut reader = Reader(text.as_bytes());
-        let units = text.len().checked_sub(Self::REST)? / Self::EACH;
-        if units > HIDDEN {
-            return None;
-        }
-        reader.fill(network.mean.iter_mut().flatten(), 2)?;
-        reader.fill(network.scale.iter_mut().flatten(), 3)?;
-        for pair in &mut network.first {
-            reader.fill(pair[..units].iter_mut().flatten(), 1)?;
-        }
-        reader.fill(&mut network.bias[..units], 3)?;
-        reader.fill(&mut network.output[..units], 2)?;
-        reader.fill(network.linear.iter_mut().flatten(), 2)?;
-        reader.0.is_empty().then_some(network)
+        let mut reader = Reader::new(text);
+        let mut units = [0_u8];
+        reader.fill(&mut units)?;
+        let units = usize::from(units[0]);
+        reader.fill(network.output.get_mut(..units)?)?;
+        reader.fill(&mut network.bias[..units])?;
+        reader.fill(network.mean.iter_mut().flatten())?;
+        reader.fill(network.scale.iter_mut().flatten())?;
+        reader.fill(network.linear.iter_mut().flatten())?;
+        let first = network.first.iter_mut();
+        reader.fill(first.flat_map(|pair| &mut pair[..units]).flatten())?;
+        (reader.text.is_empty() && reader.bits == 0).then_some(network)
     }
 
     /// Formats the network. Omits the hidden units after the last one with a non-zero output
@@ -154,15 +247,16 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
     pub fn text(&self) -> String {
         let silent = self.output.iter().rev().take_while(|&&weight| weight == 0);
         let units = HIDDEN - silent.count();
-        let mut text = String::new();
-        write(&mut text, self.mean.iter().flatten(), 2);
-        write(&mut text, self.scale.iter().flatten(), 3);
-        let first = self.first.iter().flat_map(|pair| &pair[..units]);
-        write(&mut text, first.flatten(), 1);
-        write(&mut text, &self.bias[..units], 3);
-        write(&mut text, &self.output[..units], 2);
-        write(&mut text, self.linear.iter().flatten(), 2);
-        text
+        let mut writer = Writer::default();
+        writer.numbers(&[units as u8]);
+        writer.numbers(&self.output[..units]);
+        writer.numbers(&self.bias[..units]);
+        writer.numbers(self.mean.iter().flatten());
+        writer.numbers(self.scale.iter().flatten());
+        writer.numbers(self.linear.iter().flatten());
+        let first = self.first.iter();
+        writer.numbers(first.flat_map(|pair| &pair[..units]).flatten());
+        writer.finish()
     }
 
     /// Computes the value of a state with these features, in units of 1/[`SCALE`] of the game's
@@ -203,22 +297,43 @@ mod tests {
     const PAIRS: usize = 47;
     const FEATURES: usize = 2 * PAIRS;
 
+    fn text<N: Copy + Into<i64>>(numbers: &[N]) -> String {
+        let mut writer = Writer::default();
+        writer.numbers(numbers);
+        writer.finish()
+    }
+
     #[test]
     fn numbers_survive_as_text() {
-        assert_eq!(digits().count(), BASE as usize);
-        for count in 1..=3 {
-            let largest = largest(count);
-            for number in [-largest, -1, 0, 1, 45, 46, largest] {
-                if number.abs() > largest {
-                    continue;
-                }
-                let mut text = String::new();
-                write(&mut text, &[number], count);
-                assert_eq!(text.len(), count);
-                assert!(!text.contains(['"', '\\']));
-                assert_eq!(Reader(text.as_bytes()).number(count), Some(number));
-            }
+        assert_eq!(digits().count() as u64, BASE);
+        let few = [0, -1, 1, 45, -46, i32::MAX, i32::MIN, 0, 7];
+        for numbers in [&few[..], &few[..3], &[-3; 100], &[]] {
+            let text = text(numbers);
+            assert!(!text.contains(['"', '\\']));
+            let mut read = vec![9_i32; numbers.len()];
+            assert!(Reader::new(&text).fill(&mut read).is_some());
+            assert_eq!(read, numbers);
         }
+        // The code of 4 or -5 takes five bits, once the mean is known.
+        let bits = text(&[4, -5].repeat(1000)).len() * 13 / 2;
+        assert!((10_000..10_100).contains(&bits), "{bits}");
+    }
+
+    #[test]
+    fn the_worked_example_of_the_module_is_so() {
+        let mut writer = Writer::default();
+        let mut decoded = Vec::new();
+        for code in [8, 5, 34] {
+            writer.code(code, 2);
+            decoded.push(code >> 1 ^ -(code & 1));
+        }
+        assert_eq!(decoded, [4, -3, 17]);
+        let mut reader = Reader::new(&writer.text);
+        let bits: String = (0..13)
+            .map(|_| reader.bits(1).unwrap().to_string())
+            .collect();
+        assert_eq!(bits, "1100010101111");
+        assert_eq!((writer.bits, writer.count), (0b100_1111, 7));
     }
 
     #[test]
@@ -235,21 +350,38 @@ mod tests {
             network.first[PAIRS - 1][last] = [-46, 3];
             network.output[last] = 7;
             let text = network.text();
-            assert_eq!(text.len(), (last + 1) * (FEATURES + 5) + 7 * FEATURES);
             assert_eq!(*Mlp::parse(&text).unwrap(), network);
-            assert_eq!(Mlp::<PAIRS>::parse(&format!("{text} ")), None);
+            for other in [" ", "  ", "!", "!!"] {
+                assert_eq!(Mlp::<PAIRS>::parse(&format!("{text}{other}")), None);
+            }
         }
         let text = network.text();
-        let longer = format!("{text}{}", " ".repeat(FEATURES + 5));
-        assert_eq!(Mlp::<PAIRS>::parse(&longer), None);
+        assert_eq!(Mlp::<PAIRS>::parse(""), None);
         assert_eq!(Mlp::<PAIRS>::parse(&text[1..]), None);
+        assert_eq!(Mlp::<PAIRS>::parse(&text[..text.len() - 2]), None);
         assert_eq!(Mlp::<{ PAIRS + 1 }>::parse(&text), None);
-        // Three digits can represent numbers that do not fit into the type of a scale.
-        let scales = 2 * FEATURES;
-        let damaged = format!("{}~~~{}", &text[..scales], &text[scales + 3..]);
-        assert_eq!(Mlp::<PAIRS>::parse(&damaged), None);
         let quoted = format!("\"{}", &text[1..]);
         assert_eq!(Mlp::<PAIRS>::parse(&quoted), None);
+    }
+
+    #[test]
+    fn numbers_that_are_too_large_are_refused() {
+        let parsed = |units: usize, weight: i64| {
+            let mut writer = Writer::default();
+            writer.numbers(&[units as i64]);
+            writer.numbers(&vec![weight; units]);
+            for count in [units, FEATURES, FEATURES, FEATURES, FEATURES * units] {
+                writer.numbers(&vec![0; count]);
+            }
+            Mlp::<PAIRS>::parse(&writer.finish())
+        };
+        assert_eq!(parsed(2, -32_768).unwrap().output[1], i16::MIN);
+        assert_eq!(parsed(2, 32_768), None);
+        assert!(parsed(HIDDEN, 1).is_some());
+        assert_eq!(parsed(HIDDEN + 1, 1), None);
+        assert_eq!(parsed(257, 1), None);
+        // Two characters that hold more than 13 bits.
+        assert_eq!(Mlp::<PAIRS>::parse(&"~".repeat(5000)), None);
     }
 
     #[test]

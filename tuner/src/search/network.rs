@@ -6,9 +6,10 @@
 //! layer's states have a standard deviation of one match.
 
 use super::axis::{Axis, Kind};
+use crate::learn::whole::{MAX_BIAS, MAX_WEIGHT};
 use columns_bot::observe::watch::{play_watched, RolloutConfig, Seen, Watch};
 use columns_bot::{learned::networks::Network, search::Player};
-use columns_core::network::{largest, SCALE};
+use columns_core::network::SCALE;
 use columns_core::{beam::Budget, rules::case::Case, simd::Portable};
 use std::{collections::HashMap, iter};
 
@@ -27,21 +28,18 @@ fn change(network: &mut Network, mut value: impl FnMut(Axis) -> f64) {
         };
         value(axis).round().clamp(lowest, highest)
     };
-    let [two, three] = [2, 3].map(|characters| {
-        let most = f64::from(largest(characters));
-        [-most, most]
-    });
+    let [weights, biases] = [MAX_WEIGHT, MAX_BIAS].map(|most| [-most, most]);
     for (i, x) in network.linear.iter_mut().flatten().enumerate() {
-        *x = number(format!("linear {i}"), (*x).into(), two) as i16;
+        *x = number(format!("linear {i}"), (*x).into(), weights) as i16;
     }
     for (i, x) in network.scale.iter_mut().flatten().enumerate() {
         *x = number(format!("scale {i}"), (*x).into(), [0.0, i16::MAX.into()]) as i16;
     }
     for (i, x) in network.output.iter_mut().enumerate() {
-        *x = number(format!("output {i}"), (*x).into(), two) as i16;
+        *x = number(format!("output {i}"), (*x).into(), weights) as i16;
     }
     for (i, x) in network.bias.iter_mut().enumerate() {
-        *x = number(format!("bias {i}"), (*x).into(), three) as i32;
+        *x = number(format!("bias {i}"), (*x).into(), biases) as i32;
     }
 }
 
@@ -190,7 +188,7 @@ mod tests {
             f64::from(changed.scale[0][0]),
             (f64::from(network.scale[0][0]) * 1.5).round()
         );
-        assert_eq!(i32::from(changed.output[0]), largest(2));
+        assert_eq!(f64::from(changed.output[0]), MAX_WEIGHT);
         assert_eq!(changed.bias[HIDDEN - 1], network.bias[HIDDEN - 1] - 2);
         assert_eq!(changed.first, network.first);
         assert!(Network::parse(&changed.text()).as_deref() == Some(&*changed));

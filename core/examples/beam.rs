@@ -14,10 +14,10 @@ use columns_core::rules::case::{Case, MATCH_POINTS};
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::simulator::Simulator;
 
-/// The total number of states of both searches, which together take about two seconds.
+/// The number of states of both searches together: about two seconds.
 const STATES: u64 = 100_000;
 
-/// A game in progress, and the number of colours in excess of six, at most 4.
+/// A game in progress, and the number of colours in excess of six, at most 4: they need more room.
 #[derive(Clone, Copy)]
 struct State<'c>(Simulator<'c>, i32);
 
@@ -37,7 +37,7 @@ impl Position for State<'_> {
         self.0.points() as i64
     }
 
-    /// Values a game in hundredths of a match. The more colours, the more room counts.
+    /// Values a game in hundredths of a match. `children` runs too often to do this.
     fn value(&self) -> i32 {
         let Self(game, excess) = self;
         let worth = |chain: Chain| {

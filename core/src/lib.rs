@@ -1,7 +1,7 @@
 //! The rules of the Columns Game, a fast simulator, and a generic beam search.
 //!
 //! A bot reads a [`Case`](rules::case::Case), plays it with a [`Simulator`](simulator::Simulator),
-//! and prints a [`Plan`](rules::plan::Plan). `examples/greedy.rs` is a complete bot of 60 lines;
+//! and prints a [`Plan`](rules::plan::Plan). `examples/greedy.rs` is a complete bot of 70 lines;
 //! `examples/beam.rs` searches with [`beam::best_path`]. README.md has the commands and their
 //! scores.
 //!

@@ -25,7 +25,7 @@
 use crate::field::lines::wanted;
 use crate::field::{Chain, Field, Mask};
 use crate::rules::case::{Case, Colour, Column, MATCH_POINTS, MAX_COLOURS};
-use crate::rules::naive::GameOver;
+pub use crate::rules::naive::GameOver;
 use crate::rules::notation::Rows;
 use crate::rules::plan::Placement;
 use crate::simd::{run, Cells, Cpu, Isa, Kernel};
@@ -110,7 +110,8 @@ impl<'c> Simulator<'c> {
         self.case.columns().get(self.placed).copied()
     }
 
-    /// Places the next column, clears and settles. Returns the chain.
+    /// Places the next column, clears and settles. Returns the chain, whose points are in units of
+    /// [`MATCH_POINTS`]; [`points`](Self::points) is in points.
     ///
     /// # Errors
     /// [`GameOver`] if the column does not fit, or if no column is left; the game is then
@@ -199,7 +200,8 @@ impl<'c> Simulator<'c> {
         (0..self.case.height()).map(row).collect()
     }
 
-    /// Returns a hash of the field.
+    /// Returns a hash of the field, but not of the points or of the number of placed columns, so it
+    /// suits [`Position::hash`](crate::beam::Position::hash).
     pub fn hash(&self) -> u64 {
         with_field!(&self.board, field => field.hash())
     }

@@ -10,10 +10,11 @@
 //! * `game`: the interface to a game, and observers of a search;
 //! * `position`: a simpler interface, without quotas, moves over several layers or candidates;
 //!   start here;
-//! * `search`: the search, layer by layer; `layers`: the candidates of the upcoming layers;
+//! * `search`: the search, layer by layer;
+//! * `layers`, internal: the candidates of the upcoming layers;
 //! * `selector`: selects the best of many candidates;
 //! * `width`: decides how wide a layer may be, so that the budget lasts to the end;
-//! * `hashes`: the set of states that a layer holds;
+//! * `hashes`, internal: the set of states that a layer holds;
 //! * `ahead`: a search on several threads.
 
 #[cfg(feature = "threads")]

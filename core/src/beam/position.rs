@@ -46,10 +46,14 @@ pub trait Position: Copy + Send {
     type Move: Copy + Send;
 
     /// Calls `list` with each move and the position that it leads to.
+    ///
+    /// The search calls this once for each state of the beam, and once more for each child that it
+    /// builds. So list the same moves in the same order each time, and leave the evaluation to
+    /// [`value`](Self::value), which is called about once for each listed child.
     fn children(&self, list: &mut dyn FnMut(Self::Move, Self));
 
-    /// Returns the final score if the game ended in this position, at least 0. The search returns
-    /// the path to the position with the highest score.
+    /// Returns the final score if the game ended in this position. The search returns the path to
+    /// the position with the highest score, and on a tie the longer path.
     fn score(&self) -> i64;
 
     /// Returns the value by which the positions of a layer compete. The default is the score; a
@@ -58,13 +62,22 @@ pub trait Position: Copy + Send {
         i32::try_from(self.score()).unwrap_or(i32::MAX)
     }
 
-    /// Returns a hash that identifies the position within its layer. The search keeps one of
-    /// several positions with the same hash.
+    /// Returns a hash that identifies the position within its layer. Of several positions with the
+    /// same hash, the search keeps one, usually of the highest value. So points need not be part of
+    /// the hash.
     fn hash(&self) -> u64;
 }
 
 /// Searches from `root` through `layers` layers for the path to the highest score. `clock` returns
 /// seconds; a search with [`Budget::Until`] ends at a time on this clock.
+///
+/// The search builds 1.5 children for each state of the beam, and lists and values many more to
+/// choose them. With [`Budget::Nodes`], only the built children count: in the Columns Game, a node
+/// costs dozens of calls of [`Position::value`].
+///
+/// The budget is divided over `layers`. If the game may end much earlier, search twice: a cheap first
+/// search finds the number of layers for the second one ([`SearchResult::depth`]), as in
+/// `examples/beam.rs`.
 pub fn best_path<S: Position>(
     root: S,
     layers: usize,

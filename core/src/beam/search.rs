@@ -30,8 +30,8 @@ pub struct SearchResult<M> {
 }
 
 impl<M> SearchResult<M> {
-    /// Returns the result with the higher score, with the costs of both searches added up. On a
-    /// tie, `self` wins.
+    /// Returns the result with the higher score, with its own path, depth and completeness, and
+    /// with the costs of both searches added up. On a tie, `self` wins.
     #[must_use]
     pub fn better_of(self, other: Self) -> Self {
         let (better, worse) = if other.score > self.score {

@@ -143,13 +143,10 @@ fn groups(name: &str, mut numbered: Vec<(f64, Pair)>) -> Result<Vec<Difference>>
 
 /// Formats the line about a run: `A  a.json: bot --nodes 5000 (bot 0.2.0, build 1a2b3c4d), wider beam; --seeds 1..=20`.
 fn side_line(side: char, report: &Report) -> String {
-    let Report {
-        file, bot, cases, ..
-    } = report;
     let comment = report.comment.as_ref();
     let comment = comment.map_or(String::new(), |comment| format!(", {comment}"));
-    let version = report.identity();
-    format!("{side}  {file}: {bot} ({version}){comment}; {cases}")
+    let bot = format!("{} ({})", report.bot, report.identity());
+    format!("{side}  {}: {bot}{comment}; {}", report.file, report.cases)
 }
 
 /// A column: its title, and a function that formats its cell.

@@ -64,11 +64,8 @@ impl Record {
             check(&report, head).with_context(|| name.clone())?;
             (record.elapsed_s, record.kept) = (report.elapsed_s, report.rows);
         }
-        let mut text = if part.exists() {
-            input::read(&part, LIMIT)?
-        } else {
-            String::new()
-        };
+        let text = part.exists().then(|| input::read(&part, LIMIT));
+        let mut text = text.transpose()?.unwrap_or_default();
         // A killed process may have left an incomplete line.
         text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
         let part_name = input::name(&part);

@@ -5,6 +5,7 @@
 
 use columns_core::rules::case::{Case, Column};
 use columns_core::rules::plan::{Placement, Plan};
+use columns_generator::digest::{fnv1a, EMPTY};
 
 /// Packs a case: `6x13.abc-bba`.
 pub(crate) fn pack_case(case: &Case) -> String {
@@ -67,8 +68,7 @@ pub(crate) fn unpack_plan(text: &str, case: &Case) -> Result<Plan, String> {
 
 /// Computes the checksum of an address: six digits in base 36 of the FNV-1a hash of its text.
 pub(crate) fn checksum(text: &str) -> String {
-    let step = |sum: u64, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    let mut sum = text.bytes().fold(0xcbf2_9ce4_8422_2325, step);
+    let mut sum = fnv1a(EMPTY, text.as_bytes());
     let mut digits = String::new();
     for _ in 0..6 {
         digits.extend(char::from_digit((sum % 36) as u32, 36));

@@ -12,7 +12,7 @@ use crate::request::{Hint, NewSamegame, Request, Review, SamegameHint, Solve};
 use crate::samegame::{self, Table};
 use crate::score::score;
 use crate::wish::Wish;
-use crate::{about, depth, example, files, hint, host, inc, link, maya, review, sight};
+use crate::{depth, example, files, hint, host, inc, link, maya, review, sight};
 use columns_bot::{solve, Weights};
 use columns_core::beam::Budget;
 use columns_core::puzzles::maya::Move;
@@ -101,7 +101,7 @@ impl Page {
             Request::Whole { game, turn } => value(&self.record(game)?.whole(turn)),
             Request::Close { game } => value(&self.games.remove(&game).is_some()),
             Request::Plan { game, turns } => value(&self.plan(game, turns)?.to_string()),
-            Request::Pack { game, turns } => self.pack(game, turns),
+            Request::Pack { game } => self.pack(game),
             Request::Unpack {
                 packed,
                 case,
@@ -179,9 +179,10 @@ impl Page {
         value(&sight::sight(record.case(), &start, &field))
     }
 
-    fn pack(&mut self, game: u32, turns: Option<usize>) -> Answer {
-        let plan = link::pack_plan(&self.plan(game, turns)?);
-        let case = link::pack_case(self.record(game)?.case());
+    fn pack(&mut self, game: u32) -> Answer {
+        let record = self.record(game)?;
+        let plan = link::pack_plan(&record.plan());
+        let case = link::pack_case(record.case());
         value(&json!({ "case": case, "plan": plan }))
     }
 
@@ -293,7 +294,6 @@ fn limits() -> Value {
         .collect();
     json!({
         "profiles": profiles,
-        "classes": about::classes(),
         "largest_file": files::LARGEST,
         "most_files": files::MOST,
     })

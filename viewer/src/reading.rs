@@ -44,11 +44,11 @@ impl Reading {
         }
         while bad - good > 1 {
             let middle = good + (bad - good) / 2;
-            *(if prefix(middle).is_some() {
-                &mut good
+            if prefix(middle).is_some() {
+                good = middle;
             } else {
-                &mut bad
-            }) = middle;
+                bad = middle;
+            }
         }
         Self {
             plan: prefix(good).unwrap_or_default(),

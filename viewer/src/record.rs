@@ -58,8 +58,6 @@ pub(crate) struct Summary {
     pub(crate) placed: usize,
     /// The number of columns that the plan placed.
     pub(crate) planned: usize,
-    /// True if a column did not fit.
-    pub(crate) ended_early: bool,
     /// Total points; 0 for an invalid plan.
     pub(crate) points: u64,
     /// The number of steps in the longest chain.
@@ -320,7 +318,6 @@ impl Record {
             magic: magic.collect(),
             placed: self.turns.len(),
             planned: self.turns.iter().take_while(|turn| turn.planned).count(),
-            ended_early: self.game.outcome().ended_early,
             points: if self.broken.is_some() {
                 0
             } else {
@@ -376,7 +373,7 @@ mod tests {
         let summary = record.summary();
         assert_eq!(summary.points, replay.outcome.points);
         assert_eq!(summary.gained.iter().sum::<u64>(), summary.points);
-        assert_eq!(summary.ended_early, replay.outcome.ended_early);
+        assert_eq!(summary.placed, replay.outcome.placed);
         assert_eq!(record.plan(), plan);
         // The number of jewels equals the count of filled cells.
         for turn in 0..turns {

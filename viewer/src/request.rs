@@ -12,13 +12,13 @@ use serde::Deserialize;
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Request {
-    /// Returns the profiles, the classes of cases and the file limits.
+    /// Returns the profiles and the file limits.
     About,
     /// Generates a case. Empty options default to the profile's values.
     Generate(Wish),
     /// Returns the game that a new page shows.
     Example,
-    /// Returns the digest, the kind and the classes of a case.
+    /// Returns the digest and the kind of a case.
     Know { case: String },
     /// Scores plans; `null` stands for quickstart's plan.
     Score {
@@ -44,7 +44,7 @@ pub(crate) enum Request {
     /// Returns the plan of a game, or the placements of its first `turns` turns.
     Plan { game: u32, turns: Option<usize> },
     /// Packs the case and the plan of a game for an address.
-    Pack { game: u32, turns: Option<usize> },
+    Pack { game: u32 },
     /// Unpacks the plans of an address, and its case unless `case` is given.
     Unpack {
         packed: Option<String>,

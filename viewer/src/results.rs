@@ -3,7 +3,6 @@
 use crate::about::About;
 use crate::wish::Wish;
 use columns_core::text;
-use columns_generator::classes::Kind;
 use columns_generator::digest::digest;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -18,26 +17,36 @@ pub(crate) struct Results {
     pub(crate) rows: Vec<Row>,
 }
 
-/// One game of a report.
+/// One game of a report, with its case.
 #[derive(Debug, Serialize)]
 pub(crate) struct Row {
-    /// The name of the case.
-    pub(crate) name: String,
     pub(crate) about: About,
     /// The seed and options that generate the case; absent if the page cannot generate it.
     pub(crate) origin: Option<Wish>,
     /// The text of the generated case.
     pub(crate) case: Option<String>,
-    pub(crate) points: u64,
+    #[serde(flatten)]
+    pub(crate) game: Game,
+}
+
+/// The result of one game, as in the report.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Game {
+    /// The name of the case.
+    pub(crate) name: String,
+    pub(crate) seed: Option<u64>,
+    /// Points; 0 for a lost game.
+    pub(crate) score: u64,
     /// The reason why the game is lost; absent otherwise.
-    pub(crate) broken: Option<String>,
+    pub(crate) reason: Option<String>,
     /// The verdict in short, such as `tle`.
     pub(crate) mark: Option<String>,
     /// The number of columns that landed; absent if there is no valid plan.
     pub(crate) placed: Option<usize>,
     /// Wall time of the bot, in seconds.
-    pub(crate) seconds: Option<f64>,
+    pub(crate) wall_s: Option<f64>,
     /// The numbers that the bot printed, by name.
+    #[serde(default)]
     pub(crate) numbers: BTreeMap<String, f64>,
 }
 
@@ -52,18 +61,10 @@ struct Report {
 
 #[derive(Deserialize)]
 struct Judged {
-    name: String,
-    seed: Option<u64>,
-    digest: String,
     #[serde(flatten)]
-    kind: Kind,
-    score: u64,
-    reason: Option<String>,
-    mark: Option<String>,
-    placed: Option<usize>,
-    wall_s: Option<f64>,
-    #[serde(default)]
-    numbers: BTreeMap<String, f64>,
+    about: About,
+    #[serde(flatten)]
+    game: Game,
 }
 
 /// The supported version of the report format.
@@ -90,23 +91,17 @@ pub(crate) fn read(name: &str, text: &str) -> Result<Results, String> {
     })
 }
 
-fn row(judged: Judged, options: &str) -> Row {
+fn row(Judged { about, game }: Judged, options: &str) -> Row {
     // The report does not contain the cases: generate each from its seed, and check its digest.
-    let generated = judged
+    let generated = game
         .seed
         .and_then(|seed| Wish::of_options(seed, options))
         .and_then(|wish| Some((wish.case().ok()?, wish)))
-        .filter(|(case, _)| digest(case) == judged.digest);
+        .filter(|(case, _)| digest(case) == about.digest);
     Row {
-        name: judged.name,
-        about: About::new(judged.digest, judged.kind),
+        about,
         case: generated.as_ref().map(|(case, _)| case.to_string()),
         origin: generated.map(|(_, wish)| wish),
-        points: judged.score,
-        broken: judged.reason,
-        mark: judged.mark,
-        placed: judged.placed,
-        seconds: judged.wall_s,
-        numbers: judged.numbers,
+        game,
     }
 }

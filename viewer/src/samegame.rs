@@ -3,7 +3,7 @@
 use crate::hand::Press;
 use crate::past::Past;
 use crate::words::counted;
-use columns_core::puzzles::samegame::solver::{self, Limit, Options};
+use columns_core::puzzles::samegame::solver::{self, Limit, Options, MAX_SIDE};
 use columns_core::puzzles::samegame::{notation, Cell, SameGame, Scoring, Tally, Tile};
 use columns_core::text::grouped;
 use columns_generator::samegame::random_board;
@@ -60,16 +60,13 @@ impl Drawn {
     }
 }
 
-/// Maximum width and height of a board.
-const SIDE: usize = solver::MAX_SIDE;
-
 /// Parses a board. Fails if it is larger than the solver supports.
 pub(crate) fn read(text: &str) -> Result<SameGame, String> {
     let mut boards = notation::parse_boards(text).map_err(|error| error.to_string())?;
     let board = boards.swap_remove(0);
-    if board.width().max(board.height()) > SIDE {
+    if board.width().max(board.height()) > MAX_SIDE {
         return Err(format!(
-            "a board may have up to {SIDE} × {SIDE} tiles, this one has {} × {}",
+            "a board may have up to {MAX_SIDE} × {MAX_SIDE} tiles, this one has {} × {}",
             board.width(),
             board.height()
         ));

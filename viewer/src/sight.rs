@@ -66,7 +66,7 @@ pub(crate) struct Choice {
 }
 
 /// One moment of the chain that is ready.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct Scene {
     /// The field, as in [`Frame::cells`](frame::Frame::cells); `?` is a jewel of any other
     /// colour.
@@ -77,10 +77,6 @@ pub(crate) struct Scene {
     pub(crate) marked: Vec<(usize, usize)>,
     /// The jewels that have fallen since the previous scene.
     pub(crate) falls: Vec<Fall>,
-    /// Points of the chain so far.
-    pub(crate) points: u64,
-    /// The combo, 0 before the first step.
-    pub(crate) combo: usize,
     /// The moment as a sentence.
     pub(crate) text: String,
 }
@@ -182,37 +178,28 @@ fn chain(chance: &Chance, field: &NaiveField) -> Vec<Scene> {
     let trigger = (chance.stack, floor + jewels.len() - 1);
     let mut scenes = vec![Scene {
         cells: show(&field),
-        matches: Vec::new(),
         marked: vec![trigger],
-        falls: Vec::new(),
-        points: 0,
-        combo: 0,
         text: format!("Trigger: {}.", promise_words(chance)),
+        ..Scene::default()
     }];
     let mut points = 0;
     for (index, step) in steps.iter().enumerate() {
         points += step.points;
-        let combo = index + 1;
         scenes.push(Scene {
             cells: show(&field),
             matches: step.matches.clone(),
             marked: step.cleared.clone(),
-            falls: Vec::new(),
-            points,
-            combo,
-            text: step_text(step, combo, steps.len()),
+            text: step_text(step, index + 1, steps.len()),
+            ..Scene::default()
         });
         field.remove(&step.cleared);
         let hanging = field.clone();
         field.settle();
         scenes.push(Scene {
             cells: show(&field),
-            matches: Vec::new(),
-            marked: Vec::new(),
             falls: frame::falls(&hanging, &field),
-            points,
-            combo,
             text: format!("{} points so far.", grouped(points)),
+            ..Scene::default()
         });
     }
     scenes
@@ -275,8 +262,10 @@ mod tests {
                     assert!(scenes.is_empty());
                     continue;
                 };
-                let last = scenes.last().unwrap();
-                assert_eq!((last.points, last.combo), (promise.points, promise.steps));
+                // The trigger, then two scenes for each step.
+                assert_eq!(scenes.len(), 1 + 2 * promise.steps);
+                let text = format!("{} points so far.", grouped(promise.points));
+                assert_eq!(scenes.last().unwrap().text, text);
                 counts[promise.count] += 1;
                 let at = promise.row * case.width() + promise.stack;
                 assert_eq!(scenes[0].cells.chars().nth(at), Some(promise.colour));

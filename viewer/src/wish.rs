@@ -3,7 +3,7 @@
 use crate::about::About;
 use columns_core::rules::case::Case;
 use columns_generator::args::SpecArgs;
-use columns_generator::{generate, shape, Profile, Spec, SpecError};
+use columns_generator::{generate, shape, Profile, Spec};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -23,11 +23,6 @@ pub(crate) struct Granted {
     pub(crate) name: String,
     pub(crate) case: String,
     pub(crate) about: About,
-}
-
-#[allow(clippy::needless_pass_by_value, reason = "called by `map_err`")]
-fn message(error: SpecError) -> String {
-    error.to_string()
 }
 
 impl Wish {
@@ -55,23 +50,19 @@ impl Wish {
     pub(crate) fn of_case(seed: u64, case: &Case) -> Option<Self> {
         Profile::ALL.into_iter().find_map(|profile| {
             let default = shape(seed, &Spec::new(profile));
-            let mut options = vec![("profile", profile.name().to_string())];
+            let mut wish = Self {
+                seed: seed.to_string(),
+                options: BTreeMap::from([("profile".into(), profile.name().into())]),
+            };
             for (name, default, actual) in [
                 ("width", default.width, case.width()),
                 ("height", default.height, case.height()),
                 ("columns", default.columns, case.columns().len()),
             ] {
                 if default != actual {
-                    options.push((name, actual.to_string()));
+                    wish.options.insert(name.into(), actual.to_string());
                 }
             }
-            let options = options
-                .into_iter()
-                .map(|(name, value)| (name.into(), value));
-            let wish = Self {
-                seed: seed.to_string(),
-                options: options.collect(),
-            };
             let is_same = wish.case().is_ok_and(|generated| generated == *case);
             is_same.then_some(wish)
         })
@@ -89,10 +80,11 @@ impl Wish {
         for (name, value) in &self.options {
             let value = value.trim();
             if !value.is_empty() {
-                args.set(name, value).map_err(message)?;
+                let result = args.set(name, value);
+                result.map_err(|error| error.to_string())?;
             }
         }
-        let spec = Spec::try_from(args).map_err(message)?;
+        let spec = Spec::try_from(args).map_err(|error| error.to_string())?;
         Ok((seed, spec))
     }
 

@@ -211,12 +211,12 @@ function takeResults({ name, bot, rows }) {
   const player = namesake(path, false) ?? path;
   return rows.map((row) => {
     const key = /^\d+$/.test(row.name) ? { text: row.name.replace(/^0+/, ""), number: true } : null;
-    const { name, case: text, about, origin, points, broken, mark, placed, seconds, numbers } = row;
+    const { name, case: text, about, origin, mark, placed, wall_s: seconds, numbers } = row;
     const game = add({ name, key, case: text, about, origin, opened: true });
     addPlan(game, player, null, {
       name: bot,
-      points,
-      broken,
+      points: row.score,
+      broken: row.reason,
       mark,
       placed,
       judged: true,

@@ -1,7 +1,7 @@
 // The settings of the results view: names of players, hidden players, the reference of the ratios,
 // sorting and filter. The settings survive a reload.
 
-import { changed, games, onChange, papers, pick, picked, QUICKSTART } from "./library.js";
+import { changed, free, games, onChange, opened, papers, pick, picked, QUICKSTART } from "./library.js";
 import { store, load } from "./memory.js";
 
 const KEY = "columns-bench";
@@ -53,7 +53,7 @@ let cached = null;
 onChange(() => (cached = null));
 
 function findEveryone() {
-  const cases = games.filter(({ opened }) => opened);
+  const cases = opened();
   const played = new Map();
   const fromFiles = new Set();
   for (const { plans } of cases) {
@@ -104,10 +104,9 @@ export function labels() {
   const short = (name) => (name.includes("/") ? name.split("/").slice(shared).join("/") : name);
   const used = new Set();
   const unique = (label) => {
-    let candidate = label;
-    for (let i = 2; used.has(candidate); i++) candidate = `${label} (${i})`;
-    used.add(candidate);
-    return candidate;
+    const name = free(label, (name) => used.has(name));
+    used.add(name);
+    return name;
   };
   return new Map(names.map((name) => [name, unique(bench.names[name] || short(name))]));
 }

@@ -1,7 +1,7 @@
 // Charts of chains: the steps of the current column's chain, all chains of the game, and a list of
 // the best chains. If the current column has no chain, the panel shows the list.
 
-import { binned, blank, counted, grouped, make, setText, theme } from "./dom.js";
+import { binned, blank, counted, grouped, make, setText, theme, turnItem } from "./dom.js";
 import { ask } from "./engine.js";
 
 export class ChainPanel {
@@ -48,25 +48,14 @@ export class ChainPanel {
   load(game, summary) {
     Object.assign(this, { game, summary, turn: null, back: null });
     this.list.replaceChildren(
-      ...summary.best.map((turn) =>
-        make(
-          "li",
-          null,
-          make(
-            "button",
-            {
-              title: counted(summary.chains[turn], "step", "steps"),
-              // Keep the list open, so that keyboard focus is not lost.
-              onclick: () => {
-                this.mode = "The best";
-                this.onseek(turn);
-              },
-            },
-            make("b", null, grouped(summary.gained[turn])),
-            make("span", null, ` at ${grouped(turn + 1)}`),
-          ),
-        ),
-      ),
+      ...summary.best.map((turn) => {
+        const steps = counted(summary.chains[turn], "step", "steps");
+        return turnItem(grouped(summary.gained[turn]), turn, steps, () => {
+          // Keep the list open, so that keyboard focus is not lost.
+          this.mode = "The best";
+          this.onseek(turn);
+        });
+      }),
     );
   }
 
@@ -175,8 +164,7 @@ export class ChainPanel {
 
   paintGame({ width, height, ratio }) {
     const { columns, gained, chains, cells } = this.summary;
-    const back = document.createElement("canvas");
-    Object.assign(back, { width, height });
+    const back = make("canvas", { width, height });
     const context = back.getContext("2d");
     context.font = `${11 * ratio}px system-ui, sans-serif`;
     const most = (list) => binned(list, columns, { width, ratio }, Math.max);

@@ -120,8 +120,7 @@ export class Chart {
   }
 
   paint({ width, height, ratio }) {
-    const back = document.createElement("canvas");
-    Object.assign(back, { width, height });
+    const back = make("canvas", { width, height });
     const context = back.getContext("2d");
     const { left, right, bottom, low, high, isLog, least, most } = this.frame;
     context.font = `${11 * ratio}px system-ui, sans-serif`;

@@ -4,23 +4,20 @@ import { pair } from "./bench.js";
 import { byId, choices, grouped, make, refill, setText, sentence } from "./dom.js";
 import { ask } from "./engine.js";
 import { QUICKSTART } from "./library.js";
-import { entry } from "./standings.js";
+import { entry, loss } from "./standings.js";
 
 // The number of regressions listed.
 const LISTED = 6;
-// Minimum number of cases for which an interval is shown; with fewer it would be meaningless.
-const LEAST = 5;
 
 function signed(value) {
   const size = Math.abs(value);
   return `${value < 0 ? "−" : "+"}${size < 1000 ? size.toFixed(1) : grouped(size)}`;
 }
 
-function change(estimate, cases) {
+function change(estimate) {
   if (!estimate) return ["–"];
-  const { mean, interval } = estimate;
-  const range = cases >= LEAST && interval ? interval.map(signed).join(" to ") : "";
-  return [`${signed(mean)} % `, make("small", null, range)];
+  const range = estimate.interval?.map(signed).join(" to ") ?? "";
+  return [`${signed(estimate.mean)} % `, make("small", null, range)];
 }
 
 // Draws the panel for the games of `list`. `show(game, plans, where)`: opens both plans of a game.
@@ -32,11 +29,8 @@ export function drawDepth(list, names, labelOf, show) {
   const both = list
     .map((game) => ({ game, plans: [a, b].map((name) => entry(game, name)) }))
     .filter(({ plans: [one, other] }) => one && other);
-  const cases = both.map(({ game, plans: [one, other] }) => {
-    const { width, height, columns, magic, colours, palette } = game.about;
-    return { width, height, columns, magic, colours, palette, a: one.points, b: other.points };
-  });
-  const result = a === b ? null : ask("depth", { cases });
+  const points = ({ game, plans: [a, b] }) => ({ ...game.about, a: a.points, b: b.points });
+  const result = a === b ? null : ask("depth", { cases: both.map(points) });
   byId("depth").querySelector(".found").hidden = !result;
   if (!result) return setText(byId("depth-text"), "No case has results of both players.");
   const { wins, ties, losses } = result.all;
@@ -45,8 +39,8 @@ export function drawDepth(list, names, labelOf, show) {
   const cells = (of) => [
     [of.cases],
     [`${of.wins} · ${of.ties} · ${of.losses}`],
-    change(of.sum_percent, of.cases),
-    change(of.log_percent, of.cases),
+    change(of.sum_percent),
+    change(of.log_percent),
     [of.wilcoxon_p < 0.0001 ? "<0.0001" : of.wilcoxon_p.toFixed(4)],
   ];
   refill(
@@ -60,9 +54,8 @@ export function drawDepth(list, names, labelOf, show) {
       ),
     ),
   );
-  const lost = ({ plans: [one, other] }) =>
-    Math.log(Math.max(1, one.points)) - Math.log(Math.max(1, other.points));
-  const worst = both.filter((one) => lost(one) > 0).sort((one, other) => lost(other) - lost(one));
+  const worst = both.filter(({ game }) => loss(game) > 0);
+  worst.sort((one, other) => loss(other.game) - loss(one.game));
   refill(
     byId("depth-worst"),
     ...worst.slice(0, LISTED).map(({ game, plans }) => {
@@ -72,7 +65,7 @@ export function drawDepth(list, names, labelOf, show) {
       return make(
         "li",
         null,
-        make("span", null, `${game.name} `, make("b", null, `${signed(100 * Math.expm1(-lost({ plans })))} %`)),
+        make("span", null, `${game.name} `, make("b", null, `${signed(100 * Math.expm1(-loss(game)))} %`)),
         button("Split", "first", "Compare from the first column that the two place differently"),
         button("Swing", "most", "Compare at the column whose points differ most"),
       );

@@ -50,19 +50,16 @@ export function sentence(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-// Shows the message line. `action`: {label, act} of a button in it.
-function showMessage(text, kind, action) {
+// Shows the message line, with a button if there is something to undo.
+function showMessage(text, kind, undo = null) {
   const box = byId("message");
   setText(box.querySelector("p"), text);
-  const button = box.querySelector(".act");
-  button.hidden = !action;
-  if (action) {
-    setText(button, action.label);
-    button.onclick = () => {
-      hideMessage();
-      action.act();
-    };
-  }
+  const button = box.querySelector(".undo");
+  button.hidden = !undo;
+  button.onclick = () => {
+    hideMessage();
+    undo();
+  };
   box.dataset.kind = kind;
   box.hidden = false;
 }
@@ -71,11 +68,16 @@ export function complain(text) {
   showMessage(sentence(String(text)), "bad");
 }
 
-// Shows the mistakes in files, then notes. `action`: see `showMessage`.
-export function report(mistakes, notes = [], action = null) {
+// Shows a note. `undo`: takes back what the note reports.
+export function note(text, undo) {
+  showMessage(text, "note", undo);
+}
+
+// Shows the mistakes in files, then notes.
+export function report(mistakes, notes = []) {
   const more = mistakes.length > 5 ? [`… and ${mistakes.length - 5} more.`] : [];
   const lines = [...mistakes.slice(0, 5), ...more, ...notes];
-  if (lines.length) showMessage(lines.join("\n"), mistakes.length ? "bad" : "note", action);
+  if (lines.length) showMessage(lines.join("\n"), mistakes.length ? "bad" : "note");
 }
 
 // Hides the message line.
@@ -123,6 +125,12 @@ function short(name) {
 
 export function counted(number, one, many) {
   return `${grouped(number)} ${number === 1 ? one : many}`;
+}
+
+// Makes a list item with a button that leads to a column of a game.
+export function turnItem(text, turn, title, onclick) {
+  const at = make("span", null, ` at ${grouped(turn + 1)}`);
+  return make("li", null, make("button", { title, onclick }, make("b", null, text), at));
 }
 
 // Copies a text. Resolves to false if the browser forbids it.

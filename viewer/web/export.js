@@ -1,6 +1,6 @@
 // Exports the results as CSV and as Markdown.
 
-import { FACTS, entry, ratio, standing, status } from "./standings.js";
+import { entry, ratio, seed, standing, status } from "./standings.js";
 
 const fixed = (number, digits) => (number === null ? "" : number.toFixed(digits));
 
@@ -8,7 +8,6 @@ const fixed = (number, digits) => (number === null ? "" : number.toFixed(digits)
 // player.
 export function csv(list, names, labelOf) {
   const quote = (value) => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
-  const facts = FACTS.filter(({ id }) => !["status", "size", "palette", "columns"].includes(id));
   const about = ["width", "height", "columns", "colours", "palette"];
   const numbersOf = (name) => [
     ...new Set(list.flatMap((game) => Object.keys(entry(game, name)?.numbers ?? {}))),
@@ -18,7 +17,8 @@ export function csv(list, names, labelOf) {
     ["points", "ratio", "status", ...numbers.get(name)].map((what) => `${labelOf.get(name)} ${what}`),
   );
   const rows = list.map((game) => [
-    ...facts.map(({ text }) => text(game)),
+    game.name,
+    seed(game) ?? "–",
     ...about.map((name) => game.about[name]),
     ...names.flatMap((name) => {
       const plan = entry(game, name);
@@ -33,7 +33,7 @@ export function csv(list, names, labelOf) {
       ];
     }),
   ]);
-  const lines = [[...facts.map(({ id }) => id), ...about, ...head], ...rows];
+  const lines = [["name", "seed", ...about, ...head], ...rows];
   return lines.map((line) => line.map((cell) => quote(String(cell))).join(",") + "\n").join("");
 }
 

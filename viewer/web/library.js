@@ -23,6 +23,11 @@ let current = { game: null, plan: null };
 let picking = () => {};
 const watchers = [];
 
+// Returns the games of the results: the games from files, not games that the user only looks at.
+export function opened() {
+  return games.filter((game) => game.opened);
+}
+
 export function onPick(act) {
   picking = act;
 }
@@ -177,7 +182,7 @@ export function planOf(game, text, player) {
 }
 
 // Returns an unused name: "out", "out (2)", …
-function free(name, taken) {
+export function free(name, taken) {
   let candidate = name;
   for (let i = 2; taken(candidate); i++) candidate = `${name} (${i})`;
   return candidate;

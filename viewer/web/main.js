@@ -4,7 +4,7 @@ import { begin, restoreAddress, forget, isOwn, leave, read } from "./address.js"
 import { finishStart, readReason, reloadAfter } from "./anew.js";
 import { setWasm } from "./bot.js";
 import { bindCompare, compareAt, compareLine, compareView, goTo, soFar } from "./compare.js";
-import { byId, attempt, complain, counted, hideMessage, report } from "./dom.js";
+import { byId, attempt, complain, counted, hideMessage, note } from "./dom.js";
 import { ask, onFailure, start } from "./engine.js";
 import { bindPlay, playFrom, playView } from "./hand.js";
 import { add, addPlan, games, pick, picked, planOf } from "./library.js";
@@ -49,8 +49,8 @@ function turnTo(view) {
 }
 
 function open(view) {
-  // A message with a button, such as Undo, stays visible in every view.
-  if (byId("message").querySelector(".act").hidden) hideMessage();
+  // A message with the button Undo stays visible in every view.
+  if (byId("message").querySelector(".undo").hidden) hideMessage();
   turnTo(view);
   attempt(() => VIEWS[view].enter());
 }
@@ -243,7 +243,7 @@ async function run() {
   if (innerWidth < 1090) byId("play-new").open = false;
   if ((location.hash.length > 1 && games.length) || !(await openInside())) tryFollow();
   const count = `${counted(missing, "game", "games")} of this session`;
-  if (missing) report([], [`${count} could not be restored after the reload: open the files again.`]);
+  if (missing) note(`${count} could not be restored after the reload: open the files again.`);
   const reason = finishStart();
   if (reason) complain(reason);
   performance.mark("first picture");

@@ -29,17 +29,16 @@ export class Player {
     this.turn = 0;
     this.moment = 0;
     this.timer = null;
-    const button = (name, label, keys, act) =>
+    const button = (name, label, keys, act, className = "") =>
       make(
         "button",
-        { title: `${label} (${keys})`, "aria-label": label, onclick: act },
+        { className, title: `${label} (${keys})`, "aria-label": label, onclick: act },
         icon(name),
       );
     const line = make("div");
     box.classList.add("transport");
     this.timeline = new Timeline(line, (turn) => this.go(turn, 0));
-    this.playButton = button("play", "Play", "space", () => this.toggle());
-    this.playButton.classList.add("main");
+    this.playButton = button("play", "Play", "space", () => this.toggle(), "main");
     this.speed = make(
       "select",
       { "aria-label": "Speed", title: "Speed (+ −)" },
@@ -58,25 +57,21 @@ export class Player {
     const onchange = () => this.jump();
     this.number = make("input", { inputMode: "numeric", "aria-label": "Go to column", onchange });
     this.total = make("span");
-    const of = (kind, one) => {
-      one.classList.add(kind);
-      return one;
-    };
     box.append(
       line,
       make(
         "div",
         { className: "buttons" },
         make("label", { className: "jump" }, "Column", this.number, this.total),
-        of("end", button("first", "Go to the start", "home", () => this.go(0, 0))),
+        button("first", "Go to the start", "home", () => this.go(0, 0), "end"),
         button("chain-back", "Previous chain", "p", () => this.chain(-1)),
         button("back", "Previous column", "←", () => this.column(-1)),
-        of("moment", button("less", "Previous step", "↑", () => this.step(-1))),
+        button("less", "Previous step", "↑", () => this.step(-1), "moment"),
         this.playButton,
-        of("moment", button("more", "Next step", "↓", () => this.step(1))),
+        button("more", "Next step", "↓", () => this.step(1), "moment"),
         button("on", "Next column", "→", () => this.column(1)),
         button("chain-on", "Next chain", "n", () => this.chain(1)),
-        of("end", button("last", "Go to the end", "end", () => this.go(this.end, 0))),
+        button("last", "Go to the end", "end", () => this.go(this.end, 0), "end"),
         this.speed,
       ),
     );

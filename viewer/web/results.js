@@ -4,10 +4,10 @@ import { read, write, address } from "./address.js";
 import { arrange, bench, colours, everyone, labels, onArrange, pair, players, remove } from "./bench.js";
 import { Chart } from "./chart.js";
 import { drawDepth } from "./depth.js";
-import { byId, choices, copy, counted, download, grouped, make, refill, report, setText } from "./dom.js";
+import { byId, choices, copy, counted, download, grouped, make, note, refill, setText } from "./dom.js";
 import { csv, markdown } from "./export.js";
-import { onChange, pick, quickstart, QUICKSTART } from "./library.js";
-import { entry, FACTS, filtered, opened, ratio, sorted, standing, status, top } from "./standings.js";
+import { onChange, opened, pick, quickstart, QUICKSTART } from "./library.js";
+import { entry, FACTS, filtered, ratio, sorted, standing, status, top } from "./standings.js";
 
 // The choices for the x axis of the chart, besides the numbers that bots print.
 const AXES = ["columns", "width", "height", "colours"];
@@ -15,7 +15,6 @@ const AXES = ["columns", "width", "height", "colours"];
 let open = () => {};
 let chart = null;
 let names = [];
-let counting = new Set();
 // Minimum interval between redraws while plans are being scored, in milliseconds.
 const PAUSE = 300;
 let scheduled = 0;
@@ -91,13 +90,13 @@ function head(labelOf) {
 }
 
 function points(game, plan) {
-  const share = ratio(game, plan, counting);
+  const share = ratio(game, plan);
   const number = bench.number && plan.numbers?.[bench.number];
   const inner = [
     plan.broken ? (status(game, plan).text === "invalid" ? "Invalid" : status(game, plan).text) : grouped(plan.points),
     make(
       "small",
-      { className: plan.points && plan.points === top(game, counting) ? "best" : "" },
+      { className: plan.points && plan.points === top(game) ? "best" : "" },
       share === null ? "–" : share.toFixed(3),
     ),
     ...(bench.number ? [make("small", { className: "number" }, number === undefined ? "–" : String(+number.toPrecision(6)))] : []),
@@ -116,7 +115,7 @@ function cellOf(game, name, labelOf) {
     { className: `player ${kind ?? ""}`, "data-label": labelOf.get(name) },
     plan ? points(game, plan) : "–",
   );
-  const share = plan && ratio(game, plan, counting);
+  const share = plan && ratio(game, plan);
   if (share) cell.style.setProperty("--share", Math.min(1, share).toFixed(2));
   return cell;
 }
@@ -160,7 +159,6 @@ function draw() {
   if (byId("view-results").hidden) return;
   const labelOf = labels();
   names = players();
-  counting = new Set(everyone());
   const now = JSON.stringify([names, [...labelOf], bench.reference, bench.number]);
   if (now !== rowInputs) {
     rowInputs = now;
@@ -244,7 +242,7 @@ function drawCards(list, labelOf) {
   refill(
     byId("cards"),
     ...names.map((name) => {
-      const of = standing(list, name, counting);
+      const of = standing(list, name);
       const figures = FIGURES.flatMap(([label, text, kind = ""]) => {
         const value = text(of);
         const title = typeof label === "string" ? label : label();
@@ -257,7 +255,7 @@ function drawCards(list, labelOf) {
       dot.style.background = hues.get(name);
       return make(
         "li",
-        { "data-player": labelOf.get(name) },
+        { className: "card", "data-player": labelOf.get(name) },
         make("h2", null, dot, ...wrapped(labelOf.get(name))),
         make(
           "p",
@@ -284,11 +282,9 @@ function drawPanel(list, labelOf) {
     ["chart", isChart],
     ["depth", !isChart],
   ]) {
-    byId(name).hidden = !on;
+    byId(name).hidden = byId(`${name}-tools`).hidden = !on;
     byId(`panel-${name}`).setAttribute("aria-pressed", String(on));
   }
-  byId("chart-tools").hidden = !isChart;
-  byId("depth-tools").hidden = isChart;
   if (!isChart) return drawDepth(list, everyone(), labelOf, open.both);
   const axes = [...new Set([...AXES, ...numbers()])];
   const axis = axes.includes(bench.axis) ? bench.axis : "columns";
@@ -298,7 +294,7 @@ function drawPanel(list, labelOf) {
   const dots = visible.flatMap((player) =>
     list.flatMap((game) => {
       const plan = entry(game, player);
-      const y = plan && ratio(game, plan, counting);
+      const y = plan && ratio(game, plan);
       const x = game.about[axis] ?? plan?.numbers?.[axis];
       if (!y || x === undefined) return [];
       const label = `${game.name} · ${labelOf.get(player)}: ${y.toFixed(3)}, ${axis} ${grouped(x)}`;
@@ -352,10 +348,7 @@ function drawPlayers(labelOf) {
           {
             disabled: name === QUICKSTART,
             "aria-label": `Remove ${own}`,
-            onclick: () => {
-              const act = remove(name);
-              report([], [`${own} was removed.`], { label: "Undo", act });
-            },
+            onclick: () => note(`${own} was removed.`, remove(name)),
           },
           "Remove",
         ),
@@ -401,7 +394,6 @@ export const resultsView = {
 
 // `watch()` opens the Watch view; `compare(game, plans, where)` compares two plans of a game.
 export function bindResults(watch, compare) {
-  const note = (text) => report([], [text]);
   open = (game, plan) => {
     if (game.case === null)
       return note(`Only the points of ${game.name} are known: open its case file as well.`);

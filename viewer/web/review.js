@@ -2,7 +2,7 @@
 // loss of each placement against the best line, and a list has the ten worst placements.
 
 import { reviewer } from "./bot.js";
-import { grouped, make, refill, setText } from "./dom.js";
+import { grouped, make, refill, setText, turnItem } from "./dom.js";
 import { ask } from "./engine.js";
 
 // Columns per block. The lines of all positions in a block end at the same column, `BLOCK` columns
@@ -100,16 +100,7 @@ export class Review {
       ...worst.slice(0, WORST).map(({ lost, turn }) => {
         const first = review.best[turn];
         const better = first ? `The better line starts at position ${first[0] + 1}, shift ${first[1]}` : "";
-        return make(
-          "li",
-          null,
-          make(
-            "button",
-            { title: better, onclick: () => this.seek(turn) },
-            make("b", null, `−${grouped(lost)}`),
-            make("span", null, ` at ${grouped(turn + 1)}`),
-          ),
-        );
+        return turnItem(`−${grouped(lost)}`, turn, better, () => this.seek(turn));
       }),
     );
     const count = worst.length === 1 ? "1 placement lost points" : `${grouped(worst.length)} placements lost points`;

@@ -72,9 +72,7 @@ async function save() {
         unsaved.add(game);
       }
     }
-    const late = waiting().map((paper) => ({ ...paper, homes: undefined }));
-    if (late.length) sessionStorage.setItem(PAPERS, await pack(late));
-    else sessionStorage.removeItem(PAPERS);
+    sessionStorage.setItem(PAPERS, await pack({ late: waiting() }));
   } catch {
     // No storage: the games are lost on a reload.
   }
@@ -88,8 +86,7 @@ function saveRest() {
     sessionStorage.setItem(LIST, JSON.stringify(games.map(idOf)));
     for (const game of rest)
       if (games.includes(game)) sessionStorage.setItem(name(idOf(game)), JSON.stringify(game));
-    const late = waiting().map((paper) => ({ ...paper, homes: undefined }));
-    if (late.length && timer) sessionStorage.setItem(PAPERS, JSON.stringify({ late }));
+    if (timer) sessionStorage.setItem(PAPERS, JSON.stringify({ late: waiting() }));
   } catch {
     // Storage is full: after the reload the page reports the number of missing games.
   }
@@ -109,9 +106,9 @@ export async function restore() {
     }
   }
   try {
-    const late = sessionStorage.getItem(PAPERS);
-    const list = late ? await unpack(late) : [];
-    papers.push(...(list.late ?? list).map((paper) => ({ ...paper, homes: new Set() })));
+    const stored = sessionStorage.getItem(PAPERS);
+    const { late } = stored ? await unpack(stored) : { late: [] };
+    papers.push(...late.map((paper) => ({ ...paper, homes: new Set() })));
   } catch {
     missing += 1;
   }

@@ -3,7 +3,7 @@
 import { bench, everyone, labels, pair, players } from "./bench.js";
 import { grouped } from "./dom.js";
 import { parseFilter } from "./filter.js";
-import { games, QUICKSTART } from "./library.js";
+import { games, opened, QUICKSTART } from "./library.js";
 
 export const FACTS = [
   { id: "name", label: "Case", text: (game) => game.name, value: (game) => game.name },
@@ -50,11 +50,6 @@ export function seed(game) {
   return game.key?.number ? game.key.text || "0" : null;
 }
 
-// Returns the games of the results: the games from files, not games that the user only looks at.
-export function opened() {
-  return games.filter((game) => game.opened);
-}
-
 // Returns a player's plan with the most points on a case; a lost game has 0 points.
 export function entry(game, player) {
   let best = null;
@@ -66,14 +61,15 @@ export function entry(game, player) {
 }
 
 // Returns the best score on a case among the players of the results.
-export function top(game, counting = new Set(everyone())) {
-  const points = ({ player, points }) => (counting.has(player) ? (points ?? 0) : 0);
+export function top(game) {
+  const names = everyone();
+  const points = ({ player, points }) => (names.includes(player) ? (points ?? 0) : 0);
   return Math.max(0, ...game.plans.map(points));
 }
 
 // Returns the points of a plan relative to the reference or the best score. 0 points count as 1.
-export function ratio(game, plan, counting) {
-  const base = bench.reference ? entry(game, bench.reference)?.points : top(game, counting);
+export function ratio(game, plan) {
+  const base = bench.reference ? entry(game, bench.reference)?.points : top(game);
   return (base ?? null) === null ? null : Math.max(1, plan.points) / Math.max(1, base);
 }
 
@@ -133,7 +129,7 @@ export function filtered() {
 
 // Returns the value to sort a game by: a fact, the loss, or a player's points, ratio or printed
 // number. Returns null if the value is missing.
-function value(game, id, counting) {
+function value(game, id) {
   const fact = FACTS.find((one) => one.id === id);
   if (fact) return fact.value(game);
   const [kind, ...name] = id.split(":");
@@ -141,11 +137,11 @@ function value(game, id, counting) {
   const plan = entry(game, name.join(":"));
   if (!plan) return null;
   if (kind === "number") return plan.numbers?.[bench.number] ?? null;
-  return kind === "score" ? plan.points : ratio(game, plan, counting);
+  return kind === "score" ? plan.points : ratio(game, plan);
 }
 
 // Returns the loss of player B against player A: the logarithm of A's points divided by B's points.
-function loss(game) {
+export function loss(game) {
   const [a, b] = pair().map((name) => entry(game, name));
   return a && b ? Math.log(Math.max(1, a.points) / Math.max(1, b.points)) : null;
 }
@@ -153,8 +149,7 @@ function loss(game) {
 // Sorts games. Games without a value come last in either direction.
 export function sorted(list) {
   const { id, down } = bench.sort;
-  const counting = new Set(everyone());
-  const keys = new Map(list.map((game) => [game, value(game, id, counting)]));
+  const keys = new Map(list.map((game) => [game, value(game, id)]));
   const sign = down ? -1 : 1;
   return [...list].sort((one, other) => {
     const [a, b] = [keys.get(one), keys.get(other)];
@@ -178,11 +173,11 @@ function sum(list) {
 // Computes the standing of a player: {cases, sum, ratio, won, lost, invalid, died, short, seconds}.
 // Sum and ratio are null unless the player has played all cases: values over different cases would
 // not be comparable.
-export function standing(list, player, counting = new Set(everyone())) {
+export function standing(list, player) {
   const pairs = list.map((game) => [game, entry(game, player)]).filter(([, plan]) => plan);
   const all = pairs.length === list.length && pairs.length > 0;
   const ratios = pairs
-    .map(([game, plan]) => ratio(game, plan, counting))
+    .map(([game, plan]) => ratio(game, plan))
     .filter((share) => share !== null);
   const words = pairs.map(([game, plan]) => status(game, plan)?.words ?? []);
   const count = (word) => words.filter((some) => some.includes(word)).length;

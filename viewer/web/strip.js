@@ -1,6 +1,6 @@
 // Draws columns in a row: the next columns of a game, or a single column as an icon.
 
-import { blank } from "./dom.js";
+import { blank, make } from "./dom.js";
 import { drawJewel } from "./jewels.js";
 
 export function drawNext(canvas, columns, palette) {
@@ -31,14 +31,10 @@ export function drawNext(canvas, columns, palette) {
 // Returns an icon of a column, drawn horizontally, bottom jewel first.
 export function columnIcon(column, palette, size = 16) {
   const ratio = devicePixelRatio || 1;
-  const canvas = document.createElement("canvas");
-  canvas.width = column.length * size * ratio;
-  canvas.height = size * ratio;
-  canvas.style.width = `${column.length * size}px`;
-  canvas.style.height = `${size}px`;
-  canvas.style.verticalAlign = "middle";
-  canvas.setAttribute("role", "img");
+  const [width, height] = [column.length * size, size];
+  const canvas = make("canvas", { width: width * ratio, height: height * ratio, role: "img" });
   canvas.setAttribute("aria-label", column);
+  Object.assign(canvas.style, { width: `${width}px`, height: `${height}px`, verticalAlign: "middle" });
   const context = canvas.getContext("2d");
   [...column].forEach((letter, i) =>
     drawJewel(context, letter, palette, i * size * ratio, 0, size * ratio),

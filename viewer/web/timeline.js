@@ -128,9 +128,7 @@ export class Timeline {
 
   // Paints the bars and marks, which do not depend on the position.
   paintBack(width, height, ratio) {
-    const back = document.createElement("canvas");
-    back.width = width;
-    back.height = height;
+    const back = make("canvas", { width, height });
     const context = back.getContext("2d");
     const top = height * 0.24;
     context.fillStyle = theme("wash");

@@ -16,8 +16,8 @@ import {
   fileName,
   grouped,
   make,
+  note,
   refill,
-  report,
   setText,
   sentence,
 } from "./dom.js";
@@ -226,6 +226,12 @@ async function play() {
   }
 }
 
+// Makes an item of the rail: a button with a name and points.
+function railItem(name, points, properties) {
+  const button = make("button", properties, make("span", null, name), make("span", null, points));
+  return make("li", null, button);
+}
+
 // Draws the rail: the current case, its players, and the other cases.
 function drawGames() {
   const { game: entry, plan: current } = picked();
@@ -247,28 +253,19 @@ function drawGames() {
       const name = labelOf.get(plan.player);
       // Plans made on this page can be removed here; players from files can be removed in Results.
       const own = !plan.opened && plan.player !== QUICKSTART;
-      const forget = () =>
-        undoable(`${name} was removed from this case.`, removePlan(entry, plan));
-      return make(
-        "li",
-        null,
-        make(
-          "button",
-          {
-            onclick: () => pick(entry, plan.player === QUICKSTART ? quickstart(entry) : plan),
-            disabled: plan.plan === null && plan.player !== QUICKSTART,
-            "aria-current": String(current === plan),
-            title:
-              plan.broken ??
-              (plan.plan === null && plan.player !== QUICKSTART
-                ? "Only the points are known"
-                : plan.name),
-          },
-          make("span", null, name),
-          make("span", null, points),
-        ),
-        ...(own ? [make("button", { className: "remove", "aria-label": `Remove ${name}`, onclick: forget }, "×")] : []),
-      );
+      const forget = () => note(`${name} was removed from this case.`, removePlan(entry, plan));
+      const disabled = plan.plan === null && plan.player !== QUICKSTART;
+      const item = railItem(name, points, {
+        onclick: () => pick(entry, plan.player === QUICKSTART ? quickstart(entry) : plan),
+        disabled,
+        "aria-current": String(current === plan),
+        title: plan.broken ?? (disabled ? "Only the points are known" : plan.name),
+      });
+      if (own)
+        item.append(
+          make("button", { className: "remove", "aria-label": `Remove ${name}`, onclick: forget }, "×"),
+        );
+      return item;
     }),
   );
   const playable = order(entry);
@@ -280,7 +277,7 @@ function drawGames() {
   byId("game-on").onclick = () => turnTo(playable[(at + 1) % playable.length]);
   byId("game-remove").hidden = !entry.opened || playable.length < 2;
   byId("game-remove").onclick = () =>
-    undoable(`${entry.name} was removed from the results.`, removeGame(entry));
+    note(`${entry.name} was removed from the results.`, removeGame(entry));
   // List only the cases around the current one, so that the rail stays short.
   const first = Math.max(0, Math.min(at - NEIGHBOURS, playable.length - 2 * NEIGHBOURS - 1));
   const near = playable.slice(first, first + 2 * NEIGHBOURS + 1);
@@ -289,23 +286,12 @@ function drawGames() {
     byId("cases"),
     ...near.map((one) => {
       const plan = one.plans.find(({ player }) => player === current.player);
-      return make(
-        "li",
-        null,
-        make(
-          "button",
-          { onclick: () => turnTo(one), "aria-current": String(one === entry) },
-          make("span", null, one.name),
-          make("span", null, plan?.broken ? "Invalid" : plan?.points != null ? grouped(plan.points) : "–"),
-        ),
-      );
+      const points = plan?.broken ? "Invalid" : plan?.points != null ? grouped(plan.points) : "–";
+      const isCurrent = String(one === entry);
+      return railItem(one.name, points, { onclick: () => turnTo(one), "aria-current": isCurrent });
     }),
   );
   drawNote();
-}
-
-function undoable(text, act) {
-  report([], [text], { label: "Undo", act });
 }
 
 function repaint() {

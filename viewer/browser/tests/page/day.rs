@@ -73,13 +73,13 @@ fn games_played_on_the_page_do_not_change_the_results() {
         browser.pick("0002.txt", "out-a")?;
         browser.push("#games", "×")?;
         browser.wait("!document.getElementById('games').textContent.includes('Bot, 1 s')")?;
-        browser.click("#message .act")?;
+        browser.click("#message .undo")?;
         browser.says("#games", "Bot, 1 s")?;
         browser.click("#game-remove")?;
         browser.says("#message", "0002.txt was removed")?;
         browser.click("#tab-results")?;
         browser.scored(2, 3)?;
-        browser.click("#message .act")?;
+        browser.click("#message .undo")?;
         browser.scored(3, 3)
     });
 }

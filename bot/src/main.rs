@@ -7,8 +7,8 @@ use columns_bot::learned::networks::{self, Networks};
 use columns_bot::observe::meter::play_metered;
 use columns_bot::search::{play, Cores, Player};
 use columns_bot::{submission, weights_file, Solution, Weights};
-use columns_cli::mistake::tell;
 use columns_cli::output::print;
+use columns_cli::stderr::log;
 use columns_cli::{command, input, options};
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
@@ -155,7 +155,7 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
     };
     print(&solution.plan.to_string())?;
     if options.stats {
-        tell(&stats(&case, &solution, cores, clock()).to_string());
+        log(&stats(&case, &solution, cores, clock()).to_string());
     }
     Ok(ExitCode::SUCCESS)
 }

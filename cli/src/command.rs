@@ -1,9 +1,9 @@
 //! The main function that all commands share: parses the command line, runs the command, and returns the exit status.
 
 use crate::file;
-use crate::mistake::{complain, fail};
 use crate::output::{self, forgive_closed_pipe};
 use crate::signals;
+use crate::stderr::{fail, warn};
 use anyhow::{anyhow, Result};
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Arg, Command, Parser, ValueEnum};
@@ -82,7 +82,7 @@ pub fn main<Options: Parser>(
     };
     status.unwrap_or_else(|error| match error.downcast_ref() {
         Some(stopped @ Stopped(_)) => {
-            complain(name, &stopped.to_string());
+            warn(name, &stopped.to_string());
             ExitCode::from(STOPPED)
         }
         None => fail(name, &format!("{error:#}")),

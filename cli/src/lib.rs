@@ -1,7 +1,7 @@
 //! The parts that all commands of the project share.
 //!
 //! * [`command`]: the main function of a command, from its command line to its exit status; [`options`]: common options;
-//! * [`mistake`]: error messages of one line;
+//! * [`stderr`]: messages of one line on standard error;
 //! * [`input`]: reading files and standard input;
 //! * [`paths`]: checks of all files that a command reads and writes, before it starts its work;
 //! * [`mod@file`]: atomic writes; [`lock`]: files that only one process may use at a time;
@@ -14,7 +14,6 @@ pub mod file;
 pub mod input;
 pub mod json;
 pub mod lock;
-pub mod mistake;
 pub mod options;
 pub mod output;
 pub mod paths;
@@ -22,4 +21,5 @@ pub mod pins;
 pub mod pool;
 pub mod progress;
 mod signals;
+pub mod stderr;
 pub mod table;

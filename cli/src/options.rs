@@ -46,9 +46,9 @@ impl Json {
     ///
     /// # Errors
     /// If `json` fails, or if the file or standard output cannot be written.
-    pub fn give(&self, json: impl FnOnce() -> Result<String>, text: &str) -> Result<()> {
+    pub fn write(&self, json: impl FnOnce() -> Result<String>, text: &str) -> Result<()> {
         if let Some(path) = &self.json {
-            output::give(path, &json()?)?;
+            output::write_or_print(path, &json()?)?;
         }
         if self.is_printed() {
             return Ok(());

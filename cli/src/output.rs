@@ -56,7 +56,7 @@ fn is_hangup(error: &io::Error) -> bool {
 ///
 /// # Errors
 /// If the text cannot be written.
-pub fn give(path: &Path, text: &str) -> Result<()> {
+pub fn write_or_print(path: &Path, text: &str) -> Result<()> {
     if is_standard(path) {
         print(text)
     } else {

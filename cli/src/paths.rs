@@ -166,8 +166,8 @@ mod tests {
 
     #[test]
     fn only_files_that_are_just_read_may_be_used_twice() {
-        let desk = tempfile::tempdir().unwrap();
-        let at = |name: &str| desk.path().join(name);
+        let temp = tempfile::tempdir().unwrap();
+        let at = |name: &str| temp.path().join(name);
         fs::write(at("a"), "").unwrap();
         fs::create_dir(at("sub")).unwrap();
         #[cfg(unix)]

@@ -6,7 +6,7 @@ use columns_viewer::page::Page;
 use libfuzzer_sys::fuzz_target;
 
 /// Requests whose options set their run time. The fuzzer skips them.
-const SLOW: [&str; 4] = ["hint", "solve", "maya", "sight"];
+const SLOW: [&str; 4] = ["hint", "solve", "maya", "evaluate"];
 
 fuzz_target!(|bytes: &[u8]| {
     let mut page = Page::default();

@@ -3,7 +3,7 @@
 use crate::process::{self, Finished, Limits, OUTPUT_LIMIT};
 use crate::row::{Game, Mark, FIELDS};
 use anyhow::{ensure, Result};
-use columns_cli::mistake::one_line;
+use columns_cli::stderr::one_line;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
 use columns_core::rules::replay;

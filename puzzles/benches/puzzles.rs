@@ -1,6 +1,6 @@
 //! Benchmarks of the puzzles on their worst inputs.
 
-use columns_cli::mistake::tell;
+use columns_cli::stderr::log;
 use columns_core::puzzles::samegame::topcoder::Input;
 use columns_core::puzzles::samegame::{Cell, SameGame, Tile};
 use columns_core::puzzles::{inc, maya};
@@ -78,7 +78,7 @@ fn data() -> PathBuf {
 /// Returns the sorted names of the Maya cases.
 fn maya_cases() -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(data()) else {
-        tell("NOT MEASURED: NO MAYA CASES; SET COLUMNS_DATA TO THE DATA FOLDER");
+        log("NOT MEASURED: NO MAYA CASES; SET COLUMNS_DATA TO THE DATA FOLDER");
         return Vec::new();
     };
     let mut cases: Vec<String> = entries

@@ -51,7 +51,7 @@ impl Maya {
         };
         self.source
             .json
-            .give(json, &maya::answer(solution.as_deref()))?;
+            .write(json, &maya::answer(solution.as_deref()))?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -86,7 +86,7 @@ impl Inc {
                 board: board.clone(),
             })
         };
-        self.source.json.give(json, &(board.join("\n") + "\n"))?;
+        self.source.json.write(json, &(board.join("\n") + "\n"))?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -7,7 +7,7 @@ use columns_core::rules::plan::Plan;
 use columns_core::rules::replay;
 use columns_core::simd::Cpu;
 use columns_generator::{generate, Palette, Profile, Spec};
-use columns_untested::{untested, Lack};
+use columns_untested::{untested, Requirement};
 use std::process::Output;
 
 /// Runs the bot on an input.
@@ -40,7 +40,11 @@ fn case(width: usize, height: usize, columns: Vec<Column>) -> Case {
 #[test]
 fn plans_do_not_depend_on_the_instruction_set() {
     if Cpu::detect() == Cpu::Portable {
-        untested(Lack::Avx2, "the bot with AVX2", "not on this processor");
+        untested(
+            Requirement::Avx2,
+            "the bot with AVX2",
+            "not on this processor",
+        );
     }
     for (width, height, colours) in [
         (6, 13, 3),

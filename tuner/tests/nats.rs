@@ -7,7 +7,7 @@ mod check;
 
 use check::{assert_contains, refusal, stderr};
 use columns_tuner::cluster::asking;
-use columns_untested::{untested, with_default_signals, Lack};
+use columns_untested::{untested, with_default_signals, Requirement};
 use std::fs::{self, File};
 use std::future::Future;
 use std::net::{TcpListener, TcpStream};
@@ -34,7 +34,7 @@ fn program() -> Option<PathBuf> {
         .find(|path| path.is_file());
     if program.is_none() {
         let why = "there is no nats-server; Debian: apt-get install nats-server";
-        untested(Lack::Nats, "runs over NATS", why);
+        untested(Requirement::Nats, "runs over NATS", why);
     }
     program
 }

@@ -11,14 +11,14 @@ use std::cell::RefCell;
 
 /// The request and answer buffers, and the page that answers.
 #[derive(Default)]
-struct Desk {
+struct Buffers {
     question: Vec<u8>,
     answer: String,
     page: Page,
 }
 
 thread_local! {
-    static DESK: RefCell<Desk> = {
+    static BUFFERS: RefCell<Buffers> = {
         host::report_panics();
         RefCell::default()
     };
@@ -27,26 +27,26 @@ thread_local! {
 /// Returns the address of a buffer for a request of `length` bytes. The next call invalidates it.
 #[no_mangle]
 pub extern "C" fn columns_question(length: usize) -> *mut u8 {
-    DESK.with_borrow_mut(|desk| {
-        desk.question.clear();
-        desk.question.resize(length, 0);
-        desk.question.as_mut_ptr()
+    BUFFERS.with_borrow_mut(|buffers| {
+        buffers.question.clear();
+        buffers.question.resize(length, 0);
+        buffers.question.as_mut_ptr()
     })
 }
 
 /// Answers the request in the buffer. Returns the address of the answer, valid until the next call.
 #[no_mangle]
 pub extern "C" fn columns_ask() -> *const u8 {
-    DESK.with_borrow_mut(|desk| {
-        desk.answer = desk.page.answer(&desk.question);
+    BUFFERS.with_borrow_mut(|buffers| {
+        buffers.answer = buffers.page.answer(&buffers.question);
         // Requests with files can be large: free the memory.
-        desk.question = Vec::new();
-        desk.answer.as_ptr()
+        buffers.question = Vec::new();
+        buffers.answer.as_ptr()
     })
 }
 
 /// Returns the length of the last answer, in bytes.
 #[no_mangle]
 pub extern "C" fn columns_answer_length() -> usize {
-    DESK.with_borrow(|desk| desk.answer.len())
+    BUFFERS.with_borrow(|buffers| buffers.answer.len())
 }

@@ -1,14 +1,14 @@
 //! The game that a new page shows: a game of the bot, in the middle of its longest chain.
 
 use crate::link;
+use crate::origin::Origin;
 use crate::record::Record;
-use crate::wish::Wish;
 use serde::Serialize;
 
 /// Returns the seed and options of the example's case, whose field fits every screen.
-fn wish() -> Wish {
+fn origin() -> Origin {
     let options = "--profile constant --width 8 --height 15 --columns 120 --colours 5";
-    Wish::of_options(13, options).expect("options of the generator")
+    Origin::of_options(13, options).expect("options of the generator")
 }
 
 /// The bot's plan for this case, from a search of 400,000 nodes, packed by [`link::pack_plan`].
@@ -18,7 +18,7 @@ const PLAN: &str = "348b6h7ac6ckfljmcfkel7fje95mhj0446af38cb8g6kgnicgmcfc0kk3mn0
 #[derive(Debug, Serialize)]
 pub(crate) struct Example {
     /// The seed and options that generate the case.
-    pub(crate) origin: Wish,
+    pub(crate) origin: Origin,
     pub(crate) plan: String,
     /// The turn of the longest chain.
     pub(crate) turn: usize,
@@ -28,14 +28,14 @@ pub(crate) struct Example {
 
 /// Returns the game that a new page shows.
 pub(crate) fn example() -> Example {
-    let case = wish().case().expect("a wish of this page");
+    let case = origin().case().expect("an origin of this page");
     let plan = link::unpack_plan(PLAN, &case).expect("a plan of this case");
     let record = Record::of(case, &plan);
     let steps = |turn: usize| record.turns()[turn].steps.len();
     let turn = (0..record.turns().len()).max_by_key(|&turn| steps(turn));
     let turn = turn.unwrap_or(0);
     Example {
-        origin: wish(),
+        origin: origin(),
         plan: plan.to_string(),
         turn,
         moment: 2 + 3 * (steps(turn) / 2),

@@ -1,6 +1,6 @@
 //! The placement that the bot recommends, with the reason.
 
-use crate::sight::player;
+use crate::evaluation::player;
 use crate::words::{counted, letters, placement_text};
 use columns_bot::observe::explain::{advise, Advice, Weighed};
 use columns_bot::Weights;

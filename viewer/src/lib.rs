@@ -6,30 +6,32 @@
 //! * `record`: the turns of a game; `frame`: one moment of a game, ready to draw;
 //! * `words`: numbers, placements and steps as text;
 //! * `hand`: a game played by hand;
-//! * `sight`: the bot's view of a position and the chain that is ready there; `hint`: its
+//! * `evaluation`: the bot's view of a position and the chain that is ready there; `hint`: its
 //!   recommendation; `review`: the loss of each placement; `depth`: the comparison of two players;
 //! * `files`: sorts opened files; `results`: reads reports of the judge; `link`: packs a game into
 //!   an address;
 //! * `reading`: parses plans, valid or not; `score`: scores plans; `about`: properties of a case;
-//!   [`wish`]: a case from a seed; `example`: the game that a new page shows;
-//! * `samegame`, `maya`, `inc`: the puzzles; `past`: their undo and redo.
+//!   [`origin`]: a case from a seed; `example`: the game that a new page shows;
+//! * `samegame`, `maya`, `inc`: the puzzles; `history`: their undo and redo.
 //!
 //! JavaScript contains none of the rules of these games.
 
 pub mod abi;
 mod about;
 mod depth;
+mod evaluation;
 mod example;
 mod files;
 mod frame;
 mod hand;
 mod hint;
+mod history;
 mod host;
 mod inc;
 mod link;
 mod maya;
+pub mod origin;
 pub mod page;
-mod past;
 mod reading;
 mod record;
 mod request;
@@ -37,6 +39,4 @@ mod results;
 mod review;
 mod samegame;
 mod score;
-mod sight;
-pub mod wish;
 mod words;

@@ -1,7 +1,7 @@
 //! Maya: the solution of a puzzle step by step, and the puzzle played by hand.
 
 use crate::hand::Press;
-use crate::past::Past;
+use crate::history::History;
 use crate::words::counted;
 use columns_core::puzzles::maya::{answer, Move, Puzzle, Stacks, HEIGHT, WIDTH};
 use serde::Serialize;
@@ -55,7 +55,7 @@ fn moves_text(moves: usize) -> String {
 pub(crate) struct Table {
     /// The number of moves that the puzzle requires.
     moves: usize,
-    past: Past<Stacks>,
+    history: History<Stacks>,
 }
 
 /// The state of the puzzle for the page.
@@ -79,32 +79,32 @@ impl Table {
         let puzzle: Puzzle = text.parse().map_err(|error| format!("{error}"))?;
         Ok(Self {
             moves: puzzle.moves(),
-            past: Past::new(*puzzle.field()),
+            history: History::new(*puzzle.field()),
         })
     }
 
     /// Drags a block sideways. Does nothing if the move is illegal or no moves are left.
     pub(crate) fn drag(&mut self, m: Move) -> View {
-        let has_moves_left = self.past.moves() < self.moves;
-        let fields = has_moves_left.then(|| self.past.now().way(m)).flatten();
+        let has_moves_left = self.history.moves() < self.moves;
+        let fields = has_moves_left.then(|| self.history.now().way(m)).flatten();
         let way = fields.unwrap_or_default();
         if let Some(&last) = way.last() {
-            self.past.push(last);
+            self.history.push(last);
         }
         self.view(&way)
     }
 
     /// Performs undo, redo or restart. Ignores other actions.
     pub(crate) fn press(&mut self, press: Press) -> View {
-        self.past.press(press);
+        self.history.press(press);
         self.view(&[])
     }
 
     /// Returns the state for the page, with the fields `way` to animate.
     pub(crate) fn view(&self, way: &[Stacks]) -> View {
-        let done = self.past.moves();
+        let done = self.history.moves();
         let left = self.moves - done;
-        let text = match (self.past.now().is_empty(), left) {
+        let text = match (self.history.now().is_empty(), left) {
             (true, 0) => format!("Solved in {}!", moves_text(done)),
             (true, _) => format!(
                 "The field is empty after {}, but the goal is exactly {}.",
@@ -117,10 +117,10 @@ impl Table {
         View {
             width: WIDTH,
             height: HEIGHT,
-            cells: cells(self.past.now()),
+            cells: cells(self.history.now()),
             way: way.iter().map(cells).collect(),
             can_undo: done > 0,
-            can_redo: self.past.can_redo(),
+            can_redo: self.history.can_redo(),
             text,
         }
     }

@@ -6,13 +6,13 @@
 
 use crate::about::About;
 use crate::hand::Hand;
+use crate::origin::Origin;
 use crate::reading::Reading;
 use crate::record::Record;
 use crate::request::{Hint, NewSamegame, Request, Review, SamegameHint, Solve};
 use crate::samegame::{self, Table};
 use crate::score::score;
-use crate::wish::Wish;
-use crate::{depth, example, files, hint, host, inc, link, maya, review, sight};
+use crate::{depth, evaluation, example, files, hint, host, inc, link, maya, review};
 use columns_bot::{solve, Weights};
 use columns_core::beam::Budget;
 use columns_core::puzzles::maya::Move;
@@ -90,7 +90,7 @@ impl Page {
     fn serve(&mut self, request: Request) -> Answer {
         match request {
             Request::About => value(&limits()),
-            Request::Generate(wish) => value(&wish.grant()?),
+            Request::Generate(origin) => value(&origin.generate()?),
             Request::Example => value(&example::example()),
             Request::Know { case } => know(&case),
             Request::Score { case, plans } => scores(&case, &plans),
@@ -114,7 +114,7 @@ impl Page {
             Request::Aim { game, stack, shift } => {
                 value(&game!(self, game, ByHand).aim(stack, shift))
             }
-            Request::Sight { game, turn } => self.sight(game, turn),
+            Request::Evaluate { game, turn } => self.evaluate(game, turn),
             Request::Hint(request) => hint(&request),
             Request::Review(request) => review(&request),
             Request::Depth { cases } => value(&depth::depth(&cases)),
@@ -123,7 +123,7 @@ impl Page {
             Request::Remove { game, column, row } => {
                 value(&game!(self, game, Same).remove(Cell::new(column, row)))
             }
-            Request::Past { game, press } => match self.games.get_mut(&game) {
+            Request::PressPuzzle { game, press } => match self.games.get_mut(&game) {
                 Some(Game::Maya(table)) => value(&table.press(press)),
                 _ => value(&game!(self, game, Same).press(press)),
             },
@@ -172,11 +172,11 @@ impl Page {
         self.keep(Game::Maya(table), view)
     }
 
-    fn sight(&mut self, game: u32, turn: usize) -> Answer {
+    fn evaluate(&mut self, game: u32, turn: usize) -> Answer {
         let record = self.record(game)?;
         let start = record.placements(turn);
         let field = record.field_before(turn).clone();
-        value(&sight::sight(record.case(), &start, &field))
+        value(&evaluation::evaluate(record.case(), &start, &field))
     }
 
     fn pack(&mut self, game: u32) -> Answer {
@@ -226,7 +226,7 @@ fn know(case: &str) -> Answer {
 fn origin(case: &str, seed: &str) -> Answer {
     let case = read_case(case)?;
     let seed = seed.parse().ok();
-    value(&seed.and_then(|seed| Wish::of_case(seed, &case)))
+    value(&seed.and_then(|seed| Origin::of_case(seed, &case)))
 }
 
 fn hint(request: &Hint) -> Answer {
@@ -335,7 +335,7 @@ mod tests {
 {"ask": "watch", "case": "6 13\n", "plan": ""} | case: line 1: expected the number of columns
 {"ask": "hand", "case": "6 13\n1\nabc\n", "plan": "1\n"} | invalid plan: line 1
 {"ask": "frame", "game": 7, "turn": 0, "moment": 0} | there is no game 7
-{"ask": "past", "game": 7, "press": "undo"} | game 7 does not take this request
+{"ask": "press-puzzle", "game": 7, "press": "undo"} | game 7 does not take this request
 {"ask": "hint", "case": "", "plan": "", "ahead": 1, "nodes": 1, "other": 1} | unknown field `other`
 {"ask": "nothing"} | unknown variant
 "#;

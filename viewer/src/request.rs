@@ -3,8 +3,8 @@
 use crate::depth::Both;
 use crate::files::File;
 use crate::hand::Press;
+use crate::origin::Origin;
 use crate::samegame::Drawn;
-use crate::wish::Wish;
 use serde::Deserialize;
 
 /// A request. [`Hint`], [`Review`], [`Solve`] and [`SamegameHint`] search for seconds, so the page
@@ -15,7 +15,7 @@ pub(crate) enum Request {
     /// Returns the profiles and the file limits.
     About,
     /// Generates a case. Empty options default to the profile's values.
-    Generate(Wish),
+    Generate(Origin),
     /// Returns the game that a new page shows.
     Example,
     /// Returns the digest and the kind of a case.
@@ -66,7 +66,7 @@ pub(crate) enum Request {
         shift: Option<usize>,
     },
     /// Returns the bot's view before a turn, and the chain that is ready.
-    Sight { game: u32, turn: usize },
+    Evaluate { game: u32, turn: usize },
     /// Searches for the bot's recommendation.
     Hint(Hint),
     /// Searches for the best line from a position.
@@ -84,7 +84,7 @@ pub(crate) enum Request {
         row: usize,
     },
     /// Performs undo, redo or restart on a SameGame board or a Maya puzzle.
-    Past { game: u32, press: Press },
+    PressPuzzle { game: u32, press: Press },
     /// Searches for the best move on a SameGame board.
     SamegameHint(SamegameHint),
     /// Solves a Maya puzzle.

@@ -1,7 +1,7 @@
 //! Reads reports of `judge run --json`: the scores of a bot on many cases, without its plans.
 
 use crate::about::About;
-use crate::wish::Wish;
+use crate::origin::Origin;
 use columns_core::text;
 use columns_generator::digest::digest;
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ pub(crate) struct Results {
 pub(crate) struct Row {
     pub(crate) about: About,
     /// The seed and options that generate the case; absent if the page cannot generate it.
-    pub(crate) origin: Option<Wish>,
+    pub(crate) origin: Option<Origin>,
     /// The text of the generated case.
     pub(crate) case: Option<String>,
     #[serde(flatten)]
@@ -95,13 +95,13 @@ fn row(Judged { about, game }: Judged, options: &str) -> Row {
     // The report does not contain the cases: generate each from its seed, and check its digest.
     let generated = game
         .seed
-        .and_then(|seed| Wish::of_options(seed, options))
-        .and_then(|wish| Some((wish.case().ok()?, wish)))
+        .and_then(|seed| Origin::of_options(seed, options))
+        .and_then(|origin| Some((origin.case().ok()?, origin)))
         .filter(|(case, _)| digest(case) == about.digest);
     Row {
         about,
         case: generated.as_ref().map(|(case, _)| case.to_string()),
-        origin: generated.map(|(_, wish)| wish),
+        origin: generated.map(|(_, origin)| origin),
         game,
     }
 }

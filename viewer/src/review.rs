@@ -11,7 +11,7 @@
 //! The game itself counts as a known line, so a weak search cannot report losses in a stronger
 //! game.
 
-use crate::sight::player;
+use crate::evaluation::player;
 use columns_bot::observe::explain::advise;
 use columns_bot::Weights;
 use columns_core::beam::Budget;

@@ -1,7 +1,7 @@
 //! SameGame: a game played by hand, with hints from the solver.
 
 use crate::hand::Press;
-use crate::past::Past;
+use crate::history::History;
 use crate::words::counted;
 use columns_core::puzzles::samegame::solver::{self, Limit, Options, MAX_SIDE};
 use columns_core::puzzles::samegame::{notation, Cell, SameGame, Scoring, Tally, Tile};
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 /// A game with undo.
 pub(crate) struct Table {
     scoring: Scoring,
-    past: Past<Tally>,
+    history: History<Tally>,
 }
 
 /// The state of the game for the page.
@@ -78,32 +78,32 @@ impl Table {
     pub(crate) fn new(board: SameGame, scoring: Scoring) -> Self {
         Self {
             scoring,
-            past: Past::new(Tally::new(board, scoring)),
+            history: History::new(Tally::new(board, scoring)),
         }
     }
 
     /// Removes the group of a tile. If the move is illegal, the text of the view says why.
     pub(crate) fn remove(&mut self, cell: Cell) -> View {
-        let mut next = self.past.now().clone();
+        let mut next = self.history.now().clone();
         if next.remove(cell) == 0 {
             return View {
                 text: "Only groups of two or more tiles can be removed.".into(),
                 ..self.view()
             };
         }
-        self.past.push(next);
+        self.history.push(next);
         self.view()
     }
 
     /// Performs undo, redo or restart. Ignores other actions.
     pub(crate) fn press(&mut self, press: Press) -> View {
-        self.past.press(press);
+        self.history.press(press);
         self.view()
     }
 
     /// Returns the state for the page.
     pub(crate) fn view(&self) -> View {
-        let tally = self.past.now();
+        let tally = self.history.now();
         let game = tally.game();
         let (width, height) = (game.width(), game.height());
         let tile = |game: &SameGame, i: usize| game.tile(Cell::new(i % width, i / width));
@@ -114,7 +114,7 @@ impl Table {
             mark(game, cell, number as i32, &mut groups);
         }
         let letter = |i| tile(game, i).map_or('.', Tile::to_char);
-        let first = self.past.first().game();
+        let first = self.history.first().game();
         let palette: BTreeSet<char> = (0..width * height)
             .filter_map(|i| tile(first, i))
             .map(Tile::to_char)
@@ -129,8 +129,8 @@ impl Table {
             groups,
             pays,
             over,
-            can_undo: self.past.moves() > 0,
-            can_redo: self.past.can_redo(),
+            can_undo: self.history.moves() > 0,
+            can_redo: self.history.can_redo(),
             board: game.to_string(),
             text: match (over, game.tiles_left()) {
                 (true, 0) => format!("Cleared! Score {}.", amount(tally.score())),

@@ -109,11 +109,11 @@ export class AskPanel {
     // The recommendation stays valid if only the chosen placement changes.
     if (game !== this.game || turn !== this.turn) this.advice = null;
     Object.assign(this, { game, turn, palette, chosen });
-    const sight = ask("sight", { game, turn });
-    this.sight = sight;
-    setText(this.text, sight?.text ?? "");
-    if (sight?.chance) this.text.append(" ", columnIcon(sight.chance.colour, palette, 20));
-    this.show.hidden = !sight?.chance;
+    const evaluation = ask("evaluate", { game, turn });
+    this.evaluation = evaluation;
+    setText(this.text, evaluation?.text ?? "");
+    if (evaluation?.chance) this.text.append(" ", columnIcon(evaluation.chance.colour, palette, 20));
+    this.show.hidden = !evaluation?.chance;
     this.list(this.all);
     this.search();
   }
@@ -122,7 +122,7 @@ export class AskPanel {
   async search() {
     const request = (this.request = {});
     this.line.hidden = true;
-    if (!this.sight) return setText(this.answer, "The game is over.");
+    if (!this.evaluation) return setText(this.answer, "The game is over.");
     setText(this.answer, "The bot is thinking …");
     await new Promise((done) => setTimeout(done, 200));
     if (request !== this.request || !this.on) return;
@@ -143,7 +143,7 @@ export class AskPanel {
 
   list(all) {
     this.all = all;
-    const placements = this.sight?.placements ?? [];
+    const placements = this.evaluation?.placements ?? [];
     const visible = placements.filter((weighed, i) => all || i < FIRST || this.played(weighed) || this.advised(weighed));
     refill(this.rows, ...visible.map((weighed) => this.row(weighed)));
     this.more.hidden = placements.length <= FIRST;
@@ -196,7 +196,7 @@ export class AskPanel {
   }
 
   get trigger() {
-    return this.on && !this.scenes ? (this.sight?.chance ?? null) : null;
+    return this.on && !this.scenes ? (this.evaluation?.chance ?? null) : null;
   }
 
   propose(weighed) {
@@ -206,7 +206,7 @@ export class AskPanel {
   }
 
   chain() {
-    this.scenes = this.sight.chain;
+    this.scenes = this.evaluation.chain;
     this.controls.hidden = true;
     this.controls.after(this.walkBox);
     this.show.hidden = true;
@@ -232,7 +232,7 @@ export class AskPanel {
     this.scenes = null;
     this.controls.hidden = false;
     this.walkBox.remove();
-    this.show.hidden = !this.sight?.chance;
+    this.show.hidden = !this.evaluation?.chance;
     if (show) this.back();
   }
 }

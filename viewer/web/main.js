@@ -1,7 +1,7 @@
 // The entry point of the page: switches views, handles tabs and keys, and opens addresses.
 
 import { begin, restoreAddress, forget, isOwn, leave, read } from "./address.js";
-import { finishStart, readReason, reloadAfter } from "./anew.js";
+import { finishStart, readReason, reloadAfter } from "./recovery.js";
 import { setWasm } from "./bot.js";
 import { bindCompare, compareAt, compareLine, compareView, goTo, soFar } from "./compare.js";
 import { byId, attempt, complain, counted, hideMessage, note } from "./dom.js";

@@ -68,8 +68,8 @@ function drag(from, right) {
   next();
 }
 
-function past(press) {
-  view = ask("past", { game, press });
+function press(key) {
+  view = ask("press-puzzle", { game, press: key });
   byHand();
 }
 
@@ -120,8 +120,8 @@ export const maya = {
     board.canvas.style.touchAction = "none";
     board.canvas.onkeydown = steer;
     bindDrag(board);
-    byId("maya-undo").onclick = () => past("undo");
-    byId("maya-redo").onclick = () => past("redo");
+    byId("maya-undo").onclick = () => press("undo");
+    byId("maya-redo").onclick = () => press("redo");
     const list = () => (solved ??= ask("maya", { text })).scenes;
     scenes = new Scenes(byId("maya-solution"), list, showSolution);
     byId("maya-solve").onclick = () => attempt(() => open(byId("maya-input").value));
@@ -132,8 +132,8 @@ export const maya = {
   },
   repaint: () => board.draw(1),
   key({ key }) {
-    const press = { u: "undo", r: "redo" }[key];
-    if (press) past(press);
-    return Boolean(press);
+    const name = { u: "undo", r: "redo" }[key];
+    if (name) press(name);
+    return Boolean(name);
   },
 };

@@ -77,9 +77,9 @@ function remove(cell) {
   show();
 }
 
-function past(press) {
+function press(key) {
   requests += 1;
-  view = ask("past", { game, press });
+  view = ask("press-puzzle", { game, press: key });
   show();
 }
 
@@ -137,9 +137,9 @@ function bind() {
     event.preventDefault();
     attempt(fromForm);
   };
-  byId("same-undo").onclick = () => past("undo");
-  byId("same-redo").onclick = () => past("redo");
-  byId("same-restart").onclick = () => past("restart");
+  byId("same-undo").onclick = () => press("undo");
+  byId("same-redo").onclick = () => press("redo");
+  byId("same-restart").onclick = () => press("restart");
   byId("same-hint").onclick = hint;
 }
 
@@ -151,7 +151,7 @@ export const samegame = {
   },
   repaint: () => board.draw(1),
   key({ key }) {
-    const act = { u: () => past("undo"), r: () => past("redo"), h: hint }[key];
+    const act = { u: () => press("undo"), r: () => press("redo"), h: hint }[key];
     act?.();
     return Boolean(act);
   },

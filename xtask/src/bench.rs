@@ -11,9 +11,9 @@ use columns_bot::learned::networks;
 use columns_bot::observe::meter::play_metered;
 use columns_bot::search::Player;
 use columns_bot::{solve, Weights};
-use columns_cli::mistake::tell;
 use columns_cli::output::print;
 use columns_cli::paths::{Format, Paths};
+use columns_cli::stderr::log;
 use columns_cli::{file, input};
 use columns_core::beam::{Budget, Clock};
 use columns_core::puzzles::samegame::solver::{self, Limit};
@@ -220,7 +220,7 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     print(&report)?;
-    tell(&format!(
+    log(&format!(
         "xtask: the fingerprint differs from the recorded one (nodes, points):\n{differences}"
     ));
     Ok(ExitCode::from(u8::from(options.check)))

@@ -1,7 +1,7 @@
 //! `cargo xtask bundle` makes a correct file, and refuses unfit files.
 
 use assert_cmd::Command;
-use columns_untested::{untested, with_default_signals, Lack};
+use columns_untested::{untested, with_default_signals, Requirement};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process;
@@ -93,7 +93,11 @@ fn old_compiler() -> Option<PathBuf> {
 fn the_submission_compiles_with_an_old_compiler() {
     let what = "that the submission compiles with Rust 1.75";
     let Some(compiler) = old_compiler() else {
-        return untested(Lack::Rust175, what, "rustup toolchain install 1.75.0");
+        return untested(
+            Requirement::Rust175,
+            what,
+            "rustup toolchain install 1.75.0",
+        );
     };
     let folder = tempfile::tempdir().unwrap();
     let output = process::Command::new(compiler)

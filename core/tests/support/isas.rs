@@ -1,7 +1,7 @@
 //! Runs kernels with every instruction set, for tests.
 
 use columns_core::simd::{run, Cpu, Isa, Kernel, Plain};
-use columns_untested::{untested, Lack};
+use columns_untested::{untested, Requirement};
 
 /// Runs a kernel with every instruction set. Returns the results by name.
 pub(crate) fn on_all_isas<K: Kernel + Copy>(kernel: K) -> [(&'static str, K::Output); 3] {
@@ -16,7 +16,7 @@ pub(crate) fn on_all_isas<K: Kernel + Copy>(kernel: K) -> [(&'static str, K::Out
 pub(crate) fn warn_of_missing_bmi2() {
     if Cpu::detect() == Cpu::Portable {
         untested(
-            Lack::Avx2,
+            Requirement::Avx2,
             "kernels with AVX2 and BMI2",
             "not on this processor",
         );

@@ -55,13 +55,13 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let comparisons = args.b.iter().zip('B'..).map(compare);
     let mut comparisons = comparisons.collect::<Result<Vec<_>>>()?;
     if let [one] = &comparisons[..] {
-        args.json.give(|| json::pretty(one), &one.to_string())?;
+        args.json.write(|| json::pretty(one), &one.to_string())?;
     } else {
         for comparison in &mut comparisons {
             comparison.correct_for(count);
         }
         let text = compare::several(&comparisons);
-        args.json.give(|| json::pretty(&comparisons), &text)?;
+        args.json.write(|| json::pretty(&comparisons), &text)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     } else {
         standing::table(&runs)
     };
-    args.json.give(|| json::pretty(&runs), &text)?;
+    args.json.write(|| json::pretty(&runs), &text)?;
     Ok(ExitCode::SUCCESS)
 }
 

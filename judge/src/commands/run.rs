@@ -6,7 +6,7 @@ use columns_cli::command::{self, Stopped};
 use columns_cli::paths::{Format, Paths};
 use columns_cli::pins::Pins;
 use columns_cli::pool::Pool;
-use columns_cli::{file, input, json, mistake, options, output, progress};
+use columns_cli::{file, input, json, options, output, progress, stderr};
 use columns_generator::args::SpecArgs;
 use columns_generator::seeds::{file_name, SeedList, SeedRange, FILE_LIMIT};
 use columns_generator::Spec;
@@ -217,7 +217,7 @@ impl Options {
     fn print(&self, text: &str) -> Result<()> {
         let line = format!("{text}\n");
         if self.files().any(|path| input::is_standard(path)) {
-            mistake::tell(text);
+            stderr::log(text);
             Ok(())
         } else if self.open || self.report().is_some() || self.jsonl.is_some() {
             output::print(&line)

@@ -4,7 +4,7 @@ use super::{Game, NAME};
 use anyhow::Result;
 use clap::Args;
 use columns_cli::options::Json;
-use columns_cli::{json, mistake};
+use columns_cli::{json, stderr};
 use columns_core::rules::replay;
 use std::process::ExitCode;
 
@@ -28,8 +28,8 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let (case, plan) = args.game.read()?;
     let outcome = plan.as_ref().ok().map(|plan| replay::score(&case, plan));
     let points = outcome.map_or(0, |outcome| outcome.points);
-    mistake::tell(&format!("Score = {points}"));
-    let plan = plan.inspect_err(|reason| mistake::complain(NAME, reason));
+    stderr::log(&format!("Score = {points}"));
+    let plan = plan.inspect_err(|reason| stderr::warn(NAME, reason));
     let result = serde_json::json!({
         "score": points,
         "columns": case.columns().len(),
@@ -38,6 +38,6 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         "longest_chain": outcome.map(|outcome| outcome.longest_chain),
         "invalid": plan.err(),
     });
-    args.json.give(|| json::pretty(&result), "")?;
+    args.json.write(|| json::pretty(&result), "")?;
     Ok(ExitCode::from(u8::from(outcome.is_none())))
 }

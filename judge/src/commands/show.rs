@@ -3,7 +3,7 @@
 use super::{Game, NAME};
 use anyhow::{bail, Result};
 use clap::Args;
-use columns_cli::{mistake, output};
+use columns_cli::{output, stderr};
 use columns_core::rules::case::{Column, MATCH_POINTS};
 use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     if let Some(column) = args.column.filter(|column| !(1..=last).contains(column)) {
         bail!("--column: expected a number from 1 to {last}, found {column}");
     }
-    let Ok(plan) = plan.inspect_err(|reason| mistake::complain(NAME, reason)) else {
+    let Ok(plan) = plan.inspect_err(|reason| stderr::warn(NAME, reason)) else {
         return Ok(ExitCode::FAILURE);
     };
     let mut game = Referee::new(&case);

@@ -1,32 +1,32 @@
 //! End-to-end tests of `judge compare`, on reports that `judge run` wrote.
 
-use crate::desk::{noise, Desk, SAMPLE, SAMPLE_PLAN};
+use crate::temp_folder::{noise, TempFolder, SAMPLE, SAMPLE_PLAN};
 use serde_json::Value;
 
 /// Makes reports of two bots on two cases, and of runs on other cases.
-fn desk() -> Desk {
-    let desk = Desk::new();
-    desk.put("in/0001.txt", SAMPLE);
-    desk.put("in/0002.txt", SAMPLE.replace("dbc", "ddd"));
-    desk.put("other/0003.txt", SAMPLE.replace("dbc", "aaa"));
-    desk.put("changed/0001.txt", SAMPLE.replace("dbc", "ccc"));
-    desk.put("good.txt", SAMPLE_PLAN);
+fn prepare() -> TempFolder {
+    let temp = TempFolder::new();
+    temp.put("in/0001.txt", SAMPLE);
+    temp.put("in/0002.txt", SAMPLE.replace("dbc", "ddd"));
+    temp.put("other/0003.txt", SAMPLE.replace("dbc", "aaa"));
+    temp.put("changed/0001.txt", SAMPLE.replace("dbc", "ccc"));
+    temp.put("good.txt", SAMPLE_PLAN);
     for (name, folder, bot) in [
         ("a.json", "in", "echo 0"),
         ("b.json", "in", "cat good.txt"),
         ("other.json", "other", "echo 0"),
         ("changed.json", "changed", "echo 0"),
     ] {
-        let output = desk.judge(&["run", "--in", folder, "--bot", bot, "--json", name]);
+        let output = temp.judge(&["run", "--in", folder, "--bot", bot, "--json", name]);
         assert_eq!(output.status, 0, "{output:?}");
     }
-    desk
+    temp
 }
 
 #[test]
 fn two_runs_are_compared() {
-    let desk = desk();
-    let output = desk.judge(&["compare", "a.json", "b.json"]);
+    let temp = prepare();
+    let output = temp.judge(&["compare", "a.json", "b.json"]);
     assert_eq!((output.status, output.err.as_str()), (0, ""), "{output:?}");
     let sides = "A  a.json: echo 0 (";
     assert!(output.out.starts_with(sides), "{}", output.out);
@@ -35,7 +35,7 @@ fn two_runs_are_compared() {
     assert!(output.out.ends_with(listed), "{}", output.out);
     output.shows(&["up to 126 cells", "growing, up to 6 colours"]);
 
-    let output = desk.judge(&["compare", "--json", "a.json", "b.json"]);
+    let output = temp.judge(&["compare", "--json", "a.json", "b.json"]);
     let comparison: Value = output.json();
     let all = &comparison["all"];
     // A scores 329 points on both cases, B scores 141 and 470.
@@ -45,7 +45,7 @@ fn two_runs_are_compared() {
         (&all["mean_a"], &all["mean_b"]),
         (&329.0.into(), &305.5.into())
     );
-    let back = desk.judge(&["compare", "--json", "b.json", "a.json"]);
+    let back = temp.judge(&["compare", "--json", "b.json", "a.json"]);
     let back: Value = back.json();
     // The ratio of A to B is the inverse of the ratio of B to A.
     let ratio = |value: &Value| 1.0 + value["log_percent"]["mean"].as_f64().unwrap() / 100.0;
@@ -54,10 +54,10 @@ fn two_runs_are_compared() {
 
 #[test]
 fn runs_on_different_cases_are_refused() {
-    let desk = desk();
-    desk.judge(&["compare", "a.json", "other.json"])
+    let temp = prepare();
+    temp.judge(&["compare", "a.json", "other.json"])
         .refuses(&["a.json and other.json", "none in common"]);
-    desk.judge(&["compare", "a.json", "changed.json"])
+    temp.judge(&["compare", "a.json", "changed.json"])
         .refuses(&[
             "a.json and changed.json",
             "two different cases are called 0001",
@@ -66,8 +66,8 @@ fn runs_on_different_cases_are_refused() {
 
 #[test]
 fn a_file_that_is_not_a_report_is_refused() {
-    let desk = desk();
-    let whole = desk.read("a.json");
+    let temp = prepare();
+    let whole = temp.read("a.json");
     let score = whole.replace("\"score\": 329", "\"score\": \"none\"");
     let mark = whole.replace("\"ok\"", "\"fine\"");
     let mark = mark.replace("\"died\",", "\"dead\",");
@@ -84,9 +84,9 @@ fn a_file_that_is_not_a_report_is_refused() {
         (score.as_bytes(), expected),
         (mark.as_bytes(), expected),
     ] {
-        desk.put("bad.json", contents);
+        temp.put("bad.json", contents);
         for files in [["a.json", "bad.json"], ["bad.json", "a.json"]] {
-            let output = desk.judge(&["compare", files[0], files[1]]);
+            let output = temp.judge(&["compare", files[0], files[1]]);
             output.refuses(&["bad.json: line ", part]);
         }
     }
@@ -94,19 +94,19 @@ fn a_file_that_is_not_a_report_is_refused() {
 
 #[test]
 fn copies_of_a_case_count_once() {
-    let desk = desk();
+    let temp = prepare();
     for copy in 3..=6 {
-        desk.put(&format!("in/{copy:04}.txt"), SAMPLE);
+        temp.put(&format!("in/{copy:04}.txt"), SAMPLE);
     }
     for (name, bot) in [("c.json", "echo 0"), ("d.json", "cat good.txt")] {
-        let output = desk.judge(&["run", "--in", "in", "--bot", bot, "--json", name]);
+        let output = temp.judge(&["run", "--in", "in", "--bot", bot, "--json", name]);
         output.shows(&["\ncopies   0001 0003 0004 0005 0006\n"]);
     }
-    let output = desk.judge(&["compare", "c.json", "d.json"]);
+    let output = temp.judge(&["compare", "c.json", "d.json"]);
     output
         .shows(&["\nnote: copies of one case in A, counted once: 0001, 0003, 0004, 0005, 0006\n"]);
     let difference = |files: [&str; 2]| {
-        let output = desk.judge(&["compare", "--json", files[0], files[1]]);
+        let output = temp.judge(&["compare", "--json", files[0], files[1]]);
         output.json()["all"].clone()
     };
     // Copies do not change the numbers.
@@ -115,8 +115,8 @@ fn copies_of_a_case_count_once() {
         difference(["a.json", "b.json"])
     );
     // The names of cases do not matter.
-    desk.put("renamed/9.txt", desk.read("in/0001.txt"));
-    desk.judge(&[
+    temp.put("renamed/9.txt", temp.read("in/0001.txt"));
+    temp.judge(&[
         "run", "--in", "renamed", "--bot", "echo 0", "--json", "e.json",
     ]);
     assert_eq!(difference(["a.json", "e.json"])["cases"], 1);
@@ -124,9 +124,9 @@ fn copies_of_a_case_count_once() {
 
 #[test]
 fn intervals_are_corrected_for_several_candidates() {
-    let desk = desk();
+    let temp = prepare();
     let seeds = |name: &str, bot: &str| {
-        let output = desk.judge(&[
+        let output = temp.judge(&[
             "run",
             "--seeds",
             "2..=13",
@@ -142,10 +142,10 @@ fn intervals_are_corrected_for_several_candidates() {
     seeds("base.json", "echo 0");
     seeds("x.json", "echo 1 1 2");
     seeds("y.json", "echo 1 2 0");
-    let one = desk
+    let one = temp
         .judge(&["compare", "--json", "base.json", "x.json"])
         .json();
-    let output = desk.judge(&["compare", "base.json", "x.json", "y.json"]);
+    let output = temp.judge(&["compare", "base.json", "x.json", "y.json"]);
     output.shows(&[
         "\nC  y.json: ",
         "\nagainst A ",
@@ -153,7 +153,7 @@ fn intervals_are_corrected_for_several_candidates() {
         "\nC ",
         "\n2 candidates: all intervals hold together with 95 % (each alone with 97.50 %)",
     ]);
-    let two = desk
+    let two = temp
         .judge(&["compare", "--json", "base.json", "x.json", "y.json"])
         .json();
     let (one, two) = (&one["all"], &two[0]["all"]);
@@ -164,6 +164,6 @@ fn intervals_are_corrected_for_several_candidates() {
         end(1) - end(0)
     };
     assert!(width(two) > 1.1 * width(one));
-    let refused = desk.judge(&["compare", "base.json", "x.json", "y.json", "--by", "score"]);
+    let refused = temp.judge(&["compare", "base.json", "x.json", "y.json", "--by", "score"]);
     refused.refuses(&["--by: expected one run to compare with A, found 2"]);
 }

@@ -1,7 +1,7 @@
 //! Tests with bots that try to escape from `judge run`, each beside other games of the same judge.
 
-use crate::desk::{Desk, SAMPLE};
 use crate::run::ends;
+use crate::temp_folder::{TempFolder, SAMPLE};
 use columns_untested::with_default_signals;
 use serde_json::Value;
 use std::os::unix::process::CommandExt;
@@ -30,22 +30,22 @@ const HELPER: &str = "echo $$ >> left; exec sleep 60";
 const CHAIN: &str = "echo $$ >> left; [ -e bot.sh ] && sh chain.sh &";
 
 /// Makes a folder with eight cases and a bot that runs `script` to escape.
-fn desk(script: &str) -> Desk {
-    let desk = Desk::new();
-    desk.put("in/0001.txt", format!("7 14\n9\n{}", "abc\n".repeat(9)));
+fn prepare(script: &str) -> TempFolder {
+    let temp = TempFolder::new();
+    temp.put("in/0001.txt", format!("7 14\n9\n{}", "abc\n".repeat(9)));
     for i in 2..=8 {
-        desk.put(&format!("in/{i:04}.txt"), SAMPLE);
+        temp.put(&format!("in/{i:04}.txt"), SAMPLE);
     }
-    desk.put("bot.sh", BOT);
-    desk.put("helper.sh", HELPER);
-    desk.put("chain.sh", CHAIN);
+    temp.put("bot.sh", BOT);
+    temp.put("helper.sh", HELPER);
+    temp.put("chain.sh", CHAIN);
     let wait = "started() { until [ $(wc -l < left) -gt $1 ]; do sleep 0.01; done; }";
-    desk.put("escape.sh", format!("{wait}\n{script}\n"));
-    desk
+    temp.put("escape.sh", format!("{wait}\n{script}\n"));
+    temp
 }
 
 /// Starts a judge in a process group of its own, without ignored signals.
-fn start(desk: &Desk, limit: &str) -> Child {
+fn start(temp: &TempFolder, limit: &str) -> Child {
     // The file `judge` contains the process ID of the judge, which is also that of its group.
     let script = "echo $$ > judge; exec \"$0\" \"$@\"";
     with_default_signals("sh")
@@ -53,7 +53,7 @@ fn start(desk: &Desk, limit: &str) -> Child {
         .arg(assert_cmd::cargo::cargo_bin!("judge"))
         .args(["run", "--in", "in", "--jobs", "2", "--time-limit", limit])
         .args(["--bot", "sh bot.sh", "--json", "r.json"])
-        .current_dir(desk.path(""))
+        .current_dir(temp.path(""))
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .process_group(0)
@@ -79,8 +79,8 @@ fn wait(judge: &mut Child, name: &str) -> ExitStatus {
 
 /// Asserts that all processes of the bot have ended.
 #[track_caller]
-fn assert_clean(desk: &Desk, name: &str) {
-    let processes = desk.read("left");
+fn assert_clean(temp: &TempFolder, name: &str) {
+    let processes = temp.read("left");
     assert!(!processes.is_empty(), "{name}: the bot has not started");
     for process in processes.lines() {
         let ps = ["-o", "pid,ppid,pgid,sid,stat,etimes,wchan,args", "-e"];
@@ -176,9 +176,9 @@ fn no_bot_escapes_or_disturbs_another_game() {
     thread::scope(|scope| {
         for (name, script, mark) in table {
             scope.spawn(move || {
-                let desk = desk(script);
-                wait(&mut start(&desk, LIMIT), name);
-                let report: Value = desk.json("r.json");
+                let temp = prepare(script);
+                wait(&mut start(&temp, LIMIT), name);
+                let report: Value = temp.json("r.json");
                 let rows = report["rows"].as_array().unwrap();
                 let marks: Vec<_> = rows
                     .iter()
@@ -187,7 +187,7 @@ fn no_bot_escapes_or_disturbs_another_game() {
                 let mut expected = vec!["died"; 8];
                 expected[0] = mark;
                 assert_eq!(marks, expected, "{name}: {report:#}");
-                assert_clean(&desk, name);
+                assert_clean(&temp, name);
             });
         }
     });
@@ -200,12 +200,12 @@ fn no_bot_survives_a_judge_that_gets_a_signal() {
             for group in ["", "-"] {
                 scope.spawn(move || {
                     let name = format!("{signal}, {group}");
-                    let desk = desk(
+                    let temp = prepare(
                         "setsid sh helper.sh & (sh helper.sh &); started 2; touch ready; sleep 60",
                     );
-                    let mut judge = start(&desk, "60");
+                    let mut judge = start(&temp, "60");
                     let clock = Instant::now();
-                    while !desk.path("ready").exists() {
+                    while !temp.path("ready").exists() {
                         assert!(clock.elapsed() < Duration::from_secs(20), "{name}: no bot");
                         thread::sleep(Duration::from_millis(10));
                     }
@@ -218,7 +218,7 @@ fn no_bot_survives_a_judge_that_gets_a_signal() {
                     let status = wait(&mut judge, &name);
                     let is_handled = ["INT", "TERM", "HUP"].contains(&signal);
                     assert_eq!(status.code(), is_handled.then_some(130), "{name}");
-                    assert_clean(&desk, &name);
+                    assert_clean(&temp, &name);
                 });
             }
         }
@@ -229,29 +229,29 @@ fn no_bot_survives_a_judge_that_gets_a_signal() {
 fn a_killed_or_stopped_supervisor_loses_only_its_own_game() {
     for (signal, mark) in [("KILL", "crashed"), ("STOP", "tle")] {
         // The signal comes from this test, which is not a child of the bot.
-        let desk = desk("echo $PPID > supervisor; sleep 60");
-        let mut judge = start(&desk, LIMIT);
+        let temp = prepare("echo $PPID > supervisor; sleep 60");
+        let mut judge = start(&temp, LIMIT);
         let clock = Instant::now();
-        while !desk.path("supervisor").exists() || desk.read("supervisor").is_empty() {
+        while !temp.path("supervisor").exists() || temp.read("supervisor").is_empty() {
             assert!(clock.elapsed() < Duration::from_secs(20), "no bot");
             thread::sleep(Duration::from_millis(10));
         }
-        let kill = format!("kill -{signal} {}", desk.read("supervisor"));
+        let kill = format!("kill -{signal} {}", temp.read("supervisor"));
         assert!(Command::new("sh")
             .args(["-c", &kill])
             .status()
             .unwrap()
             .success());
         wait(&mut judge, signal);
-        let report: Value = desk.json("r.json");
+        let report: Value = temp.json("r.json");
         assert_eq!(report["rows"][0]["mark"], mark, "{report:#}");
         assert_eq!(report["summary"]["died"], 7, "{report:#}");
         // A killed supervisor cannot kill its bot, so this test kills the process group of the bot and its `sleep`.
         if signal == "KILL" {
-            let group = format!("-{}", desk.read("left").trim());
+            let group = format!("-{}", temp.read("left").trim());
             let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
         }
-        assert_clean(&desk, signal);
+        assert_clean(&temp, signal);
     }
 }
 
@@ -260,13 +260,13 @@ fn a_killed_or_stopped_supervisor_loses_only_its_own_game() {
 fn a_bot_can_only_signal_its_own_processes() {
     let script = "sleep 60 & kill -0 $! && sleep 0.1 && echo $PPID $(cat judge) > others; \
         for process in $(cat others); do kill -0 $process && echo $process >> reached; done; echo 0";
-    let desk = desk(script);
-    wait(&mut start(&desk, LIMIT), "signals");
-    let others = desk.read("others");
+    let temp = prepare(script);
+    wait(&mut start(&temp, LIMIT), "signals");
+    let others = temp.read("others");
     assert_eq!(others.split_whitespace().count(), 2, "{others}");
     assert!(
-        !desk.path("reached").exists(),
+        !temp.path("reached").exists(),
         "the bot can signal {} of {others}",
-        desk.read("reached")
+        temp.read("reached")
     );
 }

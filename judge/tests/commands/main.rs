@@ -4,9 +4,9 @@
 #![cfg(unix)]
 
 mod compare;
-mod desk;
 #[cfg(target_os = "linux")]
 mod escapes;
 mod resume;
 mod run;
 mod score;
+mod temp_folder;

@@ -1,21 +1,21 @@
 //! Tests that `judge run` resumes after any interruption.
 
-use crate::desk::{Desk, SAMPLE};
+use crate::temp_folder::{TempFolder, SAMPLE};
 use serde_json::Value;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Makes a folder with [`CASES`] different cases.
-fn desk() -> Desk {
-    let desk = Desk::new();
+fn prepare() -> TempFolder {
+    let temp = TempFolder::new();
     for case in 1..=CASES {
         let columns = "abc\n".repeat(case);
-        desk.put(
+        temp.put(
             &format!("in/{case:04}.txt"),
             format!("6 13\n{case}\n{columns}"),
         );
     }
-    desk
+    temp
 }
 
 /// Number of cases; case k has k columns.
@@ -45,17 +45,17 @@ fn timeless(mut report: Value) -> Value {
 
 #[test]
 fn a_run_that_was_killed_ten_times_has_the_same_rows() {
-    let whole = desk();
+    let whole = prepare();
     assert_eq!(whole.judge(&line(&["--json", "r.json"])).status, 1);
     let whole = timeless(whole.json("r.json"));
     for out in [&["--json", "r.json", "--err", "err"][..], &["--out", "out"]] {
-        let desk = desk();
+        let temp = prepare();
         let file = if out[0] == "--out" {
             "out/report.json"
         } else {
             "r.json"
         };
-        let part = desk.path(&format!("{file}.part"));
+        let part = temp.path(&format!("{file}.part"));
         let games = || {
             let text = std::fs::read_to_string(&part).unwrap_or_default();
             text.lines().count().saturating_sub(1)
@@ -65,7 +65,7 @@ fn a_run_that_was_killed_ten_times_has_the_same_rows() {
             let judge = assert_cmd::cargo::cargo_bin!("judge");
             let mut child = Command::new(judge)
                 .args(line(out))
-                .current_dir(desk.path(""))
+                .current_dir(temp.path(""))
                 .stdout(Stdio::null())
                 .spawn()
                 .unwrap();
@@ -81,27 +81,27 @@ fn a_run_that_was_killed_ten_times_has_the_same_rows() {
             kept = games();
         }
         assert!((5..CASES).contains(&kept), "{kept} games were kept");
-        let output = desk.judge(&line(out));
+        let output = temp.judge(&line(out));
         assert_eq!(output.status, 1, "{output:?}");
         output.shows(&[&format!("{kept} of {CASES} games were played before\n")]);
-        assert_eq!(timeless(desk.json(file)), whole);
+        assert_eq!(timeless(temp.json(file)), whole);
         // After the end of the run, the same command changes nothing.
-        let before = timeless(desk.json(file));
-        let output = desk.judge(&line(out));
+        let before = timeless(temp.json(file));
+        let output = temp.judge(&line(out));
         output.shows(&[
             &format!("{CASES} of {CASES} games were played before\n"),
             "games    60: ",
         ]);
-        assert_eq!(timeless(desk.json(file)), before);
-        assert!(!desk.path(&format!("{file}.part")).exists());
+        assert_eq!(timeless(temp.json(file)), before);
+        assert!(!temp.path(&format!("{file}.part")).exists());
     }
 }
 
 #[test]
 fn an_interrupted_run_does_not_replace_a_complete_one() {
-    let desk = desk();
-    assert_eq!(desk.judge(&line(&["--json", "r.json"])).status, 1);
-    let before = desk.read("r.json");
+    let temp = prepare();
+    assert_eq!(temp.judge(&line(&["--json", "r.json"])).status, 1);
+    let before = temp.read("r.json");
     // A command with other limits or cases belongs to another run.
     for (more, part) in [
         (
@@ -114,34 +114,34 @@ fn an_interrupted_run_does_not_replace_a_complete_one() {
         ),
         (["--seeds", "1..=2"], "found a game on another case 0003"),
     ] {
-        let output = desk.judge(&[line(&["--json", "r.json"]), more.to_vec()].concat());
+        let output = temp.judge(&[line(&["--json", "r.json"]), more.to_vec()].concat());
         output.refuses(&["r.json: ", part]);
-        assert_eq!(desk.read("r.json"), before);
+        assert_eq!(temp.read("r.json"), before);
     }
     let other = ["run", "--in", "in", "--bot", "echo 0", "--json", "r.json"];
-    desk.judge(&other)
+    temp.judge(&other)
         .refuses(&["r.json: expected the games of echo 0 ("]);
-    desk.put("in/0007.txt", SAMPLE);
-    let output = desk.judge(&line(&["--json", "r.json"]));
+    temp.put("in/0007.txt", SAMPLE);
+    let output = temp.judge(&line(&["--json", "r.json"]));
     output.refuses(&["r.json: ", "found a game on another case 0007"]);
-    assert_eq!(desk.read("r.json"), before);
-    assert_eq!(desk.names(""), ["in", "r.json"]);
+    assert_eq!(temp.read("r.json"), before);
+    assert_eq!(temp.names(""), ["in", "r.json"]);
 }
 
 #[test]
 fn a_run_can_be_resumed_with_more_cases() {
-    let desk = desk();
-    desk.judge(&[line(&["--json", "r.json"]), vec!["--seeds", "1..=3"]].concat());
-    let output = desk.judge(&line(&["--json", "r.json"]));
+    let temp = prepare();
+    temp.judge(&[line(&["--json", "r.json"]), vec!["--seeds", "1..=3"]].concat());
+    let output = temp.judge(&line(&["--json", "r.json"]));
     output.shows(&[&format!("3 of {CASES} games were played before\n")]);
-    assert_eq!(desk.json("r.json")["summary"]["games"], CASES);
+    assert_eq!(temp.json("r.json")["summary"]["games"], CASES);
 }
 
 #[test]
 fn a_file_that_is_not_a_record_is_refused() {
-    let desk = desk();
-    desk.put("r.json.part", "print(1)\n");
-    desk.judge(&line(&["--json", "r.json"]))
+    let temp = prepare();
+    temp.put("r.json.part", "print(1)\n");
+    temp.judge(&line(&["--json", "r.json"]))
         .refuses(&["r.json.part: line 1: expected a report"]);
-    assert_eq!(desk.read("r.json.part"), "print(1)\n");
+    assert_eq!(temp.read("r.json.part"), "print(1)\n");
 }

@@ -1,37 +1,37 @@
 //! Tests of `judge run` with good and bad bots, which are shell commands.
 
-use crate::desk::{noise, Desk, Output, SAMPLE, SAMPLE_PLAN};
+use crate::temp_folder::{noise, Output, TempFolder, SAMPLE, SAMPLE_PLAN};
 use columns_untested::with_default_signals;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
 /// Makes a folder with two cases: the sample, and one that the default placement loses early.
-fn desk() -> Desk {
-    let desk = Desk::new();
-    desk.put("in/0001.txt", SAMPLE);
-    desk.put("in/0002.txt", format!("7 14\n9\n{}", "abc\n".repeat(9)));
-    desk.put("in/README.md", "not a case");
-    desk.put("in/._0001.txt", "metadata that macOS keeps of a case");
-    desk.put("good.txt", SAMPLE_PLAN);
-    desk
+fn prepare() -> TempFolder {
+    let temp = TempFolder::new();
+    temp.put("in/0001.txt", SAMPLE);
+    temp.put("in/0002.txt", format!("7 14\n9\n{}", "abc\n".repeat(9)));
+    temp.put("in/README.md", "not a case");
+    temp.put("in/._0001.txt", "metadata that macOS keeps of a case");
+    temp.put("good.txt", SAMPLE_PLAN);
+    temp
 }
 
-/// Like [`desk`], with copies of the sample up to this number of cases.
-fn desk_of(cases: usize) -> Desk {
-    let desk = desk();
+/// Like [`prepare`], with copies of the sample up to this number of cases.
+fn desk_of(cases: usize) -> TempFolder {
+    let temp = prepare();
     for i in 3..=cases {
-        desk.put(&format!("in/{i:04}.txt"), SAMPLE);
+        temp.put(&format!("in/{i:04}.txt"), SAMPLE);
     }
-    desk
+    temp
 }
 
 /// Plays a bot from scratch. Returns the output and the report, which is in `r.json`.
-fn play(desk: &Desk, bot: &str, more: &[&str]) -> (Output, Value) {
-    let _ = std::fs::remove_file(desk.path("r.json"));
+fn play(temp: &TempFolder, bot: &str, more: &[&str]) -> (Output, Value) {
+    let _ = std::fs::remove_file(temp.path("r.json"));
     let mut args = vec!["run", "--in", "in", "--json", "r.json", "--bot", bot];
     args.extend(more);
-    let output = desk.judge(&args);
-    let report = desk.json("r.json");
+    let output = temp.judge(&args);
+    let report = temp.json("r.json");
     (output, report)
 }
 
@@ -70,8 +70,8 @@ pub(crate) fn ends(pid: &str) -> bool {
 /// Plays a bot, and asserts that all games have this mark and score 0, and that the status is 1.
 #[track_caller]
 fn assert_fails(bot: &str, more: &[&str], mark: &str, reason: &str) -> Value {
-    let desk = desk();
-    let (output, report) = play(&desk, bot, more);
+    let temp = prepare();
+    let (output, report) = play(&temp, bot, more);
     assert_eq!(output.status, 1, "{output:?}");
     assert_eq!(output.err, "");
     for row in report["rows"].as_array().unwrap() {
@@ -95,10 +95,10 @@ fn assert_fails(bot: &str, more: &[&str], mark: &str, reason: &str) -> Value {
 
 #[test]
 fn a_good_bot_gets_a_table_and_a_report() {
-    let desk = desk();
+    let temp = prepare();
     // The bot reads the case and has a plan for the sample.
     let bot = "sh -c 'read w h; read k; case $k in 11) cat good.txt;; *) echo 0;; esac'";
-    let (output, report) = play(&desk, bot, &["--out", "out", "--jobs", "2"]);
+    let (output, report) = play(&temp, bot, &["--out", "out", "--jobs", "2"]);
     assert_eq!((output.status, output.err.as_str()), (0, ""), "{output:?}");
     let lines: Vec<&str> = output.out.lines().collect();
     assert!(
@@ -118,8 +118,8 @@ fn a_good_bot_gets_a_table_and_a_report() {
         "worst    0002\n",
     ]);
 
-    assert_eq!(desk.names("out"), ["0001.txt", "0002.txt"]);
-    assert_eq!(desk.read("out/0001.txt"), SAMPLE_PLAN);
+    assert_eq!(temp.names("out"), ["0001.txt", "0002.txt"]);
+    assert_eq!(temp.read("out/0001.txt"), SAMPLE_PLAN);
     assert_eq!(report["seeds"], serde_json::json!([1, 2]));
     assert_eq!(report["bot"], bot);
     assert_eq!(report["time_limit_s"], 4.0);
@@ -159,13 +159,13 @@ fn a_bot_that_sleeps_exceeds_the_time_limit() {
 
 #[test]
 fn a_bot_that_is_a_little_late_is_not_killed() {
-    let desk = desk_of(8);
+    let temp = desk_of(8);
     let bot = "sh -c 'sleep 0.15; echo $$ >> done; echo 0'";
     let limit = ["--time-limit", "0.1", "--jobs", "1"];
-    let (output, report) = play(&desk, bot, &limit);
+    let (output, report) = play(&temp, bot, &limit);
     assert_eq!((output.status, &report["summary"]["tle"]), (1, &8.into()));
     // If the machine stalls, some of the bots may be killed, but not all.
-    assert!(desk.read("done").lines().count() >= 1);
+    assert!(temp.read("done").lines().count() >= 1);
     assert!(report["rows"][0]["wall_s"].as_f64().unwrap() >= 0.15);
 }
 
@@ -203,9 +203,9 @@ fn crashes_and_invalid_plans_have_a_reason() {
     ] {
         assert_fails(bot, &[], mark, reason);
     }
-    let desk = desk();
-    desk.put("noise", noise());
-    let (output, report) = play(&desk, "cat noise", &[]);
+    let temp = prepare();
+    temp.put("noise", noise());
+    let (output, report) = play(&temp, "cat noise", &[]);
     assert_eq!(output.status, 1);
     assert_eq!(report["summary"]["invalid"], 2);
     output.shows(&["bytes that are not UTF-8"]);
@@ -239,9 +239,9 @@ fn a_bot_that_uses_too_much_memory_is_killed() {
     let peak = report["rows"][0]["peak_memory_mib"].as_f64().unwrap();
     assert!(peak > 64.0, "{peak}");
     // With a limit that it does not exceed, the bot ends by itself and has printed an invalid plan.
-    let desk = desk();
+    let temp = prepare();
     let (_, report) = play(
-        &desk,
+        &temp,
         bot,
         &["--memory-limit", "2048", "--time-limit", "60"],
     );
@@ -253,29 +253,29 @@ fn a_bot_that_uses_too_much_memory_is_killed() {
 #[test]
 fn a_child_that_a_bot_leaves_behind_is_killed() {
     // The child inherits the output of the bot. The judge kills it instead of waiting for it.
-    let desk = desk();
+    let temp = prepare();
     let clock = Instant::now();
     let (output, _) = play(
-        &desk,
+        &temp,
         "sh -c 'sleep 60 & echo $! > child; echo 0'",
         &["--jobs", "1"],
     );
     assert_eq!(output.status, 0);
     assert!(clock.elapsed() < Duration::from_secs(10));
-    let child = desk.read("child");
+    let child = temp.read("child");
     assert!(ends(&child), "process {child} is left");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn children_in_other_sessions_are_killed() {
-    let desk = desk();
+    let temp = prepare();
     let child = "echo $$ >> children; exec sleep 60";
     let bot = format!("sh -c 'setsid sh -c \"$0\" & setsid setsid sh -c \"$0\" & until [ $(wc -l < children) -ge 2 ]; do sleep 0.01; done; echo 0' '{child}'");
-    desk.put("children", "");
-    let (output, _) = play(&desk, &bot, &["--jobs", "1"]);
+    temp.put("children", "");
+    let (output, _) = play(&temp, &bot, &["--jobs", "1"]);
     assert_eq!(output.status, 0, "{output:?}");
-    let children = desk.read("children");
+    let children = temp.read("children");
     assert!(children.lines().count() >= 2);
     for child in children.lines() {
         assert!(ends(child), "process {child} is left");
@@ -288,7 +288,7 @@ fn a_bot_may_use_a_process_whose_parent_has_ended() {
     let bot = "sh -c 'read w h; read k; \
         if [ $k = 11 ]; then until [ -e on ]; do sleep 0.01; done; sleep 0.2; echo 0; exit; fi; \
         (sh -c \"touch on; sleep 0.5; touch done\" &); until [ -e done ]; do sleep 0.01; done; echo 0'";
-    let (output, _) = play(&desk(), bot, &["--jobs", "2"]);
+    let (output, _) = play(&prepare(), bot, &["--jobs", "2"]);
     assert_eq!(output.status, 0, "{output:?}");
 }
 
@@ -307,37 +307,37 @@ fn the_memory_limit_holds_for_all_processes_of_a_bot() {
     let orphan =
         "sh -c '((head -c 90000000 /dev/zero; sleep 2) | tail -n 1 | wc -c &); sleep 3; echo 0'";
     assert_fails(orphan, &limit, "mle", "more than 80 MiB");
-    let (_, report) = play(&desk(), &bot("1"), &limit);
+    let (_, report) = play(&prepare(), &bot("1"), &limit);
     assert_eq!(report["summary"]["invalid"], 2, "{report}");
 }
 
 #[test]
 fn a_bot_may_print_before_it_reads_a_large_case() {
-    let desk = Desk::new();
-    desk.put(
+    let temp = TempFolder::new();
+    temp.put(
         "in/1.txt",
         format!("6 13\n10000\n{}", "abc\n".repeat(10_000)),
     );
     // The bot prints 900 KB of spaces before it reads the case.
     let bot = "sh -c 'head -c 900000 /dev/zero | tr \"\\000\" \" \"; cat > seen; echo 0'";
-    let (output, report) = play(&desk, bot, &[]);
+    let (output, report) = play(&temp, bot, &[]);
     assert_eq!(output.status, 0, "{output:?}");
     assert_eq!(report["summary"]["died"], 1);
-    assert_eq!(desk.read("seen"), desk.read("in/1.txt"));
+    assert_eq!(temp.read("seen"), temp.read("in/1.txt"));
 }
 
 #[test]
 fn rows_are_in_the_order_of_the_cases() {
-    let desk = Desk::new();
+    let temp = TempFolder::new();
     for k in 1..=12 {
-        desk.put(
+        temp.put(
             &format!("in/{k:04}.txt"),
             format!("6 13\n{k}\n{}", "abc\n".repeat(k)),
         );
     }
     // The first game takes longest.
     let bot = "sh -c 'read w h; read k; test $k = 1 && sleep 0.3; echo 0'";
-    let (output, report) = play(&desk, bot, &["--jobs", "4"]);
+    let (output, report) = play(&temp, bot, &["--jobs", "4"]);
     assert_eq!(output.status, 0);
     assert_eq!(each(&report, "columns"), (1..=12).collect::<Vec<u64>>());
     let lines = output.out.lines().skip(1).take(12);
@@ -348,21 +348,21 @@ fn rows_are_in_the_order_of_the_cases() {
 
 #[test]
 fn seeds_and_files_of_the_same_cases_give_the_same_run() {
-    let desk = Desk::new();
+    let temp = TempFolder::new();
     let report = |args: &[&str]| -> Value {
         let bot = "sh -c 'mkdir -p seen; cat > seen/$$; echo 0'";
         let all = [&["run", "--json", "r.json", "--bot", bot], args];
-        let output = desk.judge(&all.concat());
+        let output = temp.judge(&all.concat());
         assert_eq!(output.status, 0, "{output:?}");
-        desk.json("r.json")
+        temp.json("r.json")
     };
     let seeded = report(&["--seeds", "1..4", "--profile", "small"]);
     assert_eq!(seeded["seeds"], serde_json::json!([1, 2, 3]));
     assert_eq!(seeded["cases"], "--seeds 1..=3 --profile small");
     let mut digests = Vec::new();
-    for name in desk.names("seen") {
+    for name in temp.names("seen") {
         let case: columns_core::rules::case::Case =
-            desk.read(&format!("seen/{name}")).parse().unwrap();
+            temp.read(&format!("seen/{name}")).parse().unwrap();
         digests.push(columns_generator::digest::digest(&case));
     }
     digests.sort();
@@ -373,7 +373,7 @@ fn seeds_and_files_of_the_same_cases_give_the_same_run() {
     let spec = columns_generator::Spec::new(columns_generator::Profile::Small);
     for seed in 0..6 {
         let case = columns_generator::generate(seed, &spec).to_string();
-        desk.put(&format!("in/{seed:04}.txt"), case);
+        temp.put(&format!("in/{seed:04}.txt"), case);
     }
     let from_files = report(&["--seeds", "1..=3", "--in", "in"]);
     assert_eq!(each(&from_files, "digest"), each(&seeded, "digest"));
@@ -385,8 +385,8 @@ fn seeds_and_files_of_the_same_cases_give_the_same_run() {
 
 #[test]
 fn twenty_seeds_are_played_by_default() {
-    let desk = Desk::new();
-    let output = desk.judge(&["run", "--bot", "echo 0"]);
+    let temp = TempFolder::new();
+    let output = temp.judge(&["run", "--bot", "echo 0"]);
     assert_eq!(output.status, 0);
     assert!(output
         .out
@@ -400,25 +400,25 @@ fn twenty_seeds_are_played_by_default() {
 
 #[test]
 fn json_can_go_to_standard_output() {
-    let desk = desk();
-    let output = desk.judge(&["run", "--in", "in", "--bot", "echo 0", "--json", "-"]);
+    let temp = prepare();
+    let output = temp.judge(&["run", "--in", "in", "--bot", "echo 0", "--json", "-"]);
     let report: Value = output.json();
     assert_eq!(report["summary"]["games"], 2);
     assert!(output.err.starts_with("case "), "{output:?}");
     // The --jsonl lines can go to standard output too, but not together with the report.
     let lines = ["run", "--in", "in", "--bot", "echo 0", "--jsonl", "-"];
-    let output = desk.judge(&lines);
+    let output = temp.judge(&lines);
     let mut lines: Vec<&str> = output.out.lines().collect();
     lines.sort_unstable();
     let names = lines.iter().map(|line| &line[..14]);
     let expected = [r#"{"name":"0001""#, r#"{"name":"0002""#];
     assert_eq!(names.collect::<Vec<_>>(), expected);
     assert!(output.err.starts_with("case "), "{output:?}");
-    assert!(!desk.path("-").exists());
+    assert!(!temp.path("-").exists());
 }
 
 /// Runs the judge with a reader that ends after two lines. Returns the number of games and the exit status.
-fn without_reader(desk: &Desk, options: &str) -> (usize, String) {
+fn without_reader(temp: &TempFolder, options: &str) -> (usize, String) {
     let judge = assert_cmd::cargo::cargo_bin!("judge");
     let script = format!(
         "\"$0\" run --in in --jobs 1 {options} --bot 'sh -c \"sleep 0.1; echo >> played; echo 0\"' \
@@ -427,18 +427,18 @@ fn without_reader(desk: &Desk, options: &str) -> (usize, String) {
     let status = std::process::Command::new("sh")
         .args(["-c", &format!("({script}) | head -n 2 > /dev/null")])
         .arg(judge)
-        .current_dir(desk.path(""))
+        .current_dir(temp.path(""))
         .status()
         .unwrap();
     assert!(status.success());
-    assert_eq!(desk.read("err"), "");
-    (desk.read("played").lines().count(), desk.read("rc"))
+    assert_eq!(temp.read("err"), "");
+    (temp.read("played").lines().count(), temp.read("rc"))
 }
 
 #[test]
 fn a_run_without_results_ends_when_its_reader_ends() {
-    let desk = desk_of(39);
-    let (played, status) = without_reader(&desk, "");
+    let temp = desk_of(39);
+    let (played, status) = without_reader(&temp, "");
     assert!(
         (1..30).contains(&played),
         "{played} games: the run did not end"
@@ -448,10 +448,10 @@ fn a_run_without_results_ends_when_its_reader_ends() {
 
 #[test]
 fn a_run_with_results_continues_without_a_reader() {
-    let desk = desk_of(9);
-    let (played, status) = without_reader(&desk, "--json r.json");
+    let temp = desk_of(9);
+    let (played, status) = without_reader(&temp, "--json r.json");
     assert_eq!((played, &*status), (9, "0\n"));
-    let report: Value = desk.json("r.json");
+    let report: Value = temp.json("r.json");
     assert_eq!(report["rows"].as_array().unwrap().len(), 9);
 }
 
@@ -459,8 +459,8 @@ fn a_run_with_results_continues_without_a_reader() {
 fn results_can_be_written_to_devices() {
     let line = ["run", "--in", "in", "--bot", "echo 0"];
     let files = ["--json", "/dev/null", "--jsonl", "/dev/null"];
-    assert_eq!(desk().judge(&[&line[..], &files].concat()).status, 0);
-    let output = desk().judge(&[&line[..], &["--jsonl", "/dev/full"]].concat());
+    assert_eq!(prepare().judge(&[&line[..], &files].concat()).status, 0);
+    let output = prepare().judge(&[&line[..], &["--jsonl", "/dev/full"]].concat());
     assert_eq!(output.status, 2);
     output.one_line(&["/dev/full: cannot be written: "]);
 }
@@ -468,19 +468,23 @@ fn results_can_be_written_to_devices() {
 /// Starts a run of a bot that sleeps, sends the judge a signal as soon as the bot runs, and waits for the judge to end.
 /// Returns the exit status and the standard error of the judge, and the process ID of the bot. `first` is the start of the
 /// bot's script.
-fn interrupt(desk: &Desk, signal: &str, first: &str) -> (std::process::ExitStatus, String, String) {
+fn interrupt(
+    temp: &TempFolder,
+    signal: &str,
+    first: &str,
+) -> (std::process::ExitStatus, String, String) {
     let judge = assert_cmd::cargo::cargo_bin!("judge");
     let bot = format!("sh -c '{first} echo $$ >> started; sleep 60'");
     let mut child = with_default_signals(judge)
         .args(["run", "--in", "in", "--jobs", "1", "--time-limit", "60"])
         .args(["--bot", &bot, "--json", "r.json", "--out", "out"])
-        .current_dir(desk.path(""))
+        .current_dir(temp.path(""))
         .stdout(std::process::Stdio::null())
         .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
     let clock = Instant::now();
-    while !desk.path("started").exists() || desk.read("started").is_empty() {
+    while !temp.path("started").exists() || temp.read("started").is_empty() {
         assert!(
             clock.elapsed() < Duration::from_secs(20),
             "no bot was started"
@@ -495,57 +499,57 @@ fn interrupt(desk: &Desk, signal: &str, first: &str) -> (std::process::ExitStatu
     let status = child.wait().unwrap();
     let mut err = String::new();
     std::io::Read::read_to_string(&mut child.stderr.unwrap(), &mut err).unwrap();
-    (status, err, desk.read("started"))
+    (status, err, temp.read("started"))
 }
 
 #[test]
 fn an_interrupted_run_without_games_leaves_no_files() {
-    let desk = desk();
-    let (status, err, bot) = interrupt(&desk, "INT", "");
+    let temp = prepare();
+    let (status, err, bot) = interrupt(&temp, "INT", "");
     assert_eq!(status.code(), Some(130));
     assert_eq!(err, "judge: interrupted after 0 of 2 games\n");
-    assert!(!desk.path("r.json").exists());
-    assert!(!desk.path("out").exists());
+    assert!(!temp.path("r.json").exists());
+    assert!(!temp.path("out").exists());
     assert!(ends(&bot), "bot {bot} is left");
 }
 
 #[test]
 fn an_interrupted_run_keeps_the_games_that_have_ended() {
-    let desk = desk();
+    let temp = prepare();
     let first = "read w h; read k; if test $k = 11; then echo 0; exit; fi;";
-    let (status, err, bot) = interrupt(&desk, "TERM", first);
+    let (status, err, bot) = interrupt(&temp, "TERM", first);
     assert_eq!(status.code(), Some(130));
     let expected = "interrupted after 1 of 2 games; to resume, give the same command again";
     assert_eq!(err, format!("judge: {expected}\n"));
-    let report: Value = desk.json("r.json");
+    let report: Value = temp.json("r.json");
     assert_eq!(
         (&report["interrupted"], &report["summary"]["games"]),
         (&true.into(), &1.into())
     );
     assert_eq!(report["rows"][0]["name"], "0001");
-    assert_eq!(desk.names("out"), ["0001.txt"]);
+    assert_eq!(temp.names("out"), ["0001.txt"]);
     assert!(ends(&bot), "bot {bot} is left");
-    let output = desk.judge(&["compare", "r.json", "r.json"]);
+    let output = temp.judge(&["compare", "r.json", "r.json"]);
     output.shows(&["note: A was interrupted\n"]);
 }
 
 #[test]
 fn no_bot_survives_a_killed_judge() {
     // The signal comes half a second after the start of the bot.
-    let (_, _, bot) = interrupt(&desk(), "KILL", "sleep 0.5;");
+    let (_, _, bot) = interrupt(&prepare(), "KILL", "sleep 0.5;");
     assert!(ends(&bot), "bot {bot} is left");
 }
 
 #[test]
 fn history_lists_scores_relative_to_the_best() {
-    let desk = Desk::new();
-    desk.put("seeds.txt", "3\n1..=2 # the sample and one more\n");
-    desk.put("sample.txt", SAMPLE_PLAN);
+    let temp = TempFolder::new();
+    temp.put("seeds.txt", "3\n1..=2 # the sample and one more\n");
+    temp.put("sample.txt", SAMPLE_PLAN);
     let play = |name: &str, bot: &str, more: &[&str]| {
         let run = ["run", "--seeds-file", "seeds.txt", "--bot", bot];
         let keep = ["--json", name, "--comment", name];
-        let output = desk.judge(&[&run[..], &keep, more].concat());
-        let report: Value = desk.json(name);
+        let output = temp.judge(&[&run[..], &keep, more].concat());
+        let report: Value = temp.json(name);
         assert_eq!(report["seeds"], serde_json::json!([3, 1, 2]));
         (output, report)
     };
@@ -561,7 +565,7 @@ fn history_lists_scores_relative_to_the_best() {
     let sample = report["rows"][1]["relative"].as_f64().unwrap();
     assert!((sample - 100.0 * 141.0 / 329.0).abs() < 1e-9, "{sample}");
     second.shows(&[" % of the best scores known\n"]);
-    let output = desk.judge(&["history", "b.json", "a.json"]);
+    let output = temp.judge(&["history", "b.json", "a.json"]);
     let lines: Vec<&str> = output.out.lines().collect();
     assert_eq!(lines.len(), 3, "{output:?}");
     assert!(
@@ -572,10 +576,10 @@ fn history_lists_scores_relative_to_the_best() {
         lines[2].starts_with("b.json  ") && lines[2].ends_with("  b.json"),
         "{output:?}"
     );
-    let output = desk.judge(&["history", "--cases", "a.json", "b.json"]);
+    let output = temp.judge(&["history", "--cases", "a.json", "b.json"]);
     assert_eq!(output.out.lines().count(), 4, "{output:?}");
     output.shows(&["\n0001   329  100.00   42.86\n"]);
-    let output = desk.judge(&["history", "--json", "a.json"]);
+    let output = temp.judge(&["history", "--json", "a.json"]);
     let listed: Value = output.json();
     assert_eq!(listed[0]["comment"], "a.json");
     assert_eq!(listed[0]["file"], "a.json");
@@ -584,13 +588,13 @@ fn history_lists_scores_relative_to_the_best() {
 
 #[test]
 fn the_numbers_of_a_bot_are_kept() {
-    let desk = desk();
+    let temp = prepare();
     let bot = "sh -c 'read w h; read k; test $k = 11 && sleep 0.3; echo x = $k >&2; \
                echo \\$y = 2.5 >&2; echo \"[DATA] z = -1\" >&2; echo noise >&2; echo 0'";
     let more = [
         "--jsonl", "games", "--column", "x", "--column", "none", "--sort", "-x",
     ];
-    let (output, report) = play(&desk, bot, &[&more[..], &["--jobs", "2"]].concat());
+    let (output, report) = play(&temp, bot, &[&more[..], &["--jobs", "2"]].concat());
     assert_eq!(output.status, 0, "{output:?}");
     let numbers = |x: f64| serde_json::json!({"x": x, "y": 2.5, "z": -1.0});
     let rows = &report["rows"];
@@ -605,17 +609,17 @@ fn the_numbers_of_a_bot_are_kept() {
         "worst    0002 0001\nmost     x: 0001 0002\ncolumn   the bot reported no number \"none\"\n";
     assert!(output.out.ends_with(notes), "{output:?}");
     // The lines are in the order in which the games ended.
-    let games = desk.read("games");
+    let games = temp.read("games");
     let games: Vec<Value> = games
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     assert_eq!(games, [rows[1].clone(), rows[0].clone()]);
-    let output = desk.judge(&["compare", "--by", "x", "r.json", "r.json"]);
+    let output = temp.judge(&["compare", "--by", "x", "r.json", "r.json"]);
     output.shows(&["\nx 9 ", "\nx 11 "]);
-    desk.judge(&["compare", "--by", "w", "r.json", "r.json"])
+    temp.judge(&["compare", "--by", "w", "r.json", "r.json"])
         .refuses(&["expected a number of the games of A, found none called \"w\""]);
-    let (output, _) = play(&desk, bot, &["--sort", "w"]);
+    let (output, _) = play(&temp, bot, &["--sort", "w"]);
     assert!(
         output
             .out
@@ -632,9 +636,9 @@ fn shared_memory_counts_once() {
         let long = "x=$(head -c 40000000 /dev/zero | tr \"\\000\" a)";
         format!("sh -c '{long}; {more} sleep 0.3; echo 0'")
     };
-    let desk = desk();
+    let temp = prepare();
     let peak = |bot: &str| -> f64 {
-        let (output, report) = play(&desk, bot, &["--jobs", "1"]);
+        let (output, report) = play(&temp, bot, &["--jobs", "1"]);
         assert_eq!(output.status, 0, "{output:?}");
         report["rows"][0]["peak_memory_mib"].as_f64().unwrap()
     };
@@ -648,8 +652,8 @@ fn shared_memory_counts_once() {
 
 #[test]
 fn the_summary_shows_the_share_of_a_core() {
-    let desk = desk();
-    let (output, report) = play(&desk, "sh -c 'sleep 0.4; echo 0'", &["--jobs", "2"]);
+    let temp = prepare();
+    let (output, report) = play(&temp, "sh -c 'sleep 0.4; echo 0'", &["--jobs", "2"]);
     let cores = report["summary"]["cores"].as_f64().unwrap();
     assert!(cores < 0.3, "{cores}");
     let share = format!("; the bot had {:.0} % of a core\n", 100.0 * cores);
@@ -666,69 +670,69 @@ fn the_summary_shows_the_share_of_a_core() {
 }
 
 /// Plays a bot on seed 1 and returns the report.
-fn report_of(desk: &Desk, bot: &str) -> Value {
-    let _ = std::fs::remove_file(desk.path("r.json"));
-    let output = desk.judge(&["run", "--seeds", "1", "--bot", bot, "--json", "r.json"]);
+fn report_of(temp: &TempFolder, bot: &str) -> Value {
+    let _ = std::fs::remove_file(temp.path("r.json"));
+    let output = temp.judge(&["run", "--seeds", "1", "--bot", bot, "--json", "r.json"]);
     assert_eq!(output.status, 0, "{output:?}");
-    desk.json("r.json")
+    temp.json("r.json")
 }
 
 /// Writes an executable shell script.
-fn put_script(desk: &Desk, name: &str, text: &str) {
-    desk.put(name, format!("#!/bin/sh\n{text}\n"));
+fn put_script(temp: &TempFolder, name: &str, text: &str) {
+    temp.put(name, format!("#!/bin/sh\n{text}\n"));
     let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    std::fs::set_permissions(desk.path(name), executable).unwrap();
+    std::fs::set_permissions(temp.path(name), executable).unwrap();
 }
 
 #[test]
 fn the_identity_of_a_bot_is_its_content() {
-    let desk = Desk::new();
-    let digest = |bot: &str| report_of(&desk, bot)["bot_digest"].clone();
+    let temp = TempFolder::new();
+    let digest = |bot: &str| report_of(&temp, bot)["bot_digest"].clone();
     // The scripts ignore --version and print a plan.
-    put_script(&desk, "one", "echo 0");
-    put_script(&desk, "two", "echo 0 # changed");
+    put_script(&temp, "one", "echo 0");
+    put_script(&temp, "two", "echo 0 # changed");
     let [one, two] = ["./one", "./two"].map(digest);
     assert_ne!(one, two);
     assert_eq!(digest("./one with --options"), one);
-    assert_eq!(report_of(&desk, "./one")["bot_version"], "one");
+    assert_eq!(report_of(&temp, "./one")["bot_version"], "one");
     // One program with two scripts is two bots. A script may change while the bot plays.
-    desk.put("a.sh", "echo 0\n");
-    desk.put("b.sh", "echo 0 # changed\n");
+    temp.put("a.sh", "echo 0\n");
+    temp.put("b.sh", "echo 0 # changed\n");
     let [a, b] = ["sh a.sh", "sh b.sh"].map(digest);
     assert_ne!(a, b);
     assert_ne!(
         digest("sh -c 'exec sh a.sh'"),
         digest("sh -c 'exec sh b.sh'")
     );
-    desk.put("c.sh", "echo 0; echo '# more' >> c.sh\n");
+    temp.put("c.sh", "echo 0; echo '# more' >> c.sh\n");
     let first = digest("sh c.sh");
-    desk.put("c.sh", "echo 0; echo '# more' >> c.sh\n");
+    temp.put("c.sh", "echo 0; echo '# more' >> c.sh\n");
     assert_eq!(digest("sh c.sh"), first);
 }
 
 #[test]
 fn two_builds_with_one_version_are_two_bots() {
-    let desk = Desk::new();
+    let temp = TempFolder::new();
     let script = |more: &str| {
         let text = format!("[ \"$1\" = --version ] && {{ echo 'mine 1.2'; exit; }}\n{more}echo 0");
-        put_script(&desk, "mine", &text);
+        put_script(&temp, "mine", &text);
     };
     script("");
     let run = |file: &str, seeds: &str| {
-        desk.judge(&["run", "--seeds", seeds, "--bot", "./mine", "--json", file])
+        temp.judge(&["run", "--seeds", seeds, "--bot", "./mine", "--json", file])
     };
     assert_eq!(run("a.json", "1").status, 0);
     script("# built again\n");
     // The file has games of the other build, which are kept.
-    let before = desk.read("a.json");
+    let before = temp.read("a.json");
     let refused = run("a.json", "1..=2");
     refused.refuses(&[
         "a.json: expected the games of ./mine (mine 1.2, build ",
         "found those of ./mine (mine 1.2, build ",
     ]);
-    assert_eq!(desk.read("a.json"), before);
+    assert_eq!(temp.read("a.json"), before);
     assert_eq!(run("b.json", "1").status, 0);
-    let output = desk.judge(&["compare", "a.json", "b.json"]);
+    let output = temp.judge(&["compare", "a.json", "b.json"]);
     output.shows(&[
         "\nnote: A and B are two builds of one version\n",
         "./mine (mine 1.2, build ",
@@ -737,10 +741,10 @@ fn two_builds_with_one_version_are_two_bots() {
 
 #[test]
 fn a_number_of_the_bot_does_not_replace_one_of_the_judge() {
-    let desk = desk();
+    let temp = prepare();
     let bot = "sh -c 'echo score = 1000000 >&2; echo two words = 3 >&2; echo 0'";
     let line = ["run", "--in", "in", "--bot", bot];
-    let refused = desk.judge(&[&line[..], &["--column", "score"]].concat());
+    let refused = temp.judge(&[&line[..], &["--column", "score"]].concat());
     refused.refuses(&["the judge has its own score; the bot's number is called bot.score"]);
     let columns = [
         "--column",
@@ -750,7 +754,7 @@ fn a_number_of_the_bot_does_not_replace_one_of_the_judge() {
         "--sort",
         "bot.score",
     ];
-    let (output, report) = play(&desk, bot, &columns);
+    let (output, report) = play(&temp, bot, &columns);
     assert_eq!(report["rows"][0]["numbers"]["bot.score"], 1e6);
     assert_eq!(report["rows"][0]["numbers"]["two words"], 3.0);
     output.shows(&[
@@ -762,7 +766,7 @@ fn a_number_of_the_bot_does_not_replace_one_of_the_judge() {
 
 #[test]
 fn no_output_replaces_a_file_of_the_bot() {
-    let desk = desk();
+    let temp = prepare();
     let texts = [
         ("greedy.sh", "echo 0"),
         ("w.json", "{\"potential\": 1}"),
@@ -770,7 +774,7 @@ fn no_output_replaces_a_file_of_the_bot() {
         ("keep/0001.txt", "mine"),
     ];
     for (name, text) in texts {
-        desk.put(name, text);
+        temp.put(name, text);
     }
     for (bot, output) in [
         ("sh greedy.sh", ["--json", "greedy.sh"]),
@@ -786,48 +790,48 @@ fn no_output_replaces_a_file_of_the_bot() {
         ("echo 0", ["--json", "in/0001.txt"]),
     ] {
         let line = ["run", "--in", "in", "--bot", bot];
-        let output = desk.judge(&[&line[..], &output].concat());
+        let output = temp.judge(&[&line[..], &output].concat());
         assert_eq!(
             (output.status, output.out.as_str()),
             (2, ""),
             "{output:?}: {output:?}"
         );
         for (name, text) in texts {
-            assert_eq!(desk.read(name), text, "{output:?}");
+            assert_eq!(temp.read(name), text, "{output:?}");
         }
-        assert_eq!(desk.names("keep"), ["0001.txt"], "{output:?}");
+        assert_eq!(temp.names("keep"), ["0001.txt"], "{output:?}");
     }
-    assert_eq!(desk.read("in/0001.txt"), SAMPLE);
-    assert_eq!(desk.names("").len(), 6, "{:?}", desk.names(""));
+    assert_eq!(temp.read("in/0001.txt"), SAMPLE);
+    assert_eq!(temp.names("").len(), 6, "{:?}", temp.names(""));
 }
 
 #[test]
 fn standard_error_is_kept_on_request() {
-    let desk = desk();
+    let temp = prepare();
     let bot = "sh -c 'read w h; read k; echo \"\\$k = $k\" >&2; test $k = 9 && exit 3; echo 0'";
-    let (output, _) = play(&desk, bot, &["--err", "err", "--out", "out"]);
+    let (output, _) = play(&temp, bot, &["--err", "err", "--out", "out"]);
     assert_eq!(output.status, 1, "{output:?}");
-    assert_eq!(desk.names("err"), ["0001.txt", "0002.txt"]);
-    assert_eq!(desk.read("err/0001.txt"), "$k = 11\n");
-    assert_eq!(desk.read("err/0002.txt"), "$k = 9\n");
-    assert_eq!(desk.read("out/0002.txt"), "");
+    assert_eq!(temp.names("err"), ["0001.txt", "0002.txt"]);
+    assert_eq!(temp.read("err/0001.txt"), "$k = 11\n");
+    assert_eq!(temp.read("err/0002.txt"), "$k = 9\n");
+    assert_eq!(temp.read("out/0002.txt"), "");
 }
 
 #[test]
 fn history_reads_the_reports_of_a_folder() {
-    let desk = desk();
-    desk.put("w.json", "{\"potential\": 1}");
-    desk.judge(&["history"])
+    let temp = prepare();
+    temp.put("w.json", "{\"potential\": 1}");
+    temp.judge(&["history"])
         .refuses(&[".: expected reports of `judge run --json`, found none"]);
-    play(&desk, "echo 0", &[]);
-    let report = desk.read("r.json").replace("\"processor\":", "\"was\":");
-    desk.put(
+    play(&temp, "echo 0", &[]);
+    let report = temp.read("r.json").replace("\"processor\":", "\"was\":");
+    temp.put(
         "s.json",
         report.replace("\"interrupted\": false", "\"interrupted\": true"),
     );
-    desk.judge(&["history", "--json=all.json"]);
+    temp.judge(&["history", "--json=all.json"]);
     for args in [&["history"][..], &["history", "."]] {
-        let output = desk.judge(args);
+        let output = temp.judge(args);
         assert_eq!(output.status, 0, "{output:?}");
         output.shows(&[
             "\nr.json ",
@@ -845,20 +849,20 @@ fn history_reads_the_reports_of_a_folder() {
 #[cfg(target_os = "linux")]
 #[test]
 fn pin_gives_each_game_its_own_processor() {
-    let desk = desk_of(8);
+    let temp = desk_of(8);
     let bot = "sh -c 'grep ^Cpus_allowed_list: /proc/self/status >> seen; echo 0'";
-    let (output, report) = play(&desk, bot, &["--pin"]);
+    let (output, report) = play(&temp, bot, &["--pin"]);
     assert_eq!(
         (output.status, &report["pinned"]),
         (0, &true.into()),
         "{output:?}"
     );
-    for line in desk.read("seen").lines() {
+    for line in temp.read("seen").lines() {
         let processor = line.trim_start_matches("Cpus_allowed_list:").trim();
         assert!(processor.parse::<u32>().is_ok(), "{line}");
     }
-    let _ = std::fs::remove_file(desk.path("r.json"));
-    let refused = desk.judge(&[
+    let _ = std::fs::remove_file(temp.path("r.json"));
+    let refused = temp.judge(&[
         "run", "--in", "in", "--bot", "echo 0", "--pin", "--jobs", "1024",
     ]);
     refused.refuses(&["--pin: expected at most "]);
@@ -866,9 +870,9 @@ fn pin_gives_each_game_its_own_processor() {
 
 #[test]
 fn a_bot_with_threads_may_use_several_cores() {
-    let desk = desk();
+    let temp = prepare();
     let busy = "for i in 1 2 3; do (i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done) & done; wait; echo 0";
-    let (output, report) = play(&desk, &format!("sh -c '{busy}' --threads 1024"), &[]);
+    let (output, report) = play(&temp, &format!("sh -c '{busy}' --threads 1024"), &[]);
     assert_eq!(report["jobs"], 1);
     let cores = report["summary"]["cores"].as_f64().unwrap();
     if cores >= 1.05 {

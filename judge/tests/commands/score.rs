@@ -1,45 +1,45 @@
 //! End-to-end tests of `judge score`.
 
-use crate::desk::{noise, Desk, SAMPLE, SAMPLE_PLAN};
+use crate::temp_folder::{noise, TempFolder, SAMPLE, SAMPLE_PLAN};
 use serde_json::{json, Value};
 
-fn desk() -> Desk {
-    let desk = Desk::new();
-    desk.put("in/0001.txt", SAMPLE);
-    desk.put("out/0001.txt", SAMPLE_PLAN);
-    desk
+fn prepare() -> TempFolder {
+    let temp = TempFolder::new();
+    temp.put("in/0001.txt", SAMPLE);
+    temp.put("out/0001.txt", SAMPLE_PLAN);
+    temp
 }
 
 const FILES: [&str; 3] = ["score", "in/0001.txt", "out/0001.txt"];
 
 #[test]
 fn the_sample_scores_141() {
-    let output = desk().judge(&FILES);
+    let output = prepare().judge(&FILES);
     assert_eq!((output.status, output.err.as_str()), (0, "Score = 141\n"));
     assert_eq!(output.out, "");
     // An editor on Windows may save the file in this form.
-    let desk = desk();
-    desk.put(
+    let temp = prepare();
+    temp.put(
         "in/0001.txt",
         format!("\u{feff}{}", SAMPLE.replace('\n', "\r\n")),
     );
-    let output = desk.judge(&FILES);
+    let output = temp.judge(&FILES);
     assert_eq!((output.status, output.err.as_str()), (0, "Score = 141\n"));
 }
 
 #[test]
 fn the_plan_or_the_case_can_come_from_standard_input() {
-    let desk = desk();
-    let output = desk.judge_with(&["score", "in/0001.txt", "-"], SAMPLE_PLAN);
+    let temp = prepare();
+    let output = temp.judge_with(&["score", "in/0001.txt", "-"], SAMPLE_PLAN);
     assert_eq!((output.status, output.err.as_str()), (0, "Score = 141\n"));
-    let output = desk.judge_with(&["score", "-", "out/0001.txt"], SAMPLE);
+    let output = temp.judge_with(&["score", "-", "out/0001.txt"], SAMPLE);
     assert_eq!((output.status, output.err.as_str()), (0, "Score = 141\n"));
 }
 
 #[test]
 fn json_has_the_details_of_the_outcome() {
-    let desk = desk();
-    let output = desk.judge(&["score", "--json", "in/0001.txt", "out/0001.txt"]);
+    let temp = prepare();
+    let output = temp.judge(&["score", "--json", "in/0001.txt", "out/0001.txt"]);
     let outcome: Value = output.json();
     assert_eq!(
         outcome,
@@ -53,8 +53,8 @@ fn json_has_the_details_of_the_outcome() {
         })
     );
     // All columns land on one stack. Four of them fit, or more if jewels are cleared.
-    desk.put("out/0001.txt", "0\n");
-    let output = desk.judge(&["score", "--json", "in/0001.txt", "out/0001.txt"]);
+    temp.put("out/0001.txt", "0\n");
+    let output = temp.judge(&["score", "--json", "in/0001.txt", "out/0001.txt"]);
     let outcome: Value = output.json();
     assert_eq!(output.status, 0);
     assert_eq!(outcome["ended_early"], true);
@@ -81,7 +81,7 @@ eleven/ | line 1: COUNT "eleven"
 
 #[test]
 fn invalid_plans_score_0_with_a_reason() {
-    let desk = desk();
+    let temp = prepare();
     for line in INVALID.trim_matches('\n').lines() {
         let (plan, reason) = line.split_once(" | ").unwrap();
         let plan = plan.trim().replace('/', "\n");
@@ -92,8 +92,8 @@ fn invalid_plans_score_0_with_a_reason() {
             )
             .replace("POSITION", "expected the position of placement")
             .replace("SHIFTS", "expected the shifts of placement");
-        desk.put("out/0001.txt", &plan);
-        let output = desk.judge(&["score", "--json", "in/0001.txt", "out/0001.txt"]);
+        temp.put("out/0001.txt", &plan);
+        let output = temp.judge(&["score", "--json", "in/0001.txt", "out/0001.txt"]);
         assert_eq!(output.status, 1, "{plan:?}: {output:?}");
         let lines: Vec<&str> = output.err.lines().collect();
         assert_eq!(lines.len(), 2, "{output:?}");
@@ -111,8 +111,8 @@ fn invalid_plans_score_0_with_a_reason() {
     let noise = [noise(), b"1\n1 0\n\xff\xfe".into()];
     let long = [vec![b' '; 3 << 20], b"1\n".repeat(1 << 20)];
     for plan in noise.into_iter().chain(long) {
-        desk.put("out/0001.txt", plan);
-        let output = desk.judge(&FILES);
+        temp.put("out/0001.txt", plan);
+        let output = temp.judge(&FILES);
         assert_eq!(
             (output.status, output.err.lines().count()),
             (1, 2),
@@ -124,8 +124,8 @@ fn invalid_plans_score_0_with_a_reason() {
 
 #[test]
 fn a_game_is_shown_column_by_column() {
-    let desk = desk();
-    let output = desk.judge(&["show", "in/0001.txt", "out/0001.txt"]);
+    let temp = prepare();
+    let output = temp.judge(&["show", "in/0001.txt", "out/0001.txt"]);
     assert_eq!((output.status, output.err.as_str()), (0, ""));
     for (number, points) in [(1, 0), (3, 94), (4, 141), (11, 141)] {
         let line = |line: &str| {
@@ -134,23 +134,23 @@ fn a_game_is_shown_column_by_column() {
         };
         assert!(output.out.lines().any(line), "{number}: {}", output.out);
     }
-    let one = desk.judge(&["show", "in/0001.txt", "out/0001.txt", "--column", "4"]);
+    let one = temp.judge(&["show", "in/0001.txt", "out/0001.txt", "--column", "4"]);
     assert!(output.out.contains(&one.out) && one.out.starts_with("column 4: aab at position 3"));
     for number in ["0", "12"] {
-        desk.judge(&["show", "in/0001.txt", "out/0001.txt", "--column", number])
+        temp.judge(&["show", "in/0001.txt", "out/0001.txt", "--column", number])
             .refuses(&["--column", "from 1 to 11"]);
     }
-    let invalid = desk.judge_with(&["show", "in/0001.txt", "-"], "1\n7 0\n");
+    let invalid = temp.judge_with(&["show", "in/0001.txt", "-"], "1\n7 0\n");
     assert_eq!((invalid.status, invalid.out.as_str()), (1, ""));
     invalid.one_line(&["standard input: line 2"]);
 }
 
 #[test]
 fn a_plan_may_begin_with_a_byte_order_mark() {
-    let desk = Desk::new();
-    desk.put("case.txt", format!("\u{feff}{SAMPLE}"));
-    desk.put("plan.txt", format!("\u{feff}{SAMPLE_PLAN}"));
-    let output = desk.judge(&["score", "case.txt", "plan.txt"]);
+    let temp = TempFolder::new();
+    temp.put("case.txt", format!("\u{feff}{SAMPLE}"));
+    temp.put("plan.txt", format!("\u{feff}{SAMPLE_PLAN}"));
+    let output = temp.judge(&["score", "case.txt", "plan.txt"]);
     assert_eq!(
         (output.status, output.err.as_str()),
         (0, "Score = 141\n"),

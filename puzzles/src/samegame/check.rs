@@ -5,9 +5,9 @@ use super::text::{points, read_boards, rows};
 use crate::io;
 use anyhow::{bail, ensure, Context, Result};
 use columns_cli::input;
-use columns_cli::mistake::complain;
 use columns_cli::options::Json;
 use columns_cli::output::count;
+use columns_cli::stderr::warn;
 use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally};
 use comfy_table::{presets, CellAlignment, Table};
 use serde::Serialize;
@@ -90,16 +90,16 @@ impl Check {
                 right: mistakes.is_empty(),
             })
         };
-        self.json.give(json, &text)?;
+        self.json.write(json, &text)?;
         if others > 0 && !self.json.is_printed() {
             let games = count(others, "game");
-            complain(
+            warn(
                 "puzzles",
                 &format!("skipped games of other boards or scorings: {games}"),
             );
         }
         for mistake in &mistakes {
-            complain("puzzles", mistake);
+            warn("puzzles", mistake);
         }
         Ok(ExitCode::from(u8::from(!mistakes.is_empty())))
     }

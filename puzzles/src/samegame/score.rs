@@ -28,7 +28,7 @@ impl Score {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let score = self.source.parse::<Input>()?.score();
         let json = || io::json(&Answer { score });
-        self.source.json.give(json, &format!("{score}\n"))?;
+        self.source.json.write(json, &format!("{score}\n"))?;
         Ok(ExitCode::SUCCESS)
     }
 }

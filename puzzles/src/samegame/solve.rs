@@ -5,10 +5,10 @@ use super::solution::{self, Solutions, Solved};
 use super::text::{points, read_boards};
 use crate::io::{self, Source};
 use anyhow::{Context, Result};
-use columns_cli::mistake::tell;
 use columns_cli::options::jobs;
 use columns_cli::paths::{Format, Paths};
 use columns_cli::pool::Pool;
+use columns_cli::stderr::log;
 use columns_cli::{file, input, progress};
 use columns_core::puzzles::samegame::features::{Network, COLOURS};
 use columns_core::puzzles::samegame::solver::{self, Limit, Options, MAX_SIDE};
@@ -118,10 +118,10 @@ impl Solve {
             file::write(path, text.as_bytes())?;
             text.clear();
         }
-        self.source.json.give(|| io::json(&solutions), &text)?;
+        self.source.json.write(|| io::json(&solutions), &text)?;
         if !self.source.json.is_printed() {
             let table = table(&solutions, start.elapsed());
-            tell(table.trim_end_matches('\n'));
+            log(table.trim_end_matches('\n'));
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -11,11 +11,11 @@
 mod calls;
 #[path = "../commands/mod.rs"]
 mod commands;
-mod desk;
+mod temp_folder;
 
 use calls::{BOT, GENERATOR, JUDGE, PUZZLES, TUNER, XTASK};
-use desk::Desk;
 use std::collections::HashSet;
+use temp_folder::TempFolder;
 
 /// Returns the calls of a table, without blank lines and comments.
 fn calls(table: &str) -> impl Iterator<Item = &str> {
@@ -24,15 +24,15 @@ fn calls(table: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Runs a call, and describes the first fault of its answer, if there is one.
-fn fault(desk: &Desk, name: &str, line: &str) -> Option<String> {
+fn fault(temp: &TempFolder, name: &str, line: &str) -> Option<String> {
     let (call, expected) = line.split_once("=>").unwrap_or((line, ""));
     let mut expected = expected.split(" | ").map(str::trim);
     let (unknown, call) = match call.strip_prefix('?') {
         Some(call) => (true, call),
         None => (false, call),
     };
-    let before = desk.contents();
-    let answer = desk.call(name, call, false);
+    let before = temp.contents();
+    let answer = temp.call(name, call, false);
     let message = answer.errors.trim_end();
     let lines = message.lines().count();
     let complaints = ["unexpected argument", "unrecognized subcommand"];
@@ -48,16 +48,16 @@ fn fault(desk: &Desk, name: &str, line: &str) -> Option<String> {
         "a word is unknown without `?`, or known with `?`".to_string()
     } else if let Some(part) = expected.find(|part| !message.contains(part)) {
         format!("does not print {part:?}")
-    } else if desk.contents() != before {
+    } else if temp.contents() != before {
         "changes files".to_string()
     } else {
-        let with_full = desk.call(name, call, true);
+        let with_full = temp.call(name, call, true);
         if with_full.status != answer.status || !with_full.output.is_empty() {
             format!(
                 "with a full standard error: {}, prints {:?}",
                 with_full.status, with_full.output
             )
-        } else if desk.contents() != before {
+        } else if temp.contents() != before {
             "changes files with a full standard error".to_string()
         } else {
             return None;
@@ -69,9 +69,9 @@ fn fault(desk: &Desk, name: &str, line: &str) -> Option<String> {
 /// Asserts that a command refuses all calls of a table.
 #[track_caller]
 fn all_are_refused(name: &str, table: &str) {
-    let desk = Desk::new();
+    let temp = TempFolder::new();
     let faults: Vec<String> = calls(table)
-        .filter_map(|line| fault(&desk, name, line))
+        .filter_map(|line| fault(&temp, name, line))
         .collect();
     assert!(
         faults.is_empty(),

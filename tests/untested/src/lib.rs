@@ -2,7 +2,7 @@
 //! machine, [`with_default_signals`] runs commands as in a terminal.
 //!
 //! A test that cannot run prints a line in capitals and passes. It fails instead if the environment variable
-//! `COLUMNS_REQUIRE` lists the missing tool or feature. The variable holds names of [`Lack`]s, separated by
+//! `COLUMNS_REQUIRE` lists the missing tool or feature. The variable holds names of [`Requirement`]s, separated by
 //! commas.
 
 mod signals;
@@ -16,7 +16,7 @@ const VARIABLE: &str = "COLUMNS_REQUIRE";
 
 /// A tool or feature that not every machine has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lack {
+pub enum Requirement {
     /// `avx2`: a processor with AVX2 and BMI2.
     Avx2,
     /// `browser`: chromium with its driver, npm, and the compiler's target for WebAssembly.
@@ -33,7 +33,7 @@ pub enum Lack {
     Rust175,
 }
 
-impl Lack {
+impl Requirement {
     const ALL: [(&'static str, Self); 7] = [
         ("avx2", Self::Avx2),
         ("browser", Self::Browser),
@@ -52,25 +52,28 @@ impl Lack {
         let entry = Self::ALL.into_iter().find(|(other, _)| *other == name);
         let names = Self::ALL.map(|(name, _)| name).join(",");
         let fail = || panic!("{VARIABLE}: expected names of {names}, found {name:?}");
-        entry.map_or_else(fail, |(_, lack)| lack)
+        entry.map_or_else(fail, |(_, requirement)| requirement)
     }
 
     /// Returns true if `list` contains the name of this tool or feature.
     fn is_in(self, list: &str) -> bool {
         let names = list.split(',').filter(|name| !name.is_empty());
-        let lacks: Vec<Self> = names.map(Self::named).collect();
-        lacks.contains(&self)
+        let requirements: Vec<Self> = names.map(Self::named).collect();
+        requirements.contains(&self)
     }
 }
 
 /// Prints in capitals that `what` is not tested, with the reason.
 ///
 /// # Panics
-/// If `COLUMNS_REQUIRE` contains the name of `lack`, or an unknown name.
-pub fn untested(lack: Lack, what: &str, why: &str) {
+/// If `COLUMNS_REQUIRE` contains the name of `requirement`, or an unknown name.
+pub fn untested(requirement: Requirement, what: &str, why: &str) {
     let line = format!("NOT TESTED: {} ({why})\n", what.to_uppercase());
     let required = std::env::var(VARIABLE).unwrap_or_default();
-    assert!(!lack.is_in(&required), "required by {VARIABLE}: {line}");
+    assert!(
+        !requirement.is_in(&required),
+        "required by {VARIABLE}: {line}"
+    );
     // The test harness hides the output of `eprintln!`.
     let _ = std::io::stderr().write_all(line.as_bytes());
 }
@@ -82,19 +85,19 @@ mod tests {
     #[test]
     fn listed_names_are_required() {
         let list = "avx2,rust-1.75";
-        assert!(Lack::Avx2.is_in(list) && Lack::Rust175.is_in(list));
-        assert!(!Lack::Nats.is_in(list) && !Lack::Nats.is_in(""));
+        assert!(Requirement::Avx2.is_in(list) && Requirement::Rust175.is_in(list));
+        assert!(!Requirement::Nats.is_in(list) && !Requirement::Nats.is_in(""));
     }
 
     #[test]
     #[should_panic(expected = "COLUMNS_REQUIRE: expected names of avx2,browser")]
     fn unknown_names_panic() {
-        Lack::Browser.is_in("broswer");
+        Requirement::Browser.is_in("broswer");
     }
 
     /// Without this test, a mistyped name would go unnoticed on a machine that has all tools.
     #[test]
     fn all_names_of_this_run_are_known() {
-        Lack::Data.is_in(&std::env::var(VARIABLE).unwrap_or_default());
+        Requirement::Data.is_in(&std::env::var(VARIABLE).unwrap_or_default());
     }
 }

@@ -4,7 +4,7 @@ use super::protocol::LARGEST;
 use crate::options::Server;
 use anyhow::{anyhow, bail, ensure, Context, Result};
 use async_nats::{Client, ConnectOptions, Event, ServerAddr, ServerError};
-use columns_cli::mistake::complain;
+use columns_cli::stderr::warn;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::{fs, path::PathBuf, time::Duration};
@@ -102,7 +102,7 @@ fn watched(
             _ => None,
         };
         if let Some(line) = line {
-            complain("tuner", &format!("{address}: {line}"));
+            warn("tuner", &format!("{address}: {line}"));
         }
         std::future::ready(())
     })

@@ -6,7 +6,7 @@ use crate::executor::{Batch, Done, Executor, Game};
 use crate::{contestant::Contestant, digest::Digest, game::Played};
 use anyhow::{bail, Context, Result};
 use async_nats::{client::PublishErrorKind, Subject, Subscriber};
-use columns_cli::mistake::complain;
+use columns_cli::stderr::warn;
 use futures_util::{FutureExt, StreamExt};
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -176,7 +176,7 @@ impl Remote<'_> {
             }
             if last_answer.elapsed() > TOO_QUIET && !quiet {
                 quiet = true;
-                complain("tuner", &format!(
+                warn("tuner", &format!(
                     "no game has come back for 30 s; waiting for workers of this build (tuner worker \
                      --nats {})",
                     self.connection.address()

@@ -4,7 +4,7 @@ use super::selfplay::{warn_if_narrow, SelfPlay};
 use super::{playing::Playing, progress};
 use anyhow::{bail, ensure, Result};
 use clap::Args;
-use columns_cli::{command::Stopped, input, mistake::tell, output, paths::Format, paths::Paths};
+use columns_cli::{command::Stopped, input, output, paths::Format, paths::Paths, stderr::log};
 use columns_generator::seeds::SeedRange;
 use columns_judge::bot::Bot;
 use columns_tuner::comparison::{Candidate, Comparison, Question};
@@ -109,7 +109,7 @@ impl Options {
                     if bar.position().is_multiple_of(EVERY) {
                         let line = so_far(&names, candidates);
                         if bar.is_hidden() && !self.json {
-                            tell(&line);
+                            log(&line);
                         }
                         bar.set_message(line);
                     }

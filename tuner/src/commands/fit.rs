@@ -6,7 +6,7 @@ use super::searching::Searching;
 use super::target::{complete, TargetArgs};
 use anyhow::{Context, Result};
 use clap::Args;
-use columns_cli::mistake::{complain, tell};
+use columns_cli::stderr::{log, warn};
 use columns_cli::{output, table::aligned};
 use columns_tuner::experiment::folder::{self, COMMAND};
 use columns_tuner::experiment::outcome::Outcome;
@@ -91,7 +91,7 @@ fn open(folder: &Path, config: Config, crew: &Crew) -> Result<Run> {
     tell_limits(&run.state.config);
     if run.state.config.target == Target::Program {
         let files: Vec<&str> = run.state.config.files.keys().map(String::as_str).collect();
-        tell(&format!("Watched for changes: {}.", files.join(", ")));
+        log(&format!("Watched for changes: {}.", files.join(", ")));
     }
     Ok(run)
 }
@@ -100,7 +100,7 @@ fn open(folder: &Path, config: Config, crew: &Crew) -> Result<Run> {
 fn finish(mut run: Run, crew: &Crew) -> Result<()> {
     if let Some(change) = &run.change {
         let warning = format!("warning: {change}; this is the outcome from before the change");
-        complain("tuner", &warning);
+        warn("tuner", &warning);
     }
     let begun = Instant::now();
     let outcome = crew.work(&mut run)?;

@@ -3,7 +3,7 @@
 use anyhow::{ensure, Result};
 use clap::Args;
 use columns_bot::{learned::features::labels, learned::networks};
-use columns_cli::mistake::{complain, tell};
+use columns_cli::stderr::{log, warn};
 use columns_cli::{file, input, output, paths::Format, paths::Paths};
 use columns_core::{network::HIDDEN, puzzles::samegame, simd::Portable};
 use columns_tuner::learn::dataset::{Dataset, Group};
@@ -59,7 +59,7 @@ impl Options {
         paths.written(Format::Network, &self.out).check()?;
         let [train, test] = self.parts(sets)?;
         if self.out.is_none() {
-            complain("tuner", "nothing will be written; see --out");
+            warn("tuner", "nothing will be written; see --out");
         }
         let mut model = Model::new(features, units, self.training.seed, &train);
         let counts = format!("{} groups to learn from, {}", train.len(), test.len());
@@ -71,7 +71,7 @@ impl Options {
         self.training.fit(&mut model, &train, |epoch, loss, model| {
             let quality = by_model(model, &test);
             let temperature = model.temperature();
-            tell(&format!(
+            log(&format!(
                 "epoch {epoch}: loss {loss:.4}; held out: {quality}; temperature {temperature:.1}"
             ));
         });

@@ -2,7 +2,7 @@
 
 use super::selfplay::warn_if_narrow;
 use anyhow::{bail, Result};
-use columns_cli::{mistake::tell, progress};
+use columns_cli::{progress, stderr::log};
 use columns_core::text::grouped;
 use columns_generator::seeds::SeedRange;
 use columns_tuner::experiment::config::Config;
@@ -43,7 +43,7 @@ const SHOWN: usize = 6;
 /// Prints the limits of a run before it begins.
 pub(crate) fn tell_limits(config: &Config) {
     let limits = &config.limits;
-    tell(&format!(
+    log(&format!(
         "The search plays at most {} games. At most {} games on held-out seeds then judge its result.",
         grouped(limits.games),
         grouped(2 * limits.pairs)
@@ -105,8 +105,8 @@ impl Screen {
     }
 
     /// Prints a line above the bar.
-    fn tell(&self, line: &str) {
-        self.bar.suspend(|| tell(line));
+    fn log(&self, line: &str) {
+        self.bar.suspend(|| log(line));
     }
 
     fn show_generation(&mut self, state: &State) {
@@ -130,7 +130,7 @@ impl Screen {
             self.pace()
         );
         if self.bar.is_hidden() {
-            tell(&line);
+            log(&line);
         }
         self.bar.set_prefix(line);
     }
@@ -139,7 +139,7 @@ impl Screen {
 impl Listener for Screen {
     fn begin(&mut self, stage: Stage, games: usize, played: usize) {
         if let Stage::Judgement(number) = stage {
-            self.tell(&format!(
+            self.log(&format!(
                 "judgement {number}: at most {games} games on held-out seeds"
             ));
         }
@@ -165,13 +165,13 @@ impl Listener for Screen {
         match (stage, state.challenges.last()) {
             (Some(Stage::Generation(_)), _) => self.show_generation(state),
             (Some(Stage::Challenge(_)), Some((challenge, _))) => {
-                self.tell(&challenge.to_string());
+                self.log(&challenge.to_string());
             }
             _ => {}
         }
         // The run is valid without its page.
         if let Err(error) = report::write(&self.folder, state, true) {
-            self.tell(&format!("tuner: warning: {error:#}"));
+            self.log(&format!("tuner: warning: {error:#}"));
         }
     }
 }

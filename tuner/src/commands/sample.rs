@@ -4,7 +4,7 @@ use super::{playing, progress, selfplay::PlayerArgs};
 use anyhow::{bail, ensure, Result};
 use clap::{Args, ValueEnum};
 use columns_bot::{learned::features::FEATURES, observe::watch::RolloutConfig, weights_file};
-use columns_cli::mistake::{complain, tell};
+use columns_cli::stderr::{log, warn};
 use columns_cli::{command::Stopped, input, output, pool::Pool};
 use columns_core::{network::Mlp, puzzles::samegame::features};
 use columns_generator::{args::SpecArgs, seeds::SeedRange, Spec};
@@ -170,7 +170,7 @@ impl Options {
         let (name, count) = (input::name(&self.out), seeds.len());
         if seeds.is_empty() {
             let message = format!("{name}: has all the seeds {} already", self.seeds);
-            complain("tuner", &message);
+            warn("tuner", &message);
             return Ok(());
         }
         let stop = playing::watch()?;
@@ -184,7 +184,7 @@ impl Options {
             bar.inc(1);
             let games = index + 1;
             if bar.is_hidden() && games.is_multiple_of(tenth) && games < count {
-                tell(&format!("{games} of {count} games, {total} groups"));
+                log(&format!("{games} of {count} games, {total} groups"));
             }
             Ok(ControlFlow::Continue(()))
         });
@@ -196,7 +196,7 @@ impl Options {
             )));
         }
         let games = output::count(count, "game");
-        tell(&format!("{name}: {games}, {total} groups"));
+        log(&format!("{name}: {games}, {total} groups"));
         Ok(())
     }
 

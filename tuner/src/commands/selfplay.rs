@@ -2,7 +2,7 @@
 
 use anyhow::{ensure, Result};
 use clap::Args;
-use columns_cli::{mistake::complain, options};
+use columns_cli::{options, stderr::warn};
 use columns_generator::{args::SpecArgs, Spec};
 use columns_tuner::contestant::{Contestant, Program};
 use columns_tuner::player::Player;
@@ -97,6 +97,6 @@ pub(crate) fn warn_if_narrow(width: f64) {
             "warning: the beams are {width:.0} states wide on average, in the contest 30 and more; \
              what is better here may be worse there: give more --work or fewer --columns"
         );
-        complain("tuner", &warning);
+        warn("tuner", &warning);
     }
 }

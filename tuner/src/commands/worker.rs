@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use clap::Args;
-use columns_cli::{mistake::complain, output, pool::Pool, progress};
+use columns_cli::{output, pool::Pool, progress, stderr::warn};
 use columns_tuner::cluster::{self, Connection};
 use columns_tuner::options::Server;
 use std::{num::NonZeroUsize, time::Duration};
@@ -39,7 +39,7 @@ impl Options {
         let line = format!("{}: {jobs} games at a time", connection.address());
         let bar = progress::bar(0, "{spinner} {msg}, {pos} games, {per_sec}");
         if bar.is_hidden() {
-            complain("tuner", &line);
+            warn("tuner", &line);
         }
         bar.set_message(line);
         let ticking = bar.clone();

@@ -1,6 +1,6 @@
 //! `tuner eval` and `tuner parameters`.
 
-use crate::{assert_all_refused, assert_contains, refusal, run, success, tuner, Desk};
+use crate::{assert_all_refused, assert_contains, refusal, run, success, tuner, TempFolder};
 use columns_bot::eval::weights::{Weights, PARAMETERS};
 use columns_bot::weights_file;
 use serde_json::{json, Value};
@@ -46,8 +46,8 @@ fn results_are_the_same_for_any_number_of_jobs_and_in_any_order() {
 
 #[test]
 fn weights_change_the_games_and_bad_files_are_refused() {
-    let desk = Desk::new();
-    let path = desk.at("w.json");
+    let temp = TempFolder::new();
+    let path = temp.at("w.json");
     let start = Weights::default();
     let text = weights_file::format(&start);
     let potential = format!("\"potential\": {}", start.potential);
@@ -85,24 +85,24 @@ fn weights_change_the_games_and_bad_files_are_refused() {
 /// The same command resumes, also with more seeds. A message names any other difference.
 #[test]
 fn an_evaluation_resumes_from_its_ledger() {
-    let desk = Desk::new();
-    let out = desk.at("games");
+    let temp = TempFolder::new();
+    let out = temp.at("games");
     let line = |seeds: &str, rest: &str| {
         format!("eval --seeds {seeds} --work 1.5 --columns 50 --out {out} {rest}")
     };
     let first = success(&run(&line("1..=12", "")));
     assert_contains(&first, "\nspeed  ");
-    let bytes = desk.read("games");
+    let bytes = temp.read("games");
     // All games are in the ledger: none is played.
     let again = success(&run(&line("1..=12", "")));
     assert_eq!(again, first.split("speed ").next().unwrap());
-    assert!(desk.read("games") == bytes);
+    assert!(temp.read("games") == bytes);
     let more: Vec<Value> = success(&run(&line("1..=20", "--json --shuffle")))
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     assert_eq!(more.len(), 20);
-    assert!(desk.read("games").starts_with(&bytes));
+    assert!(temp.read("games").starts_with(&bytes));
     let mut first = lines("");
     first.sort_by_key(|line| line["seed"].as_u64());
     for line in first {

@@ -1,8 +1,8 @@
 //! `tuner export`: from a bad start through a fit into the source of the bot.
 
 use crate::{
-    assert_all_refused, assert_contains, fitted_run, refusal, run, success, tuner, write, Desk,
-    FITTED,
+    assert_all_refused, assert_contains, fitted_run, refusal, run, success, tuner, write,
+    TempFolder, FITTED,
 };
 use columns_bot::weights_file;
 use std::fs;
@@ -14,34 +14,34 @@ const PLACE: &str = "root/bot/src/eval/tuned.rs";
 
 /// Copies a run, and makes a workspace whose weights are the start of that run. Returns both with the
 /// source of the weights.
-fn desk() -> (Desk, String, String) {
-    let desk = Desk::new();
+fn prepare() -> (TempFolder, String, String) {
+    let temp = TempFolder::new();
     for (name, text) in [("trained", NETWORK), ("trained_two", TWO)] {
-        let path = desk.at(&format!("root/bot/src/learned/{name}.rs"));
-        fs::create_dir_all(desk.at("root/bot/src/learned")).unwrap();
+        let path = temp.at(&format!("root/bot/src/learned/{name}.rs"));
+        fs::create_dir_all(temp.at("root/bot/src/learned")).unwrap();
         write(path.as_ref(), text);
     }
-    fs::create_dir_all(desk.at("root/bot/src/eval")).unwrap();
+    fs::create_dir_all(temp.at("root/bot/src/eval")).unwrap();
     let source = SOURCE.replace("potential: 0.85", "potential: 0.0");
     assert_ne!(source, SOURCE);
-    write(desk.at(PLACE).as_ref(), &source);
-    let run = fitted_run(&desk, "a-night");
-    (desk, run, source)
+    write(temp.at(PLACE).as_ref(), &source);
+    let run = fitted_run(&temp, "a-night");
+    (temp, run, source)
 }
 
 #[test]
 fn better_weights_go_into_the_bot() {
-    let (desk, night, before) = desk();
+    let (temp, night, before) = prepare();
     // Only the ledger counts: change or remove the copies beside it.
-    let copy = desk.at("a-night/weights.json");
+    let copy = temp.at("a-night/weights.json");
     let weights = weights_file::parse(&fs::read_to_string(&copy).unwrap()).unwrap();
     let mut edited = weights.clone();
     edited.set("potential", 0.123).unwrap();
     write(copy.as_ref(), &weights_file::format(&edited));
-    fs::remove_file(desk.at("a-night/result.json")).unwrap();
+    fs::remove_file(temp.at("a-night/result.json")).unwrap();
 
     let mut command = tuner(["export", &night]);
-    let inside = desk.at("root/bot/src");
+    let inside = temp.at("root/bot/src");
     let stdout = success(&command.current_dir(inside).output().unwrap());
     for part in [
         "cargo build --release\ncargo xtask bench --write\n",
@@ -49,7 +49,7 @@ fn better_weights_go_into_the_bot() {
     ] {
         assert_contains(&stdout, part);
     }
-    let text = String::from_utf8(desk.read(PLACE)).unwrap();
+    let text = String::from_utf8(temp.read(PLACE)).unwrap();
     let comment = text.lines().filter_map(|line| line.strip_prefix("//!"));
     let comment: String = comment.collect();
     for part in [
@@ -76,34 +76,34 @@ fn better_weights_go_into_the_bot() {
     assert_eq!(changed, expected.iter().collect::<Vec<_>>());
 
     // A second export changes nothing.
-    let root = desk.at("root");
+    let root = temp.at("root");
     let again = success(&run(&format!("export {night} --workspace {root}")));
     assert_contains(&again, "holds this player already");
-    assert_eq!(desk.read(PLACE), text.as_bytes());
+    assert_eq!(temp.read(PLACE), text.as_bytes());
 }
 
 /// A result that is better than its start need not be better than another player.
 #[test]
 fn other_sources_than_the_start_of_the_run_stay_unchanged() {
-    let (desk, night, start) = desk();
-    let (root, line) = (desk.at("root"), format!("export {night} --workspace "));
+    let (temp, night, start) = prepare();
+    let (root, line) = (temp.at("root"), format!("export {night} --workspace "));
     let refuse = |expected: &str| {
-        let before = desk.read(PLACE);
+        let before = temp.read(PLACE);
         assert_contains(refusal(&run(&(line.clone() + &root))), expected);
-        assert_eq!(desk.read(PLACE), before);
+        assert_eq!(temp.read(PLACE), before);
     };
     // The sources hold the bot's own weights, but the run began with worse ones.
-    write(desk.at(PLACE).as_ref(), SOURCE);
+    write(temp.at(PLACE).as_ref(), SOURCE);
     refuse("tuned.rs: expected potential = 0, which it was compared with, found 0.85");
     // A weight that was not fitted has changed since the run.
     write(
-        desk.at(PLACE).as_ref(),
+        temp.at(PLACE).as_ref(),
         &start.replace("placeable: 3.0", "placeable: 3.5"),
     );
     refuse("tuned.rs: expected placeable = 3, which it was compared with, found 3.5");
     // The network has changed since the run.
-    write(desk.at(PLACE).as_ref(), &start);
-    let network = desk.at("root/bot/src/learned/trained.rs");
+    write(temp.at(PLACE).as_ref(), &start);
+    let network = temp.at("root/bot/src/learned/trained.rs");
     write(
         network.as_ref(),
         &NETWORK.replace(": &str = \"", ": &str = \"x"),
@@ -117,47 +117,47 @@ fn other_sources_than_the_start_of_the_run_stay_unchanged() {
 /// Exports a network with the comparison that it won.
 #[test]
 fn a_network_that_won_goes_into_the_bot() {
-    let (desk, _, _) = desk();
-    let (root, source) = (desk.at("root"), "root/bot/src/learned/trained.rs");
-    write(desk.at(PLACE).as_ref(), SOURCE);
+    let (temp, _, _) = prepare();
+    let (root, source) = (temp.at("root"), "root/bot/src/learned/trained.rs");
+    write(temp.at(PLACE).as_ref(), SOURCE);
     // The bot's own network wins against one whose output is always 0.
     let own = columns_bot::learned::networks::in_use().unwrap().any.text();
-    write(desk.at("own").as_ref(), &(own + "\nlearned from games\n"));
-    let line = format!("export {} --workspace {root}", desk.at("own"));
+    write(temp.at("own").as_ref(), &(own + "\nlearned from games\n"));
+    let line = format!("export {} --workspace {root}", temp.at("own"));
     let compare = |a: &str, b: &str, out: &str| {
-        let [a, b, out] = [a, b, out].map(|name| desk.at(name));
+        let [a, b, out] = [a, b, out].map(|name| temp.at(name));
         let line = format!("compare --a-network {a} --b-network {b} --out {out}");
         success(&run(&format!(
             "{line} --seeds 1..=60 --columns 60 --work 6 --all"
         )));
     };
     let zero = columns_bot::learned::networks::Network::ZERO.text();
-    write(desk.at("zero").as_ref(), &zero);
+    write(temp.at("zero").as_ref(), &zero);
     compare("zero", "own", "won");
     compare("own", "zero", "lost");
-    let won = format!("{line} --won {}", desk.at("won"));
+    let won = format!("{line} --won {}", temp.at("won"));
     assert_contains(
         refusal(&run(&won)),
         "trained.rs: expected the network that it was compared with",
     );
     assert_contains(
-        refusal(&run(&format!("{line} --won {}", desk.at("lost")))),
+        refusal(&run(&format!("{line} --won {}", temp.at("lost")))),
         "found another",
     );
-    let lost = format!("export {} --won {}", desk.at("zero"), desk.at("lost"));
+    let lost = format!("export {} --won {}", temp.at("zero"), temp.at("lost"));
     let message = refusal(&run(&format!("{lost} --workspace {root}")));
     assert_contains(
         message,
         "expected a comparison that shows the network to be better, found -",
     );
     assert_contains(refusal(&run(&line)), "own: expected the folder of a run");
-    assert_eq!(desk.read(source), NETWORK.as_bytes());
+    assert_eq!(temp.read(source), NETWORK.as_bytes());
 
     // Put the network that lost into the sources. The export replaces it with the better one.
     let holding = |name: &str, network: &str| {
         let text = format!("pub const {name}: &str = \"{network}\";\n");
         write(
-            desk.at(&format!("root/bot/src/learned/{}.rs", name.to_lowercase()))
+            temp.at(&format!("root/bot/src/learned/{}.rs", name.to_lowercase()))
                 .as_ref(),
             &text,
         );
@@ -165,8 +165,8 @@ fn a_network_that_won_goes_into_the_bot() {
     holding("TRAINED", &zero);
     holding("TRAINED_TWO", "");
     assert_contains(success(&run(&won)), "trained.rs, ");
-    let text = String::from_utf8(desk.read(source)).unwrap();
-    let own = fs::read_to_string(desk.at("own")).unwrap();
+    let text = String::from_utf8(temp.read(source)).unwrap();
+    let own = fs::read_to_string(temp.at("own")).unwrap();
     assert_contains(&text, own.lines().next().unwrap());
     let comment = text.lines().filter_map(|line| line.strip_prefix("//!"));
     assert_contains(
@@ -178,10 +178,10 @@ fn a_network_that_won_goes_into_the_bot() {
 
 #[test]
 fn other_files_are_refused_and_no_source_is_written() {
-    let (desk, night, source) = desk();
+    let (temp, night, source) = prepare();
     let refuse = |table: &str| {
-        assert_all_refused(&desk.at(""), table);
-        assert_eq!(desk.read(PLACE), source.as_bytes());
+        assert_all_refused(&temp.at(""), table);
+        assert_eq!(temp.read(PLACE), source.as_bytes());
     };
     let table = "
 export @/a-night/weights.json --workspace @/root | weights.json: expected the folder of a run

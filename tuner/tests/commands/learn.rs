@@ -1,7 +1,7 @@
 //! `tuner learn`, with data sets of `tuner sample`.
 
 use crate::{
-    assert_all_refused, assert_contains, refusal, run, stderr, success, tuner, write, Desk,
+    assert_all_refused, assert_contains, refusal, run, stderr, success, tuner, write, TempFolder,
 };
 use columns_bot::learned::features::FEATURES;
 use columns_tuner::learn::dataset::{Group, Header, Writer};
@@ -23,12 +23,12 @@ fn base_and_network(text: &str, word: &str) -> [f64; 2] {
 
 #[test]
 fn networks_learn_to_rank_and_play() {
-    let desk = Desk::new();
+    let temp = TempFolder::new();
     let learn = |data: &str, options: &str, out: &str| {
-        let line = format!("learn {data} --hold-out 4 {options} --out {}", desk.at(out));
+        let line = format!("learn {data} --hold-out 4 {options} --out {}", temp.at(out));
         success(&run(&line))
     };
-    let [columns, few, values, same] = ["columns", "few", "values", "same"].map(|n| desk.at(n));
+    let [columns, few, values, same] = ["columns", "few", "values", "same"].map(|n| temp.at(n));
     let ranked = format!("{SMALL} --ahead 3 --every 2");
     for (out, line) in [
         (&columns, format!("{ranked} --seeds 1..=120")),
@@ -55,7 +55,7 @@ fn networks_learn_to_rank_and_play() {
         assert_eq!(stdout.contains("loss "), word == "loss ", "{stdout}");
         // The network changes the games.
         let (play, out) = if data == &same {
-            let out = desk.at("played");
+            let out = temp.at("played");
             let _ = fs::remove_file(&out);
             let line = "sample --game samegame --beam-width 10 --seeds 1..=2 --out";
             (format!("{line} {out}"), Some(out))
@@ -63,7 +63,7 @@ fn networks_learn_to_rank_and_play() {
             let line = "eval --seeds 2..=4 --columns 40 --work 6 --json";
             (line.into(), None)
         };
-        let games = [desk.at("network"), "none".into()].map(|network| {
+        let games = [temp.at("network"), "none".into()].map(|network| {
             let stdout = success(&run(&format!("{play} --network {network}")));
             let file = out.as_ref().map(|out| {
                 let bytes = fs::read_to_string(out).unwrap();
@@ -77,7 +77,7 @@ fn networks_learn_to_rank_and_play() {
     // The same command results in the same network.
     learn(&few, "--epochs 1 --batch 16", "once");
     learn(&few, "--epochs 1 --batch 16", "again");
-    assert!(desk.read("once") == desk.read("again"));
+    assert!(temp.read("once") == temp.read("again"));
     // Learn from both kinds of groups together.
     let both = format!("{columns} {values}");
     let stdout = learn(&both, "--epochs 6 --batch 16", "both");
@@ -89,7 +89,7 @@ fn networks_learn_to_rank_and_play() {
     let two = learn(&few, "--epochs 4 --batch 16 --two-colours", "two");
     assert!((1..groups(&all)).contains(&groups(&two)), "{all}{two}");
     let length = |name: &str| {
-        desk.read(name)
+        temp.read(name)
             .split(|&byte| byte == b'\n')
             .next()
             .unwrap()
@@ -103,7 +103,7 @@ learn @/same --two-colours | numbers, found states of samegame by 98
 learn @/columns @/same | numbers, found states of samegame by 98
 sample --game samegame --out @/columns | as when it was begun, found
 ";
-    assert_all_refused(&desk.at(""), table);
+    assert_all_refused(&temp.at(""), table);
 }
 
 /// Writes a data set of one game.
@@ -120,8 +120,8 @@ fn data_set(path: &str, game: &str, features: usize, groups: &[Group]) {
 
 #[test]
 fn invalid_data_and_networks_are_refused() {
-    let desk = Desk::new();
-    let data = desk.at("data");
+    let temp = TempFolder::new();
+    let data = temp.at("data");
     let empty = [Group::default()];
     for (game, features, groups, expected) in [
         ("samegame", 88, &[][..], "found states of samegame by 88"),
@@ -133,9 +133,9 @@ fn invalid_data_and_networks_are_refused() {
         data_set(&data, game, features, groups);
         assert_all_refused(&data, &format!("learn @ | {expected}"));
     }
-    write(desk.at("noise").as_ref(), "noise");
+    write(temp.at("noise").as_ref(), "noise");
     let before = "{\"crc\":\"9c227402\",\"format\":3,\"game\":\"columns\",\"features\":88}\n";
-    write(desk.at("before").as_ref(), before);
+    write(temp.at("before").as_ref(), before);
     let table = "
 learn @/noise | line 1: expected the head of a data set
 learn @/before | in format 4, found format 3: make it again
@@ -143,12 +143,12 @@ eval --network @/before | expected a network of `tuner learn`
 learn @/missing | missing: cannot be read
 learn @/data --decay nan | expected a number from 0 to 1
 ";
-    assert_all_refused(&desk.at(""), table);
+    assert_all_refused(&temp.at(""), table);
 }
 
 /// Samples a small data set. Returns its path, and a command that learns from it quickly.
-fn small(desk: &Desk) -> (String, String) {
-    let data = desk.at("data");
+fn small(temp: &TempFolder) -> (String, String) {
+    let data = temp.at("data");
     let sample = format!("{SMALL} --ahead 3 --every 2 --seeds 1..=8 --out {data}");
     success(&run(&sample));
     let learn = format!("learn {data} --epochs 2 --batch 16 --hold-out 4");
@@ -157,17 +157,17 @@ fn small(desk: &Desk) -> (String, String) {
 
 #[test]
 fn an_output_file_must_not_be_an_input_and_must_be_writable() {
-    let desk = Desk::new();
-    let (data, learn) = small(&desk);
-    let before = desk.read("data");
-    fs::hard_link(&data, desk.at("hard")).unwrap();
+    let temp = TempFolder::new();
+    let (data, learn) = small(&temp);
+    let before = temp.read("data");
+    fs::hard_link(&data, temp.at("hard")).unwrap();
     #[cfg(unix)]
-    std::os::unix::fs::symlink(&data, desk.at("soft")).unwrap();
-    for out in ["data", "hard", "soft", "./data"].map(|name| desk.at(name)) {
+    std::os::unix::fs::symlink(&data, temp.at("soft")).unwrap();
+    for out in ["data", "hard", "soft", "./data"].map(|name| temp.at(name)) {
         if Path::new(&out).exists() {
             let message = refusal(&run(&format!("{learn} --out {out}")));
             assert_contains(&message, "does not use otherwise");
-            assert!(desk.read("data") == before);
+            assert!(temp.read("data") == before);
         }
     }
     let table = "
@@ -198,10 +198,10 @@ fn an_output_file_must_not_be_an_input_and_must_be_writable() {
 
 #[test]
 fn closed_pipes_do_not_lose_the_network() {
-    let desk = Desk::new();
-    let (_, learn) = small(&desk);
-    success(&run(&format!("{learn} --out {}", desk.at("whole"))));
-    let line = format!("{learn} --worth --out {}", desk.at("n"));
+    let temp = TempFolder::new();
+    let (_, learn) = small(&temp);
+    success(&run(&format!("{learn} --out {}", temp.at("whole"))));
+    let line = format!("{learn} --worth --out {}", temp.at("n"));
     let mut child = tuner(line.split_whitespace())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -209,9 +209,9 @@ fn closed_pipes_do_not_lose_the_network() {
         .unwrap();
     drop((child.stdout.take(), child.stderr.take()));
     assert_eq!(child.wait().unwrap().code(), Some(0));
-    assert!(desk.read("n") == desk.read("whole"));
+    assert!(temp.read("n") == temp.read("whole"));
     // The origin follows the network.
-    let text = String::from_utf8(desk.read("n")).unwrap();
+    let text = String::from_utf8(temp.read("n")).unwrap();
     let (_, origin) = text.split_once('\n').unwrap();
     assert!(
         origin.starts_with("Training {") && origin.contains("beam-width"),

@@ -92,9 +92,9 @@ fn assert_all_refused(path: &str, table: &str) {
 }
 
 /// The folder of a test.
-struct Desk(TempDir);
+struct TempFolder(TempDir);
 
-impl Desk {
+impl TempFolder {
     fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
@@ -116,7 +116,7 @@ const FITTED: &str = "fit --parameters potential,steps --games 500 --pairs 10 --
 
 /// Copies a fit of two parameters, whose start is so bad that the fit always finds a better player. All
 /// tests share the original.
-fn fitted_run(desk: &Desk, name: &str) -> String {
+fn fitted_run(temp: &TempFolder, name: &str) -> String {
     static RUN: LazyLock<PathBuf> = LazyLock::new(|| {
         let folder = shared_folder("fitted");
         let (start, out) = (folder.join("start"), folder.join("run"));
@@ -128,7 +128,7 @@ fn fitted_run(desk: &Desk, name: &str) -> String {
         assert_contains(&stdout, "The result is better than the start: +");
         out
     });
-    let folder = desk.at(name);
+    let folder = temp.at(name);
     copy(&RUN, folder.as_ref());
     folder
 }
@@ -157,7 +157,11 @@ fn write(path: &Path, text: &str) {
 #[cfg(not(feature = "nats"))]
 #[test]
 fn runs_over_nats_need_the_feature() {
-    use columns_untested::{untested, Lack};
+    use columns_untested::{untested, Requirement};
     let why = "the feature `nats` is off: cargo test --all-features";
-    untested(Lack::Nats, "runs over NATS, tuner/tests/nats.rs", why);
+    untested(
+        Requirement::Nats,
+        "runs over NATS, tuner/tests/nats.rs",
+        why,
+    );
 }

@@ -1,6 +1,6 @@
 //! Bad input: one line on standard error, status 2, no half-written file.
 
-use crate::{assert_all_refused, write, Desk};
+use crate::{assert_all_refused, write, TempFolder};
 use std::path::Path;
 
 #[cfg(not(feature = "nats"))]
@@ -35,16 +35,16 @@ fit --out @/run --bot x{a} --space @/good --memory-limit 0 | 0 is not in 1..=104
 #[cfg(unix)]
 #[test]
 fn a_run_of_version_0_2_names_the_version_that_reads_it() {
-    let desk = Desk::new();
-    std::fs::create_dir(desk.at("old")).unwrap();
+    let temp = TempFolder::new();
+    std::fs::create_dir(temp.at("old")).unwrap();
     let head = "{\"crc\":\"c37b2850\",\"ledger\":\"run\",\"format\":4}\n";
-    write(desk.at("old/ledger.jsonl").as_ref(), head);
+    write(temp.at("old/ledger.jsonl").as_ref(), head);
     let expected =
         "expected a run of the tuner in format 5, found format 4: version 0.2 of the tuner reads";
     for line in ["fit --out @", "export @", "report @ @ --out x"] {
-        assert_all_refused(&desk.at("old"), &format!("{line} | {expected}"));
+        assert_all_refused(&temp.at("old"), &format!("{line} | {expected}"));
     }
-    assert_eq!(desk.read("old/ledger.jsonl"), head.as_bytes());
+    assert_eq!(temp.read("old/ledger.jsonl"), head.as_bytes());
 }
 
 /// Mistakes in a comparison.
@@ -81,7 +81,7 @@ fit --out @/run --nats nats://x --nats-cert @/mine --nats-key @/none | none: can
 #[cfg(unix)]
 #[test]
 fn a_bad_program_file_or_server_is_reported_in_one_line() {
-    let desk = Desk::new();
+    let temp = TempFolder::new();
     let head = "{\"crc\":\"c37b2850\",\"ledger\":\"run\",\"format\":4}\n";
     for (name, text) in [
         ("mine", "not mine"),
@@ -98,24 +98,24 @@ fn a_bad_program_file_or_server_is_reported_in_one_line() {
         ("w.json", "{\"potential\": 0}"),
         ("other", head),
     ] {
-        write(desk.at(name).as_ref(), text);
+        write(temp.at(name).as_ref(), text);
     }
-    let path = desk.at("");
+    let path = temp.at("");
     let path = path.trim_end_matches('/');
     assert_all_refused(path, OF_PROGRAMS);
     assert_all_refused(path, OF_COMPARISONS);
     #[cfg(feature = "nats")]
     assert_all_refused(path, OF_SERVERS);
-    assert!(!Path::new(&desk.at("run")).exists(), "no file was written");
-    assert_eq!(desk.read("mine"), b"not mine");
-    assert_eq!(desk.read("other"), head.as_bytes());
+    assert!(!Path::new(&temp.at("run")).exists(), "no file was written");
+    assert_eq!(temp.read("mine"), b"not mine");
+    assert_eq!(temp.read("other"), head.as_bytes());
 }
 
 #[cfg(not(feature = "nats"))]
 #[test]
 fn without_the_feature_a_server_is_refused_in_one_line() {
-    let desk = Desk::new();
-    let out = desk.at("run");
+    let temp = TempFolder::new();
+    let out = temp.at("run");
     assert_all_refused(&out, WITHOUT_NATS);
     assert!(!Path::new(&out).exists(), "no file was written");
 }
@@ -123,19 +123,19 @@ fn without_the_feature_a_server_is_refused_in_one_line() {
 /// The command never replaces a user's own files, whatever their names.
 #[test]
 fn a_folder_with_other_files_stays_unchanged() {
-    let desk = Desk::new();
+    let temp = TempFolder::new();
     for name in ["notes.txt", "start.json", "weights.json", "lock"] {
-        write(desk.at(name).as_ref(), "mine");
+        write(temp.at(name).as_ref(), "mine");
         let table = r#"
 fit --games 500 --out @ | expected a new or an empty folder, or that of a run, found "NAME" in it
 export @ | expected the folder of a run, found no ledger.jsonl in it
 fit --out @/NAME | NAME: expected a folder, found a file
 "#;
-        assert_all_refused(&desk.at(""), &table.replace("NAME", name));
-        assert_eq!(desk.read(name), b"mine");
-        std::fs::remove_file(desk.at(name)).unwrap();
+        assert_all_refused(&temp.at(""), &table.replace("NAME", name));
+        assert_eq!(temp.read(name), b"mine");
+        std::fs::remove_file(temp.at(name)).unwrap();
     }
-    write(desk.at("journal.jsonl").as_ref(), "{}\n");
+    write(temp.at("journal.jsonl").as_ref(), "{}\n");
     let old = "export @ | expected a run in format 5, found one of version 0.1 of the tuner";
-    assert_all_refused(&desk.at(""), old);
+    assert_all_refused(&temp.at(""), old);
 }

@@ -1,7 +1,7 @@
 //! Runs the README's example with Optuna, which pip installs.
 
 use crate::{assert_contains, shared_folder, success};
-use columns_untested::{untested, Lack};
+use columns_untested::{untested, Requirement};
 use std::path::Path;
 use std::process::Command;
 
@@ -27,7 +27,7 @@ fn the_example_with_optuna_runs() {
     let folder = shared_folder("optuna");
     let Some(programs) = optuna(&folder) else {
         let why = "needs python3 with venv, a pip that has optuna, and jq";
-        return untested(Lack::Optuna, "the README's example with Optuna", why);
+        return untested(Requirement::Optuna, "the README's example with Optuna", why);
     };
     let readme = include_str!("../../README.md");
     let (_, block) = readme.split_once("needs Optuna\n").unwrap();

@@ -1,7 +1,8 @@
 //! `tuner report`.
 
 use crate::{
-    assert_all_refused, assert_contains, fitted_run, refusal, run, success, tuner, write, Desk,
+    assert_all_refused, assert_contains, fitted_run, refusal, run, success, tuner, write,
+    TempFolder,
 };
 use columns_tuner::report::{html, Report};
 use serde_json::Value;
@@ -35,8 +36,8 @@ fn cut(folder: &str, text: &str) {
 
 #[test]
 fn a_page_has_plots_and_the_numbers_behind_them() {
-    let desk = Desk::new();
-    let folder = fitted_run(&desk, "a<b");
+    let temp = TempFolder::new();
+    let folder = fitted_run(&temp, "a<b");
     let page = page(&folder);
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
     assert!(page.contains("/a&lt;b”</h1>"));
@@ -46,7 +47,7 @@ fn a_page_has_plots_and_the_numbers_behind_them() {
     assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
 
     // The page shows the verdict and the course of the search.
-    let result: Value = serde_json::from_slice(&desk.read("a<b/result.json")).unwrap();
+    let result: Value = serde_json::from_slice(&temp.read("a<b/result.json")).unwrap();
     let verdict = result["verdict"].as_str().unwrap();
     assert!(page.contains(&format!("<strong>{verdict}</strong>")));
     let generations = records(&folder, "generation");
@@ -95,11 +96,11 @@ fn a_page_has_plots_and_the_numbers_behind_them() {
 #[test]
 fn a_run_that_has_not_ended_has_a_page() {
     for (count, generations) in [(1, "1 generation"), (3, "3 generations")] {
-        let desk = Desk::new();
-        let folder = fitted_run(&desk, "run");
+        let temp = TempFolder::new();
+        let folder = fitted_run(&temp, "run");
         let next = format!("\"generation\":{{\"generation\":{}", count + 1);
         cut(&folder, &next);
-        let before = desk.read("run/ledger.jsonl");
+        let before = temp.read("run/ledger.jsonl");
         let page = page(&folder);
         assert!(page.contains("<strong>The run has not ended"));
         assert!(page.contains(&format!("So far there were {generations} and ")));
@@ -117,7 +118,7 @@ fn a_run_that_has_not_ended_has_a_page() {
             assert!(low.0 == high.0 && low.1 > high.1 + 5.0, "no width: {band}");
         }
         // Reading does not repair the ledger.
-        assert_eq!(desk.read("run/ledger.jsonl"), before);
+        assert_eq!(temp.read("run/ledger.jsonl"), before);
     }
 }
 
@@ -125,25 +126,25 @@ fn a_run_that_has_not_ended_has_a_page() {
 #[cfg(unix)]
 #[test]
 fn names_are_escaped() {
-    let desk = Desk::new();
+    let temp = TempFolder::new();
     let space = "\"w<h\" = { start = 3, lowest = 0, highest = 20, step = 1 }\n\
                  \"R&amp;B\" = { start = 3, lowest = 0, highest = 20, step = 1 }\n";
-    write(desk.at("space").as_ref(), space);
-    write(desk.at("bot").as_ref(), "cat > /dev/null; echo 0");
-    let folder = desk.at("run");
-    let bot = format!("sh {} {{w<h}} {{R&amp;B}}", desk.at("bot"));
+    write(temp.at("space").as_ref(), space);
+    write(temp.at("bot").as_ref(), "cat > /dev/null; echo 0");
+    let folder = temp.at("run");
+    let bot = format!("sh {} {{w<h}} {{R&amp;B}}", temp.at("bot"));
     let options = "--games 120 --pairs 2 --columns 20 --jobs 2";
     let mut fit = tuner([
         "fit",
         "--bot",
         &bot,
         "--space",
-        &desk.at("space"),
+        &temp.at("space"),
         "--out",
         &folder,
     ]);
     success(&fit.args(options.split(' ')).output().unwrap());
-    let page = fs::read_to_string(desk.at("run/report.html")).unwrap();
+    let page = fs::read_to_string(temp.at("run/report.html")).unwrap();
     assert_contains(&page, "<b>w&lt;h</b>");
     assert_contains(&page, "<b>R&amp;amp;B</b>");
     assert!(!page.contains("w<h"));
@@ -151,15 +152,15 @@ fn names_are_escaped() {
 
 #[test]
 fn several_runs_are_drawn_over_each_other() {
-    let desk = Desk::new();
-    let (first, second) = (fitted_run(&desk, "a<b"), desk.at("second"));
+    let temp = TempFolder::new();
+    let (first, second) = (fitted_run(&temp, "a<b"), temp.at("second"));
     let fit = "fit --games 300 --pairs 8 --columns 40 --work 1 --seed 2 --parameters steps,spot \
         --most-pairs 20";
     success(&run(&format!("{fit} --out {second}")));
     let line = format!("report {first} {second}");
     assert!(refusal(&run(&line)).contains("--out <FILE>"));
-    success(&run(&format!("{line} --out {}", desk.at("both.html"))));
-    let page = String::from_utf8(desk.read("both.html")).unwrap();
+    success(&run(&format!("{line} --out {}", temp.at("both.html"))));
+    let page = String::from_utf8(temp.read("both.html")).unwrap();
     assert!(page.contains("<h1>2 fits</h1>"));
     // Each run has a line in the score and in the plots of its two parameters.
     for run in ["run0", "run1"] {
@@ -176,19 +177,19 @@ fn several_runs_are_drawn_over_each_other() {
 
 #[test]
 fn other_folders_are_refused_and_no_file_of_a_run_is_replaced() {
-    let desk = Desk::new();
-    let (folder, other) = (fitted_run(&desk, "run"), fitted_run(&desk, "other"));
-    fs::remove_file(desk.at("run/result.json")).unwrap();
-    let ledger = desk.at("run/ledger.jsonl");
+    let temp = TempFolder::new();
+    let (folder, other) = (fitted_run(&temp, "run"), fitted_run(&temp, "other"));
+    fs::remove_file(temp.at("run/result.json")).unwrap();
+    let ledger = temp.at("run/ledger.jsonl");
     let mut outs: Vec<String> = ["ledger.jsonl", "result.json", "weights.json"]
         .iter()
-        .flat_map(|name| ["run", "other"].map(|of| desk.at(&format!("{of}/{name}"))))
+        .flat_map(|name| ["run", "other"].map(|of| temp.at(&format!("{of}/{name}"))))
         .collect();
     #[cfg(unix)]
     {
-        outs.extend([desk.at("hard"), desk.at("soft")]);
-        fs::hard_link(&ledger, desk.at("hard")).unwrap();
-        std::os::unix::fs::symlink(&ledger, desk.at("soft")).unwrap();
+        outs.extend([temp.at("hard"), temp.at("soft")]);
+        fs::hard_link(&ledger, temp.at("hard")).unwrap();
+        std::os::unix::fs::symlink(&ledger, temp.at("soft")).unwrap();
     }
     let all = || -> Vec<_> { outs.iter().map(|out| fs::read(out).ok()).collect() };
     let before = all();
@@ -203,7 +204,7 @@ report @ @ --out @/x | expected the folder of a run, found no ledger.jsonl
 report @/none @ --out @/x | expected the folder of a run
 report @ --out @/x | 2 values required
 ";
-    assert_all_refused(&desk.at(""), table);
+    assert_all_refused(&temp.at(""), table);
     let text = fs::read_to_string(&ledger).unwrap();
     let head = text.lines().next().unwrap().to_string() + "\n";
     let changed = text.replacen("\"points\":", "\"points\":1", 1);

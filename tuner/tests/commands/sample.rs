@@ -2,7 +2,7 @@
 
 use crate::{
     assert_all_refused, assert_contains, interrupt, kill, refusal, run, start, stderr, success,
-    tuner, wait_for, write, Desk,
+    tuner, wait_for, write, TempFolder,
 };
 use std::fs;
 use std::process::{Child, Output};
@@ -31,11 +31,11 @@ fn a_data_set_is_the_same_for_any_jobs_and_after_any_stop() {
         (ROLLOUTS, "columns"),
         (SAMEGAME, "samegame"),
     ] {
-        let desk = Desk::new();
+        let temp = TempFolder::new();
         let sample = |name: &str, options: &str| {
-            let output = run(&format!("{command} {options} --out {}", desk.at(name)));
+            let output = run(&format!("{command} {options} --out {}", temp.at(name)));
             success(&output);
-            (desk.read(name), stderr(&output))
+            (temp.read(name), stderr(&output))
         };
         let (whole, _) = sample("a", "--seeds 1..=6 --jobs 1");
         let head = String::from_utf8_lossy(&whole[..200]);
@@ -44,26 +44,26 @@ fn a_data_set_is_the_same_for_any_jobs_and_after_any_stop() {
         assert!(sample("b", "--seeds 1..=6 --jobs 3").0 == whole);
         // Resume in the middle of a game. In a pipe the command prints lines of progress.
         let (part, _) = sample("c", "--seeds 1..=3");
-        fs::write(desk.at("c"), &part[..part.len() - 1000]).unwrap();
+        fs::write(temp.at("c"), &part[..part.len() - 1000]).unwrap();
         let (after, log) = sample("c", "--seeds 1..=6");
         assert!(after == whole);
         let games = log.lines().map(|line| line.split(',').next().unwrap());
-        let last = format!("{}: 4 games", desk.at("c"));
+        let last = format!("{}: 4 games", temp.at("c"));
         let expected = ["1 of 4 games", "2 of 4 games", "3 of 4 games", &last];
         assert!(games.eq(expected), "{log}");
         // Resume in the middle of the head.
-        fs::write(desk.at("c"), &whole[..70]).unwrap();
+        fs::write(temp.at("c"), &whole[..70]).unwrap();
         assert!(sample("c", "--seeds 1..=6").0 == whole);
     }
 }
 
 #[test]
 fn a_different_option_is_named() {
-    let desk = Desk::new();
-    let path = desk.at("a");
+    let temp = TempFolder::new();
+    let path = temp.at("a");
     let whole = sample_bytes(&path, "--seeds 1..=2");
-    write(desk.at("w.json").as_ref(), "{\"steps\": 6}");
-    let weights = format!("--weights {} ", desk.at("w.json"));
+    write(temp.at("w.json").as_ref(), "{\"steps\": 6}");
+    let weights = format!("--weights {} ", temp.at("w.json"));
     let begun = "as when it was begun, found";
     let of =
         |name: &str, before: &str, now: &str| format!("{name}: expected {before} {begun} {now};");
@@ -84,8 +84,8 @@ fn a_different_option_is_named() {
 
 #[test]
 fn seeds_ascend_and_known_seeds_are_not_played_again() {
-    let desk = Desk::new();
-    let path = desk.at("a");
+    let temp = TempFolder::new();
+    let path = temp.at("a");
     let whole = sample_bytes(&path, "--seeds 5..=8");
     for seeds in ["5..=8", "6..8"] {
         let output = sample(&path, &format!("--seeds {seeds}"));
@@ -113,8 +113,8 @@ fn seeds_ascend_and_known_seeds_are_not_played_again() {
 
 #[test]
 fn damage_is_named_and_the_file_stays_unchanged() {
-    let desk = Desk::new();
-    let path = desk.at("a");
+    let temp = TempFolder::new();
+    let path = temp.at("a");
     let whole = sample_bytes(&path, "--seeds 1..=6");
     let head = whole.iter().position(|&byte| byte == b'\n').unwrap() + 1;
     // Damage the head, then the checksum, the seed and the groups of the second line.
@@ -146,10 +146,10 @@ fn begin(out: &str) -> Child {
 
 #[test]
 fn kills_at_ten_moments_lose_nothing() {
-    let desk = Desk::new();
+    let temp = TempFolder::new();
     let (path, whole) = (
-        desk.at("a"),
-        sample_bytes(&desk.at("whole"), "--seeds 1..=40"),
+        temp.at("a"),
+        sample_bytes(&temp.at("whole"), "--seeds 1..=40"),
     );
     for moment in 0..10 {
         let child = begin(&path);
@@ -164,8 +164,8 @@ fn kills_at_ten_moments_lose_nothing() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_finishes_the_games_in_progress_and_a_second_process_is_refused() {
-    let desk = Desk::new();
-    let path = desk.at("a");
+    let temp = TempFolder::new();
+    let path = temp.at("a");
     let child = begin(&path);
     wait_for(&path, 2000);
     let message = refusal(&sample(&path, "--seeds 1..=40"));
@@ -176,6 +176,6 @@ fn ctrl_c_finishes_the_games_in_progress_and_a_second_process_is_refused() {
         &last,
         " of 40 games; to continue, give the same command again",
     );
-    let whole = sample_bytes(&desk.at("whole"), "--seeds 1..=40");
+    let whole = sample_bytes(&temp.at("whole"), "--seeds 1..=40");
     assert!(sample_bytes(&path, "--seeds 1..=40") == whole);
 }

@@ -3,7 +3,7 @@
 use crate::build::missing_target;
 use crate::{missing, page, Browser, Look};
 use anyhow::Result;
-use columns_untested::{untested, Lack};
+use columns_untested::{untested, Requirement};
 use std::sync::{Mutex, PoisonError};
 
 /// Allows one browser at a time: several would only slow each other down.
@@ -17,7 +17,7 @@ static TURN: Mutex<()> = Mutex::new(());
 pub fn visit(name: &str, hash: &str, look: Look, test: impl FnOnce(&Browser) -> Result<()>) {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(lacking) = missing().or_else(missing_target) {
-        return untested(Lack::Browser, name, &lacking);
+        return untested(Requirement::Browser, name, &lacking);
     }
     let browser = Browser::open(page().unwrap(), hash, look).unwrap();
     if let Err(error) = test(&browser) {

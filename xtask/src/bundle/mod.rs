@@ -24,9 +24,9 @@ use check::Failure;
 use clap::Args;
 use columns_bot::submission::{CPU, NODES};
 use columns_cli::file;
-use columns_cli::mistake::tell;
 use columns_cli::output::print;
 use columns_cli::paths::Format;
+use columns_cli::stderr::log;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -109,11 +109,11 @@ fn bundle(options: &Options, workspace: &Path) -> Result<ExitCode> {
         None => make(options, workspace)?,
     };
     for Failure { fault, details } in &failures {
-        tell(&format!("FAILED: {fault}: {details}"));
+        log(&format!("FAILED: {fault}: {details}"));
     }
     let shown = file.display();
     if !failures.is_empty() {
-        tell(&format!("xtask: not fit for the judge: {shown}"));
+        log(&format!("xtask: not fit for the judge: {shown}"));
         return Ok(ExitCode::FAILURE);
     }
     // What counts is the file and the status; nobody needs to read along.

@@ -161,12 +161,14 @@ impl Tally {
 
     /// Returns the score if the game ended here.
     pub fn score(&self) -> f64 {
-        self.scoring
-            .total(self.points, self.left().into_iter().map(|(_, m)| m))
+        self.scoring.total(
+            self.points,
+            self.tiles_by_colour().into_iter().map(|(_, m)| m),
+        )
     }
 
     /// Returns the number of tiles left of each colour that is still on the board, sorted by colour.
-    pub fn left(&self) -> Vec<(Tile, usize)> {
+    fn tiles_by_colour(&self) -> Vec<(Tile, usize)> {
         let mut counts = std::collections::BTreeMap::new();
         for column in 0..self.game.width() {
             for &tile in self.game.column(column).iter().flatten() {

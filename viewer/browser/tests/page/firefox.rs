@@ -4,7 +4,7 @@ use super::bench::quickstart_game;
 use super::visitor::Visitor;
 use anyhow::{Context, Result};
 use columns_browser::{missing_firefox, missing_target, page, Browser};
-use columns_untested::{untested, Lack};
+use columns_untested::{untested, Requirement};
 use serde_json::json;
 use std::fs;
 
@@ -59,7 +59,7 @@ fn walk(browser: &Browser) -> Result<()> {
 #[test]
 fn the_page_works_in_firefox() {
     if let Some(lacking) = missing_firefox().or_else(missing_target) {
-        return untested(Lack::Firefox, "the page in Firefox", &lacking);
+        return untested(Requirement::Firefox, "the page in Firefox", &lacking);
     }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.html");

@@ -7,7 +7,7 @@ use anyhow::{ensure, Result};
 use columns_browser::{axe, visit, Browser, Look};
 use columns_core::rules::quickstart::quickstart;
 use columns_generator::{generate, Spec};
-use columns_untested::{untested, Lack};
+use columns_untested::{untested, Requirement};
 use serde_json::json;
 use thirtyfour::Key;
 
@@ -246,7 +246,7 @@ fn the_open_tab_is_marked_in_forced_colours() {
 fn axe_finds_no_fault() {
     let script = match axe() {
         Ok(script) => script,
-        Err(error) => return untested(Lack::Browser, "axe-core", &format!("{error:#}")),
+        Err(error) => return untested(Requirement::Browser, "axe-core", &format!("{error:#}")),
     };
     visit("axe-core", "", Look::SCREENS[0], |browser| {
         browser.js(&script)?;

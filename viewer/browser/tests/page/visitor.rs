@@ -4,7 +4,7 @@ use anyhow::{ensure, Context, Result};
 use columns_browser::{page, program, Browser};
 use columns_core::rules::case::{Case, Colour};
 use columns_core::rules::naive::NaiveField;
-use columns_viewer::wish::Wish;
+use columns_viewer::origin::Origin;
 use serde_json::{json, Value};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,16 +13,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Generates the case of an address such as `watch?seed=4&width=8&at=2.0`.
 pub(crate) fn case_of(address: &str) -> Result<Case> {
-    let mut wish = Wish::default();
+    let mut origin = Origin::default();
     let query = address.split_once('?').context("a query")?.1;
     for (name, value) in query.split('&').filter_map(|part| part.split_once('=')) {
         match name {
-            "seed" => wish.seed = value.into(),
+            "seed" => origin.seed = value.into(),
             "at" => {}
-            _ => drop(wish.options.insert(name.into(), value.into())),
+            _ => drop(origin.options.insert(name.into(), value.into())),
         }
     }
-    wish.case().map_err(anyhow::Error::msg)
+    origin.case().map_err(anyhow::Error::msg)
 }
 
 /// Returns the rows of a field in the page's notation.

@@ -28,27 +28,27 @@ pub(crate) struct Answer {
 }
 
 /// A folder for the calls of one command.
-pub(crate) struct Desk {
+pub(crate) struct TempFolder {
     folder: TempDir,
 }
 
-impl Desk {
+impl TempFolder {
     /// Creates a folder with the files that the tables of calls name.
     pub(crate) fn new() -> Self {
-        let desk = Self {
+        let temp = Self {
             folder: tempfile::tempdir().unwrap(),
         };
-        desk.put_cases();
-        desk.put_weights();
-        desk.put_boards();
-        desk.put_runs();
-        desk.put("network", Network::ZERO.text().as_bytes());
-        desk.put("seeds", b"1\n2..=x\n");
-        desk.put("down", b"5..=2\n");
-        desk.put("one", b"1\n");
-        desk.put("twice", b"1\n1\n");
-        desk.put("seeded/0001.txt", b"1..=3");
-        desk
+        temp.put_cases();
+        temp.put_weights();
+        temp.put_boards();
+        temp.put_runs();
+        temp.put("network", Network::ZERO.text().as_bytes());
+        temp.put("seeds", b"1\n2..=x\n");
+        temp.put("down", b"5..=2\n");
+        temp.put("one", b"1\n");
+        temp.put("twice", b"1\n1\n");
+        temp.put("seeded/0001.txt", b"1..=3");
+        temp
     }
 
     /// Writes a file, and creates its parent folders if necessary.

@@ -15,9 +15,9 @@ use serde::Serialize;
 
 /// The bot's view of a position.
 #[derive(Debug, Serialize)]
-pub(crate) struct Sight {
+pub(crate) struct Evaluation {
     /// The best chain that is ready.
-    pub(crate) chance: Option<Promise>,
+    pub(crate) chance: Option<ReadyChain>,
     /// The best chain step by step.
     pub(crate) chain: Vec<Scene>,
     /// The placements of the next column, highest value first.
@@ -28,7 +28,7 @@ pub(crate) struct Sight {
 
 /// A chain that is ready: one or two jewels set it off.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Promise {
+pub(crate) struct ReadyChain {
     /// The stack of the trigger.
     pub(crate) stack: usize,
     /// The row of the jewel that sets off the chain.
@@ -81,8 +81,8 @@ pub(crate) struct Scene {
     pub(crate) text: String,
 }
 
-fn promise(chance: &Chance, field: &NaiveField) -> Promise {
-    Promise {
+fn ready_chain(chance: &Chance, field: &NaiveField) -> ReadyChain {
+    ReadyChain {
         stack: chance.stack,
         row: field.stack_height(chance.stack) + chance.count - 1,
         colour: chance.colour.letter(),
@@ -92,7 +92,7 @@ fn promise(chance: &Chance, field: &NaiveField) -> Promise {
     }
 }
 
-impl Promise {
+impl ReadyChain {
     fn text(&self) -> String {
         let jewels = match self.count {
             1 => format!("one more {}", self.colour),
@@ -122,11 +122,14 @@ pub(crate) fn player(weights: &Weights) -> Player<'_> {
 
 /// Returns the bot's view after the placements `start`, which lead to `field`. Returns `None` if
 /// `start` cannot be played.
-pub(crate) fn sight(case: &Case, start: &[Placement], field: &NaiveField) -> Option<Sight> {
+pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> Option<Evaluation> {
     let weights = Weights::default();
     let view = explain(case, start, player(&weights), Cpu::detect())?;
     let column = case.columns().get(start.len());
-    let chance = view.chance.as_ref().map(|chance| promise(chance, field));
+    let chance = view
+        .chance
+        .as_ref()
+        .map(|chance| ready_chain(chance, field));
     let placements = view.placements.iter().filter_map(|weighed| {
         let chance = weighed.chance.as_ref();
         Some(Choice {
@@ -145,7 +148,7 @@ pub(crate) fn sight(case: &Case, start: &[Placement], field: &NaiveField) -> Opt
         Some(chance) => chance.text(),
         None => "No chain is ready: no jewel would set one off.".into(),
     };
-    Some(Sight {
+    Some(Evaluation {
         placements: placements.collect(),
         chain: view
             .chance
@@ -179,7 +182,7 @@ fn chain(chance: &Chance, field: &NaiveField) -> Vec<Scene> {
     let mut scenes = vec![Scene {
         cells: show(&field),
         marked: vec![trigger],
-        text: format!("Trigger: {}.", promise_words(chance)),
+        text: format!("Trigger: {}.", trigger_text(chance)),
         ..Scene::default()
     }];
     let mut points = 0;
@@ -205,7 +208,7 @@ fn chain(chance: &Chance, field: &NaiveField) -> Vec<Scene> {
     scenes
 }
 
-fn promise_words(chance: &Chance) -> String {
+fn trigger_text(chance: &Chance) -> String {
     let letter = chance.colour.letter();
     match chance.count {
         1 => format!("a {letter} falls onto position {}", chance.stack + 1),
@@ -256,19 +259,19 @@ mod tests {
             for turn in 0..record.turns().len() {
                 let start = record.placements(turn);
                 let field = record.field_before(turn).clone();
-                let sight = sight(&case, &start, &field).unwrap();
-                let scenes = sight.chain;
-                let Some(promise) = sight.chance else {
+                let evaluation = evaluate(&case, &start, &field).unwrap();
+                let scenes = evaluation.chain;
+                let Some(ready) = evaluation.chance else {
                     assert!(scenes.is_empty());
                     continue;
                 };
                 // The trigger, then two scenes for each step.
-                assert_eq!(scenes.len(), 1 + 2 * promise.steps);
-                let text = format!("{} points so far.", grouped(promise.points));
+                assert_eq!(scenes.len(), 1 + 2 * ready.steps);
+                let text = format!("{} points so far.", grouped(ready.points));
                 assert_eq!(scenes.last().unwrap().text, text);
-                counts[promise.count] += 1;
-                let at = promise.row * case.width() + promise.stack;
-                assert_eq!(scenes[0].cells.chars().nth(at), Some(promise.colour));
+                counts[ready.count] += 1;
+                let at = ready.row * case.width() + ready.stack;
+                assert_eq!(scenes[0].cells.chars().nth(at), Some(ready.colour));
             }
         }
         assert!(counts[1] > 50 && counts[2] > 20, "{counts:?}");

@@ -5,17 +5,17 @@ use std::process::ExitCode;
 
 /// Prints the line `NAME: MESSAGE` to standard error, and returns the exit status 2.
 pub fn fail(name: &str, message: &str) -> ExitCode {
-    complain(name, message);
+    warn(name, message);
     ExitCode::from(2)
 }
 
 /// Prints the line `NAME: MESSAGE` to standard error.
-pub fn complain(name: &str, message: &str) {
-    tell(&format!("{name}: {}", one_line(message)));
+pub fn warn(name: &str, message: &str) {
+    log(&format!("{name}: {}", one_line(message)));
 }
 
 /// Prints a line to standard error, such as the progress of long work.
-pub fn tell(line: &str) {
+pub fn log(line: &str) {
     // If standard error is closed, there is nowhere to report it.
     let _ = writeln!(std::io::stderr(), "{line}");
 }

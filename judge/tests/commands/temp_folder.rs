@@ -54,11 +54,11 @@ impl Output {
 }
 
 /// A temporary folder of a test.
-pub(crate) struct Desk {
+pub(crate) struct TempFolder {
     folder: TempDir,
 }
 
-impl Desk {
+impl TempFolder {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         Self { folder }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// A seed and the generator's options, as the user typed them. Empty options keep their defaults.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Wish {
+pub struct Origin {
     /// The seed, a decimal number.
     pub seed: String,
     /// The generator's options by name, without `--`.
@@ -19,17 +19,17 @@ pub struct Wish {
 
 /// A generated case.
 #[derive(Debug, Serialize)]
-pub(crate) struct Granted {
+pub(crate) struct Generated {
     pub(crate) name: String,
     pub(crate) case: String,
     pub(crate) about: About,
 }
 
-impl Wish {
+impl Origin {
     /// Parses the options of a command, such as `--profile growing --width 9`. Returns `None` if
     /// they are not options of the generator.
     pub(crate) fn of_options(seed: u64, options: &str) -> Option<Self> {
-        let mut wish = Self {
+        let mut origin = Self {
             seed: seed.to_string(),
             ..Self::default()
         };
@@ -39,10 +39,10 @@ impl Wish {
             match name {
                 "seeds" | "seeds-file" => {}
                 "in" => return None,
-                _ => drop(wish.options.insert(name.into(), value.into())),
+                _ => drop(origin.options.insert(name.into(), value.into())),
             }
         }
-        Some(wish)
+        Some(origin)
     }
 
     /// Finds the profile and options that generate `case` from this seed. Returns `None` if the
@@ -50,7 +50,7 @@ impl Wish {
     pub(crate) fn of_case(seed: u64, case: &Case) -> Option<Self> {
         Profile::ALL.into_iter().find_map(|profile| {
             let default = shape(seed, &Spec::new(profile));
-            let mut wish = Self {
+            let mut origin = Self {
                 seed: seed.to_string(),
                 options: BTreeMap::from([("profile".into(), profile.name().into())]),
             };
@@ -60,11 +60,11 @@ impl Wish {
                 ("columns", default.columns, case.columns().len()),
             ] {
                 if default != actual {
-                    wish.options.insert(name.into(), actual.to_string());
+                    origin.options.insert(name.into(), actual.to_string());
                 }
             }
-            let is_same = wish.case().is_ok_and(|generated| generated == *case);
-            is_same.then_some(wish)
+            let is_same = origin.case().is_ok_and(|generated| generated == *case);
+            is_same.then_some(origin)
         })
     }
 
@@ -98,7 +98,7 @@ impl Wish {
     }
 
     /// Generates the case, with its name and properties.
-    pub(crate) fn grant(&self) -> Result<Granted, String> {
+    pub(crate) fn generate(&self) -> Result<Generated, String> {
         let (seed, spec) = self.spec()?;
         let name = if seed == 1 && spec == Spec::default() {
             "The sample".to_string()
@@ -110,7 +110,7 @@ impl Wish {
             format!("Seed {seed}{profile}")
         };
         let case = generate(seed, &spec);
-        Ok(Granted {
+        Ok(Generated {
             name,
             about: About::of(&case, shape(seed, &spec).palette()),
             case: case.to_string(),
@@ -126,10 +126,10 @@ mod tests {
     fn the_options_of_a_run_generate_its_cases() {
         let spec = Spec::new(Profile::Growing).with_width(9).unwrap();
         let options = format!("--seeds 1..=20 {spec}");
-        let wish = Wish::of_options(7, &options).unwrap();
-        assert_eq!(wish.case().unwrap(), generate(7, &spec));
-        assert_eq!(Wish::of_options(7, "--in cases"), None);
-        assert_eq!(Wish::of_options(7, "--width"), None);
+        let origin = Origin::of_options(7, &options).unwrap();
+        assert_eq!(origin.case().unwrap(), generate(7, &spec));
+        assert_eq!(Origin::of_options(7, "--in cases"), None);
+        assert_eq!(Origin::of_options(7, "--width"), None);
     }
 
     #[test]
@@ -138,9 +138,9 @@ mod tests {
             let spec = Spec::new(profile);
             for spec in [spec, spec.with_width(9).unwrap().with_columns(60).unwrap()] {
                 let case = generate(96, &spec);
-                let wish = Wish::of_case(96, &case).unwrap();
-                assert_eq!(wish.case().unwrap(), case);
-                assert_eq!(Wish::of_case(97, &case), None);
+                let origin = Origin::of_case(96, &case).unwrap();
+                assert_eq!(origin.case().unwrap(), case);
+                assert_eq!(Origin::of_case(97, &case), None);
             }
         }
     }

@@ -3,14 +3,14 @@
 use crate::hand::Press;
 
 /// The history of a puzzle's positions.
-pub(crate) struct Past<T> {
+pub(crate) struct History<T> {
     /// All positions so far. The last one is the current position.
     done: Vec<T>,
     /// The positions that were taken back. Redo restores the last one first.
     undone: Vec<T>,
 }
 
-impl<T> Past<T> {
+impl<T> History<T> {
     /// Starts a history with the position before the first move.
     pub(crate) fn new(first: T) -> Self {
         Self {

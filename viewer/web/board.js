@@ -202,7 +202,7 @@ export class Board {
 
   // Draws the numbers of stacks and rows, as in plans and texts.
   drawNumbers(context) {
-    const { cell, edge, margin, width, height } = this;
+    const { cell, margin, width, height } = this;
     context.fillStyle = theme("soft");
     const ratio = devicePixelRatio || 1;
     const size = Math.min(18 * ratio, Math.max(9 * ratio, cell * 0.34));

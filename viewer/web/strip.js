@@ -10,7 +10,7 @@ export function drawNext(canvas, columns, palette) {
   );
   const sheet = blank(canvas);
   if (!sheet) return;
-  const { context, width, height, ratio } = sheet;
+  const { context, width, height } = sheet;
   // Columns that do not fit are left out.
   const cell = Math.min(height / 3.15, width / 1.45);
   columns.forEach((column, i) => {

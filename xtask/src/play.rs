@@ -1,5 +1,6 @@
 //! `cargo xtask play`: builds the commands and plays some games. The first command for a newcomer.
 
+use crate::chore;
 use anyhow::{bail, Context, Result};
 use clap::Args;
 use columns_cli::output::print;
@@ -26,7 +27,7 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let packages = ["bot", "generator", "judge", "puzzles", "tuner"];
-    let mut build = crate::cargo(workspace);
+    let mut build = chore::cargo(workspace);
     build.args(["build", "--release", "--bins"]);
     let packages = packages.map(|package| format!("columns-{package}"));
     build.args(packages.iter().flat_map(|package| ["--package", package]));
@@ -41,7 +42,7 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     if options.judge.is_empty() {
         play.args(["--seeds", "1..=10"]);
     }
-    let status = crate::status(play.args(&options.judge))?;
+    let status = chore::status(play.args(&options.judge))?;
     if options.judge.is_empty() {
         print("\nNext: `cargo xtask viewer` to watch a game, `cargo xtask bundle` to submit the bot.\n")?;
     }

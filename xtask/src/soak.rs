@@ -1,6 +1,6 @@
 //! `cargo xtask soak`: plays the submission on an overloaded machine.
 
-use crate::bundle;
+use crate::{bundle, chore};
 use anyhow::{ensure, Context, Result};
 use clap::Args;
 use columns_cli::output::print;
@@ -100,7 +100,7 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
         cfg!(unix),
         "this command needs Unix: it stops and continues processes"
     );
-    crate::until_interrupted(|| soak(options, workspace))
+    chore::until_interrupted(|| soak(options, workspace))
 }
 
 fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {

@@ -249,6 +249,10 @@ fn programs_that_lose_in_the_contest_are_refused() {
     }
 }
 
+/// A small program to bundle.
+#[cfg(unix)]
+const SMALL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/hash.rs");
+
 /// Returns a `PATH` with a compiler that runs the shell command `instead` when called with `-O`, as the
 /// judge calls it.
 #[cfg(unix)]
@@ -295,8 +299,8 @@ fn ctrl_c_leaves_nothing_behind() {
     let [scratch, out] = ["scratch", "out"].map(|name| folder.path().join(name));
     fs::create_dir(&scratch).unwrap();
     let mut running = with_default_signals(assert_cmd::cargo::cargo_bin("xtask"));
-    // With --pretty, the command reaches the compiler sooner.
-    running.args(["bundle", "--pretty", "--out"]);
+    // A small program reaches the compiler sooner.
+    running.args(["bundle", "--source", SMALL, "--out"]);
     running.arg(out.join("bot.rs"));
     let path = compiler(folder.path(), "echo > \"$TMPDIR/compiles\"; sleep 100");
     running.env("PATH", path).env("TMPDIR", &scratch);

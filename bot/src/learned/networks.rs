@@ -55,6 +55,12 @@ impl Kernel for LearnedValue<'_> {
     }
 }
 
+/// Returns, for each network in the sources, true if it is for the bot's features. The bot plays without a
+/// network that is not.
+pub fn fit() -> [bool; 2] {
+    [trained::TRAINED, trained_two::TRAINED_TWO].map(|text| Network::parse(text).is_some())
+}
+
 /// Returns the networks in use, or `None` if the built-in network does not fit the features.
 pub fn in_use() -> Option<Networks<'static>> {
     static NETWORKS: OnceLock<[Option<Box<Network>>; 2]> = OnceLock::new();

@@ -1,13 +1,15 @@
-//! Attributes, written once: a macro of one letter puts each before an item.
+//! Macros with short names for the most frequent attributes.
 //!
-//! `#[inline(always)]` alone stands before more than a hundred functions, which would take up two
-//! kilobytes.
+//!     #[inline(always)] fn first() {}      macro_rules! a { ($($t:tt)*) => { #[inline(always)] $($t)* } }
+//!     #[inline(always)] fn second() {}     a! { fn first() {} } a! { fn second() {} }
+//!
+//! More than a hundred functions have `#[inline(always)]`, which would take two kilobytes.
 
 use super::tokens::{is, replaced};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
-/// The attributes that stand in many places.
+/// The most frequent attributes.
 const ATTRIBUTES: [&str; 4] = [
     "inline(always)",
     "derive(Clone)",
@@ -15,7 +17,7 @@ const ATTRIBUTES: [&str; 4] = [
     "derive(Clone,Copy,Default)",
 ];
 
-/// The tokens of a file in which macros stand for the attributes.
+/// Replaces the frequent attributes of a file by macro calls.
 pub(crate) fn by_macros(tokens: TokenStream) -> TokenStream {
     let text = tokens.to_string();
     let is_free = |letter: &char| !text.contains(&format!("macro_rules ! {letter} "));
@@ -29,7 +31,7 @@ pub(crate) fn by_macros(tokens: TokenStream) -> TokenStream {
     })
 }
 
-/// The tokens in which each item with the attribute is in a call of the macro.
+/// Moves each item with the attribute into a call of the macro.
 fn wrapped(tokens: TokenStream, attribute: &str, name: &Ident) -> TokenStream {
     replaced(tokens, &mut |tokens, i| {
         let inside = tokens.get(i + 1)?.to_string().replace(' ', "");

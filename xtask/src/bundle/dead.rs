@@ -1,78 +1,125 @@
-//! What the program does not use goes. The compiler says what that is.
+//! Removes unused code.
 //!
-//! Its lints name items, members and imports without a use; what names them in turn, such as an
-//! implementation for a type that has gone, is an error the next time. So rounds follow each other
-//! until the compiler has nothing to say. Each round looks at the program as it is on x86-64 and
-//! as it is elsewhere: what goes is used on neither. Fields and variants stay.
+//! The compiler's warnings name unused items, members and imports. Once these are removed, an implementation for a removed type is an
+//! error of the next round. The rounds end when the compiler has no more to report. Each round compiles the program for x86-64 and
+//! for other processors, and removes only code that both leave unused. Fields and variants stay.
 //!
-//! Another version of the compiler may see a little less or more; the program is the same.
+//! Another version of the compiler may find a little more or less unused code. The program does the same.
 
 use super::compiler::diagnose;
 use super::names;
-use anyhow::{bail, Result};
-use proc_macro2::Span;
+use super::print::Printed;
+use super::source::Source;
+use anyhow::Result;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use std::collections::HashMap;
 use std::ops::Range;
-use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Item, UseTree};
 
-/// Removes what the program does not use.
+/// Removes the unused code of a program.
 ///
 /// # Errors
-/// If the program does not compile.
-pub(crate) fn prune(program: &mut syn::File) -> Result<()> {
+/// Returns an error if the compiler cannot be run, or if the program does not compile.
+pub(crate) fn prune(source: &mut Source) -> Result<()> {
     loop {
-        let text = prettyplease::unparse(program);
-        *program = syn::parse_file(&text)?;
-        let messages = diagnose(&text)?;
+        let printed = Printed::new(source.program.to_token_stream());
         let mut prune = Prune {
+            places: Places::new(&printed),
             unused: Vec::new(),
             unresolved: Vec::new(),
             conditional: false,
             removed: 0,
         };
         let mut error = None;
-        for message in messages {
+        for message in diagnose(&printed)? {
+            let spans = message.spans.clone().into_iter();
             if message.is_error {
-                prune.unresolved.extend(message.spans);
-                error.get_or_insert(message.rendered);
+                prune.unresolved.extend(spans);
+                error.get_or_insert_with(|| source.explain(&message, &printed));
             } else {
-                let spans = message.spans.into_iter();
-                prune
-                    .unused
-                    .extend(spans.map(|span| (message.on_x86, span)));
+                prune.unused.extend(spans.map(|span| (message.on, span)));
             }
         }
-        prune.visit_file_mut(program);
+        prune.visit_file_mut(&mut source.program);
         match (prune.removed, error) {
-            (0, Some(error)) => bail!("rustc: {error}"),
+            (0, Some(error)) => return Err(error),
             (0, None) => return Ok(()),
             _ => {}
         }
     }
 }
 
+/// The byte ranges of the sources' tokens in a printed program.
+pub(crate) struct Places(HashMap<(String, usize), Range<usize>>);
+
+impl Places {
+    pub(crate) fn new(printed: &Printed) -> Self {
+        let tokens = printed.tokens.iter();
+        let tokens = tokens.filter(|(_, span)| !span.byte_range().is_empty());
+        Self(tokens.map(|(at, span)| (key(*span), at.clone())).collect())
+    }
+
+    /// Returns the byte range of the token with this span; empty if the text does not contain the token.
+    pub(crate) fn of(&self, span: Span) -> Range<usize> {
+        self.0.get(&key(span)).cloned().unwrap_or_default()
+    }
+
+    /// Returns the byte range of tokens that follow each other in the text.
+    pub(crate) fn of_all(&self, tokens: impl ToTokens) -> Range<usize> {
+        let spans = spans(tokens.to_token_stream());
+        let places = || {
+            spans
+                .iter()
+                .map(|span| self.of(*span))
+                .filter(|at| at.end > 0)
+        };
+        let start = places().map(|at| at.start).min();
+        start.unwrap_or(0)..places().map(|at| at.end).max().unwrap_or(0)
+    }
+}
+
+/// Returns the spans of tokens, and of the brackets of groups.
+fn spans(tokens: TokenStream) -> Vec<Span> {
+    let tokens = tokens.into_iter();
+    let ends = tokens.flat_map(|token| match token {
+        TokenTree::Group(group) => [group.span_open(), group.span_close()],
+        token => [token.span(); 2],
+    });
+    ends.collect()
+}
+
+/// Returns a key that identifies a token among all files.
+fn key(span: Span) -> (String, usize) {
+    (span.file(), span.byte_range().start)
+}
+
 struct Prune {
-    /// Places in the text that a lint names, and whether on x86-64.
-    unused: Vec<(bool, Range<usize>)>,
-    /// Places in the text where a name means nothing.
+    places: Places,
+    /// The byte ranges that a warning names as unused, and if it does so on x86-64 and on other processors.
+    unused: Vec<([bool; 2], Range<usize>)>,
+    /// The byte ranges of names that the compiler cannot resolve.
     unresolved: Vec<Range<usize>>,
-    /// Whether the visitor is in something that is compiled under a condition.
+    /// True while the visitor is in a module under a condition.
     conditional: bool,
     removed: usize,
 }
 
 impl Prune {
-    /// Whether nothing uses what is at this place.
-    fn is_unused(&self, at: Span) -> bool {
-        let at = at.byte_range();
-        let on = |x86| {
-            self.unused
-                .iter()
-                .any(|(on, span)| *on == x86 && is_in(&at, span))
+    /// True if a warning names this byte range as unused.
+    fn is_unused(&self, at: &Range<usize>) -> bool {
+        let on = |kind: usize| {
+            let mut unused = self.unused.iter();
+            at.end > 0 && unused.any(|(on, span)| on[kind] && is_in(at, span))
         };
-        // What stands under a condition is compiled only once.
-        on(true) && on(false) || self.conditional && (on(true) || on(false))
+        // Code under a condition is compiled for one kind of processor only.
+        on(0) && on(1) || self.conditional && (on(0) || on(1))
+    }
+
+    /// True if the item or member with this name is unused.
+    fn is_dead(&self, name: &Ident) -> bool {
+        self.is_unused(&self.places.of(name.span()))
     }
 
     fn retain<T>(&mut self, items: &mut Vec<T>, mut stays: impl FnMut(&mut Self, &mut T) -> bool) {
@@ -85,16 +132,16 @@ impl Prune {
         self.retain(items, |prune, item| match item {
             Item::Use(item) => prune.is_tree_used(&mut item.tree),
             Item::Impl(block) => {
-                let brace = block.brace_token.span.open().byte_range().start;
-                let header = block.span().byte_range().start..brace;
+                let brace = prune.places.of(block.brace_token.span.open()).start;
+                let header = prune.places.of_all(&*block).start..brace;
                 let is_empty = block.trait_.is_none() && block.items.is_empty();
                 !is_empty && !prune.unresolved.iter().any(|span| is_in(span, &header))
             }
-            item => names::of(item).is_none_or(|name| !prune.is_unused(name.span())),
+            item => names::of(item).is_none_or(|name| !prune.is_dead(&name)),
         });
     }
 
-    /// Whether an import brings something that is used; what is not goes.
+    /// Removes the unused names of an import. Returns true if used names remain.
     fn is_tree_used(&mut self, tree: &mut UseTree) -> bool {
         match tree {
             UseTree::Path(path) => self.is_tree_used(&mut path.tree),
@@ -106,9 +153,9 @@ impl Prune {
                 !group.items.is_empty()
             }
             leaf => {
-                let at = leaf.span();
-                let is_unresolved = |span| is_in(&at.byte_range(), span);
-                !self.is_unused(at) && !self.unresolved.iter().any(is_unresolved)
+                let at = self.places.of_all(&*leaf);
+                let is_unresolved = |span| is_in(&at, span);
+                !self.is_unused(&at) && !self.unresolved.iter().any(is_unresolved)
             }
         }
     }
@@ -137,10 +184,10 @@ impl VisitMut for Prune {
     fn visit_item_impl_mut(&mut self, block: &mut syn::ItemImpl) {
         self.retain(&mut block.items, |prune, item| {
             names::of(item).is_none_or(|name| {
-                // That the trait has no such member is an error of the whole member.
-                let (name, item) = (name.span(), item.span().byte_range());
-                let member = name.byte_range().start..item.end;
-                !prune.unresolved.iter().any(|span| is_in(&member, span)) && !prune.is_unused(name)
+                // If the trait has no such member, the error is about the whole member.
+                let start = prune.places.of(name.span()).start;
+                let member = start..prune.places.of_all(&*item).end;
+                !prune.unresolved.iter().any(|span| is_in(&member, span)) && !prune.is_dead(&name)
             })
         });
         visit_mut::visit_item_impl_mut(self, block);
@@ -148,7 +195,7 @@ impl VisitMut for Prune {
 
     fn visit_item_trait_mut(&mut self, block: &mut syn::ItemTrait) {
         self.retain(&mut block.items, |prune, item| {
-            names::of(item).is_none_or(|name| !prune.is_unused(name.span()))
+            names::of(item).is_none_or(|name| !prune.is_dead(&name))
         });
         visit_mut::visit_item_trait_mut(self, block);
     }
@@ -171,24 +218,23 @@ fn is_conditional(attributes: &[Attribute]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quote::ToTokens;
 
-    /// Lines with `// -` go, the others stay.
+    /// Asserts that exactly the lines that end with `// -` are removed.
     fn check(text: &str) {
         let program = |text: &str| syn::parse_file(text).unwrap();
         let expected: Vec<&str> = text
             .lines()
             .filter(|line| !line.ends_with("// -"))
             .collect();
-        let mut pruned = program(text);
+        let mut pruned = Source::of(text);
         prune(&mut pruned).unwrap();
         let text =
             |file: syn::File| prettyplease::unparse(&program(&file.to_token_stream().to_string()));
-        assert_eq!(text(pruned), text(program(&expected.join("\n"))));
+        assert_eq!(text(pruned.program), text(program(&expected.join("\n"))));
     }
 
     #[test]
-    fn what_nothing_uses_goes() {
+    fn unused_code_is_removed() {
         check(
             r"
             fn main() { a::used(b::Kept { named: 1, unread: 2 }); }
@@ -237,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_processor_needs_stays() {
+    fn code_that_one_processor_needs_stays() {
         check(
             r#"
             fn main() { here(); }
@@ -267,8 +313,8 @@ mod tests {
             "fn main() { 1 }",
             "use a::b; fn main() { b() }",
         ] {
-            let error = prune(&mut syn::parse_file(text).unwrap()).unwrap_err();
-            assert!(error.to_string().starts_with("rustc: error"), "{error}");
+            let error = prune(&mut Source::of(text)).unwrap_err();
+            assert!(error.to_string().starts_with("rustc: "), "{error}");
         }
     }
 }

@@ -1,18 +1,17 @@
-//! One module instead of many.
+//! Moves the items of all modules into the root of the file.
 //!
-//! In a program of one file, modules only cost room: imports, paths, visibilities. So every item
-//! moves to the root of the file; no two may have the same name, which the compiler tells. Only a
-//! module with an attribute, such as a condition on the processor, stays; it and the root see each
-//! other's items. So does an import with an attribute.
+//! In a single file, modules only cost bytes: imports, paths, visibilities. If two items have the same name, the compiler reports an
+//! error, and the bundle keeps its modules. A module with an attribute, such as a condition on the processor, remains, and so does an
+//! import with one. Such a module and the root see each other's items.
 
 use super::tokens::{begins_path, is, is_colons, replaced};
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{quote, ToTokens};
 use std::collections::{BTreeSet, HashSet};
 use syn::visit_mut::VisitMut;
 use syn::{parse_quote, Item, UseTree, Visibility};
 
-/// The tokens of a file with the items of all modules.
+/// Returns the tokens of a file with the items of all modules in its root.
 pub(crate) fn flatten(program: &syn::File) -> TokenStream {
     let mut modules = HashSet::from(["crate", "self", "super"].map(String::from));
     find_modules(&program.items, &mut modules);
@@ -22,12 +21,12 @@ pub(crate) fn flatten(program: &syn::File) -> TokenStream {
     };
     let mut body = TokenStream::new();
     let mut imports = BTreeSet::new();
-    for item in &program.items {
-        // The contest's `main` becomes that of the file.
-        if let Item::Mod(module) = item {
-            flat.lift(module, &Visibility::Inherited, &mut imports, &mut body);
-        }
-    }
+    flat.lift(
+        &program.items,
+        &Visibility::Inherited,
+        &mut imports,
+        &mut body,
+    );
     let imports = joined(&imports);
     quote!(#imports #body)
 }
@@ -36,31 +35,32 @@ fn find_modules(items: &[Item], found: &mut HashSet<String>) {
     for item in items {
         if let Item::Mod(module) = item {
             found.insert(module.ident.to_string());
-            find_modules(
-                module.content.as_ref().map_or(&[], |(_, items)| items),
-                found,
-            );
+            find_modules(items_of(module), found);
         }
     }
+}
+
+fn items_of(module: &syn::ItemMod) -> &[Item] {
+    module.content.as_ref().map_or(&[], |(_, items)| items)
 }
 
 struct Flat {
     /// The program.
     text: String,
-    /// The names of its modules, and the words that stand for one.
+    /// The names of its modules, and `crate`, `self` and `super`.
     modules: HashSet<String>,
 }
 
 impl Flat {
-    /// Adds the items of a module to `out`, and what it imports.
+    /// Adds the items of a module to `out`, and its imports to `imports`.
     fn lift(
         &self,
-        module: &syn::ItemMod,
+        items: &[Item],
         visible: &Visibility,
         imports: &mut BTreeSet<String>,
         out: &mut TokenStream,
     ) {
-        for item in module.content.iter().flat_map(|(_, items)| items) {
+        for item in items {
             match item {
                 Item::Use(item) if item.attrs.is_empty() => self.import(&item.tree, imports),
                 Item::Use(item) => {
@@ -72,12 +72,12 @@ impl Flat {
                     }
                 }
                 Item::Mod(module) if module.attrs.is_empty() => {
-                    self.lift(module, visible, imports, out);
+                    self.lift(items_of(module), visible, imports, out);
                 }
                 Item::Mod(module) => {
                     let (attributes, name) = (&module.attrs, &module.ident);
                     let (mut inner, mut own) = (TokenStream::new(), BTreeSet::new());
-                    self.lift(module, &parse_quote!(pub), &mut own, &mut inner);
+                    self.lift(items_of(module), &parse_quote!(pub), &mut own, &mut inner);
                     let own = joined(&own);
                     out.extend(quote!(#(#attributes)* mod #name { use super::*; #own #inner }));
                     if self.text.contains(&format!("{name} ::")) {
@@ -93,7 +93,7 @@ impl Flat {
         }
     }
 
-    /// The tokens without the parts of paths that lead to modules.
+    /// Removes the names of modules from paths.
     fn without_modules(&self, tokens: TokenStream) -> TokenStream {
         replaced(tokens, &mut |tokens, i| {
             let is_module = |i: usize| {
@@ -102,15 +102,18 @@ impl Flat {
                     && is_colons(tokens, i + 1)
                     && !is(tokens, i + 3, '<')
             };
-            let mut end = i;
-            while is_module(end) {
+            // `$crate::module::item` loses its `$` as well.
+            let is_crate = |word: &TokenTree| word.to_string() == "crate";
+            let is_dollar = is(tokens, i, '$') && tokens.get(i + 1).is_some_and(is_crate);
+            let mut end = i + usize::from(is_dollar);
+            while end < tokens.len() && is_module(end) {
                 end += 3;
             }
             (end > i && begins_path(tokens, i)).then(|| (end - i, TokenStream::new()))
         })
     }
 
-    /// Adds what an import brings into the root, but for items that are there.
+    /// Adds the paths of an import, except those of items that the root contains.
     fn import(&self, tree: &UseTree, found: &mut BTreeSet<String>) {
         for path in paths(tree) {
             let own = path
@@ -126,7 +129,7 @@ impl Flat {
     }
 }
 
-/// The paths of an import; the last part may be a star, or have another name behind it.
+/// Returns the paths of an import. The last part may be `*` or `name as other`.
 fn paths(tree: &UseTree) -> Vec<Vec<String>> {
     match tree {
         UseTree::Path(path) => {
@@ -142,7 +145,7 @@ fn paths(tree: &UseTree) -> Vec<Vec<String>> {
     }
 }
 
-/// Imports as one, or as one for each path that is not of the standard library.
+/// Joins the imports from the standard library into one. Other imports remain separate.
 fn joined(paths: &BTreeSet<String>) -> TokenStream {
     let (std, own): (Vec<&String>, Vec<_>) =
         paths.iter().partition(|path| path.starts_with("std::"));
@@ -154,7 +157,7 @@ fn joined(paths: &BTreeSet<String>) -> TokenStream {
     text.parse().unwrap_or_default()
 }
 
-/// Makes everything visible as told.
+/// Gives this visibility to every item that is not private.
 struct Show<'a>(&'a Visibility);
 
 impl VisitMut for Show<'_> {
@@ -176,10 +179,9 @@ mod tests {
     }
 
     #[test]
-    fn items_of_all_modules_lie_in_the_root() {
+    fn items_of_all_modules_move_to_the_root() {
         check(
             r#"
-            fn main() { crate::bot::main() }
             mod lib {
                 pub(crate) mod a {
                     use crate::lib::b::{self, Far as Other};
@@ -225,10 +227,9 @@ mod tests {
     }
 
     #[test]
-    fn modules_under_a_condition_stay() {
+    fn modules_under_a_condition_remain() {
         check(
             r#"
-            fn main() {}
             mod lib {
                 mod a {
                     pub(crate) trait T { fn f(&self); }
@@ -265,7 +266,6 @@ mod tests {
     fn imports_under_a_condition_keep_it() {
         check(
             r"
-            fn main() {}
             mod lib {
                 pub(crate) struct One;
                 mod a {

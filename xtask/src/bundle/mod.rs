@@ -1,89 +1,52 @@
-//! The submission: one file that holds the whole bot, made from the sources.
+//! `cargo xtask bundle`: makes the submission, a single file with the whole bot, and checks it.
 //!
-//! The sources of the two library crates become one program ([`source`], [`strip`]), from which
-//! goes what the compiler calls unused ([`dead`]); then all modules become one ([`flat`]), names
-//! short ([`shorten`]), and the text as dense as can be ([`attributes`], [`mod@print`]).
+//! 1. [`source`] and [`strip`] read the sources as one program.
+//! 2. [`dead`] and [`derives`] remove unused code.
+//! 3. [`flat`] merges the modules; [`mod@print`] and [`attributes`] shorten types, numbers and attributes.
+//! 4. [`marks`] marks the names that the program declares; [`words`] chooses a short word for each.
+//! 5. [`proof`] compares the results of steps 2 and 4 with the sources in the compiler's intermediate form.
 
 mod attributes;
 mod check;
 mod compiler;
-mod constants;
 mod dead;
+mod derives;
 mod flat;
-mod locals;
+mod formats;
+mod marks;
 mod names;
+mod options;
+mod places;
 mod print;
-mod shorten;
+mod proof;
 mod source;
 mod strip;
 mod text;
 mod tokens;
+mod uses;
+mod words;
 
+use crate::chore;
 use anyhow::{ensure, Context, Result};
 use check::Failure;
-use clap::Args;
 use columns_bot::submission::{CPU, NODES};
 use columns_cli::file;
 use columns_cli::output::print;
 use columns_cli::paths::Format;
 use columns_cli::stderr::log;
+pub(crate) use options::Options;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Make target/submission/bot.rs, the one file that the judge takes, and check it
+/// Compiles a submission in `folder` as the judge does, and returns the program.
 ///
-/// The file is compiled as the judge would, plays cases of every kind with a fixed number of
-/// states as the bot of the workspace does, on both processor paths, and plays the
-/// sample and generated cases as in the contest, within its time and memory. It gets
-/// its name only if all goes well; else the status is 1, and the file lies beside it
-/// under another name. `RUSTC_OLD` may name an old compiler to try as well.
-#[derive(Args)]
-#[command(after_help = "\
-Examples:
-  cargo xtask bundle                         make and check it, in about a minute
-  cargo xtask bundle --cases 50              the long check: about 4 minutes
-  cargo xtask bundle --quick                 without playing as in the contest
-  cargo xtask bundle --file bot.rs           check a file, made by hand or not")]
-#[allow(clippy::struct_excessive_bools)] // each is an option
-pub(crate) struct Options {
-    /// Where to write the file [default: target/submission/bot.rs]
-    #[arg(short, long, value_name = "FILE")]
-    out: Option<PathBuf>,
-
-    /// Check this file instead of making one
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "pretty", "no_check"])]
-    file: Option<PathBuf>,
-
-    /// Write the file and check nothing
-    #[arg(long, conflicts_with_all = ["quick", "cases", "nodes"])]
-    no_check: bool,
-
-    /// Check all but the contest runs
-    #[arg(long)]
-    quick: bool,
-
-    /// With line breaks, indentation and the names of the sources: larger, but a compiler's
-    /// messages make sense
-    #[arg(long)]
-    pretty: bool,
-
-    /// How many generated cases to play, besides the sample
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(..=1000))]
-    cases: u16,
-
-    /// How many states to build for a plan that is compared
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: u64,
-}
-
-/// Compiles a submission in `folder` as the judge does: the one in `file`, or one made from the
-/// workspace's sources.
+/// The submission is the one in `file`, or one made from the sources of the workspace.
 pub(crate) fn program(workspace: &Path, file: Option<&Path>, folder: &Path) -> Result<PathBuf> {
     let source = folder.join("bot.rs");
     match file {
         Some(file) => drop(fs::copy(file, &source).with_context(|| file.display().to_string())?),
-        None => fs::write(&source, text::text(workspace, false)?)?,
+        None => fs::write(&source, made(workspace, None, false)?.text)?,
     }
     let program = folder.join(format!("bot{}", std::env::consts::EXE_SUFFIX));
     let compiled = check::compile("rustc".as_ref(), &source, &program)?;
@@ -92,11 +55,17 @@ pub(crate) fn program(workspace: &Path, file: Option<&Path>, folder: &Path) -> R
     Ok(program)
 }
 
+/// Makes a submission from the program with this root, or from the contest program.
+fn made(workspace: &Path, root: Option<&Path>, pretty: bool) -> Result<text::Made> {
+    let source = source::Source::load(workspace, root)?;
+    text::text(source, pretty)
+}
+
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
-    // The submission listens to them, and those that it plays against the clock get none.
+    // The submission reads these variables. Games against the clock must not inherit them.
     std::env::remove_var(NODES);
     std::env::remove_var(CPU);
-    crate::until_interrupted(|| bundle(options, workspace))
+    chore::until_interrupted(|| bundle(options, workspace))
 }
 
 fn bundle(options: &Options, workspace: &Path) -> Result<ExitCode> {
@@ -111,29 +80,36 @@ fn bundle(options: &Options, workspace: &Path) -> Result<ExitCode> {
     for Failure { fault, details } in &failures {
         log(&format!("FAILED: {fault}: {details}"));
     }
-    let shown = file.display();
+    let path_text = file.display();
     if !failures.is_empty() {
-        log(&format!("xtask: not fit for the judge: {shown}"));
+        log(&format!("xtask: not fit for the judge: {path_text}"));
         return Ok(ExitCode::FAILURE);
     }
-    // What counts is the file and the status; nobody needs to read along.
+    // The results are the file and the exit status, so a closed standard output is no error.
     let what = ["ready     ", "written, not checked: "][usize::from(options.no_check)];
-    let _ = print(&format!("{what}{shown}\n"));
+    let _ = print(&format!("{what}{path_text}\n"));
     Ok(ExitCode::SUCCESS)
 }
 
-/// Makes the submission and checks it, unless that is not wanted. Returns its file and why it is
-/// not fit; the file then has another name.
+/// Makes the submission, and checks it unless the user has turned the checks off. Returns the file and the failed checks.
+///
+/// After a failed check, the file has another name.
 fn make(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<Failure>)> {
     let out = options.out.clone();
     let mut out = out.unwrap_or_else(|| workspace.join("target/submission/bot.rs"));
-    let _folder = crate::folder_for(&out, Format::Text(text::MARK), &text::sources(workspace))?;
-    let text = text::text(workspace, options.pretty)?;
+    let mut sources = text::sources(workspace).to_vec();
+    sources.extend(options.source.clone());
+    let _folder = chore::folder_for(&out, Format::Text(text::MARK), &sources)?;
+    let made = made(workspace, options.source.as_deref(), options.pretty)?;
+    let text = &made.text;
     let mut failures = Vec::new();
     if !options.no_check {
         failures = check::check(text.as_bytes(), options)?;
     }
-    // What is not fit does not get the name.
+    for reason in &made.kept {
+        log(&format!("xtask: {reason}"));
+    }
+    // A failed submission does not replace the last good one.
     if !failures.is_empty() {
         out.set_extension("failed.rs");
     }

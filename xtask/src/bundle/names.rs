@@ -1,13 +1,21 @@
-//! The names of what a program declares.
+//! The names that a program declares, and their marks on the way to short ones.
 
 use proc_macro2::{Ident, TokenTree};
 use quote::ToTokens;
 
-/// The words that stand before the name of an item or a member.
+/// The prefix of each marked name.
+pub(crate) const MARK: &str = "zz_";
+
+/// Precedes the number of the function in the marked name of a variable.
+pub(crate) const FUNCTION: &str = "_of_function_";
+
+/// The suffix of a marked name that is neither called nor in a path, such as a field.
+pub(crate) const FIELD: &str = "_of_fields";
+
+/// The words before the name of an item or a member.
 const KEYWORDS: &str = "const enum fn macro_rules static struct trait type";
 
-/// The name that an item or a member declares; `None` for a module, an import and a block of
-/// members.
+/// Returns the name that an item or a member declares; `None` for a module, an import and an `impl` block.
 pub(crate) fn of(item: &impl ToTokens) -> Option<Ident> {
     let words = item.to_token_stream().into_iter();
     let words = words.filter_map(|token| match token {
@@ -19,6 +27,6 @@ pub(crate) fn of(item: &impl ToTokens) -> Option<Ident> {
     if words.next()? == "impl" {
         return None;
     }
-    // Such as that of `const fn`.
+    // `const fn` has two keywords.
     words.find(|word| !is_keyword(word))
 }

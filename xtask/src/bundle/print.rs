@@ -1,26 +1,37 @@
-//! Tokens as text, with only the characters that a compiler needs.
+//! Prints tokens with no more characters than the compiler needs.
 
-use super::tokens::{is, replaced};
-use proc_macro2::{Delimiter, Literal, Spacing, TokenStream, TokenTree};
+use super::tokens::{begins_path, is, is_attribute, is_colons, replaced};
+use proc_macro2::{Delimiter, Literal, Spacing, Span, TokenStream, TokenTree};
 use quote::{format_ident, ToTokens};
+use std::ops::Range;
 
-/// After this many characters, a line ends at the next comma, semicolon or bracket.
+/// A line with more bytes than this ends at the next comma, semicolon or bracket.
 const LINE: usize = 500;
 
-/// Types that stand in many places. The program declares another name for each, which gets a short
-/// one together with all that it declares.
+/// Frequent types. The program declares an alias for each, which gets a short name like every other declared name.
 const TYPES: [&str; 6] = ["usize", "i32", "u32", "f64", "u64", "Option<T>"];
 
-/// The same program without what helps readers only: commas before a closing bracket, underscores
-/// in numbers, zeros behind a decimal point.
-pub(crate) fn tidy(tokens: TokenStream) -> TokenStream {
+/// The prefix of the alias of a frequent type.
+pub(crate) const ALIAS: &str = "alias_of_";
+
+/// Removes commas before a closing bracket, underscores in numbers, and zeros after a decimal point.
+///
+/// `is_flat`: the program has only one module, so its frequent types get an alias.
+pub(crate) fn tidy(tokens: TokenStream, is_flat: bool) -> TokenStream {
     let mut tidy = replaced(tokens, &mut |tokens, i| {
         let shorter = match &tokens[i] {
+            _ if is_attribute(tokens, i) => return Some((1, tokens[i].clone().into())),
             TokenTree::Ident(name) if TYPES.iter().any(|of| name == of.trim_end_matches("<T>")) => {
-                format_ident!("alias_of_{name}").into_token_stream()
+                // `f64::consts::PI` begins with a module, not with a type.
+                let is_module =
+                    is_colons(tokens, i + 1) && is_colons(tokens, i + 4) && !is(tokens, i + 6, '<');
+                if !is_flat || is_module || !begins_path(tokens, i) {
+                    return None;
+                }
+                format_ident!("{ALIAS}{name}", span = name.span()).into_token_stream()
             }
             TokenTree::Literal(literal) => TokenTree::from(number(literal)?).into(),
-            // A tuple with one element needs its comma.
+            // The tuple `(a,)` needs its comma.
             TokenTree::Punct(comma) if comma.as_char() == ',' && i + 1 == tokens.len() => {
                 let is_first = !(0..i).any(|i| is(tokens, i, ','));
                 return (!is_first).then(|| (1, TokenStream::new()));
@@ -29,14 +40,14 @@ pub(crate) fn tidy(tokens: TokenStream) -> TokenStream {
         };
         Some((1, shorter))
     });
-    for name in TYPES {
-        let declared = format!("type alias_of_{name} = {name};");
+    for name in TYPES.iter().filter(|_| is_flat) {
+        let declared = format!("type {ALIAS}{name} = {name};");
         tidy.extend(declared.parse::<TokenStream>());
     }
     tidy
 }
 
-/// A shorter way to write a number.
+/// Returns a shorter form of a number; `None` for another literal.
 fn number(literal: &Literal) -> Option<Literal> {
     let text = literal.to_string();
     if !text.starts_with(|c: char| c.is_ascii_digit()) {
@@ -47,28 +58,39 @@ fn number(literal: &Literal) -> Option<Literal> {
     whole.unwrap_or(text).parse().ok()
 }
 
-/// Pairs of characters that would be an operator, or the start of one, without a blank. (Every
-/// parser can tell two `>` that close generics from a shift.)
+/// Pairs of characters that need a space, because together they are an operator or the start of one.
+///
+/// The parser separates two `>` that close generics.
 const GLUED: [&str; 23] = [
     "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", ".=", "<<",
     "->", "=>", "::", "..", "<-", "/*", "//",
 ];
 
-/// The text of tokens.
-pub(crate) fn compact(tokens: TokenStream) -> String {
-    let mut printer = Printer::default();
-    printer.stream(tokens);
-    printer.text + "\n"
+/// A printed program, with the origin of each token.
+#[derive(Default)]
+pub(crate) struct Printed {
+    pub(crate) text: String,
+    /// The byte range of each token in the text, and its span in the sources.
+    pub(crate) tokens: Vec<(Range<usize>, Span)>,
+}
+
+impl Printed {
+    pub(crate) fn new(tokens: TokenStream) -> Self {
+        let mut printer = Printer::default();
+        printer.stream(tokens);
+        printer.printed.text.push('\n');
+        printer.printed
+    }
 }
 
 #[derive(Default)]
 struct Printer {
-    text: String,
-    /// Where the last line starts.
+    printed: Printed,
+    /// The byte offset of the last line.
     line: usize,
-    /// Whether the last token is a part of the next one.
+    /// True if the next token continues an operator.
     joined: bool,
-    /// Whether the last token is a number that ends with its point.
+    /// True if the last token is a number that ends with a point.
     point: bool,
 }
 
@@ -77,6 +99,7 @@ impl Printer {
         for token in tokens {
             let mut joined = false;
             let is_literal = matches!(token, TokenTree::Literal(_));
+            let span = token.span();
             match token {
                 TokenTree::Group(group) => {
                     let (open, close) = match group.delimiter() {
@@ -85,38 +108,44 @@ impl Printer {
                         Delimiter::Bracket => ("[", "]"),
                         Delimiter::None => ("", ""),
                     };
-                    self.text += open;
+                    self.add(open, group.span_open());
                     self.stream(group.stream());
-                    self.text += close;
+                    self.add(close, group.span_close());
                 }
                 TokenTree::Punct(punct) => {
-                    self.push(&punct.as_char().to_string());
+                    self.push(&punct.as_char().to_string(), span);
                     joined = punct.spacing() == Spacing::Joint;
                 }
-                word => self.push(&word.to_string()),
+                word => self.push(&word.to_string(), span),
             }
             self.joined = joined;
-            self.point = self.text.ends_with('.') && is_literal;
+            self.point = self.printed.text.ends_with('.') && is_literal;
         }
     }
 
-    fn push(&mut self, token: &str) {
+    fn push(&mut self, token: &str, span: Span) {
         let is_word = |c: char| c.is_alphanumeric() || "_\"'#".contains(c);
+        let text = &mut self.printed.text;
         let (last, next) = (
-            self.text.chars().next_back().unwrap_or('\n'),
-            token.chars().next(),
+            text.chars().next_back().unwrap_or('\n'),
+            token.chars().next().unwrap_or('\n'),
         );
-        let next = next.unwrap_or('\n');
         let pair = String::from_iter([last, next]);
         if self.joined {
         } else if (is_word(last) || self.point) && is_word(next) || GLUED.contains(&&pair[..]) {
-            self.text.push(' ');
-        } else if is_word(next) && ",;()[]{}".contains(last) && self.text.len() - self.line > LINE {
-            // The words of a declaration stay on one line, so that a search finds them.
-            self.text.push('\n');
-            self.line = self.text.len();
+            text.push(' ');
+        } else if is_word(next) && ",;()[]{}".contains(last) && text.len() - self.line > LINE {
+            // A declaration stays on one line, so that a search finds it.
+            text.push('\n');
+            self.line = text.len();
         }
-        self.text += token;
+        self.add(token, span);
+    }
+
+    fn add(&mut self, token: &str, span: Span) {
+        let start = self.printed.text.len();
+        self.printed.text += token;
+        self.printed.tokens.push((start..start + token.len(), span));
     }
 }
 
@@ -129,11 +158,11 @@ mod tests {
     }
 
     fn printed(text: &str) -> String {
-        compact(tokens(text)).trim_end().to_string()
+        Printed::new(tokens(text)).text.trim_end().to_string()
     }
 
     #[test]
-    fn what_is_for_readers_goes() {
+    fn commas_underscores_and_zeros_are_removed() {
         for (before, after) in [
             ("f(a, b,)", "f(a, b)"),
             ("(a,)", "(a,)"),
@@ -146,7 +175,7 @@ mod tests {
             ),
         ] {
             let expected = tokens(after).to_string();
-            let tidy = tidy(tokens(before)).to_string();
+            let tidy = tidy(tokens(before), true).to_string();
             assert!(
                 tidy.starts_with(&format!("{expected} type alias_of_usize = usize ;")),
                 "{tidy}"
@@ -155,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn blanks_stay_only_where_tokens_would_run_together() {
+    fn only_necessary_spaces_are_printed() {
         for (before, after) in [
             ("fn f ( x : u8 ) -> u8 { x + 1 }", "fn f(x:u8)->u8{x+1}"),
             ("& & x", "& &x"),
@@ -186,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn literals_are_printed_as_they_are() {
+    fn literals_are_printed_unchanged() {
         let text = r##"f("a  b // c /* d */ \" {x} \\", 'x', '"', b'\'', r#"a " b"#, 1_000.5e-3, 0x9e37_u64, "two
             lines");"##;
         assert_eq!(printed(text), text.replace(", ", ","));

@@ -1,59 +1,164 @@
-//! The sources of the two crates as one program.
+//! Reads the sources as one program whose tokens have spans in the source files.
 
+use super::compiler::Message;
+use super::print::Printed;
 use super::strip::strip;
 use super::tokens::{begins_path, replaced};
-use anyhow::{anyhow, ensure, Context, Result};
+use anyhow::{anyhow, bail, ensure, Context, Result};
+use proc_macro2::Span;
 use quote::{format_ident, quote, ToTokens};
-use std::path::Path;
-use syn_inline_mod::{Error, InlinerBuilder};
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use syn::spanned::Spanned;
+use syn::{Attribute, Item};
 
-/// The crates that the submission is made from, and the folders of their sources.
+/// The libraries that a submission may use, and the folders of their sources.
+///
+/// A library may use those before it.
 pub(crate) const CRATES: [(&str, &str); 2] =
     [("columns_core", "core/src"), ("columns_bot", "bot/src")];
 
-/// Reads the crates as modules of one program, whose `main` is that of the contest.
-///
-/// # Errors
-/// Names a file that cannot be read.
-pub(crate) fn load(workspace: &Path) -> Result<syn::File> {
-    let mut program = quote!(
-        fn main() -> std::process::ExitCode {
-            crate::columns_bot::submission::main()
+/// The root of the contest program. A program of one module does not need it.
+const ROOT: &str = "fn main() -> std::process::ExitCode { columns_bot::submission::main() }";
+
+/// A program in one file, with its modules inline.
+pub(crate) struct Source {
+    pub(crate) program: syn::File,
+    /// True if the user has named the root file.
+    pub(crate) has_root: bool,
+    /// The path of each file, by its name in the spans of tokens.
+    files: HashMap<String, PathBuf>,
+}
+
+impl Source {
+    /// Reads a program from its root, such as `src/main.rs`, or the contest program if there is no root.
+    ///
+    /// Each of [`CRATES`] that the program names becomes a module.
+    ///
+    /// # Errors
+    /// Returns an error that names the file and the line if a file cannot be read or has an unsupported attribute.
+    pub(crate) fn load(workspace: &Path, root: Option<&Path>) -> Result<Self> {
+        let mut source = Self {
+            program: syn::parse_file(ROOT)?,
+            has_root: root.is_some(),
+            files: HashMap::new(),
+        };
+        if let Some(root) = root {
+            source.program = source.read(root, root.parent().unwrap_or(root))?;
         }
-    );
-    for (name, folder) in CRATES {
-        let root = workspace.join(folder).join("lib.rs");
-        let read = InlinerBuilder::new().parse_and_inline_modules(&root);
-        let read = read.map_err(|error| match error {
-            Error::Io(error) => error.into(),
-            Error::Parse(error) => anyhow!(error),
-        });
-        let read = read.with_context(|| root.display().to_string())?;
-        ensure!(!read.has_errors(), "{read}");
-        let mut file = read.into_output_and_errors().0;
-        strip(&mut file);
-        let name = format_ident!("{name}");
-        let items = replaced(file.to_token_stream(), &mut |tokens, i| {
-            let krate = match tokens[i].to_string().as_str() {
-                "crate" if tokens.len() > 1 => name.to_string(), // not that of `pub(crate)`
-                other if CRATES.iter().any(|(name, _)| *name == other) => other.to_string(),
-                _ => return None,
-            };
-            let krate = format_ident!("{krate}");
-            begins_path(tokens, i).then(|| (1, quote!(crate::#krate)))
-        });
-        program.extend(quote!(mod #name { #items }));
+        for (name, folder) in CRATES.into_iter().rev() {
+            let tokens = source.program.to_token_stream();
+            if !tokens.to_string().contains(name) {
+                continue;
+            }
+            let folder = workspace.join(folder);
+            let file = source.read(&folder.join("lib.rs"), &folder)?;
+            let krate = format_ident!("{name}");
+            let items = renamed(file.to_token_stream(), Some(name));
+            let program = renamed(tokens, None);
+            source.program = syn::parse2(quote!(#program mod #krate { #items }))?;
+        }
+        Ok(source)
     }
-    Ok(syn::parse2(program)?)
+
+    /// Parses a program.
+    #[cfg(test)]
+    pub(crate) fn of(text: &str) -> Self {
+        Self {
+            program: syn::parse_file(text).unwrap(),
+            has_root: true,
+            files: HashMap::new(),
+        }
+    }
+
+    /// Reads a file and its modules, which are in `folder`.
+    fn read(&mut self, path: &Path, folder: &Path) -> Result<syn::File> {
+        let shown = path.display();
+        let text = fs::read_to_string(path).with_context(|| shown.to_string())?;
+        let mut file = syn::parse_file(&text)
+            .map_err(|error| anyhow!("{shown}:{}: {error}", error.span().start().line))?;
+        if let Some(item) = file.items.first() {
+            self.files.insert(item.span().file(), path.to_path_buf());
+        }
+        strip(&mut file);
+        self.add_modules(&mut file.items, folder)?;
+        Ok(file)
+    }
+
+    fn add_modules(&mut self, items: &mut [Item], folder: &Path) -> Result<()> {
+        for item in items {
+            let Item::Mod(module) = item else { continue };
+            let name = module.ident.to_string();
+            let inner = folder.join(&name);
+            if let Some((_, items)) = &mut module.content {
+                self.add_modules(items, &inner)?;
+                continue;
+            }
+            let place = self.place(module.ident.span()).unwrap_or_default();
+            let is_path = |attribute: &Attribute| attribute.path().is_ident("path");
+            ensure!(
+                !module.attrs.iter().any(is_path),
+                "{place}: #[path] is not supported: move the module to {name}.rs or {name}/mod.rs"
+            );
+            let paths = [folder.join(format!("{name}.rs")), inner.join("mod.rs")];
+            let Some(path) = paths.iter().find(|path| path.is_file()) else {
+                bail!("{place}: the file {} does not exist", paths[0].display());
+            };
+            let file = self.read(path, &inner)?;
+            module.attrs.extend(file.attrs);
+            module.content = Some((syn::token::Brace::default(), file.items));
+            module.semi = None;
+        }
+        Ok(())
+    }
+
+    /// Returns the file and the line of a token, such as `src/main.rs:7`.
+    pub(crate) fn place(&self, span: Span) -> Option<String> {
+        let path = self.files.get(&span.file())?.display();
+        Some(format!("{path}:{}", span.start().line))
+    }
+
+    /// Returns an error of the compiler as one line that begins with the source file and the line.
+    pub(crate) fn explain(&self, error: &Message, program: &Printed) -> anyhow::Error {
+        let spans = error.spans.iter().map(|span| span.start);
+        let mut place = spans.flat_map(|start| {
+            // Generated tokens have no place in the sources; the nearest earlier token has one.
+            let until = program.tokens.partition_point(|(at, _)| at.start <= start);
+            let before = program.tokens[..until].iter().rev();
+            before.map(|(_, span)| *span)
+        });
+        match place.find_map(|span| self.place(span)) {
+            Some(place) => anyhow!("{place}: {}", error.text),
+            None => anyhow!("rustc: {}", error.text),
+        }
+    }
+}
+
+/// Makes paths to this crate and to other crates begin at the root of the program.
+fn renamed(tokens: proc_macro2::TokenStream, own: Option<&str>) -> proc_macro2::TokenStream {
+    replaced(tokens, &mut |tokens, i| {
+        let word = tokens[i].to_string();
+        let krate = match own {
+            Some(own) if word == "crate" && tokens.len() > 1 => own, // except in `pub(crate)`
+            _ => CRATES.iter().find(|(name, _)| *name == word)?.0,
+        };
+        let is_module = i > 0 && tokens[i - 1].to_string() == "mod";
+        let span = tokens[i].span();
+        let (root, krate) = (
+            format_ident!("crate", span = span),
+            format_ident!("{krate}", span = span),
+        );
+        (begins_path(tokens, i) && !is_module).then(|| (1, quote!(#root::#krate)))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
 
     #[test]
-    fn both_crates_become_modules_of_one_program() {
+    fn crates_become_modules_and_errors_name_lines() {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| {
             let path = folder.path().join(name);
@@ -62,13 +167,12 @@ mod tests {
         };
         write(
             "core/src/lib.rs",
-            "#[cfg(test)] mod missing; mod c { mod d; }",
+            "#[cfg(test)] mod missing; pub mod c { mod d; }",
         );
         write(
             "core/src/c/d.rs",
             "pub(in crate::c) fn d() { crate::c::d::d() }",
         );
-        write("core/src/missing.rs", "");
         write("bot/src/lib.rs", "mod a;");
         write(
             "bot/src/a/mod.rs",
@@ -76,20 +180,28 @@ mod tests {
         );
         let expected = "
             fn main() -> std::process::ExitCode { crate::columns_bot::submission::main() }
-            mod columns_core { mod c { mod d {
-                pub(crate) fn d() { crate::columns_core::c::d::d() }
-            } } }
             mod columns_bot { mod a {
                 use crate::columns_core::{c, d};
                 use crate::columns_bot::a;
             } }
+            mod columns_core { pub(crate) mod c { mod d {
+                pub(crate) fn d() { crate::columns_core::c::d::d() }
+            } } }
         ";
         let expected = syn::parse_file(expected).unwrap().to_token_stream();
-        let found = load(folder.path()).unwrap().to_token_stream();
-        assert_eq!(found.to_string(), expected.to_string());
+        let source = Source::load(folder.path(), None).unwrap();
+        assert_eq!(
+            source.program.to_token_stream().to_string(),
+            expected.to_string()
+        );
 
-        write("bot/src/lib.rs", "mod b;");
-        let error = load(folder.path()).err().unwrap();
-        assert!(format!("{error:#}").contains("b.rs"), "{error:#}");
+        write("main.rs", "fn main() {}\n\n/// Gone.\nmod gone;");
+        let root = folder.path().join("main.rs");
+        let error = Source::load(folder.path(), Some(&root)).err().unwrap();
+        let (error, root) = (format!("{error:#}"), root.display().to_string());
+        assert!(
+            error.starts_with(&format!("{root}:4: the file ")),
+            "{error}"
+        );
     }
 }

@@ -1,22 +1,17 @@
-//! What a judge's compiler need not see, taken away: tests, optional features, docs, lints, traits
-//! that only tests and other programs need.
+//! Removes tests, optional features, documentation and lint settings, which the judge does not need.
 
-use super::compiler::{self, Message};
 use super::tokens::{is, replaced};
-use anyhow::{ensure, Result};
 use cfg_expr::expr::{Expression, Predicate, TargetPredicate};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use std::collections::HashSet;
 use std::mem;
 use syn::parse::{Parse, ParseStream, Parser};
-use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{parse_quote, Attribute, Item, Meta, Token, Visibility};
+use syn::{parse_quote, Attribute, Meta, Visibility};
 
-/// Removes everything that is only for tests and optional features, the attributes that mean
-/// nothing to a judge, and debug assertions. What is visible in other modules becomes visible in
-/// the crate, but not to others, so that the compiler can tell what is used.
+/// Removes tests, optional features, debug assertions, and attributes without effect on the program.
+///
+/// Every visibility becomes `pub(crate)`, since the compiler reports no unused items that are public.
 pub(crate) fn strip(file: &mut syn::File) {
     Strip.visit_file_mut(file);
 }
@@ -25,10 +20,6 @@ pub(crate) fn strip(file: &mut syn::File) {
 const DROPPED: &str =
     "allow clippy deny deprecated doc expect forbid must_use non_exhaustive rustfmt warn";
 
-/// Traits that types derive for tests and other programs. If the program needs one of them, its
-/// compiler says so.
-const NOT_DERIVED: [&str; 5] = ["Debug", "Eq", "Hash", "Ord", "PartialOrd"];
-
 struct Strip;
 
 impl VisitMut for Strip {
@@ -36,7 +27,7 @@ impl VisitMut for Strip {
         attributes.retain(|attribute| {
             let path = attribute.path();
             if path.is_ident("cfg") || path.is_ident("cfg_attr") {
-                // What has gone with its item, or is always there, needs no condition.
+                // A condition that always holds can be removed. An item whose condition never holds is gone.
                 return condition(&attribute.meta) != Some(path.is_ident("cfg"));
             }
             !is_dropped(&path.segments[0].ident.to_string())
@@ -54,13 +45,13 @@ impl VisitMut for Strip {
     }
 
     fn visit_file_mut(&mut self, file: &mut syn::File) {
-        file.items.retain(is_built);
+        file.items.retain(is_included);
         visit_mut::visit_file_mut(self, file);
     }
 
     fn visit_item_mod_mut(&mut self, module: &mut syn::ItemMod) {
         if let Some((_, items)) = &mut module.content {
-            items.retain(is_built);
+            items.retain(is_included);
         }
         visit_mut::visit_item_mod_mut(self, module);
     }
@@ -89,7 +80,7 @@ impl VisitMut for Strip {
     }
 
     fn visit_expr_struct_mut(&mut self, value: &mut syn::ExprStruct) {
-        // With their commas, since a rest may follow.
+        // With their commas, since `..` may follow.
         let fields = mem::take(&mut value.fields).into_pairs();
         value.fields = fields.filter(|pair| is_included(pair.value())).collect();
         visit_mut::visit_expr_struct_mut(self, value);
@@ -100,7 +91,7 @@ fn is_dropped(name: &str) -> bool {
     DROPPED.split(' ').any(|dropped| dropped == name)
 }
 
-/// The tokens of a macro without comments and the attributes for readers and lints.
+/// Returns the tokens of a macro call without documentation and lint settings.
 fn without_attributes(tokens: TokenStream) -> TokenStream {
     replaced(tokens, &mut |tokens, i| {
         let meta = tokens
@@ -114,87 +105,17 @@ fn without_attributes(tokens: TokenStream) -> TokenStream {
     })
 }
 
-/// Removes the traits that the program does not need from lists of derived ones; `PartialEq` stays
-/// where the compiler misses it.
-///
-/// # Errors
-/// If the program does not compile.
-pub(crate) fn strip_derives(program: &mut syn::File) -> Result<()> {
-    let mut derives = Derives(HashSet::new());
-    loop {
-        let mut stripped = program.clone();
-        derives.visit_file_mut(&mut stripped);
-        let errors = compiler::errors(&prettyplease::unparse(&stripped))?;
-        let Some(error) = errors.first() else {
-            *program = stripped;
-            return Ok(());
-        };
-        let before = derives.0.len();
-        let quoted = errors.iter().flat_map(Message::quoted);
-        derives.0.extend(quoted.map(String::from));
-        ensure!(derives.0.len() > before, "rustc: {}", error.rendered);
-    }
-}
-
-/// What errors quote: among it are the types that the program compares.
-struct Derives(HashSet<String>);
-
-impl VisitMut for Derives {
-    fn visit_item_mut(&mut self, item: &mut Item) {
-        let (attributes, name) = match item {
-            Item::Struct(item) => (&mut item.attrs, &item.ident),
-            Item::Enum(item) => (&mut item.attrs, &item.ident),
-            _ => return visit_mut::visit_item_mut(self, item),
-        };
-        let is_compared = self.0.contains(&name.to_string());
-        attributes.retain_mut(|attribute| {
-            let Meta::List(list) = &mut attribute.meta else {
-                return true;
-            };
-            let parts = list.parse_args_with(Punctuated::<syn::Path, Token![,]>::parse_terminated);
-            let (true, Ok(traits)) = (list.path.is_ident("derive"), parts) else {
-                return true;
-            };
-            let names = traits.iter().map(|path| path.to_token_stream().to_string());
-            let mut names: Vec<String> = names
-                .filter(|name| !NOT_DERIVED.contains(&name.as_str()))
-                .filter(|name| is_compared || name != "PartialEq")
-                .collect();
-            // Lists with the same traits become the same text.
-            names.sort();
-            list.tokens = names.join(",").parse().unwrap_or_default();
-            !names.is_empty()
-        });
-    }
-}
-
-/// Whether an item is there when the crate is built without tests and features, and is no empty
-/// implementation of the trait `Error`.
-fn is_built(item: &Item) -> bool {
-    let is_error = matches!(item, Item::Impl(block) if block.items.is_empty()
-        && block.trait_.as_ref().and_then(|(path, _)| path.segments.last())
-            .is_some_and(|name| name.ident == "Error"));
-    !is_error && is_included(item)
-}
-
-/// True if no `cfg` in front of an item, a field or a statement excludes it from the submission.
-fn is_included(node: &impl ToTokens) -> bool {
-    let attributes = front(node.to_token_stream(), Attribute::parse_outer);
-    let mut attributes = attributes.map_or(Vec::new(), |(list, _)| list).into_iter();
-    attributes.all(|a| !a.path().is_ident("cfg") || condition(&a.meta) != Some(false))
-}
-
-/// Whether a statement is compiled only without optimisation.
+/// True if a statement is a debug assertion.
 fn is_debug_assertion(statement: &syn::Stmt) -> bool {
     matches!(statement, syn::Stmt::Macro(call) if call.mac.path.segments.last().is_some_and(|name| {
         name.ident.to_string().starts_with("debug_assert")
     }))
 }
 
-/// What `parse` takes from the front of `tokens`, and the rest.
+/// Returns the node that `parse` reads from the front of `tokens`, and the remaining tokens.
 ///
 /// # Errors
-/// Those of `parse`.
+/// Returns the errors of `parse`.
 fn front<T>(
     tokens: TokenStream,
     parse: impl FnOnce(ParseStream) -> syn::Result<T>,
@@ -203,8 +124,15 @@ fn front<T>(
     both.parse2(tokens)
 }
 
-/// Whether the condition of a `cfg(…)` or `cfg_attr(…, …)` holds in the submission; `None` where
-/// that depends on the judge's machine.
+/// True if no `cfg` of an item, a field or a statement excludes it from the submission.
+fn is_included(node: &impl ToTokens) -> bool {
+    let attributes = front(node.to_token_stream(), Attribute::parse_outer);
+    let mut attributes = attributes.map_or(Vec::new(), |(list, _)| list).into_iter();
+    attributes.all(|a| !a.path().is_ident("cfg") || condition(&a.meta) != Some(false))
+}
+
+/// True if the condition of a `cfg(…)` or `cfg_attr(…, …)` holds in the submission; `None`
+/// where that depends on the judge's machine.
 fn condition(attribute: &Meta) -> Option<bool> {
     let Meta::List(list) = attribute else {
         return None;
@@ -213,7 +141,7 @@ fn condition(attribute: &Meta) -> Option<bool> {
     let condition = Expression::parse(&condition.to_token_stream().to_string()).ok()?;
     condition.eval(|part| match part {
         Predicate::Feature(_) | Predicate::Test => Some(false),
-        // No judge makes WebAssembly of it.
+        // No judge compiles to WebAssembly.
         Predicate::Target(TargetPredicate::Arch(arch)) if arch.as_str() == "wasm32" => Some(false),
         _ => None,
     })
@@ -234,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_features_docs_and_lints_go() {
+    fn tests_features_documentation_and_lints_are_removed() {
         let text = r#"
             //! A module.
             /// A thing.
@@ -289,6 +217,7 @@ mod tests {
             #[derive(Debug, PartialEq, Eq, Clone)]
             pub(crate) struct Thing { pub(crate) kept: u8, }
             impl Thing { fn kept() {} }
+            impl std::error::Error for Thing {}
             #[derive(Debug)]
             enum Kind { #[default] A }
             #[inline(always)]
@@ -307,28 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn traits_that_are_not_needed_are_not_derived() {
-        let text = "
-            #[derive(Debug, PartialEq, Eq, Clone)] struct A(B);
-            #[derive(Default, PartialEq, Eq, Clone, Copy)] struct B(u8);
-            #[derive(Debug)] struct C;
-            #[derive(Debug, Default)] enum D { #[default] E }
-            fn main() { let a = A(B::default()); assert!(a.clone() == a); (C, D::E); }
-        ";
-        let expected = "
-            #[derive(Clone, PartialEq)] struct A(B);
-            #[derive(Clone, Copy, Default, PartialEq)] struct B(u8);
-            struct C;
-            #[derive(Default)] enum D { #[default] E }
-            fn main() { let a = A(B::default()); assert!(a.clone() == a); (C, D::E); }
-        ";
-        let mut file = syn::parse_file(text).unwrap();
-        strip_derives(&mut file).unwrap();
-        assert_eq!(file.to_token_stream().to_string(), plain(expected));
-    }
-
-    #[test]
-    fn what_some_modules_see_the_crate_sees() {
+    fn every_visibility_becomes_that_of_the_crate() {
         let text = "
             pub(crate) mod a {
                 pub(crate) struct A(pub(crate) u8, pub (u8, u8), pub(super) u8);
@@ -345,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn debug_assertions_go() {
+    fn debug_assertions_are_removed() {
         let text = "fn f(x: u8) { debug_assert!(x > 1); if x > 2 { debug_assert_eq!(x, 3, \"{x}\"); } assert!(x < 9); }";
         let expected = "fn f(x: u8) { if x > 2 { } assert!(x < 9); }";
         assert_eq!(stripped(text), plain(expected));

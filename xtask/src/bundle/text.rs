@@ -1,45 +1,185 @@
-//! The text of the submission, from the sources of the two library crates.
+//! The text of a submission, from its sources.
 
-use super::{attributes, constants, dead, flat, print, shorten, source, strip};
+use super::print::Printed;
+use super::proof::Bodies;
+use super::source::{Source, CRATES};
+use super::{attributes, dead, derives, flat, marks, names, print, words};
 use anyhow::Result;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
+use std::collections::HashSet;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use syn::visit_mut::{self, VisitMut};
 
-/// The names that stay: the function that a program starts with, and the constant that
-/// docs/submitting.md names.
+/// Names that stay: the function that a program starts with, and the constant that docs/submitting.md names.
 const NAMES_KEPT: [&str; 2] = ["main", "SECONDS"];
 
-/// The first lines of the file. A judge shows its compiler's warnings to nobody.
+/// The first lines of the file. They turn off the compiler's warnings, which no judge shows.
 const HEADER: &str = "\
-// A bot for the Columns Game, made by `cargo xtask bundle` from readable sources.
+// A bot, made by `cargo xtask bundle` from readable sources.
 #![allow(warnings)]
 ";
 
-/// The part of [`HEADER`] that tells a submission from other files.
+/// The part of [`HEADER`] that identifies a submission.
 pub(crate) const MARK: &str = "made by `cargo xtask bundle`";
 
-/// The folders of the sources.
+/// Returns the folders with the sources of the libraries.
 pub(crate) fn sources(workspace: &Path) -> [PathBuf; 2] {
-    source::CRATES.map(|(_, folder)| workspace.join(folder))
+    CRATES.map(|(_, folder)| workspace.join(folder))
 }
 
-/// The text of the submission. `pretty`: with line breaks, indentation and the names of the
-/// sources.
+/// The text of a submission.
+pub(crate) struct Made {
+    pub(crate) text: String,
+    /// The reasons for which modules or names could not be made short.
+    pub(crate) kept: Vec<String>,
+}
+
+/// Makes the text of a submission. `pretty`: with line breaks, indentation and the names of the sources.
+///
+/// The compiler's intermediate form proves that the short program is the same as the sources. If it is not, or if the short program does
+/// not compile, the modules stay; then the names as well.
 ///
 /// # Errors
-/// If the sources cannot be read or use what the bundler does not provide for.
-pub(crate) fn text(workspace: &Path, pretty: bool) -> Result<String> {
-    let mut program = source::load(workspace)?;
-    dead::prune(&mut program)?;
-    strip::strip_derives(&mut program)?;
-    let program: syn::File = syn::parse2(flat::flatten(&program))?;
-    let text = if pretty {
-        prettyplease::unparse(&program)
-    } else {
-        let tokens = constants::replace(program.into_token_stream(), &NAMES_KEPT);
-        let tokens = print::tidy(tokens);
-        let tokens = shorten::shorten(&tokens, &NAMES_KEPT)?;
-        print::compact(attributes::by_macros(tokens))
-    };
-    Ok(format!("{HEADER}{text}"))
+/// Returns an error if the compiler cannot be run, or if the sources do not compile as one file.
+pub(crate) fn text(mut source: Source, pretty: bool) -> Result<Made> {
+    let whole = bodies_of(&source.program, &source)?;
+    dead::prune(&mut source)?;
+    derives::strip(&mut source)?;
+    let bodies = bodies_of(&source.program, &source)?;
+    whole.contain(&bodies)?;
+    let mut kept = Vec::new();
+    for (is_flat, is_short, what) in [
+        (true, !pretty, "modules"),
+        (false, !pretty, "names"),
+        (false, false, "nothing"),
+    ] {
+        let text = match attempt(&source, &bodies, is_flat, is_short) {
+            Ok(tokens) if pretty => prettyplease::unparse(&syn::parse2(tokens)?),
+            Ok(tokens) => Printed::new(tokens).text,
+            Err(reason) if !is_flat && !is_short => return Err(reason),
+            Err(reason) => {
+                kept.push(format!("{what} stay: {reason:#}"));
+                continue;
+            }
+        };
+        let text = format!("{HEADER}{text}");
+        return Ok(Made { text, kept });
+    }
+    unreachable!("the last attempt returns")
+}
+
+/// Returns a program in MIR.
+///
+/// # Errors
+/// Returns an error if the compiler cannot be run, or if the program does not compile.
+fn bodies_of(program: &impl ToTokens, source: &Source) -> Result<Bodies> {
+    let printed = Printed::new(program.to_token_stream());
+    Bodies::of(&printed)?.map_err(|errors| source.explain(&errors[0], &printed))
+}
+
+/// Returns the program with one module and with short names, as far as these are asked for.
+///
+/// # Errors
+/// Returns an error if this program would not be the same program.
+fn attempt(source: &Source, bodies: &Bodies, is_flat: bool, is_short: bool) -> Result<TokenStream> {
+    let mut program = source.program.clone();
+    if is_flat {
+        // In one module, the function that the contest's root calls is `main` itself.
+        program
+            .items
+            .retain(|item| source.has_root || matches!(item, syn::Item::Mod(_)));
+        program = syn::parse2(flat::flatten(&program))?;
+    }
+    let mut held = Held(HashSet::from(NAMES_KEPT.map(String::from)));
+    held.visit_file_mut(&mut program);
+    let mut tokens = program.into_token_stream();
+    if is_short {
+        let tidy = attributes::by_macros(print::tidy(tokens, is_flat));
+        tokens = marks::mark(&tidy, &held.0, source)?;
+    }
+    let marked = bodies_of(&tokens, source)?;
+    bodies.contain(&marked)?;
+    if !is_short {
+        return Ok(tokens);
+    }
+    let mut alone = HashSet::new();
+    let shared = with_words(&tokens, &marked, source, &mut alone);
+    shared.or_else(|_| {
+        alone.insert(words::ALL.to_string());
+        with_words(&tokens, &marked, source, &mut alone)
+    })
+}
+
+/// Returns the program with a short word for each marked name. Names share words, except those in `alone`.
+///
+/// Names at an error of the compiler join `alone`.
+///
+/// # Errors
+/// Returns an error if the short program is not the same program.
+fn with_words(
+    tokens: &TokenStream,
+    marked: &Bodies,
+    source: &Source,
+    alone: &mut HashSet<String>,
+) -> Result<TokenStream> {
+    let names = Printed::new(tokens.clone());
+    loop {
+        let words = words::choose(tokens, alone);
+        let short = words::renamed(tokens.clone(), &words);
+        let printed = Printed::new(short.clone());
+        let errors = match Bodies::of(&printed)? {
+            Ok(bodies) => return marked.are(&bodies, &words).map(|()| short),
+            Err(errors) => errors,
+        };
+        let before = alone.len();
+        for span in errors.iter().flat_map(|error| &error.spans) {
+            // The marked program has the same tokens.
+            let ends_before = |(at, _): &(Range<usize>, _)| at.end <= span.start;
+            let token = printed.tokens.partition_point(ends_before);
+            let words = marks::words(&names.text[names.tokens[token].0.clone()]);
+            alone.extend(
+                words
+                    .into_iter()
+                    .filter(|word| word.starts_with(names::MARK)),
+            );
+        }
+        if alone.len() == before {
+            return Err(source.explain(&errors[0], &printed));
+        }
+    }
+}
+
+/// The names that keep their form, such as those that a derived `Debug` prints.
+struct Held(HashSet<String>);
+
+impl Held {
+    fn add(&mut self, attributes: &[syn::Attribute], item: TokenStream) {
+        let mut derived = attributes.iter().filter_map(derives::derived);
+        if derived.any(|names| names.iter().any(|name| name == "Debug")) {
+            self.words(item);
+        }
+    }
+
+    fn words(&mut self, tokens: TokenStream) {
+        for token in tokens {
+            match token {
+                TokenTree::Ident(word) => drop(self.0.insert(word.to_string())),
+                TokenTree::Group(group) => self.words(group.stream()),
+                _ => {}
+            }
+        }
+    }
+}
+
+impl VisitMut for Held {
+    fn visit_item_mut(&mut self, item: &mut syn::Item) {
+        let tokens = item.to_token_stream();
+        match item {
+            syn::Item::Struct(item) => self.add(&item.attrs, tokens),
+            syn::Item::Enum(item) => self.add(&item.attrs, tokens),
+            _ => visit_mut::visit_item_mut(self, item),
+        }
+    }
 }

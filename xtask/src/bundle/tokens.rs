@@ -2,7 +2,7 @@
 
 use proc_macro2::{Group, Spacing, TokenStream, TokenTree};
 
-/// The punctuation character at `i`, if there is one, and whether it is joined to the next.
+/// Returns the punctuation character at `i`, and if it is joined to the next one.
 fn punct(tokens: &[TokenTree], i: usize) -> Option<(char, Spacing)> {
     match tokens.get(i)? {
         TokenTree::Punct(p) => Some((p.as_char(), p.spacing())),
@@ -10,13 +10,13 @@ fn punct(tokens: &[TokenTree], i: usize) -> Option<(char, Spacing)> {
     }
 }
 
-/// Whether two colons begin at `i`.
+/// True if two colons begin at `i`.
 pub(crate) fn is_colons(tokens: &[TokenTree], i: usize) -> bool {
     punct(tokens, i) == Some((':', Spacing::Joint))
         && punct(tokens, i + 1).is_some_and(|(c, _)| c == ':')
 }
 
-/// Whether the name at `i` begins a path: no colons stand before it, and no dot but that of a range.
+/// True if the name at `i` begins a path: no `::` and no dot precedes it, except the dots of a range.
 pub(crate) fn begins_path(tokens: &[TokenTree], i: usize) -> bool {
     let back = |n: usize| i.checked_sub(n).and_then(|i| punct(tokens, i));
     match (back(2), back(1)) {
@@ -26,8 +26,10 @@ pub(crate) fn begins_path(tokens: &[TokenTree], i: usize) -> bool {
     }
 }
 
-/// The tokens with those that `replace` gives in place of the ones that are no group. It is told
-/// the tokens of the group and the place among them, and returns how many tokens it replaces.
+/// Maps tokens through `replace`, recursively.
+///
+/// `replace` receives the tokens of a group and an index. It returns the number of tokens to replace from there on, and their
+/// replacement; or `None` to keep the token and to visit the inner tokens of a group.
 pub(crate) fn replaced(
     tokens: TokenStream,
     replace: &mut impl FnMut(&[TokenTree], usize) -> Option<(usize, TokenStream)>,
@@ -43,8 +45,9 @@ pub(crate) fn replaced(
         }
         out.extend([match token {
             TokenTree::Group(group) => {
-                let inner = replaced(group.stream(), replace);
-                Group::new(group.delimiter(), inner).into()
+                let mut inner = Group::new(group.delimiter(), replaced(group.stream(), replace));
+                inner.set_span(group.span());
+                inner.into()
             }
             token => token.clone(),
         }]);
@@ -53,7 +56,14 @@ pub(crate) fn replaced(
     out
 }
 
-/// Whether the token at `i` is this character.
+/// True if the token at `i` is the character `c`.
 pub(crate) fn is(tokens: &[TokenTree], i: usize, c: char) -> bool {
     punct(tokens, i).is_some_and(|(found, _)| found == c)
+}
+
+/// True if the token at `i` is the content of an attribute, which the compiler interprets.
+///
+/// False for an attribute with macro variables: there, the program chooses the names.
+pub(crate) fn is_attribute(tokens: &[TokenTree], i: usize) -> bool {
+    i > 0 && is(tokens, i - 1, '#') && !tokens[i].to_string().contains('$')
 }

@@ -4,6 +4,7 @@
 mod modules;
 mod page;
 
+use crate::chore;
 use anyhow::{bail, ensure, Context, Result};
 use clap::Args;
 use columns_cli::file;
@@ -44,7 +45,7 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let out = options.out.clone();
     let out = out.unwrap_or_else(|| workspace.join("target/viewer/columns.html"));
     let sources = workspace.join("viewer/web");
-    let _folder = crate::folder_for(
+    let _folder = chore::folder_for(
         &out,
         Format::Text("id=\"inside\""),
         std::slice::from_ref(&sources),
@@ -73,7 +74,7 @@ fn compile(workspace: &Path) -> Result<Vec<u8>> {
     check_target()?;
     // Other builds use other flags: in one folder, each would make cargo rebuild what the other has built.
     let folder = workspace.join("target/viewer");
-    let mut build = crate::cargo(workspace);
+    let mut build = chore::cargo(workspace);
     build
         .args(["build", "--package", "columns-viewer", "--lib"])
         .args(["--profile", "page", "--target", TARGET])
@@ -109,11 +110,11 @@ fn check_target() -> Result<()> {
 /// Takes pictures of every view. A separate program does so, because it needs a browser driver.
 fn screenshots(workspace: &Path, page: &Path, folder: &Path) -> Result<ExitCode> {
     let here = std::env::current_dir()?;
-    let mut command = crate::cargo(workspace);
+    let mut command = chore::cargo(workspace);
     command
         .args(["run", "--package", "columns-browser"])
         .args(["--bin", "screenshots", "--"])
         .arg(here.join(page))
         .arg(here.join(folder));
-    crate::status(&mut command)
+    chore::status(&mut command)
 }

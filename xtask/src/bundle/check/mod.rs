@@ -3,9 +3,10 @@
 
 mod games;
 
-use super::Options;
+use super::options::Options;
 use crate::cases::{self, Named};
 use anyhow::{ensure, Context, Result};
+use columns_bot::learned::networks;
 use columns_bot::submission::{self, CPU, NODES};
 use columns_cli::output::print;
 use columns_cli::progress;
@@ -26,6 +27,9 @@ const BAR: &str = "{msg:<10}{bar:40} {pos} of {len}, {eta} left";
 /// Most bytes that the judge takes (statement, section Submissions). There is no other limit; every
 /// check says how many bytes are left.
 const MAX_BYTES: usize = 65_536;
+/// What to do about a file that is too large.
+const WAY_OUT: &str = "remove code, or shorten the texts and networks, which stay as they are; \
+    --pretty shows what takes the room";
 /// Most seconds for the compiler (statement, section Submissions).
 const MAX_COMPILE: f64 = 60.0;
 /// Above this many seconds there is a warning, since the judge's machine may be slower.
@@ -71,12 +75,14 @@ pub(crate) fn check(submission: &[u8], options: &Options) -> Result<Vec<Failure>
     let name = |stem| format!("{stem}{}", std::env::consts::EXE_SUFFIX);
     let program = folder.path().join(name("bot"));
     let compiled = check.compile(OsStr::new("rustc"), &source, &program)?;
-    if compiled {
+    let is_own = options.source.is_none();
+    if compiled && is_own {
+        check.networks();
         check.plans(&program)?;
     }
     if let Some(old) = std::env::var_os(OLD_COMPILER) {
         let program = folder.path().join(name("bot-old"));
-        if check.compile(&old, &source, &program)? {
+        if check.compile(&old, &source, &program)? && is_own {
             check.plans(&program)?;
         }
     }
@@ -101,8 +107,22 @@ impl Check<'_> {
             &format!("{bytes} bytes of {MAX_BYTES}, {left} left"),
         );
         if left < 0 {
-            let details = format!("{bytes} bytes, the judge takes {MAX_BYTES}");
+            let details = format!("{bytes} bytes, the judge takes {MAX_BYTES}; {WAY_OUT}");
             self.fail("too large", details);
+        }
+    }
+
+    /// The bot plays without a network that does not fit its features.
+    fn networks(&mut self) {
+        let names = [
+            "bot/src/learned/trained.rs",
+            "bot/src/learned/trained_two.rs",
+        ];
+        for (name, fits) in names.into_iter().zip(networks::fit()) {
+            if !fits {
+                let details = format!("{name} is of other features; learn again, or restore it");
+                self.fail("no network", details);
+            }
         }
     }
 

@@ -1,0 +1,341 @@
+//! Where the names of a program are used.
+//!
+//! Names that no one can confuse may have the same short word: a field and a method, the fields of two structs, the variables of two functions.
+//!
+//!     struct Deck { cards: u8 }                    struct a { a: u8 }
+//!     impl Deck { fn shuffle(&self) {} }           impl a { fn a(&self) {} }
+//!     fn play(deck: Deck) { deck.shuffle() }       fn a(a: a) { a.a() }
+
+use super::marks::words;
+use super::names::MARK;
+use super::print::ALIAS;
+use super::tokens::{begins_path, is, is_colons};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// A part of a program in which no two names may have the same word.
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+enum Space {
+    /// Types, traits and modules.
+    Types,
+    /// Functions, constants and constructors.
+    Items,
+    /// Macros.
+    Macros,
+    /// The variables of macro definitions.
+    Fragments,
+    /// The values that one function uses. A call of a macro outside of functions counts as a function.
+    Function(usize),
+    /// The fields of one struct.
+    Struct(usize),
+    /// The members of one type or trait.
+    Owner(String),
+    /// Names that mean a constant where a pattern would declare a variable.
+    Constants,
+    /// Names that a pattern may declare.
+    Variables,
+}
+
+/// The number of times that a name stands in the program, and the spaces that it belongs to.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Uses {
+    pub(crate) count: usize,
+    spaces: BTreeSet<Space>,
+}
+
+impl Uses {
+    /// True if the two names need different words.
+    pub(crate) fn conflict(&self, other: &Self) -> bool {
+        let mixed = |one: &Self, other: &Self| {
+            one.spaces.contains(&Space::Constants) && other.spaces.contains(&Space::Variables)
+        };
+        let is_own = |space: &Space| !matches!(space, Space::Constants | Space::Variables);
+        let mut common = self.spaces.intersection(&other.spaces);
+        common.any(is_own) || mixed(self, other) || mixed(other, self)
+    }
+
+    /// Adds the spaces of another name with the same word.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        self.spaces.extend(other.spaces.iter().cloned());
+    }
+}
+
+/// Finds the uses of each marked name.
+pub(crate) fn of(tokens: TokenStream) -> BTreeMap<String, Uses> {
+    let mut finder = Finder::default();
+    finder.walk(tokens, &Place::default());
+    let Finder {
+        mut names,
+        implementations,
+        ..
+    } = finder;
+    for (name, uses) in &mut names {
+        // A member of a trait is one of each type with the trait.
+        let of = |space: &Space| match space {
+            Space::Owner(owner) => implementations.get(owner).cloned(),
+            _ => None,
+        };
+        let owners: Vec<String> = uses.spaces.iter().filter_map(of).flatten().collect();
+        uses.spaces.extend(owners.into_iter().map(Space::Owner));
+        let name = name.trim_start_matches(MARK);
+        let is_value = [Space::Items, Space::Constants]
+            .iter()
+            .any(|space| uses.spaces.contains(space));
+        let is_member = uses
+            .spaces
+            .iter()
+            .any(|space| matches!(space, Space::Owner(_)));
+        if name.starts_with(ALIAS) || name.starts_with(char::is_uppercase) && !is_value {
+            // A variant that is imported looks like a type.
+            let is_used = uses
+                .spaces
+                .iter()
+                .any(|space| matches!(space, Space::Function(_)));
+            if !is_member || is_used {
+                uses.spaces.insert(Space::Types);
+            }
+            if !is_member {
+                uses.spaces
+                    .retain(|space| !matches!(space, Space::Function(_) | Space::Variables));
+            }
+        }
+        if uses.spaces.is_empty() {
+            uses.spaces.insert(Space::Function(0));
+        }
+    }
+    names
+}
+
+/// The kinds of items whose braces matter.
+#[derive(Clone, Copy, PartialEq)]
+enum Header {
+    Fn,
+    Impl,
+    Trait,
+    Struct,
+    Enum,
+}
+
+/// The place of tokens in the program.
+#[derive(Clone, Default)]
+struct Place {
+    /// The number of the function, or 0.
+    function: usize,
+    /// True in a function itself, and not only in a call of a macro.
+    in_function: bool,
+    /// True between braces.
+    in_braces: bool,
+    /// The type, or the trait and the type, whose members these tokens declare.
+    owners: Vec<String>,
+    /// The struct whose fields these tokens declare.
+    fields: Option<usize>,
+    /// The enum whose variants these tokens declare.
+    variants: Option<String>,
+}
+
+#[derive(Default)]
+struct Finder {
+    names: BTreeMap<String, Uses>,
+    /// The types that implement each trait.
+    implementations: HashMap<String, BTreeSet<String>>,
+    /// The number of functions and structs so far.
+    number: usize,
+}
+
+impl Finder {
+    fn next(&mut self) -> usize {
+        self.number += 1;
+        self.number
+    }
+
+    fn walk(&mut self, tokens: TokenStream, place: &Place) {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let mut header: Option<(Header, usize)> = None;
+        let mut function = (place.function, place.in_function);
+        for (i, token) in tokens.iter().enumerate() {
+            match token {
+                TokenTree::Group(group) => {
+                    let in_braces = group.delimiter() == Delimiter::Brace;
+                    let mut inner = Place {
+                        in_braces,
+                        ..place.clone()
+                    };
+                    (inner.function, inner.in_function) = function;
+                    match header.filter(|_| in_braces) {
+                        Some((Header::Fn, _)) => inner.owners.clear(),
+                        Some((kind, start)) => {
+                            let owners = owners(&tokens[start + 1..i]);
+                            if let (Header::Impl, [of, by]) = (kind, &owners[..]) {
+                                self.implementations
+                                    .entry(of.clone())
+                                    .or_default()
+                                    .insert(by.clone());
+                            }
+                            match kind {
+                                Header::Struct => inner.fields = Some(self.next()),
+                                Header::Enum => inner.variants = owners.first().cloned(),
+                                _ => inner.owners = owners,
+                            }
+                        }
+                        None => {
+                            let is_macro = is(&tokens, i.wrapping_sub(1), '!')
+                                || is(&tokens, i.wrapping_sub(2), '!');
+                            if header.is_none()
+                                && is_macro
+                                && !place.in_function
+                                && place.fields.is_none()
+                            {
+                                inner.function = self.next();
+                            }
+                            if place.variants.is_some() {
+                                inner.fields = Some(self.next()).filter(|_| in_braces);
+                                inner.variants = None;
+                            }
+                        }
+                    }
+                    self.walk(group.stream(), &inner);
+                    if in_braces {
+                        header = None;
+                        function = (place.function, place.in_function);
+                    }
+                }
+                TokenTree::Punct(_) if is(&tokens, i, ';') => {
+                    header = None;
+                    function = (place.function, place.in_function);
+                }
+                TokenTree::Literal(_) => {
+                    for word in words(&token.to_string()) {
+                        self.add(&word, [Space::Function(function.0)]);
+                    }
+                }
+                TokenTree::Ident(word) => {
+                    let kind = match word.to_string().as_str() {
+                        "fn" if matches!(tokens.get(i + 1), Some(TokenTree::Ident(_))) => {
+                            Some(Header::Fn)
+                        }
+                        "impl" if header.is_none() && !place.in_function => Some(Header::Impl),
+                        "trait" => Some(Header::Trait),
+                        "struct" | "union" => Some(Header::Struct),
+                        "enum" => Some(Header::Enum),
+                        _ => None,
+                    };
+                    if let (Some(kind), false) = (kind, i > 0 && is(&tokens, i - 1, '.')) {
+                        header = Some((kind, i));
+                        if kind == Header::Fn && !function.1 {
+                            function = (self.next(), true);
+                        }
+                    }
+                    let place = Place {
+                        function: function.0,
+                        ..place.clone()
+                    };
+                    let spaces = spaces(&tokens, i, &place);
+                    self.add(&word.to_string(), spaces);
+                }
+                TokenTree::Punct(_) => {}
+            }
+        }
+    }
+
+    fn add(&mut self, name: &str, spaces: impl IntoIterator<Item = Space>) {
+        if name.starts_with(MARK) {
+            let uses = self.names.entry(name.to_string()).or_default();
+            uses.count += 1;
+            uses.spaces.extend(spaces);
+        }
+    }
+}
+
+/// The spaces that the name at `i` belongs to by this use.
+fn spaces(tokens: &[TokenTree], i: usize, place: &Place) -> Vec<Space> {
+    let name = tokens[i].to_string();
+    let before = |n: usize| {
+        i.checked_sub(n)
+            .map(|i| tokens[i].to_string())
+            .unwrap_or_default()
+    };
+    let owners = || place.owners.iter().cloned().map(Space::Owner);
+    let is_first = i == 0 || is(tokens, i - 1, ',');
+    let is_group = matches!(
+        tokens.get(i + 2),
+        Some(TokenTree::Group(_) | TokenTree::Ident(_))
+    );
+    let is_lower = !name
+        .trim_start_matches(MARK)
+        .starts_with(char::is_uppercase);
+    if before(1) == "$" {
+        return vec![Space::Fragments];
+    }
+    if before(2) == "macro_rules" || is(tokens, i + 1, '!') && is_group {
+        return vec![Space::Macros];
+    }
+    let is_member = !place.owners.is_empty() && !place.in_function;
+    let is_typed = is(tokens, i + 1, ':') && !is_colons(tokens, i + 1);
+    match (before(1).as_str(), &place.fields, &place.variants) {
+        // A generic constant follows a bracket or a comma.
+        ("fn" | "const" | "type", _, _)
+            if is_member && !["<", ","].contains(&before(2).as_str()) =>
+        {
+            owners().collect()
+        }
+        ("fn", _, _) => vec![Space::Items],
+        // A generic constant may be an argument, where the compiler looks for a type first.
+        ("const", _, _) if ["<", ","].contains(&before(2).as_str()) => {
+            vec![Space::Items, Space::Constants, Space::Types]
+        }
+        ("const" | "static", _, _) => vec![Space::Items, Space::Constants],
+        ("mut", _, _) if before(2) == "static" => vec![Space::Items, Space::Constants],
+        ("struct", _, _) => {
+            let end = tokens[i..].iter().map(ToString::to_string);
+            let end = end
+                .into_iter()
+                .find(|text| text.starts_with(['{', '(']) || text == ";");
+            let is_plain = end.is_some_and(|text| text.starts_with('{'));
+            let all = [Space::Types, Space::Items, Space::Constants];
+            all.into_iter().take(if is_plain { 1 } else { 3 }).collect()
+        }
+        ("enum" | "union" | "trait" | "type" | "mod", _, _) => vec![Space::Types],
+        (_, Some(of), _) if is_typed => vec![Space::Struct(*of)],
+        (_, _, Some(of)) if is_first || before(1).starts_with('[') => {
+            vec![Space::Owner(of.clone())]
+        }
+        _ if !begins_path(tokens, i)
+            || place.in_function && place.in_braces && is_first && is_typed =>
+        {
+            Vec::new()
+        }
+        _ => {
+            let mut spaces = vec![Space::Function(place.function)];
+            // `Type<1, LENGTH>`
+            let is_argument = matches!(before(1).as_str(), "<" | ",") && is(tokens, i + 1, '>');
+            spaces.extend(Some(Space::Types).filter(|_| !is_lower && is_argument));
+            spaces.extend(Some(Space::Variables).filter(|_| is_lower));
+            spaces
+        }
+    }
+}
+
+/// The names of the trait and the type of `impl Trait<A> for Type<B>`, or of the only one that a header names.
+fn owners(header: &[TokenTree]) -> Vec<String> {
+    let mut depth = 0_i32;
+    let mut names = vec![String::new()];
+    for (i, token) in header.iter().enumerate() {
+        let is_arrow = i > 0 && is(header, i - 1, '-');
+        let is_path = is_colons(header, i) || i > 0 && is_colons(header, i - 1);
+        match token.to_string().as_str() {
+            "<" => depth += 1,
+            ">" if !is_arrow => depth -= 1,
+            _ if depth > 0 => {}
+            ":" if !is_path => break,
+            "where" => break,
+            "for" if is(header, i + 1, '<') => {}
+            "for" => names.push(String::new()),
+            word if !matches!(token, TokenTree::Punct(_)) => {
+                names.pop();
+                names.push(word.to_string());
+            }
+            _ => {}
+        }
+    }
+    names
+}

@@ -1,0 +1,136 @@
+//! Short words for the marked names of a program.
+//!
+//! Names share a word where no one can confuse them ([`uses`]).
+
+use super::names::MARK;
+use super::tokens::replaced;
+use super::uses::{self, Uses};
+use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
+use std::collections::{HashMap, HashSet};
+
+/// Means all names, in a set of names that share their word with none.
+pub(crate) const ALL: &str = "*";
+
+/// The word of each marked name.
+pub(crate) type Words = HashMap<String, String>;
+
+/// Chooses a word for each marked name. The most frequent names get the shortest words.
+///
+/// A name shares its word with names that [`Uses::conflict`] allows. Names in `alone` share with none.
+pub(crate) fn choose(tokens: &TokenStream, alone: &HashSet<String>) -> Words {
+    let mut taken = HashSet::new();
+    replaced(tokens.clone(), &mut |tokens, i| {
+        if matches!(tokens[i], TokenTree::Ident(_)) {
+            taken.insert(tokens[i].to_string());
+        }
+        None
+    });
+    let names = uses::of(tokens.clone());
+    let mut order: Vec<&String> = names.keys().collect();
+    order.sort_by_key(|name| std::cmp::Reverse(names[*name].count));
+    let is_free = |word: &String| syn::parse_str::<Ident>(word).is_ok() && !taken.contains(word);
+    let mut free = (0..).map(word).filter(is_free);
+    // The uses of a word are those of all its names; none for a word of a name that is alone.
+    let mut users: Vec<(String, Option<Uses>)> = Vec::new();
+    let mut words = Words::new();
+    for name in order {
+        let is_alone = alone.contains(ALL) || alone.contains(name);
+        let own = Some(&names[name]).filter(|_| !is_alone);
+        let fits = |(_, uses): &(String, Option<Uses>)| {
+            own.is_some_and(|own| uses.as_ref().is_some_and(|uses| !uses.conflict(own)))
+        };
+        let at = users.iter().position(fits).unwrap_or_else(|| {
+            users.extend(free.next().map(|word| (word, own.map(|_| Uses::default()))));
+            users.len() - 1
+        });
+        if let (Some(uses), Some(own)) = (&mut users[at].1, own) {
+            uses.merge(own);
+        }
+        words.insert(name.clone(), users[at].0.clone());
+    }
+    words
+}
+
+/// Returns the program with words in place of the marked names.
+pub(crate) fn renamed(tokens: TokenStream, words: &Words) -> TokenStream {
+    replaced(tokens, &mut |tokens, i| {
+        let span = tokens[i].span();
+        let token: TokenTree = match &tokens[i] {
+            TokenTree::Ident(name) => Ident::new(words.get(&name.to_string())?, span).into(),
+            // A text may capture a variable.
+            TokenTree::Literal(text) if text.to_string().contains(MARK) => {
+                let mut text: Literal = in_text(&text.to_string(), words).parse().ok()?;
+                text.set_span(span);
+                text.into()
+            }
+            _ => return None,
+        };
+        Some((1, token.into()))
+    })
+}
+
+/// Returns a text with words in place of the marked names.
+pub(crate) fn in_text(text: &str, words: &Words) -> String {
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(start) = rest.find(MARK) {
+        let (before, after) = rest.split_at(start);
+        let end = after.find(|c: char| !c.is_alphanumeric() && c != '_');
+        let (name, after) = after.split_at(end.unwrap_or(after.len()));
+        // A field that a closure captures has two names, such as `zz_trigger__zz_stack`.
+        let parts = words.get(name).map_or(name, String::as_str).split("__");
+        let parts = parts.map(|name| words.get(name).map_or(name, String::as_str));
+        out += before;
+        out += &parts.collect::<Vec<_>>().join("__");
+        rest = after;
+    }
+    out + rest
+}
+
+/// Returns the word with this number: first the words of one letter, then those of two, and so on.
+fn word(mut number: usize) -> String {
+    const FIRST: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    const NEXT: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    let mut word = String::from(FIRST[number % FIRST.len()] as char);
+    number /= FIRST.len();
+    while number > 0 {
+        number -= 1;
+        word.push(NEXT[number % NEXT.len()] as char);
+        number /= NEXT.len();
+    }
+    word
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_share_a_word_where_no_one_can_confuse_them() {
+        let marked = "
+            const zz_TOP: u8 = 1;
+            struct zz_Deck { zz_cards: u8, zz_jokers: u8 }
+            impl zz_Deck { fn zz_shuffle(&self, zz_times_of_function_1: u8) -> u8 { self.zz_cards + zz_times_of_function_1 } }
+            enum zz_Move { zz_Take, zz_Drop { zz_card: u8 } }
+            fn zz_play(zz_deck_of_function_2: zz_Deck) -> zz_Move { zz_deck_of_function_2.zz_shuffle(zz_TOP); zz_Move::zz_Take }
+            fn main() { zz_play(zz_Deck { zz_cards: 1, zz_jokers: 2 }); }
+        ";
+        let short = "
+            const a: u8 = 1;
+            struct a { a: u8, b: u8 }
+            impl a { fn a(&self, b: u8) -> u8 { self.a + b } }
+            enum b { a, b { a: u8 } }
+            fn b(b: a) -> b { b.a(a); b::a }
+            fn main() { b(a { a: 1, b: 2 }); }
+        ";
+        let [marked, short] = [marked, short].map(|text| text.parse::<TokenStream>().unwrap());
+        let words = choose(&marked, &HashSet::new());
+        assert_eq!(renamed(marked, &words).to_string(), short.to_string());
+    }
+
+    #[test]
+    fn short_names_are_all_different() {
+        let words: HashSet<String> = (0..5000).map(word).collect();
+        assert_eq!(words.len(), 5000);
+        assert!(words.contains("a") && words.contains("Z") && words.contains("Z9"));
+    }
+}

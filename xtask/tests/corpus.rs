@@ -1,0 +1,93 @@
+//! Bundles small programs of ordinary Rust, and compares their output with that of the sources.
+
+use rayon::prelude::*;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Programs whose bundle keeps the modules or the names, because the short program would not be the same.
+///
+/// All other programs become short.
+const KEPT: [&str; 11] = [
+    "conditions",
+    "deref",
+    "float_module",
+    "ord",
+    "prelude_shadowed",
+    "same_function",
+    "statics_and_unsafe",
+    "stringify",
+    "trait_in_one_module",
+    "two_macros_one_name",
+    "two_writes",
+];
+
+/// Compiles `source`, runs the program, and returns its output.
+fn run(source: &Path, program: &Path) -> Output {
+    let compiled = Command::new("rustc")
+        .args([
+            "--edition",
+            "2021",
+            "-Awarnings",
+            "-Copt-level=0",
+            "-Cdebug-assertions=off",
+            "-o",
+        ])
+        .args([program, source])
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&compiled.stderr);
+    assert!(compiled.status.success(), "{}: {errors}", source.display());
+    Command::new(program).output().unwrap()
+}
+
+/// Asserts that the bundle of `source` is short and prints what `source` prints.
+fn check(source: &Path) {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, before, after] =
+        ["out/bot.rs", "before", "after"].map(|name| folder.path().join(name));
+    let bundled = Command::new(assert_cmd::cargo::cargo_bin("xtask"))
+        .args(["bundle", "--no-check", "--out"])
+        .arg(&file)
+        .arg("--source")
+        .arg(source)
+        .output()
+        .unwrap();
+    let message = String::from_utf8_lossy(&bundled.stderr);
+    assert!(bundled.status.success(), "{}: {message}", source.display());
+    let name = source.file_stem().unwrap().to_str().unwrap();
+    assert!(
+        KEPT.contains(&name) || !message.contains(" stay: "),
+        "{name}: {message}"
+    );
+    assert_eq!(run(source, &before), run(&file, &after), "{name}");
+}
+
+#[test]
+fn a_bundle_prints_what_its_program_prints() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+    let files = fs::read_dir(folder).unwrap();
+    let files: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
+    assert!(files.len() >= 40);
+    files.par_iter().for_each(|file| check(file));
+}
+
+#[test]
+fn an_error_names_the_line_of_the_source() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("main.rs");
+    fs::write(
+        &source,
+        "use rand::random;\nfn main() {\n    random::<u8>();\n}\n",
+    )
+    .unwrap();
+    let bundled = Command::new(assert_cmd::cargo::cargo_bin("xtask"))
+        .args(["bundle", "--no-check", "--source"])
+        .arg(&source)
+        .output()
+        .unwrap();
+    let message = String::from_utf8_lossy(&bundled.stderr);
+    assert_eq!(bundled.status.code(), Some(2), "{message}");
+    let expected = format!("xtask: {}:1: unresolved import `rand`", source.display());
+    assert!(message.starts_with(&expected), "{message}");
+}

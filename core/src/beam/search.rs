@@ -1,6 +1,6 @@
 //! The search, layer by layer.
 
-use super::game::{Children, Game, ListedHash, Node, Observer};
+use super::game::{Children, Game, Listed, ListedHash, Node, Observer};
 use super::hashes::Hashes;
 use super::layers::{Candidate, Layers};
 use super::selector::{Scores, Selector};
@@ -102,11 +102,14 @@ const CHECK_EVERY: usize = 64;
 /// millisecond.
 const PIECE: usize = 256;
 
+/// A child listed by the game `G`.
+type ListedBy<G, const Q: usize> = Listed<<G as Game<Q>>::Move, <G as Game<Q>>::ListedHash, Q>;
+
 struct Beam<'a, G: Game<Q>, O, const Q: usize> {
     game: &'a mut G,
     observer: &'a mut O,
     controller: WidthController<'a>,
-    layers: Layers<G::State, G::Move, G::ListedHash, Q>,
+    layers: Layers<G::State, ListedBy<G, Q>>,
     /// For every survivor the path index of its parent, and the move.
     path: Vec<(u32, G::Move)>,
     /// The highest score so far, with the layer and the path index of its state.
@@ -116,7 +119,7 @@ struct Beam<'a, G: Game<Q>, O, const Q: usize> {
     children: Children<G::Move, G::ListedHash, Q>,
     pending: Vec<G::Child>,
     built: Vec<G::State>,
-    origins: Vec<Candidate<G::Move, G::ListedHash, Q>>,
+    origins: Vec<Candidate<ListedBy<G, Q>>>,
     scores: Vec<Scores<Q>>,
     selector: Selector,
     known: Hashes,
@@ -212,8 +215,9 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
             self.observer.expanded(self.game, listed);
             self.result.candidates += listed as u64;
             for child in self.children.listed.drain(..) {
-                reach = reach.max(child.advance as usize);
-                self.layers.push(layer, parent, child);
+                let advance = child.advance as usize;
+                reach = reach.max(advance);
+                self.layers.push(layer, parent, advance, child);
             }
         }
         reach
@@ -241,17 +245,17 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         layer: usize,
         width: usize,
         shares: [f64; Q],
-        candidates: &[Candidate<G::Move, G::ListedHash, Q>],
+        candidates: &[Candidate<ListedBy<G, Q>>],
     ) {
         let Self { known, scores, .. } = self;
         scores.clear();
-        scores.extend(candidates.iter().map(|candidate| candidate.scores));
+        scores.extend(candidates.iter().map(|candidate| candidate.child.scores));
         let nodes = self.result.nodes;
         let count = self.controller.states_to_build(layer, width, nodes);
         known.clear(count.min(candidates.len()));
         // The best are built first, so that the better of two equal candidates is kept.
         let chosen = self.selector.best_of(scores, count, shares, &mut |index| {
-            let hash = candidates[index].hash.get();
+            let hash = candidates[index].child.hash.get();
             hash.map_or(true, |hash| known.insert(hash))
         });
         // The candidates that are not chosen may all be duplicates, but that is not checked.
@@ -259,9 +263,10 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         #[cfg(feature = "threads")]
         {
             let Self { game, layers, .. } = self;
-            let origins = chosen
-                .iter()
-                .map(|&index| layers.origin(&candidates[index]));
+            let origins = chosen.iter().map(|&index| {
+                let (layer, parent) = layers.origin(&candidates[index]);
+                (layer, parent, candidates[index].child.mv)
+            });
             game.begin_building(layer, origins);
         }
         self.built.clear();
@@ -278,8 +283,8 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
                 let parent = &self.layers.parent(&candidate).state;
                 let child = self
                     .game
-                    .build(candidate.layer as usize, parent, candidate.mv);
-                if candidate.hash.get().is_some() || known.insert(self.game.hash(&child)) {
+                    .build(candidate.layer as usize, parent, candidate.child.mv);
+                if candidate.child.hash.get().is_some() || known.insert(self.game.hash(&child)) {
                     self.pending.push(child);
                     self.origins.push(candidate);
                 }
@@ -311,7 +316,8 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         let mut survivors = layers.memory();
         for &index in chosen {
             let (state, origin) = (built[index], &origins[index]);
-            self.path.push((layers.parent(origin).path, origin.mv));
+            self.path
+                .push((layers.parent(origin).path, origin.child.mv));
             let path = self.path.len() as u32 - 1;
             let score = game.score(&state);
             // On a tie, the later layer wins, so that the game continues as long as it can.

@@ -86,23 +86,10 @@ pub(super) struct WidthController<'a> {
     width: usize,
     /// The time at which the search began, in seconds.
     start: f64,
-    /// The time at which the current layer began, in seconds.
-    began: f64,
     /// The time at which the current layer must end, in seconds.
     deadline: f64,
-    /// The estimated cost of a survivor, in seconds, smoothed over the layers.
-    cost: Option<f64>,
-    /// The number of survivors of the current layer.
-    survivors: usize,
-    /// The cost of a survivor in the last measured layer, in seconds, before the cap.
-    before: f64,
-    /// The total time by which layers exceeded their capped costs, in seconds: the time for which
-    /// the process stalled.
-    stalled: f64,
-    /// The time of the last clock check, in seconds.
-    seen: f64,
-    /// The longest and the second longest gap between two clock checks, in seconds.
-    gaps: [f64; 2],
+    cost: CostEstimate,
+    guard: StallGuard,
 }
 
 impl<'a> WidthController<'a> {
@@ -111,11 +98,6 @@ impl<'a> WidthController<'a> {
     /// The maximum width of a layer, as a multiple of the previous width. It is limited because the
     /// cost of a survivor is only an estimate.
     const GROWTH: usize = 2;
-    /// The weight of the latest layer in the estimated cost of a survivor.
-    const LEARNING: f64 = 0.1;
-    /// The cap on the cost of a layer, as a multiple of the estimate. The cost of the previous
-    /// layer is the cap if it is higher.
-    const OUTLIER: f64 = 2.0;
     /// The number of candidates to list, as a multiple of the number that a layer of the current
     /// width would build.
     const SLACK: f64 = 1.3;
@@ -133,12 +115,8 @@ impl<'a> WidthController<'a> {
     const LEFT_AFTER: f64 = 0.5;
     /// The share of the cost of a normal layer that a cheap last layer is planned to save.
     const CHEAP_SAVES: f64 = 0.75;
-    /// The maximum reserve for long gaps between two clock checks, as a share of the limit.
-    const LONGEST: f64 = 0.05;
     /// The share of the remaining time, including the spare time, that the plan may always use.
     const SPARED: f64 = 0.5;
-    /// The minimum cost of a survivor, in seconds. No machine is faster.
-    const LEAST_COST: f64 = 1e-9;
 
     pub(super) fn new(
         budget: Budget,
@@ -153,14 +131,18 @@ impl<'a> WidthController<'a> {
             last,
             width: Self::FIRST_WIDTH,
             start: clock(),
-            began: clock(),
             deadline: f64::INFINITY,
-            cost: None,
-            survivors: 1,
-            before: 0.0,
-            stalled: 0.0,
-            seen: clock(),
-            gaps: [0.0; 2],
+            cost: CostEstimate {
+                began: clock(),
+                survivors: 1,
+                smooth: None,
+                before: 0.0,
+                stalled: 0.0,
+            },
+            guard: StallGuard {
+                checked: clock(),
+                gaps: [0.0; 2],
+            },
         }
     }
 
@@ -179,29 +161,7 @@ impl<'a> WidthController<'a> {
                 let left = limit.saturating_sub(nodes) as f64;
                 (left / layers / settings.built_per_place) as usize
             }
-            Budget::Until(end) => {
-                let now = self.check_clock();
-                let limit = end - self.start;
-                // Two gaps were at least this long, so one may occur again just before the end.
-                let end = end - self.gaps[1].min(Self::LONGEST * limit);
-                if now >= end + Self::SPARE * limit {
-                    return None;
-                }
-                self.deadline = if left > 2.0 {
-                    end - Self::LEFT_AFTER * (end - now)
-                } else {
-                    end
-                };
-                let smooth = self.cost_until(now);
-                let stalls = self.stalled / (now - self.start).max(Self::AT_FIRST * limit);
-                let wide = |time: f64| {
-                    (time * (1.0 - stalls) / layers / smooth.max(Self::LEAST_COST)) as usize
-                };
-                let planned = wide(end - Self::SPARE * limit - now);
-                // Thanks to the spare time, the last layers need not be narrow after a stall.
-                let spared = wide((end - now) * Self::SPARED).min(self.width);
-                planned.max(spared).min(self.width * Self::GROWTH)
-            }
+            Budget::Until(end) => self.width_until(end, left, layers)?,
         };
         let widest = match self.budget {
             Budget::Width(_) => usize::MAX,
@@ -211,37 +171,33 @@ impl<'a> WidthController<'a> {
         Some(self.width)
     }
 
-    /// Updates and returns the estimated cost of a survivor, in seconds, after a layer that ended
-    /// at `now`.
-    fn cost_until(&mut self, now: f64) -> f64 {
-        let survivors = self.survivors as f64;
-        let cost = (now - self.began) / survivors;
-        self.began = now;
-        let old = self.cost.unwrap_or(cost);
-        // A stall in a single layer says nothing about the next layer. Two expensive layers in
-        // succession mean that survivors have really become that expensive.
-        let usual = Self::OUTLIER * old;
-        let counted = cost.min(self.before.max(usual));
-        let smooth = if counted > usual {
-            counted
+    /// Computes the width of a layer so that the search ends in time. `left` layers are left,
+    /// which cost as much as `layers` normal ones. Returns `None` if the time is up.
+    fn width_until(&mut self, end: f64, left: f64, layers: f64) -> Option<usize> {
+        let now = self.check_clock();
+        let limit = end - self.start;
+        let end = end - self.guard.reserve(limit);
+        if now >= end + Self::SPARE * limit {
+            return None;
+        }
+        self.deadline = if left > 2.0 {
+            end - Self::LEFT_AFTER * (end - now)
         } else {
-            old + Self::LEARNING * (counted - old)
+            end
         };
-        self.before = cost;
-        // A coarse clock may not have moved yet, and 0 is not an estimate.
-        self.cost = Some(smooth).filter(|&cost| cost > 0.0);
-        // A process that has stalled before will probably stall again.
-        self.stalled += (cost - counted) * survivors;
-        smooth
+        let cost = self.cost.update(now);
+        let stalls = self.cost.stalled / (now - self.start).max(Self::AT_FIRST * limit);
+        let wide = |time: f64| (time * (1.0 - stalls) / layers / cost) as usize;
+        let planned = wide(end - Self::SPARE * limit - now);
+        // Thanks to the spare time, the last layers need not be narrow after a stall.
+        let spared = wide((end - now) * Self::SPARED).min(self.width);
+        Some(planned.max(spared).min(self.width * Self::GROWTH))
     }
 
     /// Reads the clock and records the gap since the last check.
     fn check_clock(&mut self) -> f64 {
         let now = (self.clock)();
-        let gap = now - self.seen;
-        self.seen = now;
-        let [longest, second] = self.gaps;
-        self.gaps = [longest.max(gap), second.max(gap.min(longest))];
+        self.guard.check(now);
         now
     }
 
@@ -270,12 +226,87 @@ impl<'a> WidthController<'a> {
 
     /// Records the number of states that survived in the current layer.
     pub(super) fn record_survivors(&mut self, survivors: usize) {
-        self.survivors = survivors.max(1);
+        self.cost.survivors = survivors.max(1);
     }
 
     /// Checks the clock. Returns true if the current layer must end.
     pub(super) fn late(&mut self) -> bool {
         matches!(self.budget, Budget::Until(_)) && self.check_clock() >= self.deadline
+    }
+}
+
+/// The estimated cost of a survivor.
+struct CostEstimate {
+    /// The time at which the current layer began, in seconds.
+    began: f64,
+    /// The number of survivors of the current layer.
+    survivors: usize,
+    /// The cost of a survivor, in seconds, smoothed over the layers.
+    smooth: Option<f64>,
+    /// The cost of a survivor in the last measured layer, in seconds, before the cap.
+    before: f64,
+    /// The total time by which layers exceeded their capped costs, in seconds: the time for which
+    /// the process stalled.
+    stalled: f64,
+}
+
+impl CostEstimate {
+    /// The weight of the latest layer in the estimate.
+    const LEARNING: f64 = 0.1;
+    /// The cap on the cost of a layer, as a multiple of the estimate. The cost of the previous
+    /// layer is the cap if it is higher.
+    const OUTLIER: f64 = 2.0;
+    /// The minimum estimate, in seconds. No machine is faster.
+    const LEAST: f64 = 1e-9;
+
+    /// Updates and returns the estimate after a layer that ended at `now`.
+    fn update(&mut self, now: f64) -> f64 {
+        let survivors = self.survivors as f64;
+        let cost = (now - self.began) / survivors;
+        self.began = now;
+        let old = self.smooth.unwrap_or(cost);
+        // A stall in a single layer says nothing about the next layer. Two expensive layers in
+        // succession mean that survivors have really become that expensive.
+        let usual = Self::OUTLIER * old;
+        let counted = cost.min(self.before.max(usual));
+        let smooth = if counted > usual {
+            counted
+        } else {
+            old + Self::LEARNING * (counted - old)
+        };
+        self.before = cost;
+        // A coarse clock may not have moved yet, and 0 is not an estimate.
+        self.smooth = Some(smooth).filter(|&cost| cost > 0.0);
+        // A process that has stalled before will probably stall again.
+        self.stalled += (cost - counted) * survivors;
+        smooth.max(Self::LEAST)
+    }
+}
+
+/// The gaps between clock checks. A long gap means that the process stalled.
+struct StallGuard {
+    /// The time of the last clock check, in seconds.
+    checked: f64,
+    /// The longest and the second longest gap, in seconds.
+    gaps: [f64; 2],
+}
+
+impl StallGuard {
+    /// The maximum reserve, as a share of the limit.
+    const LONGEST: f64 = 0.05;
+
+    /// Records the gap since the last check.
+    fn check(&mut self, now: f64) {
+        let gap = now - self.checked;
+        self.checked = now;
+        let [longest, second] = self.gaps;
+        self.gaps = [longest.max(gap), second.max(gap.min(longest))];
+    }
+
+    /// Returns the time to reserve before the end. Two gaps were at least this long, so one may
+    /// occur again just before the end.
+    fn reserve(&self, limit: f64) -> f64 {
+        self.gaps[1].min(Self::LONGEST * limit)
     }
 }
 

@@ -115,13 +115,7 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let weights = match &options.weights {
-        Some(path) => {
-            let text = input::read(path, WEIGHTS_LIMIT)?;
-            weights_file::parse(&text).with_context(|| input::name(path))?
-        }
-        None => Weights::default(),
-    };
+    let weights = weights(options.weights.as_deref())?;
     let file = options.network.as_deref().map(input::read_network);
     let file = file.transpose()?;
     let player = Player {
@@ -140,24 +134,37 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
         print(&quickstart(&case).to_string())?;
         return Ok(ExitCode::SUCCESS);
     }
-    let budget = match (options.nodes, options.beam_width) {
-        (Some(nodes), _) => Budget::Nodes(nodes),
-        (_, Some(width)) => Budget::Width(width as usize),
-        _ => Budget::Until(options.time_limit.unwrap_or(submission::SECONDS)),
-    };
     let cores = Cores {
         cpu: options.cpu.unwrap_or_else(Cpu::detect),
         threads: team::size(options.threads),
     };
     let solution = match options.work {
         Some(work) => play_metered(&case, player, work / 1e3, cores),
-        None => play(&case, player, budget, &clock, cores),
+        None => play(&case, player, budget(options), &clock, cores),
     };
     print(&solution.plan.to_string())?;
     if options.stats {
         log(&stats(&case, &solution, cores, clock()).to_string());
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Reads the weights from a file. Without a file, returns the built-in ones.
+fn weights(file: Option<&Path>) -> Result<Weights> {
+    let Some(path) = file else {
+        return Ok(Weights::default());
+    };
+    let text = input::read(path, WEIGHTS_LIMIT)?;
+    weights_file::parse(&text).with_context(|| input::name(path))
+}
+
+/// Returns the budget of the search, unless `--work` sets another.
+fn budget(options: &Options) -> Budget {
+    match (options.nodes, options.beam_width) {
+        (Some(nodes), _) => Budget::Nodes(nodes),
+        (_, Some(width)) => Budget::Width(width as usize),
+        _ => Budget::Until(options.time_limit.unwrap_or(submission::SECONDS)),
+    }
 }
 
 /// Returns the line of JSON that `--stats` prints about a search.

@@ -8,11 +8,10 @@ use std::process::{Command, Output};
 /// Programs whose bundle keeps the modules or the names, because the short program would not be the same.
 ///
 /// All other programs become short.
-const KEPT: [&str; 11] = [
+const KEPT: [&str; 10] = [
     "conditions",
     "deref",
     "float_module",
-    "ord",
     "prelude_shadowed",
     "same_function",
     "statics_and_unsafe",

@@ -5,8 +5,8 @@
 //!
 //! More than a hundred functions have `#[inline(always)]`, which would take two kilobytes.
 
-use super::tokens::{is, replaced};
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use super::tokens::{is, item_end, replaced};
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 /// The most frequent attributes.
@@ -38,11 +38,7 @@ fn wrapped(tokens: TokenStream, attribute: &str, name: &Ident) -> TokenStream {
         if !is(tokens, i, '#') || inside != format!("[{attribute}]") {
             return None;
         }
-        let is_end = |i: usize| {
-            is(tokens, i, ';')
-                || matches!(&tokens[i], TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
-        };
-        let item = &tokens[i + 2..=(i + 2..tokens.len()).find(|i| is_end(*i))?];
+        let item = &tokens[i + 2..=item_end(tokens, i + 2)?];
         let inner = wrapped(item.iter().cloned().collect(), attribute, name);
         Some((2 + item.len(), quote!(#name! { #inner })))
     })

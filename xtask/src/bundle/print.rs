@@ -1,6 +1,6 @@
 //! Prints tokens with no more characters than the compiler needs.
 
-use super::tokens::{begins_path, is, is_attribute, is_colons, replaced};
+use super::tokens::{begins_path, is, is_attribute, is_colons, item_end, replaced};
 use proc_macro2::{Delimiter, Literal, Spacing, Span, TokenStream, TokenTree};
 use quote::{format_ident, ToTokens};
 use std::ops::Range;
@@ -21,6 +21,11 @@ pub(crate) fn tidy(tokens: TokenStream, is_flat: bool) -> TokenStream {
     let mut tidy = replaced(tokens, &mut |tokens, i| {
         let shorter = match &tokens[i] {
             _ if is_attribute(tokens, i) => return Some((1, tokens[i].clone().into())),
+            // A derived `==` compares fields of primitive types first, and does not know their aliases.
+            TokenTree::Punct(_) if is_flat && is_compared(tokens, i) => {
+                let item = &tokens[i..=item_end(tokens, i)?];
+                return Some((item.len(), tidy(item.iter().cloned().collect(), false)));
+            }
             TokenTree::Ident(name) if TYPES.iter().any(|of| name == of.trim_end_matches("<T>")) => {
                 // `f64::consts::PI` begins with a module, not with a type.
                 let is_module =
@@ -45,6 +50,13 @@ pub(crate) fn tidy(tokens: TokenStream, is_flat: bool) -> TokenStream {
         tidy.extend(declared.parse::<TokenStream>());
     }
     tidy
+}
+
+/// True if the attribute at `i` derives `PartialEq`.
+fn is_compared(tokens: &[TokenTree], i: usize) -> bool {
+    let attribute = tokens.get(i + 1).map(ToString::to_string);
+    let attribute = attribute.filter(|_| is(tokens, i, '#'));
+    attribute.is_some_and(|text| text.contains("derive") && text.contains("PartialEq"))
 }
 
 /// Returns a shorter form of a number; `None` for another literal.

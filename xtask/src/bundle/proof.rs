@@ -68,7 +68,8 @@ impl Bodies {
 
 /// Refuses a different function, except a constant that no other function mentions, such as a table for tools.
 fn ensure_same(is_same: bool, function: &str, all: &[String]) -> Result<()> {
-    let title = function.split([':', '(', '{']).next().unwrap_or_default();
+    let title = function.split(": ").next().unwrap_or_default();
+    let title = title.split(['(', '{']).next().unwrap_or_default();
     let is_constant = title.starts_with("const ");
     let is_used = |other: &String| !other.starts_with(title) && other.contains(title);
     ensure!(

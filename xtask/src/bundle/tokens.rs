@@ -1,6 +1,6 @@
 //! Walks over tokens.
 
-use proc_macro2::{Group, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 
 /// Returns the punctuation character at `i`, and if it is joined to the next one.
 fn punct(tokens: &[TokenTree], i: usize) -> Option<(char, Spacing)> {
@@ -66,4 +66,13 @@ pub(crate) fn is(tokens: &[TokenTree], i: usize, c: char) -> bool {
 /// False for an attribute with macro variables: there, the program chooses the names.
 pub(crate) fn is_attribute(tokens: &[TokenTree], i: usize) -> bool {
     i > 0 && is(tokens, i - 1, '#') && !tokens[i].to_string().contains('$')
+}
+
+/// Returns the place of the last token of the item that begins at `start`: a semicolon or braces.
+pub(crate) fn item_end(tokens: &[TokenTree], start: usize) -> Option<usize> {
+    (start..tokens.len()).find(|i| {
+        let is_braces =
+            matches!(&tokens[*i], TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+        is_braces || is(tokens, *i, ';')
+    })
 }

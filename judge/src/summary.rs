@@ -71,7 +71,7 @@ impl Summary {
 
     /// Returns the number of lost games: over a limit, invalid or crashed.
     pub fn failures(&self) -> usize {
-        let lost = self.marks.iter().filter(|(&mark, _)| mark > Mark::Died);
+        let lost = self.marks.iter().filter(|(mark, _)| **mark > Mark::Died);
         lost.map(|(_, count)| count).sum()
     }
 }

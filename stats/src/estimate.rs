@@ -63,7 +63,7 @@ pub fn wilcoxon(differences: &[f64]) -> f64 {
     let magnitudes: Vec<f64> = differences.clone().map(|d| d.abs()).collect();
     let ranks = mean_ranks(&magnitudes);
     let signed = differences.zip(&ranks);
-    let positive = signed.filter(|(&d, _)| d > 0.0).map(|(_, rank)| rank);
+    let positive = signed.filter(|(d, _)| **d > 0.0).map(|(_, rank)| rank);
     let positive: f64 = positive.sum();
     let smaller = positive.min(ranks.iter().sum::<f64>() - positive);
     match ranks.len() {

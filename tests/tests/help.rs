@@ -39,10 +39,10 @@ fn all() -> Vec<(Words, String)> {
             let entry = line
                 .strip_prefix("  ")
                 .filter(|entry| !entry.starts_with(' '));
-            if let Some(name) = entry.and_then(|entry| entry.split(' ').next()) {
-                if name != "help" {
-                    next.push([&words[..], &[name.to_string()]].concat());
-                }
+            if let Some(name) = entry.and_then(|entry| entry.split(' ').next())
+                && name != "help"
+            {
+                next.push([&words[..], &[name.to_string()]].concat());
             }
         }
         helps.push((words, help));

@@ -110,6 +110,7 @@ impl Comparison {
     ///
     /// # Errors
     /// If `seed_done`, the ledger or the executor fails.
+    #[expect(clippy::missing_panics_doc, reason = "the base plays every seed")]
     pub fn play(
         &self,
         count: usize,

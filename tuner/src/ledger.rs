@@ -291,7 +291,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
 /// error if its line is damaged. Every error names the file.
 pub fn read<H: Head, R: DeserializeOwned>(
     path: &Path,
-) -> Result<(H, impl Iterator<Item = Result<R>>)> {
+) -> Result<(H, impl Iterator<Item = Result<R>> + use<H, R>)> {
     let name = input::name(path);
     let file = File::open(path).with_context(|| unreadable(&name))?;
     let (mut lines, head) = Lines::open::<H>(&name, file)?;

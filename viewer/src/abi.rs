@@ -25,7 +25,7 @@ thread_local! {
 }
 
 /// Returns the address of a buffer for a request of `length` bytes. The next call invalidates it.
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub extern "C" fn columns_question(length: usize) -> *mut u8 {
     BUFFERS.with_borrow_mut(|buffers| {
         buffers.question.clear();
@@ -35,7 +35,7 @@ pub extern "C" fn columns_question(length: usize) -> *mut u8 {
 }
 
 /// Answers the request in the buffer. Returns the address of the answer, valid until the next call.
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub extern "C" fn columns_ask() -> *const u8 {
     BUFFERS.with_borrow_mut(|buffers| {
         buffers.answer = buffers.page.answer(&buffers.question);
@@ -46,7 +46,7 @@ pub extern "C" fn columns_ask() -> *const u8 {
 }
 
 /// Returns the length of the last answer, in bytes.
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub extern "C" fn columns_answer_length() -> usize {
     BUFFERS.with_borrow(|buffers| buffers.answer.len())
 }

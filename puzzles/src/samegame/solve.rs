@@ -288,10 +288,8 @@ fn table(solutions: &Solutions, elapsed: Duration) -> String {
         format!("{:.1}", elapsed.as_secs_f64()),
         String::new(),
     ]);
-    if !has_own_score {
-        if let Some(column) = table.column_mut(4) {
-            column.set_constraint(ColumnConstraint::Hidden);
-        }
+    if !has_own_score && let Some(column) = table.column_mut(4) {
+        column.set_constraint(ColumnConstraint::Hidden);
     }
     for column in table.column_iter_mut() {
         column.set_cell_alignment(CellAlignment::Right);

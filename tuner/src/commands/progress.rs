@@ -182,12 +182,12 @@ fn moved(state: &State, values: &[f64]) -> String {
     if state.config.target == Target::Network {
         return String::new();
     }
-    let steps = |(axis, &value): &(&Axis, &f64)| -((value - axis.start) / axis.step).abs();
+    let steps = |(axis, value): &(&Axis, &f64)| -((**value - axis.start) / axis.step).abs();
     let mut moved: Vec<(&Axis, &f64)> = state.space.axes().iter().zip(values).collect();
     moved.sort_by(|a, b| steps(a).total_cmp(&steps(b)));
     let furthest = moved.iter().take(SHOWN);
-    let texts = furthest.map(|(axis, &value)| {
-        let text = axis.text(axis.rounded(value));
+    let texts = furthest.map(|(axis, value)| {
+        let text = axis.text(axis.rounded(**value));
         format!("{} {text}", axis.name)
     });
     texts.collect::<Vec<_>>().join(" ")

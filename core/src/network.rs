@@ -345,7 +345,7 @@ mod tests {
         network.output[1] = 4000;
         network.output[6] = -1;
         network.linear[1][0] = -3;
-        // Seven units, or all of them.
+        // A network that uses seven of its hidden units, and one that uses all of them.
         for last in [6, HIDDEN - 1] {
             network.first[PAIRS - 1][last] = [-46, 3];
             network.output[last] = 7;

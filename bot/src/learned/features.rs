@@ -10,7 +10,7 @@
 //! completions    3 0 1 0             cells that complete a level, rising, falling, upright line
 //! levels         3 1 4               of these 3 on top of a stack, 1 one above, 4 in all
 //! rough          4                   |0 - 2| + |2 - 2| + |2 - 1| + |1 - 0| + |0 - 0|
-//! chain          3 2 1               points, steps, points a step
+//! chain          3 2 1               points, steps, points per step
 //! cleared        5                   jewels that the chain clears
 //! ```
 
@@ -142,7 +142,7 @@ features! { s: {
     /// The number of wells at least three deep, the height of the highest tower, the sum of the
     /// height differences of stacks two apart.
     surface[3] = s.surface();
-    /// The best chain: points, steps, points a step.
+    /// The best chain: points, steps, points per step.
     chain[3] = [large(chain.points as i32), chain.steps as i32,
         (chain.points / chain.steps.max(1)) as i32];
     /// The best chain that is set off on another stack: points, steps.

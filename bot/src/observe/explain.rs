@@ -46,7 +46,7 @@ pub struct Weighed {
     pub placement: Placement,
     /// The points that the placement scores immediately.
     pub points: u64,
-    /// The number of steps of the chain that it sets off immediately.
+    /// The number of steps of the chain that the placement sets off immediately.
     pub steps: usize,
     /// The best chance on the field afterwards.
     pub chance: Option<Chance>,

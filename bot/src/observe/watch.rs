@@ -20,7 +20,7 @@ pub type Seen = columns_core::network::Described<Features>;
 pub struct RolloutConfig {
     /// The number of columns that the rollout places.
     pub columns: usize,
-    /// The number of states that it keeps in each layer.
+    /// The number of states that the rollout keeps in each layer.
     pub width: usize,
 }
 

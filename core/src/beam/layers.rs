@@ -84,7 +84,7 @@ impl<S, C> Layers<S, C> {
         self.spare_candidates = candidates;
     }
 
-    /// Returns an empty vector for survivors, with memory of an earlier layer.
+    /// Returns an empty vector for survivors. It reuses the memory of an earlier layer.
     pub(super) fn memory(&mut self) -> Vec<Node<S>> {
         let mut memory = std::mem::take(&mut self.spare_survivors);
         memory.clear();

@@ -1,4 +1,4 @@
-//! Sets of cells without intrinsics: the safe twin of the registers.
+//! The instruction set without intrinsics: the safe twin of the modules that use registers.
 
 use super::isa::{Cells, Isa, Kernel, Lanes, SLOT};
 

@@ -287,8 +287,8 @@ fn the_solver_plays_boards_of_all_sizes_by_the_rules() {
         };
         let solve = || solver::solve(&board, &options, &|| 0.0).unwrap();
         let solution = solve();
-        // After the limit is spent, the beam still builds one position in each layer, to finish the
-        // game.
+        // Once the limit is reached, the beam still builds one position in each layer, to finish
+        // the game.
         let most = 3000 + (height * width) as u64;
         assert!(solution.nodes <= most && !solution.moves.is_empty());
         // Boards with 20 colours have so few groups that the search may be exhaustive.
@@ -386,7 +386,8 @@ fn check_survivors(record: &Record, network: &Network) {
         };
         let holds = |learned| {
             let least = worth(true, learned).into_iter().min().unwrap();
-            // Ranks are in quarters of a point; a value of 256 is ten points.
+            // The beam ranks in quarters of a point. 256 units of a value are ten points, so 8 units
+            // cover a quarter.
             worth(false, learned)
                 .iter()
                 .all(|&value| value <= least + 8)

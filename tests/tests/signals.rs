@@ -16,7 +16,7 @@ const WORK: [&str; 2] = [
     "tuner eval --seeds 1..=6 --jobs 1 --work 10",
 ];
 
-/// Starts a command with some signals ignored, and waits until it catches SIGTERM.
+/// Starts a command with some signals ignored, and waits until it has a handler for SIGTERM.
 fn start(line: &str, ignored: &str, folder: &Path) -> Child {
     let (name, options) = line.split_once(' ').unwrap();
     let script = format!(

@@ -1,6 +1,6 @@
 //! A comparison: candidates play the seeds of a base until a test has decided on each of them.
 //!
-//! The base and all open candidates play every seed, in turns. A candidate drops out when its test
+//! The base and all open candidates play each seed in turn. A candidate drops out when its test
 //! has decided. Each of n candidates is tested with the error rates α/n and β/n. So over all
 //! candidates the chance of any wrong verdict of one kind is at most α, and of the other kind at
 //! most β (Bonferroni's inequality).

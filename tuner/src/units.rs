@@ -95,8 +95,7 @@ impl Unit {
         }
     }
 
-    /// Computes the difference between the points of two games. In a logarithm, 0 points count as
-    /// 1.
+    /// Computes the difference between the points of two games. The logarithm counts 0 points as 1.
     pub fn difference(self, base: u64, points: u64) -> Difference {
         let (gain, base) = match self.objective {
             Objective::Log => {

@@ -1,5 +1,5 @@
-//! Runs over a real `nats-server` on the loopback. Whichever process is killed, they result in the
-//! bytes of a run on one machine.
+//! Tests runs over a real `nats-server` on the loopback interface. Whichever process is killed, the
+//! run must write the same bytes as a run on one machine.
 #![cfg(feature = "nats")]
 
 #[path = "commands/check.rs"]
@@ -393,7 +393,7 @@ fn a_stop_keeps_the_games_in_progress() {
         sleep(Duration::from_millis(10));
     }
     driver.signal("-INT");
-    // A worker with one job has one more game in progress.
+    // The worker still has a game in progress, whose result must reach the ledger.
     let before = games();
     assert_eq!(driver.0.wait().unwrap().code(), Some(130));
     assert!(games() > before, "{} games", games());

@@ -82,7 +82,7 @@ pub(crate) struct Summary {
 pub(crate) struct Whole {
     /// The number of jewels on the field before and after the column lands.
     pub(crate) before: [usize; 2],
-    /// The steps, a clearing by magic included.
+    /// The steps, including a clearing by magic.
     pub(crate) steps: Vec<Bar>,
     /// The chain as a sentence.
     pub(crate) text: String,

@@ -146,7 +146,7 @@ function openPasted(texts) {
   scoreAll();
 }
 
-// Adds sorted content to the library, pairs plans with cases, and shows the result.
+// Adds opened files, sorted by kind, to the library, pairs plans with cases, and shows the result.
 function take({ cases, plans, doubtful, results, puzzles, moment }, mistakes, quiet = false) {
   const notes = [];
   // A file of unknown content is a broken plan if its folder has plans, or if it has the number of

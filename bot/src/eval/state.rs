@@ -100,7 +100,7 @@ impl<const W: usize, const P: usize> State<W, P> {
         }
     }
 
-    /// Returns the same position as a child, so that it can be evaluated again.
+    /// Converts the state back into a child, so that it can be evaluated again.
     pub fn again(&self) -> Child<W, P> {
         Child {
             field: self.field,

@@ -55,8 +55,8 @@ impl Kernel for LearnedValue<'_> {
     }
 }
 
-/// Returns, for each network in the sources, true if it is for the bot's features. The bot plays without a
-/// network that is not.
+/// Checks which of the networks in the sources fit the bot's features: the one for any number of colours,
+/// and the one for two. The bot plays without a network that does not fit.
 pub fn fit() -> [bool; 2] {
     [trained::TRAINED, trained_two::TRAINED_TWO].map(|text| Network::parse(text).is_some())
 }

@@ -1,5 +1,5 @@
-//! Exhaustive tests of small things: every three cells of the widest field of each layout, and
-//! every way to clear a stack. Random full fields are compared with the definition of a match.
+//! Exhaustive tests: every set of three cells in the widest field of each layout, and every way to
+//! clear a stack. Random full fields are compared with the definition of a match.
 
 use super::{cells, find_lines, settle, Field, Mask};
 use crate::isas::{on_all_isas, warn_of_missing_bmi2};
@@ -38,7 +38,7 @@ fn mask<const W: usize>(cells: impl IntoIterator<Item = Cell>) -> Mask<W> {
     mask
 }
 
-/// Compares the matches of every three cells of one colour with the definition.
+/// Compares the matches of every set of three cells of one colour with the definition.
 #[derive(Clone, Copy)]
 struct Triples<const W: usize, const P: usize> {
     code: u8,

@@ -781,7 +781,7 @@ fn no_output_replaces_a_file_of_the_bot() {
         ("sh -c 'sh greedy.sh; true'", ["--jsonl", "./greedy.sh"]),
         ("sh greedy.sh --weights=w.json", ["--json", "w.json"]),
         ("sh greedy.sh --weights w.json", ["--jsonl", "w.json"]),
-        // Files that are not earlier results are not replaced either.
+        // An output may replace only an earlier result, no other file.
         ("echo 0", ["--json", "w.json"]),
         ("echo 0", ["--json", "notes"]),
         ("echo 0", ["--jsonl", "w.json"]),

@@ -151,7 +151,7 @@ impl fmt::Display for Challenge {
     }
 }
 
-/// The result of a judgement: the best on held-out seeds, at the gate.
+/// The result of a judgement: the gate's verdict on the best so far, from games on held-out seeds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Judgement {

@@ -14,7 +14,7 @@ pub struct Sampling {
     pub ahead: usize,
 }
 
-/// The number of survivors in a group beside the ancestor of the best state.
+/// The number of survivors in a group, in addition to the ancestor of the best state.
 const SURVIVORS: usize = 13;
 /// The number of states in a group that did not survive.
 const CUT: usize = 6;

@@ -95,7 +95,7 @@ impl Training {
     }
 }
 
-/// Computes the mean derivative of the losses of some groups, and the sum of the losses.
+/// Computes the mean gradient of the losses of some groups, and the sum of the losses.
 fn slope_of(model: &Model, groups: &[&Group]) -> (Vec<f32>, f64) {
     let parts = groups.par_chunks(groups.len().div_ceil(PARTS)).map(|part| {
         let mut gradient = vec![0.0; model.count()];
@@ -113,7 +113,7 @@ fn slope_of(model: &Model, groups: &[&Group]) -> (Vec<f32>, f64) {
     (gradient, total)
 }
 
-/// Computes the loss of a group, and adds its derivative to `gradient`.
+/// Computes the loss of a group, and adds its gradient to `gradient`.
 fn slope(model: &Model, group: &Group, gradient: &mut [f32]) -> f64 {
     let passes = model.passes(group);
     let values: Vec<f32> = passes.iter().map(|pass| pass.value).collect();

@@ -1,4 +1,4 @@
-//! Runs as a page: one self-contained HTML file.
+//! Draws runs on a page: one self-contained HTML file.
 //!
 //! `page` formats the page of one or several runs, `plot` draws the plots on it.
 

@@ -175,7 +175,7 @@ fn check_numbers(target: Target, axes: &[Axis], start: &Player) -> Result<()> {
         let unknown = || format!("no parameter is called {:?}", axis.name);
         let mut expected = expected.with_context(unknown)?.clone();
         if target == Target::Network {
-            // The caller has measured the step.
+            // The steps of a network are measured, so accept any step.
             expected.step = axis.step;
         }
         ensure!(*axis == expected, "expected {expected}, found {axis}");

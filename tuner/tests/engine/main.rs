@@ -1,4 +1,4 @@
-//! Runs with invented games: their decisions do not depend on interruptions or damage.
+//! Tests runs with invented games: their decisions do not depend on interruptions or damage.
 
 mod golden;
 

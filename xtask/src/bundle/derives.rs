@@ -19,7 +19,7 @@ use syn::{Attribute, Item, Meta, Token};
 /// Derived traits that a program may not need.
 const OPTIONAL: [&str; 6] = ["Debug", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
 
-/// Means all traits of a type, or all types.
+/// Wildcard: all traits of a type, or all types.
 const ALL: &str = "*";
 
 /// Removes the traits that the program does not need.

@@ -36,7 +36,7 @@ enum Space {
     Variables,
 }
 
-/// The number of times that a name stands in the program, and the spaces that it belongs to.
+/// The number of times that a name occurs in the program, and the spaces that it belongs to.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Uses {
     pub(crate) count: usize,

@@ -8,7 +8,7 @@ use super::uses::{self, Uses};
 use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use std::collections::{HashMap, HashSet};
 
-/// Means all names, in a set of names that share their word with none.
+/// Wildcard for `alone` of [`choose`]: no name shares its word.
 pub(crate) const ALL: &str = "*";
 
 /// The word of each marked name.
@@ -16,7 +16,8 @@ pub(crate) type Words = HashMap<String, String>;
 
 /// Chooses a word for each marked name. The most frequent names get the shortest words.
 ///
-/// A name shares its word with names that [`Uses::conflict`] allows. Names in `alone` share with none.
+/// A name shares its word with names that [`Uses::conflict`] allows. A name in `alone` shares its word
+/// with no other name.
 pub(crate) fn choose(tokens: &TokenStream, alone: &HashSet<String>) -> Words {
     let mut taken = HashSet::new();
     replaced(tokens.clone(), &mut |tokens, i| {

@@ -8,7 +8,8 @@ use std::ops::Range;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Replaces `target_arch`. The two names have the same length, so that byte positions stay the same.
+/// The name that replaces `target_arch`. Both have the same length, so that byte positions stay the
+/// same.
 const ARCH: &str = "judges_arch";
 
 /// The name of the program's file in the folder of the compiler.

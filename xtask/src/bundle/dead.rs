@@ -66,7 +66,7 @@ impl Places {
         self.0.get(&key(span)).cloned().unwrap_or_default()
     }
 
-    /// Returns the byte range of tokens that follow each other in the text.
+    /// Returns the byte range of consecutive tokens.
     pub(crate) fn of_all(&self, tokens: impl ToTokens) -> Range<usize> {
         let spans = spans(tokens.to_token_stream());
         let places = || {
@@ -97,7 +97,8 @@ fn key(span: Span) -> (String, usize) {
 
 struct Prune {
     places: Places,
-    /// The byte ranges that a warning names as unused, and if it does so on x86-64 and on other processors.
+    /// The byte ranges that a warning names as unused, and whether the compiler prints the warning
+    /// for x86-64 and for other processors.
     unused: Vec<([bool; 2], Range<usize>)>,
     /// The byte ranges of names that the compiler cannot resolve.
     unresolved: Vec<Range<usize>>,

@@ -1,17 +1,18 @@
-//! The texts that capture variables, such as `"{count} of {0}"`.
+//! Format strings such as `"{count} of {0}"`, and the variables that they capture.
 
 use super::tokens::{is, replaced};
 use proc_macro2::{Literal, TokenStream, TokenTree};
 use regex::{Captures, Regex};
 
-/// The macros of the standard library that take a format text, by the number of arguments before it.
+/// The macros of the standard library that take a format string, by the number of arguments before
+/// it.
 const MACROS: [&str; 3] = [
     "eprint eprintln format format_args panic print println todo unimplemented unreachable",
     "assert write writeln",
     "assert_eq assert_ne",
 ];
 
-/// Returns the place of the format text among the tokens of the macro call at `i`.
+/// Returns the index of the format string among the tokens in the macro call at `i`.
 pub(crate) fn text(tokens: &[TokenTree], i: usize) -> Option<usize> {
     let name = tokens[i].to_string();
     let arguments = MACROS
@@ -31,7 +32,8 @@ pub(crate) fn text(tokens: &[TokenTree], i: usize) -> Option<usize> {
     is_text.then_some(at)
 }
 
-/// Returns the tokens of a macro call with other names in its format text, which stands at `at`.
+/// Replaces names in the format string of a macro call. `at` is the index of the format string;
+/// `name` returns the new name, or `None` to keep the old one.
 pub(crate) fn renamed(
     call: TokenStream,
     at: usize,
@@ -61,7 +63,7 @@ pub(crate) fn renamed(
     tokens.into_iter().collect()
 }
 
-/// Returns the names that a text might capture which is not known as a format text.
+/// Returns the names that strings might capture, except the format strings of [`MACROS`].
 pub(crate) fn captured(tokens: TokenStream) -> Vec<String> {
     let capture = Regex::new(r"\{(\w+)|(\w+)\$").expect("an expression");
     let mut names = Vec::new();

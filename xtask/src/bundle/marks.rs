@@ -60,7 +60,8 @@ const CAPTURED: &str = "captured_";
 struct Names {
     /// Declared names, variables with the number of their function, and fields.
     known: HashSet<String>,
-    /// Variables, with the number of their function, that may be captured by a text of an unknown macro.
+    /// Variables, with the number of their function, that a string in a call of an unknown macro
+    /// may capture.
     captured: HashSet<String>,
 }
 
@@ -218,9 +219,9 @@ pub(crate) fn words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// True if the program may declare the name at `i` there.
+/// True if the token at `i` may be the declaration of a name.
 ///
-/// It cannot declare a lifetime, a called method or macro, or a later part of a path.
+/// Lifetimes, called methods and macros, and later parts of a path are not declarations.
 fn may_be_declared(tokens: &[TokenTree], i: usize) -> bool {
     let is_fragment = i > 2 && is(tokens, i - 1, ':') && is(tokens, i - 3, '$');
     let is_macro = is(tokens, i + 1, '!');

@@ -6,7 +6,7 @@ use quote::ToTokens;
 /// The prefix of each marked name.
 pub(crate) const MARK: &str = "zz_";
 
-/// Precedes the number of the function in the marked name of a variable.
+/// The text between a variable's name and the number of its function, in a marked name.
 pub(crate) const FUNCTION: &str = "_of_function_";
 
 /// The suffix of a marked name that is neither called nor in a path, such as a field.

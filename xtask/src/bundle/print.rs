@@ -240,7 +240,7 @@ mod tests {
         assert!(out.lines().count() > 10);
         assert!(out.lines().all(|line| line.len() < LINE + 40), "{out}");
         assert!(!out.lines().any(|line| line.ends_with("let")), "{out}");
-        // Wherever the lines end, what is declared can be found.
+        // Wherever the lines end, a search finds the whole declaration.
         for before in 0..LINE {
             let text = format!(
                 "f ( ) ; {} const SECONDS : f64 = 3.8 ;",

@@ -16,7 +16,7 @@ use super::words::{self, Words};
 use anyhow::{ensure, Result};
 use std::collections::HashSet;
 
-/// The first line of the memory that holds the text of an `assert!` without a message.
+/// The end of the first line in MIR's memory dump of the text of an `assert!` without a message.
 const ASSERTION: &str = " │ 61 73 73 65 72 74 69 6f 6e 20 66 61 69 6c 65 64 │ assertion failed";
 
 /// A program in MIR.
@@ -26,7 +26,7 @@ impl Bodies {
     /// Compiles a program. Returns its functions, or the compiler's errors.
     ///
     /// # Errors
-    /// Returns an error if there is no compiler.
+    /// Returns an error if the compiler cannot be run.
     pub(crate) fn of(program: &Printed) -> Result<Result<Self, Vec<Message>>> {
         let (mut messages, text) = compiler::mir(program)?;
         messages.retain(|message| message.is_error);
@@ -84,7 +84,8 @@ fn ensure_same(is_same: bool, function: &str, all: &[String]) -> Result<()> {
 fn functions(text: &str) -> Vec<String> {
     let mut functions: Vec<String> = Vec::new();
     for line in text.lines() {
-        // Such as `fn`, `const`, `static`, or the path of a constant without a name.
+        // A header begins with a word such as `fn`, `const` or `static`, or with the path of a
+        // constant without a name.
         let is_header = line.starts_with(|c: char| c.is_ascii_alphabetic() || "_<{".contains(c))
             && line.contains([':', '('])
             && !line.starts_with("alloc ")
@@ -99,7 +100,7 @@ fn functions(text: &str) -> Vec<String> {
             .for_each(|function| function.push('\n'));
     }
     for function in &mut functions {
-        // The order of the texts is that of their numbers.
+        // The texts are in the order of their numbers, which the comparison ignores.
         let mut parts: Vec<&str> = function.trim_end().split("\n\nalloc ").collect();
         parts.retain(|part| !part.contains(ASSERTION));
         parts[1..].sort_unstable();
@@ -195,7 +196,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Splits a line into words, texts in quotes, and other characters.
+/// Splits a line into words, quoted strings, and other characters.
 fn pieces(line: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = line;

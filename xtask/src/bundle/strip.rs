@@ -11,7 +11,8 @@ use syn::{parse_quote, Attribute, Meta, Visibility};
 
 /// Removes tests, optional features, debug assertions, and attributes without effect on the program.
 ///
-/// Every visibility becomes `pub(crate)`, since the compiler reports no unused items that are public.
+/// Every visibility that is not private becomes `pub(crate)`, since the compiler does not report
+/// unused public items.
 pub(crate) fn strip(file: &mut syn::File) {
     Strip.visit_file_mut(file);
 }
@@ -80,7 +81,7 @@ impl VisitMut for Strip {
     }
 
     fn visit_expr_struct_mut(&mut self, value: &mut syn::ExprStruct) {
-        // With their commas, since `..` may follow.
+        // The commas remain, since `..` may follow.
         let fields = mem::take(&mut value.fields).into_pairs();
         value.fields = fields.filter(|pair| is_included(pair.value())).collect();
         visit_mut::visit_expr_struct_mut(self, value);
@@ -131,8 +132,8 @@ fn is_included(node: &impl ToTokens) -> bool {
     attributes.all(|a| !a.path().is_ident("cfg") || condition(&a.meta) != Some(false))
 }
 
-/// True if the condition of a `cfg(…)` or `cfg_attr(…, …)` holds in the submission; `None`
-/// where that depends on the judge's machine.
+/// True if the condition of a `cfg(…)` or `cfg_attr(…, …)` holds in the submission; `None` if that
+/// depends on the judge's machine.
 fn condition(attribute: &Meta) -> Option<bool> {
     let Meta::List(list) = attribute else {
         return None;

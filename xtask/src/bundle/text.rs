@@ -32,14 +32,15 @@ pub(crate) fn sources(workspace: &Path) -> [PathBuf; 2] {
 /// The text of a submission.
 pub(crate) struct Made {
     pub(crate) text: String,
-    /// The reasons for which modules or names could not be made short.
+    /// The reasons why modules or names had to stay.
     pub(crate) kept: Vec<String>,
 }
 
 /// Makes the text of a submission. `pretty`: with line breaks, indentation and the names of the sources.
 ///
-/// The compiler's intermediate form proves that the short program is the same as the sources. If it is not, or if the short program does
-/// not compile, the modules stay; then the names as well.
+/// The compiler's intermediate form shows whether the short program is the same as the sources. If
+/// it is not, or if the short program does not compile, a second attempt keeps the modules, and a
+/// third one keeps the names as well.
 ///
 /// # Errors
 /// Returns an error if the compiler cannot be run, or if the sources do not compile as one file.
@@ -79,7 +80,7 @@ fn bodies_of(program: &impl ToTokens, source: &Source) -> Result<Bodies> {
     Bodies::of(&printed)?.map_err(|errors| source.explain(&errors[0], &printed))
 }
 
-/// Returns the program with one module and with short names, as far as these are asked for.
+/// Returns the program, with one module if `is_flat`, and with short names if `is_short`.
 ///
 /// # Errors
 /// Returns an error if this program would not be the same program.
@@ -114,7 +115,8 @@ fn attempt(source: &Source, bodies: &Bodies, is_flat: bool, is_short: bool) -> R
 
 /// Returns the program with a short word for each marked name. Names share words, except those in `alone`.
 ///
-/// Names at an error of the compiler join `alone`.
+/// If the short program does not compile, the names at the errors join `alone`, and new words are
+/// chosen.
 ///
 /// # Errors
 /// Returns an error if the short program is not the same program.

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 
-/// Returns the punctuation character at `i`, and if it is joined to the next one.
+/// Returns the punctuation character at `i`, and whether it is joined to the next one.
 fn punct(tokens: &[TokenTree], i: usize) -> Option<(char, Spacing)> {
     match tokens.get(i)? {
         TokenTree::Punct(p) => Some((p.as_char(), p.spacing())),
@@ -68,7 +68,7 @@ pub(crate) fn is_attribute(tokens: &[TokenTree], i: usize) -> bool {
     i > 0 && is(tokens, i - 1, '#') && !tokens[i].to_string().contains('$')
 }
 
-/// Returns the place of the last token of the item that begins at `start`: a semicolon or braces.
+/// Returns the index of the last token of the item that begins at `start`: a semicolon or braces.
 pub(crate) fn item_end(tokens: &[TokenTree], start: usize) -> Option<usize> {
     (start..tokens.len()).find(|i| {
         let is_braces =

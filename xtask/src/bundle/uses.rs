@@ -1,6 +1,7 @@
-//! Where the names of a program are used.
+//! The uses of the names of a program.
 //!
-//! Names that no one can confuse may have the same short word: a field and a method, the fields of two structs, the variables of two functions.
+//! Names that cannot be confused may share a short word: a field and a method, the fields of two
+//! structs, the variables of two functions.
 //!
 //!     struct Deck { cards: u8 }                    struct a { a: u8 }
 //!     impl Deck { fn shuffle(&self) {} }           impl a { fn a(&self) {} }
@@ -30,9 +31,10 @@ enum Space {
     Struct(usize),
     /// The members of one type or trait.
     Owner(String),
-    /// Names that mean a constant where a pattern would declare a variable.
+    /// Names of constants, statics, and unit or tuple structs. In a pattern, such a name does not
+    /// declare a variable.
     Constants,
-    /// Names that a pattern may declare.
+    /// Names that a pattern may declare as variables.
     Variables,
 }
 
@@ -70,7 +72,7 @@ pub(crate) fn of(tokens: TokenStream) -> BTreeMap<String, Uses> {
         ..
     } = finder;
     for (name, uses) in &mut names {
-        // A member of a trait is one of each type with the trait.
+        // A member of a trait is also a member of each type that implements the trait.
         let of = |space: &Space| match space {
             Space::Owner(owner) => implementations.get(owner).cloned(),
             _ => None,
@@ -246,7 +248,7 @@ impl Finder {
     }
 }
 
-/// The spaces that the name at `i` belongs to by this use.
+/// Returns the spaces that the name at `i` belongs to by this use.
 fn spaces(tokens: &[TokenTree], i: usize, place: &Place) -> Vec<Space> {
     let name = tokens[i].to_string();
     let before = |n: usize| {
@@ -315,7 +317,8 @@ fn spaces(tokens: &[TokenTree], i: usize, place: &Place) -> Vec<Space> {
     }
 }
 
-/// The names of the trait and the type of `impl Trait<A> for Type<B>`, or of the only one that a header names.
+/// Returns the names of the trait and the type in `impl Trait<A> for Type<B>`, or the only name of
+/// another header.
 fn owners(header: &[TokenTree]) -> Vec<String> {
     let mut depth = 0_i32;
     let mut names = vec![String::new()];

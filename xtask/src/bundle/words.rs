@@ -1,6 +1,6 @@
 //! Short words for the marked names of a program.
 //!
-//! Names share a word where no one can confuse them ([`uses`]).
+//! Names share a word where they cannot be confused ([`uses`]).
 
 use super::names::MARK;
 use super::tokens::replaced;
@@ -58,7 +58,7 @@ pub(crate) fn renamed(tokens: TokenStream, words: &Words) -> TokenStream {
         let span = tokens[i].span();
         let token: TokenTree = match &tokens[i] {
             TokenTree::Ident(name) => Ident::new(words.get(&name.to_string())?, span).into(),
-            // A text may capture a variable.
+            // A format string may capture a variable.
             TokenTree::Literal(text) if text.to_string().contains(MARK) => {
                 let mut text: Literal = in_text(&text.to_string(), words).parse().ok()?;
                 text.set_span(span);

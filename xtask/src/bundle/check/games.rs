@@ -1,4 +1,4 @@
-//! The submission played as in the contest: within its time and memory, with valid plans.
+//! Plays the submission as in the contest: within its time and memory, with valid plans.
 
 use super::{say, Check, BAR};
 use crate::cases;
@@ -14,11 +14,11 @@ use columns_judge::table::{self, Table};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-/// The most memory that a case may take, in MiB: a quarter of what the judge gives.
+/// The maximum memory of a game, in MiB: a quarter of the judge's limit.
 const GOAL_MEMORY: f64 = 256.0;
 
 impl Check<'_> {
-    /// Plays as in the contest, by the judge's own runner.
+    /// Plays as in the contest, with the runner of `columns_judge`.
     pub(super) fn contest(&mut self, program: &Path) -> Result<()> {
         let run = Run {
             bot: format!("'{}'", program.display()).parse()?,

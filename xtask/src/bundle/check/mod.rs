@@ -1,5 +1,5 @@
-//! Whether a submission is fit for the judge: its size, its compiler, its clock, its
-//! memory; and whether it plays as the bot of the workspace does.
+//! Checks whether a submission is fit for the judge, by its size, its compilation, and the time and
+//! memory of its games, and whether it plays as the bot of the workspace does.
 
 mod games;
 
@@ -24,34 +24,36 @@ use std::time::{Duration, Instant};
 /// The progress bar of a series of games.
 const BAR: &str = "{msg:<10}{bar:40} {pos} of {len}, {eta} left";
 
-/// Most bytes that the judge takes (statement, section Submissions). There is no other limit; every
-/// check says how many bytes are left.
+/// The maximum size that the judge accepts, in bytes (statement, section Submissions). There is no
+/// other limit; every check prints the number of bytes left.
 const MAX_BYTES: usize = 65_536;
-/// What to do about a file that is too large.
+/// The advice for a file that is too large.
 const WAY_OUT: &str = "remove code, or shorten the texts and networks, which stay as they are; \
     --pretty shows what takes the room";
-/// Most seconds for the compiler (statement, section Submissions).
+/// The maximum compile time, in seconds (statement, section Submissions).
 const MAX_COMPILE: f64 = 60.0;
-/// Above this many seconds there is a warning, since the judge's machine may be slower.
+/// The maximum compile time without a warning, in seconds. It is lower than [`MAX_COMPILE`], since
+/// the judge's machine may be slower.
 const GOAL_COMPILE: f64 = 30.0;
-/// For a game with a budget of nodes, or a compiler, even on a slow machine.
+/// The limits of a compiler, and of a game with a budget of nodes. They suffice even on a slow
+/// machine.
 const PATIENCE: Limits = Limits {
     time: Duration::from_secs(600),
     memory: u64::MAX,
 };
 
-/// Above this many times the time of the workspace's bot there is a warning. That bot is compiled
-/// with more optimisation.
+/// The maximum time of the submission without a warning, as a multiple of the time of the
+/// workspace's bot, which is compiled with more optimisation.
 const GOAL_SLOWDOWN: f64 = 1.5;
 
 /// The environment variable that names an old compiler to try as well.
 const OLD_COMPILER: &str = "RUSTC_OLD";
 
-/// Why a submission is not fit.
+/// A reason why a submission is not fit for the judge.
 pub(crate) struct Failure {
-    /// What is wrong, in two or three words.
+    /// The fault, in two or three words.
     pub(crate) fault: &'static str,
-    /// Where, and by how much.
+    /// The details, such as the case and the number that is too large.
     pub(crate) details: String,
 }
 
@@ -61,10 +63,10 @@ struct Check<'a> {
     failures: Vec<Failure>,
 }
 
-/// Checks a submission, and prints the results as they come. Returns why it is not fit.
+/// Checks a submission, and prints the result of each check. Returns the reasons why it is not fit.
 ///
 /// # Errors
-/// If a check cannot be made: there is no compiler, or Ctrl-C was pressed.
+/// Returns an error if a check cannot be made: there is no compiler, or Ctrl-C was pressed.
 pub(crate) fn check(submission: &[u8], options: &Options) -> Result<Vec<Failure>> {
     let failures = Vec::new();
     let mut check = Check { options, failures };
@@ -89,7 +91,7 @@ pub(crate) fn check(submission: &[u8], options: &Options) -> Result<Vec<Failure>
     if compiled && !options.quick {
         check.contest(&program)?;
     }
-    // The games that Ctrl-C has kept from being played are no fault, and no proof either.
+    // After Ctrl-C, some games were not played. That is no fault, but it is no proof either.
     let is_interrupted = process::STOPPED.load(Ordering::Relaxed);
     ensure!(!is_interrupted, "interrupted");
     Ok(check.failures)
@@ -112,7 +114,8 @@ impl Check<'_> {
         }
     }
 
-    /// The bot plays without a network that does not fit its features.
+    /// Checks that the networks fit the bot's features. The bot plays without a network that does
+    /// not fit.
     fn networks(&mut self) {
         let names = [
             "bot/src/learned/trained.rs",
@@ -126,7 +129,7 @@ impl Check<'_> {
         }
     }
 
-    /// Compiles as the judge does, and returns whether that went well.
+    /// Compiles as the judge does. Returns true if the compiler succeeds.
     fn compile(&mut self, compiler: &OsStr, file: &Path, program: &Path) -> Result<bool> {
         let shown = compiler.to_string_lossy();
         let version = Command::new(compiler).arg("--version").output();
@@ -145,7 +148,7 @@ impl Check<'_> {
             self.fail("does not compile", details);
             return Ok(false);
         }
-        // Where it had to wait for others, its processor time counts.
+        // If the compiler had to wait for other processes, only its processor time counts.
         let seconds = compiled.wall.min(compiled.cpu).as_secs_f64();
         let remark = warning(seconds, GOAL_COMPILE);
         say(
@@ -223,12 +226,13 @@ impl Check<'_> {
     }
 }
 
-/// Tells a result. What counts is the file and the status; nobody needs to read along.
+/// Prints a result. The file and the exit status matter more, so a closed standard output is no
+/// error.
 fn say(what: &str, result: &str) {
     let _ = print(&format!("{what:<10}{result}\n"));
 }
 
-/// What to add to a number that should not be larger than the goal.
+/// Returns the warning to print after a number; empty if the number does not exceed the goal.
 fn warning(number: f64, goal: f64) -> &'static str {
     if number > goal {
         " - WARNING: slow"
@@ -248,7 +252,7 @@ pub(super) fn compile(compiler: &OsStr, file: &Path, program: &Path) -> Result<F
     compiled.with_context(|| format!("the compiler {}", compiler.to_string_lossy()))
 }
 
-/// The first line in which two plans differ.
+/// Returns the first line in which two plans differ.
 fn first_difference(found: &[u8], expected: &[u8]) -> String {
     let lines = |text| <[u8]>::split(text, |&byte| byte == b'\n');
     let both = lines(found).zip(lines(expected));

@@ -6,7 +6,7 @@
 //! * [`paths`]: checks of all files that a command reads and writes, before it starts its work;
 //! * [`mod@file`]: atomic writes; [`lock`]: files that only one process may use at a time;
 //! * [`mod@json`]: JSON files;
-//! * [`output`]: printing to standard output; [`table`]: tables as text;
+//! * [`output`]: printing to standard output; [`table`]: tables as text; [`shell`]: paths in command lines;
 //! * [`progress`]: progress bars; [`pool`]: work in several threads; [`pins`]: games on processors of their own.
 
 pub mod command;
@@ -20,6 +20,7 @@ pub mod paths;
 pub mod pins;
 pub mod pool;
 pub mod progress;
+pub mod shell;
 mod signals;
 pub mod stderr;
 pub mod table;

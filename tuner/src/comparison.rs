@@ -7,6 +7,7 @@
 
 use crate::executor::{Batch, Executor, Game};
 use crate::game::{kind, Losses, Played};
+use crate::player::Player;
 use crate::stats::sequential::{Sequential, Verdict};
 use crate::stats::table::{Pair, Table};
 use crate::units::Objective;
@@ -30,6 +31,10 @@ pub struct Comparison {
     pub question: Question,
     /// The base, then the candidates.
     pub players: Vec<Side>,
+    /// The files of the base, which are empty for the bot itself, and of each candidate. Programs have
+    /// none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
 }
 
 impl Head for Comparison {
@@ -37,6 +42,49 @@ impl Head for Comparison {
     const WHAT: &'static str = "a comparison";
     const FORMAT: u32 = 2;
     const FORMAT_0_2: u32 = 1;
+    const NOTE: &'static str = "names";
+
+    fn difference(&self, begun: &Self) -> Option<String> {
+        const OTHER: &str = "give the same files as then, or another --out";
+        const BUILD: &str = "build the bot as it was to continue, or give another --out";
+        let list = |names: &[String]| names.join(", ");
+        let players = |comparison: &Self| -> Option<Vec<Player>> {
+            let players = comparison
+                .players
+                .iter()
+                .map(|side| side.player.bot().cloned());
+            players.collect()
+        };
+        let (now, then) = (players(self)?, players(begun)?);
+        if now[0] != then[0] && now[0] == Player::default() {
+            let difference = now[0].difference(&then[0]);
+            return Some(format!(
+                "compares with {difference}: the bot has changed since, or --a or --a-network is missing: \
+                 {BUILD}"
+            ));
+        }
+        if now[1..] != then[1..] && self.names != begun.names && !begun.names.is_empty() {
+            return Some(format!(
+                "compares {}; found {} (the order counts): {OTHER}",
+                list(&begun.names[1..]),
+                list(&self.names[1..])
+            ));
+        }
+        let mut changed = (0..now.len().min(then.len())).filter(|&index| now[index] != then[index]);
+        if let Some(index) = changed.next().filter(|_| now.len() == then.len()) {
+            let difference = now[index].difference(&then[index]);
+            if index == 0 {
+                return Some(format!("compares with {difference}, as A: {OTHER}"));
+            }
+            return Some(format!(
+                "compares {} with {difference}: the file has changed since: {OTHER}",
+                self.names[index]
+            ));
+        }
+        let behaviour = |comparison: &Self| comparison.players[0].behaviour;
+        (now == then && behaviour(self) != behaviour(begun))
+            .then(|| format!("compares players of another build of the bot: {BUILD}"))
+    }
 }
 
 /// The question of a comparison about each candidate.

@@ -73,6 +73,14 @@ impl Side {
 }
 
 impl Contestant {
+    /// The weights and networks of the bot; `None` for a program.
+    pub fn bot(&self) -> Option<&Player> {
+        match self {
+            Self::Bot { player, .. } => Some(player),
+            Self::Program(_) => None,
+        }
+    }
+
     /// Plays a case.
     ///
     /// # Errors

@@ -35,6 +35,14 @@ pub trait Head: Serialize + DeserializeOwned {
     const FORMAT: u32;
     /// The format of version 0.2 of the tuner; 0 if it is the same.
     const FORMAT_0_2: u32 = 0;
+    /// A field that only describes the work, and may differ when it resumes; empty if there is none.
+    const NOTE: &'static str = "";
+
+    /// Describes the difference between this head and that of the ledger, `begun`, in the words of the
+    /// user; `None` to name the first field that differs.
+    fn difference(&self, _begun: &Self) -> Option<String> {
+        None
+    }
 }
 
 /// The head as the first line holds it.
@@ -170,9 +178,15 @@ impl Lines {
             ensure!(
                 rest.is_empty(),
                 "{name}: line {}: expected the line of {what} that follows line {before}, found \
-                 another or a changed one: {}",
+                 another or a changed one: {}{}",
                 before + 1,
-                quote(&String::from_utf8_lossy(line.trim_ascii_end()))
+                quote(&String::from_utf8_lossy(line.trim_ascii_end())),
+                match before {
+                    0 => "",
+                    _ =>
+                        "; restore a copy of the file, or delete this line and all after it: the \
+                          work then continues from there",
+                }
             );
             return Ok(None);
         };
@@ -213,7 +227,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     /// As for [`Ledger::open_or_create`], except that another head is no error.
     pub fn open_or_begin<H: Head>(path: &Path, head: &H) -> Result<(Self, H)> {
         let name = input::name(path);
-        let busy = format!("{name}: another process is working on {}", H::WHAT);
+        let busy = format!("{name}: another process is working on this {}", H::LEDGER);
         let file = lock::open(path, &busy)?;
         let titled = Titled {
             ledger: H::LEDGER,
@@ -304,9 +318,18 @@ pub fn read<H: Head, R: DeserializeOwned>(
 /// # Errors
 /// If the heads differ. The error names the file and the first part that differs, with both values.
 pub fn expect_same<H: Head>(path: &Path, begun: &H, now: &H) -> Result<()> {
-    let [begun, now] = [begun, now].map(serde_json::to_value);
-    if let Some(difference) = difference(H::WHAT, &begun?, &now?) {
-        let name = input::name(path);
+    let name = input::name(path);
+    if let Some(difference) = now.difference(begun) {
+        bail!("{name} {difference}");
+    }
+    let value = |head: &H| {
+        let mut value = serde_json::to_value(head)?;
+        if let Some(fields) = value.as_object_mut() {
+            fields.shift_remove(H::NOTE);
+        }
+        anyhow::Ok(value)
+    };
+    if let Some(difference) = difference(H::WHAT, &value(begun)?, &value(now)?) {
         bail!("{name}: {difference}; give the same options as then, or another --out");
     }
     Ok(())
@@ -510,6 +533,11 @@ mod tests {
                 with_head(r#"{"ledger":"notebook","format":7}"#),
                 "line 1: expected a line of a notebook: missing field `owner`",
             ),
+            (
+                text.replace("two", "twp").into_bytes(),
+                "line 3: expected the line of a notebook that follows line 2, found another or a \
+                 changed one: \"{\\\"crc",
+            ),
             (b"noise".to_vec(), "line 1: expected the head of a notebook"),
             (
                 format!("\n{text}").into_bytes(),
@@ -521,6 +549,14 @@ mod tests {
             let start = format!("{}: {expected}", path.display());
             assert!(message.starts_with(&start), "{message}");
         }
+        // The advice of a message about a damaged line results in the same bytes.
+        let damaged = text.replace("two", "twp");
+        let message = error_of(&path, damaged.as_bytes(), &whole).unwrap();
+        assert!(
+            message.contains("; restore a copy of the file, or delete this line and all after it:")
+        );
+        let left: String = damaged.split_inclusive('\n').take(2).collect();
+        assert_eq!(error_of(&path, left.as_bytes(), &whole), None);
     }
 
     #[test]
@@ -541,7 +577,7 @@ mod tests {
         let (_folder, path, whole) = written();
         let _ledger = Notes::open_or_create(&path, &head()).unwrap();
         let message = work(&path).unwrap_err().to_string();
-        let expected = ": another process is working on a notebook";
+        let expected = ": another process is working on this notebook";
         assert!(message.ends_with(expected), "{message}");
         assert_eq!(fs::read(&path).unwrap(), whole);
     }

@@ -12,6 +12,27 @@ use columns_generator::{generate, Profile, Spec};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
+/// The mean width below which a beam is narrow. The contest's longest cases have beams of 30 to 40
+/// states; weights that are good for a narrower beam may be bad there.
+const NARROW: f64 = 25.0;
+
+/// Formats a mean width of beams, such as `1 state` or `31 states`.
+pub fn width_text(width: f64) -> String {
+    let plural = if width.round() == 1.0 { "" } else { "s" };
+    format!("{width:.0} state{plural}")
+}
+
+/// Returns a warning if beams of this mean width are too narrow for conclusions about the contest.
+pub fn narrow(width: f64) -> Option<String> {
+    (width < NARROW).then(|| {
+        format!(
+            "the beams are {} wide on average, in the contest 30 and more; what is better here may be \
+             worse there",
+            width_text(width)
+        )
+    })
+}
+
 /// A player. The default is the bot of this build.
 ///
 /// In JSON it is an object with the weights by name, and with the networks as text.
@@ -93,6 +114,20 @@ impl Player {
             player.two = None;
         }
         Ok(player)
+    }
+
+    /// Describes the first difference of another player from this one, such as `potential 0.8, not 0.9`.
+    pub fn difference(&self, other: &Self) -> String {
+        let both = other
+            .weights
+            .values()
+            .into_iter()
+            .zip(self.weights.values());
+        let mut both = PARAMETERS.iter().zip(both);
+        match both.find(|(_, (theirs, own))| theirs != own) {
+            Some((one, (theirs, own))) => format!("{} {theirs}, not {own}", one.name),
+            None => "another network".into(),
+        }
     }
 
     /// Borrows the player in the form that the bot's search takes.

@@ -6,6 +6,7 @@ use columns_cli::command::{self, Stopped};
 use columns_cli::paths::{Format, Paths};
 use columns_cli::pins::Pins;
 use columns_cli::pool::Pool;
+use columns_cli::shell::quoted;
 use columns_cli::{file, input, json, options, output, progress, stderr};
 use columns_generator::args::SpecArgs;
 use columns_generator::seeds::{file_name, SeedList, SeedRange, FILE_LIMIT};
@@ -135,7 +136,7 @@ impl Options {
         let (cases, seeds): (Vec<_>, _) = match (&self.seeds_file, self.seeds, &self.folder) {
             (Some(path), ..) => {
                 let seeds = input::parse(path, FILE_LIMIT)?;
-                (of_seeds(seeds), format!("--seeds-file {}", path.display()))
+                (of_seeds(seeds), format!("--seeds-file {}", quoted(path)))
             }
             (_, None, Some(folder)) => (cases::folder(folder)?, String::new()),
             (_, range, _) => {
@@ -150,7 +151,7 @@ impl Options {
         }
         let options = match &self.folder {
             None => format!("{seeds} {spec}"),
-            Some(folder) => format!("--in {} {seeds}", folder.display()),
+            Some(folder) => format!("--in {} {seeds}", quoted(folder)),
         };
         Ok((cases, options.trim_end().into()))
     }

@@ -4,14 +4,15 @@
 use anyhow::{ensure, Context, Result};
 use columns_bot::eval::weights::PARAMETERS;
 use columns_bot::learned::networks::{Network, TWO};
-use columns_cli::input;
+use columns_bot::weights_file;
+use columns_cli::{input, shell::quoted};
 use columns_core::text::quote;
 use columns_generator::generate;
 use columns_tuner::comparison::Comparison;
 use columns_tuner::learn::trained::{self, COLUMNS, TWO_COLOURS, WEIGHTS};
 use columns_tuner::stats::sequential::Verdict;
-use columns_tuner::{contestant::Contestant, digest::Digest, player::Player};
-use std::path::{Path, PathBuf};
+use columns_tuner::{digest::Digest, player::Player};
+use std::{path::Path, sync::Arc};
 
 /// The maximum size of a source of the bot, in bytes.
 const LIMIT: u64 = 1 << 20;
@@ -28,13 +29,17 @@ pub(crate) struct Better {
     pub(crate) weights: Vec<&'static str>,
     /// The paths of the sources to write for its networks.
     pub(crate) networks: Vec<&'static str>,
+    /// The mean width of the beams of its games.
+    pub(crate) width: f64,
+    /// The option of `tuner compare` that names the player, with its file.
+    pub(crate) option: String,
     /// The origin of the player, in a sentence or two.
     pub(crate) origin: String,
 }
 
 impl Better {
-    /// Returns the paths of the sources to write, with their new texts.
-    pub(crate) fn files(&self, workspace: &Path) -> Result<Vec<(PathBuf, String)>> {
+    /// Returns the sources to write, as paths in the workspace, with their new texts.
+    pub(crate) fn files(&self, workspace: &Path) -> Result<Vec<(&'static str, String)>> {
         let mut files = Vec::new();
         if !self.weights.is_empty() {
             let path = workspace.join(WEIGHTS);
@@ -42,7 +47,8 @@ impl Better {
             let fitted = values.filter(|(one, _)| self.weights.contains(&one.name));
             let fitted: Vec<_> = fitted.map(|(one, value)| (one.name, value)).collect();
             let source = input::read(&path, LIMIT)?;
-            files.push((path, trained::with_weights(&source, &fitted, &self.origin)));
+            let text = trained::with_weights(&source, &fitted, &self.origin);
+            files.push((WEIGHTS, text));
         }
         for &source in &self.networks {
             let network = match source {
@@ -52,7 +58,7 @@ impl Better {
             // An empty text makes the bot play with the other network.
             let text = network.as_ref().map(|network| network.text());
             let text = trained::network(source, &text.unwrap_or_default(), &self.origin);
-            files.push((workspace.join(source), text));
+            files.push((source, text));
         }
         Ok(files)
     }
@@ -89,28 +95,53 @@ pub(crate) fn expect_sources(workspace: &Path, player: &Player) -> Result<()> {
     Ok(())
 }
 
-/// Returns the network of a file, if it won the comparison of a ledger.
+/// Returns `base` with the network or the weights of a file.
+fn with_file(base: &Player, file: &Path) -> Result<Player> {
+    let network: Result<Option<Box<Network>>> = input::read_network(file);
+    let error = match network {
+        Ok(network) => {
+            let expected = || format!("{}: expected a network or weights", file.display());
+            return Ok(Player {
+                network: Some(Arc::from(network.with_context(expected)?)),
+                two: None,
+                ..base.clone()
+            });
+        }
+        Err(error) => error,
+    };
+    let text = input::read(file, LIMIT)?;
+    if !text.trim_start().starts_with('{') {
+        return Err(error);
+    }
+    let weights = weights_file::parse(&text).with_context(|| input::name(file))?;
+    Ok(Player {
+        weights,
+        ..base.clone()
+    })
+}
+
+/// Returns the player with the network or the weights of a file, if it won the comparison of a
+/// ledger.
 ///
 /// # Errors
-/// If one of the files is invalid, or if the network did not win.
+/// If one of the files is invalid, or if the player did not win.
 pub(crate) fn of_comparison(file: &Path, ledger: &Path) -> Result<Better> {
     let name = input::name(ledger);
-    let network: Option<Box<Network>> = input::read_network(file)?;
-    let network = network.with_context(|| format!("{}: expected a network", file.display()))?;
     let (comparison, candidates) = Comparison::read(ledger)?;
-    let bots = comparison.players.iter().map(|side| match &side.player {
-        Contestant::Bot { player, .. } => Some(player),
-        Contestant::Program(_) => None,
-    });
+    let bots = comparison.players.iter().map(|side| side.player.bot());
     let bots = bots.collect::<Option<Vec<&Player>>>();
-    let bots = bots.with_context(|| format!("{name}: expected networks, found programs"))?;
+    let bots =
+        bots.with_context(|| format!("{name}: expected weights or networks, found programs"))?;
     let base = bots[0];
-    let is_this = |player: &&Player| {
-        player.network.as_deref() == Some(&*network) && player.weights == base.weights
-    };
-    let index = bots[1..].iter().position(is_this);
+    let better = with_file(base, file)?;
+    let is_network = better.weights == base.weights;
+    let what = if is_network { "network" } else { "weights" };
+    let index = bots[1..].iter().position(|&player| *player == better);
     let index = index.with_context(|| {
-        format!("{name}: expected a comparison of this network with the bot, found another")
+        format!(
+            "{name}: expected a comparison of {} with the bot, found another",
+            file.display()
+        )
     })?;
     let test = &candidates[index].test;
     let (low, high) = test.interval();
@@ -118,40 +149,54 @@ pub(crate) fn of_comparison(file: &Path, ledger: &Path) -> Result<Better> {
     let question = &comparison.question;
     ensure!(
         test.verdict() == Some(Verdict::Above) && !question.no_worse,
-        "{name}: expected a comparison that shows the network to be better, found {result} in {count} \
-         pairs of games"
+        "{name}: expected a comparison that shows {} to be better, found {result} in {count} \
+         pairs of games",
+        file.display()
     );
     let (first, cases) = (comparison.first, &comparison.cases);
     let last = first + (count as u64 - 1);
     // In the comparison the network evaluated all cases. If none had more than two colours, nothing is
     // known about the others: it replaces the network for two colours only.
     let few = |seed| generate(seed, cases).palette().len() <= usize::from(TWO);
-    let (player, networks) = if (first..=last).all(few) {
-        let two = bots[index + 1].network.clone();
+    let (player, networks) = if !is_network {
+        (better, Vec::new())
+    } else if (first..=last).all(few) {
+        let two = better.network;
         let player = Player {
             two,
             ..base.clone()
         };
         (player, vec![TWO_COLOURS])
     } else {
-        (bots[index + 1].clone(), vec![COLUMNS, TWO_COLOURS])
+        (better, vec![COLUMNS, TWO_COLOURS])
     };
+    let values = player
+        .weights
+        .values()
+        .into_iter()
+        .zip(base.weights.values());
+    let names = PARAMETERS.iter().map(|one| one.name).zip(values);
+    let changed = names.filter(|(_, (value, before))| value != before);
+    let weights = changed.map(|(name, _)| name).collect();
     let text = input::read(file, LIMIT)?;
     let (_, origin) = text.split_once('\n').unwrap_or_default();
+    let origin = if is_network { origin.trim() } else { "" };
     Ok(Better {
         player,
         base: base.clone(),
         behaviour: comparison.players[0].behaviour,
-        weights: Vec::new(),
+        weights,
         networks,
+        width: candidates[index].width(),
+        option: format!("{} {}", if is_network { "--b-network" } else { "--b" }, quoted(file)),
         origin: format!(
-            "The network {} won a comparison with the previous one (tuner compare, --objective {}): \
+            "The {what} {} won a comparison with the previous {} (tuner compare, --objective {}): \
              {result} in {count} pairs of games on the seeds {first} to {last}, with {cases} and {} \
-             each. {}",
+             each. {origin}",
             quote(&file.to_string_lossy()),
+            if is_network { "one" } else { "ones" },
             question.objective,
             comparison.players[0].player,
-            origin.trim()
         ),
     })
 }

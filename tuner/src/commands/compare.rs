@@ -85,12 +85,16 @@ impl Options {
         let names: Vec<String> = players.iter().enumerate().skip(1).map(name).collect();
         let count = progress::count(self.seeds)?;
         let crew = self.playing.crew()?;
+        let is_bot = self.b_bot.is_empty();
+        let files = players.iter().filter(|_| is_bot);
+        let files = files.map(|(_, files)| files.clone()).collect();
         let players = players.into_iter().map(|(player, _)| Side::new(player));
         let comparison = Comparison {
             cases,
             first: self.seeds.first(),
             question: self.question,
             players: players.collect::<Result<_>>()?,
+            names: files,
         };
         let mut kept = Kept::open(self.out.as_deref(), &comparison)?;
         let bar = progress::games(count);

@@ -4,30 +4,32 @@ use super::better::{expect_sources, of_comparison, Better};
 use anyhow::{bail, ensure, Context, Result};
 use clap::Args;
 use columns_bot::eval::weights::PARAMETERS;
-use columns_cli::{file, output, paths::Format, paths::Paths};
+use columns_cli::{file, output, paths::Format, paths::Paths, shell::quoted, stderr::warn};
 use columns_core::text::quote;
 use columns_tuner::experiment::folder::{self, COMMAND};
 use columns_tuner::experiment::outcome::Outcome;
 use columns_tuner::learn::trained::{self, COLUMNS, WEIGHTS};
+use columns_tuner::player::narrow;
 use columns_tuner::{contestant::Contestant, search::space::Target};
 use std::path::{Path, PathBuf};
 
 /// Put a player that was shown to be better than the bot into the bot
 ///
-/// The player is either the result of a run that passed its gate, or a network file together with
-/// the comparison that it won: a file of `tuner compare --out`. The sources of the bot must still
+/// The player is either the result of a run that passed its gate, or a file with weights or a network
+/// together with the comparison that it won: a file of `tuner compare --out`. The sources of the bot must still
 /// hold the player that it was compared with. Only the fitted weights or networks are written, into
 /// bot/src/eval/tuned.rs or bot/src/learned, with a comment about their origin.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner export night
+  tuner export x.json --won xy.jsonl
   tuner export network.txt --won network.jsonl
   tuner export night --workspace columns")]
 pub(crate) struct Options {
-    /// The folder of a run, or a network
+    /// The folder of a run, or a file with weights or a network
     #[arg(value_name = "DIR|FILE")]
     source: PathBuf,
-    /// The comparison that the network won against the bot
+    /// The comparison that the weights or the network won against the bot
     #[arg(long, value_name = "LEDGER")]
     won: Option<PathBuf>,
     /// Workspace with the sources of the bot [default: the one around the current folder]
@@ -41,9 +43,13 @@ impl Options {
             Some(ledger) => of_comparison(&self.source, ledger)?,
             None => self.of_run()?,
         };
-        let workspace = self.workspace.clone().map_or_else(workspace, Ok)?;
+        let workspace = match &self.workspace {
+            Some(path) => std::path::absolute(path).context("--workspace")?,
+            None => workspace()?,
+        };
         let files = better.files(&workspace)?;
-        let paths: Vec<&PathBuf> = files.iter().map(|(path, _)| path).collect();
+        let paths = files.iter().map(|(source, _)| workspace.join(source));
+        let paths: Vec<PathBuf> = paths.collect();
         let inputs = Paths::default().read(self.won.iter().chain([&self.source]));
         inputs.written(Format::Own, &paths).check()?;
         if expect_sources(&workspace, &better.player).is_ok() {
@@ -58,21 +64,31 @@ impl Options {
              that is better than that one need not be better than this one",
             self.source.display()
         );
-        for (path, text) in &files {
+        for (path, (_, text)) in paths.iter().zip(&files) {
             file::write(path, text.as_bytes())?;
         }
-        output::print(&trained::next(&paths))
+        if let Some(warning) = narrow(better.width) {
+            let advice = "before you submit, compare with --work 100:";
+            let command = format!("tuner compare {} --work 100", better.option);
+            warn("tuner", &format!("warning: {warning}; {advice} {command}"));
+        }
+        let is_here = std::env::current_dir().is_ok_and(|here| here == workspace);
+        let folder = if is_here { Path::new("") } else { &workspace };
+        let sources: Vec<&str> = files.iter().map(|(source, _)| *source).collect();
+        output::print(&trained::next(folder, &sources))
     }
 
     /// Returns the result of a run, if the gate has shown it to be better.
     fn of_run(&self) -> Result<Better> {
         let source = self.source.display();
-        let state = folder::read(&self.source)?;
-        ensure!(
-            state.config.rehearsal.is_none(),
+        let rehearsals = folder::holds_rehearsals(&self.source);
+        let read = || folder::read(&self.source);
+        let state = (!rehearsals).then(read).transpose()?;
+        let state = state.filter(|state| state.config.rehearsal.is_none());
+        let state = state.with_context(|| format!(
             "{source}: expected a fit, found a rehearsal: its start was made worse on purpose, so its \
              result was not compared with the bot"
-        );
+        ))?;
         ensure!(
             !state.judgements.is_empty() || state.stopped.is_some(),
             "{source}: the run has no result yet; continue it with the command that began it"
@@ -80,7 +96,7 @@ impl Options {
         let outcome = Outcome::new(&state);
         ensure!(
             outcome.passed().is_some(),
-            "{source}: expected a result that was shown to be better than the start: {}",
+            "{source}: cannot be exported. {}",
             outcome.verdict
         );
         let (Contestant::Bot { player: base, .. }, Contestant::Bot { player, .. }) =
@@ -88,6 +104,7 @@ impl Options {
         else {
             bail!("{source}: expected a run that fits the bot, found one of a program: {COMMAND}");
         };
+        let file = self.source.join(folder::result(&outcome).0);
         let is_fitted = |name: &&str| outcome.parameters.iter().any(|one| one.name == *name);
         let names = PARAMETERS.iter().map(|one| one.name);
         Ok(Better {
@@ -98,6 +115,11 @@ impl Options {
             networks: match outcome.target {
                 Target::Network => vec![COLUMNS],
                 _ => Vec::new(),
+            },
+            width: state.width().unwrap_or(f64::INFINITY),
+            option: match outcome.target {
+                Target::Network => format!("--b-network {}", quoted(&file)),
+                _ => format!("--b {}", quoted(&file)),
             },
             origin: self.origin(&outcome),
         })

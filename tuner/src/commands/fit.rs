@@ -7,7 +7,7 @@ use super::target::{complete, TargetArgs};
 use anyhow::{Context, Result};
 use clap::Args;
 use columns_cli::stderr::{log, warn};
-use columns_cli::{output, table::aligned};
+use columns_cli::{output, shell::quoted, table::aligned};
 use columns_tuner::experiment::folder::{self, COMMAND};
 use columns_tuner::experiment::outcome::Outcome;
 use columns_tuner::experiment::{config::Config, event::Recovery};
@@ -105,7 +105,6 @@ fn finish(mut run: Run, crew: &Crew) -> Result<()> {
     let begun = Instant::now();
     let outcome = crew.work(&mut run)?;
     report::write(&run.folder, &run.state, false)?;
-    let folder = run.folder.display();
     let mut text = summary(&outcome);
     if run.played > 0 {
         let rate = run.played as f64 / begun.elapsed().as_secs_f64();
@@ -113,10 +112,19 @@ fn finish(mut run: Run, crew: &Crew) -> Result<()> {
         let _ = writeln!(text, "\n{} games in {time}, {rate:.1} games/s.", run.played);
     }
     let (file, _) = folder::result(&outcome);
-    let _ = write!(text, "\nThe result is in {folder}/{file}");
-    if file != COMMAND && outcome.passed().is_some() {
-        let _ = write!(text, "; to put it into the bot: tuner export {folder}");
-    }
+    let path = run.folder.join(file);
+    let path = path.display();
+    let _ = match outcome.passed() {
+        None => write!(text, "\n{path} holds the start."),
+        Some(_) if file == COMMAND => write!(text, "\nThe best is in {path}"),
+        Some(_) => {
+            let folder = quoted(&run.folder);
+            write!(
+                text,
+                "\nThe best is in {path}; to put it into the bot: tuner export {folder}"
+            )
+        }
+    };
     output::print(&(text + "\n"))
 }
 
@@ -178,10 +186,16 @@ fn recoveries(all: &[(Recovery, Outcome)]) -> String {
     let mean = shares.clone().sum::<f64>() / all.len() as f64;
     let least = shares.fold(f64::INFINITY, f64::min);
     let seeds = all[0].0.seeds;
+    let conclusion = match all.len() {
+        1 => format!("recovered {:.0} % (one rehearsal)", 100.0 * mean),
+        count => format!(
+            "recovered {:.0} % of the loss on average, and at least {:.0} % ({count} rehearsals)",
+            100.0 * mean,
+            100.0 * least
+        ),
+    };
     format!(
         "Against the weights as they were, on the held-out seeds {seeds}:\n\n{table}\n\
-         A fit with these settings recovers {:.0} % of a loss on average, and at least {:.0} %.\n",
-        100.0 * mean,
-        100.0 * least
+         A fit with these settings {conclusion}.\n"
     )
 }

@@ -5,7 +5,7 @@ use anyhow::{bail, Result};
 use columns_cli::{progress, stderr::log};
 use columns_core::text::grouped;
 use columns_generator::seeds::SeedRange;
-use columns_tuner::experiment::config::Config;
+use columns_tuner::experiment::config::{time, Config};
 use columns_tuner::experiment::event::Stage;
 use columns_tuner::experiment::run::{Listener, Run};
 use columns_tuner::experiment::state::{estimate_text, State};
@@ -43,9 +43,14 @@ const SHOWN: usize = 6;
 /// Prints the limits of a run before it begins.
 pub(crate) fn tell_limits(config: &Config) {
     let limits = &config.limits;
+    let games = limits.games.map(grouped);
+    let games = games.map(|games| format!("plays at most {games} games"));
+    let seconds = limits.seconds.map(time);
+    let seconds = seconds.map(|seconds| format!("takes at most {seconds}"));
+    let most: Vec<String> = games.into_iter().chain(seconds).collect();
     log(&format!(
-        "The search plays at most {} games. At most {} games on held-out seeds then judge its result.",
-        grouped(limits.games),
+        "The search {}. At most {} games on held-out seeds then judge its result.",
+        most.join(", and "),
         grouped(2 * limits.pairs)
     ));
 }
@@ -56,8 +61,10 @@ pub(crate) struct Screen {
     begun: Instant,
     /// Games that this process has played.
     played: u64,
-    /// Games of the search, and their maximum.
-    games: [u64; 2],
+    /// Games of the search.
+    games: u64,
+    /// Maximum number of games of the search, if there is one.
+    most: Option<u64>,
     /// Seconds that were left for the search when this process began.
     seconds: f64,
     has_warned: bool,
@@ -75,7 +82,8 @@ impl Screen {
             folder: run.folder.clone(),
             begun: Instant::now(),
             played: 0,
-            games: [run.state.games, run.state.limits.games],
+            games: run.state.games,
+            most: run.state.limits.games,
             seconds: run.left().unwrap_or(f64::INFINITY),
             has_warned: false,
             stage: String::new(),
@@ -89,8 +97,8 @@ impl Screen {
     fn pace(&self) -> String {
         let elapsed = self.begun.elapsed().as_secs_f64();
         let rate = self.played as f64 / elapsed;
-        let [games, most] = self.games;
-        let games = most.saturating_sub(games) as f64 / rate.max(1e-9);
+        let games = self.most.map(|most| most.saturating_sub(self.games));
+        let games = games.map_or(f64::INFINITY, |games| games as f64 / rate.max(1e-9));
         let left = games.min((self.seconds - elapsed).max(0.0));
         if self.played == 0 || !self.is_search || left > 1e8 {
             return format!("{rate:.1} games/s");
@@ -154,14 +162,16 @@ impl Listener for Screen {
         self.bar.inc(1);
         let mut message = self.stage.clone();
         if self.is_search {
-            let [games, most] = self.games.map(grouped);
-            let _ = write!(message, "; the search has {games} of at most {most} games");
+            let _ = write!(message, "; the search has {}", grouped(self.games));
+            let most = self.most.map(grouped);
+            let most = most.map_or(String::new(), |most| format!(" of at most {most}"));
+            let _ = write!(message, "{most} games");
         }
         self.bar.set_message(format!("{message}, {}", self.pace()));
     }
 
     fn event(&mut self, stage: Option<Stage>, state: &State) {
-        self.games = [state.games, state.limits.games];
+        (self.games, self.most) = (state.games, state.limits.games);
         match (stage, state.challenges.last()) {
             (Some(Stage::Generation(_)), _) => self.show_generation(state),
             (Some(Stage::Challenge(_)), Some((challenge, _))) => {

@@ -11,6 +11,9 @@ use columns_tuner::experiment::state::fewest_games;
 use columns_tuner::{digest::Digest, search::Pace, stats::gate::MOST_PAIRS, units::Objective};
 use std::time::Duration;
 
+/// The maximum number of games of a search without `--games` and `--for`.
+const GAMES: u64 = 100_000;
+
 /// The options of a search.
 #[derive(Debug, Args)]
 pub(crate) struct Searching {
@@ -18,12 +21,12 @@ pub(crate) struct Searching {
     #[arg(long, value_enum, default_value_t = Objective::Log)]
     objective: Objective,
     /// Maximum number of games of the search, which also stops when it finds nothing better. The
-    /// games that judge the result are not included, see --most-pairs
-    #[arg(long, value_name = "N", default_value_t = 100_000,
-        value_parser = number("games", 1_u64, 800_000_000))]
-    games: u64,
+    /// games that judge the result are not included, see --most-pairs [default: 100000; with --for:
+    /// no limit]
+    #[arg(long, value_name = "N", value_parser = number("games", 1_u64, 800_000_000))]
+    games: Option<u64>,
     /// Maximum time of the search, such as 90s, 30m or 8h, the total of all processes; the
-    /// judgement of the result follows
+    /// judgement of the result follows. With --games too, the first limit reached stops the search
     #[arg(long = "for", value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
     /// Pairs of games per generation [default: 80; for a network: 600]
@@ -64,7 +67,7 @@ impl Searching {
             cases: self.games_are.cases(&start)?,
             objective: self.objective,
             limits: Limits {
-                games: self.games,
+                games: self.games.or(self.time.is_none().then_some(GAMES)),
                 seconds: self.time.map(|time| time.as_secs_f64()),
                 pairs: self.most_pairs,
             },
@@ -80,11 +83,11 @@ impl Searching {
             start,
         };
         let fewest = fewest_games(&config);
+        let games = config.limits.games.unwrap_or(u64::MAX);
         ensure!(
-            self.games >= fewest,
-            "--games: expected at least {fewest}, a generation of --pairs {} and a challenge, found {}",
-            config.pace.pairs,
-            self.games
+            games >= fewest,
+            "--games: expected at least {fewest}, a generation of --pairs {} and a challenge, found {games}",
+            config.pace.pairs
         );
         Ok(config)
     }

@@ -5,7 +5,7 @@ use clap::Args;
 use columns_cli::{options, stderr::warn};
 use columns_generator::{args::SpecArgs, Spec};
 use columns_tuner::contestant::{Contestant, Program};
-use columns_tuner::player::Player;
+use columns_tuner::player::{narrow, Player};
 use std::{path::PathBuf, time::Duration};
 
 /// The default number of columns of a case. The beam is then about as wide as in the contest's
@@ -14,10 +14,6 @@ const COLUMNS: usize = 300;
 
 /// The default work of a game, in milliseconds.
 const WORK: f64 = 100.0;
-
-/// The mean width below which a beam is narrow. The contest's longest cases have beams of 30 to 40
-/// states; weights that are good for a narrower beam may be bad there.
-const NARROW: f64 = 25.0;
 
 /// The options of the player.
 #[derive(Debug, Args)]
@@ -92,11 +88,8 @@ impl SelfPlay {
 
 /// Warns if beams of this mean width are too narrow for conclusions about the contest.
 pub(crate) fn warn_if_narrow(width: f64) {
-    if width < NARROW {
-        let warning = format!(
-            "warning: the beams are {width:.0} states wide on average, in the contest 30 and more; \
-             what is better here may be worse there: give more --work or fewer --columns"
-        );
-        warn("tuner", &warning);
+    if let Some(warning) = narrow(width) {
+        let advice = "give more --work or fewer --columns";
+        warn("tuner", &format!("warning: {warning}: {advice}"));
     }
 }

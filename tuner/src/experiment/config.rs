@@ -3,8 +3,11 @@
 use crate::ledger::{expect_same, Head};
 use crate::search::axis::Axis;
 use crate::search::space::{Space, Target};
-use crate::{contestant::Contestant, digest::Digest, search::Pace, units::Objective};
-use anyhow::{ensure, Result};
+use crate::{contestant::Contestant, player::Player, search::Pace};
+use crate::{digest::Digest, units::Objective};
+use anyhow::{bail, ensure, Result};
+use columns_cli::input;
+use columns_core::text::grouped;
 use columns_generator::Spec;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::Path};
@@ -40,8 +43,9 @@ pub struct Config {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
-    /// Maximum number of games of the search, without the games of judgements.
-    pub games: u64,
+    /// Maximum number of games of the search, without the games of judgements; `None` if there is no
+    /// limit.
+    pub games: Option<u64>,
     /// Maximum time of the search in seconds, the total of all processes; `None` if there is no
     /// limit.
     pub seconds: Option<f64>,
@@ -72,7 +76,11 @@ impl Config {
     /// If the configuration cannot be serialised to JSON.
     pub fn identity(&self) -> Result<Digest> {
         let mut config = self.clone();
-        config.limits = Limits::default();
+        // The seeds of all earlier runs were drawn with these limits.
+        config.limits = Limits {
+            games: Some(0),
+            ..Limits::default()
+        };
         Ok(Digest::of_json(&config)?)
     }
 
@@ -90,10 +98,34 @@ impl Config {
             limits: begun.limits,
             ..self.clone()
         };
+        if let Some(change) = self.other_build(begun) {
+            bail!(
+                "{}: {change}: build the bot as it was to continue the run, or begin another one with \
+                 another --out",
+                input::name(ledger)
+            );
+        }
         if now.target == Target::Network {
             now.axes.clone_from(&begun.axes);
         }
         expect_same(ledger, begun, &now)
+    }
+
+    /// Describes how the bot of this build differs from the start of the run; `None` if it does not, or
+    /// if the command names other weights or another network.
+    fn other_build(&self, begun: &Self) -> Option<String> {
+        let (Contestant::Bot { player, .. }, Contestant::Bot { player: start, .. }) =
+            (&self.start, &begun.start)
+        else {
+            return None;
+        };
+        (player != start && *player == Player::default()).then(|| {
+            format!(
+                "the run began with {}: the bot has changed since, as by tuner export, or the option \
+                 --weights or --network is missing",
+                player.difference(start)
+            )
+        })
     }
 
     /// Describes the difference between the start now and when the run began; `None` if there is none.
@@ -118,27 +150,43 @@ impl Config {
 }
 
 impl Limits {
-    /// Returns true if these limits are larger than the earlier ones. No time limit at all counts
-    /// as the largest.
+    /// Returns true if these limits are larger than the earlier ones. No limit at all counts as the
+    /// largest.
     ///
     /// # Errors
     /// If one of these limits is smaller. The error names its option.
     pub fn grow(&self, before: &Self) -> Result<bool> {
         let numbers = |limits: &Self| {
+            let games = limits.games.map_or(f64::INFINITY, |games| games as f64);
             let seconds = limits.seconds.unwrap_or(f64::INFINITY);
-            [limits.games as f64, seconds, limits.pairs as f64]
+            [games, seconds, limits.pairs as f64]
         };
-        let text = |number: f64| number.to_string().replace("inf", "no limit");
-        let options = ["--games", "--for", "--most-pairs"].into_iter();
-        for ((option, now), before) in options.zip(numbers(self)).zip(numbers(before)) {
+        let count = |number: f64| grouped(number as u64);
+        let options: [(_, fn(f64) -> String, _); 3] = [
+            ("--games", count, " games"),
+            ("--for", time, ""),
+            ("--most-pairs", count, " pairs of games"),
+        ];
+        let both = numbers(self).into_iter().zip(numbers(before));
+        for ((option, text, unit), (now, before)) in options.into_iter().zip(both) {
+            ensure!(
+                now >= before || before.is_finite(),
+                "{option}: the run has no such limit; give the same options as then, or another --out"
+            );
             ensure!(
                 now >= before,
-                "{option}: expected at least {}, which the run has already, found {}: give it the same \
-                 or more, or another --out",
-                text(before),
-                text(now)
+                "{option}: the run already has {0}{unit}; give {0} or more, or another --out",
+                text(before)
             );
         }
         Ok(self != before)
     }
+}
+
+/// Formats a time as the option `--for` takes it, such as `8h`, `90m` or `1.5s`.
+pub fn time(seconds: f64) -> String {
+    let units = [(3600.0, "h"), (60.0, "m")].into_iter();
+    let mut whole = units.filter(|(unit, _)| seconds > 0.0 && seconds % unit == 0.0);
+    let (unit, name) = whole.next().unwrap_or((1.0, "s"));
+    format!("{}{name}", seconds / unit)
 }

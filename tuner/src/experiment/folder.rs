@@ -42,6 +42,10 @@ pub fn check(path: &Path) -> Result<()> {
     if !path.is_dir() || path.join(LEDGER).exists() {
         return Ok(());
     }
+    ensure!(
+        !holds_rehearsals(path),
+        "{folder}: holds rehearsals: add --rehearse N to continue them, or give another --out"
+    );
     let unreadable = || format!("{folder}: cannot be read");
     if let Some(entry) = fs::read_dir(path).with_context(unreadable)?.next() {
         let name = entry.with_context(unreadable)?.file_name();
@@ -51,6 +55,11 @@ pub fn check(path: &Path) -> Result<()> {
         );
     }
     Ok(())
+}
+
+/// True if the runs in a folder are rehearsals: each has a folder of its own, the first one `1`.
+pub fn holds_rehearsals(path: &Path) -> bool {
+    !path.join(LEDGER).exists() && path.join("1").join(LEDGER).exists()
 }
 
 /// True if a run has begun in a folder: its ledger has a head.
@@ -84,6 +93,11 @@ fn ledger(path: &Path) -> Result<PathBuf> {
             "{name}: expected a run in format {}, found one of version 0.1 of the tuner: begin a \
              new one",
             Config::FORMAT
+        );
+        ensure!(
+            !holds_rehearsals(path),
+            "{name}: expected the folder of a run, found rehearsals; each is a run, such as {}",
+            path.join("1").display()
         );
         bail!("{name}: expected the folder of a run, found no {LEDGER} in it");
     }

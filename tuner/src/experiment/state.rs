@@ -246,7 +246,8 @@ impl State {
     /// The reason to stop the search; `None` if it should continue.
     fn reason(&self, time_is_up: bool) -> Option<Reason> {
         let last = 2 * self.challenge_pairs();
-        if self.games + generation_games(&self.config) + last > self.limits.games {
+        let games = self.games + generation_games(&self.config) + last;
+        if self.limits.games.is_some_and(|most| games > most) {
             Some(Reason::Games)
         } else if time_is_up {
             Some(Reason::Time)
@@ -292,6 +293,13 @@ impl State {
     pub fn player(&self, generation: u32) -> Contestant {
         let values = self.space.rounded(self.average(generation));
         self.space.contestant(&values)
+    }
+
+    /// The mean width of the beams over all generations; `None` before the first one, and for a
+    /// program.
+    pub fn width(&self) -> Option<f64> {
+        let sum: u64 = self.generations.iter().map(|one| one.width).sum();
+        (sum > 0).then(|| sum as f64 / self.generations.len() as f64)
     }
 
     /// Estimates the change of the score from the start to the average of the search in percent, over

@@ -1,7 +1,8 @@
 //! The sources of the bot that `tuner export` writes: the weights and the networks in use.
 
 use columns_bot::eval::weights::PARAMETERS;
-use std::path::{Path, PathBuf};
+use columns_cli::shell::quoted;
+use std::path::Path;
 
 /// The source of the network for any number of colours.
 pub const COLUMNS: &str = "bot/src/learned/trained.rs";
@@ -10,18 +11,29 @@ pub const TWO_COLOURS: &str = "bot/src/learned/trained_two.rs";
 /// The source of the weights.
 pub const WEIGHTS: &str = "bot/src/eval/tuned.rs";
 
-/// Describes the next steps of the user after an export.
-pub fn next(paths: &[&PathBuf]) -> String {
-    let paths = paths.iter().map(|path| path.display().to_string());
-    let paths: Vec<String> = paths.collect();
+/// The file with the fingerprint of the bot, which changes after an export.
+const FINGERPRINT: &str = "bench.fingerprint";
+
+/// Describes the next steps of the user after an export of these sources. The commands work in the
+/// current folder, or in any folder if `workspace` is absolute.
+pub fn next(workspace: &Path, sources: &[&str]) -> String {
+    let paths = sources.iter().map(|source| workspace.join(source));
+    let paths: Vec<String> = paths.map(|path| path.display().to_string()).collect();
+    let (enter, git) = if workspace.is_absolute() {
+        let folder = quoted(workspace);
+        (format!("cd {folder}\n"), format!("git -C {folder}"))
+    } else {
+        (String::new(), "git".into())
+    };
     format!(
         "{}: written\n\n\
          The programs built so far still play as before. Build them again, record the new fingerprint of the bot, \
-         and make the submission:\ncargo build --release\ncargo xtask bench --write\n\
+         and make the submission:\n{enter}cargo build --release\ncargo xtask bench --write\n\
          cargo xtask bundle\n\n\
-         To undo the export, before it is committed: git restore {}\n",
+         To undo the export and the new fingerprint, before they are committed:\n\
+         {git} restore {} {FINGERPRINT}\nThen build again.\n",
         paths.join(", "),
-        paths.join(" ")
+        sources.join(" ")
     )
 }
 

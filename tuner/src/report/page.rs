@@ -1,16 +1,18 @@
 //! The page: the outcome of each run, the score and the parameters by games played, the judgements.
 
 use super::plot::{escaped, Plot, Range};
+use crate::contestant::Contestant;
+use crate::experiment::config::time;
 use crate::experiment::folder::{self, PAGE};
 use crate::experiment::outcome::Outcome;
 use crate::experiment::state::{estimate_text, Next, State, RECENT};
-use crate::search::axis::Axis;
+use crate::player::{narrow, width_text};
+use crate::search::{axis::Axis, space::Target};
 use crate::units::Objective;
 use anyhow::{Context, Result};
 use columns_cli::file;
 use columns_core::text::grouped;
 use columns_stats::Estimate;
-use serde_json::json;
 use std::{fmt::Write as _, iter::once, path::Path};
 
 /// The number of colours for runs; further runs use the same ones again.
@@ -42,6 +44,11 @@ impl Report {
     /// If the folder holds no run, or if a line of its ledger is damaged.
     pub fn read(folder: &Path) -> Result<Self> {
         Ok(Self::new(folder, folder::read(folder)?, false))
+    }
+
+    /// True if the start of the run was made worse on purpose.
+    fn is_rehearsal(&self) -> bool {
+        self.state.config.rehearsal.is_some()
     }
 
     fn new(folder: &Path, state: State, is_live: bool) -> Self {
@@ -79,6 +86,7 @@ pub fn write(folder: &Path, state: &State, is_live: bool) -> Result<()> {
 /// Returns the page of a run, or of several runs in the same plots.
 pub fn html(reports: &[Report]) -> String {
     let title = match reports {
+        [report] if report.is_rehearsal() => escaped(&format!("Rehearsal “{}”", report.name)),
         [report] => escaped(&format!("Fit “{}”", report.name)),
         _ => format!("{} fits", reports.len()),
     };
@@ -90,7 +98,8 @@ pub fn html(reports: &[Report]) -> String {
         _ => "",
     };
     let outcomes = paragraphs(reports, |report| {
-        let verdict = escaped(&verdict(&report.state));
+        let rehearsal = rehearsal(&report.state);
+        let verdict = escaped(&format!("{rehearsal}{}", verdict(&report.state)));
         format!("<strong>{verdict}</strong><br>{}", course(report))
     });
     let judgements = paragraphs(reports, |report| {
@@ -102,20 +111,29 @@ pub fn html(reports: &[Report]) -> String {
             lines => lines.join("<br>"),
         }
     });
+    let is_rehearsed = reports.iter().any(Report::is_rehearsal);
+    let [start, dashed] = if is_rehearsed {
+        let dashed = "; in a rehearsal the dashed line is the original value";
+        [
+            "the start (dashed; in a rehearsal the spoiled start)",
+            dashed,
+        ]
+    } else {
+        ["the start (dashed)", ""]
+    };
     format!(
         "<!DOCTYPE html>\n<html lang=en>\n<meta charset=utf-8>\n{refresh}\
          <meta name=viewport content=\"width=device-width\">\n\
          <meta name=color-scheme content=\"light dark\">\n<title>{title}</title>\n\
          <style>\n{STYLE}</style>\n<h1>{title}</h1>\n{outcomes}\
          <h2>Score by games played</h2>\n\
-         <p>The change of the score from the start (dashed) to the average of the search: the mean \
-         over the last {RECENT} generations, on fresh seeds, with its 95 % interval. \
+         <p>The change of the score from {start} to the average of the search: the mean over the last {RECENT} generations, on fresh seeds, with its 95 % interval. \
          ▲ a challenge that the average won, which made it the best; ▽ one that it lost. \
          ┃ a judgement: the best on held-out seeds, with the interval of its verdict.</p>\n\
          <div class=wide>{}</div>\n\
          <h2>Where the parameters went</h2>\n\
-         <p>The average of the search by games played, beginning at the start (dashed). The parameters \
-         that moved furthest, in their steps, come first. Each axis shows the visited range.</p>\n\
+         <p>The average of the search by games played, beginning at the start (dashed{dashed}). The \
+         parameters that moved furthest, in their steps, come first. Each axis shows the visited range.</p>\n\
          <div class=plots>\n{plots}</div>\n\
          <h2>Judgements</h2>\n\
          <p>The best on held-out seeds, pair by pair until the gate has decided. The intervals hold \
@@ -161,14 +179,38 @@ fn verdict(state: &State) -> String {
     }
 }
 
+/// Describes the loss of a rehearsal and its recovery, before the verdict. Empty for a fit.
+fn rehearsal(state: &State) -> String {
+    if state.config.rehearsal.is_none() {
+        return String::new();
+    }
+    let loss = state.draws.last().map(|draw| draw.percent);
+    let loss = state.recovery.map_or(loss, |recovery| Some(recovery.start));
+    let loss = loss.map_or(String::new(), |loss| {
+        format!(", which changed the score by {loss:+.1} %")
+    });
+    let recovered = state.recovery.map_or(String::new(), |recovery| {
+        format!(
+            " The fit recovered {:.0} % of this loss: {:+.1} % against the original weights.",
+            100.0 * recovery.share(),
+            recovery.result
+        )
+    });
+    format!(
+        "A rehearsal: its start was made worse on purpose{loss}.{recovered} Against the spoiled start: "
+    )
+    .replace('-', "−")
+}
+
 /// Describes the course of a run: its games, why the search stopped, and the score of its average.
 fn course(report: &Report) -> String {
     let state = &report.state;
+    let most = state.limits.games.map(grouped);
     let so_far = format!(
-        "{} and {} of at most {}",
+        "{} and {}{}",
         counted(state.generations.len(), "generation"),
         counted(state.games as usize, "game"),
-        grouped(state.limits.games)
+        most.map_or(String::new(), |most| format!(" of at most {most}"))
     );
     let mut text = match state.stopped {
         Some(reason) => format!("The search stopped after {so_far}: {reason}."),
@@ -176,6 +218,15 @@ fn course(report: &Report) -> String {
     };
     if !state.losses.is_empty() {
         let _ = write!(text, " {}.", state.losses);
+    }
+    if let Some(width) = state.width() {
+        let _ = match narrow(width) {
+            None => write!(text, " The beams are {} wide on average.", width_text(width)),
+            Some(warning) => write!(
+                text,
+                " <strong>Warning: {warning}: compare with <code>--work 100</code> before you submit.</strong>"
+            ),
+        };
     }
     let Some(recent) = state.recent(state.generations.len()) else {
         return text;
@@ -192,13 +243,40 @@ fn course(report: &Report) -> String {
     )
 }
 
-/// Returns the options of a run: its configuration without the parts that the page shows elsewhere.
+/// Returns the options of a run, as its command takes them, and the version of the tuner.
 fn options(report: &Report) -> String {
-    let mut config = json!(report.state.config);
-    if let Some(fields) = config.as_object_mut() {
-        fields.retain(|name, _| !["axes", "start"].contains(&&**name));
+    let (config, limits) = (&report.state.config, &report.state.limits);
+    let mut text = match &config.start {
+        Contestant::Bot { work, .. } => format!("--work {}", *work as f64 / 1000.0),
+        Contestant::Program(program) => format!(
+            "--bot {} --time-limit {} --memory-limit {}",
+            shell_words::quote(&program.command),
+            program.seconds,
+            program.memory
+        ),
+    };
+    let pace = config.pace;
+    let _ = write!(
+        text,
+        " {} --objective {} --pairs {} --noise {} --rate {} --seed {} --most-pairs {}",
+        config.cases, config.objective, pace.pairs, pace.noise, pace.rate, pace.seed, limits.pairs
+    );
+    if let Some(games) = limits.games {
+        let _ = write!(text, " --games {games}");
     }
-    escaped(&config.to_string().replace(",\"", ", \""))
+    if let Some(seconds) = limits.seconds {
+        let _ = write!(text, " --for {}", time(seconds));
+    }
+    match config.target {
+        Target::Network => text += " --network",
+        Target::Weights => {
+            let names: Vec<&str> = config.axes.iter().map(|axis| &*axis.name).collect();
+            let _ = write!(text, " --parameters {}", names.join(","));
+        }
+        Target::Program => {}
+    }
+    let version = &config.tuner;
+    format!("<code>{}</code> (tuner {version})", escaped(&text))
 }
 
 /// Draws the score of each search, its challenges and its judgements.
@@ -266,7 +344,8 @@ type Course<'a> = (String, &'a Axis, Vec<(f64, f64)>);
 /// Returns the courses of a parameter in all runs that fit it.
 fn courses<'a>(reports: &'a [Report], name: &str) -> Vec<Course<'a>> {
     let course = |(index, report): (usize, &'a Report)| {
-        let axes = &report.state.config.axes;
+        // A rehearsal begins at a start of its own.
+        let axes = report.state.space.axes();
         let at = axes.iter().position(|axis| axis.name == name)?;
         let state = &report.state;
         let points = state.games_after.iter().zip(&state.generations);
@@ -279,29 +358,34 @@ fn courses<'a>(reports: &'a [Report], name: &str) -> Vec<Course<'a>> {
 
 /// Draws the parameters that moved furthest, measured in their steps.
 fn parameters(reports: &[Report], games: Range) -> String {
-    let mut all: Vec<(f64, Vec<Course>)> = Vec::new();
+    let mut all: Vec<(f64, f64, Vec<Course>)> = Vec::new();
     for axis in reports.iter().flat_map(|report| &report.state.config.axes) {
-        if !all.iter().any(|(_, same)| same[0].1.name == axis.name) {
+        if !all.iter().any(|(.., same)| same[0].1.name == axis.name) {
             let same = courses(reports, &axis.name);
             let distance = |(_, axis, points): &Course| {
                 let last = points.last().map_or(axis.start, |point| point.1);
                 (last - axis.start).abs() / axis.step
             };
-            all.push((same.iter().map(distance).fold(0.0, f64::max), same));
+            let distance = same.iter().map(distance).fold(0.0, f64::max);
+            all.push((distance, axis.start, same));
         }
     }
-    all.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    all.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
     let furthest = all.iter().take(MOST);
-    furthest.map(|(_, same)| parameter(same, games)).collect()
+    let plots = furthest.map(|(_, original, same)| parameter(same, *original, games));
+    plots.collect()
 }
 
 /// Draws the plot of a parameter, with its course in each run.
-fn parameter(same: &[Course], games: Range) -> String {
+///
+/// `original` is the value before a rehearsal spoiled it; for a fit, its start.
+fn parameter(same: &[Course], original: f64, games: Range) -> String {
     let (_, axis, _) = same[0];
     let values = same.iter().flat_map(|(.., points)| points);
-    let range = Range::around(values.map(|point| point.1), LEAST * axis.step, "");
+    let values = values.map(|point| point.1).chain([original]);
+    let range = Range::around(values, LEAST * axis.step, "");
     let mut plot = Plot::new(350.0, 150.0, games, range);
-    plot.level(axis.start);
+    plot.level(original);
     let ends = same.iter().map(|(class, axis, points)| {
         plot.line(class, points);
         let last = axis.rounded(points[points.len() - 1].1);

@@ -3,6 +3,7 @@
 use crate::fit::kill_ten_times;
 use crate::{
     assert_contains, interrupt, refusal, run, start, stderr, success, tuner, wait_for, write,
+    TempFolder,
 };
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -260,6 +261,53 @@ fn candidates_play_the_same_seeds_and_the_bad_ones_drop_out() {
         "objective: expected \"log\" as when it was begun, found \"sum\"",
     );
     success(&run(&line("2..=95", "")));
+}
+
+/// The message names the candidates of the ledger and those of the command.
+#[test]
+fn changed_and_reordered_candidates_are_named() {
+    let temp = TempFolder::new();
+    let [x, y, z] = ["x.json", "y.json", "z.json"].map(|name| temp.at(name));
+    let put = |path: &str, text: &str| write(path.as_ref(), text);
+    put(&x, "{\"spot\": 3}");
+    put(&y, "{\"potential\": 0.5}");
+    put(&z, "{\"spot\": 2}");
+    let compare = |players: &str| {
+        let options = format!("{SMALL} --seeds 2..=5 --out {}", temp.at("xy.jsonl"));
+        run(&format!("{options} {players}"))
+    };
+    success(&compare(&format!("--b {x} --b {y}")));
+    let refuse = |players: &str, expected: &str| {
+        assert_contains(refusal(&compare(players)), format!("xy.jsonl {expected}"));
+    };
+    let begun = format!("compares {x}, {y}; found");
+    refuse(
+        &format!("--b {y} --b {x}"),
+        &format!("{begun} {y}, {x} (the order counts): give"),
+    );
+    refuse(
+        &format!("--b {x} --b {z}"),
+        &format!("{begun} {x}, {z} (the order counts): give"),
+    );
+    refuse(
+        &format!("--b {x}"),
+        &format!("{begun} {x} (the order counts): give"),
+    );
+    let other = "compares with spot 1.5, not 2, as A: give the same files";
+    refuse(&format!("--a {z} --b {x} --b {y}"), other);
+    // The same player in another file resumes.
+    let copy = temp.at("copy.json");
+    put(&copy, "{\"spot\": 3}");
+    success(&compare(&format!("--b {copy} --b {y}")));
+    put(&x, "{\"spot\": 4}");
+    let changed = format!("compares {x} with spot 3, not 4: the file has changed since");
+    refuse(&format!("--b {x} --b {y}"), &changed);
+    // The bot of this build is not the one that the ledger compares with.
+    let options = format!("{SMALL} --seeds 2..=5 --out {}", temp.at("rebuilt"));
+    success(&run(&format!("{options} --a {z} --b {y}")));
+    let message = refusal(&run(&format!("{options} --b {y}")));
+    let expected = "rebuilt compares with spot 2, not 1.5: the bot has changed since, or --a or";
+    assert_contains(message, expected);
 }
 
 /// With --objective sum, the verdict and the table show the change of the sum of scores.

@@ -160,7 +160,10 @@ fn ctrl_c_finishes_the_games_in_progress_and_a_second_process_is_refused() {
     let ledger = stopped.join("ledger.jsonl");
     wait_for(&ledger, 5000);
     let message = refusal(&fit(RUN, &stopped).output().unwrap());
-    assert_contains(&message, "another process is working on a run of the tuner");
+    assert_contains(
+        &message,
+        "ledger.jsonl: another process is working on this run",
+    );
     let (_, last) = interrupt(child);
     assert_contains(&last, "tuner: interrupted in generation ");
     assert!(
@@ -239,8 +242,14 @@ fn a_run_writes_its_outcome_and_prints_the_path() {
         assert_eq!(outcome["parameters"][index][value], values[index]);
     }
     let again = success(&fit(SHORT, &path).output().unwrap());
-    let expected = format!("\nThe result is in {}/weights.json", path.display());
-    assert_contains(&again, expected);
+    let weights = path.join("weights.json");
+    let holds = format!("\n{} holds the start.\n", weights.display());
+    let best = format!(
+        "\nThe best is in {}; to put it into the bot:",
+        weights.display()
+    );
+    let is_better = again.contains("The best is better than");
+    assert_contains(&again, if is_better { best } else { holds });
 }
 
 #[test]
@@ -287,7 +296,13 @@ fn without_a_better_player_the_start_is_the_result() {
     let start = columns_bot::eval::weights::Weights::default();
     assert_eq!(weights, columns_bot::weights_file::format(&start));
     let message = refusal(&run(&format!("export {}", path.display())));
-    assert_contains(&message, "expected a result that was shown to be better");
+    assert_contains(&message, "run: cannot be exported. ");
+    assert_eq!(message.matches("the start").count(), 2, "{message}");
+    let expected = format!(
+        "\n{} holds the start.\n",
+        path.join("weights.json").display()
+    );
+    assert_contains(&stdout, expected);
 }
 
 #[test]
@@ -336,7 +351,7 @@ fn a_program_is_fitted() {
         distance(a, 7.0) < 2.5 && distance(b, -0.3) < 0.3,
         "{stdout}"
     );
-    assert_contains(&stdout, "The result is better than the start: +");
+    assert_contains(&stdout, "The best is better than the start: +");
     let message = refusal(&shell("$0 export mine").output().unwrap());
     assert_contains(&message, "expected a run that fits the bot");
 
@@ -358,7 +373,7 @@ fn a_program_is_fitted() {
     let text = fs::read_to_string(&script).unwrap();
     fs::write(&script, text + "# a comment\n").unwrap();
     let output = again().output().unwrap();
-    assert_contains(success(&output), "\nThe result is in killed/command.txt");
+    assert_contains(success(&output), "\nkilled/command.txt holds the start.");
     assert_contains(
         stderr(&output),
         "warning: mine.py has changed since the run began; this is the outcome from before",
@@ -400,7 +415,7 @@ fn the_verdict_of_a_sum_agrees_with_its_table() {
     let stdout = success(&fit(&line, &folder.path().join("run")).output().unwrap());
     let number = |text: &str| text.trim_start().split(' ').next().unwrap().parse::<f64>();
     let (_, verdict) = stdout
-        .split_once("The result is better than the start: ")
+        .split_once("The best is better than the start: ")
         .unwrap();
     let result = json(folder.path().join("run/result.json"));
     let table = &result["comparison"]["all"]["percent"]["mean"];
@@ -534,6 +549,18 @@ fn too_few_games_are_refused_and_all_games_are_announced() {
     let log = stderr(&fit(SHORT, &path).output().unwrap());
     let first =
         "The search plays at most 150 games. At most 20 games on held-out seeds then judge ";
+    assert!(log.starts_with(first), "{log}");
+    // With a time limit alone, the number of games is not limited.
+    let timed = SHORT.replace("--games 150", "--for 0.5s");
+    let path = folder.path().join("timed run");
+    let output = fit(&timed, &path).output().unwrap();
+    let log = stderr(&output);
+    let first = "The search takes at most 0.5s. At most 20 games on held-out seeds then judge ";
+    assert!(log.starts_with(first), "{log}");
+    assert!(!log.contains("of at most"), "{log}");
+    let both = SHORT.replace("--games 150", "--games 150 --for 2m");
+    let log = stderr(&fit(&both, &folder.path().join("both")).output().unwrap());
+    let first = "The search plays at most 150 games, and takes at most 2m. At most 20 ";
     assert!(log.starts_with(first), "{log}");
 }
 

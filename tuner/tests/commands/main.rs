@@ -119,13 +119,15 @@ const FITTED: &str = "fit --parameters potential,steps --games 500 --pairs 10 --
 fn fitted_run(temp: &TempFolder, name: &str) -> String {
     static RUN: LazyLock<PathBuf> = LazyLock::new(|| {
         let folder = shared_folder("fitted");
-        let (start, out) = (folder.join("start"), folder.join("run"));
+        let (start, out) = (folder.join("start"), folder.join("a run"));
         write(&start, "{\"potential\": 0}");
         let fit = FITTED;
         let mut fit = tuner(fit.split_whitespace());
         let fit = fit.arg("--weights").arg(start).arg("--out").arg(&out);
         let stdout = success(&fit.output().unwrap());
-        assert_contains(&stdout, "The result is better than the start: +");
+        let quoted = format!("tuner export '{}'\n", out.display());
+        assert_contains(&stdout, quoted);
+        assert_contains(&stdout, "The best is better than the start: +");
         out
     });
     let folder = temp.at(name);

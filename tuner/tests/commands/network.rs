@@ -28,7 +28,7 @@ fn a_network_is_fitted_by_playing() {
     let log = stderr(&output);
     let generations = log.lines().filter(|line| line.starts_with("generation "));
     assert!(generations.count() > 10, "{log}");
-    let expected = format!("The result is in {}/network.txt", out.display());
+    let expected = format!("{}/network.txt", out.display());
     assert_contains(&stdout, expected);
     assert!(
         !stdout.contains("linear 0"),

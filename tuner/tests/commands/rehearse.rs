@@ -1,6 +1,7 @@
 //! `tuner fit --rehearse`: the share of a known loss that a fit recovers.
 
 use crate::fit::kill_ten_times;
+use crate::report::records;
 use crate::{assert_contains, refusal, run, success, tuner, write};
 use std::fs;
 use std::path::Path;
@@ -27,6 +28,34 @@ fn a_rehearsal_recovers_and_prints_its_share() {
     let [loses, gains] = [1, 3].map(|at| words[at].parse::<f64>().unwrap());
     assert!(loses < -5.0, "{stdout}");
     assert!(gains > loses / 2.0, "{stdout}");
+
+    let share = &words[words.iter().position(|&word| word == "to").unwrap() + 3];
+    let expected = format!("A fit with these settings recovered {share} % (one rehearsal).\n");
+    assert_contains(&stdout, expected);
+
+    // The page says what the start was, and what the fit recovered.
+    let page = fs::read_to_string(out.join("1/report.html")).unwrap();
+    for part in [
+        "/1”</h1>",
+        "<h1>Rehearsal “",
+        "A rehearsal: its start was made worse on purpose, which changed the score by −",
+        &format!("The fit recovered {share} % of this loss: "),
+        "Against the spoiled start: The best ",
+        "in a rehearsal the spoiled start",
+        "in a rehearsal the dashed line is the original value",
+    ] {
+        assert_contains(&page, part);
+    }
+    let spoiled = &records(out.join("1").to_str().unwrap(), "draw")
+        .pop()
+        .unwrap()["values"];
+    let begin = "<b>spot</b> <span class=\"key run0\">";
+    let (_, value) = page.split_once(begin).unwrap();
+    let value: f64 = value.split(' ').next().unwrap().parse().unwrap();
+    assert!(
+        (value - spoiled[2].as_f64().unwrap()).abs() < 0.2,
+        "{value} {spoiled}"
+    );
 
     // The same command plays no further game, and prints the same.
     assert_eq!(
@@ -62,7 +91,20 @@ fn a_rehearsal_recovers_and_prints_its_share() {
         &message,
         "expected a fit, found a rehearsal: its start was made worse on purpose",
     );
+    let message = refusal(&run(&format!("export {}", out.display())));
+    assert_contains(&message, "expected a fit, found a rehearsal: its start");
+    let both = format!("report {0}/1 {0} --out {0}/x", out.display());
+    let expected = format!(
+        "found rehearsals; each is a run, such as {}/1",
+        out.display()
+    );
+    assert_contains(refusal(&run(&both)), expected);
     let line = REHEARSAL.replace("--rehearse 1", "");
+    let message = refusal(&rehearse(&line, &out).output().unwrap());
+    assert_contains(
+        &message,
+        "rehearsal: holds rehearsals: add --rehearse N to continue them",
+    );
     let message = refusal(&rehearse(&line, &out.join("1")).output().unwrap());
     assert_contains(
         &message,

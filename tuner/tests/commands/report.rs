@@ -59,6 +59,16 @@ fn a_page_has_plots_and_the_numbers_behind_them() {
     let expected = format!("it won {won} of {} challenge", challenges.len());
     assert!(won > 0 && page.contains(&expected), "{expected}");
 
+    // The page shows the options, and warns of narrow beams.
+    for part in [
+        "<p><code>--work 2 --profile default --columns 60 --objective log --pairs 10 ",
+        " --games 500 --parameters potential,steps</code> (tuner ",
+        " wide on average, in the contest 30 and more; what is better here may be worse there: compare with \
+         <code>--work 100</code> before you submit.",
+    ] {
+        assert_contains(&page, part);
+    }
+
     // Each parameter has a plot with the first and the last value of the average.
     let last = &generations[count - 1]["average"];
     let axes = records(&folder, "axes").remove(0);
@@ -171,7 +181,7 @@ fn several_runs_are_drawn_over_each_other() {
     assert!(page.contains("/a&lt;b</b>: <strong>"));
     assert!(page.contains("<b>spot</b>") && page.contains("<b>potential</b>"));
     for n in [1, 2] {
-        assert_contains(&page, format!("&quot;seed&quot;:{n}}}"));
+        assert_contains(&page, format!(" --seed {n} "));
     }
 }
 

@@ -169,7 +169,7 @@ fn ctrl_c_finishes_the_games_in_progress_and_a_second_process_is_refused() {
     let child = begin(&path);
     wait_for(&path, 2000);
     let message = refusal(&sample(&path, "--seeds 1..=40"));
-    assert_contains(&message, "another process is working on a data set");
+    assert_contains(&message, "another process is working on this data");
     let (_, last) = interrupt(child);
     assert_contains(&last, "tuner: interrupted after ");
     assert_contains(

@@ -8,10 +8,11 @@ use columns_generator::Spec;
 use columns_tuner::contestant::Contestant;
 use columns_tuner::executor::{Batch, Done, Executor};
 use columns_tuner::experiment::config::{Config, Limits};
-use columns_tuner::experiment::event::{Event, Reason};
+use columns_tuner::experiment::event::{Event, Reason, Stage};
 use columns_tuner::experiment::folder::{self, LEDGER};
 use columns_tuner::experiment::outcome::Outcome;
 use columns_tuner::experiment::run::Run;
+use columns_tuner::experiment::state::{Next, State};
 use columns_tuner::game::Played;
 use columns_tuner::ledger;
 use columns_tuner::player::Player;
@@ -88,7 +89,7 @@ fn config(games: u64) -> Config {
         cases: Spec::default().with_columns(20).unwrap(),
         objective: Objective::Log,
         limits: Limits {
-            games,
+            games: Some(games),
             seconds: None,
             pairs: 300,
         },
@@ -218,7 +219,7 @@ fn a_run_results_in_the_same_bytes_after_stops_anywhere() {
         assert!(a == b, "{name}");
     }
     let message = open(&whole, 2499).unwrap_err().to_string();
-    let expected = "--games: expected at least 2500, which the run has already, found 2499";
+    let expected = "--games: the run already has 2,500 games; give 2,500 or more";
     assert!(message.starts_with(expected), "{message}");
 }
 
@@ -291,6 +292,56 @@ fn damage_is_named_with_its_line_or_repaired() {
 }
 
 #[test]
+fn a_search_with_a_time_limit_alone_has_no_limit_of_games() {
+    let mut night = config(100_000);
+    let next = |config: &Config| {
+        let mut state = State::new(config.clone()).unwrap();
+        state.games = 100_000_000;
+        state.next(false)
+    };
+    assert_eq!(next(&night), Next::Stop(Reason::Games));
+    let before = night.limits;
+    (night.limits.games, night.limits.seconds) = (None, Some(8.0 * 3600.0));
+    assert_eq!(next(&night), Next::Play(Stage::Challenge(1)));
+    let more = |hours: f64, games| Limits {
+        games,
+        seconds: Some(hours * 3600.0),
+        ..night.limits
+    };
+    // Runs that were begun with a limit of games get rid of it.
+    let limited = more(8.0, before.games);
+    assert!(night.limits.grow(&limited).unwrap());
+    assert!(more(10.0, None).grow(&night.limits).unwrap());
+    assert!(!night.limits.grow(&night.limits).unwrap());
+    for (limits, before, expected) in [
+        (
+            night.limits,
+            more(10.0, None),
+            "--for: the run already has 10h; give 10h or more",
+        ),
+        (
+            limited,
+            night.limits,
+            "--games: the run has no such limit; give the same",
+        ),
+        (night.limits, more(1.5, None), ""),
+        (
+            more(0.001, None),
+            more(1.5, None),
+            "--for: the run already has 90m; give 90m",
+        ),
+    ] {
+        let message = limits
+            .grow(&before)
+            .map_or_else(|error| error.to_string(), |_| String::new());
+        assert!(
+            message.starts_with(expected) && message.is_empty() == expected.is_empty(),
+            "{message}"
+        );
+    }
+}
+
+#[test]
 fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("run");
@@ -314,10 +365,10 @@ fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
     assert_eq!(ended(&work(&mut run, 0, hill).unwrap()).0, 0);
     drop(run);
     // Without a time limit, the search continues up to its limit of games.
-    (timed.limits.games, timed.limits.seconds) = (9000, None);
+    (timed.limits.games, timed.limits.seconds) = (Some(9000), None);
     let message = Run::open_or_create(&folder, &timed).unwrap_err();
     assert!(message.to_string().starts_with("--games: "), "{message}");
-    timed.limits.games = 100_000;
+    timed.limits.games = Some(100_000);
     let mut run = Run::open_or_create(&folder, &timed).unwrap();
     work(&mut run, 5000, hill).unwrap_err();
     assert_eq!(run.state.generations.len(), 1);
@@ -333,9 +384,9 @@ fn a_night_resumes_within_5_seconds() {
     night.axes = of_names(&[], player(&night.start)).unwrap();
     night.pace.pairs = 80;
     // An extended search does not stop for lack of progress.
-    night.limits.games = 599_000;
+    night.limits.games = Some(599_000);
     drop(Run::open_or_create(&folder, &night).unwrap());
-    night.limits.games = 600_000;
+    night.limits.games = Some(600_000);
     let mut run = Run::open_or_create(&folder, &night).unwrap();
     let stopped = work(&mut run, 598_000, hill).unwrap_err();
     drop(run);

@@ -74,7 +74,7 @@ impl Gate {
         (10_000 - doubt) as f64 / 100.0
     }
 
-    /// Returns the verdict in a line, such as `The result is better than the start: +2.1 % (95 % sure: +0.6
+    /// Returns the verdict in a line, such as `The best is better than the start: +2.1 % (95 % sure: +0.6
     /// to +3.7 %; judgement 1, 812 pairs of games).` where `other` is `the start`.
     pub fn verdict_text(&self, other: &str) -> String {
         let verdict = if self.passed() {
@@ -86,7 +86,7 @@ impl Gate {
         let mean = mean.map_or("nothing played yet".into(), |mean| format!("{mean:+.1} %"));
         let (low, high) = self.test.interval();
         format!(
-            "The result {verdict} than {other}: {mean} ({} % sure: {low:+.1} to {high:+.1} %; judgement {}, \
+            "The best {verdict} than {other}: {mean} ({} % sure: {low:+.1} to {high:+.1} %; judgement {}, \
              {} pairs of games).",
             self.sure(),
             self.judgement,

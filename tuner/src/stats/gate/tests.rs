@@ -7,7 +7,7 @@ fn the_first_judgement_decides_a_clear_difference_soon() {
     let mut gate = Gate::new(1, Objective::Log);
     assert_eq!(
         gate.verdict_text("the start"),
-        "The result was not shown to be better than the start: nothing played yet (95 % sure: \
+        "The best was not shown to be better than the start: nothing played yet (95 % sure: \
          -63.2 to +171.8 %; judgement 1, 0 pairs of games)."
     );
     let differences = [0.3, -0.1, 0.2, -0.2].into_iter().cycle();
@@ -17,7 +17,7 @@ fn the_first_judgement_decides_a_clear_difference_soon() {
     assert!(gate.test.count() < 200, "{}", gate.test.count());
     let text = gate.verdict_text("the start");
     assert!(
-        text.starts_with("The result is better than the start: +"),
+        text.starts_with("The best is better than the start: +"),
         "{text}"
     );
     assert!(text.contains(" % (95 % sure: +"), "{text}");
@@ -64,7 +64,7 @@ fn a_loss_or_no_difference_does_not_pass() {
         assert!(!gate.passed());
         assert!(gate
             .verdict_text("the start")
-            .starts_with("The result was not shown to be better"));
+            .starts_with("The best was not shown to be better"));
         let (low, high) = gate.test.interval();
         let change = |percent| Objective::Log.change(percent);
         assert!(change(low) <= difference.max(-1.0) && change(high) < DELTA);

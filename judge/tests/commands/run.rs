@@ -381,6 +381,10 @@ fn seeds_and_files_of_the_same_cases_give_the_same_run() {
         report(&["--in", "in"])["seeds"],
         serde_json::json!([0, 1, 2, 3, 4, 5])
     );
+    // The options of the report are a part of a command line.
+    temp.put("my cases/0001.txt", temp.read("in/0001.txt"));
+    let report = report(&["--in", "my cases"]);
+    assert_eq!(report["cases"], "--in 'my cases'");
 }
 
 #[test]

@@ -161,14 +161,17 @@ impl Limits {
             let seconds = limits.seconds.unwrap_or(f64::INFINITY);
             [games, seconds, limits.pairs as f64]
         };
-        let count = |number: f64| grouped(number as u64);
-        let options: [(_, fn(f64) -> String, _); 3] = [
-            ("--games", count, " games"),
-            ("--for", time, ""),
-            ("--most-pairs", count, " pairs of games"),
+        let text = |option: &str, limit: f64| match option {
+            "--for" => time(limit),
+            _ => grouped(limit as u64),
+        };
+        let options = [
+            ("--games", " games"),
+            ("--for", ""),
+            ("--most-pairs", " pairs of games"),
         ];
         let both = numbers(self).into_iter().zip(numbers(before));
-        for ((option, text, unit), (now, before)) in options.into_iter().zip(both) {
+        for ((option, unit), (now, before)) in options.into_iter().zip(both) {
             ensure!(
                 now >= before || before.is_finite(),
                 "{option}: the run has no such limit; give the same options as then, or another --out"
@@ -176,7 +179,7 @@ impl Limits {
             ensure!(
                 now >= before,
                 "{option}: the run already has {0}{unit}; give {0} or more, or another --out",
-                text(before)
+                text(option, before)
             );
         }
         Ok(self != before)

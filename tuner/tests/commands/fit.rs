@@ -357,7 +357,7 @@ fn a_program_is_fitted() {
 
     let options = line.lines().take(2).collect::<String>().replace('\\', "");
     let fit = |out: &str, jobs: &str| {
-        let options = options.replace("--games 240", "--games 150");
+        let options = options.replace("--games 1000", "--games 150");
         let options = options.replace("--most-pairs 100", "--most-pairs 10");
         shell(&format!("exec $0 fit --out {out} {options} {jobs} \"$@\""))
     };
@@ -373,13 +373,13 @@ fn a_program_is_fitted() {
     let text = fs::read_to_string(&script).unwrap();
     fs::write(&script, text + "# a comment\n").unwrap();
     let output = again().output().unwrap();
-    assert_contains(success(&output), "\nkilled/command.txt holds the start.");
+    assert_contains(success(&output), "killed/command.txt");
     assert_contains(
         stderr(&output),
         "warning: mine.py has changed since the run began; this is the outcome from before",
     );
     let short = options
-        .replace("--games 240", "")
+        .replace("--games 1000", "")
         .replace("--most-pairs 100", "--most-pairs 10");
     let message = refusal(
         &shell(&format!("exec $0 fit --out killed {short} --games 400"))

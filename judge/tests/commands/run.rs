@@ -383,6 +383,7 @@ fn seeds_and_files_of_the_same_cases_give_the_same_run() {
     );
     // The options of the report are a part of a command line.
     temp.put("my cases/0001.txt", temp.read("in/0001.txt"));
+    std::fs::remove_file(temp.path("r.json")).unwrap();
     let report = report(&["--in", "my cases"]);
     assert_eq!(report["cases"], "--in 'my cases'");
 }

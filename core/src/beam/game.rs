@@ -6,11 +6,11 @@ use super::selector::Scores;
 /// are filled by scores other than the value.
 pub trait Game<const Q: usize> {
     /// An evaluated position.
-    type State: Copy + Send;
+    type State: Copy + Send + Sync;
     /// A position that is built but not evaluated yet.
     type Child;
     /// A move, which leads from a state to a child.
-    type Move: Copy + Send;
+    type Move: Copy + Send + Sync;
     /// The hash of a listed child: `u64`, or `()` if the hash is unknown until the child is built.
     type ListedHash: ListedHash;
 
@@ -18,24 +18,30 @@ pub trait Game<const Q: usize> {
     /// chosen, so the game need not list children that are not among the best `places`.
     fn begin_layer(&mut self, _layer: usize, _places: usize, _states: &[Node<Self::State>]) {}
 
-    /// Lists the children of `state` that may be chosen. The state is in layer `layer`.
+    /// Returns the scores of which a child must beat at least one to be listed.
+    fn required(&self) -> Scores<Q> {
+        Scores::LOWEST
+    }
+
+    /// Lists the children of `state` that beat `required`, and may be chosen. The state is in layer
+    /// `layer`. Neither the scores of a child nor the work may depend on `required`. Work that does
+    /// depend on it is added to the list as a trial.
     fn expand(
         &mut self,
         layer: usize,
         state: &Self::State,
+        required: Scores<Q>,
         children: &mut Children<Self::Move, Self::ListedHash, Q>,
     );
 
-    /// Called before the children of layer `layer` are built. The iterator yields, in the order of
-    /// building, the layer of each child's parent, the parent, and the move.
+    /// Called with the list of each state, before the next state is expanded.
+    fn listed(&mut self, _children: &mut Children<Self::Move, Self::ListedHash, Q>) {}
+
+    /// Adds work that a copy of this game has done. Returns the work of this game so far, in units
+    /// of the game.
     #[cfg(feature = "threads")]
-    fn begin_building<'s>(
-        &mut self,
-        _layer: usize,
-        _children: impl ExactSizeIterator<Item = (usize, &'s Self::State, Self::Move)>,
-    ) where
-        Self::State: 's,
-    {
+    fn add_work(&mut self, _work: u64) -> u64 {
+        0
     }
 
     /// Builds the child that `mv` leads to from `parent`, a state of layer `layer`.
@@ -63,7 +69,7 @@ pub trait Game<const Q: usize> {
 }
 
 /// The hash of a listed child, which may be unknown until the child is built.
-pub trait ListedHash: Copy + Send {
+pub trait ListedHash: Copy + Send + Sync {
     /// Returns the hash if it is known. If it is, only the best of several equal children is built.
     fn get(self) -> Option<u64>;
 }

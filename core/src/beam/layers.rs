@@ -1,36 +1,33 @@
 //! The upcoming layers: their candidates, and the parents of these candidates.
 
-use super::game::{Listed, ListedHash, Node};
-use super::selector::Scores;
+use super::game::Node;
 use std::collections::VecDeque;
 
-/// A child that is not built yet.
+/// A child `C` that is listed but not built, and its parent.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Candidate<M, H, const Q: usize> {
-    pub(super) scores: Scores<Q>,
+pub(super) struct Candidate<C> {
+    pub(super) child: C,
     /// The layer of the parent.
     pub(super) layer: u32,
     /// The index of the parent in its layer.
     parent: u32,
-    pub(super) mv: M,
-    pub(super) hash: H,
 }
 
 /// The candidates of the upcoming layers, and the survivors that they refer to. The vectors are
 /// reused from layer to layer, since allocating them again would cost time.
-pub(super) struct Layers<S, M, H, const Q: usize> {
+pub(super) struct Layers<S, C> {
     /// The candidates of each layer, the next layer first.
-    candidates: VecDeque<Vec<Candidate<M, H, Q>>>,
+    candidates: VecDeque<Vec<Candidate<C>>>,
     /// For each layer, the latest last: its survivors, and the last layer that has a child of one
     /// of them as a candidate.
     survivors: VecDeque<(Vec<Node<S>>, usize)>,
     /// The layer of the first entry of `survivors`.
     oldest: usize,
-    spare_candidates: Vec<Candidate<M, H, Q>>,
+    spare_candidates: Vec<Candidate<C>>,
     spare_survivors: Vec<Node<S>>,
 }
 
-impl<S, M: Copy, H: ListedHash, const Q: usize> Layers<S, M, H, Q> {
+impl<S, C> Layers<S, C> {
     pub(super) fn new() -> Self {
         Self {
             candidates: VecDeque::new(),
@@ -41,19 +38,18 @@ impl<S, M: Copy, H: ListedHash, const Q: usize> Layers<S, M, H, Q> {
         }
     }
 
-    /// Adds a child of the state with index `parent` in `layer`, which is the latest layer.
+    /// Adds a child of the state with index `parent` in `layer`, which is the latest layer. The
+    /// child is `advance` layers later.
     #[inline]
-    pub(super) fn push(&mut self, layer: usize, parent: usize, child: Listed<M, H, Q>) {
-        while self.candidates.len() < child.advance as usize {
+    pub(super) fn push(&mut self, layer: usize, parent: usize, advance: usize, child: C) {
+        while self.candidates.len() < advance {
             let memory = std::mem::take(&mut self.spare_candidates);
             self.candidates.push_back(memory);
         }
-        self.candidates[child.advance as usize - 1].push(Candidate {
-            scores: child.scores,
+        self.candidates[advance - 1].push(Candidate {
+            child,
             layer: layer as u32,
             parent: parent as u32,
-            mv: child.mv,
-            hash: child.hash,
         });
     }
 
@@ -78,12 +74,12 @@ impl<S, M: Copy, H: ListedHash, const Q: usize> Layers<S, M, H, Q> {
     }
 
     /// Removes and returns the candidates of the next layer.
-    pub(super) fn next(&mut self) -> Vec<Candidate<M, H, Q>> {
+    pub(super) fn next(&mut self) -> Vec<Candidate<C>> {
         self.candidates.pop_front().unwrap_or_default()
     }
 
     /// Takes back the vector that [`Layers::next`] returned, to reuse its memory.
-    pub(super) fn recycle(&mut self, mut candidates: Vec<Candidate<M, H, Q>>) {
+    pub(super) fn recycle(&mut self, mut candidates: Vec<Candidate<C>>) {
         candidates.clear();
         self.spare_candidates = candidates;
     }
@@ -95,18 +91,9 @@ impl<S, M: Copy, H: ListedHash, const Q: usize> Layers<S, M, H, Q> {
         memory
     }
 
-    /// Returns the layer of the candidate's parent, the parent, and the move.
-    #[cfg(feature = "threads")]
-    pub(super) fn origin(&self, candidate: &Candidate<M, H, Q>) -> (usize, &S, M) {
-        let layer = candidate.layer as usize;
-        let (survivors, _) = &self.survivors[layer - self.oldest];
-        let parent = &survivors[candidate.parent as usize].state;
-        (layer, parent, candidate.mv)
-    }
-
     /// Returns the parent of a candidate.
     #[inline]
-    pub(super) fn parent(&mut self, candidate: &Candidate<M, H, Q>) -> &mut Node<S> {
+    pub(super) fn parent(&mut self, candidate: &Candidate<C>) -> &mut Node<S> {
         let (survivors, _) = &mut self.survivors[candidate.layer as usize - self.oldest];
         &mut survivors[candidate.parent as usize]
     }

@@ -28,7 +28,7 @@ mod selector;
 mod width;
 
 #[cfg(feature = "threads")]
-pub use ahead::{search_ahead, Copies};
+pub use ahead::search_ahead;
 pub use game::{Children, Game, ListedHash, Node, Observer};
 pub use position::{best_path, Position};
 pub use search::{frontier, search, Reached, SearchResult};

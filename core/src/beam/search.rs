@@ -1,6 +1,8 @@
 //! The search, layer by layer.
 
-use super::game::{Children, Game, ListedHash, Node, Observer};
+#[cfg(feature = "threads")]
+use super::ahead::{Ahead, Query};
+use super::game::{Children, Game, Listed, ListedHash, Node, Observer};
 use super::hashes::Hashes;
 use super::layers::{Candidate, Layers};
 use super::selector::{Scores, Selector};
@@ -102,11 +104,17 @@ const CHECK_EVERY: usize = 64;
 /// millisecond.
 const PIECE: usize = 256;
 
-struct Beam<'a, G: Game<Q>, O, const Q: usize> {
+/// A child listed by the game `G`.
+type ListedBy<G, const Q: usize> = Listed<<G as Game<Q>>::Move, <G as Game<Q>>::ListedHash, Q>;
+
+pub(super) struct Beam<'a, G: Game<Q>, O, const Q: usize> {
     game: &'a mut G,
+    /// The answers of other threads, if there are any.
+    #[cfg(feature = "threads")]
+    pub(super) ahead: Option<Ahead<'a, G, Q>>,
     observer: &'a mut O,
     controller: WidthController<'a>,
-    layers: Layers<G::State, G::Move, G::ListedHash, Q>,
+    layers: Layers<G::State, ListedBy<G, Q>>,
     /// For every survivor the path index of its parent, and the move.
     path: Vec<(u32, G::Move)>,
     /// The highest score so far, with the layer and the path index of its state.
@@ -116,14 +124,14 @@ struct Beam<'a, G: Game<Q>, O, const Q: usize> {
     children: Children<G::Move, G::ListedHash, Q>,
     pending: Vec<G::Child>,
     built: Vec<G::State>,
-    origins: Vec<Candidate<G::Move, G::ListedHash, Q>>,
+    origins: Vec<Candidate<ListedBy<G, Q>>>,
     scores: Vec<Scores<Q>>,
     selector: Selector,
     known: Hashes,
 }
 
 impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
-    fn new(
+    pub(super) fn new(
         game: &'a mut G,
         last: usize,
         settings: &'a Settings,
@@ -133,6 +141,8 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
     ) -> Self {
         Self {
             game,
+            #[cfg(feature = "threads")]
+            ahead: None,
             observer,
             controller: WidthController::new(budget, clock, settings, last),
             layers: Layers::new(),
@@ -159,7 +169,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
     }
 
     /// Searches layer by layer. Returns the survivors of layer `last`.
-    fn walk(&mut self, root: G::Child, last: usize) -> Vec<Node<G::State>> {
+    pub(super) fn walk(&mut self, root: G::Child, last: usize) -> Vec<Node<G::State>> {
         self.game.evaluate(0, &[root], &mut self.built);
         self.observer.built(self.game, 1);
         self.observer.evaluated(self.game, 0, &self.built);
@@ -201,22 +211,47 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
     fn expand(&mut self, layer: usize, survivors: &[Node<G::State>]) -> usize {
         let places = self.controller.candidates();
         self.game.begin_layer(layer, places, survivors);
+        #[cfg(feature = "threads")]
+        if let Some(ahead) = &mut self.ahead {
+            ahead.offer(
+                self.game.required(),
+                survivors.iter().map(|node| Query {
+                    layer,
+                    state: node.state,
+                    mv: None,
+                }),
+            );
+        }
         let mut reach = 0;
         for (parent, node) in survivors.iter().enumerate() {
             if parent % CHECK_EVERY == CHECK_EVERY - 1 && self.controller.late() {
                 self.result.complete = false;
                 break;
             }
-            self.game.expand(layer, &node.state, &mut self.children);
+            self.list(layer, &node.state);
             let listed = self.children.listed.len();
             self.observer.expanded(self.game, listed);
             self.result.candidates += listed as u64;
             for child in self.children.listed.drain(..) {
-                reach = reach.max(child.advance as usize);
-                self.layers.push(layer, parent, child);
+                let advance = child.advance as usize;
+                reach = reach.max(advance);
+                self.layers.push(layer, parent, advance, child);
             }
         }
         reach
+    }
+
+    /// Lists the children of the next survivor of a layer.
+    fn list(&mut self, layer: usize, state: &G::State) {
+        let Self { game, children, .. } = self;
+        let required = game.required();
+        #[cfg(feature = "threads")]
+        if let Some(ahead) = &mut self.ahead {
+            ahead.list(*game, required, children);
+            return game.listed(children);
+        }
+        game.expand(layer, state, required, children);
+        game.listed(children);
     }
 
     /// Builds and evaluates the best candidates of a layer. Returns its survivors, best first.
@@ -241,28 +276,32 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         layer: usize,
         width: usize,
         shares: [f64; Q],
-        candidates: &[Candidate<G::Move, G::ListedHash, Q>],
+        candidates: &[Candidate<ListedBy<G, Q>>],
     ) {
         let Self { known, scores, .. } = self;
         scores.clear();
-        scores.extend(candidates.iter().map(|candidate| candidate.scores));
+        scores.extend(candidates.iter().map(|candidate| candidate.child.scores));
         let nodes = self.result.nodes;
         let count = self.controller.states_to_build(layer, width, nodes);
         known.clear(count.min(candidates.len()));
         // The best are built first, so that the better of two equal candidates is kept.
         let chosen = self.selector.best_of(scores, count, shares, &mut |index| {
-            let hash = candidates[index].hash.get();
+            let hash = candidates[index].child.hash.get();
             hash.map_or(true, |hash| known.insert(hash))
         });
         // The candidates that are not chosen may all be duplicates, but that is not checked.
         self.result.complete &= chosen.len() < count || chosen.len() == candidates.len();
         #[cfg(feature = "threads")]
-        {
-            let Self { game, layers, .. } = self;
-            let origins = chosen
-                .iter()
-                .map(|&index| layers.origin(&candidates[index]));
-            game.begin_building(layer, origins);
+        if let Some(ahead) = &mut self.ahead {
+            let layers = &mut self.layers;
+            ahead.offer(
+                Scores::LOWEST,
+                chosen.iter().map(|&index| Query {
+                    layer: candidates[index].layer as usize,
+                    state: layers.parent(&candidates[index]).state,
+                    mv: Some((candidates[index].child.mv, layer)),
+                }),
+            );
         }
         self.built.clear();
         self.origins.clear();
@@ -273,19 +312,32 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
                 break;
             }
             self.pending.clear();
+            let evaluated = self.built.len();
             for &index in piece {
                 let candidate = candidates[index];
+                #[cfg(feature = "threads")]
+                if let Some(ahead) = &mut self.ahead {
+                    let answer = ahead.next();
+                    self.game.add_work(answer.work[0]);
+                    if candidate.child.hash.get().is_some() || known.insert(answer.hash) {
+                        self.game.add_work(answer.work[1]);
+                        self.built.push(answer.built[0]);
+                        self.origins.push(candidate);
+                    }
+                    continue;
+                }
                 let parent = &self.layers.parent(&candidate).state;
                 let child = self
                     .game
-                    .build(candidate.layer as usize, parent, candidate.mv);
-                if candidate.hash.get().is_some() || known.insert(self.game.hash(&child)) {
+                    .build(candidate.layer as usize, parent, candidate.child.mv);
+                if candidate.child.hash.get().is_some() || known.insert(self.game.hash(&child)) {
                     self.pending.push(child);
                     self.origins.push(candidate);
                 }
             }
             self.game.evaluate(layer, &self.pending, &mut self.built);
-            self.observer.built(self.game, self.pending.len());
+            let evaluated = self.built.len() - evaluated;
+            self.observer.built(self.game, evaluated);
         }
     }
 
@@ -311,7 +363,8 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         let mut survivors = layers.memory();
         for &index in chosen {
             let (state, origin) = (built[index], &origins[index]);
-            self.path.push((layers.parent(origin).path, origin.mv));
+            self.path
+                .push((layers.parent(origin).path, origin.child.mv));
             let path = self.path.len() as u32 - 1;
             let score = game.score(&state);
             // On a tie, the later layer wins, so that the game continues as long as it can.
@@ -327,7 +380,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         survivors
     }
 
-    fn finish(mut self) -> SearchResult<G::Move> {
+    pub(super) fn finish(mut self) -> SearchResult<G::Move> {
         let (score, _, at) = self.best;
         self.result.score = score;
         self.result.path = self.path_to(at);
@@ -366,6 +419,7 @@ mod tests {
             &mut self,
             _: usize,
             &(number, _): &Self::State,
+            _: Scores<2>,
             children: &mut Children<u8, (), 2>,
         ) {
             for digit in 0..10 {

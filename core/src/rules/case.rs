@@ -120,12 +120,6 @@ impl fmt::Display for LimitError {
 
 impl Error for LimitError {}
 
-impl From<LimitError> for String {
-    fn from(error: LimitError) -> Self {
-        error.0
-    }
-}
-
 /// One test case, which the judge writes to the bot's standard input.
 ///
 /// [`Case::from_str`] reads the text form of the statement (section Input), and `Display` writes it

@@ -5,10 +5,12 @@
 //! it with the `bot` command: [`NODES`] and [`CPU`].
 
 use crate::eval::weights::Weights;
-use crate::search::solve;
+use crate::search::{solve, Cores};
 use columns_core::beam::{Budget, Clock};
 use columns_core::rules::case::{Case, ParseError};
 use columns_core::simd::Cpu;
+#[cfg(feature = "threads")]
+use columns_core::team;
 use columns_core::text;
 use std::env;
 use std::io::{self, ErrorKind, Read, Write};
@@ -19,6 +21,10 @@ use std::time::Instant;
 /// the rest is for starting, reading and writing on a busy machine. Lower this value if a judge's
 /// clock is stricter.
 pub const SECONDS: f64 = 3.8;
+
+/// The maximum number of threads of the search. `cargo xtask bundle --threads` sets it.
+#[cfg(feature = "threads")]
+pub const THREADS: usize = 1;
 
 /// The environment variable that sets the number of states to build, instead of the time limit, as
 /// `bot --nodes` does.
@@ -40,6 +46,11 @@ pub fn main() -> ExitCode {
     let played = settings(nodes.as_deref(), cpu.as_deref()).and_then(|(budget, cpu)| {
         let input = read(io::stdin().lock())?;
         let clock = || start.elapsed().as_secs_f64();
+        #[cfg(feature = "threads")]
+        let cpu = Cores {
+            cpu,
+            threads: team::size(THREADS),
+        };
         let plan = answer(&input, budget, &clock, cpu)
             .map_err(|error| format!("standard input: {error}"))?;
         print(&plan)
@@ -58,9 +69,14 @@ pub fn main() -> ExitCode {
 ///
 /// # Errors
 /// Returns a [`ParseError`] if the input is not a valid case.
-pub fn answer(input: &[u8], budget: Budget, clock: Clock, cpu: Cpu) -> Result<String, ParseError> {
+pub fn answer(
+    input: &[u8],
+    budget: Budget,
+    clock: Clock,
+    cores: impl Into<Cores>,
+) -> Result<String, ParseError> {
     let case: Case = text::decode(input)?.parse()?;
-    let solution = solve(&case, &Weights::default(), budget, clock, cpu);
+    let solution = solve(&case, &Weights::default(), budget, clock, cores);
     Ok(solution.plan.to_string())
 }
 

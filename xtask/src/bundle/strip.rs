@@ -12,15 +12,20 @@ use syn::{parse_quote, Attribute, Meta, Visibility};
 /// Removes tests, optional features, debug assertions, and attributes without effect on the program.
 ///
 /// Every visibility becomes `pub(crate)`, since the compiler reports no unused items that are public.
-pub(crate) fn strip(file: &mut syn::File) {
-    Strip.visit_file_mut(file);
+///
+/// `threads`: the number of threads of the submission, which needs the feature `threads` for more than one.
+pub(crate) fn strip(file: &mut syn::File, threads: u16) {
+    Strip { threads }.visit_file_mut(file);
 }
 
 /// Attributes for readers, lints and the test runner.
 const DROPPED: &str =
     "allow clippy deny deprecated doc expect forbid must_use non_exhaustive rustfmt warn";
 
-struct Strip;
+/// Strips a file for a submission with this number of threads.
+struct Strip {
+    threads: u16,
+}
 
 impl VisitMut for Strip {
     fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
@@ -28,10 +33,18 @@ impl VisitMut for Strip {
             let path = attribute.path();
             if path.is_ident("cfg") || path.is_ident("cfg_attr") {
                 // A condition that always holds can be removed. An item whose condition never holds is gone.
-                return condition(&attribute.meta) != Some(path.is_ident("cfg"));
+                return self.condition(&attribute.meta) != Some(path.is_ident("cfg"));
             }
             !is_dropped(&path.segments[0].ident.to_string())
         });
+    }
+
+    fn visit_item_const_mut(&mut self, item: &mut syn::ItemConst) {
+        if item.ident == "THREADS" {
+            let threads = usize::from(self.threads);
+            *item.expr = parse_quote!(#threads);
+        }
+        visit_mut::visit_item_const_mut(self, item);
     }
 
     fn visit_macro_mut(&mut self, called: &mut syn::Macro) {
@@ -45,13 +58,13 @@ impl VisitMut for Strip {
     }
 
     fn visit_file_mut(&mut self, file: &mut syn::File) {
-        file.items.retain(is_included);
+        file.items.retain(|item| self.is_included(item));
         visit_mut::visit_file_mut(self, file);
     }
 
     fn visit_item_mod_mut(&mut self, module: &mut syn::ItemMod) {
         if let Some((_, items)) = &mut module.content {
-            items.retain(is_included);
+            items.retain(|item| self.is_included(item));
         }
         visit_mut::visit_item_mod_mut(self, module);
     }
@@ -59,30 +72,34 @@ impl VisitMut for Strip {
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
         block
             .stmts
-            .retain(|statement| !is_debug_assertion(statement) && is_included(statement));
+            .retain(|statement| !is_debug_assertion(statement) && self.is_included(statement));
         visit_mut::visit_block_mut(self, block);
     }
 
     fn visit_item_impl_mut(&mut self, block: &mut syn::ItemImpl) {
-        block.items.retain(is_included);
+        block.items.retain(|item| self.is_included(item));
         visit_mut::visit_item_impl_mut(self, block);
     }
 
     fn visit_item_trait_mut(&mut self, item: &mut syn::ItemTrait) {
-        item.items.retain(is_included);
+        item.items.retain(|item| self.is_included(item));
         visit_mut::visit_item_trait_mut(self, item);
     }
 
     fn visit_fields_named_mut(&mut self, fields: &mut syn::FieldsNamed) {
         let named = mem::take(&mut fields.named).into_pairs();
-        fields.named = named.filter(|pair| is_included(pair.value())).collect();
+        fields.named = named
+            .filter(|pair| self.is_included(pair.value()))
+            .collect();
         visit_mut::visit_fields_named_mut(self, fields);
     }
 
     fn visit_expr_struct_mut(&mut self, value: &mut syn::ExprStruct) {
         // With their commas, since `..` may follow.
         let fields = mem::take(&mut value.fields).into_pairs();
-        value.fields = fields.filter(|pair| is_included(pair.value())).collect();
+        value.fields = fields
+            .filter(|pair| self.is_included(pair.value()))
+            .collect();
         visit_mut::visit_expr_struct_mut(self, value);
     }
 }
@@ -124,27 +141,32 @@ fn front<T>(
     both.parse2(tokens)
 }
 
-/// True if no `cfg` of an item, a field or a statement excludes it from the submission.
-fn is_included(node: &impl ToTokens) -> bool {
-    let attributes = front(node.to_token_stream(), Attribute::parse_outer);
-    let mut attributes = attributes.map_or(Vec::new(), |(list, _)| list).into_iter();
-    attributes.all(|a| !a.path().is_ident("cfg") || condition(&a.meta) != Some(false))
-}
+impl Strip {
+    /// True if no `cfg` of an item, a field or a statement excludes it from the submission.
+    fn is_included(&self, node: &impl ToTokens) -> bool {
+        let attributes = front(node.to_token_stream(), Attribute::parse_outer);
+        let mut attributes = attributes.map_or(Vec::new(), |(list, _)| list).into_iter();
+        attributes.all(|a| !a.path().is_ident("cfg") || self.condition(&a.meta) != Some(false))
+    }
 
-/// True if the condition of a `cfg(…)` or `cfg_attr(…, …)` holds in the submission; `None`
-/// where that depends on the judge's machine.
-fn condition(attribute: &Meta) -> Option<bool> {
-    let Meta::List(list) = attribute else {
-        return None;
-    };
-    let (condition, _) = front(list.tokens.clone(), Meta::parse).ok()?;
-    let condition = Expression::parse(&condition.to_token_stream().to_string()).ok()?;
-    condition.eval(|part| match part {
-        Predicate::Feature(_) | Predicate::Test => Some(false),
-        // No judge compiles to WebAssembly.
-        Predicate::Target(TargetPredicate::Arch(arch)) if arch.as_str() == "wasm32" => Some(false),
-        _ => None,
-    })
+    /// True if the condition of a `cfg(…)` or `cfg_attr(…, …)` holds in the submission; `None`
+    /// where that depends on the judge's machine.
+    fn condition(&self, attribute: &Meta) -> Option<bool> {
+        let Meta::List(list) = attribute else {
+            return None;
+        };
+        let (condition, _) = front(list.tokens.clone(), Meta::parse).ok()?;
+        let condition = Expression::parse(&condition.to_token_stream().to_string()).ok()?;
+        condition.eval(|part| match part {
+            Predicate::Feature(name) => Some(*name == "threads" && self.threads > 1),
+            Predicate::Test => Some(false),
+            // No judge compiles to WebAssembly.
+            Predicate::Target(TargetPredicate::Arch(arch)) if arch.as_str() == "wasm32" => {
+                Some(false)
+            }
+            _ => None,
+        })
+    }
 }
 
 #[cfg(test)]
@@ -153,7 +175,7 @@ mod tests {
 
     fn stripped(text: &str) -> String {
         let mut file = syn::parse_file(text).unwrap();
-        strip(&mut file);
+        strip(&mut file, 1);
         file.to_token_stream().to_string()
     }
 

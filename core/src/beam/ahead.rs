@@ -79,7 +79,7 @@ pub fn search_ahead<G: Copies<Q>, O: Observer<G, Q>, const Q: usize>(
     let helper = game.clone();
     let workers = (1..threads).map(|_| {
         let mut copy = helper.clone();
-        move |task: &mut Task<G, Q>| task.compute(&mut copy, required)
+        move |task: &mut Block<G, Q>| task.compute(&mut copy, required)
     });
     team::with(workers, |team| {
         let mut ahead = Ahead {
@@ -124,7 +124,7 @@ const MANY_THREADS: usize = 8;
 
 /// A block of queries to the game, and the answers. A block either lists the children of states, or
 /// builds and evaluates children.
-struct Task<G: Game<Q>, const Q: usize> {
+struct Block<G: Game<Q>, const Q: usize> {
     /// The layer of the states whose children are to be listed, or of the children to build.
     layer: usize,
     /// The states whose children are to be listed, or the parents of the children to build.
@@ -151,7 +151,7 @@ struct Answer {
     evaluation: u64,
 }
 
-impl<G: Copies<Q>, const Q: usize> Task<G, Q> {
+impl<G: Copies<Q>, const Q: usize> Block<G, Q> {
     fn new() -> Self {
         Self {
             layer: 0,
@@ -209,7 +209,7 @@ struct Ahead<'a, 't, G: Copies<Q>, const Q: usize> {
     game: &'a mut G,
     /// A copy for the tasks that this thread computes for the team.
     helper: G,
-    team: &'a mut Team<'t, Task<G, Q>>,
+    team: &'a mut Team<'t, Block<G, Q>>,
     threads: usize,
     /// The threshold that the children of the current layer must beat.
     required: &'a Mutex<Scores<Q>>,
@@ -221,9 +221,9 @@ struct Ahead<'a, 't, G: Copies<Q>, const Q: usize> {
     place: usize,
     source: Source,
     /// Computed blocks whose answers are still in use.
-    taken: Vec<Task<G, Q>>,
+    taken: Vec<Block<G, Q>>,
     /// Blocks that are kept for their memory.
-    spare: Vec<Task<G, Q>>,
+    spare: Vec<Block<G, Q>>,
 }
 
 impl<G: Copies<Q>, const Q: usize> Ahead<'_, '_, G, Q> {
@@ -245,7 +245,7 @@ impl<G: Copies<Q>, const Q: usize> Ahead<'_, '_, G, Q> {
         while queries.len() > 0 {
             let size = queries.len() / (SHARE * self.threads);
             let size = size.clamp(least, sizes[1]);
-            let mut task = self.spare.pop().unwrap_or_else(Task::new);
+            let mut task = self.spare.pop().unwrap_or_else(Block::new);
             task.layer = layer;
             task.states.clear();
             task.moves.clear();

@@ -1,16 +1,19 @@
 //! The main function that all commands share: parses the command line, runs the command, and returns the exit status.
 
-use crate::file;
 use crate::output::{self, forgive_closed_pipe};
 use crate::signals;
-use crate::stderr::{fail, warn};
+use crate::stderr::{fail, log, warn};
+use crate::{file, progress};
 use anyhow::{anyhow, Result};
-use clap::error::{ContextKind, ErrorKind};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Parser, ValueEnum};
 use clap_complete::Shell;
 use std::fmt;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 /// The project's version, and the commit of the sources if it was known at build time: `0.2.0 (1a2b3c4d5)`.
 pub const VERSION: &str = env!("COLUMNS_VERSION");
@@ -36,20 +39,46 @@ impl std::error::Error for Stopped {}
 
 /// Calls `stop` on Ctrl-C, on a hangup, and on a request to terminate. `stop` should make the work end soon.
 ///
+/// If the games in progress are played to their end first, the first signal prints a message about that; `loss` describes
+/// the effect of a second signal on the work, such as `the run can still be resumed`.
+///
 /// A second signal ends the process as soon as no file is being written. Signals that were ignored when the process
 /// started stay ignored.
 ///
 /// # Errors
 /// If the system refuses to deliver the signals.
-pub fn on_interrupt(stop: impl Fn() + Send + 'static) -> Result<()> {
+pub fn on_interrupt(loss: Option<&'static str>, stop: impl Fn() + Send + 'static) -> Result<()> {
     let stops = AtomicBool::new(false);
     signals::watch(move || {
         if stops.swap(true, Ordering::Relaxed) {
             let _no_file = file::pause_writing();
+            within_a_moment(progress::clear);
             std::process::exit(i32::from(STOPPED));
+        }
+        if let Some(loss) = loss {
+            within_a_moment(move || log(&finishing(loss)));
         }
         stop();
     })
+}
+
+/// Returns the message after the first signal.
+fn finishing(loss: &str) -> String {
+    format!("finishing the games in progress; press Ctrl-C again to end at once ({loss})")
+}
+
+/// Calls `write`, which writes to the terminal, and waits for it, but not for long: while the terminal or a pager accepts
+/// no text, signals must still end the process.
+fn within_a_moment(write: impl FnOnce() + Send + 'static) {
+    const MOMENT: Duration = Duration::from_millis(200);
+    let (done, is_done) = mpsc::channel();
+    let write = move || {
+        write();
+        let _ = done.send(());
+    };
+    if thread::Builder::new().spawn(write).is_ok() {
+        let _ = is_done.recv_timeout(MOMENT);
+    }
 }
 
 /// Parses the options and calls `run` with them.
@@ -182,7 +211,23 @@ fn usage(command: &Command, error: &clap::Error) -> String {
     let paragraph = text.split("\n\n").next().unwrap_or_default();
     let words: Vec<&str> = paragraph.split_whitespace().collect();
     let line = words.join(" ");
-    line.strip_prefix("error: ").unwrap_or(&line).to_string()
+    let line = line.strip_prefix("error: ").unwrap_or(&line);
+    format!("{line}{}", suggestion(error).unwrap_or_default())
+}
+
+/// Returns the names that are similar to a mistyped one, as the end of the message about it.
+fn suggestion(error: &clap::Error) -> Option<String> {
+    let kinds = [
+        ContextKind::SuggestedSubcommand,
+        ContextKind::SuggestedArg,
+        ContextKind::SuggestedValue,
+    ];
+    let names = match kinds.into_iter().find_map(|kind| error.get(kind))? {
+        ContextValue::String(name) => name.clone(),
+        ContextValue::Strings(names) => names.join(" or "),
+        _ => return None,
+    };
+    Some(format!("; did you mean {names}?"))
 }
 
 /// Replaces a reason such as "invalid digit" in a message with the range of numbers that the option accepts.
@@ -242,12 +287,16 @@ mod tests {
         },
         Run,
         Compare,
+        Play {
+            #[arg(long, value_parser = ["columns", "samegame"])]
+            game: String,
+        },
     }
 
     #[test]
     fn a_wrong_command_line_is_reported_in_one_line() {
         for (line, message) in [
-            (&["x"][..], "expected a command: score, run or compare"),
+            (&["x"][..], "expected a command: score, run, compare or play"),
             (
                 &["x", "score"],
                 "the following required arguments were not provided: --width <WIDTH>",
@@ -256,11 +305,34 @@ mod tests {
                 &["x", "score", "--width", "a"],
                 "invalid value 'a' for '--width <WIDTH>': invalid digit found in string",
             ),
-            (&["x", "rum"], "unrecognized subcommand 'rum'"),
+            (
+                &["x", "rum"],
+                "unrecognized subcommand 'rum'; did you mean run?",
+            ),
+            (
+                &["x", "score", "--widht", "5"],
+                "unexpected argument '--widht' found; did you mean --width?",
+            ),
+            (
+                &["x", "play", "--game", "colums"],
+                "invalid value 'colums' for '--game <GAME>' [possible values: columns, samegame]; did \
+                 you mean columns?",
+            ),
         ] {
             let error = Options::try_parse_from(line).unwrap_err();
             assert_eq!(usage(&Options::command(), &error), message, "{line:?}");
         }
+    }
+
+    #[test]
+    fn a_blocked_terminal_does_not_block_a_signal() {
+        let (_open, never) = mpsc::channel::<()>();
+        within_a_moment(move || {
+            let _ = never.recv();
+        });
+        let (done, is_done) = mpsc::channel();
+        within_a_moment(move || done.send(()).unwrap());
+        is_done.try_recv().unwrap();
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Prints to standard output.
 
-use crate::{file, input::is_standard};
+use crate::{file, input::is_standard, progress};
 use anyhow::{Context, Result};
+use columns_core::text::grouped;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
@@ -18,8 +19,10 @@ pub fn print(text: &str) -> Result<()> {
 /// # Errors
 /// If the text cannot be written, or if the reader has closed the pipe: see [`forgive_closed_pipe`].
 pub fn print_to_reader(text: &str) -> Result<()> {
-    let mut out = io::stdout().lock();
-    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    let written = progress::suspend(|| {
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes()).and_then(|()| out.flush())
+    });
     let written = written.map_err(|error| {
         if is_hangup(&error) {
             ErrorKind::BrokenPipe.into()
@@ -64,10 +67,10 @@ pub fn write_or_print(path: &Path, text: &str) -> Result<()> {
     }
 }
 
-/// Formats a count: `1 game`, `2 games`.
+/// Formats a count: `1 game`, `2 games`, `1,000 games`.
 pub fn count(number: usize, thing: &str) -> String {
     let s = if number == 1 { "" } else { "s" };
-    format!("{number} {thing}{s}")
+    format!("{} {thing}{s}", grouped(number as u64))
 }
 
 /// Returns success if the error means that the reader of standard output has closed the pipe.
@@ -84,6 +87,12 @@ pub fn forgive_closed_pipe<T: Default>(done: Result<T>) -> Result<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn counts_have_a_plural_and_separators() {
+        let texts = [0, 1, 13_948].map(|number| count(number, "game"));
+        assert_eq!(texts, ["0 games", "1 game", "13,948 games"]);
+    }
 
     #[test]
     fn only_a_closed_pipe_is_forgiven() {

@@ -1,5 +1,6 @@
 //! Error messages: one line on standard error, with exit status 2.
 
+use crate::progress;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -17,7 +18,7 @@ pub fn warn(name: &str, message: &str) {
 /// Prints a line to standard error, such as the progress of long work.
 pub fn log(line: &str) {
     // If standard error is closed, there is nowhere to report it.
-    let _ = writeln!(std::io::stderr(), "{line}");
+    let _ = progress::suspend(|| writeln!(std::io::stderr(), "{line}"));
 }
 
 /// Replaces each control character, which would break the line or confuse a terminal, with U+FFFD. File names and the

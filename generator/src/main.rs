@@ -98,6 +98,6 @@ fn run(options: &Options) -> Result<ExitCode> {
             .with_context(|| format!("{}: cannot be written", path.display()))?;
         bar.inc(1);
     }
-    bar.finish();
+    bar.finish_and_clear();
     Ok(ExitCode::SUCCESS)
 }

@@ -14,9 +14,10 @@ use crate::units::Objective;
 use crate::{contestant::Side, kept::Kept, ledger::Head, options::number};
 use anyhow::Result;
 use clap::Args;
+use columns_core::text::grouped;
 use columns_generator::Spec;
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+use std::{fmt, path::Path};
 
 /// The configuration of a comparison, which determines its games and their order. It is the head of
 /// the ledger.
@@ -127,6 +128,18 @@ pub enum Answer {
     NotBetter,
     /// It scores less than the base.
     Worse,
+}
+
+impl fmt::Display for Answer {
+    /// Writes the answer in words, such as `not better`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Better => "better",
+            Self::NoWorse => "no worse",
+            Self::NotBetter => "not better",
+            Self::Worse => "worse",
+        })
+    }
 }
 
 /// Converts a chance to percent, and removes the rounding errors of its last bits.
@@ -301,9 +314,10 @@ impl Candidate {
     /// answer; `name` names the candidate.
     pub fn conclusion(&self, name: &str, count: usize) -> String {
         let Question { alpha, beta, .. } = self.question;
+        let all = columns_cli::output::count(count, "seed");
         let seeds = match self.pairs.len() {
-            done if done == count => format!("all {count} seeds"),
-            done => format!("{done} of {count} seeds"),
+            done if done == count => format!("all {all}"),
+            done => format!("{} of {all}", grouped(done as u64)),
         };
         let what = match self.question.objective {
             Objective::Log => "geometric mean score",
@@ -321,10 +335,21 @@ impl Candidate {
         };
         let is_open =
             |answer: &str| format!("It is open whether {name} is {answer}: that takes more seeds.");
+        // The test ends with its first verdict, unless the question asks for all seeds.
+        let untested = |other: &str| {
+            if self.question.all {
+                return String::new();
+            }
+            format!(" The games ended there: whether it is {other} was not tested further.")
+        };
         let answer = match self.answer() {
             Some(Answer::Better) => claim("better than A", "were not", alpha),
-            Some(Answer::NoWorse) => claim(&format!("not worse than A {by}"), "were", alpha),
-            Some(Answer::NotBetter) => claim(&format!("not better than A {by}"), "were", beta),
+            Some(Answer::NoWorse) => {
+                claim(&format!("not worse than A {by}"), "were", alpha) + &untested("better")
+            }
+            Some(Answer::NotBetter) => {
+                claim(&format!("not better than A {by}"), "were", beta) + &untested("worse")
+            }
             Some(Answer::Worse) => claim("worse than A", "were not", beta),
             None if self.question.no_worse => is_open(&format!("worse than A {by}")),
             None => is_open("better than A"),

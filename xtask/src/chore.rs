@@ -49,7 +49,7 @@ pub(crate) fn status(command: &mut Command) -> Result<ExitCode> {
 /// end with status [`STOPPED`]. A second Ctrl-C ends the process without waiting for the chore.
 pub(crate) fn until_interrupted(chore: impl FnOnce() -> Result<ExitCode>) -> Result<ExitCode> {
     static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-    command::on_interrupt(|| {
+    command::on_interrupt(None, || {
         INTERRUPTED.store(true, Relaxed);
         process::kill_all();
     })?;

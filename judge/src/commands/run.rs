@@ -255,8 +255,8 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let mut report = run.head(options, args.comment.clone())?;
     let mut record = Record::open(args.report(), &report, &run.cases)?;
     let bar = progress::bar(run.cases.len() as u64, BAR);
-    let show = |text: &str| bar.suspend(|| args.print(text));
-    command::on_interrupt(process::kill_all)?;
+    let show = |text: &str| args.print(text);
+    command::on_interrupt(None, process::kill_all)?;
     let clock = Instant::now();
     let rows = play(args, &run, &mut record, &bar, show);
     bar.finish_and_clear();

@@ -1,14 +1,17 @@
 //! `tuner compare`: compares several candidates with a base.
 
 use super::selfplay::{warn_if_narrow, SelfPlay};
-use super::{playing::Playing, progress};
+use super::{playing, playing::Playing, progress};
 use anyhow::{bail, ensure, Result};
 use clap::Args;
+use columns_cli::progress::{fitted, width};
 use columns_cli::{command::Stopped, input, output, paths::Format, paths::Paths, stderr::log};
+use columns_core::text::grouped;
 use columns_generator::seeds::SeedRange;
 use columns_judge::bot::Bot;
 use columns_tuner::comparison::{Candidate, Comparison, Question};
 use columns_tuner::contestant::{Contestant, Side};
+use columns_tuner::stats::table::FIXED_COUNT;
 use columns_tuner::{digest::Digest, game::Losses, kept::Kept, player::Player};
 use serde_json::{json, Value};
 use std::{fmt::Write as _, iter, path::PathBuf};
@@ -84,7 +87,7 @@ impl Options {
         };
         let names: Vec<String> = players.iter().enumerate().skip(1).map(name).collect();
         let count = progress::count(self.seeds)?;
-        let crew = self.playing.crew()?;
+        let crew = self.playing.crew(playing::loss(self.out.as_ref()))?;
         let is_bot = self.b_bot.is_empty();
         let files = players.iter().filter(|_| is_bot);
         let files = files.map(|(_, files)| files.clone()).collect();
@@ -97,7 +100,7 @@ impl Options {
             names: files,
         };
         let mut kept = Kept::open(self.out.as_deref(), &comparison)?;
-        let bar = progress::games(count);
+        let bar = progress::seeds(count);
         let played = crew.play(Digest::of_json(&comparison)?, |executor| {
             comparison.play(
                 count,
@@ -108,14 +111,14 @@ impl Options {
                     if self.json {
                         let points = games.iter().map(|game| game.map(|game| game.points));
                         let line = json!({"seed": seed, "points": points.collect::<Vec<_>>()});
-                        bar.suspend(|| output::print_to_reader(&format!("{line}\n")))?;
+                        output::print_to_reader(&format!("{line}\n"))?;
                     }
                     if bar.position().is_multiple_of(EVERY) {
-                        let line = so_far(&names, candidates);
+                        let parts = so_far(&names, candidates);
                         if bar.is_hidden() && !self.json {
-                            log(&line);
+                            log(&parts.join("; "));
                         }
-                        bar.set_message(line);
+                        bar.set_message(fitted(&parts, "; ", width()));
                     }
                     Ok(())
                 },
@@ -166,22 +169,20 @@ impl Options {
         let done = candidates.iter().map(|one| one.pairs.len()).max();
         let done = done.unwrap_or_default();
         if done > 0 {
-            let widths = candidates.iter().map(Candidate::width);
-            if self.b_bot.is_empty() {
-                warn_if_narrow(widths.fold(f64::INFINITY, f64::min));
-            }
             output::print(&if self.json {
                 format!("{}\n", self.results(names, candidates, losses))
             } else {
                 text(names, candidates, losses, count)
             })?;
+            let widths = candidates.iter().map(Candidate::width);
+            if self.b_bot.is_empty() {
+                warn_if_narrow(widths.fold(f64::INFINITY, f64::min));
+            }
         }
         if done < count && candidates.iter().any(Candidate::is_open) {
-            let how = match &self.out {
-                Some(_) => "; to continue, give the same command again",
-                None => "",
-            };
-            bail!(Stopped(format!("after {done} of {count} seeds{how}")));
+            let (done, all) = (grouped(done as u64), output::count(count, "seed"));
+            let hint = playing::hint(self.out.as_ref());
+            bail!(Stopped(format!("after {done} of {all}{hint}")));
         }
         Ok(())
     }
@@ -223,26 +224,28 @@ fn text(names: &[String], candidates: &[Candidate], losses: &Losses, count: usiz
         answers += &candidate.conclusion(name, count);
     }
     if candidates.iter().any(|one| one.pairs.len() < count) {
-        text +=
-            "The intervals of a table are for a number of games fixed beforehand: where the games \
-                 ended early they are too narrow.\n";
+        text += FIXED_COUNT;
     }
     text + &answers
 }
 
-/// Formats the results so far, with estimates of the number of pairs until each open candidate is
+/// Formats the result of each candidate so far, with an estimate of the number of pairs until it is
 /// decided.
-fn so_far(names: &[String], candidates: &[Candidate]) -> String {
+fn so_far(names: &[String], candidates: &[Candidate]) -> Vec<String> {
     let candidates = names.iter().zip(candidates).map(|(name, candidate)| {
-        let (test, count) = (&candidate.test, candidate.pairs.len());
+        let (test, count) = (
+            &candidate.test,
+            output::count(candidate.pairs.len(), "pair"),
+        );
         let mean = test.estimate().unwrap_or_default();
         match (candidate.answer(), test.about()) {
-            (Some(answer), _) => format!("{name} {} after {count} pairs", json!(answer)),
-            (None, None) => format!("{name} {mean:+.1} % after {count} pairs"),
+            (Some(answer), _) => format!("{name}: {answer}, after {count}"),
+            (None, None) => format!("{name}: {mean:+.1} % after {count}"),
             (None, Some(about)) => {
-                format!("{name} {mean:+.1} % after {count} pairs, about {about} will decide")
+                let about = grouped(about as u64);
+                format!("{name}: {mean:+.1} % after {count}, about {about} will decide")
             }
         }
     });
-    candidates.collect::<Vec<_>>().join("; ")
+    candidates.collect()
 }

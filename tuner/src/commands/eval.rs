@@ -1,10 +1,11 @@
 //! `tuner eval`: plays the bot over many seeds.
 
 use super::selfplay::{warn_if_narrow, PlayerArgs, SelfPlay};
-use super::{playing::Playing, progress};
+use super::{playing, playing::Playing, progress};
 use anyhow::{bail, Result};
 use clap::Args;
 use columns_cli::{command::Stopped, output, paths::Format, paths::Paths, table::aligned};
+use columns_core::text::grouped;
 use columns_generator::classes::{Kind, CLASSES};
 use columns_generator::{seeds::SeedRange, Spec};
 use columns_judge::bot::Bot;
@@ -90,7 +91,7 @@ impl Options {
         let paths = Paths::default().read(inputs.into_iter().flatten());
         let paths = paths.read(self.bot.iter().flat_map(Bot::files));
         paths.written(Format::Own, &self.out).check()?;
-        let crew = self.playing.crew()?;
+        let crew = self.playing.crew(playing::loss(self.out.as_ref()))?;
         let side = Side::new(player)?;
         let evaluation = Evaluation { cases, side };
         let mut kept = Kept::open(self.out.as_deref(), &evaluation)?;
@@ -117,7 +118,7 @@ impl Options {
                     log_score,
                 };
                 let text = serde_json::to_string(&line)? + "\n";
-                bar.suspend(|| output::print_to_reader(&text))?;
+                output::print_to_reader(&text)?;
             }
             results.push(games[index].record(played));
             bar.inc(1);
@@ -131,8 +132,9 @@ impl Options {
         let speed = results.len().saturating_sub(old) as f64 / begun.elapsed().as_secs_f64();
         self.print(&cases, &results, speed)?;
         if results.len() < count {
-            let done = results.len();
-            bail!(Stopped(format!("after {done} of {count} games")));
+            let (done, all) = (grouped(results.len() as u64), output::count(count, "game"));
+            let hint = playing::hint(self.out.as_ref());
+            bail!(Stopped(format!("after {done} of {all}{hint}")));
         }
         Ok(())
     }

@@ -1,16 +1,20 @@
 //! `tuner fit`: fits numbers by playing.
 
-use super::playing::{Crew, Playing};
+use super::playing::{Crew, Playing, RESUMABLE};
 use super::progress::tell_limits;
 use super::searching::Searching;
+use super::selfplay::narrow_warning;
 use super::target::{complete, TargetArgs};
 use anyhow::{Context, Result};
 use clap::Args;
 use columns_cli::stderr::{log, warn};
 use columns_cli::{output, shell::quoted, table::aligned};
-use columns_tuner::experiment::folder::{self, COMMAND};
+use columns_core::text::grouped;
+use columns_tuner::experiment::folder::{self, COMMAND, PAGE};
 use columns_tuner::experiment::outcome::Outcome;
+use columns_tuner::experiment::state::Next;
 use columns_tuner::experiment::{config::Config, event::Recovery};
+use columns_tuner::stats::table::FIXED_COUNT;
 use columns_tuner::{contestant::Side, experiment::run::Run, report, search::space::Target};
 use indicatif::FormattedDuration;
 use std::path::{Path, PathBuf};
@@ -59,7 +63,7 @@ impl Options {
     pub(crate) fn run(&self) -> Result<()> {
         let mut config = self.searching.config(&self.target)?;
         config.behaviour = Side::new(config.space()?.start())?.behaviour;
-        let crew = self.playing.crew()?;
+        let crew = self.playing.crew(RESUMABLE)?;
         let Some(count) = self.rehearse else {
             let run = open(&self.out, config, &crew)?;
             return finish(run, &crew);
@@ -85,15 +89,36 @@ impl Options {
 fn open(folder: &Path, config: Config, crew: &Crew) -> Result<Run> {
     folder::check(folder)?;
     if folder::is_begun(folder) {
-        return Run::open_or_create(folder, &config);
+        let run = Run::open_or_create(folder, &config)?;
+        tell_place(&run, false);
+        return Ok(run);
     }
     let run = Run::open_or_create(folder, &complete(config, crew)?)?;
+    tell_place(&run, true);
     tell_limits(&run.state.config);
     if run.state.config.target == Target::Program {
         let files: Vec<&str> = run.state.config.files.keys().map(String::as_str).collect();
         log(&format!("Watched for changes: {}.", files.join(", ")));
     }
     Ok(run)
+}
+
+/// Prints whether a run is new or resumed, and where its page is.
+fn tell_place(run: &Run, is_new: bool) {
+    let folder = run.folder.display();
+    let games = output::count(run.state.all_games() as usize, "game");
+    log(&match (is_new, run.state.next(false)) {
+        (true, _) => format!("New run in {folder}"),
+        (false, Next::End) => format!("The run in {folder} has ended: {games}"),
+        (false, _) => format!("Resuming {folder}: {games}"),
+    });
+    let page = run.folder.join(PAGE);
+    let from = if page.exists() {
+        ""
+    } else {
+        " (from the first generation on)"
+    };
+    log(&format!("Page: {}{from}", page.display()));
 }
 
 /// Works on a run until it has ended, and prints its result.
@@ -106,10 +131,17 @@ fn finish(mut run: Run, crew: &Crew) -> Result<()> {
     let outcome = crew.work(&mut run)?;
     report::write(&run.folder, &run.state, false)?;
     let mut text = summary(&outcome);
+    if let Some(warning) = run.state.width().and_then(narrow_warning) {
+        let _ = writeln!(text, "\n{warning}");
+    }
     if run.played > 0 {
         let rate = run.played as f64 / begun.elapsed().as_secs_f64();
         let time = FormattedDuration(begun.elapsed());
-        let _ = writeln!(text, "\n{} games in {time}, {rate:.1} games/s.", run.played);
+        let games = output::count(run.played, "game");
+        let _ = writeln!(
+            text,
+            "\nThis process played {games} in {time}, {rate:.1} games/s."
+        );
     }
     let (file, _) = folder::result(&outcome);
     let path = run.folder.join(file);
@@ -147,15 +179,15 @@ fn summary(outcome: &Outcome) -> String {
         let _ = writeln!(
             text,
             "On the held-out seeds {}, the best of generation {} (B) against {against}:\n\n\
-             {comparison}",
+             {comparison}\n{FIXED_COUNT}",
             judgement.seeds, judgement.generation
         );
     }
     let _ = writeln!(
         text,
-        "The search stopped after {} generations and {} games: {}.\n{}",
-        outcome.generations,
-        outcome.games,
+        "The search stopped after {} and {}: {}.\n{}",
+        output::count(outcome.generations as usize, "generation"),
+        output::count(outcome.games as usize, "game"),
         outcome.why(),
         outcome.verdict
     );
@@ -176,7 +208,7 @@ fn recoveries(all: &[(Recovery, Outcome)]) -> String {
             percent(recovery.result),
             format!("{low:+.1} to {high:+.1} %"),
             format!("{:.0} %", 100.0 * recovery.share()),
-            outcome.games.to_string(),
+            grouped(outcome.games),
             outcome.why(),
         ]
     });

@@ -17,6 +17,9 @@ const CASES: usize = 32;
 /// these cases are then about as wide as the beams of the games.
 const STATE: u64 = 2400;
 
+/// The place of an interruption: the same command measures again.
+const STOPPED: &str = "before a generation was played; to continue, give the same command again";
+
 /// Returns the numbers of the player's network that have an effect in games of this work, with their
 /// steps.
 pub(crate) fn axes(
@@ -43,7 +46,7 @@ pub(crate) fn axes(
     });
     bar.finish_and_clear();
     if played? < CASES {
-        bail!(Stopped("before a generation was played".into()));
+        bail!(Stopped(STOPPED.into()));
     }
     let axes = Spread::axes(&spreads, network);
     ensure!(

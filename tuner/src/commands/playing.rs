@@ -9,15 +9,35 @@ use columns_tuner::executor::{io_kind, Executor, Threads};
 use columns_tuner::experiment::{outcome::Outcome, run::Run};
 use columns_tuner::{digest::Digest, options::Server};
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
+/// The effect of a second Ctrl-C on work that a ledger keeps.
+pub(crate) const RESUMABLE: &str = "the run can still be resumed";
+
 /// Returns a flag that the first Ctrl-C sets, so that the games in progress can end. A second Ctrl-C
-/// ends the process immediately; that damages no run.
-pub(crate) fn watch() -> Result<&'static AtomicBool> {
-    on_interrupt(|| STOP.store(true, Ordering::Relaxed))?;
+/// ends the process immediately; that damages no run. `loss` describes its effect.
+pub(crate) fn watch(loss: &'static str) -> Result<&'static AtomicBool> {
+    on_interrupt(Some(loss), || STOP.store(true, Ordering::Relaxed))?;
     Ok(&STOP)
+}
+
+/// Returns the effect of a second Ctrl-C on games that are kept in the ledger `out`, if there is one.
+pub(crate) fn loss(out: Option<&PathBuf>) -> &'static str {
+    match out {
+        Some(_) => RESUMABLE,
+        None => "without --out no game is kept",
+    }
+}
+
+/// Returns the hint at the end of a message about an interruption, if the ledger `out` keeps the games.
+pub(crate) fn hint(out: Option<&PathBuf>) -> &'static str {
+    match out {
+        Some(_) => "; to continue, give the same command again",
+        None => "",
+    }
 }
 
 /// The options for the threads or the workers that play the games.
@@ -38,10 +58,10 @@ pub(crate) struct Crew {
 }
 
 impl Playing {
-    /// Watches for Ctrl-C, and connects to the server.
-    pub(crate) fn crew(&self) -> Result<Crew> {
+    /// Watches for Ctrl-C, and connects to the server. `loss` describes the effect of a second Ctrl-C.
+    pub(crate) fn crew(&self, loss: &'static str) -> Result<Crew> {
         let connection = Connection::open(&self.server)?;
-        let (pool, stop) = (Pool::new(self.jobs), watch()?);
+        let (pool, stop) = (Pool::new(self.jobs), watch(loss)?);
         let threads = Threads { pool, stop };
         Ok(Crew {
             threads,

@@ -2,7 +2,8 @@
 
 use super::selfplay::warn_if_narrow;
 use anyhow::{bail, Result};
-use columns_cli::{progress, stderr::log};
+use columns_cli::progress::{fitted, width};
+use columns_cli::{output, progress, stderr::log, stderr::warn};
 use columns_core::text::grouped;
 use columns_generator::seeds::SeedRange;
 use columns_tuner::experiment::config::{time, Config};
@@ -12,7 +13,6 @@ use columns_tuner::experiment::state::{estimate_text, State};
 use columns_tuner::report;
 use columns_tuner::search::{axis::Axis, space::Target};
 use indicatif::{FormattedDuration, ProgressBar};
-use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -33,7 +33,13 @@ pub(crate) fn count(seeds: SeedRange) -> Result<usize> {
 
 /// Returns a bar for this number of games.
 pub(crate) fn games(count: usize) -> ProgressBar {
-    let style = "{bar:40} {pos}/{len} games, {per_sec}, {eta} left {msg}";
+    let style = "{bar:30} {human_pos}/{human_len} games, {per_sec}, {eta} left";
+    progress::bar(count as u64, style)
+}
+
+/// Returns a bar for this number of seeds, with a line for the results so far below it.
+pub(crate) fn seeds(count: usize) -> ProgressBar {
+    let style = "{bar:30} {human_pos}/{human_len} seeds, {per_sec}, {eta} left\n{msg}";
     progress::bar(count as u64, style)
 }
 
@@ -71,6 +77,8 @@ pub(crate) struct Screen {
     stage: String,
     /// True if the stage belongs to the search, which has limits.
     is_search: bool,
+    /// The results of the last generation.
+    generation: Vec<String>,
     /// Shows the results of the last generation, and counts the games of the stage.
     bar: ProgressBar,
 }
@@ -88,33 +96,55 @@ impl Screen {
             has_warned: false,
             stage: String::new(),
             is_search: false,
-            bar: progress::bar(0, "{prefix}\n{bar:30} {pos}/{len} in {msg}"),
+            generation: Vec::new(),
+            bar: progress::bar(0, "{prefix}{bar:16} {msg}"),
         }
     }
 
     /// Formats the games per second of this process, and the maximum time that the search will
-    /// still take.
-    fn pace(&self) -> String {
+    /// still take, if it is known.
+    fn pace(&self) -> Vec<String> {
         let elapsed = self.begun.elapsed().as_secs_f64();
         let rate = self.played as f64 / elapsed;
         let games = self.most.map(|most| most.saturating_sub(self.games));
         let games = games.map_or(f64::INFINITY, |games| games as f64 / rate.max(1e-9));
         let left = games.min((self.seconds - elapsed).max(0.0));
-        if self.played == 0 || !self.is_search || left > 1e8 {
-            return format!("{rate:.1} games/s");
+        let mut pace = vec![format!("{rate:.1} games/s")];
+        if self.played > 0 && self.is_search && left < 1e8 {
+            let left = FormattedDuration(Duration::from_secs_f64(left));
+            pace.push(format!("at most {left} left"));
         }
-        let left = FormattedDuration(Duration::from_secs_f64(left));
-        format!("{rate:.1} games/s, at most {left} of the search left")
+        pace
+    }
+
+    /// Draws both lines, each shortened to the width of the terminal.
+    fn draw(&self) {
+        let Some(width) = width() else {
+            return;
+        };
+        let generation = fitted(&self.generation, "  ", Some(width));
+        self.bar.set_prefix(match generation.as_str() {
+            "" => generation,
+            _ => generation + "\n",
+        });
+        let [pos, len] = [Some(self.bar.position()), self.bar.length()];
+        let [pos, len] = [pos, len].map(|number| grouped(number.unwrap_or_default()));
+        let mut parts = vec![format!("{pos}/{len} in {}", self.stage)];
+        parts.extend(self.pace());
+        if self.is_search {
+            let most = self.most.map(grouped);
+            let most = most.map_or(String::new(), |most| format!(" of at most {most}"));
+            let games = grouped(self.games);
+            parts.push(format!("{games}{most} games of the search"));
+        }
+        // The bar and a space take 17 characters.
+        let message = fitted(&parts, ", ", Some(width.saturating_sub(17)));
+        self.bar.set_message(message);
     }
 
     /// Removes the bar.
     pub(crate) fn close(&self) {
         self.bar.finish_and_clear();
-    }
-
-    /// Prints a line above the bar.
-    fn log(&self, line: &str) {
-        self.bar.suspend(|| log(line));
     }
 
     fn show_generation(&mut self, state: &State) {
@@ -126,48 +156,45 @@ impl Screen {
             warn_if_narrow(generation.width as f64);
         }
         let recent = state.recent(state.generations.len());
-        let mut games = format!("{} games", state.games);
+        let mut line = vec![
+            format!("generation {}", generation.generation),
+            output::count(state.games as usize, "game"),
+        ];
         if !state.losses.is_empty() {
-            let _ = write!(games, "  {}", state.losses);
+            line.push(state.losses.to_string());
         }
-        let line = format!(
-            "generation {}  {games}  average {} of the start's score  {}  {}",
-            generation.generation,
-            recent.as_ref().map(estimate_text).unwrap_or_default(),
-            moved(state, &generation.average),
-            self.pace()
-        );
-        if self.bar.is_hidden() {
-            log(&line);
+        let estimate = recent.as_ref().map(estimate_text).unwrap_or_default();
+        let is_long = self.bar.is_hidden();
+        let what = if is_long { " of the start's score" } else { "" };
+        line.push(format!("average {estimate}{what}"));
+        line.extend(moved(state, &generation.average));
+        if is_long {
+            log(&format!("{}  {}", line.join("  "), self.pace().join(", ")));
         }
-        self.bar.set_prefix(line);
+        self.generation = line;
+        self.draw();
     }
 }
 
 impl Listener for Screen {
     fn begin(&mut self, stage: Stage, games: usize, played: usize) {
         if let Stage::Judgement(number) = stage {
-            self.log(&format!(
-                "judgement {number}: at most {games} games on held-out seeds"
+            let games = output::count(games, "game");
+            log(&format!(
+                "judgement {number}: at most {games} on held-out seeds"
             ));
         }
         self.stage = stage.to_string();
         self.is_search = stage.is_search();
         self.bar.set_length(games as u64);
         self.bar.set_position(played as u64);
+        self.draw();
     }
 
     fn game(&mut self) {
         self.played += 1;
         self.bar.inc(1);
-        let mut message = self.stage.clone();
-        if self.is_search {
-            let _ = write!(message, "; the search has {}", grouped(self.games));
-            let most = self.most.map(grouped);
-            let most = most.map_or(String::new(), |most| format!(" of at most {most}"));
-            let _ = write!(message, "{most} games");
-        }
-        self.bar.set_message(format!("{message}, {}", self.pace()));
+        self.draw();
     }
 
     fn event(&mut self, stage: Option<Stage>, state: &State) {
@@ -175,22 +202,22 @@ impl Listener for Screen {
         match (stage, state.challenges.last()) {
             (Some(Stage::Generation(_)), _) => self.show_generation(state),
             (Some(Stage::Challenge(_)), Some((challenge, _))) => {
-                self.log(&challenge.to_string());
+                log(&challenge.to_string());
             }
             _ => {}
         }
         // The run is valid without its page.
         if let Err(error) = report::write(&self.folder, state, true) {
-            self.log(&format!("tuner: warning: {error:#}"));
+            warn("tuner", &format!("warning: {error:#}"));
         }
     }
 }
 
-/// Formats the parameters that have moved furthest. Leaves out the numbers of a network, which mean
-/// nothing to a reader.
-fn moved(state: &State, values: &[f64]) -> String {
+/// Formats each of the parameters that have moved furthest. Leaves out the numbers of a network, which
+/// mean nothing to a reader.
+fn moved(state: &State, values: &[f64]) -> Vec<String> {
     if state.config.target == Target::Network {
-        return String::new();
+        return Vec::new();
     }
     let steps = |(axis, value): &(&Axis, &f64)| -((**value - axis.start) / axis.step).abs();
     let mut moved: Vec<(&Axis, &f64)> = state.space.axes().iter().zip(values).collect();
@@ -200,5 +227,5 @@ fn moved(state: &State, values: &[f64]) -> String {
         let text = axis.text(axis.rounded(**value));
         format!("{} {text}", axis.name)
     });
-    texts.collect::<Vec<_>>().join(" ")
+    texts.collect()
 }

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use columns_bot::{learned::features::FEATURES, observe::watch::RolloutConfig, weights_file};
 use columns_cli::stderr::{log, warn};
 use columns_cli::{command::Stopped, input, output, pool::Pool};
-use columns_core::{network::Mlp, puzzles::samegame::features};
+use columns_core::{network::Mlp, puzzles::samegame::features, text::grouped};
 use columns_generator::{args::SpecArgs, seeds::SeedRange, Spec};
 use columns_tuner::learn::dataset::{Group, Header, Writer};
 use columns_tuner::learn::{columns, samegame};
@@ -173,7 +173,7 @@ impl Options {
             warn("tuner", &message);
             return Ok(());
         }
-        let stop = playing::watch()?;
+        let stop = playing::watch(playing::RESUMABLE)?;
         let bar = progress::games(count);
         let work = |index: usize| play(seeds[index]);
         let tenth = count.div_ceil(10);
@@ -184,6 +184,7 @@ impl Options {
             bar.inc(1);
             let games = index + 1;
             if bar.is_hidden() && games.is_multiple_of(tenth) && games < count {
+                let [games, count, total] = [games, count, total].map(|n| grouped(n as u64));
                 log(&format!("{games} of {count} games, {total} groups"));
             }
             Ok(ControlFlow::Continue(()))
@@ -191,12 +192,14 @@ impl Options {
         bar.finish_and_clear();
         let played = result?;
         if played < count {
+            let (played, all) = (grouped(played as u64), output::count(count, "game"));
             bail!(Stopped(format!(
-                "after {played} of {count} games; to continue, give the same command again"
+                "after {played} of {all}; to continue, give the same command again"
             )));
         }
         let games = output::count(count, "game");
-        log(&format!("{name}: {games}, {total} groups"));
+        let groups = output::count(total, "group");
+        log(&format!("{name}: {games}, {groups}"));
         Ok(())
     }
 

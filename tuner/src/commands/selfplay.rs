@@ -88,8 +88,15 @@ impl SelfPlay {
 
 /// Warns if beams of this mean width are too narrow for conclusions about the contest.
 pub(crate) fn warn_if_narrow(width: f64) {
-    if let Some(warning) = narrow(width) {
-        let advice = "give more --work or fewer --columns";
-        warn("tuner", &format!("warning: {warning}: {advice}"));
+    if let Some(warning) = narrow_warning(width) {
+        warn("tuner", &warning);
     }
+}
+
+/// Returns the warning of [`warn_if_narrow`], if it is due.
+pub(crate) fn narrow_warning(width: f64) -> Option<String> {
+    let warning = narrow(width)?;
+    Some(format!(
+        "warning: {warning}: give more --work or fewer --columns"
+    ))
 }

@@ -195,6 +195,16 @@ impl State {
         }
     }
 
+    /// Returns the number of games of the search and the judgements, with those of the stage in
+    /// progress.
+    pub fn all_games(&self) -> u64 {
+        let judged = self
+            .judgements
+            .iter()
+            .map(|judgement| 2 * judgement.seeds.count() as u64);
+        self.games + judged.sum::<u64>() + self.pending.len() as u64
+    }
+
     /// Returns the next step. `time_is_up` is true if the time limit of the search has been
     /// reached.
     pub fn next(&self, time_is_up: bool) -> Next {

@@ -31,7 +31,7 @@ fn worse_weights_are_decided_early() {
     assert_eq!(
         last[0],
         "B is not better than A by 10 % or more. (If it were, at most 5 of 100 \
-         comparisons would say so.)"
+         comparisons would say so.) The games ended there: whether it is worse was not tested further."
     );
     // The table and the answer show the same number.
     let [all] = &stdout
@@ -189,6 +189,10 @@ fn ctrl_c_prints_the_results_so_far() {
     let child = start(command);
     wait_for(&mark, 10);
     let (output, last) = interrupt(child);
+    assert_contains(
+        stderr(&output),
+        "press Ctrl-C again to end at once (without --out no game is kept)\n",
+    );
     assert_contains(&last, "tuner: interrupted after ");
     assert_contains(crate::stdout(&output), "B against A");
 }
@@ -210,6 +214,24 @@ fn the_same_weights_are_refused() {
     assert_contains(&message, "none: expected another player than A");
 }
 
+/// In a pipe, the command prints the results so far every 50 seeds.
+#[test]
+fn the_progress_names_the_answers_in_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let bad = weights(folder.path(), "potential", 0.0);
+    let output = run(&format!(
+        "{SMALL} --seeds 2..=52 --all --b {}",
+        bad.display()
+    ));
+    success(&output);
+    let progress = stderr(&output);
+    let first = progress.lines().next().unwrap();
+    assert!(
+        ["B: not better, after 50 pairs", "B: worse, after 50 pairs"].contains(&first),
+        "{progress}"
+    );
+}
+
 /// Several candidates play the same seeds, and a decided candidate drops out.
 #[test]
 fn candidates_play_the_same_seeds_and_the_bad_ones_drop_out() {
@@ -228,7 +250,8 @@ fn candidates_play_the_same_seeds_and_the_bad_ones_drop_out() {
     assert_contains(
         &stdout,
         "potential-0.json) is not better than A by 10 % or more. (If it were, at most 5 of \
-         100 comparisons would say so.)",
+         100 comparisons would say so.) The games ended there: whether it is worse was not tested \
+         further.",
     );
     let json = success(&run(&line("2..=90", "--json")));
     let lines = json

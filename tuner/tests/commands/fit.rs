@@ -164,14 +164,21 @@ fn ctrl_c_finishes_the_games_in_progress_and_a_second_process_is_refused() {
         &message,
         "ledger.jsonl: another process is working on this run",
     );
-    let (_, last) = interrupt(child);
+    let (output, last) = interrupt(child);
+    assert_contains(
+        stderr(&output),
+        "\nfinishing the games in progress; press Ctrl-C again to end at once (the run can still be \
+         resumed)\n",
+    );
     assert_contains(&last, "tuner: interrupted in generation ");
     assert!(
         last.ends_with("to continue, give the same command again"),
         "{last}"
     );
     assert!(fs::read(&ledger).unwrap().ends_with(b"\n"));
-    success(&fit(RUN, &stopped).output().unwrap());
+    let output = fit(RUN, &stopped).output().unwrap();
+    success(&output);
+    assert_contains(stderr(&output), format!("Resuming {}: ", stopped.display()));
     assert_same(&whole, &stopped);
 }
 
@@ -250,6 +257,57 @@ fn a_run_writes_its_outcome_and_prints_the_path() {
     );
     let is_better = again.contains("The best is better than");
     assert_contains(&again, if is_better { best } else { holds });
+}
+
+#[test]
+fn a_run_prints_its_folder_and_repeats_the_warning_about_narrow_beams() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let place = path.display();
+    let line = format!("{SHORT} --weights {}", bad_weights(folder.path()).display());
+    let output = fit(&line, &path).output().unwrap();
+    let log = stderr(&output);
+    let first =
+        format!("New run in {place}\nPage: {place}/report.html (from the first generation on)\n");
+    assert!(log.starts_with(&first), "{log}");
+    let stdout = success(&output);
+    let (_, verdict) = stdout.split_once("The search stopped after ").unwrap();
+    assert_contains(
+        verdict,
+        "\nwarning: the beams are 1 state wide on average, ",
+    );
+    assert_contains(verdict, "\nThis process played 1");
+    assert_contains(
+        &stdout,
+        "where the games ended early they are too narrow.\n",
+    );
+    let log = stderr(&fit(&line, &path).output().unwrap());
+    assert_contains(&log, format!("The run in {place} has ended: 1"));
+    assert_contains(&log, format!("Page: {place}/report.html\n"));
+}
+
+/// The steps of a network are measured before the first generation.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interruption_before_the_first_generation_can_be_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = "fit --network --work 200 --jobs 1";
+    let child = start(fit(line, &folder.path().join("run")));
+    let status = format!("/proc/{}/status", child.id());
+    let watches = || {
+        let text = fs::read_to_string(&status).unwrap();
+        let caught = text.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        // Bit 1 is SIGINT.
+        u64::from_str_radix(caught.unwrap().trim(), 16).unwrap() & 2 != 0
+    };
+    while !watches() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let (_, last) = interrupt(child);
+    assert_eq!(
+        last,
+        "tuner: interrupted before a generation was played; to continue, give the same command again"
+    );
 }
 
 #[test]
@@ -547,21 +605,23 @@ fn too_few_games_are_refused_and_all_games_are_announced() {
     );
     assert!(!path.exists());
     let log = stderr(&fit(SHORT, &path).output().unwrap());
-    let first =
+    // The folder and the page come first.
+    let third = |log: &str| log.lines().nth(2).unwrap().to_string();
+    let limits =
         "The search plays at most 150 games. At most 20 games on held-out seeds then judge ";
-    assert!(log.starts_with(first), "{log}");
+    assert!(third(&log).starts_with(limits), "{log}");
     // With a time limit alone, the number of games is not limited.
     let timed = SHORT.replace("--games 150", "--for 0.5s");
     let path = folder.path().join("timed run");
     let output = fit(&timed, &path).output().unwrap();
     let log = stderr(&output);
-    let first = "The search takes at most 0.5s. At most 20 games on held-out seeds then judge ";
-    assert!(log.starts_with(first), "{log}");
+    let limits = "The search takes at most 0.5s. At most 20 games on held-out seeds then judge ";
+    assert!(third(&log).starts_with(limits), "{log}");
     assert!(!log.contains("of at most"), "{log}");
     let both = SHORT.replace("--games 150", "--games 150 --for 2m");
     let log = stderr(&fit(&both, &folder.path().join("both")).output().unwrap());
-    let first = "The search plays at most 150 games, and takes at most 2m. At most 20 ";
-    assert!(log.starts_with(first), "{log}");
+    let limits = "The search plays at most 150 games, and takes at most 2m. At most 20 ";
+    assert!(third(&log).starts_with(limits), "{log}");
 }
 
 /// The page of a running fit refreshes itself; that of a finished one does not.

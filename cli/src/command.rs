@@ -4,7 +4,7 @@ use crate::output::{self, forgive_closed_pipe};
 use crate::signals;
 use crate::stderr::{fail, log, warn};
 use crate::{file, progress};
-use anyhow::{anyhow, Result};
+use anyhow::{Result, anyhow};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Parser, ValueEnum};
 use clap_complete::Shell;
@@ -296,7 +296,10 @@ mod tests {
     #[test]
     fn a_wrong_command_line_is_reported_in_one_line() {
         for (line, message) in [
-            (&["x"][..], "expected a command: score, run, compare or play"),
+            (
+                &["x"][..],
+                "expected a command: score, run, compare or play",
+            ),
             (
                 &["x", "score"],
                 "the following required arguments were not provided: --width <WIDTH>",

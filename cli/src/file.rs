@@ -1,7 +1,7 @@
 //! Atomic writes: a file is either complete or as it was before.
 
 use crate::input::{is_standard, name};
-use anyhow::{bail, ensure, Context, Result};
+use anyhow::{Context, Result, bail, ensure};
 #[cfg(unix)]
 use std::ffi::OsString;
 use std::fs;

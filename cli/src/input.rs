@@ -1,6 +1,6 @@
 //! Reads files and standard input. Errors name the file and the line.
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{Context, Result, ensure};
 use columns_core::network::Mlp;
 use columns_core::rules::case::Case;
 use columns_core::text;

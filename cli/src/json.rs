@@ -1,6 +1,6 @@
 //! Formats and parses JSON. Errors name the line, and [`parse_format`] checks the format number of an object.
 
-use anyhow::{anyhow, ensure, Result};
+use anyhow::{Result, anyhow, ensure};
 use columns_core::text;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

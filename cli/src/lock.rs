@@ -2,7 +2,7 @@
 
 use crate::file::refuse_standard;
 use crate::input::name;
-use anyhow::{bail, Context, Result};
+use anyhow::{Context, Result, bail};
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::thread;

@@ -2,7 +2,7 @@
 
 use crate::file::{check_writable, folder, place};
 use crate::input::{name, read_start};
-use anyhow::{bail, ensure, Result};
+use anyhow::{Result, bail, ensure};
 use columns_core::rules::case::Case;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
@@ -189,12 +189,16 @@ mod tests {
         assert_eq!(check(&[], &["b", "sub/../b"]), both("b", "sub/../b"));
         #[cfg(unix)]
         assert_eq!(check(&["link"], &["a"]), both("link", "a"));
-        assert!(check(&[], &["sub"])
-            .unwrap_err()
-            .ends_with("is a directory"));
-        assert!(check(&[], &["none/b"])
-            .unwrap_err()
-            .contains("cannot be written"));
+        assert!(
+            check(&[], &["sub"])
+                .unwrap_err()
+                .ends_with("is a directory")
+        );
+        assert!(
+            check(&[], &["none/b"])
+                .unwrap_err()
+                .contains("cannot be written")
+        );
         // Devices that store nothing can be used twice.
         #[cfg(unix)]
         let nothing = ["/dev/null", "/dev/null"];

@@ -2,7 +2,7 @@
 //!
 //! A worker thread binds itself to its processors before it starts a bot. The bot inherits the binding.
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{Context, Result, ensure};
 use std::sync::{Mutex, PoisonError};
 
 /// Free sets of processors. Each worker thread takes one set and keeps it.

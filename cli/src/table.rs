@@ -1,6 +1,6 @@
 //! Text tables of names and numbers.
 
-use comfy_table::{presets, Cell, CellAlignment, Row, Table};
+use comfy_table::{Cell, CellAlignment, Row, Table, presets};
 
 /// Formats a table with a header. The first column and cells made by [`text`] are left-aligned, all others right-aligned.
 /// Two spaces separate the columns, and no line ends with a space.

@@ -11,8 +11,8 @@ mod isas;
 #[path = "../../core/tests/support/place.rs"]
 mod place;
 
-use columns_core::rules::case::{Colour, Column, HEIGHTS, WIDTHS};
 use columns_core::field::Field;
+use columns_core::rules::case::{Colour, Column, HEIGHTS, WIDTHS};
 use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
 use libfuzzer_sys::fuzz_target;

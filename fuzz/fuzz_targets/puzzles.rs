@@ -4,7 +4,7 @@
 #![no_main]
 
 use columns_core::puzzles::samegame::notation::parse_boards;
-use columns_core::puzzles::samegame::solver::{self, Limit, Options, MAX_SIDE};
+use columns_core::puzzles::samegame::solver::{self, Limit, MAX_SIDE, Options};
 use columns_core::puzzles::samegame::topcoder::Input;
 use columns_core::puzzles::samegame::{SameGame, Scoring, Tally};
 use columns_core::puzzles::{inc, maya};

@@ -9,7 +9,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use columns_core::rules::case::{Case, Column};
-use columns_generator::{generate, shape, Palette, Profile, Shape, Spec};
+use columns_generator::{Palette, Profile, Shape, Spec, generate, shape};
 use std::ops::RangeInclusive;
 
 const SEEDS: RangeInclusive<u64> = 1..=1000;

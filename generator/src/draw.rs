@@ -1,8 +1,8 @@
 //! Random numbers that never change between releases.
 
 use crate::magic::MagicRate;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 /// One stream of random numbers.
 pub(crate) struct Draw(Xoshiro256PlusPlus);

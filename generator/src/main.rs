@@ -1,12 +1,12 @@
 //! The command `generator`: seeded test cases for the Columns Game.
 
-use anyhow::{bail, ensure, Context, Result};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
 use columns_cli::paths::{Format, Paths};
 use columns_cli::{command, file, input, output, progress};
 use columns_generator::args::SpecArgs;
-use columns_generator::seeds::{file_name, SeedList, SeedRange, FILE_LIMIT};
-use columns_generator::{generate, Profile, Spec};
+use columns_generator::seeds::{FILE_LIMIT, SeedList, SeedRange, file_name};
+use columns_generator::{Profile, Spec, generate};
 use std::path::PathBuf;
 use std::process::ExitCode;
 

@@ -4,7 +4,7 @@
 
 use assert_cmd::Command;
 use columns_core::rules::case::Case;
-use columns_generator::{generate, Profile, Spec, SAMPLE};
+use columns_generator::{Profile, SAMPLE, Spec, generate};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;

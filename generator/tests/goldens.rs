@@ -4,8 +4,8 @@
 //! The digests come from an independent implementation in another language, written from the
 //! documentation of the crate. If a test fails, the generator is wrong, not the digest.
 
-use columns_generator::digest::{fnv1a, EMPTY};
-use columns_generator::{generate, MagicRate, Palette, Profile, Spec, SpecError};
+use columns_generator::digest::{EMPTY, fnv1a};
+use columns_generator::{MagicRate, Palette, Profile, Spec, SpecError, generate};
 use std::collections::HashMap;
 
 /// On each line: a profile, the first seed, and the digests of the cases from that seed on.

@@ -3,7 +3,7 @@
 
 use columns_core::rules::case::{Case, Column, HEIGHTS, LENGTHS, WIDTHS};
 use columns_generator::args::SpecArgs;
-use columns_generator::{generate, shape, MagicRate, Palette, Profile, Shape, Spec};
+use columns_generator::{MagicRate, Palette, Profile, Shape, Spec, generate, shape};
 use proptest::option;
 use proptest::prelude::*;
 

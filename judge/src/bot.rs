@@ -3,9 +3,9 @@
 use crate::process::{self, Limits};
 use crate::runner::printable;
 use crate::supervisor;
-use anyhow::{bail, ensure, Context, Error, Result};
+use anyhow::{Context, Error, Result, bail, ensure};
 use columns_cli::paths;
-use columns_generator::digest::{fnv1a, EMPTY};
+use columns_generator::digest::{EMPTY, fnv1a};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::str::FromStr;

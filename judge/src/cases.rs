@@ -1,10 +1,10 @@
 //! The cases of a run.
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{Context, Result, ensure};
 use columns_cli::input;
 use columns_core::rules::case::Case;
 use columns_generator::seeds::file_name;
-use columns_generator::{generate, guess, shape, Palette, Spec};
+use columns_generator::{Palette, Spec, generate, guess, shape};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 

@@ -4,7 +4,7 @@ use crate::report::Report;
 use crate::row::Row;
 use crate::summary;
 use crate::table::rounded;
-use anyhow::{ensure, Result};
+use anyhow::{Result, ensure};
 use columns_cli::output::count;
 use columns_cli::table::aligned;
 use columns_stats::{Difference, Estimate, Pair};
@@ -249,7 +249,7 @@ fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a Pair>) -> String {
 pub(crate) mod tests {
     use super::*;
     use crate::row::Mark;
-    use crate::summary::{tests::row, Summary};
+    use crate::summary::{Summary, tests::row};
     use columns_generator::Palette;
 
     /// Makes a report of games with these names and scores.
@@ -365,10 +365,12 @@ pub(crate) mod tests {
             quarters.map(|range| format!("many {range}: 3"))
         );
         let result = Comparison::of(&a, &a, Some("none"), 'B');
-        assert!(result
-            .unwrap_err()
-            .to_string()
-            .contains("none called \"none\""));
+        assert!(
+            result
+                .unwrap_err()
+                .to_string()
+                .contains("none called \"none\"")
+        );
     }
 
     #[test]
@@ -379,8 +381,10 @@ pub(crate) mod tests {
         let mut other = report(&[("1", 100)]);
         other.rows[0].digest = "other".into();
         let error = Comparison::of(&a, &other, None, 'B').unwrap_err();
-        assert!(error
-            .to_string()
-            .contains("two different cases are called 1"));
+        assert!(
+            error
+                .to_string()
+                .contains("two different cases are called 1")
+        );
     }
 }

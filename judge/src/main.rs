@@ -5,7 +5,7 @@ mod commands;
 use clap::Parser;
 use columns_cli::command;
 use columns_judge::supervisor;
-use commands::{calibrate, compare, history, run, score, show, NAME};
+use commands::{NAME, calibrate, compare, history, run, score, show};
 use std::process::ExitCode;
 
 /// Score plans, play bots on many cases of the Columns Game, and compare runs

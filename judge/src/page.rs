@@ -2,7 +2,7 @@
 
 use crate::report::Report;
 use crate::run::Run;
-use anyhow::{ensure, Context, Result};
+use anyhow::{Context, Result, ensure};
 use columns_cli::{file, input, json};
 use serde_json::json;
 use std::fs;

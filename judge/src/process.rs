@@ -11,7 +11,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use tempfile::{tempfile, NamedTempFile};
+use tempfile::{NamedTempFile, tempfile};
 use wait_timeout::ChildExt;
 
 /// Maximum size of standard output, in bytes. The longest plan takes 60 KB.

@@ -11,9 +11,9 @@
 //! `FILE.part` behind. If the same command is started again, it reads those of the two files that exist.
 
 use crate::cases::Entry;
-use crate::report::{Report, LIMIT};
+use crate::report::{LIMIT, Report};
 use crate::row::Row;
-use anyhow::{bail, ensure, Context, Result};
+use anyhow::{Context, Result, bail, ensure};
 use columns_cli::{file, input, json, lock};
 use columns_generator::digest::digest;
 use serde::Serialize;

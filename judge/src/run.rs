@@ -2,8 +2,8 @@
 
 use crate::bot::Bot;
 use crate::cases::Entry;
-use crate::process::{kill_all, Limits, STOPPED};
-use crate::report::{Host, Report, FORMAT};
+use crate::process::{Limits, STOPPED, kill_all};
+use crate::report::{FORMAT, Host, Report};
 use crate::row::Row;
 use crate::runner;
 use crate::standing::Best;

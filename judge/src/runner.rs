@@ -1,8 +1,8 @@
 //! Plays one game of a bot, decides its verdict, and reads the numbers that the bot reports.
 
 use crate::process::{self, Finished, Limits, OUTPUT_LIMIT};
-use crate::row::{Game, Mark, FIELDS};
-use anyhow::{ensure, Result};
+use crate::row::{FIELDS, Game, Mark};
+use anyhow::{Result, ensure};
 use columns_cli::stderr::one_line;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;

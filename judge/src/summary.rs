@@ -107,8 +107,8 @@ fn worst_rank(row: &Row) -> Option<f64> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::row::{Game, FIELDS};
-    use columns_generator::{classes::Kind, Palette};
+    use crate::row::{FIELDS, Game};
+    use columns_generator::{Palette, classes::Kind};
 
     /// Makes a row for a case with 100 columns.
     pub(crate) fn row(name: &str, score: u64, mark: Mark) -> Row {

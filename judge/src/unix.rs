@@ -4,12 +4,12 @@
 
 use crate::descendants::below;
 use nix::errno::Errno;
-use nix::sys::resource::{getrusage, UsageWho};
-use nix::sys::signal::{kill as signal, killpg, Signal};
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::signal::{Signal, kill as signal, killpg};
 use nix::sys::time::TimeValLike;
 use nix::sys::wait::waitpid;
-use nix::unistd::{setsid, Pid};
-use std::os::unix::process::{parent_id, CommandExt};
+use nix::unistd::{Pid, setsid};
+use std::os::unix::process::{CommandExt, parent_id};
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{io, sync::Arc, thread, time::Duration};

@@ -5,7 +5,7 @@ use columns_core::puzzles::samegame::topcoder::Input;
 use columns_core::puzzles::samegame::{Cell, SameGame, Tile};
 use columns_core::puzzles::{inc, maya};
 use columns_generator::samegame::random_board;
-use divan::{black_box, Bencher};
+use divan::{Bencher, black_box};
 use std::path::PathBuf;
 
 fn main() {

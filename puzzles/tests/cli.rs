@@ -153,9 +153,11 @@ fn the_result_file_is_written_whole_or_not_at_all() {
     assert_eq!(run(&solve, "AB\nB\n").0, 2);
     assert!(!out.exists());
     assert_eq!(run(&solve, BOARDS).0, 0);
-    assert!(std::fs::read_to_string(&out)
-        .unwrap()
-        .contains("board 2 score"));
+    assert!(
+        std::fs::read_to_string(&out)
+            .unwrap()
+            .contains("board 2 score")
+    );
 }
 
 #[test]

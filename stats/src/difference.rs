@@ -1,7 +1,7 @@
 //! The difference between two runs, case by case.
 
-use crate::estimate::{wilcoxon, Estimate};
-use columns_generator::classes::{Holds, Kind, CLASSES};
+use crate::estimate::{Estimate, wilcoxon};
+use columns_generator::classes::{CLASSES, Holds, Kind};
 use serde::Serialize;
 use std::cmp::Ordering;
 

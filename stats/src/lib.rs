@@ -9,5 +9,5 @@
 mod difference;
 mod estimate;
 
-pub use difference::{log_score, Difference, Pair};
-pub use estimate::{wilcoxon, Estimate};
+pub use difference::{Difference, Pair, log_score};
+pub use estimate::{Estimate, wilcoxon};

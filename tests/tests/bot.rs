@@ -6,8 +6,8 @@ use columns_core::rules::case::{Case, Colour, Column};
 use columns_core::rules::plan::Plan;
 use columns_core::rules::replay;
 use columns_core::simd::Cpu;
-use columns_generator::{generate, Palette, Profile, Spec};
-use columns_untested::{untested, Requirement};
+use columns_generator::{Palette, Profile, Spec, generate};
+use columns_untested::{Requirement, untested};
 use std::process::Output;
 
 /// Runs the bot on an input.

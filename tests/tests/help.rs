@@ -2,7 +2,7 @@
 
 mod commands;
 
-use commands::{command, COMMANDS};
+use commands::{COMMANDS, command};
 use regex::Regex;
 use std::process::Output;
 

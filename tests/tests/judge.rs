@@ -33,10 +33,12 @@ fn the_judge_plays_the_bot_beside_it_by_default() {
     let folder = tempfile::tempdir().unwrap();
     let report = report(folder.path(), &["--seeds", "1"]);
     assert_eq!(report["summary"]["ok"], 1, "{report}");
-    assert!(report["bot_version"]
-        .as_str()
-        .unwrap()
-        .contains(char::is_numeric));
+    assert!(
+        report["bot_version"]
+            .as_str()
+            .unwrap()
+            .contains(char::is_numeric)
+    );
     // The bot beats the sample solution on the sample.
     assert!(report["summary"]["against_quickstart"].as_f64().unwrap() > 2.0);
 }

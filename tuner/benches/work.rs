@@ -10,11 +10,11 @@
 
 use columns_bot::eval::weights::Weights;
 use columns_bot::learned::networks;
-use columns_bot::observe::meter::{measure, prices, KINDS};
+use columns_bot::observe::meter::{KINDS, measure, prices};
 use columns_bot::search::Player;
 use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
-use columns_generator::{generate, Palette, Profile, Spec};
+use columns_generator::{Palette, Profile, Spec, generate};
 use std::time::Instant;
 
 /// Width, height and colours of the fields, two for each simulator of the bot.

@@ -6,7 +6,7 @@
 //! most β (Bonferroni's inequality).
 
 use crate::executor::{Batch, Executor, Game};
-use crate::game::{kind, Losses, Played};
+use crate::game::{Losses, Played, kind};
 use crate::player::Player;
 use crate::stats::sequential::{Sequential, Verdict};
 use crate::stats::table::{Pair, Table};

@@ -4,7 +4,7 @@
 use crate::{contestant::Contestant, game::Played};
 use anyhow::{Error, Result};
 use columns_cli::pool::Pool;
-use columns_generator::{generate, seeds::SeedRange, Spec};
+use columns_generator::{Spec, generate, seeds::SeedRange};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,6 +1,6 @@
 //! The result of a game, and the count of the lost games of a program.
 
-use columns_generator::{classes::Kind, generate, shape, Spec};
+use columns_generator::{Spec, classes::Kind, generate, shape};
 use columns_judge::row::Mark;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt};

@@ -15,11 +15,11 @@
 //! A process resumes the work by reading the records ([`Ledger::pass`]) and appending further ones.
 //! The next write removes a last line that was cut off.
 
-use anyhow::{bail, ensure, Context, Result};
+use anyhow::{Context, Result, bail, ensure};
 use columns_cli::{input, lock};
 use columns_core::text::quote;
-use serde::de::DeserializeOwned;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;

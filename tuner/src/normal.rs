@@ -1,8 +1,8 @@
 //! Standard normal random numbers, bit-identical on every machine.
 
 use crate::digest::Digest;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 /// Returns the random stream that three numbers determine, such as a seed, a generation and a pair.
 /// Streams of different numbers are independent.
@@ -29,8 +29,8 @@ pub(crate) fn draw(random: &mut impl Rng) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand_xoshiro::rand_core::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
+    use rand_xoshiro::rand_core::SeedableRng;
     use statrs::distribution::{ContinuousCDF, Normal};
 
     #[test]

@@ -2,13 +2,13 @@
 
 use crate::{digest::Digest, game::Played};
 use anyhow::{Context, Result};
-use columns_bot::eval::weights::{Weights, PARAMETERS};
+use columns_bot::eval::weights::{PARAMETERS, Weights};
 use columns_bot::learned::networks::{self, Network, Networks};
 use columns_bot::observe::meter::play_metered;
 use columns_bot::{search, weights_file};
 use columns_cli::input;
 use columns_core::{rules::case::Case, simd::Cpu};
-use columns_generator::{generate, Profile, Spec};
+use columns_generator::{Profile, Spec, generate};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 

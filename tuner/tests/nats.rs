@@ -7,14 +7,14 @@ mod check;
 
 use check::{assert_contains, refusal, stderr};
 use columns_tuner::cluster::asking;
-use columns_untested::{untested, with_default_signals, Requirement};
+use columns_untested::{Requirement, untested, with_default_signals};
 use std::fs::{self, File};
 use std::future::Future;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;

@@ -1,9 +1,9 @@
 //! The properties of a case that the results table shows.
 
 use columns_core::rules::case::Case;
+use columns_generator::Palette;
 use columns_generator::classes::Kind;
 use columns_generator::digest::digest;
-use columns_generator::Palette;
 use serde::{Deserialize, Serialize};
 
 /// The digest and the kind of a case.

@@ -2,10 +2,10 @@
 
 use crate::frame::{self, Fall};
 use crate::words::{letters, step_text};
-use columns_bot::learned::networks;
-use columns_bot::observe::explain::{explain, Chance};
-use columns_bot::search::Player;
 use columns_bot::Weights;
+use columns_bot::learned::networks;
+use columns_bot::observe::explain::{Chance, explain};
+use columns_bot::search::Player;
 use columns_core::rules::case::{Case, Colour, MAX_COLOURS};
 use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
@@ -246,7 +246,7 @@ mod tests {
     use super::*;
     use crate::record::Record;
     use columns_core::rules::quickstart::quickstart;
-    use columns_generator::{generate, Spec};
+    use columns_generator::{Spec, generate};
 
     #[test]
     fn the_ready_chain_scores_the_announced_points() {

@@ -7,7 +7,7 @@ use crate::link;
 use crate::results::{self, Results};
 use columns_core::puzzles::{inc, maya, samegame};
 use columns_core::rules::case::Case;
-use columns_core::text::{quote, ParseError};
+use columns_core::text::{ParseError, quote};
 use columns_generator::guess;
 use serde::{Deserialize, Serialize};
 
@@ -370,9 +370,11 @@ mod tests {
                 (1, 0),
                 "{text:?}"
             );
-            assert!(content.doubtful[0]
-                .mistake
-                .starts_with("run/a/0009.txt: line 1: "));
+            assert!(
+                content.doubtful[0]
+                    .mistake
+                    .starts_with("run/a/0009.txt: line 1: ")
+            );
         }
         assert_eq!(sorted("out/a.json", "{}", None).plans.len(), 0);
     }

@@ -423,9 +423,10 @@ mod tests {
         assert_eq!(record.frame(2, 99).kind, Kind::Settled);
         let end = record.frame(99, 7);
         assert_eq!((end.kind, end.turn, end.moment), (Kind::Over, 5, 0));
-        assert!(end
-            .text
-            .starts_with("Game over: all 5 columns have landed."));
+        assert!(
+            end.text
+                .starts_with("Game over: all 5 columns have landed.")
+        );
     }
 
     #[test]

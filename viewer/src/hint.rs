@@ -2,8 +2,8 @@
 
 use crate::evaluation::player;
 use crate::words::{counted, letters, placement_text};
-use columns_bot::observe::explain::{advise, Advice, Weighed};
 use columns_bot::Weights;
+use columns_bot::observe::explain::{Advice, Weighed, advise};
 use columns_core::beam::Budget;
 use columns_core::rules::case::{Case, Column};
 use columns_core::rules::plan::{Placement, Plan};

@@ -5,7 +5,7 @@
 
 use columns_core::rules::case::{Case, Column};
 use columns_core::rules::plan::{Placement, Plan};
-use columns_generator::digest::{fnv1a, EMPTY};
+use columns_generator::digest::{EMPTY, fnv1a};
 
 /// Packs a case: `6x13.abc-bba`.
 pub(crate) fn pack_case(case: &Case) -> String {
@@ -97,7 +97,7 @@ pub(crate) fn read_saved(text: &str) -> Option<String> {
 mod tests {
     use super::*;
     use columns_core::rules::quickstart::quickstart;
-    use columns_generator::{generate, Profile, Spec};
+    use columns_generator::{Profile, Spec, generate};
 
     #[test]
     fn packing_and_unpacking_returns_the_same_game() {

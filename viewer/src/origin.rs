@@ -3,7 +3,7 @@
 use crate::about::About;
 use columns_core::rules::case::Case;
 use columns_generator::args::SpecArgs;
-use columns_generator::{generate, shape, Profile, Spec};
+use columns_generator::{Profile, Spec, generate, shape};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

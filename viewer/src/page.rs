@@ -13,16 +13,16 @@ use crate::request::{Hint, NewSamegame, Request, Review, SamegameHint, Solve};
 use crate::samegame::{self, Table};
 use crate::score::score;
 use crate::{depth, evaluation, example, files, hint, host, inc, link, maya, review};
-use columns_bot::{solve, Weights};
+use columns_bot::{Weights, solve};
 use columns_core::beam::Budget;
 use columns_core::puzzles::maya::Move;
 use columns_core::puzzles::samegame::{Cell, Scoring};
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
 use columns_core::simd::Cpu;
-use columns_generator::{guess, Profile};
+use columns_generator::{Profile, guess};
 use serde::Serialize;
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// An open game or puzzle.

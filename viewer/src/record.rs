@@ -348,7 +348,7 @@ mod tests {
     use super::*;
     use columns_core::rules::quickstart::quickstart;
     use columns_core::rules::replay;
-    use columns_generator::{generate, Profile, Spec};
+    use columns_generator::{Profile, Spec, generate};
 
     fn long() -> (Case, Plan) {
         let spec = Spec::new(Profile::MagicFrequent).with_columns(700);

@@ -12,8 +12,8 @@
 //! game.
 
 use crate::evaluation::player;
-use columns_bot::observe::explain::advise;
 use columns_bot::Weights;
+use columns_bot::observe::explain::advise;
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Placement;

@@ -3,8 +3,8 @@
 use crate::hand::Press;
 use crate::history::History;
 use crate::words::counted;
-use columns_core::puzzles::samegame::solver::{self, Limit, Options, MAX_SIDE};
-use columns_core::puzzles::samegame::{notation, Cell, SameGame, Scoring, Tally, Tile};
+use columns_core::puzzles::samegame::solver::{self, Limit, MAX_SIDE, Options};
+use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally, Tile, notation};
 use columns_core::text::grouped;
 use columns_generator::samegame::random_board;
 use serde::{Deserialize, Serialize};

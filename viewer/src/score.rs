@@ -91,7 +91,7 @@ impl Kernel for Play<'_> {
 mod tests {
     use super::*;
     use columns_core::rules::replay;
-    use columns_generator::{generate, Profile, Spec};
+    use columns_generator::{Profile, Spec, generate};
 
     #[test]
     fn scores_equal_the_referees() {

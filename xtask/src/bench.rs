@@ -5,12 +5,12 @@
 //! of its numbers.
 
 use crate::cases::{self, Named};
-use anyhow::{anyhow, Result};
+use anyhow::{Result, anyhow};
 use clap::Args;
 use columns_bot::learned::networks;
 use columns_bot::observe::meter::play_metered;
 use columns_bot::search::Player;
-use columns_bot::{solve, Weights};
+use columns_bot::{Weights, solve};
 use columns_cli::output::print;
 use columns_cli::paths::{Format, Paths};
 use columns_cli::stderr::log;

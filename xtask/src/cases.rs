@@ -1,7 +1,7 @@
 //! The cases that the commands play: the same on every machine.
 
 use columns_core::rules::case::Case;
-use columns_generator::{generate, Spec, SpecError};
+use columns_generator::{Spec, SpecError, generate};
 use columns_judge::cases::Entry;
 
 /// A case with its name, such as `6x13c4`.

@@ -1,6 +1,6 @@
 //! Helpers of several commands: output folders, cargo, and Ctrl-C.
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{Context, Result, ensure};
 use columns_cli::command::{self, STOPPED};
 use columns_cli::file::{self, Folder};
 use columns_cli::paths::{Format, Paths};

@@ -1,7 +1,7 @@
 //! `cargo xtask play`: builds the commands and plays some games. The first command for a newcomer.
 
 use crate::chore;
-use anyhow::{bail, Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use columns_cli::output::print;
 use std::path::Path;
@@ -44,7 +44,9 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     }
     let status = chore::status(play.args(&options.judge))?;
     if options.judge.is_empty() {
-        print("\nNext: `cargo xtask viewer` to watch a game, `cargo xtask bundle` to submit the bot.\n")?;
+        print(
+            "\nNext: `cargo xtask viewer` to watch a game, `cargo xtask bundle` to submit the bot.\n",
+        )?;
     }
     Ok(status)
 }

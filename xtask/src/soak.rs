@@ -1,14 +1,14 @@
 //! `cargo xtask soak`: plays the submission on an overloaded machine.
 
 use crate::{bundle, chore};
-use anyhow::{ensure, Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use columns_cli::output::print;
 use columns_cli::pool::Pool;
 use columns_cli::progress;
 use columns_core::rules::case::Case;
 use columns_core::rules::replay;
-use columns_generator::{generate, Profile, Spec};
+use columns_generator::{Profile, Spec, generate};
 use columns_judge::process::Limits;
 use columns_judge::row::Game;
 use columns_judge::{runner, supervisor};

@@ -1,7 +1,7 @@
 //! `cargo xtask bundle` makes a correct file, and refuses unfit files.
 
 use assert_cmd::Command;
-use columns_untested::{untested, with_default_signals, Requirement};
+use columns_untested::{Requirement, untested, with_default_signals};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process;

@@ -1,7 +1,7 @@
 //! Runs kernels with every instruction set, for tests.
 
-use columns_core::simd::{run, Cpu, Isa, Kernel, Plain};
-use columns_untested::{untested, Requirement};
+use columns_core::simd::{Cpu, Isa, Kernel, Plain, run};
+use columns_untested::{Requirement, untested};
 
 /// Runs a kernel with every instruction set. Returns the results by name.
 pub(crate) fn on_all_isas<K: Kernel + Copy>(kernel: K) -> [(&'static str, K::Output); 3] {

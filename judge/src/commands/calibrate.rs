@@ -1,9 +1,9 @@
 //! `judge calibrate`: measures the speed of this machine.
 
-use anyhow::{bail, Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use columns_cli::output;
-use columns_generator::{generate, Spec};
+use columns_generator::{Spec, generate};
 use columns_judge::bot::Bot;
 use columns_judge::process::Limits;
 use columns_judge::runner;

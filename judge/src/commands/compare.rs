@@ -1,6 +1,6 @@
 //! `judge compare`: compares one or more runs with a run A, case by case.
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use columns_cli::json;
 use columns_cli::options::Json;

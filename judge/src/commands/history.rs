@@ -1,6 +1,6 @@
 //! `judge history`: lists runs with their relative scores.
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use columns_cli::options::Json;
 use columns_cli::{input, json};

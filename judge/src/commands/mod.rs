@@ -1,6 +1,6 @@
 //! The subcommands, one per file.
 
-use anyhow::{ensure, Result};
+use anyhow::{Result, ensure};
 use clap::Args;
 use columns_cli::input;
 use columns_core::rules::case::Case;

@@ -1,6 +1,6 @@
 //! `judge run`: plays a bot on many cases.
 
-use anyhow::{bail, ensure, Context, Result};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use columns_cli::command::{self, Stopped};
 use columns_cli::paths::{Format, Paths};
@@ -8,15 +8,15 @@ use columns_cli::pins::Pins;
 use columns_cli::pool::Pool;
 use columns_cli::shell::quoted;
 use columns_cli::{file, input, json, options, output, progress, stderr};
-use columns_generator::args::SpecArgs;
-use columns_generator::seeds::{file_name, SeedList, SeedRange, FILE_LIMIT};
 use columns_generator::Spec;
+use columns_generator::args::SpecArgs;
+use columns_generator::seeds::{FILE_LIMIT, SeedList, SeedRange, file_name};
 use columns_judge::bot::Bot;
 use columns_judge::cases::{self, Entry};
 use columns_judge::page;
 use columns_judge::process::{self, Limits};
 use columns_judge::record::{self, Record};
-use columns_judge::row::{Row, FIELDS};
+use columns_judge::row::{FIELDS, Row};
 use columns_judge::run::Run;
 use columns_judge::standing::Best;
 use columns_judge::summary;

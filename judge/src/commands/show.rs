@@ -1,7 +1,7 @@
 //! `judge show`: prints a game as text, column by column.
 
 use super::{Game, NAME};
-use anyhow::{bail, Result};
+use anyhow::{Result, bail};
 use clap::Args;
 use columns_cli::{output, stderr};
 use columns_core::rules::case::{Column, MATCH_POINTS};

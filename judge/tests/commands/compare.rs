@@ -1,6 +1,6 @@
 //! End-to-end tests of `judge compare`, on reports that `judge run` wrote.
 
-use crate::temp_folder::{noise, TempFolder, SAMPLE, SAMPLE_PLAN};
+use crate::temp_folder::{SAMPLE, SAMPLE_PLAN, TempFolder, noise};
 use serde_json::Value;
 
 /// Makes reports of two bots on two cases, and of runs on other cases.

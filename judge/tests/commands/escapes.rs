@@ -1,7 +1,7 @@
 //! Tests with bots that try to escape from `judge run`, each beside other games of the same judge.
 
 use crate::run::ends;
-use crate::temp_folder::{TempFolder, SAMPLE};
+use crate::temp_folder::{SAMPLE, TempFolder};
 use columns_untested::with_default_signals;
 use serde_json::Value;
 use std::os::unix::process::CommandExt;
@@ -210,11 +210,13 @@ fn no_bot_survives_a_judge_that_gets_a_signal() {
                         thread::sleep(Duration::from_millis(10));
                     }
                     let kill = format!("kill -s {signal} -- {group}{}", judge.id());
-                    assert!(Command::new("sh")
-                        .args(["-c", &kill])
-                        .status()
-                        .unwrap()
-                        .success());
+                    assert!(
+                        Command::new("sh")
+                            .args(["-c", &kill])
+                            .status()
+                            .unwrap()
+                            .success()
+                    );
                     let status = wait(&mut judge, &name);
                     let is_handled = ["INT", "TERM", "HUP"].contains(&signal);
                     assert_eq!(status.code(), is_handled.then_some(130), "{name}");
@@ -237,11 +239,13 @@ fn a_killed_or_stopped_supervisor_loses_only_its_own_game() {
             thread::sleep(Duration::from_millis(10));
         }
         let kill = format!("kill -{signal} {}", temp.read("supervisor"));
-        assert!(Command::new("sh")
-            .args(["-c", &kill])
-            .status()
-            .unwrap()
-            .success());
+        assert!(
+            Command::new("sh")
+                .args(["-c", &kill])
+                .status()
+                .unwrap()
+                .success()
+        );
         wait(&mut judge, signal);
         let report: Value = temp.json("r.json");
         assert_eq!(report["rows"][0]["mark"], mark, "{report:#}");

@@ -1,6 +1,6 @@
 //! Tests that `judge run` resumes after any interruption.
 
-use crate::temp_folder::{TempFolder, SAMPLE};
+use crate::temp_folder::{SAMPLE, TempFolder};
 use serde_json::Value;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};

@@ -1,6 +1,6 @@
 //! Tests of `judge run` with good and bad bots, which are shell commands.
 
-use crate::temp_folder::{noise, Output, TempFolder, SAMPLE, SAMPLE_PLAN};
+use crate::temp_folder::{Output, SAMPLE, SAMPLE_PLAN, TempFolder, noise};
 use columns_untested::with_default_signals;
 use serde_json::Value;
 use std::time::{Duration, Instant};
@@ -271,7 +271,9 @@ fn a_child_that_a_bot_leaves_behind_is_killed() {
 fn children_in_other_sessions_are_killed() {
     let temp = prepare();
     let child = "echo $$ >> children; exec sleep 60";
-    let bot = format!("sh -c 'setsid sh -c \"$0\" & setsid setsid sh -c \"$0\" & until [ $(wc -l < children) -ge 2 ]; do sleep 0.01; done; echo 0' '{child}'");
+    let bot = format!(
+        "sh -c 'setsid sh -c \"$0\" & setsid setsid sh -c \"$0\" & until [ $(wc -l < children) -ge 2 ]; do sleep 0.01; done; echo 0' '{child}'"
+    );
     temp.put("children", "");
     let (output, _) = play(&temp, &bot, &["--jobs", "1"]);
     assert_eq!(output.status, 0, "{output:?}");
@@ -393,12 +395,14 @@ fn twenty_seeds_are_played_by_default() {
     let temp = TempFolder::new();
     let output = temp.judge(&["run", "--bot", "echo 0"]);
     assert_eq!(output.status, 0);
-    assert!(output
-        .out
-        .lines()
-        .nth(1)
-        .unwrap()
-        .starts_with("0001   6x13      4 g     11"));
+    assert!(
+        output
+            .out
+            .lines()
+            .nth(1)
+            .unwrap()
+            .starts_with("0001   6x13      4 g     11")
+    );
     assert!(output.out.lines().nth(20).unwrap().starts_with("0020 "));
     output.shows(&["games    20: "]);
 }

@@ -1,7 +1,7 @@
 //! End-to-end tests of `judge score`.
 
-use crate::temp_folder::{noise, TempFolder, SAMPLE, SAMPLE_PLAN};
-use serde_json::{json, Value};
+use crate::temp_folder::{SAMPLE, SAMPLE_PLAN, TempFolder, noise};
+use serde_json::{Value, json};
 
 fn prepare() -> TempFolder {
     let temp = TempFolder::new();

@@ -7,7 +7,7 @@
 use super::solution::{self, Claim, Solved};
 use super::text::{points, read_rows, rows};
 use crate::io;
-use anyhow::{bail, ensure, Context, Result};
+use anyhow::{Context, Result, bail, ensure};
 use columns_cli::input;
 use columns_cli::{file, lock};
 use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally};
@@ -119,7 +119,9 @@ impl Games {
             runs,
         } = claim
         else {
-            bail!("expected `board N tiles ROWS scoring SCORING runs R score S moves C,R C,R …`, as `solve --resume` writes it");
+            bail!(
+                "expected `board N tiles ROWS scoring SCORING runs R score S moves C,R C,R …`, as `solve --resume` writes it"
+            );
         };
         let parsed: Scoring = scoring.parse().map_err(anyhow::Error::msg)?;
         let mut tally = Tally::new(read_rows(&tiles)?, parsed);

@@ -3,13 +3,13 @@
 use super::solution;
 use super::text::{points, read_boards, rows};
 use crate::io;
-use anyhow::{bail, ensure, Context, Result};
+use anyhow::{Context, Result, bail, ensure};
 use columns_cli::input;
 use columns_cli::options::Json;
 use columns_cli::output::count;
 use columns_cli::stderr::warn;
 use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally};
-use comfy_table::{presets, CellAlignment, Table};
+use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -7,7 +7,7 @@
 //! `solve --json`.
 
 use super::text::points;
-use anyhow::{anyhow, bail, Context, Result};
+use anyhow::{Context, Result, anyhow, bail};
 use columns_core::puzzles::samegame::{Cell, Scoring};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;

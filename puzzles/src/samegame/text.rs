@@ -3,7 +3,7 @@
 use crate::io;
 use anyhow::{Context, Result};
 use columns_cli::input;
-use columns_core::puzzles::samegame::{notation, SameGame};
+use columns_core::puzzles::samegame::{SameGame, notation};
 use std::path::Path;
 
 /// Help text of the option `--scoring`.

@@ -4,7 +4,7 @@ use super::commands;
 use columns_bot::eval::weights::Weights;
 use columns_bot::weights_file;
 use columns_core::puzzles::samegame::features::Network;
-use columns_generator::{generate, Spec};
+use columns_generator::{Spec, generate};
 use columns_tuner::learn::dataset::{Group, Header, Writer};
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};

@@ -2,7 +2,7 @@
 
 use super::protocol::LARGEST;
 use crate::options::Server;
-use anyhow::{anyhow, bail, ensure, Context, Result};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use async_nats::{Client, ConnectOptions, Event, ServerAddr, ServerError};
 use columns_cli::stderr::warn;
 use std::sync::atomic::{AtomicBool, Ordering};

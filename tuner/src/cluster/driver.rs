@@ -1,11 +1,11 @@
 //! The driver: hands the games of a run to the workers of a server.
 
 use super::connection::Connection;
-use super::protocol::{answers, asking, Answer, Job};
+use super::protocol::{Answer, Job, answers, asking};
 use crate::executor::{Batch, Done, Executor, Game};
 use crate::{contestant::Contestant, digest::Digest, game::Played};
-use anyhow::{bail, Context, Result};
-use async_nats::{client::PublishErrorKind, Subject, Subscriber};
+use anyhow::{Context, Result, bail};
+use async_nats::{Subject, Subscriber, client::PublishErrorKind};
 use columns_cli::stderr::warn;
 use futures_util::{FutureExt, StreamExt};
 use std::collections::{HashMap, VecDeque};
@@ -176,11 +176,14 @@ impl Remote<'_> {
             }
             if last_answer.elapsed() > TOO_QUIET && !quiet {
                 quiet = true;
-                warn("tuner", &format!(
-                    "no game has come back for 30 s; waiting for workers of this build (tuner worker \
+                warn(
+                    "tuner",
+                    &format!(
+                        "no game has come back for 30 s; waiting for workers of this build (tuner worker \
                      --nats {})",
-                    self.connection.address()
-                ));
+                        self.connection.address()
+                    ),
+                );
             }
         }
         Ok(())

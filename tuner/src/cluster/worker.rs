@@ -1,13 +1,13 @@
 //! The worker: a process that plays games for all runs of a server.
 
 use super::connection::Connection;
-use super::protocol::{asking, Answer, Job};
+use super::protocol::{Answer, Job, asking};
 use crate::{contestant::Contestant, game::Played};
 use anyhow::Result;
-use async_nats::{connection::State, Client};
+use async_nats::{Client, connection::State};
 use columns_generator::generate;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;

@@ -1,7 +1,7 @@
 //! A player that a gate or a comparison has shown to be better than the bot, and the sources of the
 //! bot.
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{Context, Result, ensure};
 use columns_bot::eval::weights::PARAMETERS;
 use columns_bot::learned::networks::{Network, TWO};
 use columns_bot::weights_file;
@@ -188,7 +188,11 @@ pub(crate) fn of_comparison(file: &Path, ledger: &Path) -> Result<Better> {
         weights,
         networks,
         width: candidates[index].width(),
-        option: format!("{} {}", if is_network { "--b-network" } else { "--b" }, quoted(file)),
+        option: format!(
+            "{} {}",
+            if is_network { "--b-network" } else { "--b" },
+            quoted(file)
+        ),
         origin: format!(
             "The {what} {} won a comparison with the previous {} (tuner compare, --objective {}): \
              {result} in {count} pairs of games on the seeds {first} to {last}, with {cases} and {} \

@@ -1,8 +1,8 @@
 //! `tuner compare`: compares several candidates with a base.
 
-use super::selfplay::{warn_if_narrow, SelfPlay};
+use super::selfplay::{SelfPlay, warn_if_narrow};
 use super::{playing, playing::Playing, progress};
-use anyhow::{bail, ensure, Result};
+use anyhow::{Result, bail, ensure};
 use clap::Args;
 use columns_cli::progress::{fitted, width};
 use columns_cli::{command::Stopped, input, output, paths::Format, paths::Paths, stderr::log};
@@ -13,7 +13,7 @@ use columns_tuner::comparison::{Candidate, Comparison, Question};
 use columns_tuner::contestant::{Contestant, Side};
 use columns_tuner::stats::table::FIXED_COUNT;
 use columns_tuner::{digest::Digest, game::Losses, kept::Kept, player::Player};
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 use std::{fmt::Write as _, iter, path::PathBuf};
 
 /// Compare candidates, B, with a base, A, in as few games as the answers take

@@ -1,20 +1,20 @@
 //! `tuner eval`: plays the bot over many seeds.
 
-use super::selfplay::{warn_if_narrow, PlayerArgs, SelfPlay};
+use super::selfplay::{PlayerArgs, SelfPlay, warn_if_narrow};
 use super::{playing, playing::Playing, progress};
-use anyhow::{bail, Result};
+use anyhow::{Result, bail};
 use clap::Args;
 use columns_cli::{command::Stopped, output, paths::Format, paths::Paths, table::aligned};
 use columns_core::text::grouped;
-use columns_generator::classes::{Kind, CLASSES};
-use columns_generator::{seeds::SeedRange, Spec};
+use columns_generator::classes::{CLASSES, Kind};
+use columns_generator::{Spec, seeds::SeedRange};
 use columns_judge::bot::Bot;
 use columns_stats::Estimate;
-use columns_tuner::executor::{each, Batch, Record};
-use columns_tuner::game::{kind, Losses, Played};
+use columns_tuner::executor::{Batch, Record, each};
+use columns_tuner::game::{Losses, Played, kind};
 use columns_tuner::{contestant::Side, digest::Digest, kept::Kept, ledger::Head};
-use rand::seq::SliceRandom;
 use rand::SeedableRng;
+use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 use std::{fmt::Write as _, path::PathBuf, time::Instant};

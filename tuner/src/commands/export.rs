@@ -1,7 +1,7 @@
 //! `tuner export`: puts a player that was shown to be better into the sources of the bot.
 
-use super::better::{expect_sources, of_comparison, Better};
-use anyhow::{bail, ensure, Context, Result};
+use super::better::{Better, expect_sources, of_comparison};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use columns_bot::eval::weights::PARAMETERS;
 use columns_cli::{file, output, paths::Format, paths::Paths, shell::quoted, stderr::warn};

@@ -4,7 +4,7 @@ use super::playing::{Crew, Playing, RESUMABLE};
 use super::progress::tell_limits;
 use super::searching::Searching;
 use super::selfplay::narrow_warning;
-use super::target::{complete, TargetArgs};
+use super::target::{TargetArgs, complete};
 use anyhow::{Context, Result};
 use clap::Args;
 use columns_cli::stderr::{log, warn};

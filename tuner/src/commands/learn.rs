@@ -1,6 +1,6 @@
 //! `tuner learn`: fits a small network that ranks the states of a layer.
 
-use anyhow::{ensure, Result};
+use anyhow::{Result, ensure};
 use clap::Args;
 use columns_bot::{learned::features::labels, learned::networks};
 use columns_cli::stderr::{log, warn};

@@ -2,11 +2,11 @@
 //! whose effects on the values of one layer's states have a standard deviation of one match.
 
 use super::progress;
-use anyhow::{bail, ensure, Context, Result};
+use anyhow::{Context, Result, bail, ensure};
 use columns_cli::command::Stopped;
-use columns_generator::{generate, Spec};
+use columns_generator::{Spec, generate};
 use columns_tuner::search::axis::Axis;
-use columns_tuner::search::network::{probed, Spread};
+use columns_tuner::search::network::{Spread, probed};
 use columns_tuner::{executor::Threads, player::Player};
 use std::ops::ControlFlow;
 

@@ -6,7 +6,7 @@ use clap::Args;
 use columns_cli::table::{aligned, text};
 use columns_cli::{json, output};
 use columns_tuner::{player::Player, search::axis::Axis};
-use serde_json::{json, Map, Value};
+use serde_json::{Map, Value, json};
 
 /// The source whose comments explain the weights.
 const SOURCE: &str = include_str!("../../../bot/src/eval/weights.rs");

@@ -1,11 +1,11 @@
 //! The threads or workers that play the games of a command: options and set-up.
 
 use super::progress::Screen;
-use anyhow::{anyhow, Result};
+use anyhow::{Result, anyhow};
 use clap::Args;
 use columns_cli::{command::on_interrupt, pool::Pool};
-use columns_tuner::cluster::{workers, Connection};
-use columns_tuner::executor::{io_kind, Executor, Threads};
+use columns_tuner::cluster::{Connection, workers};
+use columns_tuner::executor::{Executor, Threads, io_kind};
 use columns_tuner::experiment::{outcome::Outcome, run::Run};
 use columns_tuner::{digest::Digest, options::Server};
 use std::num::NonZeroUsize;

@@ -1,15 +1,15 @@
 //! The progress of long work: bars on a terminal, lines in a pipe.
 
 use super::selfplay::warn_if_narrow;
-use anyhow::{bail, Result};
+use anyhow::{Result, bail};
 use columns_cli::progress::{fitted, width};
 use columns_cli::{output, progress, stderr::log, stderr::warn};
 use columns_core::text::grouped;
 use columns_generator::seeds::SeedRange;
-use columns_tuner::experiment::config::{time, Config};
+use columns_tuner::experiment::config::{Config, time};
 use columns_tuner::experiment::event::Stage;
 use columns_tuner::experiment::run::{Listener, Run};
-use columns_tuner::experiment::state::{estimate_text, State};
+use columns_tuner::experiment::state::{State, estimate_text};
 use columns_tuner::report;
 use columns_tuner::search::{axis::Axis, space::Target};
 use indicatif::{FormattedDuration, ProgressBar};

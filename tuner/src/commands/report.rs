@@ -1,10 +1,10 @@
 //! `tuner report`: draws several runs on one page.
 
-use anyhow::{ensure, Result};
+use anyhow::{Result, ensure};
 use clap::Args;
 use columns_cli::{file, output, paths::Format, paths::Paths};
 use columns_tuner::experiment::folder;
-use columns_tuner::report::{html, Report};
+use columns_tuner::report::{Report, html};
 use std::path::PathBuf;
 
 /// Draw several runs of `tuner fit` into the same plots, on one page

@@ -1,17 +1,17 @@
 //! `tuner sample`: takes groups of states from games for learning.
 
 use super::{playing, progress, selfplay::PlayerArgs};
-use anyhow::{bail, ensure, Result};
+use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use columns_bot::{learned::features::FEATURES, observe::watch::RolloutConfig, weights_file};
 use columns_cli::stderr::{log, warn};
 use columns_cli::{command::Stopped, input, output, pool::Pool};
 use columns_core::{network::Mlp, puzzles::samegame::features, text::grouped};
-use columns_generator::{args::SpecArgs, seeds::SeedRange, Spec};
+use columns_generator::{Spec, args::SpecArgs, seeds::SeedRange};
 use columns_tuner::learn::dataset::{Group, Header, Writer};
 use columns_tuner::learn::{columns, samegame};
 use columns_tuner::{digest::Digest, learn::sampling::Sampling};
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 use std::{num::NonZeroUsize, ops::ControlFlow, path::PathBuf};
 
 /// Take groups of states from games, for `tuner learn`

@@ -2,8 +2,8 @@
 
 use super::number;
 use super::selfplay::SelfPlay;
-use super::target::{pace_of, TargetArgs};
-use anyhow::{ensure, Result};
+use super::target::{TargetArgs, pace_of};
+use anyhow::{Result, ensure};
 use clap::Args;
 use columns_cli::options::duration;
 use columns_tuner::experiment::config::{Config, Limits};

@@ -1,11 +1,11 @@
 //! The options of self-play: the player, the cases, and the limits of a game.
 
-use anyhow::{ensure, Result};
+use anyhow::{Result, ensure};
 use clap::Args;
 use columns_cli::{options, stderr::warn};
-use columns_generator::{args::SpecArgs, Spec};
+use columns_generator::{Spec, args::SpecArgs};
 use columns_tuner::contestant::{Contestant, Program};
-use columns_tuner::player::{narrow, Player};
+use columns_tuner::player::{Player, narrow};
 use std::{path::PathBuf, time::Duration};
 
 /// The default number of columns of a case. The beam is then about as wide as in the contest's

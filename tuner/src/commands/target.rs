@@ -6,9 +6,9 @@ use clap::Args;
 use columns_cli::input;
 use columns_judge::bot::Bot;
 use columns_tuner::contestant::{Contestant, Program};
-use columns_tuner::search::axis::{of_toml, Axis};
-use columns_tuner::search::space::{of_names, Target};
-use columns_tuner::search::{network, Pace};
+use columns_tuner::search::axis::{Axis, of_toml};
+use columns_tuner::search::space::{Target, of_names};
+use columns_tuner::search::{Pace, network};
 use columns_tuner::{digest::Digest, experiment::config::Config, player::Player};
 use std::{collections::BTreeMap, fs, path::PathBuf};
 

@@ -1,11 +1,11 @@
 //! The configuration of a run, which determines its outcome. It is the head of the ledger.
 
-use crate::ledger::{expect_same, Head};
+use crate::ledger::{Head, expect_same};
 use crate::search::axis::Axis;
 use crate::search::space::{Space, Target};
 use crate::{contestant::Contestant, player::Player, search::Pace};
 use crate::{digest::Digest, units::Objective};
-use anyhow::{bail, ensure, Result};
+use anyhow::{Result, bail, ensure};
 use columns_cli::input;
 use columns_core::text::grouped;
 use columns_generator::Spec;

@@ -11,7 +11,7 @@
 use super::{config::Config, event::Event, outcome::Outcome, state::State};
 use crate::ledger::{self, Head};
 use crate::{contestant::Contestant, search::space::Target};
-use anyhow::{bail, ensure, Context, Result};
+use anyhow::{Context, Result, bail, ensure};
 use columns_bot::weights_file;
 use columns_cli::{file, json};
 use std::fs;

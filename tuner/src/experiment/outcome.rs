@@ -2,7 +2,7 @@
 
 use super::event::{Judgement, Reason};
 use super::state::State;
-use crate::game::{kind, Losses};
+use crate::game::{Losses, kind};
 use crate::search::space::Target;
 use crate::stats::gate::Gate;
 use crate::stats::table::{Pair, Table};

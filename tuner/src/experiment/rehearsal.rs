@@ -5,7 +5,7 @@ use super::change::estimate;
 use super::event::{Draw, Event, Recovery, Stage};
 use super::run::Work;
 use crate::{normal, search::axis::Axis};
-use anyhow::{ensure, Context, Result};
+use anyhow::{Context, Result, ensure};
 use rand_xoshiro::rand_core::Rng;
 
 /// The minimum and the maximum distance by which a draw moves a parameter, in its steps.

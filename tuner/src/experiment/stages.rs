@@ -3,10 +3,10 @@
 
 use super::change::gain;
 use super::event::{Challenge, Event, Generation, Judgement, Reason, Stage};
-use super::run::{points, Work};
+use super::run::{Work, points};
 use super::state::watched;
 use crate::contestant::Contestant;
-use crate::executor::{each, Game};
+use crate::executor::{Game, each};
 use crate::stats::gate::Gate;
 use anyhow::Result;
 use columns_generator::seeds::SeedRange;

@@ -18,7 +18,7 @@
 use super::config::{Config, Limits};
 use super::event::{Challenge, Draw, Event, Generation, Judgement, Reason, Recovery, Stage};
 use crate::game::Losses;
-use crate::search::{space::Space, Search};
+use crate::search::{Search, space::Space};
 use crate::{contestant::Contestant, executor::Record};
 use anyhow::Result;
 use columns_stats::Estimate;

@@ -2,7 +2,7 @@
 
 use super::sampling::{Recorder, Sampling};
 use super::{dataset::Group, rollouts::Labelled};
-use columns_bot::observe::watch::{play_watched, RolloutConfig, Seen, Watch};
+use columns_bot::observe::watch::{RolloutConfig, Seen, Watch, play_watched};
 use columns_bot::{learned::features::Features, search::Player};
 use columns_core::{beam::Budget, rules::case::Case};
 

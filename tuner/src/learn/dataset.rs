@@ -2,7 +2,7 @@
 //! sampled game, in the order of the seeds.
 
 use crate::ledger::{self, Head, Ledger};
-use anyhow::{ensure, Context, Result};
+use anyhow::{Context, Result, ensure};
 use columns_cli::input;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

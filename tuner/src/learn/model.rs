@@ -67,11 +67,7 @@ impl Model {
         let variance = means(&|i, feature| (feature - mean[i]).powi(2));
         let scale = variance.iter().map(|&variance| {
             let scale = (1.0 / variance.sqrt()).min(LARGEST_SCALE);
-            if variance < 1e-6 {
-                0.0
-            } else {
-                scale as f32
-            }
+            if variance < 1e-6 { 0.0 } else { scale as f32 }
         });
         let mut model = Self {
             features,

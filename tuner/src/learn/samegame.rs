@@ -3,9 +3,9 @@
 use super::dataset::Group;
 use super::sampling::{Recorder, Sampling};
 use crate::digest::Digest;
+use columns_core::puzzles::samegame::Scoring;
 use columns_core::puzzles::samegame::features::{Features, Network};
 use columns_core::puzzles::samegame::solver::{self, Described, Observer, Options};
-use columns_core::puzzles::samegame::Scoring;
 use columns_generator::samegame::random_board;
 
 /// The number of columns and of rows of a board.

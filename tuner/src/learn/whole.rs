@@ -1,7 +1,7 @@
 //! Quantisation: converts a model to the integers that the games compute with.
 
 use super::model::{Model, OUT};
-use columns_core::network::{Mlp, HIDDEN, OUTPUT, UNIT, WEIGHT};
+use columns_core::network::{HIDDEN, Mlp, OUTPUT, UNIT, WEIGHT};
 
 /// The maximum factor by which the weights into a unit are stretched. A larger factor would make
 /// the weights out of the unit too coarse.

@@ -5,4 +5,4 @@
 mod page;
 mod plot;
 
-pub use page::{html, write, Report};
+pub use page::{Report, html, write};

@@ -1,11 +1,11 @@
 //! The page: the outcome of each run, the score and the parameters by games played, the judgements.
 
-use super::plot::{escaped, Plot, Range};
+use super::plot::{Plot, Range, escaped};
 use crate::contestant::Contestant;
 use crate::experiment::config::time;
 use crate::experiment::folder::{self, PAGE};
 use crate::experiment::outcome::Outcome;
-use crate::experiment::state::{estimate_text, Next, State, RECENT};
+use crate::experiment::state::{Next, RECENT, State, estimate_text};
 use crate::player::{narrow, width_text};
 use crate::search::{axis::Axis, space::Target};
 use crate::units::Objective;
@@ -221,7 +221,11 @@ fn course(report: &Report) -> String {
     }
     if let Some(width) = state.width() {
         let _ = match narrow(width) {
-            None => write!(text, " The beams are {} wide on average.", width_text(width)),
+            None => write!(
+                text,
+                " The beams are {} wide on average.",
+                width_text(width)
+            ),
             Some(warning) => write!(
                 text,
                 " <strong>Warning: {warning}: compare with <code>--work 100</code> before you submit.</strong>"

@@ -3,7 +3,7 @@
 //! The search moves over real numbers. A game rounds the value of a whole number. A choice is searched
 //! by the index of its value, so neighbours in the list should be similar.
 
-use anyhow::{anyhow, ensure, Context, Result};
+use anyhow::{Context, Result, anyhow, ensure};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;

@@ -7,7 +7,7 @@
 
 use super::axis::{Axis, Kind};
 use crate::learn::whole::{MAX_BIAS, MAX_WEIGHT};
-use columns_bot::observe::watch::{play_watched, RolloutConfig, Seen, Watch};
+use columns_bot::observe::watch::{RolloutConfig, Seen, Watch, play_watched};
 use columns_bot::{learned::networks::Network, search::Player};
 use columns_core::network::SCALE;
 use columns_core::{beam::Budget, rules::case::Case, simd::Portable};
@@ -216,8 +216,10 @@ mod tests {
         let first = ["linear 0", "linear 1", "linear 2"];
         assert!(!measured.iter().any(|axis| first.contains(&&*axis.name)));
         assert!(measured.len() > axes(networks.any).len() / 2);
-        assert!(measured
-            .iter()
-            .all(|axis| axis.step > 0.0 && axis.step.is_finite()));
+        assert!(
+            measured
+                .iter()
+                .all(|axis| axis.step > 0.0 && axis.step.is_finite())
+        );
     }
 }

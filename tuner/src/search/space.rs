@@ -5,8 +5,8 @@ use super::axis::{Axis, Kind};
 use super::network;
 use crate::contestant::{Contestant, Program};
 use crate::player::Player;
-use anyhow::{ensure, Context, Result};
-use columns_bot::eval::weights::{Parameter, PARAMETERS};
+use anyhow::{Context, Result, ensure};
+use columns_bot::eval::weights::{PARAMETERS, Parameter};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -249,8 +249,10 @@ mod tests {
             let names: Vec<String> = names.iter().map(|&name| name.into()).collect();
             of_names(&names, &start).unwrap_err().to_string()
         };
-        assert!(error(&["sport"])
-            .starts_with("no parameter is called \"sport\"; there are potential, "));
+        assert!(
+            error(&["sport"])
+                .starts_with("no parameter is called \"sport\"; there are potential, ")
+        );
         assert!(error(&["spot", "spot"]).contains("found spot twice"));
         let mut axes = of_names(&[], &start).unwrap();
         let bot = of_bot(&[], start.clone()).start();
@@ -289,7 +291,11 @@ mod tests {
         assert_eq!(program.command, "./mine -a 3.25 --b=-1 {} {x y}");
         let range = "a = { start = 3, lowest = 4, highest = 9, step = 1 }";
         for (command, text, expected) in [
-            ("x {a}", both, "--bot: expected {b} in the command line, found \"x {a}\""),
+            (
+                "x {a}",
+                both,
+                "--bot: expected {b} in the command line, found \"x {a}\"",
+            ),
             ("x {a}", "", "expected at least one parameter, found none"),
             (
                 "x {a}",
@@ -297,11 +303,7 @@ mod tests {
                 "a: expected a start from the lowest to the highest value and a step above 0, found a \
                  from 4 to 9 in steps of 1, starting at 3",
             ),
-            (
-                "x {a}",
-                "\na = { start = 3 }",
-                "a: missing field `lowest`",
-            ),
+            ("x {a}", "\na = { start = 3 }", "a: missing field `lowest`"),
         ] {
             assert_eq!(format!("{:#}", space(command, text).unwrap_err()), expected);
         }

@@ -2,14 +2,13 @@
 
 use crate::units::Unit;
 use columns_cli::table::aligned;
-use columns_generator::classes::{Holds, Kind, CLASSES};
+use columns_generator::classes::{CLASSES, Holds, Kind};
 use columns_stats::Estimate;
 use serde::Serialize;
 use std::{cmp::Ordering, fmt, iter};
 
 /// A remark on the intervals of a table of games whose number a sequential test has decided.
-pub const FIXED_COUNT: &str =
-    "The intervals of a table are for a number of games fixed beforehand: where the games ended early \
+pub const FIXED_COUNT: &str = "The intervals of a table are for a number of games fixed beforehand: where the games ended early \
      they are too narrow.\n";
 
 /// The results of two games of one case: of A, the base, and of B.

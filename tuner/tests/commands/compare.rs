@@ -2,8 +2,8 @@
 
 use crate::fit::kill_ten_times;
 use crate::{
-    assert_contains, interrupt, refusal, run, start, stderr, success, tuner, wait_for, write,
-    TempFolder,
+    TempFolder, assert_contains, interrupt, refusal, run, start, stderr, success, tuner, wait_for,
+    write,
 };
 use serde_json::Value;
 use std::path::{Path, PathBuf};

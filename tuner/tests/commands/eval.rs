@@ -1,9 +1,9 @@
 //! `tuner eval` and `tuner parameters`.
 
-use crate::{assert_all_refused, assert_contains, refusal, run, success, tuner, TempFolder};
-use columns_bot::eval::weights::{Weights, PARAMETERS};
+use crate::{TempFolder, assert_all_refused, assert_contains, refusal, run, success, tuner};
+use columns_bot::eval::weights::{PARAMETERS, Weights};
 use columns_bot::weights_file;
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 use std::fs;
 
 const SMALL: &str = "eval --seeds 1..=12 --work 1.5 --columns 50";

@@ -1,8 +1,8 @@
 //! `tuner export`: from a bad start through a fit into the source of the bot.
 
 use crate::{
-    assert_all_refused, assert_contains, fitted_run, refusal, run, stderr, success, tuner, write,
-    TempFolder, FITTED,
+    FITTED, TempFolder, assert_all_refused, assert_contains, fitted_run, refusal, run, stderr,
+    success, tuner, write,
 };
 use columns_bot::weights_file;
 use std::fs;
@@ -261,7 +261,9 @@ export @/root --workspace @/root | root: expected the folder of a run, found no 
     let text = fs::read_to_string(&ledger).unwrap();
     let lines: Vec<&str> = text.lines().take(50).collect();
     write(ledger.as_ref(), &(lines.join("\n") + "\n"));
-    refuse("export @/a-night --workspace @/root | no result yet; continue it with the command that began it");
+    refuse(
+        "export @/a-night --workspace @/root | no result yet; continue it with the command that began it",
+    );
     write(
         ledger.as_ref(),
         &text.replacen("\"points\":", "\"points\":1", 1),

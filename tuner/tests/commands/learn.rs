@@ -1,7 +1,7 @@
 //! `tuner learn`, with data sets of `tuner sample`.
 
 use crate::{
-    assert_all_refused, assert_contains, refusal, run, stderr, success, tuner, write, TempFolder,
+    TempFolder, assert_all_refused, assert_contains, refusal, run, stderr, success, tuner, write,
 };
 use columns_bot::learned::features::FEATURES;
 use columns_tuner::learn::dataset::{Group, Header, Writer};

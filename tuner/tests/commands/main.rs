@@ -159,7 +159,7 @@ fn write(path: &Path, text: &str) {
 #[cfg(not(feature = "nats"))]
 #[test]
 fn runs_over_nats_need_the_feature() {
-    use columns_untested::{untested, Requirement};
+    use columns_untested::{Requirement, untested};
     let why = "the feature `nats` is off: cargo test --all-features";
     untested(
         Requirement::Nats,

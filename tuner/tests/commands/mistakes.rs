@@ -1,6 +1,6 @@
 //! Bad input: one line on standard error, status 2, no half-written file.
 
-use crate::{assert_all_refused, write, TempFolder};
+use crate::{TempFolder, assert_all_refused, write};
 use std::path::Path;
 
 #[cfg(not(feature = "nats"))]

@@ -1,10 +1,10 @@
 //! `tuner report`.
 
 use crate::{
-    assert_all_refused, assert_contains, fitted_run, refusal, run, success, tuner, write,
-    TempFolder,
+    TempFolder, assert_all_refused, assert_contains, fitted_run, refusal, run, success, tuner,
+    write,
 };
-use columns_tuner::report::{html, Report};
+use columns_tuner::report::{Report, html};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

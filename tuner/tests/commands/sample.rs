@@ -1,8 +1,8 @@
 //! `tuner sample`: the same bytes after every interruption.
 
 use crate::{
-    assert_all_refused, assert_contains, interrupt, kill, refusal, run, start, stderr, success,
-    tuner, wait_for, write, TempFolder,
+    TempFolder, assert_all_refused, assert_contains, interrupt, kill, refusal, run, start, stderr,
+    success, tuner, wait_for, write,
 };
 use std::fs;
 use std::process::{Child, Output};

@@ -16,8 +16,8 @@ use columns_tuner::experiment::state::{Next, State};
 use columns_tuner::game::Played;
 use columns_tuner::ledger;
 use columns_tuner::player::Player;
-use columns_tuner::search::space::{of_names, Target};
 use columns_tuner::search::Pace;
+use columns_tuner::search::space::{Target, of_names};
 use columns_tuner::units::Objective;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -152,9 +152,10 @@ fn a_result_stays_until_another_passes_against_it() {
     drop(run);
     let last = second.judgements.last().unwrap();
     assert_eq!((last.judgement, last.against, last.better), (2, 1, false));
-    assert!(last
-        .verdict
-        .contains("not shown to be better than the result of judgement 1"));
+    assert!(
+        last.verdict
+            .contains("not shown to be better than the result of judgement 1")
+    );
     assert_eq!(second.passed(), Some(&passed));
     assert_eq!(second.result, first.result);
     assert!(second.verdict.starts_with(&passed.verdict));

@@ -8,10 +8,10 @@
 // A failed print does not matter here: no program reads the figures.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-use anyhow::{bail, Context, Result};
-use columns_browser::{missing, page, program, Browser, Look};
+use anyhow::{Context, Result, bail};
+use columns_browser::{Browser, Look, missing, page, program};
 use columns_core::rules::quickstart::quickstart;
-use columns_generator::{generate, Profile, Spec};
+use columns_generator::{Profile, Spec, generate};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Fetches axe-core, an accessibility checker, from the npm registry.
 
 use crate::build::root;
-use anyhow::{ensure, Context, Result};
+use anyhow::{Context, Result, ensure};
 use std::process::Command;
 
 /// The package and its major version, which determines the rules.

@@ -1,6 +1,6 @@
 //! Builds the page under test and the commands that the tests compare it with, from this workspace.
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;

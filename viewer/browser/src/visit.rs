@@ -1,9 +1,9 @@
 //! Runs a test with the page open in a browser.
 
 use crate::build::missing_target;
-use crate::{missing, page, Browser, Look};
+use crate::{Browser, Look, missing, page};
 use anyhow::Result;
-use columns_untested::{untested, Requirement};
+use columns_untested::{Requirement, untested};
 use std::sync::{Mutex, PoisonError};
 
 /// Allows one browser at a time: several would only slow each other down.

@@ -1,7 +1,7 @@
 //! Runs the compiler on a program and reads its messages.
 
 use super::print::Printed;
-use anyhow::{ensure, Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::fs;
 use std::ops::Range;

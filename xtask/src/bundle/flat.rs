@@ -6,10 +6,10 @@
 
 use super::tokens::{begins_path, is, is_colons, replaced};
 use proc_macro2::{TokenStream, TokenTree};
-use quote::{quote, ToTokens};
+use quote::{ToTokens, quote};
 use std::collections::{BTreeSet, HashSet};
 use syn::visit_mut::VisitMut;
-use syn::{parse_quote, Item, UseTree, Visibility};
+use syn::{Item, UseTree, Visibility, parse_quote};
 
 /// Returns the tokens of a file with the items of all modules in its root.
 pub(crate) fn flatten(program: &syn::File) -> TokenStream {

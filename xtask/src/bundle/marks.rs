@@ -11,7 +11,7 @@
 use super::compiler::{self, Message};
 use super::formats;
 use super::names::{FIELD, FUNCTION, MARK};
-use super::places::{functions, is_name, Places};
+use super::places::{Places, functions, is_name};
 use super::print::Printed;
 use super::source::Source;
 use super::tokens::{begins_path, is, is_attribute, is_colons, replaced};

@@ -27,7 +27,7 @@ mod uses;
 mod words;
 
 use crate::chore;
-use anyhow::{ensure, Context, Result};
+use anyhow::{Context, Result, ensure};
 use check::Failure;
 use columns_bot::submission::{CPU, NODES};
 use columns_cli::file;

@@ -2,7 +2,7 @@
 
 use super::tokens::{begins_path, is, is_attribute, is_colons, item_end, replaced};
 use proc_macro2::{Delimiter, Literal, Spacing, Span, TokenStream, TokenTree};
-use quote::{format_ident, ToTokens};
+use quote::{ToTokens, format_ident};
 use std::ops::Range;
 
 /// A line with more bytes than this ends at the next comma, semicolon or bracket.

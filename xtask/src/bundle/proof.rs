@@ -11,9 +11,9 @@
 
 use super::compiler::{self, Message};
 use super::names::{FIELD, FUNCTION, MARK};
-use super::print::{Printed, ALIAS};
+use super::print::{ALIAS, Printed};
 use super::words::{self, Words};
-use anyhow::{ensure, Result};
+use anyhow::{Result, ensure};
 use std::collections::HashSet;
 
 /// The end of the first line in MIR's memory dump of the text of an `assert!` without a message.

@@ -7,7 +7,7 @@ use quote::ToTokens;
 use std::mem;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::visit_mut::{self, VisitMut};
-use syn::{parse_quote, Attribute, Meta, Visibility};
+use syn::{Attribute, Meta, Visibility, parse_quote};
 
 /// Removes tests, optional features, debug assertions, and attributes without effect on the program.
 ///

@@ -2,7 +2,7 @@
 
 use super::print::Printed;
 use super::proof::Bodies;
-use super::source::{Source, CRATES};
+use super::source::{CRATES, Source};
 use super::{attributes, dead, derives, flat, marks, names, print, words};
 use anyhow::Result;
 use proc_macro2::{TokenStream, TokenTree};

@@ -5,7 +5,7 @@ mod modules;
 mod page;
 
 use crate::chore;
-use anyhow::{bail, ensure, Context, Result};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use columns_cli::file;
 use columns_cli::output::print;

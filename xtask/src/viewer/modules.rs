@@ -14,7 +14,7 @@
 //! Only the forms that the page's modules use are supported: `import { a, b } from "./c.js";` and
 //! `export` before a declaration. Any other import or export is an error.
 
-use anyhow::{bail, ensure, Context, Result};
+use anyhow::{Context, Result, bail, ensure};
 use regex::Regex;
 use std::fmt::Write as _;
 use std::fs;

@@ -1,11 +1,11 @@
 //! Makes the file `columns.html`: inserts the style, the scripts and the WebAssembly into the template.
 
 use super::modules;
-use anyhow::{ensure, Context, Result};
-use base64::engine::general_purpose::STANDARD as BASE64;
+use anyhow::{Context, Result, ensure};
 use base64::Engine as _;
-use flate2::write::GzEncoder;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use flate2::Compression;
+use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::Write as _;

@@ -23,8 +23,8 @@
 use super::sequential::{Sequential, Verdict};
 use crate::{digest::Digest, units::Objective};
 use columns_generator::seeds::SeedRange;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 /// The chance that any result of a run passes without being better, over all its judgements.
 pub const ERROR_RATE: f64 = 0.05;

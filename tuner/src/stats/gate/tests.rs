@@ -1,4 +1,4 @@
-use super::super::sequential::tests::{log, runs, tolerated, Distribution};
+use super::super::sequential::tests::{Distribution, log, runs, tolerated};
 use super::*;
 use crate::units::Difference;
 
@@ -62,9 +62,10 @@ fn a_loss_or_no_difference_does_not_pass() {
         let verdict = (0..MOST_PAIRS).find_map(|_| gate.test.bet(log(difference)));
         assert_eq!(verdict, Some(Verdict::Below));
         assert!(!gate.passed());
-        assert!(gate
-            .verdict_text("the start")
-            .starts_with("The best was not shown to be better"));
+        assert!(
+            gate.verdict_text("the start")
+                .starts_with("The best was not shown to be better")
+        );
         let (low, high) = gate.test.interval();
         let change = |percent| Objective::Log.change(percent);
         assert!(change(low) <= difference.max(-1.0) && change(high) < DELTA);

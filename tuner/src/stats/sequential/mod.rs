@@ -41,7 +41,7 @@
 //!
 //! The capital is computed by basic arithmetic alone, so it is bit-identical on every machine.
 
-use crate::units::{change, Difference, Objective, Unit};
+use crate::units::{Difference, Objective, Unit, change};
 use serde::{Deserialize, Serialize};
 
 /// The maximum share of a wager's capital that a pair may cost. With a smaller share, even

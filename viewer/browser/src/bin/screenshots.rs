@@ -1,10 +1,10 @@
 //! Takes screenshots of every view: `cargo xtask viewer --screenshots docs/screenshots`.
 
-use anyhow::{bail, Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Parser;
-use columns_browser::{missing, program, Browser, Look};
+use columns_browser::{Browser, Look, missing, program};
 use columns_cli::{command, file, output};
-use columns_generator::{generate, Profile, Spec};
+use columns_generator::{Profile, Spec, generate};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Duration;

@@ -1,15 +1,15 @@
 //! The results table: folders of runs are opened, sorted, filtered, compared and reloaded.
 
 use super::views::pays;
-use super::visitor::{write, Visitor};
+use super::visitor::{Visitor, write};
 use anyhow::{Context, Result};
-use columns_browser::{visit, Browser, Look};
+use columns_browser::{Browser, Look, visit};
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
 use columns_core::rules::quickstart::quickstart;
 use columns_core::rules::replay::{self, Turn};
 use columns_core::text::grouped;
-use columns_generator::{generate, Spec};
+use columns_generator::{Spec, generate};
 use serde_json::json;
 use std::path::Path;
 use thirtyfour::Key;

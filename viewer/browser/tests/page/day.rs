@@ -1,11 +1,11 @@
 //! A contest day: opening, filtering, comparing and reviewing the results of several bots.
 
 use super::bench::{card, column, disk, folders, quickstart_game};
-use super::visitor::{write, Visitor};
+use super::visitor::{Visitor, write};
 use anyhow::{Context, Result};
-use columns_browser::{page, visit, Browser, Look};
+use columns_browser::{Browser, Look, page, visit};
 use columns_core::rules::plan::Plan;
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 use std::fs;
 use thirtyfour::Key;
 

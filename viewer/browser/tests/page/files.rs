@@ -2,9 +2,9 @@
 //! case.
 
 use super::bench::{column, quickstart_game};
-use super::visitor::{filled, judge, write, Visitor};
+use super::visitor::{Visitor, filled, judge, write};
 use anyhow::{Context, Result};
-use columns_browser::{page, program, visit, Look};
+use columns_browser::{Look, page, program, visit};
 use columns_core::rules::plan::Plan;
 use columns_core::rules::replay;
 use serde_json::Value;

@@ -3,8 +3,8 @@
 use super::bench::quickstart_game;
 use super::visitor::Visitor;
 use anyhow::{Context, Result};
-use columns_browser::{missing_firefox, missing_target, page, Browser};
-use columns_untested::{untested, Requirement};
+use columns_browser::{Browser, missing_firefox, missing_target, page};
+use columns_untested::{Requirement, untested};
 use serde_json::json;
 use std::fs;
 

@@ -4,8 +4,8 @@
 use super::bench::{disk, quickstart_game};
 use super::line::side;
 use super::visitor::Visitor;
-use anyhow::{bail, Result};
-use columns_browser::{visit, Browser, Look};
+use anyhow::{Result, bail};
+use columns_browser::{Browser, Look, visit};
 use columns_core::rules::replay::replay;
 use thirtyfour::Key;
 

@@ -2,12 +2,12 @@
 //! and axe-core finds no fault.
 
 use super::bench::{folders, quickstart_game};
-use super::visitor::{write, Visitor};
-use anyhow::{ensure, Result};
-use columns_browser::{axe, visit, Browser, Look};
+use super::visitor::{Visitor, write};
+use anyhow::{Result, ensure};
+use columns_browser::{Browser, Look, axe, visit};
 use columns_core::rules::quickstart::quickstart;
-use columns_generator::{generate, Spec};
-use columns_untested::{untested, Requirement};
+use columns_generator::{Spec, generate};
+use columns_untested::{Requirement, untested};
 use serde_json::json;
 use thirtyfour::Key;
 

@@ -1,8 +1,8 @@
 //! The bot's line: requested in Watch and Play, and compared with the game.
 
-use super::visitor::{case_of, rows, Visitor};
+use super::visitor::{Visitor, case_of, rows};
 use anyhow::{Context, Result};
-use columns_browser::{visit, Browser, Look};
+use columns_browser::{Browser, Look, visit};
 use columns_core::rules::quickstart::quickstart;
 use columns_core::rules::replay::replay;
 use thirtyfour::Key;

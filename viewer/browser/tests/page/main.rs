@@ -14,17 +14,17 @@ mod views;
 mod visitor;
 
 use anyhow::{Context, Result};
-use columns_browser::{page, program, visit, Browser, Look};
+use columns_browser::{Browser, Look, page, program, visit};
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::rules::quickstart::quickstart;
 use columns_core::rules::replay::{self, Referee};
-use columns_generator::{generate, Profile, Spec, SAMPLE};
+use columns_generator::{Profile, SAMPLE, Spec, generate};
 use std::fs;
 use std::process::Command;
 use std::time::Instant;
 use thirtyfour::Key;
-use visitor::{case_of, filled, judged, rows, write, Visitor};
+use visitor::{Visitor, case_of, filled, judged, rows, write};
 
 /// Generates a case of 40 × `index` columns. Returns it with a plan: the bot's if `index` is odd,
 /// else quickstart's.

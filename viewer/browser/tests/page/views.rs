@@ -1,8 +1,8 @@
 //! The views: keys, history, charts of chains, sharing, puzzles played by hand.
 
-use super::visitor::{case_of, filled, Visitor};
+use super::visitor::{Visitor, case_of, filled};
 use anyhow::Context;
-use columns_browser::{page, visit, Look};
+use columns_browser::{Look, page, visit};
 use columns_core::rules::case::Column;
 use columns_core::rules::quickstart::quickstart;
 use columns_core::rules::replay::{self, Turn};

@@ -1,11 +1,11 @@
 //! Helpers for the tests: actions of a user, and queries of the page.
 
-use anyhow::{ensure, Context, Result};
-use columns_browser::{page, program, Browser};
+use anyhow::{Context, Result, ensure};
+use columns_browser::{Browser, page, program};
 use columns_core::rules::case::{Case, Colour};
 use columns_core::rules::naive::NaiveField;
 use columns_viewer::origin::Origin;
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

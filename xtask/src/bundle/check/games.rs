@@ -1,6 +1,6 @@
 //! Plays the submission as in the contest: within its time and memory, with valid plans.
 
-use super::{say, Check, BAR};
+use super::{BAR, Check, say};
 use crate::cases;
 use anyhow::Result;
 use columns_cli::pool::Pool;

@@ -5,7 +5,7 @@ mod games;
 
 use super::options::Options;
 use crate::cases::{self, Named};
-use anyhow::{ensure, Context, Result};
+use anyhow::{Context, Result, ensure};
 use columns_bot::learned::networks;
 use columns_bot::submission::{self, CPU, NODES};
 use columns_cli::output::print;

@@ -3,8 +3,8 @@ mod measured;
 use super::*;
 use crate::normal;
 use measured::DIFFERENCES;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// Draws a number between 0 and 1, excluding both ends.

@@ -17,4 +17,4 @@ pub mod submission;
 pub mod weights_file;
 
 pub use eval::weights::Weights;
-pub use search::{solve, Solution};
+pub use search::{Solution, solve};

@@ -11,7 +11,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use columns_core::field::{Chain, Field};
-use columns_core::simd::{run, Cpu, Isa, Kernel};
+use columns_core::simd::{Cpu, Isa, Kernel, run};
 use std::hint::black_box;
 use std::time::Instant;
 

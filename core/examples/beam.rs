@@ -8,7 +8,7 @@
 
 #![allow(clippy::print_stdout)] // a bot prints its plan
 
-use columns_core::beam::{best_path, Budget, Position};
+use columns_core::beam::{Budget, Position, best_path};
 use columns_core::field::Chain;
 use columns_core::rules::case::{Case, MATCH_POINTS};
 use columns_core::rules::plan::{Placement, Plan};

@@ -28,7 +28,7 @@ use crate::rules::case::{Case, Colour, Column, MATCH_POINTS, MAX_COLOURS};
 pub use crate::rules::naive::GameOver;
 use crate::rules::notation::Rows;
 use crate::rules::plan::Placement;
-use crate::simd::{run, Cells, Cpu, Isa, Kernel};
+use crate::simd::{Cells, Cpu, Isa, Kernel, run};
 
 /// The field, in the smallest layout for the case: for up to 6 or 12 stacks, and for up to 6, 14 or
 /// 26 colours. Every layout has a code that no colour uses.

@@ -5,7 +5,7 @@ mod data;
 #[path = "support/random.rs"]
 mod random;
 
-use columns_core::puzzles::maya::{answer, Puzzle};
+use columns_core::puzzles::maya::{Puzzle, answer};
 use random::Random;
 
 /// Colours by stack and row, 0 for an empty cell.

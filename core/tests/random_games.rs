@@ -15,9 +15,9 @@ use columns_core::field::Field;
 use columns_core::rules::case::{Colour, Column, HEIGHTS, MAX_COLOURS, WIDTHS};
 use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
-use columns_core::simd::{run, Cpu};
+use columns_core::simd::{Cpu, run};
 use isas::warn_of_missing_bmi2;
-use place::{on_both, Place};
+use place::{Place, on_both};
 use random::Random;
 
 /// The way in which a game chooses its placements.
@@ -62,11 +62,7 @@ fn choose<const W: usize, const P: usize>(
         Style::Random => any(),
         Style::Low => {
             let (a, b) = (any(), any());
-            if room(a) > room(b) {
-                a
-            } else {
-                b
-            }
+            if room(a) > room(b) { a } else { b }
         }
         Style::Hoard => {
             let points = |to| {

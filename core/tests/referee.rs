@@ -6,7 +6,7 @@ use columns_core::rules::case::{Case, Colour, Column, HEIGHTS, MATCH_POINTS, MAX
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::rules::quickstart::quickstart;
 use columns_core::rules::replay::{self, Outcome};
-use columns_core::simd::{run, Cpu, Isa, Kernel, Plain};
+use columns_core::simd::{Cpu, Isa, Kernel, Plain, run};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
@@ -130,11 +130,13 @@ fn the_referee_agrees_with_a_replay_on_the_fast_field() {
         let replay = replay::replay(&case, &plan);
         prop_assert_eq!(outcome, replay.outcome);
         let t = plan.placements.len();
-        prop_assert!(replay
-            .turns
-            .iter()
-            .enumerate()
-            .all(|(i, turn)| turn.planned == (i < t)));
+        prop_assert!(
+            replay
+                .turns
+                .iter()
+                .enumerate()
+                .all(|(i, turn)| turn.planned == (i < t))
+        );
         let at_the_end_of_the_plan = match t.min(replay.turns.len()) {
             0 => 0,
             turns => replay.turns[turns - 1].points,

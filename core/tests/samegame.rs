@@ -104,11 +104,7 @@ impl Plain {
             self.remove(&group);
         }
         let cleared = self.0.iter().flatten().all(|&c| c == '-');
-        if cleared {
-            4 * points
-        } else {
-            points
-        }
+        if cleared { 4 * points } else { points }
     }
 }
 

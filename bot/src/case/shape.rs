@@ -1,6 +1,6 @@
 //! The size of a field, and the sets of cells that follow from it.
 
-use columns_core::field::{Field, Mask, MAX_WIDTH};
+use columns_core::field::{Field, MAX_WIDTH, Mask};
 use columns_core::simd::Cells;
 
 /// The size of a field, and the sets of cells that follow from it.

@@ -2,7 +2,7 @@
 
 use crate::case::queue::PieceQueue;
 use crate::case::shape::{Room, Shape};
-use crate::eval::quotas::{ScaledQuota, QUOTAS};
+use crate::eval::quotas::{QUOTAS, ScaledQuota};
 use crate::eval::scaled::{Scaled, Value};
 use crate::eval::weights::Weights;
 use columns_core::beam::Scores;

@@ -10,7 +10,7 @@
 use crate::case::shape::Shape;
 use crate::eval::context::Context;
 use columns_core::field::lines::{Completions, Pairs, Placements};
-use columns_core::field::{Field, Mask, MAX_WIDTH};
+use columns_core::field::{Field, MAX_WIDTH, Mask};
 use columns_core::simd::{Cells, Isa, Kernel, Lanes};
 
 /// Counts of pairs and completions of a field, and its surface.

@@ -16,7 +16,7 @@ use crate::eval::context::Context;
 use crate::eval::patterns::Patterns;
 use crate::eval::scaled::Value;
 use columns_core::field::lines::{wanted, wanted_weight};
-use columns_core::field::{Chain, Field, Mask, Stepper, MAX_WIDTH};
+use columns_core::field::{Chain, Field, MAX_WIDTH, Mask, Stepper};
 use columns_core::simd::{Cells, Isa, Lanes};
 
 /// A jewel on a stack that sets off a chain.

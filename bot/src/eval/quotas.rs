@@ -14,7 +14,7 @@
 
 use crate::case::queue::MAX_EXCESS;
 use crate::case::shape::Room;
-use crate::eval::scaled::{scale, Value};
+use crate::eval::scaled::{Value, scale};
 use crate::eval::weights::Weights;
 use columns_core::network::SCALE;
 

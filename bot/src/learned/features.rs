@@ -17,8 +17,8 @@
 use crate::case::queue::PieceQueue;
 use crate::case::shape::Shape;
 use crate::eval::context::Context;
-use crate::eval::potential::{evaluate, Potential, Survey};
-use crate::eval::state::{Child, History, State, PAST};
+use crate::eval::potential::{Potential, Survey, evaluate};
+use crate::eval::state::{Child, History, PAST, State};
 use columns_core::field::{Field, MAX_WIDTH};
 use columns_core::rules::case::HEIGHTS;
 use columns_core::simd::{Isa, Kernel};

@@ -8,11 +8,11 @@
 use crate::case::queue::turned;
 use crate::eval::context::Context;
 use crate::eval::potential::{Potential, Trigger, TriggerKind};
-use crate::eval::state::{Child, History, State, PAST};
+use crate::eval::state::{Child, History, PAST, State};
 use crate::search::game::ColumnsGame;
 use crate::search::player::Player;
 use crate::search::simulator::{self, Task};
-use crate::search::{search, Cores};
+use crate::search::{Cores, search};
 use columns_core::beam::{Budget, Clock, Settings};
 use columns_core::field::{Chain, Field};
 use columns_core::network::SCALE;

@@ -13,9 +13,9 @@
 //! ```
 
 use crate::observe::work::Counting;
-pub use crate::observe::work::{Work, KINDS};
+pub use crate::observe::work::{KINDS, Work};
 use crate::search::player::Player;
-use crate::search::{simulator, Cores, Search, Solution};
+use crate::search::{Cores, Search, Solution, simulator};
 use columns_core::beam::{Budget, Clock};
 use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;

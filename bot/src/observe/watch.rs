@@ -7,7 +7,7 @@ use crate::learned::features::{DescribeChild, Features};
 use crate::search::game::ColumnsGame;
 use crate::search::moves::Move;
 use crate::search::player::Player;
-use crate::search::{simulator, Search, Solution};
+use crate::search::{Search, Solution, simulator};
 use columns_core::beam::{self, Budget, Game, Node, Observer};
 use columns_core::rules::case::Case;
 use columns_core::simd::{self, Cpu};

@@ -15,9 +15,9 @@
 //! Only interfering placements are simulated. All others inherit the parent's chain exactly. A new
 //! trigger may still set off a better chain; the search finds it when it evaluates the child.
 
-use crate::case::queue::{turned, Codes};
+use crate::case::queue::{Codes, turned};
 use crate::case::shape::Room;
-use crate::eval::child_value::{child_value_model, HIGHEST};
+use crate::eval::child_value::{HIGHEST, child_value_model};
 use crate::eval::context::Context;
 use crate::eval::potential::Trigger;
 use crate::eval::quotas::QUOTAS;

@@ -1,6 +1,6 @@
 //! The Columns Game as the beam search sees it.
 
-use crate::case::queue::{turned, Codes};
+use crate::case::queue::{Codes, turned};
 use crate::eval::context::Context;
 use crate::eval::potential::evaluate;
 use crate::eval::quotas::QUOTAS;

@@ -13,9 +13,9 @@ mod watch;
 mod weights;
 mod weights_file;
 
+use columns_bot::Weights;
 use columns_bot::learned::networks::in_use;
 use columns_bot::search::Player;
-use columns_bot::Weights;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Placement;
 use columns_core::rules::replay::Referee;

@@ -1,6 +1,6 @@
 use crate::played;
-use columns_bot::search::*;
 use columns_bot::Weights;
+use columns_bot::search::*;
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Placement;

@@ -2,7 +2,7 @@ use crate::player;
 use crate::random::Random;
 use columns_bot::observe::explain::advise;
 use columns_bot::observe::meter::play_metered;
-use columns_bot::search::{play, Cores, Solution};
+use columns_bot::search::{Cores, Solution, play};
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;

@@ -1,5 +1,5 @@
-use columns_bot::eval::weights::*;
 use columns_bot::Weights;
+use columns_bot::eval::weights::*;
 
 #[test]
 fn the_table_is_consistent() {

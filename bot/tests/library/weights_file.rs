@@ -1,5 +1,5 @@
-use columns_bot::weights_file::*;
 use columns_bot::Weights;
+use columns_bot::weights_file::*;
 
 #[test]
 fn weights_read_and_write_the_same() {

@@ -1,18 +1,18 @@
 //! The list of children, compared with placements played on a grid.
 
 use crate::grid::Grid;
-use crate::position::{on_positions, OnPositions, Position};
+use crate::position::{OnPositions, Position, on_positions};
 use crate::potential::{fire, jewels, scaled, worth};
 use crate::random::Random;
-use columns_bot::eval::child_value::{child_value_model, HIGHEST};
+use columns_bot::Weights;
+use columns_bot::eval::child_value::{HIGHEST, child_value_model};
 use columns_bot::eval::scaled::Value;
 use columns_bot::eval::state::{History, State};
 use columns_bot::search::children::Expand;
 use columns_bot::search::moves::Move;
-use columns_bot::Weights;
 use columns_core::beam::{Children, Scores};
-use columns_core::field::lines::Placements;
 use columns_core::field::Chain;
+use columns_core::field::lines::Placements;
 use columns_core::rules::plan::Placement;
 use columns_core::simd::{Cells, Isa, Kernel, Portable};
 

@@ -1,12 +1,12 @@
 //! Each feature, compared with a plain function over cells.
 
-use crate::grid::{Grid, DIRECTIONS};
-use crate::position::{on_positions, OnPositions, Position};
+use crate::grid::{DIRECTIONS, Grid};
+use crate::position::{OnPositions, Position, on_positions};
 use crate::potential::all_fired;
 use crate::random::Random;
 use columns_bot::eval::state::{Child, State};
-use columns_bot::learned::features::{DescribeChild, DESCRIPTIONS, FEATURES};
-use columns_core::simd::{run, Cpu};
+use columns_bot::learned::features::{DESCRIPTIONS, DescribeChild, FEATURES};
+use columns_core::simd::{Cpu, run};
 
 /// Returns the empty cells at which some colour completes a line in one of the directions.
 fn completions(grid: &Grid, codes: u8, directions: &[(isize, isize)]) -> Vec<(isize, isize)> {
@@ -73,15 +73,19 @@ fn patterns<const W: usize, const P: usize>(
         "jewels" => vec![heights.iter().sum()],
         "high" => vec![*heights.iter().max().unwrap()],
         "low" => vec![*heights.iter().min().unwrap()],
-        "rough" => vec![heights
-            .windows(2)
-            .map(|pair| (pair[0] - pair[1]).abs())
-            .sum()],
-        "squares" => vec![heights
-            .iter()
-            .map(|height| height * height)
-            .sum::<i32>()
-            .min(2000)],
+        "rough" => vec![
+            heights
+                .windows(2)
+                .map(|pair| (pair[0] - pair[1]).abs())
+                .sum(),
+        ],
+        "squares" => vec![
+            heights
+                .iter()
+                .map(|height| height * height)
+                .sum::<i32>()
+                .min(2000),
+        ],
         _ => return None,
     })
 }

@@ -2,10 +2,10 @@
 
 use crate::grid::Grid;
 use crate::random::Random;
-use columns_bot::eval::context::Context;
-use columns_bot::eval::potential::{evaluate, Evaluation};
-use columns_bot::eval::state::{Child, History, State, PAST};
 use columns_bot::Weights;
+use columns_bot::eval::context::Context;
+use columns_bot::eval::potential::{Evaluation, evaluate};
+use columns_bot::eval::state::{Child, History, PAST, State};
 use columns_core::field::{Chain, Field};
 use columns_core::rules::case::{Case, Colour, Column, HEIGHTS, WIDTHS};
 use columns_core::simd::Portable;

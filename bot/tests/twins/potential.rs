@@ -1,11 +1,11 @@
 //! The potential, compared with all triggers, each played on a grid.
 
 use crate::grid::Grid;
-use crate::position::{on_positions, OnPositions, Position};
+use crate::position::{OnPositions, Position, on_positions};
 use crate::random::Random;
-use columns_bot::eval::context::Context;
-use columns_bot::eval::potential::{evaluate, KnownChain, Trigger, TriggerKind};
 use columns_bot::Weights;
+use columns_bot::eval::context::Context;
+use columns_bot::eval::potential::{KnownChain, Trigger, TriggerKind, evaluate};
 use columns_core::rules::case::Case;
 use columns_core::simd::Portable;
 

@@ -1,10 +1,10 @@
 //! The columns as codes, compared with the letters of the case.
 
-use crate::position::{on_positions, OnPositions, Position};
+use crate::position::{OnPositions, Position, on_positions};
 use crate::random::Random;
 use columns_bot::case::queue::PieceQueue;
 use columns_bot::case::shape::Shape;
-use columns_bot::{solve, Weights};
+use columns_bot::{Weights, solve};
 use columns_core::beam::Budget;
 use columns_core::field::Mask;
 use columns_core::rules::case::{Case, Colour, Column};

@@ -22,10 +22,10 @@
 //! ```
 
 use super::game::{Children, Game, Node, Observer};
-use super::search::{search, SearchResult};
+use super::search::{SearchResult, search};
 use super::selector::Scores;
 use super::width::{Budget, Clock, Settings};
-use crate::team::{self, lock, Team, Turn};
+use crate::team::{self, Team, Turn, lock};
 use std::collections::VecDeque;
 use std::slice;
 use std::sync::Mutex;

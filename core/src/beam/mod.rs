@@ -28,9 +28,9 @@ mod selector;
 mod width;
 
 #[cfg(feature = "threads")]
-pub use ahead::{search_ahead, Copies};
+pub use ahead::{Copies, search_ahead};
 pub use game::{Children, Game, ListedHash, Node, Observer};
-pub use position::{best_path, Position};
-pub use search::{frontier, search, Reached, SearchResult};
+pub use position::{Position, best_path};
+pub use search::{Reached, SearchResult, frontier, search};
 pub use selector::{Scores, Selector};
 pub use width::{Budget, Clock, Settings};

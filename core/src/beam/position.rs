@@ -1,7 +1,7 @@
 //! The beam search for a simple game: a state, its children, and a score.
 
 use super::game::{Children, Game};
-use super::search::{search, SearchResult};
+use super::search::{SearchResult, search};
 use super::selector::Scores;
 use super::width::{Budget, Clock, Settings};
 

@@ -515,11 +515,7 @@ mod tests {
             let checks = std::cell::Cell::new(0);
             let clock = || {
                 checks.set(checks.get() + 1);
-                if checks.get() > allowed {
-                    1e3
-                } else {
-                    1e-3
-                }
+                if checks.get() > allowed { 1e3 } else { 1e-3 }
             };
             play(&Settings::default(), Budget::Until(9.5), &clock).nodes
         };

@@ -10,8 +10,8 @@
 //! `b` completes a line, for all stacks at the same time. Shifted down by the jewel's place in the
 //! column, these cells meet the tops of the stacks where the column lands.
 
-use crate::field::{occupied, of_colour, Field, Stepper};
-use crate::field::{Mask, MAX_WIDTH};
+use crate::field::{Field, Stepper, occupied, of_colour};
+use crate::field::{MAX_WIDTH, Mask};
 use crate::rules::plan::Placement;
 use crate::simd::{Cells, Isa, Lanes, SLOT};
 
@@ -89,7 +89,7 @@ impl<const W: usize> Placements<W> {
         let mut rest = 0_u64;
         for slot in 0..3 {
             for word in 0..W {
-                let marks = self.0 .0[word] >> (SLOT as usize * slot + SLOT as usize - 3);
+                let marks = self.0.0[word] >> (SLOT as usize * slot + SLOT as usize - 3);
                 let x = slot * W + word;
                 for shift in 0..3 {
                     rest |= (marks >> shift & 1) << (16 * shift + x);

@@ -22,7 +22,7 @@ mod mask;
 use crate::simd::{Cells, Isa, Lanes, SLOT};
 use std::ops::Add;
 
-pub use mask::{Mask, MAX_WIDTH};
+pub use mask::{MAX_WIDTH, Mask};
 
 /// The points and the length of a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

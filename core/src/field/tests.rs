@@ -1,7 +1,7 @@
 //! Exhaustive tests: every set of three cells in the widest field of each layout, and every way to
 //! clear a stack. Random full fields are compared with the definition of a match.
 
-use super::{cells, find_lines, settle, Field, Mask};
+use super::{Field, Mask, cells, find_lines, settle};
 use crate::isas::{on_all_isas, warn_of_missing_bmi2};
 use crate::random::Random;
 use crate::rules::case::HEIGHTS;

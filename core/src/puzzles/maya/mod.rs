@@ -6,7 +6,7 @@
 mod search;
 mod stacks;
 
-pub use stacks::{Move, Stacks, HEIGHT, WIDTH};
+pub use stacks::{HEIGHT, Move, Stacks, WIDTH};
 
 use crate::text::{ParseError, Tokens};
 use std::fmt::Write as _;

@@ -7,7 +7,7 @@
 //! * The search remembers failures by field and number of moves left. Moves in different places
 //!   commute, so most fields occur many times.
 
-use super::stacks::{Move, Stacks, HEIGHT, WIDTH};
+use super::stacks::{HEIGHT, Move, Stacks, WIDTH};
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 

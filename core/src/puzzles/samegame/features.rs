@@ -4,7 +4,7 @@
 //! colours.
 
 use super::evaluation::ColourShape;
-use super::planes::{shl, shr, Planes};
+use super::planes::{Planes, shl, shr};
 use crate::network;
 
 /// The maximum number of colours. Boards with more colours have no learned evaluation.
@@ -155,7 +155,17 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         }
         let columns = Self::columns(&cells);
         let [v, h, squares, v3, h3, corner, other_corner, ..] = counts;
-        let [.., gap, gap_right, gap_2, knight, other_knight, tops, tiles, linked] = counts;
+        let [
+            ..,
+            gap,
+            gap_right,
+            gap_2,
+            knight,
+            other_knight,
+            tops,
+            tiles,
+            linked,
+        ] = counts;
         let shape = ColourShape {
             tiles,
             singles: tiles - linked,

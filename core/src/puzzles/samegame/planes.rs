@@ -424,21 +424,13 @@ impl<const P: usize, const B: u32> Planes<1, P, B> {
 /// Shifts left by 0 to 64 bits.
 #[inline(always)]
 pub(super) fn shl(word: u64, by: u32) -> u64 {
-    if by == 64 {
-        0
-    } else {
-        word << by
-    }
+    if by == 64 { 0 } else { word << by }
 }
 
 /// Shifts right by 0 to 64 bits.
 #[inline(always)]
 pub(super) fn shr(word: u64, by: u32) -> u64 {
-    if by == 64 {
-        0
-    } else {
-        word >> by
-    }
+    if by == 64 { 0 } else { word >> by }
 }
 
 #[cfg(test)]

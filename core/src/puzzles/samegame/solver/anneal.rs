@@ -301,9 +301,9 @@ fn exp(power: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::puzzles::samegame::Tally;
     use crate::puzzles::samegame::board::tests::random_board;
     use crate::puzzles::samegame::solver::Limit;
-    use crate::puzzles::samegame::Tally;
     use crate::random::Random;
     use crate::simd::{self, Cpu, Plain};
 

@@ -1,6 +1,6 @@
 //! Ranking all children of a position without building them.
 
-use super::search::{mix, Move, Position, Search};
+use super::search::{Move, Position, Search, mix};
 use super::window::Change;
 use crate::beam::{Children, Scores};
 use crate::puzzles::samegame::evaluation::ColourShape;

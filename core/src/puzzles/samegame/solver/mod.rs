@@ -27,5 +27,5 @@ mod stages;
 mod tiles;
 mod window;
 
-pub use options::{Described, Limit, Observer, Options, Solution, TooLarge, MAX_SIDE};
+pub use options::{Described, Limit, MAX_SIDE, Observer, Options, Solution, TooLarge};
 pub use phases::{improve, observe, solve};

@@ -2,12 +2,12 @@
 
 use super::anneal::Anneal;
 use super::game::Audience;
-use super::options::{Limit, Observer, Options, Solution, TooLarge, MAX_SIDE};
+use super::options::{Limit, MAX_SIDE, Observer, Options, Solution, TooLarge};
 use super::purse::Purse;
 use super::search::{Move, Position, Search};
 use crate::beam::{self, Budget, Clock, Game, Observer as _, SearchResult, Settings};
 use crate::puzzles::samegame::board::{Cell, SameGame, Tile};
-use crate::puzzles::samegame::features::{Network, COLOURS};
+use crate::puzzles::samegame::features::{COLOURS, Network};
 use crate::simd::{self, Cpu, Isa, Kernel};
 use std::mem;
 

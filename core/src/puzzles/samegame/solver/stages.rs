@@ -7,7 +7,7 @@
 //! games become the roots of the next stage.
 
 use super::phases::Phases;
-use super::search::{mix, Move, Position};
+use super::search::{Move, Position, mix};
 use crate::beam::{self, Budget, Reached};
 use crate::simd::Isa;
 use std::cmp::Reverse;

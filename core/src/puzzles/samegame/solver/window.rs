@@ -4,7 +4,7 @@
 //! and their neighbours. A window holds all of these columns in one word. Computing the counts of this
 //! word is cheaper than recounting the two or three words of the board that contain the columns.
 
-use crate::puzzles::samegame::planes::{shl, shr, ColourCounts, Links, Planes, Run};
+use crate::puzzles::samegame::planes::{ColourCounts, Links, Planes, Run, shl, shr};
 
 /// Consecutive columns of a position, as many as fit into a word.
 #[derive(Clone, Copy)]
@@ -139,11 +139,7 @@ impl<const P: usize, const B: u32, const C: usize> Windows<P, B, C> {
 /// Shifts left by less than 64 bits, or right if `by` is negative.
 #[inline(always)]
 fn shift(bits: u64, by: i32) -> u64 {
-    if by < 0 {
-        bits >> -by
-    } else {
-        bits << by
-    }
+    if by < 0 { bits >> -by } else { bits << by }
 }
 
 #[cfg(test)]

@@ -59,10 +59,10 @@ fuzz_target!(|bytes: &[u8]| {
         puzzle.final_board();
         puzzle.way();
     }
-    if let Ok(puzzle) = text.parse::<maya::Puzzle>() {
-        if puzzle.moves() <= 3 {
-            puzzle.solve();
-        }
+    if let Ok(puzzle) = text.parse::<maya::Puzzle>()
+        && puzzle.moves() <= 3
+    {
+        puzzle.solve();
     }
     let _ = text.parse::<Input>().map(|input| input.score());
     for board in parse_boards(text).unwrap_or_default() {

@@ -193,6 +193,22 @@ fn no_bot_escapes_or_disturbs_another_game() {
     });
 }
 
+/// Waits until `has_begun` says that the bot has begun.
+fn await_bot(name: &str, has_begun: impl Fn() -> bool) {
+    let clock = Instant::now();
+    while !has_begun() {
+        assert!(clock.elapsed() < Duration::from_secs(20), "{name}: no bot");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Runs the shell's `kill`, which knows the names of all signals.
+fn kill(arguments: &str) {
+    let command = format!("kill {arguments}");
+    let killed = Command::new("sh").args(["-c", &command]).status();
+    assert!(killed.unwrap().success(), "{command}");
+}
+
 #[test]
 fn no_bot_survives_a_judge_that_gets_a_signal() {
     thread::scope(|scope| {
@@ -204,19 +220,8 @@ fn no_bot_survives_a_judge_that_gets_a_signal() {
                         "setsid sh helper.sh & (sh helper.sh &); started 2; touch ready; sleep 60",
                     );
                     let mut judge = start(&temp, "60");
-                    let clock = Instant::now();
-                    while !temp.path("ready").exists() {
-                        assert!(clock.elapsed() < Duration::from_secs(20), "{name}: no bot");
-                        thread::sleep(Duration::from_millis(10));
-                    }
-                    let kill = format!("kill -s {signal} -- {group}{}", judge.id());
-                    assert!(
-                        Command::new("sh")
-                            .args(["-c", &kill])
-                            .status()
-                            .unwrap()
-                            .success()
-                    );
+                    await_bot(&name, || temp.path("ready").exists());
+                    kill(&format!("-s {signal} -- {group}{}", judge.id()));
                     let status = wait(&mut judge, &name);
                     let is_handled = ["INT", "TERM", "HUP"].contains(&signal);
                     assert_eq!(status.code(), is_handled.then_some(130), "{name}");
@@ -233,19 +238,10 @@ fn a_killed_or_stopped_supervisor_loses_only_its_own_game() {
         // The signal comes from this test, which is not a child of the bot.
         let temp = prepare("echo $PPID > supervisor; sleep 60");
         let mut judge = start(&temp, LIMIT);
-        let clock = Instant::now();
-        while !temp.path("supervisor").exists() || temp.read("supervisor").is_empty() {
-            assert!(clock.elapsed() < Duration::from_secs(20), "no bot");
-            thread::sleep(Duration::from_millis(10));
-        }
-        let kill = format!("kill -{signal} {}", temp.read("supervisor"));
-        assert!(
-            Command::new("sh")
-                .args(["-c", &kill])
-                .status()
-                .unwrap()
-                .success()
-        );
+        let has_written =
+            || temp.path("supervisor").exists() && !temp.read("supervisor").is_empty();
+        await_bot(signal, has_written);
+        kill(&format!("-{signal} {}", temp.read("supervisor")));
         wait(&mut judge, signal);
         let report: Value = temp.json("r.json");
         assert_eq!(report["rows"][0]["mark"], mark, "{report:#}");

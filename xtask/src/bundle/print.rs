@@ -72,7 +72,7 @@ fn number(literal: &Literal) -> Option<Literal> {
 
 /// Pairs of characters that need a space, because together they are an operator or the start of one.
 ///
-/// The parser separates two `>` that close generics.
+/// `>>` is not among them: the compiler splits it itself where it closes two lists of generics.
 const GLUED: [&str; 23] = [
     "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", ".=", "<<",
     "->", "=>", "::", "..", "<-", "/*", "//",

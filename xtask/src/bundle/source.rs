@@ -15,7 +15,7 @@ use syn::{Attribute, Item};
 
 /// The libraries that a submission may use, and the folders of their sources.
 ///
-/// A library may use those before it.
+/// Each library may use the libraries before it.
 pub(crate) const CRATES: [(&str, &str); 2] =
     [("columns_core", "core/src"), ("columns_bot", "bot/src")];
 

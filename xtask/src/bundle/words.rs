@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_share_a_word_where_no_one_can_confuse_them() {
+    fn names_that_cannot_clash_share_a_word() {
         let marked = "
             const zz_TOP: u8 = 1;
             struct zz_Deck { zz_cards: u8, zz_jokers: u8 }

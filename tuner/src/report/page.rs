@@ -10,7 +10,7 @@ use crate::player::{narrow, width_text};
 use crate::search::{axis::Axis, space::Target};
 use crate::units::Objective;
 use anyhow::{Context, Result};
-use columns_cli::file;
+use columns_cli::{file, output::count};
 use columns_core::text::grouped;
 use columns_stats::Estimate;
 use std::{fmt::Write as _, iter::once, path::Path};
@@ -163,12 +163,6 @@ fn paragraphs(reports: &[Report], text: impl Fn(&Report) -> String) -> String {
     paragraphs.collect()
 }
 
-/// Formats a count of things, such as `1 game` or `2,000 games`.
-fn counted(count: usize, what: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{} {what}{plural}", grouped(count as u64))
-}
-
 /// Returns the verdict on a run so far.
 fn verdict(state: &State) -> String {
     let verdict = Outcome::new(state).verdict;
@@ -208,8 +202,8 @@ fn course(report: &Report) -> String {
     let most = state.limits.games.map(grouped);
     let so_far = format!(
         "{} and {}{}",
-        counted(state.generations.len(), "generation"),
-        counted(state.games as usize, "game"),
+        count(state.generations.len(), "generation"),
+        count(state.games as usize, "game"),
         most.map_or(String::new(), |most| format!(" of at most {most}"))
     );
     let mut text = match state.stopped {
@@ -243,7 +237,7 @@ fn course(report: &Report) -> String {
             Objective::Sum => "by the sum of scores",
         },
         state.challenges.iter().filter(|(one, _)| one.won).count(),
-        counted(state.challenges.len(), "challenge")
+        count(state.challenges.len(), "challenge")
     )
 }
 

@@ -158,43 +158,13 @@ impl Finder {
             match token {
                 TokenTree::Group(group) => {
                     let in_braces = group.delimiter() == Delimiter::Brace;
-                    let mut inner = Place {
+                    let inner = Place {
+                        function: function.0,
+                        in_function: function.1,
                         in_braces,
                         ..place.clone()
                     };
-                    (inner.function, inner.in_function) = function;
-                    match header.filter(|_| in_braces) {
-                        Some((Header::Fn, _)) => inner.owners.clear(),
-                        Some((kind, start)) => {
-                            let owners = owners(&tokens[start + 1..i]);
-                            if let (Header::Impl, [of, by]) = (kind, &owners[..]) {
-                                self.implementations
-                                    .entry(of.clone())
-                                    .or_default()
-                                    .insert(by.clone());
-                            }
-                            match kind {
-                                Header::Struct => inner.fields = Some(self.next()),
-                                Header::Enum => inner.variants = owners.first().cloned(),
-                                _ => inner.owners = owners,
-                            }
-                        }
-                        None => {
-                            let is_macro = is(&tokens, i.wrapping_sub(1), '!')
-                                || is(&tokens, i.wrapping_sub(2), '!');
-                            if header.is_none()
-                                && is_macro
-                                && !place.in_function
-                                && place.fields.is_none()
-                            {
-                                inner.function = self.next();
-                            }
-                            if place.variants.is_some() {
-                                inner.fields = Some(self.next()).filter(|_| in_braces);
-                                inner.variants = None;
-                            }
-                        }
-                    }
+                    let inner = self.inside(&tokens, i, header, inner);
                     self.walk(group.stream(), &inner);
                     if in_braces {
                         header = None;
@@ -237,6 +207,43 @@ impl Finder {
                 TokenTree::Punct(_) => {}
             }
         }
+    }
+
+    /// Returns the place of the tokens in the group at `i`. `header` is the header before the group, with its index;
+    /// `inner` is the place of the group itself.
+    fn inside(
+        &mut self,
+        tokens: &[TokenTree],
+        i: usize,
+        header: Option<(Header, usize)>,
+        mut inner: Place,
+    ) -> Place {
+        let Some((kind, start)) = header.filter(|_| inner.in_braces) else {
+            let is_macro = is(tokens, i.wrapping_sub(1), '!') || is(tokens, i.wrapping_sub(2), '!');
+            let is_outside = header.is_none() && !inner.in_function && inner.fields.is_none();
+            if is_macro && is_outside {
+                inner.function = self.next();
+            }
+            if inner.variants.take().is_some() {
+                inner.fields = Some(self.next()).filter(|_| inner.in_braces);
+            }
+            return inner;
+        };
+        if kind == Header::Fn {
+            inner.owners.clear();
+            return inner;
+        }
+        let owners = owners(&tokens[start + 1..i]);
+        if let (Header::Impl, [of, by]) = (kind, &owners[..]) {
+            let types = self.implementations.entry(of.clone()).or_default();
+            types.insert(by.clone());
+        }
+        match kind {
+            Header::Struct => inner.fields = Some(self.next()),
+            Header::Enum => inner.variants = owners.first().cloned(),
+            _ => inner.owners = owners,
+        }
+        inner
     }
 
     fn add(&mut self, name: &str, spaces: impl IntoIterator<Item = Space>) {

@@ -39,8 +39,9 @@ impl std::error::Error for Stopped {}
 
 /// Calls `stop` on Ctrl-C, on a hangup, and on a request to terminate. `stop` should make the work end soon.
 ///
-/// If the games in progress are played to their end first, the first signal prints a message about that; `loss` describes
-/// the effect of a second signal on the work, such as `the run can still be resumed`.
+/// Pass `loss` if `stop` lets the games in progress finish. The first signal then prints that the games are being
+/// finished and that a second signal ends the process immediately. `loss` describes the effect of the second signal on
+/// the work, such as `the run can still be resumed`.
 ///
 /// A second signal ends the process as soon as no file is being written. Signals that were ignored when the process
 /// started stay ignored.

@@ -56,7 +56,7 @@ pub fn replace(path: &Path, contents: &[u8]) -> Result<()> {
 fn write_aside(path: &Path, contents: &[u8], ending: Option<&str>, sync: bool) -> Result<()> {
     let _writing = pause_writing();
     ensure!(!target(path).is_symlink(), "is a link that leads nowhere");
-    // Otherwise the rename would fail, after all the work.
+    // Check this first: the rename would fail, but only after the contents have been written.
     if path.is_dir() {
         bail!("is a directory");
     }

@@ -63,8 +63,8 @@ pub fn width() -> Option<usize> {
 /// A terminal that leaves the cursor at the end of the text.
 ///
 /// `indicatif` fills each line of a bar with spaces up to the last column. The `^C` of an interrupt would then move the
-/// cursor to the next line, and one line of the bar would stay on the screen. So each second text, the spaces, is dropped,
-/// and a line feed separates the lines.
+/// cursor to the next line, and one line of the bar would stay on the screen. So this terminal drops every
+/// second text, which is the spaces, and separates the lines with a line feed.
 #[derive(Debug)]
 struct Unfilled<T> {
     terminal: T,

@@ -3,13 +3,13 @@
 //! The network has one hidden layer of rectified linear units, plus a linear part that bypasses it.
 //! All numbers are integers, so that a state has the same value on every machine.
 //!
-//! The source code contains the network as text, a stream of bits. Two characters hold 13 bits. They
-//! are the digits of a number in base 93, the lower digit first; the digits are the printable ASCII
-//! characters without `"` and `\`.
+//! The source code contains the network as text that encodes a stream of bits. Two characters hold
+//! 13 bits. They are the digits of a number in base 93, the lower digit first; the digits are the
+//! printable ASCII characters without `"` and `\`.
 //!
-//! Each number of the network has a Rice code. The numbers 0, -1, 1, -2, 2 are first mapped to the
-//! codes 0, 1, 2, 3, 4, and so on. The low bits of a code are written as they are. The rest of the
-//! code is written before them, as a row of ones and a zero:
+//! Each number of the network is Rice-coded. A zigzag first maps the numbers 0, -1, 1, -2, 2 to the
+//! codes 0, 1, 2, 3, 4, and so on. With two low bits, a code is divided by 4. The quotient is
+//! written in unary, as ones and a final zero. The remainder follows in binary; it is the low bits:
 //!
 //! ```text
 //! number                                 4               -3              17
@@ -60,9 +60,10 @@ pub struct Mlp<const PAIRS: usize> {
 pub struct Described<F> {
     /// A hash that no other state of the layer has.
     pub hash: u64,
-    /// The value without noise, in units of 1/[`SCALE`] of the game's unit.
+    /// The value without the noise that a search may add, in units of 1/[`SCALE`] of the game's
+    /// unit.
     pub value: i32,
-    /// The value without noise and without the learned part, in the same unit.
+    /// The part of `value` that is not learned, in the same unit.
     pub base: i32,
     /// The features, the input of the network.
     pub features: F,
@@ -91,18 +92,18 @@ impl MeanCode {
         (self.0 / 8).max(1).ilog2()
     }
 
-    /// Adds a code.
+    /// Updates the mean with a code.
     fn add(&mut self, code: i64) {
         self.0 += code - self.0 / 8;
     }
 }
 
-/// Reads numbers from text.
+/// The decoder of the text.
 struct Reader<'a> {
     text: &'a [u8],
     /// The bits that were read from the text but not returned yet.
     bits: u64,
-    /// The number of these bits.
+    /// The number of bits in `bits`.
     count: u32,
 }
 
@@ -155,13 +156,13 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Writes numbers as text.
+/// The encoder of the text.
 #[derive(Default)]
 struct Writer {
     text: String,
     /// The bits that are not in the text yet.
     bits: u64,
-    /// The number of these bits.
+    /// The number of bits in `bits`.
     count: u32,
 }
 

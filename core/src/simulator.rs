@@ -90,7 +90,7 @@ impl<'c> Simulator<'c> {
         }
     }
 
-    /// Returns the case.
+    /// Returns the case that the game plays.
     pub fn case(&self) -> &'c Case {
         self.case
     }
@@ -212,7 +212,7 @@ fn code(colour: Colour) -> u8 {
     colour.index() as u8 + 1
 }
 
-/// Places a column.
+/// The kernel that places a column.
 struct Place<'a, const W: usize, const P: usize> {
     field: &'a Field<W, P>,
     height: u32,
@@ -229,7 +229,7 @@ impl<const W: usize, const P: usize> Kernel for Place<'_, W, P> {
     }
 }
 
-/// Finds the best chain that one jewel sets off.
+/// The kernel that finds the best chain that one jewel sets off.
 struct BestChain<'a, F, const W: usize, const P: usize> {
     field: &'a Field<W, P>,
     width: usize,
@@ -272,7 +272,7 @@ impl<F: FnMut(Chain) -> i64, const W: usize, const P: usize> Kernel for BestChai
     }
 }
 
-/// Plays the chain that some jewels set off.
+/// The kernel that plays the chain that the jewels `codes` set off on a stack.
 struct Fire<'a, const W: usize, const P: usize> {
     field: &'a Field<W, P>,
     stack: usize,

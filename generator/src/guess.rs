@@ -15,8 +15,8 @@ const UNLIKELY: f64 = 0.002;
 /// The guess is wrong for 1 to 2 % of the fixed palettes. Cases of about a dozen columns mostly count as fixed. A case
 /// in which some colours are rare counts as growing.
 pub fn palette(case: &Case) -> Palette {
-    // Number of jewels before the first jewel of each colour, in the order in which the colours appear.
     let mut is_known = [false; MAX_COLOURS];
+    // Number of jewels before the first jewel of each colour, in the order in which the colours appear.
     let mut before = Vec::new();
     let jewels = case.columns().iter().filter_map(|column| match column {
         Column::Jewels(jewels) => Some(*jewels),

@@ -21,8 +21,8 @@ pub struct Comparison {
     pub notes: Vec<String>,
     /// The difference over all cases that both runs played.
     pub all: Difference,
-    /// The differences over each [class](columns_generator::classes) of cases that occurs, or over groups of cases by a
-    /// number that the bot of A reported.
+    /// The difference over each [class](columns_generator::classes) of cases that occurs, or over each group of cases
+    /// with similar values of a number that A's bot reported.
     pub classes: Vec<Difference>,
     /// The cases that both runs played, from B's largest loss to its largest gain.
     pub cases: Vec<Pair>,

@@ -8,11 +8,11 @@ use std::time::Instant;
 /// The system's own accounting omits descendants of the bot that were killed.
 #[derive(Default)]
 pub(crate) struct Memory {
-    /// Largest value observed, in bytes.
+    /// Peak memory in bytes. A value counts if two successive samples reach it: see [`observe`](Self::observe).
     pub(crate) peak: u64,
-    /// Value of the previous observation, in bytes.
+    /// Value of the previous sample, in bytes.
     last: u64,
-    /// Earliest time of the next observation.
+    /// Earliest time of the next sample.
     next: Option<Instant>,
 }
 

@@ -1,4 +1,4 @@
-//! The command `judge`.
+//! The command `judge`: scores plans, plays bots on many cases, and compares runs.
 
 mod commands;
 

@@ -20,7 +20,7 @@ const MOST: usize = 1999;
 /// Maximum size of a page, in bytes.
 const LIMIT: u64 = 64 << 20;
 
-/// Reads the page that will show the results of this number of cases.
+/// Reads the page for a run with this number of cases.
 ///
 /// The page is the file `named`, if given. Otherwise it is `columns.html` beside this executable, or if that does not
 /// exist, the page that `cargo xtask viewer` built in the same target folder.

@@ -1,7 +1,8 @@
 //! Runs one process under the contest's limits: the judge's side.
 //!
 //! The process reads a file and writes files, as in `bot < in > out 2> err`. So it can read and write in any order
-//! without blocking, and the judge need not drain its output. A [`crate::supervisor`] of its own contains and measures it.
+//! without blocking, and the judge need not drain its output. Each process has its own [`crate::supervisor`], which
+//! contains and measures it.
 
 pub use crate::limits::{Finished, Limits};
 use crate::os;

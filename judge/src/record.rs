@@ -8,7 +8,7 @@
 //! ```
 //!
 //! When the run ends or is interrupted, it writes its report to `FILE` and removes `FILE.part`. A killed run leaves
-//! `FILE.part` behind. If the same command is started again, it reads those of the two files that exist.
+//! `FILE.part` behind. When the same command starts again, it reads whichever of the two files exist.
 
 use crate::cases::Entry;
 use crate::report::{LIMIT, Report};

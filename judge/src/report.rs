@@ -109,7 +109,7 @@ impl Report {
         self.rows = rows;
     }
 
-    /// Version and build of the bot: `bot 0.2.0, build 1a2b3c4d`.
+    /// Returns the version and the build of the bot: `bot 0.2.0, build 1a2b3c4d`.
     pub fn identity(&self) -> String {
         match self.bot_digest.as_str() {
             "" => self.bot_version.clone(),

@@ -44,7 +44,7 @@ pub fn init() {
 /// Returns a command that runs a program under a supervisor. The program receives the arguments, the environment and the
 /// working folder of the command.
 pub fn command(program: impl AsRef<OsStr>) -> Command {
-    // The link works even if another build has replaced this executable.
+    // On Linux this link works even if another build has replaced the executable.
     let own = if cfg!(target_os = "linux") {
         "/proc/self/exe".into()
     } else {

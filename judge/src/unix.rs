@@ -33,7 +33,7 @@ pub(crate) fn spawn(mut bot: Command) -> io::Result<Child> {
         confine().map_err(io::Error::other)?;
         bot.process_group(0).spawn()
     };
-    // A thread cannot undo its confinement, so a thread of its own starts the bot, which inherits the confinement.
+    // A thread cannot undo its confinement, so a separate thread starts the bot, which inherits the confinement.
     thread::scope(|scope| scope.spawn(spawn).join()).expect("no panic")
 }
 

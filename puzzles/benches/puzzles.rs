@@ -21,7 +21,7 @@ fn topcoder_50x50(bencher: Bencher, colours: usize) {
     bencher.bench_local(|| black_box(&input).score());
 }
 
-/// The maximum number of removals: dominoes that never join.
+/// TopCoder's strategy on a board with the maximum number of removals: dominoes that never join.
 #[divan::bench(sample_count = 20)]
 fn topcoder_50x50_dominoes(bencher: Bencher) {
     let board: Vec<String> = (0..50)

@@ -122,9 +122,9 @@ pub struct Question {
 pub enum Answer {
     /// It scores more than the base.
     Better,
-    /// Its score is less than δ below the base's, or above it.
+    /// Its score may be below the base's, but by less than δ.
     NoWorse,
-    /// Its score is less than δ above the base's, or below it.
+    /// Its score may be above the base's, but by less than δ.
     NotBetter,
     /// It scores less than the base.
     Worse,

@@ -66,8 +66,8 @@ pub type Done<'a> = dyn FnMut(usize, Played) -> Result<bool> + 'a;
 
 /// Plays batches of games.
 pub trait Executor {
-    /// Plays a batch. `done` receives each result as soon as all earlier games have ended, until it
-    /// returns true.
+    /// Plays a batch. Passes the results to `done` in the order of the games, without waiting for later
+    /// games, until `done` returns true.
     ///
     /// After Ctrl-C no further game begins; `done` still receives the games in progress.
     ///

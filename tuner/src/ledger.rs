@@ -394,7 +394,7 @@ mod tests {
 
     const TEXTS: [&str; 4] = ["one", "two", "two", "three"];
 
-    /// Does the work, or resumes it.
+    /// Writes a ledger with the notes [`TEXTS`], or resumes one.
     fn work(path: &Path) -> Result<()> {
         let mut ledger = Notes::open_or_create(path, &head())?;
         let mut count = 0;
@@ -409,7 +409,7 @@ mod tests {
         ledger.sync()
     }
 
-    /// Returns a ledger of the whole work: its folder, its path and its bytes.
+    /// Writes a complete ledger. Returns its folder, its path and its bytes.
     fn written() -> (tempfile::TempDir, PathBuf, Vec<u8>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("notes");
@@ -418,8 +418,8 @@ mod tests {
         (folder, path, bytes)
     }
 
-    /// Does the work on a file with these bytes, and returns the error. Asserts that an error
-    /// leaves the file unchanged, and that the file is `whole` otherwise.
+    /// Runs [`work`] on a file with these bytes, and returns its error. Asserts that an error leaves
+    /// the file unchanged, and that the file is `whole` otherwise.
     fn error_of(path: &Path, bytes: &[u8], whole: &[u8]) -> Option<String> {
         fs::write(path, bytes).unwrap();
         let error = work(path).err();

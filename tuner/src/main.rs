@@ -1,4 +1,4 @@
-//! The command `tuner`.
+//! The command `tuner`: fits the bot's evaluation, and compares players.
 
 mod commands;
 
@@ -14,10 +14,10 @@ use std::process::ExitCode;
     name = "tuner",
     after_help = "Five ideas:
   play       eval plays the bot over many seeds, the same games on every machine
-  compare    compare shows which player is better, in as few games as that takes
+  compare    compare shows which player is better, in as few games as possible
   fit        fit searches for better numbers: of the weights, of a network, of any program
-  look       DIR/report.html shows a run while it works; report draws several into the same plots
-  take over  export puts a player that was shown to be better into the bot
+  look       DIR/report.html shows a run in progress; report draws several into the same plots
+  adopt      export puts a player that was shown to be better into the bot
 
 A command with --out keeps its games. After any interruption, the same command continues.
 

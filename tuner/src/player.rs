@@ -176,7 +176,8 @@ impl Player {
     }
 }
 
-/// The number of columns of the cases of [`Player::behaviour`], enough for a few full fields.
+/// The number of columns of the cases of [`Player::behaviour`]. The largest field has fewer cells than
+/// such a case has jewels.
 const COLUMNS: usize = 80;
 /// Work of a game of [`Player::behaviour`], in microseconds. It is small, since every start of a
 /// run plays all these games. Of 72 changes of a single weight, by a step or by a tenth of a step,

@@ -1,4 +1,4 @@
-//! Tests runs over a real `nats-server` on the loopback interface. Whichever process is killed, the
+//! Runs over a real `nats-server` on the loopback interface. Whichever process is killed, the
 //! run must write the same bytes as a run on one machine.
 #![cfg(feature = "nats")]
 
@@ -21,11 +21,11 @@ use tempfile::TempDir;
 
 /// A small run: seven generations of 28 games, a challenge of 50 pairs, a judgement of at most 20.
 const FIT: &str = "fit --games 300 --pairs 10 --work 30 --columns 150 --most-pairs 20";
-/// The number of games before which a test must disturb the run.
+/// A test must disturb the run before the run has played this many games.
 const GAMES: usize = 200;
 const PATIENCE: Duration = Duration::from_secs(240);
 
-/// Finds the server's program; reports the test as untested if it is missing.
+/// Finds the server's program. If it is missing, reports that runs over NATS are not tested.
 fn program() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path).chain(["/usr/sbin".into(), "/usr/local/bin".into()]);
@@ -282,8 +282,8 @@ fn a_killed_server_does_not_end_a_run() {
     assert_contains(&log, "connected again");
 }
 
-/// Pauses one worker for longer than the driver waits for a game. The other worker plays that game, and
-/// then the paused worker plays it, too.
+/// Pauses one worker until the driver has handed its game to the other worker. The paused worker then
+/// finishes the game, too.
 #[test]
 fn a_game_played_twice_is_counted_once() {
     let Some(bench) = Bench::new() else { return };

@@ -1,4 +1,4 @@
-//! The game that a new page shows: a game of the bot, in the middle of its longest chain.
+//! The game that a new page shows: a game played by the bot, in the middle of its longest chain.
 
 use crate::link;
 use crate::origin::Origin;

@@ -80,7 +80,7 @@ pub(crate) struct Doubtful {
 pub(crate) struct Key {
     /// The number in the name without leading zeros, or the name without its extension.
     pub(crate) text: String,
-    /// True if `text` is a number. Two different numbers are never paired.
+    /// True if `text` is a number. A plan and a case with different numbers are never paired.
     pub(crate) number: bool,
 }
 

@@ -32,7 +32,7 @@ pub(crate) struct Hand {
     record: Record,
     /// The placement of the column that hangs above the field.
     aim: Placement,
-    /// The placements that were taken back. Redo repeats the last one first.
+    /// The placements that were taken back, as a stack: redo plays the last one.
     undone: Vec<Placement>,
 }
 

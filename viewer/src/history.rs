@@ -6,7 +6,7 @@ use crate::hand::Press;
 pub(crate) struct History<T> {
     /// All positions so far. The last one is the current position.
     done: Vec<T>,
-    /// The positions that were taken back. Redo restores the last one first.
+    /// The positions that were taken back, as a stack: redo restores the last one.
     undone: Vec<T>,
 }
 

@@ -17,7 +17,7 @@ pub struct Origin {
     pub options: BTreeMap<String, String>,
 }
 
-/// A generated case.
+/// A generated case, as sent to the page: its name, its text and its properties.
 #[derive(Debug, Serialize)]
 pub(crate) struct Generated {
     pub(crate) name: String,

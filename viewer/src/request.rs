@@ -7,8 +7,8 @@ use crate::origin::Origin;
 use crate::samegame::Drawn;
 use serde::Deserialize;
 
-/// A request. [`Hint`], [`Review`], [`Solve`] and [`SamegameHint`] search for seconds, so the page
-/// sends them to a worker.
+/// A request. [`Hint`], [`Review`], [`Solve`] and [`SamegameHint`] run searches that take seconds, so
+/// the page sends them to a worker.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Request {

@@ -342,7 +342,7 @@ export class Board {
     }
   }
 
-  // Draws the reason why the game ended. If a column did not fit, draws it below that column.
+  // Draws the reason why the game ended, below the column that did not fit if there is one.
   drawBanner(context, text, placement) {
     this.drawTag(context, text, this.canvas.width / 2, this.cell * (placement ? 3.9 : 1.7));
   }

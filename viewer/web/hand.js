@@ -174,7 +174,7 @@ async function hint() {
   }
 }
 
-// Compares the bot's line with this game, which stops at its current position.
+// Compares the bot's line with this game up to its current position.
 function playLine(result, turn) {
   handlers.line(entry, soFar(ask("plan", { game })), result, turn);
 }

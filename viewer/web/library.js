@@ -270,7 +270,7 @@ function detachBroken(paper, game) {
 export function settle(paper, game) {
   paper.homes.add(game);
   const at = game.plans.findIndex(({ player }) => player === paper.player);
-  // The new plan of a folder replaces its old plan.
+  // A plan from a folder replaces the player's previous plan.
   if (paper.again)
     game.plans = game.plans.filter(
       ({ player, plan }) => player !== paper.player || plan === null || plan === paper.plan,

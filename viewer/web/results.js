@@ -362,7 +362,7 @@ function drawPlayers(labelOf) {
   choices(byId("table-number"), [["", "none"], ...known.map((one) => [one, one])], bench.number);
 }
 
-// Fills the menu for sorting: on phones the table has no header.
+// Fills the sort menu. On phones it replaces the header of the table.
 function drawSort(labelOf) {
   const ids = names.flatMap((name) => [
     [`score:${name}`, `${labelOf.get(name)}: points`],

@@ -116,7 +116,7 @@ fn play_work((name, case): &Named, nodes: u64, cpu: Cpu) -> Played {
     })
 }
 
-/// Solves a SameGame board. The solver chooses the processor's instructions itself.
+/// Solves a SameGame board. The solver detects the instruction set itself.
 fn play_samegame(side: usize, nodes: u64) -> Played {
     Played::new(format!("samegame{side}x{side}"), |clock| {
         let board = random_board(1, side, side, COLOURS);

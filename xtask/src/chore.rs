@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 /// Creates the folder of the output file `out`, and checks that the file can be written.
 ///
 /// # Errors
-/// If the file is in one of the folders `sources`, cannot be written, or exists and is not an earlier
-/// result. The error names the file.
+/// Returns an error that names the file if it is in one of the folders `sources`, cannot be written, or
+/// exists and is not an earlier result.
 pub(crate) fn folder_for(
     out: &Path,
     format: Format,
@@ -54,7 +54,8 @@ pub(crate) fn until_interrupted(chore: impl FnOnce() -> Result<ExitCode>) -> Res
         process::kill_all();
     })?;
     let done = chore();
-    // A game that cannot be played also stops the others. That is an error, not an interruption.
+    // Do not check `process::STOPPED`: a game that cannot be played sets it too, to stop the other games.
+    // That is an error, not an interruption.
     if INTERRUPTED.load(Relaxed) {
         return Ok(ExitCode::from(STOPPED));
     }

@@ -37,7 +37,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1440))]
     minutes: u64,
 
-    /// Seed of the first case; the next cases take the next seeds, and the profiles in turn
+    /// Seed of the first case; the following cases use the next seeds and cycle through the profiles
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
@@ -52,11 +52,11 @@ const STOP_EVERY: u64 = 10;
 const STOP_START: Range<f64> = 0.0..2.7;
 /// Length of a stop, in seconds.
 const STOP_LENGTH: Range<f64> = 0.3..1.0;
-/// Start of the choking, in seconds since the start of the game.
-const CHOKED_FROM: f64 = 3.0;
-/// Seconds for which a choked game runs before each pause, similar to the CPU quota of a Linux container.
+/// Start of the throttling, in seconds since the start of the game.
+const THROTTLED_FROM: f64 = 3.0;
+/// Seconds for which a throttled game runs before each pause, similar to the CPU quota of a Linux container.
 const RUN_TIME: f64 = 0.01;
-/// Seconds of each pause of a choked game.
+/// Seconds of each pause of a throttled game.
 const PAUSE_TIME: f64 = 0.09;
 
 /// How the games of one part of the test are disturbed.
@@ -65,7 +65,7 @@ enum Part {
     /// The processes outnumber the cores, and some games are stopped once.
     Crowded,
     /// Each game loses most of its core near its end.
-    Choked,
+    Throttled,
 }
 
 impl Part {
@@ -73,7 +73,7 @@ impl Part {
     fn load(self) -> (usize, usize) {
         match self {
             Self::Crowded => (2, 1),
-            Self::Choked => (1, 0),
+            Self::Throttled => (1, 0),
         }
     }
 
@@ -87,8 +87,8 @@ impl Part {
             Self::Crowded => {
                 format!("sleep {start}; kill -STOP $bot; sleep {length}; kill -CONT $bot")
             }
-            Self::Choked => format!(
-                "sleep {CHOKED_FROM}; \
+            Self::Throttled => format!(
+                "sleep {THROTTLED_FROM}; \
                  while kill -STOP $bot; do sleep {PAUSE_TIME}; kill -CONT $bot; sleep {RUN_TIME}; done"
             ),
         }
@@ -109,14 +109,14 @@ fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let cores = std::thread::available_parallelism()?.get();
     let mut next = options.seed;
     let mut all_failures = 0;
-    for (part, fifths) in [(Part::Crowded, 4), (Part::Choked, 1)] {
+    for (part, fifths) in [(Part::Crowded, 4), (Part::Throttled, 1)] {
         let (games, busy) = part.load();
         let (games, busy) = (games * cores, busy * cores);
         let disturbance = match part {
             Part::Crowded => {
                 format!("with {busy} busy threads, every {STOP_EVERY}th game stopped once")
             }
-            Part::Choked => format!("each with a tenth of a core after {CHOKED_FROM} s"),
+            Part::Throttled => format!("each with a tenth of a core after {THROTTLED_FROM} s"),
         };
         print(&format!(
             "{games} games at a time on {cores} cores, {disturbance}\n"
@@ -184,7 +184,8 @@ fn case(number: u64) -> (String, Case) {
     (name, generate(number, &Spec::new(profile)))
 }
 
-/// Describes why a game fails the test: it lost, or its plan is impossible or ends early.
+/// Describes the fault of a game that is lost, or whose plan is impossible or ends early; `None` if the
+/// game has no fault.
 fn fault(case: &Case, played: &Game, output: &[u8]) -> Option<String> {
     let wall = played.wall_s;
     if let Some(reason) = &played.reason {

@@ -52,7 +52,7 @@ fn the_fingerprint_is_the_same_on_both_paths_and_changes_are_reported() {
         "{}",
         text(&output.stderr)
     );
-    // Without --check, a difference is no failure.
+    // Without --check, a difference is not a failure.
     bench(&file, &[]).assert().success();
 
     fs::write(&file, b"\xff\xfe").unwrap();

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Programs whose bundle keeps the modules or the names, because the short program would not be the same.
+/// Programs whose bundle keeps the modules or the names, because the short program would not do the same.
 ///
 /// All other programs become short.
 const KEPT: [&str; 10] = [

@@ -32,19 +32,19 @@ pub struct PieceQueue {
     pub palette: Vec<Colour>,
     /// For each colour, the number of columns up to the last one that contains it.
     last: [usize; MAX_COLOURS + 1],
-    /// Colour excess of the next columns, by the number of columns placed: from 0 for up to seven
-    /// colours to [`MAX_EXCESS`] for ten and more.
+    /// The colour excess of the next 50 columns, indexed by the number of columns placed: from 0
+    /// for up to seven colours to [`MAX_EXCESS`] for ten and more.
     pub colour_excess: Vec<i32>,
-    /// The number of colours among the next 50 columns, by the number of columns placed.
+    /// The number of colours among the next 50 columns, indexed by the number of columns placed.
     pub colours: Vec<u8>,
-    /// For each colour, the weight of its jewels among the next eight columns, by the number of
-    /// columns placed. A jewel of the next column counts 8, a jewel of the eighth column 1.
+    /// For each colour, the weight of its jewels among the next eight columns, indexed by the
+    /// number of columns placed. A jewel of the next column counts 8, one of the eighth column 1.
     pub soon: Vec<[u8; MAX_COLOURS + 1]>,
-    /// For each colour, the number of columns before its next jewel, at most 20, by the number of
-    /// columns placed.
+    /// For each colour, the number of columns before its next jewel, at most 20, indexed by the
+    /// number of columns placed.
     pub next: Vec<[u8; MAX_COLOURS + 1]>,
-    /// The number of columns before the next magic column, at most 20, by the number of columns
-    /// placed.
+    /// The number of columns before the next magic column, at most 20, indexed by the number of
+    /// columns placed.
     pub next_magic: Vec<u8>,
 }
 

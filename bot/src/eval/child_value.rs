@@ -32,13 +32,14 @@ pub const NEIGHBOUR: i32 = 630;
 pub const ROW: i32 = -179;
 /// Added for each row below the column on the field after the chain.
 pub const ROW_AFTER: i32 = -110;
-/// Added for each row between the top of the column and the top of a stack next to it.
+/// Added for each row between the top of the column and the top of a stack next to it. The outside
+/// of the field counts as a full stack.
 pub const STEP: i32 = -82;
 /// Added on a stack next to the trigger's stack.
 pub const BY_TRIGGER: i32 = 463;
 /// Added on a stack two away from the trigger's stack.
 pub const NEAR_TRIGGER: i32 = 297;
-/// Added at the edge. The outside counts as a full stack.
+/// Added on the stacks at the edges, in addition to [`STEP`] for the outside.
 pub const EDGE: i32 = -589;
 /// Added for every placement.
 pub const EVERY: i32 = 617;
@@ -104,8 +105,8 @@ impl Kernel for ChildValues<'_> {
         let Self {
             width, full, after, ..
         } = self;
-        // For each jewel of the column, its neighbours if it is at the bottom, in the middle, or at
-        // the top.
+        // For each jewel of the column, its neighbours of the same colour if it is at the bottom,
+        // in the middle, or at the top. A neighbour counts 2, a jewel at twice the distance 1.
         let mut hits = [[[0; MAX_WIDTH]; 3]; 3];
         for (stacks, hits) in self.same.iter().zip(&mut hits) {
             for x in 0..width {

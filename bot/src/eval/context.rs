@@ -40,8 +40,8 @@ impl<const W: usize> Context<W> {
 
     /// Computes the scores by which a state after `placed` columns competes in its layer.
     ///
-    /// `points` are those already paid, in matches; `promised` is the hand-set value of the field,
-    /// `learned` the network's value.
+    /// `points` is the number of points so far, in matches; `promised` is the hand-set value of the
+    /// field, `learned` the network's value.
     #[inline(always)]
     pub(crate) fn scores(
         &self,

@@ -1,10 +1,10 @@
-//! The patterns of a field: counts of pairs of equal colour, of completions, and its surface.
+//! The patterns of a field: counts of pairs of equal colour and of completions, and the surface.
 //!
 //! ```text
 //! . c c . . .    near pairs: level `aa` and `cc`, falling `cc`: pairs [2, 0, 1, 0, ...]
 //! . a a c . .    completions: `a` left of `aa`, `c` left and right of `cc`, a falling `c` on stack 1
 //!                kinds [3 level, 0 rising, 1 falling, 0 upright]
-//!                levels [3 on top of a stack, 1 one above (the `c` on stack 0), 4 in all]
+//!                levels [3 on top of a stack, 1 a cell higher (`c` on stack 0), 4 in all]
 //! ```
 
 use crate::case::shape::Shape;
@@ -13,23 +13,23 @@ use columns_core::field::lines::{Completions, Pairs, Placements};
 use columns_core::field::{Field, MAX_WIDTH, Mask};
 use columns_core::simd::{Cells, Isa, Kernel, Lanes};
 
-/// Counts of pairs and completions of a field, and its surface.
+/// The counts of pairs and completions of a field, and measures of its surface.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Patterns {
     /// Jewels with the colour of their neighbour in each of four directions, then those with the
     /// colour of the jewel at twice the distance.
     pub pairs: [u32; 8],
-    /// Empty cells at which one jewel would complete a level, rising, falling, upright line.
+    /// Empty cells at which one jewel would complete a line: level, rising, falling, upright.
     pub kinds: [u32; 4],
-    /// Cells on top of a stack, or one above, that complete a level line, and those that complete
-    /// an upright line.
+    /// Empty cells on top of a stack, or one cell higher, that complete a level line, and those
+    /// that complete an upright line.
     pub reach: [u32; 2],
-    /// Empty cells that complete any line: on top of a stack, one above, and all.
+    /// Empty cells that complete any line: on top of a stack, one cell higher, and all.
     pub levels: [u32; 3],
     /// The number of colours that complete a line on top of a stack, each weighted by how soon it
     /// comes.
     pub soon: u32,
-    /// The number of placements of the next column that match when they land.
+    /// The number of placements with which the next column makes a match when it lands.
     pub next: u32,
     /// The number of occupied cells.
     pub count: u32,
@@ -73,8 +73,8 @@ impl Patterns {
     }
 }
 
-/// Counts the patterns. The type does not depend on the number of planes, so that the code is
-/// compiled once for all layouts of this width.
+/// The kernel that counts the patterns. The type does not depend on the number of planes, so that
+/// the code is compiled once for all layouts of this width.
 struct Find<'a, L, const W: usize> {
     shape: &'a Shape<W>,
     occupied: Mask<W>,

@@ -26,17 +26,17 @@ pub struct Trigger {
     pub stack: u8,
     /// The colour code of the jewel.
     pub code: u8,
-    /// The place of the jewel.
+    /// What the jewel lies on: the stack itself or a filler.
     pub kind: TriggerKind,
 }
 
-/// The place of the jewel of a [`Trigger`].
+/// What the jewel of a [`Trigger`] lies on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TriggerKind {
-    /// On top of the stack.
+    /// The stack itself.
     One,
-    /// On top of a filler, a jewel that matches nothing. It stands for the jewel of another colour
-    /// that a real column has there.
+    /// A filler, a jewel that matches nothing. It represents the jewel of another colour that a real
+    /// column has there.
     OnFiller,
 }
 
@@ -82,8 +82,8 @@ impl Trigger {
     }
 }
 
-/// The fields during a chain, each with the points and the number of the steps before it: first the
-/// field with the trigger, last the settled field.
+/// An iterator over the fields during a chain, each with the part of the chain before it. The first
+/// field has the trigger on it, the last one is settled.
 pub struct ChainTrace<L, const W: usize, const P: usize> {
     stepper: Stepper<L, W, P>,
     /// The steps before the current field; `None` before the first item.
@@ -149,8 +149,8 @@ pub struct KnownChain<const W: usize, const P: usize> {
 pub struct Survey {
     /// The patterns of the field, if requested, and the patterns of the field after the best chain.
     pub patterns: [Patterns; 2],
-    /// The number of colours that complete a line one above the top of a stack, each weighted by
-    /// how soon it comes.
+    /// The number of colours that complete a line in the second empty cell of a stack, each
+    /// weighted by how soon it comes.
     pub soon_above: u32,
     /// The number of triggers.
     pub triggers: u32,
@@ -272,9 +272,9 @@ fn best_of<'t, I: Isa, const W: usize, const P: usize>(
     (best, after_chain)
 }
 
-/// Lists the triggers whose colour still comes. Returns the number of triggers. `wanted` has for
-/// each stack the codes that complete a line on top of it, then the codes that complete a line one
-/// cell higher.
+/// Lists the triggers whose colour is still to come. Returns the number of triggers. `wanted` has
+/// for each stack the codes that complete a line on top of it, then the codes that complete a line
+/// one cell higher.
 #[inline(always)]
 fn list_triggers<const W: usize>(
     queue: &PieceQueue,

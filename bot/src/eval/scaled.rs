@@ -13,7 +13,7 @@ use std::ops::Add;
 pub struct Value(pub i32);
 
 impl Value {
-    /// Converts points, counted in matches of the first step.
+    /// Converts points, given in whole matches of the first step, to a value.
     #[inline(always)]
     pub fn paid(points: u32) -> Self {
         Self(points as i32 * SCALE)

@@ -11,7 +11,7 @@ use columns_core::field::{Chain, Field};
 pub struct Child<const W: usize, const P: usize> {
     /// The field, settled.
     pub field: Field<W, P>,
-    /// The points of the game up to here, in matches.
+    /// The points scored so far, in matches.
     pub points: u32,
     /// The points and chains of the ancestors.
     pub history: History,
@@ -24,7 +24,7 @@ pub struct Child<const W: usize, const P: usize> {
 pub struct State<const W: usize, const P: usize> {
     /// The field, settled.
     pub field: Field<W, P>,
-    /// The points of the game up to here, in matches.
+    /// The points scored so far, in matches.
     pub points: u32,
     /// The chains that the field promises.
     pub potential: Potential,

@@ -6,7 +6,7 @@
 /// One tunable number.
 #[derive(Debug, Clone, Copy)]
 pub struct Parameter {
-    /// The name in files of weights and in reports.
+    /// The name in weights files and in reports.
     pub name: &'static str,
     /// The lowest allowed value.
     pub lowest: f64,
@@ -31,8 +31,8 @@ pub struct Weights {
     /// After the best chain: worth of each empty cell on top of a stack at which one jewel would
     /// complete a line.
     pub spot: f64,
-    /// After the best chain: worth of each empty cell one above the top of a stack at which one
-    /// jewel would complete a line.
+    /// After the best chain: worth of the second empty cell of each stack if one jewel would
+    /// complete a line there.
     pub second_spot: f64,
     /// After the best chain: worth of each empty cell, at any height, at which one jewel would
     /// complete a line.
@@ -43,15 +43,15 @@ pub struct Weights {
     pub reserve_rest: f64,
     /// In the reserve: penalty for each occupied cell.
     pub reserve_cell: f64,
-    /// In the reserve: added to `reserve_cell` with ten colours or more. A third of it is added with
-    /// eight colours, two thirds with nine.
+    /// In the reserve: added to `reserve_cell` with ten colours or more. A third of it is added
+    /// with eight colours, two thirds with nine.
     pub reserve_cell_crowded: f64,
     /// In the reserve and the refuge: penalty for each stack without room for a column.
     pub reserve_stack: f64,
     /// Share of the beam for the reserve.
     pub reserve_share: f64,
-    /// Added to `reserve_share` with ten colours or more. A third of it is added with eight colours,
-    /// two thirds with nine.
+    /// Added to `reserve_share` with ten colours or more. A third of it is added with eight
+    /// colours, two thirds with nine.
     pub reserve_share_crowded: f64,
     /// In the refuge, whose states survive a mistake: factor of the hand-set value of the field.
     pub refuge_rest: f64,

@@ -1,14 +1,14 @@
 //! The features: small integers that describe a state for the learned evaluation. One table has a
-//! row for each feature. The features do not depend on the letters of the colours, nor on left and
-//! right, except for the direction of diagonal lines.
+//! row for each feature. The features are designed to stay the same if the colours are renamed or
+//! the field is mirrored, except that a mirror exchanges rising and falling lines.
 //!
 //! ```text
 //! . c c . . .    best chain: an `a` on stack 0, then the three `c`: 3 points, 2 steps, empty field
 //! . a a c . .
 //!
 //! pairs          2 0 1 0  0 0 0 0    level `aa`, `cc`, falling `cc`; none at twice the distance
-//! completions    3 0 1 0             cells that complete a level, rising, falling, upright line
-//! levels         3 1 4               of these 3 on top of a stack, 1 one above, 4 in all
+//! completions    3 0 1 0             cells that complete a line: level, rising, falling, upright
+//! levels         3 1 4               3 on top of a stack, 1 one cell higher, 4 in all
 //! rough          4                   |0 - 2| + |2 - 2| + |2 - 1| + |1 - 0| + |0 - 0|
 //! chain          3 2 1               points, steps, points per step
 //! cleared        5                   jewels that the chain clears
@@ -69,9 +69,9 @@ features! { s: {
         // Without a trigger, the numbers describe a trigger of code 0 on stack 0.
         let (x, code) = trigger.map_or((0, 0), |t| (t.stack as usize, t.code as usize));
     }
-    /// Stacks of the field.
+    /// Width of the field in stacks.
     width[1] = [s.heights.len() as i32];
-    /// Cells of a stack.
+    /// Height of the field in cells.
     height[1] = [s.height];
     /// Colours among the next 50 columns.
     colours[1] = [i32::from(s.queue.colours[row])];
@@ -80,13 +80,13 @@ features! { s: {
     /// Jewels with the colour of their neighbour in each of four directions, then with the colour
     /// of the jewel at twice the distance.
     pairs[8] = numbers(full.pairs);
-    /// Empty cells that complete a level, a rising, a falling, an upright line.
+    /// Empty cells that complete a line: level, rising, falling, upright.
     completions[4] = numbers(full.kinds);
-    /// Empty cells that complete any line: on top of a stack, one above, all.
+    /// Empty cells that complete any line: on top of a stack, one cell higher, all.
     levels[3] = numbers(full.levels);
     /// Colours that complete a line on top of a stack, weighted by how soon they come.
     soon[1] = [full.soon as i32];
-    /// Placements of the next column that match when they land.
+    /// Placements with which the next column makes a match when it lands.
     next[1] = [full.next as i32];
     /// The number of jewels.
     jewels[1] = [full.count as i32];
@@ -101,15 +101,15 @@ features! { s: {
     /// After the best chain: jewels with the colour of their neighbour in each of four directions,
     /// then with the colour of the jewel at twice the distance.
     after_pairs[8] = numbers(after.pairs);
-    /// After the best chain: empty cells that complete a level, a rising, a falling, an upright
-    /// line.
+    /// After the best chain: empty cells that complete a line: level, rising, falling, upright.
     after_completions[4] = numbers(after.kinds);
-    /// After the best chain: empty cells that complete any line: on top of a stack, one above, all.
+    /// After the best chain: empty cells that complete any line: on top of a stack, one cell
+    /// higher, all.
     after_levels[3] = numbers(after.levels);
     /// After the best chain: colours that complete a line on top of a stack, weighted by how soon
     /// they come.
     after_soon[1] = [after.soon as i32];
-    /// After the best chain: placements of the next column that match when they land.
+    /// After the best chain: placements with which the next column makes a match when it lands.
     after_next[1] = [after.next as i32];
     /// After the best chain: the number of jewels.
     after_jewels[1] = [after.count as i32];
@@ -121,10 +121,11 @@ features! { s: {
     after_rough[1] = [after.rough as i32];
     /// After the best chain: the sum of the squares of the heights, at most 2000.
     after_squares[1] = [after.squares.min(2000) as i32];
-    /// Colours that complete a line one above the top of a stack, weighted by how soon they come.
+    /// Colours that complete a line in the second empty cell of a stack, weighted by how soon they
+    /// come.
     soon_above[1] = [s.survey.soon_above as i32];
-    /// Empty cells on top of a stack, or one above, that complete a level line, an upright line,
-    /// and a level line after the best chain.
+    /// Empty cells on top of a stack, or one cell higher, that complete a level line, an upright
+    /// line, and a level line after the best chain.
     reach[3] = [full.reach[0] as i32, full.reach[1] as i32, after.reach[0] as i32];
     /// Stacks with fewer than 3, 5 and 8 free cells.
     tight[3] = s.tight();
@@ -153,16 +154,18 @@ features! { s: {
     triggers[2] = [s.survey.triggers as i32, s.survey.strong as i32];
     /// Jewels that the best chain clears.
     cleared[1] = [full.count as i32 - after.count as i32];
-    /// Growth of the best chain, and of the points of the game, over the last 1, 4, 8, 16 columns.
+    /// Growth of the best chain, and of the points of the game, over the last 1, 4, 8 and 16
+    /// columns.
     gains[8] = s.gains();
-    /// Columns since more than 20 matches were paid, at most 16.
+    /// The number of latest columns that scored at most 20 matches in total, at most 16.
     quiet[1] = [s.quiet()];
     /// Place of the trigger: free cells above it, stacks between it and the edge.
     trigger[2] = [s.free(x), x.min(last - x) as i32];
-    /// Heights of the stacks 1, 2, 3 away from the trigger, less the height of its own stack: at
+    /// Heights of the stacks 1, 2 and 3 away from the trigger, less the height of its own stack: at
     /// each distance the higher stack, then the lower one.
     beside_trigger[6] = s.beside(x);
-    /// Weight of the trigger's colour by how soon it comes, and the columns before it.
+    /// Weight of the trigger's colour by how soon it comes, and the number of columns before it
+    /// comes.
     trigger_comes[2] = [i32::from(s.queue.soon[row][code]), i32::from(s.queue.next[row][code])];
     /// Columns before the next magic column, at most 20.
     next_magic[1] = [i32::from(s.queue.next_magic[row])];
@@ -226,7 +229,7 @@ impl<'a> Describe<'a> {
     }
 }
 
-/// Computes the features of a child after `placed` columns, for observers.
+/// The kernel that computes the features of a child after `placed` columns, for observers.
 pub struct DescribeChild<'a, const W: usize, const P: usize> {
     /// The context of the game.
     pub context: &'a Context<W>,

@@ -38,7 +38,7 @@ impl<'a> Networks<'a> {
     }
 }
 
-/// Computes the network's value of a state.
+/// The kernel that computes the network's value of a state.
 pub(crate) struct LearnedValue<'a> {
     /// The state to evaluate.
     pub(crate) state: Describe<'a>,
@@ -55,8 +55,8 @@ impl Kernel for LearnedValue<'_> {
     }
 }
 
-/// Checks which of the networks in the sources fit the bot's features: the one for any number of colours,
-/// and the one for two. The bot plays without a network that does not fit.
+/// Returns which of the networks in the sources fit the bot's features: the one for any number of
+/// colours, and the one for two. The bot plays without a network that does not fit.
 pub fn fit() -> [bool; 2] {
     [trained::TRAINED, trained_two::TRAINED_TWO].map(|text| Network::parse(text).is_some())
 }

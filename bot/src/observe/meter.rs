@@ -1,12 +1,12 @@
-//! A budget of work. It is the same on every machine, and close to a budget of time.
+//! A budget of work: about as long as a budget of time, but the same on every machine.
 //!
 //! A meter is a clock for a search. Instead of the time, it shows the work that the search has
 //! done. Each kind of work has a price: the processor time that it takes on the machine where the
-//! prices were measured. So a meter steers a search with [`Budget::Until`] as a clock does in the
-//! contest, but the plan is the same to the bit on every machine and under any load.
+//! prices were measured. With [`Budget::Until`], a meter controls a search as a clock does in the
+//! contest, but the plan is identical on every machine and under any load.
 //!
 //! The prices were measured on an AMD EPYC (Zen 4) on 2026-11-22, and fitted by this command, which
-//! also reports how far work and time differ:
+//! also reports by how much work and time differ:
 //!
 //! ```text
 //! cargo bench -p columns-tuner --bench work -- --fit

@@ -133,7 +133,7 @@ fn rollout<const W: usize, const P: usize>(
         &mut highest,
     );
     if found.depth < columns {
-        // The expected points of the field will never be paid.
+        // The game is lost: the field will never score the points that it promises.
         return Value::paid(found.score as u32).0;
     }
     highest.0

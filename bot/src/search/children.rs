@@ -30,7 +30,7 @@ use columns_core::field::{Chain, Field};
 use columns_core::rules::plan::Placement;
 use columns_core::simd::{Cells, Isa, Kernel};
 
-/// Lists the children of a state.
+/// The kernel that lists the children of a state.
 pub struct Expand<'a, const W: usize, const P: usize> {
     /// The context of the game.
     pub context: &'a Context<W>,
@@ -115,8 +115,8 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         }
     }
 
-    /// Estimates the worth of the best chain on the field of a child: of the chain that the state's
-    /// trigger sets off there. Also returns the steps of this chain, plus one for the chain.
+    /// Estimates the worth of the best chain on the field of a child, by the chain that the state's
+    /// trigger sets off there. Also returns the number of steps played, plus one for the chain.
     #[inline(always)]
     fn trigger_worth<I: Isa>(&self, isa: I, field: &Field<W, P>) -> (Value, u32) {
         match self.state.potential.trigger {
@@ -130,8 +130,8 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         }
     }
 
-    /// Plays and lists placements that clear jewels when they land, or the placements of a magic
-    /// column.
+    /// Plays and lists placements with which the column makes a match when it lands, or the
+    /// placements of a magic column.
     #[inline(always)]
     fn clearing<I: Isa>(&mut self, isa: I, placements: Placements<W>, column: Codes) {
         let context = self.context;

@@ -32,14 +32,14 @@ use columns_core::rules::case::{Case, MATCH_POINTS};
 use columns_core::rules::plan::Plan;
 use columns_core::simd::Cpu;
 
-/// A plan and what it took to find it.
+/// A plan, and the statistics of the search that found it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Solution {
     /// The plan to print.
     pub plan: Plan,
     /// The points of the plan.
     pub points: u64,
-    /// The result of the search, and what it spent.
+    /// The result of the search, with the numbers of layers, states and children.
     pub found: SearchResult<Move>,
 }
 

@@ -10,7 +10,7 @@ impl Move {
     /// The bit of a move that keeps the trigger. The bits below hold 3 × stack + shift.
     const KEEPS_TRIGGER: u8 = 1 << 7;
 
-    /// Creates the move of a placement.
+    /// Creates a move without the mark.
     #[inline(always)]
     pub fn new(Placement { stack, shift }: Placement) -> Self {
         Self((3 * stack + shift) as u8)
@@ -29,7 +29,7 @@ impl Move {
         self.0 & Self::KEEPS_TRIGGER != 0
     }
 
-    /// Returns the placement.
+    /// Returns the placement, without the mark.
     #[inline(always)]
     pub fn placement(self) -> Placement {
         let place = usize::from(self.0 & !Self::KEEPS_TRIGGER);

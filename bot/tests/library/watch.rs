@@ -10,7 +10,7 @@ use columns_core::rules::case::Case;
 /// rollout.
 type Rollout<'a> = &'a mut dyn FnMut(usize, RolloutConfig) -> i32;
 
-/// A watch that calls a function with the states of each layer.
+/// A [`Watch`] that calls a function with the states of each layer.
 struct Call<F>(F);
 
 impl<F: FnMut(usize, Vec<Seen>, Rollout<'_>)> Watch for Call<F> {
@@ -19,7 +19,7 @@ impl<F: FnMut(usize, Vec<Seen>, Rollout<'_>)> Watch for Call<F> {
     }
 }
 
-/// Plays a case with a watch.
+/// Plays a case with a beam of this width, and calls `watch` for each layer.
 fn watched(
     case: &Case,
     network: Option<Networks>,

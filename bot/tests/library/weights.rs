@@ -4,7 +4,7 @@ use columns_bot::eval::weights::*;
 #[test]
 fn the_table_is_consistent() {
     let values = Weights::default().values();
-    // A field without a row would be missing from files of weights and from fits.
+    // A field without a row would be missing from weights files and from fits.
     let fields = format!("{:?}", Weights::default()).matches(": ").count();
     assert_eq!(fields, PARAMETERS.len());
     for (parameter, value) in PARAMETERS.iter().zip(values) {

@@ -31,7 +31,7 @@ struct Expected {
     steps: u32,
 }
 
-/// Plays placements of the position's next column on the grid.
+/// A twin of the search, which plays the placements of the position's next column on the grid.
 struct Twin<'a, const W: usize, const P: usize> {
     position: &'a Position<W, P>,
     state: &'a State<W, P>,

@@ -25,7 +25,8 @@ fn completions(grid: &Grid, codes: u8, directions: &[(isize, isize)]) -> Vec<(is
         .collect()
 }
 
-/// Computes a feature of a field's patterns, by its name without `after_`.
+/// Computes the feature `name`, given without the prefix `after_`, from the patterns of a field.
+/// Returns `None` if it is not a feature of the patterns.
 fn patterns<const W: usize, const P: usize>(
     position: &Position<W, P>,
     grid: &Grid,
@@ -90,8 +91,8 @@ fn patterns<const W: usize, const P: usize>(
     })
 }
 
-/// Computes the weight of the colours that complete a line `above` rows above the top of an open
-/// stack.
+/// Sums the weights of the colours that complete a line in the cells `above` rows above the tops of
+/// the open stacks.
 fn soon<const W: usize, const P: usize>(
     position: &Position<W, P>,
     grid: &Grid,
@@ -109,7 +110,7 @@ fn soon<const W: usize, const P: usize>(
     weight
 }
 
-/// Counts the completions in a direction that are on top of a stack or one above.
+/// Counts the completions in a direction that are on top of a stack or one cell higher.
 fn reach<const W: usize, const P: usize>(
     position: &Position<W, P>,
     grid: &Grid,

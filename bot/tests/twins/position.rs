@@ -86,7 +86,7 @@ impl<const W: usize, const P: usize> Position<W, P> {
         palette.iter().position(|&c| c == colour).unwrap() as u8 + 1
     }
 
-    /// True if the colour comes after the placed columns.
+    /// True if the columns that are still to come contain the colour.
     pub(crate) fn still_comes(&self, code: u8) -> bool {
         let rest = self.case.columns()[self.placed..].iter();
         let mut jewels = rest.filter_map(|column| column.shifted(0)).flatten();

@@ -7,8 +7,9 @@
 //! ```
 //!
 //! `matching` shifts the set of `b` cells left and right. The result is the set of cells at which a
-//! `b` completes a line, for all stacks at the same time. Shifted down by the jewel's place in the
-//! column, these cells meet the tops of the stacks where the column lands.
+//! `b` completes a line, for all stacks at the same time. The column's `b` lands 0, 1 or 2 cells
+//! above the lowest empty cell of a stack. `matching` therefore shifts the result down by that
+//! distance, and intersects it with the set of lowest empty cells.
 
 use crate::field::{Field, Stepper, occupied, of_colour};
 use crate::field::{MAX_WIDTH, Mask};
@@ -199,7 +200,8 @@ pub fn wanted<I: Isa, const W: usize, const P: usize>(
             let completed = completed_by(of_colour(&planes, code));
             let hits = [completed.and(first), completed.and(second)];
             for level in 0..2 {
-                // The roof is the highest bit of a slot: earlier marks move one down each time.
+                // A mark is made in the roof, the highest bit of a slot, after the earlier marks
+                // have moved down by one bit.
                 marked[level] = marked[level].down::<1>().or(roofs(hits[level]));
                 let count = Mask(hits[level].words()).count();
                 wanted.weight[level] += count * u32::from(weights[code as usize]);
@@ -304,8 +306,8 @@ impl<L> Pairs<L> {
     {
         let planes = field.load(isa);
         let occupied = occupied(&planes);
-        // First the cells that differ from their neighbour in a direction, and from the cell at
-        // twice the distance.
+        // First collect the cells that differ from their neighbour in a direction, or from the cell
+        // at twice the distance. The pairs are the jewels that remain.
         let none = occupied.splat(0);
         let mut near = [none; 4];
         let mut far = [none; 4];

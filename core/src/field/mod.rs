@@ -290,7 +290,7 @@ fn find_lines<L: Cells, const P: usize>(planes: &[L; P]) -> [L; 4] {
         rising = rising.or(plane.xor(beside.down::<1>()));
         falling = falling.or(above.xor(beside));
     }
-    // First same-colour pairs, then two such pairs in a row.
+    // The jewels without a difference are pairs of one colour. Two such pairs in a row are a line.
     let upright = occupied.without(upright);
     let level = occupied.without(level);
     let rising = occupied.without(rising);

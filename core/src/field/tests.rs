@@ -38,7 +38,8 @@ fn mask<const W: usize>(cells: impl IntoIterator<Item = Cell>) -> Mask<W> {
     mask
 }
 
-/// Compares the matches of every set of three cells of one colour with the definition.
+/// The kernel that compares the matches of every set of three cells of one colour with the
+/// definition of a match.
 #[derive(Clone, Copy)]
 struct Triples<const W: usize, const P: usize> {
     code: u8,
@@ -89,7 +90,8 @@ fn three_jewels_match_exactly_when_they_are_neighbours_in_a_line() {
     on_all_isas(Triples::<4, 5> { code: 0b10101 });
 }
 
-/// Finds every match of a field by the definition.
+/// Finds the matches of a field by testing every line of three cells. Returns the number of
+/// matches, and the jewels in at least one of them.
 fn defined<const W: usize, const P: usize>(field: &Field<W, P>) -> (u32, Mask<W>) {
     let (mut count, mut cells) = (0, Vec::new());
     for x in 0..3 * W {
@@ -151,7 +153,8 @@ fn matches_are_those_of_the_definition() {
     full_fields::<4, 5>(random);
 }
 
-/// Clears every subset of a full stack, and random subsets of the stacks in the same word.
+/// The kernel that clears every subset of a full stack, and random subsets of the stacks in the
+/// same word.
 #[derive(Clone, Copy)]
 struct Clearings<const W: usize, const P: usize>;
 

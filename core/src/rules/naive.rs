@@ -1,6 +1,6 @@
 //! The rules as the statement words them, one cell at a time.
 //!
-//! It is slow on purpose, so that a reader can compare every line with the statement's section
+//! This code is slow on purpose: a reader can compare every line with the statement's section
 //! Gameplay. Tests compare the fast simulator with this one.
 //!
 //! A column `abc` on stack 2 of the field `aa.bb.` pays in two steps:
@@ -42,7 +42,7 @@ pub struct Step {
     pub cleared: Vec<(usize, usize)>,
 }
 
-/// The playfield.
+/// The playfield as rows of cells, each empty or with the colour of its jewel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NaiveField {
     width: usize,

@@ -65,8 +65,8 @@ pub struct Replay {
 /// A moment of a turn at which the page shows the field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moment {
-    /// The column lies on its stack. (Magic jewels are never on the field. They would lie on the
-    /// three cells from [`Turn::landing`] up.)
+    /// The column lies on its stack. (A magic column never enters the field. A viewer can draw it
+    /// in the three cells from [`Turn::landing`] up.)
     Landed,
     /// This step of [`Turn::steps`] has emptied its cells, and the jewels above them hang in the
     /// air.
@@ -195,7 +195,7 @@ impl Turn {
         self.walk(field, |_, _| {});
     }
 
-    /// Plays this turn on the field before it, and calls `show` at each moment.
+    /// Plays this turn on `field`, the field before the turn. Calls `show` at each [`Moment`].
     fn walk(&self, field: &mut NaiveField, mut show: impl FnMut(Moment, &NaiveField)) {
         field
             .land(self.column, self.placement)
@@ -375,8 +375,8 @@ ba..../aba... *** 1 0 3 1 ...... after magic the combo starts at 1
 
     #[test]
     fn the_default_placement_can_end_the_game() {
-        // Four columns fill the twelve lowest cells of stack 1; the plan put
-        // one of them there and one elsewhere.
+        // Four columns fill the twelve lowest cells at position 1. The plan puts
+        // one column there and one elsewhere.
         let case: Case = format!("6 13\n7\n{}", "abc\n".repeat(7)).parse().unwrap();
         let plan = plan(&case, "2\n1 0\n3 0\n");
         let replay = replay(&case, &plan);

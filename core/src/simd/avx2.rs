@@ -129,7 +129,7 @@ fn count([a, b, c, d]: [__m256i; 4]) -> __m256i {
     }
 }
 
-/// Adds the table's entries for the two halves of each byte.
+/// Looks up the two nibbles of each byte in the table, and adds the two entries.
 #[inline(always)]
 fn half_bytes(table: __m256i, x: __m256i) -> __m256i {
     unsafe {

@@ -73,9 +73,11 @@ pub(crate) const SLOT: u32 = 21;
 /// The number of sums of [`Isa::add_products`].
 pub const UNITS: usize = 32;
 
-/// A set of cells in registers, one bit for each cell. [`Lanes`] adds the number of words, on which
-/// most code does not depend. A value proves that the processor has these registers, so even
-/// [`splat`](Self::splat) takes one.
+/// A set of cells in registers, one bit for each cell.
+///
+/// Most code does not depend on the number of words; [`Lanes`] is for the code that does. A value
+/// proves that the processor has these registers. That is why even [`splat`](Self::splat) needs a
+/// `self`.
 #[allow(clippy::return_self_not_must_use)] // as in arithmetic
 pub trait Cells: Copy {
     /// Returns a set with `word` in every lane. The content of `self` does not matter.
@@ -111,7 +113,7 @@ pub trait Cells: Copy {
 /// A set of cells of a known number of words `W`, 2 or 4.
 #[allow(clippy::return_self_not_must_use)] // as in arithmetic
 pub trait Lanes<const W: usize>: Cells {
-    /// Returns the words.
+    /// Returns the words in the registers: the inverse of [`Isa::load`].
     fn words(self) -> [u64; W];
     /// Returns this set with the cells of `word` added in lane `lane`.
     fn with(self, lane: usize, word: u64) -> Self;

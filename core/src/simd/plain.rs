@@ -1,4 +1,4 @@
-//! The instruction set without intrinsics: the safe twin of the modules that use registers.
+//! Plain Rust without intrinsics: the safe twin of the modules that use registers.
 
 use super::isa::{Cells, Isa, Kernel, Lanes, SLOT};
 
@@ -8,10 +8,9 @@ use super::isa::{Cells, Isa, Kernel, Lanes, SLOT};
 
 /// Returns bytes whose sum is the number of cells in all four sets.
 ///
-/// Adds up three of the sets bit by bit: a number from 0 to 3 for each bit, as a set of ones and a
-/// set of twos. Then adds bits to pairs, pairs to half bytes, and half bytes to bytes.
-/// (`count_ones` is a single instruction only on processors with that feature, and counts a single
-/// word.)
+/// A full adder for each bit reduces three of the sets to a set of ones and a set of twos. Then
+/// bits are added to pairs, pairs to nibbles, and nibbles to bytes. (`count_ones` counts one word
+/// at a time, and is a single instruction only on processors with POPCNT.)
 #[inline(always)]
 pub(super) fn counted<L: Cells>([a, b, c, d]: [L; 4]) -> L {
     let differ = a.xor(b);
@@ -21,7 +20,7 @@ pub(super) fn counted<L: Cells>([a, b, c, d]: [L; 4]) -> L {
     ones.plus(twos.plus(twos))
 }
 
-/// Counts the bits of each half byte.
+/// Counts the bits of each nibble.
 #[inline(always)]
 fn fours<L: Cells>(x: L) -> L {
     let pairs = x.minus(x.down::<1>().and(every_byte(x, 0x55)));
@@ -29,7 +28,7 @@ fn fours<L: Cells>(x: L) -> L {
     low.plus(pairs.down::<2>().and(every_byte(x, 0x33)))
 }
 
-/// Adds the two halves of each byte.
+/// Adds the two nibbles of each byte.
 #[inline(always)]
 fn bytes<L: Cells>(x: L) -> L {
     let low = x.and(every_byte(x, 0x0F));
@@ -167,7 +166,7 @@ impl<const W: usize> Lanes<W> for Mask<W> {
     }
 }
 
-/// The instruction set without intrinsics.
+/// Plain Rust, without intrinsics.
 #[derive(Debug, Clone, Copy)]
 pub struct Plain;
 

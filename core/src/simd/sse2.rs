@@ -78,14 +78,14 @@ pub struct Xmm<const W: usize>([__m128i; 2]);
 /// A word of ones between zeros. A load from index `3 - lane` has the ones in lane `lane`.
 static ONE: [u64; 7] = [0, 0, 0, u64::MAX, 0, 0, 0];
 
-/// Returns words of zeros, with a word of ones in one lane.
+/// Returns `W` words: all bits of lane `lane` are 1, all other bits are 0.
 #[inline(always)]
 pub(super) fn ones<const W: usize>(lane: usize) -> &'static [u64; W] {
     ONE[3 - lane..][..W].try_into().expect("W words")
 }
 
-/// Implements methods that treat every register in use, 1 or 2, alike. There is no loop: each of
-/// the thousands of inlined copies would cost the compiler a millisecond.
+/// Implements methods that apply one intrinsic to every register in use, 1 or 2. They have no loop:
+/// each of the thousands of inlined copies would cost the compiler a millisecond.
 macro_rules! lanewise {
     ($in_use:expr; $($method:ident($other:ident) $intrinsic:expr;)*) => {$(
         #[inline(always)]

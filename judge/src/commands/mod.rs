@@ -21,9 +21,9 @@ pub(crate) mod show;
 /// A game: a case and a plan for it.
 #[derive(Debug, Args)]
 pub(crate) struct Game {
-    /// File of the case; - for standard input
+    /// File with the case; - for standard input
     case: PathBuf,
-    /// File of the plan that a bot printed; - for standard input
+    /// File with the plan that a bot printed; - for standard input
     plan: PathBuf,
 }
 

@@ -235,7 +235,7 @@ fn no_bot_survives_a_judge_that_gets_a_signal() {
 #[test]
 fn a_killed_or_stopped_supervisor_loses_only_its_own_game() {
     for (signal, mark) in [("KILL", "crashed"), ("STOP", "tle")] {
-        // The signal comes from this test, which is not a child of the bot.
+        // This test sends the signal, because a confined bot cannot signal its supervisor.
         let temp = prepare("echo $PPID > supervisor; sleep 60");
         let mut judge = start(&temp, LIMIT);
         let has_written =

@@ -16,8 +16,8 @@ fn prepare() -> TempFolder {
     temp
 }
 
-/// Like [`prepare`], with copies of the sample up to this number of cases.
-fn desk_of(cases: usize) -> TempFolder {
+/// Makes a folder with this number of cases: those of [`prepare`], followed by copies of the sample.
+fn prepare_cases(cases: usize) -> TempFolder {
     let temp = prepare();
     for i in 3..=cases {
         temp.put(&format!("in/{i:04}.txt"), SAMPLE);
@@ -159,7 +159,7 @@ fn a_bot_that_sleeps_exceeds_the_time_limit() {
 
 #[test]
 fn a_bot_that_is_a_little_late_is_not_killed() {
-    let temp = desk_of(8);
+    let temp = prepare_cases(8);
     let bot = "sh -c 'sleep 0.15; echo $$ >> done; echo 0'";
     let limit = ["--time-limit", "0.1", "--jobs", "1"];
     let (output, report) = play(&temp, bot, &limit);
@@ -426,7 +426,8 @@ fn json_can_go_to_standard_output() {
     assert!(!temp.path("-").exists());
 }
 
-/// Runs the judge with a reader that ends after two lines. Returns the number of games and the exit status.
+/// Pipes the output of a run to a process that exits after two lines. Returns the number of games played and the
+/// judge's exit status.
 fn without_reader(temp: &TempFolder, options: &str) -> (usize, String) {
     let judge = assert_cmd::cargo::cargo_bin!("judge");
     let script = format!(
@@ -446,7 +447,7 @@ fn without_reader(temp: &TempFolder, options: &str) -> (usize, String) {
 
 #[test]
 fn a_run_without_results_ends_when_its_reader_ends() {
-    let temp = desk_of(39);
+    let temp = prepare_cases(39);
     let (played, status) = without_reader(&temp, "");
     assert!(
         (1..30).contains(&played),
@@ -457,7 +458,7 @@ fn a_run_without_results_ends_when_its_reader_ends() {
 
 #[test]
 fn a_run_with_results_continues_without_a_reader() {
-    let temp = desk_of(9);
+    let temp = prepare_cases(9);
     let (played, status) = without_reader(&temp, "--json r.json");
     assert_eq!((played, &*status), (9, "0\n"));
     let report: Value = temp.json("r.json");
@@ -858,7 +859,7 @@ fn history_reads_the_reports_of_a_folder() {
 #[cfg(target_os = "linux")]
 #[test]
 fn pin_gives_each_game_its_own_processor() {
-    let temp = desk_of(8);
+    let temp = prepare_cases(8);
     let bot = "sh -c 'grep ^Cpus_allowed_list: /proc/self/status >> seen; echo 0'";
     let (output, report) = play(&temp, bot, &["--pin"]);
     assert_eq!(

@@ -31,7 +31,7 @@ pub(crate) struct Better {
     pub(crate) networks: Vec<&'static str>,
     /// The mean width of the beams of its games.
     pub(crate) width: f64,
-    /// The option of `tuner compare` that names the player, with its file.
+    /// The option that makes the player a candidate of `tuner compare`, such as `--b FILE`.
     pub(crate) option: String,
     /// The origin of the player, in a sentence or two.
     pub(crate) origin: String,

@@ -16,7 +16,7 @@ use columns_tuner::{digest::Digest, game::Losses, kept::Kept, player::Player};
 use serde_json::{Value, json};
 use std::{fmt::Write as _, iter, path::PathBuf};
 
-/// Compare candidates, B, with a base, A, in as few games as the answers take
+/// Compare candidates, B, with a base, A, in as few games as possible
 ///
 /// Weights or networks play in this process under a budget of work; bots, which are any commands,
 /// play as processes under a time limit. All play the same seeds, in turns. After every seed a

@@ -151,7 +151,7 @@ impl Options {
     }
 }
 
-/// Finds the workspace with the bot's sources around the current folder.
+/// Finds the workspace with the bot's sources: the current folder, or the nearest folder above it.
 fn workspace() -> Result<PathBuf> {
     let here = std::env::current_dir().context("cannot tell the current folder")?;
     let mut folders = here.ancestors();

@@ -10,14 +10,14 @@ use columns_tuner::search::network::{Spread, probed};
 use columns_tuner::{executor::Threads, player::Player};
 use std::ops::ControlFlow;
 
-/// The number of cases that show the effect of each number.
+/// The number of cases on which the effect of each number is measured.
 const CASES: usize = 32;
 
-/// The work that one state of beam width takes over 300 columns, in microseconds. The beams of
-/// these cases are then about as wide as the beams of the games.
+/// The work per state of beam width in a game of 300 columns, in microseconds. The work of a game
+/// divided by it is about the width of the game's beams.
 const STATE: u64 = 2400;
 
-/// The place of an interruption: the same command measures again.
+/// The end of the message about an interruption. The same command measures again.
 const STOPPED: &str = "before a generation was played; to continue, give the same command again";
 
 /// Returns the numbers of the player's network that have an effect in games of this work, with their

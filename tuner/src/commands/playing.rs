@@ -18,7 +18,7 @@ static STOP: AtomicBool = AtomicBool::new(false);
 pub(crate) const RESUMABLE: &str = "the run can still be resumed";
 
 /// Returns a flag that the first Ctrl-C sets, so that the games in progress can end. A second Ctrl-C
-/// ends the process immediately; that damages no run. `loss` describes its effect.
+/// ends the process immediately, which damages no run. `loss` describes its effect.
 pub(crate) fn watch(loss: &'static str) -> Result<&'static AtomicBool> {
     on_interrupt(Some(loss), || STOP.store(true, Ordering::Relaxed))?;
     Ok(&STOP)

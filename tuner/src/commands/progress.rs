@@ -65,9 +65,9 @@ pub(crate) fn tell_limits(config: &Config) {
 pub(crate) struct Screen {
     folder: PathBuf,
     begun: Instant,
-    /// Games that this process has played.
+    /// Number of games that this process has played.
     played: u64,
-    /// Games of the search.
+    /// Number of games of the search so far.
     games: u64,
     /// Maximum number of games of the search, if there is one.
     most: Option<u64>,

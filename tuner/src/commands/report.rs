@@ -9,8 +9,8 @@ use std::path::PathBuf;
 
 /// Draw several runs of `tuner fit` into the same plots, on one page
 ///
-/// The page is one HTML file that needs nothing else. Each run has a page of its own already,
-/// DIR/report.html. The page shows a run that has not ended up to its last generation.
+/// The page is a self-contained HTML file. Each run already has a page of its own, DIR/report.html.
+/// A run that has not ended is shown up to its last generation.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner report monday tuesday --out both.html")]

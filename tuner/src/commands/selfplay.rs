@@ -41,10 +41,10 @@ pub(crate) struct SelfPlay {
     /// same games on every machine; the contest has 3800 [default: 100]
     #[arg(long, value_name = "MS", value_parser = options::work)]
     work: Option<f64>,
-    /// Wall time for a game of a program, in seconds; the program does not receive it [default: 4]
+    /// Wall-time limit of a program's game, in seconds; it is not passed to the program [default: 4]
     #[arg(long, value_name = "SECONDS", value_parser = options::seconds)]
     time_limit: Option<Duration>,
-    /// Memory for a game of a program, in MiB [default: 1024]
+    /// Memory limit of a program, in MiB [default: 1024]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory_limit: Option<u64>,
     #[command(flatten)]

@@ -27,8 +27,8 @@ pub(crate) struct TargetArgs {
     /// bot]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
-    /// Fit the numbers of the network instead of the weights: all but the weights of its first
-    /// layer. The network is a file of `tuner learn` [default: the network in the bot]
+    /// Fit a network instead of the weights: all its numbers except the weights of its first layer.
+    /// FILE is a network of `tuner learn` [default: the network in the bot]
     #[arg(long, value_name = "FILE", num_args = 0..=1,
         default_missing_value = OWN, conflicts_with = "parameters")]
     network: Option<PathBuf>,
@@ -41,13 +41,13 @@ pub(crate) struct TargetArgs {
     /// highest = 50, step = 2, integer = true }` or `depth = { start = 4, values = [2, 4, 8] }`
     #[arg(long, value_name = "FILE", requires = "bot")]
     space: Option<PathBuf>,
-    /// A file that the program reads or calls in addition to the files in its command line. The
-    /// tuner watches it too: the run does not continue after a change
+    /// Further files that the program reads or runs, besides those in its command line. If one of
+    /// them changes, the run does not continue
     #[arg(long, value_name = "FILE", requires = "bot", num_args = 1..)]
     watch: Vec<PathBuf>,
 }
 
-/// The default pace of a search; the user chooses the seed.
+/// Returns the default pace of a search for this target. Its seed is only a placeholder.
 pub(crate) fn pace_of(target: Target) -> Pace {
     let (pairs, noise, rate) = match target {
         Target::Weights | Target::Program => (80, 1.5, 0.5),

@@ -13,8 +13,8 @@ pub(super) fn gain(objective: Objective, pairs: &[[u64; 2]]) -> f64 {
 }
 
 /// Computes the change of the score in percent with a 95 % interval, without cutting differences.
-/// The interval takes the mean as normally distributed, as it is over hundreds of pairs. It is
-/// bit-identical on every machine.
+/// The interval assumes that the mean is normally distributed, which is accurate for hundreds of
+/// pairs. It is bit-identical on every machine.
 pub(super) fn estimate(objective: Objective, pairs: &[[u64; 2]]) -> (f64, (f64, f64)) {
     let usual = usual(pairs).max(1.0);
     let gain = |&[a, b]: &[u64; 2]| match objective {

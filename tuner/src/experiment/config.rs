@@ -111,8 +111,8 @@ impl Config {
         expect_same(ledger, begun, &now)
     }
 
-    /// Describes how the bot of this build differs from the start of the run; `None` if it does not, or
-    /// if the command names other weights or another network.
+    /// Describes how the weights and networks of the bot of this build differ from those that the run
+    /// began with; `None` if they do not, or if the command names other weights or another network.
     fn other_build(&self, begun: &Self) -> Option<String> {
         let (Contestant::Bot { player, .. }, Contestant::Bot { player: start, .. }) =
             (&self.start, &begun.start)
@@ -128,7 +128,8 @@ impl Config {
         })
     }
 
-    /// Describes the difference between the start now and when the run began; `None` if there is none.
+    /// Describes what has changed since the run began: a file, or the behaviour of the start. `None` if
+    /// nothing has.
     pub(super) fn change(&self, begun: &Self) -> Option<String> {
         let mut names = begun.files.keys().chain(self.files.keys());
         let changed = names.find(|&name| self.files.get(name) != begun.files.get(name));

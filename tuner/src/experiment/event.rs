@@ -177,7 +177,8 @@ pub struct Judgement {
     pub verdict: String,
 }
 
-/// The recovery of a rehearsal, measured on held-out seeds against the original weights.
+/// The loss of a rehearsal at its start and at its result, measured on held-out seeds against the
+/// original weights.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recovery {

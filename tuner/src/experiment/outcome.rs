@@ -10,16 +10,16 @@ use crate::{contestant::Contestant, units::Objective};
 use columns_generator::Spec;
 use serde::Serialize;
 
-/// The outcome of a run. In JSON it is `result.json`, a copy for other programs.
+/// The outcome of a run. `result.json` holds a copy for other programs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Outcome {
     /// The objective of the search.
     pub objective: Objective,
     /// The specification of the cases.
     pub cases: Spec,
-    /// Games of the search.
+    /// Number of games of the search.
     pub games: u64,
-    /// Generations of the search.
+    /// Number of generations of the search.
     pub generations: u32,
     /// The generation after which the average became the best; 0 if nothing beat the start.
     pub best_generation: u32,
@@ -28,7 +28,7 @@ pub struct Outcome {
     /// The fitted numbers of the result; if no player has passed the gate, those of the last one that
     /// was judged.
     pub parameters: Vec<Fitted>,
-    /// The judgements.
+    /// The judgements of the run, in order. The last one belongs to `comparison`.
     #[serde(rename = "looks")]
     pub judgements: Vec<Judgement>,
     /// The verdict in one line.

@@ -45,7 +45,7 @@ pub struct Run {
     /// The change of the player since the run began, in words. Only a run that has ended may have
     /// one.
     pub change: Option<String>,
-    /// Games that this process has played.
+    /// Number of games that this process has played.
     pub played: usize,
 }
 

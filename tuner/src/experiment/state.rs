@@ -70,17 +70,17 @@ pub struct State {
     pub search: Search,
     /// The draws of a rehearsal; the search begins at the last one.
     pub draws: Vec<Draw>,
-    /// The generations.
+    /// The generations that have ended.
     pub generations: Vec<Generation>,
-    /// The challenges, each with the games of the run at its end.
+    /// The challenges, each with the value of `games` at its end.
     pub challenges: Vec<(Challenge, u64)>,
-    /// The judgements.
+    /// The judgements so far. When a run extends a judgement, the new state replaces the old one.
     pub judgements: Vec<Judgement>,
     /// The recovery, once a rehearsal has ended; `None` for a fit.
     pub recovery: Option<Recovery>,
-    /// Games of generations and challenges.
+    /// Number of games of all generations and challenges so far.
     pub games: u64,
-    /// The games of the run at the end of each generation.
+    /// The value of `games` at the end of each generation.
     pub games_after: Vec<u64>,
     /// The limits, with all extensions.
     pub limits: Limits,

@@ -26,8 +26,8 @@ pub struct Model {
     pub mean: Vec<f32>,
     /// Inverse standard deviation of each feature; 0 for a constant feature.
     pub scale: Vec<f32>,
-    /// The first layer (a row for each feature), its biases, the output layer, the linear part, the
-    /// logarithm of the temperature.
+    /// In this order: the first layer (a row for each feature), its biases, the output layer, the linear
+    /// part, and the logarithm of the temperature.
     pub parameters: Vec<f32>,
 }
 

@@ -14,9 +14,11 @@ pub struct Sampling {
     pub ahead: usize,
 }
 
-/// The number of survivors in a group, in addition to the ancestor of the best state.
+/// The number of survivors in a full group, besides the ancestor of the best state. There is one more
+/// if that ancestor is not among the chosen survivors.
 const SURVIVORS: usize = 13;
-/// The number of states in a group that did not survive.
+/// The number of states in a full group that did not survive. The additional survivor, if there is
+/// one, replaces one of them.
 const CUT: usize = 6;
 
 /// Records some states of some layers. It receives the states of each layer, then the hashes of the
@@ -62,7 +64,7 @@ impl<F: AsRef<[i16]>> Recorder<F> {
         let (survivors, cut): (Vec<_>, Vec<_>) = std::mem::take(&mut self.evaluated)
             .into_iter()
             .partition(|state| hashes.contains(&state.hash));
-        // One more, since the ancestor of the best state may be among them.
+        // Choose one more, since the ancestor of the best state may be among them.
         let survivors = survivors.into_iter().take(SURVIVORS + 1);
         let cut = cut.into_iter().take(CUT);
         self.layers.push((layer, survivors.chain(cut).collect()));

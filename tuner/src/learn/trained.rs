@@ -121,7 +121,7 @@ mod tests {
     use super::*;
     use columns_bot::eval::weights::Weights;
 
-    /// Returns the origin in the comment of a source.
+    /// Returns the text after the first paragraph of the comment of a source: the origin of its numbers.
     fn origin(source: &str) -> String {
         let lines = source.lines().map_while(|line| line.strip_prefix("//!"));
         let lines = lines.skip_while(|line| !line.is_empty());

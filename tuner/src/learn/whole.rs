@@ -1,4 +1,4 @@
-//! Quantisation: converts a model to the integers that the games compute with.
+//! Quantisation: rounds a model to the integer network of the bot or of the SameGame solver.
 
 use super::model::{Model, OUT};
 use columns_core::network::{HIDDEN, Mlp, OUTPUT, UNIT, WEIGHT};

@@ -60,8 +60,8 @@ impl Report {
         }
     }
 
-    /// Lists the games of the run at the end of each generation, and the change of the score from the
-    /// start to the average in percent, see [`State::recent`].
+    /// Lists, for each generation, the number of games at its end and the change of the score from the
+    /// start to the average in percent: see [`State::recent`].
     fn scores(&self) -> Vec<(f64, Estimate)> {
         let points = (1..).zip(&self.state.games_after);
         let points = points.filter_map(|(count, &games)| {

@@ -28,7 +28,7 @@ use space::Space;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pace {
-    /// Pairs of games of a generation, at least 2.
+    /// Number of pairs of games in a generation, at least 2.
     pub pairs: u32,
     /// Standard deviation of a change, in steps of the parameters.
     pub noise: f64,

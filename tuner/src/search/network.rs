@@ -64,7 +64,8 @@ pub(super) fn with(network: &Network, values: &HashMap<&str, f64>) -> Box<Networ
     changed
 }
 
-/// Returns a network, then for each of its [`axes`] the network with this number changed by a probe.
+/// Returns the network unchanged, then a copy for each of its [`axes`] with that number changed by a
+/// probe.
 pub fn probed(network: &Network) -> Vec<Box<Network>> {
     let changed = |axis: Axis| with(network, &[(&*axis.name, axis.start + probe(&axis))].into());
     let changed = axes(network).into_iter().map(changed);

@@ -494,7 +494,8 @@ fn the_verdict_of_a_sum_agrees_with_its_table() {
     }
 }
 
-/// The ledger holds the time of a run, which can end a search in the middle of a stage.
+/// The ledger records the time that a run has taken. The time limit can end a search in the middle of
+/// a stage.
 #[test]
 fn the_time_limit_holds_over_all_processes() {
     let folder = tempfile::tempdir().unwrap();
@@ -502,7 +503,7 @@ fn the_time_limit_holds_over_all_processes() {
     // A generation takes far longer than the time limit.
     let line = "fit --for 1s --pairs 2000 --games 100000 --work 20 --columns 200 --most-pairs 2";
     let child = start(fit(line, &path));
-    // Wait for more than the head, which holds a network.
+    // Wait for the head, whose length depends on the network in it, then for the next line.
     let ledger = path.join("ledger.jsonl");
     wait_for(&ledger, 1);
     wait_for(&ledger, fs::read_to_string(&ledger).unwrap().len() + 1);
@@ -593,7 +594,7 @@ fn a_watched_file_must_not_change() {
     );
 }
 
-/// A fit with too few games fails. Another prints its limits before it begins.
+/// A fit with too few games fails. A fit with enough games prints its limits before it begins.
 #[test]
 fn too_few_games_are_refused_and_all_games_are_announced() {
     let folder = tempfile::tempdir().unwrap();
@@ -624,7 +625,7 @@ fn too_few_games_are_refused_and_all_games_are_announced() {
     assert!(third(&log).starts_with(limits), "{log}");
 }
 
-/// The page of a running fit refreshes itself; that of a finished one does not.
+/// The page of a running fit refreshes itself; the page of a finished fit does not.
 #[test]
 fn the_page_of_a_run_follows_it() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Tests runs with invented games: their decisions do not depend on interruptions or damage.
+//! Runs with invented games: interruptions and damaged ledgers do not change their decisions.
 
 mod golden;
 
@@ -309,7 +309,7 @@ fn a_search_with_a_time_limit_alone_has_no_limit_of_games() {
         seconds: Some(hours * 3600.0),
         ..night.limits
     };
-    // Runs that were begun with a limit of games get rid of it.
+    // A run that began with a limit of games can drop the limit.
     let limited = more(8.0, before.games);
     assert!(night.limits.grow(&limited).unwrap());
     assert!(more(10.0, None).grow(&night.limits).unwrap());

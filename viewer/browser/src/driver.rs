@@ -249,7 +249,7 @@ impl Browser {
     /// Waits until a JavaScript expression is true.
     ///
     /// # Errors
-    /// If it takes more than 30 s.
+    /// Fails if it takes more than 30 s.
     pub fn wait(&self, expression: &str) -> Result<()> {
         let began = Instant::now();
         while self.js(&format!("return Boolean({expression})"))? != json!(true) {
@@ -383,7 +383,7 @@ impl Browser {
     /// Waits for a download. Returns its name and text, and deletes the file.
     ///
     /// # Errors
-    /// If it takes more than 30 s.
+    /// Fails if it takes more than 30 s.
     pub fn downloaded(&self) -> Result<(String, String)> {
         let (name, bytes) = self.downloaded_bytes()?;
         Ok((name, String::from_utf8(bytes)?))
@@ -392,7 +392,7 @@ impl Browser {
     /// Waits for a download. Returns its name and bytes, and deletes the file.
     ///
     /// # Errors
-    /// If it takes more than 30 s.
+    /// Fails if it takes more than 30 s.
     pub fn downloaded_bytes(&self) -> Result<(String, Vec<u8>)> {
         let began = Instant::now();
         loop {

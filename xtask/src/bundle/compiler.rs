@@ -100,7 +100,7 @@ pub(crate) fn mir(program: &Printed) -> Result<(Vec<Message>, String)> {
 /// Compiles a program once for each kind of processor that it distinguishes. Returns the messages and the concatenated output files.
 fn run(text: &str, emit: &str, lints: &str) -> Result<(Vec<Message>, String)> {
     let folder = tempfile::tempdir().context("a folder for the compiler")?;
-    // With a condition of its own in place of `target_arch`, one compiler can check both variants.
+    // Replace `target_arch` with a custom condition, so that one compiler can check both variants.
     fs::write(folder.path().join(FILE), text.replace("target_arch", ARCH))?;
     let kinds = if text.contains("target_arch") {
         vec![("x86_64", [true, false]), ("other", [false, true])]
@@ -121,7 +121,7 @@ fn run(text: &str, emit: &str, lints: &str) -> Result<(Vec<Message>, String)> {
             .current_dir(folder.path())
             .stderr(Stdio::piped());
         if on[0] && cfg!(not(target_arch = "x86_64")) && text.contains("target_arch") {
-            // The x86-64 registers exist only in the library of this target. If it is missing, rustc says how to install it.
+            // Only the standard library of this target contains `std::arch::x86_64`. If the target is missing, rustc says how to install it.
             command.args(["--target", "x86_64-unknown-linux-gnu"]);
         }
         running.push((arch, on, command.spawn().context("the compiler rustc")?));
@@ -142,7 +142,7 @@ fn run(text: &str, emit: &str, lints: &str) -> Result<(Vec<Message>, String)> {
     Ok((messages, String::from_utf8_lossy(&emitted).into_owned()))
 }
 
-/// Returns the bytes of a file; none if there is no file, as for a program with errors.
+/// Returns the bytes of an output file; empty if the compiler wrote no file, as for a program with errors.
 fn read(file: &Path) -> Vec<u8> {
     fs::read(file).unwrap_or_default()
 }

@@ -161,7 +161,7 @@ impl VisitMut for Derives {
                 return true;
             };
             names.retain(|of| !OPTIONAL.contains(&of.as_str()) || self.is_needed(&name, of));
-            // In a fixed order, equal lists become equal texts.
+            // Sort the list, so that types with the same traits have the same attribute.
             names.sort();
             if let Meta::List(list) = &mut attribute.meta {
                 list.tokens = names.join(",").parse().unwrap_or_default();

@@ -12,7 +12,8 @@ const MACROS: [&str; 3] = [
     "assert_eq assert_ne",
 ];
 
-/// Returns the index of the format string among the tokens in the macro call at `i`.
+/// Returns the index of the format string among the argument tokens of the macro call at `i`; `None` if
+/// there is no format string.
 pub(crate) fn text(tokens: &[TokenTree], i: usize) -> Option<usize> {
     let name = tokens[i].to_string();
     let arguments = MACROS
@@ -63,7 +64,7 @@ pub(crate) fn renamed(
     tokens.into_iter().collect()
 }
 
-/// Returns the names that strings might capture, except the format strings of [`MACROS`].
+/// Returns the names that strings might capture. Skips the format strings in calls of [`MACROS`].
 pub(crate) fn captured(tokens: TokenStream) -> Vec<String> {
     let capture = Regex::new(r"\{(\w+)|(\w+)\$").expect("an expression");
     let mut names = Vec::new();

@@ -1,12 +1,12 @@
 //! Marks the names that a program declares: `count` becomes `zz_count`.
 //!
-//! Without the marks, the program in MIR equals the sources, and so the marked program can be compared with them. Later, each marked
+//! Apart from the marks, the MIR of the marked program equals the MIR of the sources, so the two can be compared. Later, each marked
 //! name gets a short word. The name of a variable that only one function uses has the number of the function as well:
 //!
 //!     fn first(row: u8) { show(row) }      fn zz_first(zz_row_of_function_1: u8) { zz_show(zz_row_of_function_1) }
 //!
-//! Some names are also those of other items, such as a method of the standard library. The compiler reports that it cannot find their
-//! marked form, and they lose their marks.
+//! Some names also belong to items outside of the program, such as a method of the standard library. The compiler reports that it cannot
+//! find the marked form, and the name loses its mark.
 
 use super::compiler::{self, Message};
 use super::formats;
@@ -154,7 +154,7 @@ impl Names {
         })
     }
 
-    /// Returns the marked name of a word. `is_first` and `is_field`: the word begins a path, and may be the name of a field.
+    /// Returns the marked name of a word. `is_first`: the word begins a path. `is_field`: the word may be the name of a field.
     fn mark(&self, word: &str, function: usize, [is_first, is_field]: [bool; 2]) -> Option<String> {
         let forms = [
             (own(word, function), is_first),
@@ -172,9 +172,9 @@ fn own(name: &str, function: usize) -> String {
     format!("{name}{FUNCTION}{function}")
 }
 
-/// True if the name at `i` is neither called, nor in a path, nor that of a function.
+/// True if the name at `i` may be the name of a field.
 ///
-/// Also true for every macro variable.
+/// The name of a call, of a function declaration or in a path is never a field. A macro variable may always be one.
 fn is_field(tokens: &[TokenTree], i: usize) -> bool {
     let is_call = matches!(tokens.get(i + 1), Some(TokenTree::Group(group))
         if group.delimiter() == Delimiter::Parenthesis);
@@ -210,7 +210,7 @@ fn all_words(error: &Message, text: &str) -> Vec<String> {
     spans.flat_map(|span| words(&text[span.clone()])).collect()
 }
 
-/// Returns the words of a text.
+/// Splits a text into its words of letters, digits and underscores.
 pub(crate) fn words(text: &str) -> Vec<String> {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
     words

@@ -1,4 +1,4 @@
-//! The names that a program declares, and their marks on the way to short ones.
+//! The names that a program declares, and the form of a marked name.
 
 use proc_macro2::{Ident, TokenTree};
 use quote::ToTokens;

@@ -95,7 +95,7 @@ impl Places {
         }
     }
 
-    /// Returns the variables of each function, with its number.
+    /// Returns the names of the variables of each function, with the number of the function.
     pub(crate) fn locals(&self) -> impl Iterator<Item = String> + '_ {
         self.functions.iter().flat_map(|(name, functions)| {
             let own = functions
@@ -105,7 +105,7 @@ impl Places {
         })
     }
 
-    /// True if a name is that of a variable in this function.
+    /// True if a name is a variable of this function.
     fn is_local(&self, name: &str, function: usize) -> bool {
         let is_here = self
             .functions
@@ -144,7 +144,7 @@ pub(crate) fn functions(
     })
 }
 
-/// True if the name at `i` is that of a function with a `self` parameter.
+/// True if the function whose name is at `i` has a `self` parameter.
 fn is_method(tokens: &[TokenTree], i: usize) -> bool {
     let mut groups = tokens[i..].iter().filter_map(|token| match token {
         TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => Some(group),
@@ -163,7 +163,8 @@ pub(crate) fn is_name(tokens: &[TokenTree], i: usize) -> bool {
     !is_lifetime && !word.starts_with("r#") && syn::parse_str::<Ident>(&word).is_ok()
 }
 
-/// True if a name is written like that of a variable, a field, a function or a module.
+/// True if a name starts with a lowercase letter or an underscore, as the names of variables, fields,
+/// functions and modules do.
 pub(crate) fn is_variable(name: &str) -> bool {
     let name = name.strip_prefix(MARK).unwrap_or(name);
     name.starts_with(|c: char| c.is_lowercase() || c == '_')

@@ -16,7 +16,7 @@ use super::words::{self, Words};
 use anyhow::{Result, ensure};
 use std::collections::HashSet;
 
-/// The end of the first line in MIR's memory dump of the text of an `assert!` without a message.
+/// The end of the first line of MIR's memory dump of "assertion failed: …", the text of an `assert!` without a message.
 const ASSERTION: &str = " │ 61 73 73 65 72 74 69 6f 6e 20 66 61 69 6c 65 64 │ assertion failed";
 
 /// A program in MIR.
@@ -66,7 +66,7 @@ impl Bodies {
     }
 }
 
-/// Refuses a different function, except a constant that no other function mentions, such as a table for tools.
+/// Returns an error if a function differs, unless it is a constant that no other function mentions, such as a table that only tools use.
 fn ensure_same(is_same: bool, function: &str, all: &[String]) -> Result<()> {
     let title = function.split(": ").next().unwrap_or_default();
     let title = title.split(['(', '{']).next().unwrap_or_default();
@@ -100,7 +100,7 @@ fn functions(text: &str) -> Vec<String> {
             .for_each(|function| function.push('\n'));
     }
     for function in &mut functions {
-        // The texts are in the order of their numbers, which the comparison ignores.
+        // MIR lists the texts by allocation number. The comparison ignores these numbers, so sort the texts.
         let mut parts: Vec<&str> = function.trim_end().split("\n\nalloc ").collect();
         parts.retain(|part| !part.contains(ASSERTION));
         parts[1..].sort_unstable();

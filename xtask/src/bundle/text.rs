@@ -38,8 +38,8 @@ pub(crate) struct Made {
 
 /// Makes the text of a submission. `pretty`: with line breaks, indentation and the names of the sources.
 ///
-/// The compiler's intermediate form shows whether the short program is the same as the sources. If
-/// it is not, or if the short program does not compile, a second attempt keeps the modules, and a
+/// The compiler's intermediate form shows whether the short program does what the sources do. If it
+/// does not, or if the short program does not compile, a second attempt keeps the modules, and a
 /// third one keeps the names as well.
 ///
 /// # Errors
@@ -71,7 +71,7 @@ pub(crate) fn text(mut source: Source, pretty: bool) -> Result<Made> {
     unreachable!("the last attempt returns")
 }
 
-/// Returns a program in MIR.
+/// Compiles a program to MIR.
 ///
 /// # Errors
 /// Returns an error if the compiler cannot be run, or if the program does not compile.
@@ -83,7 +83,7 @@ fn bodies_of(program: &impl ToTokens, source: &Source) -> Result<Bodies> {
 /// Returns the program, with one module if `is_flat`, and with short names if `is_short`.
 ///
 /// # Errors
-/// Returns an error if this program would not be the same program.
+/// Returns an error if this program does not compile, or does not do what the sources do.
 fn attempt(source: &Source, bodies: &Bodies, is_flat: bool, is_short: bool) -> Result<TokenStream> {
     let mut program = source.program.clone();
     if is_flat {
@@ -119,7 +119,7 @@ fn attempt(source: &Source, bodies: &Bodies, is_flat: bool, is_short: bool) -> R
 /// chosen.
 ///
 /// # Errors
-/// Returns an error if the short program is not the same program.
+/// Returns an error if the short program does not compile, or does not do what the sources do.
 fn with_words(
     tokens: &TokenStream,
     marked: &Bodies,

@@ -121,9 +121,9 @@ enum Header {
 /// The place of tokens in the program.
 #[derive(Clone, Default)]
 struct Place {
-    /// The number of the function, or 0.
+    /// The number of the function, or of the macro call outside of functions; otherwise 0.
     function: usize,
-    /// True in a function itself, and not only in a call of a macro.
+    /// True inside a function. False in a macro call outside of functions, which has a number as well.
     in_function: bool,
     /// True between braces.
     in_braces: bool,
@@ -209,8 +209,9 @@ impl Finder {
         }
     }
 
-    /// Returns the place of the tokens in the group at `i`. `header` is the header before the group, with its index;
-    /// `inner` is the place of the group itself.
+    /// Completes `inner`, the place of the tokens in the group at `i`.
+    ///
+    /// `header` is the kind of the item header before the group, and the index of its keyword.
     fn inside(
         &mut self,
         tokens: &[TokenTree],
@@ -255,7 +256,7 @@ impl Finder {
     }
 }
 
-/// Returns the spaces that the name at `i` belongs to by this use.
+/// Returns the spaces in which this use puts the name at `i`.
 fn spaces(tokens: &[TokenTree], i: usize, place: &Place) -> Vec<Space> {
     let name = tokens[i].to_string();
     let before = |n: usize| {
@@ -281,14 +282,14 @@ fn spaces(tokens: &[TokenTree], i: usize, place: &Place) -> Vec<Space> {
     let is_member = !place.owners.is_empty() && !place.in_function;
     let is_typed = is(tokens, i + 1, ':') && !is_colons(tokens, i + 1);
     match (before(1).as_str(), &place.fields, &place.variants) {
-        // A generic constant follows a bracket or a comma.
+        // After `<` or a comma, `const` declares a const parameter, not a member.
         ("fn" | "const" | "type", _, _)
             if is_member && !["<", ","].contains(&before(2).as_str()) =>
         {
             owners().collect()
         }
         ("fn", _, _) => vec![Space::Items],
-        // A generic constant may be an argument, where the compiler looks for a type first.
+        // A const parameter may be a generic argument, where the compiler looks for a type first.
         ("const", _, _) if ["<", ","].contains(&before(2).as_str()) => {
             vec![Space::Items, Space::Constants, Space::Types]
         }

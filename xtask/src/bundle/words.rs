@@ -16,7 +16,7 @@ pub(crate) type Words = HashMap<String, String>;
 
 /// Chooses a word for each marked name. The most frequent names get the shortest words.
 ///
-/// A name shares its word with names that [`Uses::conflict`] allows. A name in `alone` shares its word
+/// Names may share a word unless they conflict ([`Uses::conflict`]). A name in `alone` shares its word
 /// with no other name.
 pub(crate) fn choose(tokens: &TokenStream, alone: &HashSet<String>) -> Words {
     let mut taken = HashSet::new();
@@ -31,7 +31,7 @@ pub(crate) fn choose(tokens: &TokenStream, alone: &HashSet<String>) -> Words {
     order.sort_by_key(|name| std::cmp::Reverse(names[*name].count));
     let is_free = |word: &String| syn::parse_str::<Ident>(word).is_ok() && !taken.contains(word);
     let mut free = (0..).map(word).filter(is_free);
-    // The uses of a word are those of all its names; none for a word of a name that is alone.
+    // Each word, with the uses of all its names; `None` for the word of a name in `alone`.
     let mut users: Vec<(String, Option<Uses>)> = Vec::new();
     let mut words = Words::new();
     for name in order {

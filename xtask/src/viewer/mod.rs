@@ -92,7 +92,7 @@ fn compile(workspace: &Path) -> Result<Vec<u8>> {
 /// Checks that the compiler has the target for WebAssembly.
 ///
 /// # Errors
-/// Says how to install the target if it is missing.
+/// Returns an error that says how to install the target if it is missing.
 fn check_target() -> Result<()> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc)

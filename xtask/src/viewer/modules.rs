@@ -30,8 +30,8 @@ const FORMS: [&str; 3] = [
 /// Bundles module `entry` of a folder with all modules that it imports, directly or through others.
 ///
 /// # Errors
-/// If a module is missing or imports itself, directly or through others, or if an import or export has an
-/// unsupported form.
+/// Returns an error if a module is missing or imports itself, directly or through others, or if an import
+/// or export has an unsupported form.
 pub(super) fn bundle(folder: &Path, entry: &str) -> Result<String> {
     let mut bundle = Bundle {
         folder,

@@ -26,7 +26,7 @@ pub(super) struct Shift {
     columns: u16,
 }
 
-/// Powers of 3.
+/// Powers of 3: the place values of the digits in a [`Shift`], and the number of values of n digits.
 const POWERS: [u16; 6] = [1, 3, 9, 27, 81, 243];
 
 impl Shift {

@@ -1,4 +1,4 @@
-//! The playable game.
+//! The playable game: tiles, cells, and the board from which the player removes groups.
 
 use std::fmt;
 use std::num::NonZeroU8;
@@ -191,8 +191,8 @@ impl SameGame {
         self.cells[target * height..].fill(None);
     }
 
-    /// Returns all groups of at least two tiles. Each group is a pair of the lowest cell in its leftmost
-    /// column and its size. The groups are sorted by that cell.
+    /// Returns all groups of at least two tiles, sorted by cell: for each group, the lowest cell of its
+    /// leftmost column, and the number of its tiles.
     pub fn groups(&self) -> Vec<(Cell, usize)> {
         let mut remaining = self.clone();
         let mut groups = Vec::new();

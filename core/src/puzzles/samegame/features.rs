@@ -11,7 +11,7 @@ use crate::network;
 pub const COLOURS: usize = 5;
 /// The number of features of each colour.
 const PER_COLOUR: usize = 18;
-/// The number of sets of cells from whose sizes the features of a colour are computed.
+/// The number of sets of cells that describe a colour: see [`Planes::sets`].
 const SETS: usize = 15;
 /// The number of features that describe the whole board.
 const GLOBAL: usize = 8;
@@ -23,7 +23,7 @@ pub const PAIRS: usize = FEATURES / 2;
 /// The features of one position.
 pub type Features = [i16; FEATURES];
 
-/// A network. The search adds its value to the hand-set evaluation.
+/// The learned evaluation: a network whose value the search adds to the hand-set evaluation.
 pub type Network = network::Mlp<PAIRS>;
 
 /// The unit of the learned evaluation, in points of the js-games scoring.
@@ -84,10 +84,10 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         right
     }
 
-    /// Returns the sets of cells whose sizes describe a colour with these cells.
+    /// Returns the sets of cells whose sizes describe a colour.
     ///
-    /// `tops` holds the top cells of all columns. The last two sets are all cells, and the cells with a
-    /// neighbour of their colour.
+    /// `cells` holds the tiles of the colour, and `tops` the top cells of all columns. The last two sets
+    /// are all tiles of the colour, and those with a neighbour of the colour.
     #[inline(always)]
     fn sets(cells: &[u64; N], tops: &[u64; N]) -> [[u64; N]; SETS] {
         let right = Self::right_of(cells);

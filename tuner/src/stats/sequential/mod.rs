@@ -90,7 +90,7 @@ struct Wager {
     lowest: f64,
     /// The minimum and the maximum base of a value.
     bases: [f64; 2],
-    /// The capital that wins the wager; it begins at 1.
+    /// The capital at which the wager is won. A wager begins with a capital of 1.
     goal: f64,
     /// The values, each with its base.
     values: Vec<(f64, f64)>,

@@ -205,7 +205,7 @@ fn compare_keeps_both_players_on_another_case() {
         browser.click("#compare-most")?;
         let most = most.context("columns")? + 1;
         browser.says("#compare-text", &format!("Column {most}: "))?;
-        // A click on the chart goes to its column.
+        // A click on the chart goes to the column under the pointer.
         browser.js("const c = document.getElementById('compare-chart'), b = c.getBoundingClientRect();
             c.dispatchEvent(new MouseEvent('click', { clientX: b.left + b.width * 30.5 / 60, clientY: b.top + 5 }))")?;
         browser.says("#compare-text", "Column 31: ")

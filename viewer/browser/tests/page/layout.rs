@@ -32,7 +32,7 @@ for (const e of seen) {
   }
   if (e.tagName !== 'SELECT' && !/^(TEXTAREA|CANVAS)$/.test(e.tagName) && e.scrollWidth > e.clientWidth + 1 && e.clientWidth) faults.push(`wider than its box: ${name(e)} ${e.scrollWidth} > ${e.clientWidth}`);
 }
-// The longest choice of a select fits next to its arrow.
+// The longest option of a select fits next to its arrow.
 const pen = document.createElement('canvas').getContext('2d');
 for (const e of all.filter((e) => e.tagName === 'SELECT')) {
   const style = getComputedStyle(e);

@@ -136,7 +136,7 @@ fn charts_show_one_chain_or_all_chains() {
             "76,046 points in 13 chains, 5 with more than one step",
         )?;
         assert_ne!(browser.drawn("#watch-chain")?, this);
-        // A click on the chart goes to its column.
+        // A click on the chart goes to the column under the pointer.
         browser.js("const c = document.querySelector('#watch-chain canvas'), b = c.getBoundingClientRect();
             c.dispatchEvent(new MouseEvent('click', { clientX: b.left + b.width * 0.254, clientY: b.top + 5 }))")?;
         assert_eq!(browser.turn()?, 30);

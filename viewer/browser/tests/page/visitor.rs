@@ -116,7 +116,7 @@ pub(crate) trait Visitor {
         Ok(self.plain(&format!("#{view}-hud .points"))?.parse()?)
     }
 
-    /// Returns the column at which the slider is, counted from 0.
+    /// Returns the position of the slider: the index of a column, counted from 0.
     fn turn(&self) -> Result<u64> {
         let value = self.value("Number(document.querySelector('#watch-transport input').value)")?;
         value.as_u64().context("a turn")

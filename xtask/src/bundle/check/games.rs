@@ -1,4 +1,4 @@
-//! Plays the submission as in the contest: within its time and memory, with valid plans.
+//! Plays the submission as in the contest, and checks its time, its memory and its plans.
 
 use super::{BAR, Check, say};
 use crate::cases;

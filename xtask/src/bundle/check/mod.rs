@@ -42,8 +42,8 @@ const PATIENCE: Limits = Limits {
     memory: u64::MAX,
 };
 
-/// The maximum time of the submission without a warning, as a multiple of the time of the
-/// workspace's bot, which is compiled with more optimisation.
+/// The maximum slowdown without a warning: the time of the submission divided by that of the
+/// workspace's bot. The workspace's bot is compiled with more optimisation.
 const GOAL_SLOWDOWN: f64 = 1.5;
 
 /// The environment variable that names an old compiler to try as well.
@@ -91,7 +91,7 @@ pub(crate) fn check(submission: &[u8], options: &Options) -> Result<Vec<Failure>
     if compiled && !options.quick {
         check.contest(&program)?;
     }
-    // After Ctrl-C, some games were not played. That is no fault, but it is no proof either.
+    // After Ctrl-C, some games have not been played, so the submission has neither passed nor failed.
     let is_interrupted = process::STOPPED.load(Ordering::Relaxed);
     ensure!(!is_interrupted, "interrupted");
     Ok(check.failures)
@@ -213,7 +213,7 @@ impl Check<'_> {
             bar.inc(1);
         }
         bar.finish_and_clear();
-        // An old compiler may not inline everything.
+        // An old compiler may inline less, which makes the submission slower.
         let slower = time.as_secs_f64() / own_time.as_secs_f64().max(1e-9);
         let remark = warning(slower, GOAL_SLOWDOWN);
         let of = list.len();
@@ -226,7 +226,7 @@ impl Check<'_> {
     }
 }
 
-/// Prints a result. The file and the exit status matter more, so a closed standard output is no
+/// Prints a result. The file and the exit status matter more, so a closed standard output is not an
 /// error.
 fn say(what: &str, result: &str) {
     let _ = print(&format!("{what:<10}{result}\n"));

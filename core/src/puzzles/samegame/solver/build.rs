@@ -34,7 +34,8 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kerne
     }
 }
 
-/// The kernel that ranks a position by the hand-set evaluation and the network, and describes it.
+/// The kernel that ranks a position by the hand-set evaluation and the network, and returns its
+/// description for observers.
 pub(super) struct Rerank<'a, 'g, I, const N: usize, const P: usize, const B: u32, const C: usize> {
     pub(super) search: &'a Search<'g, I, N, P, B, C>,
     pub(super) position: &'a mut Position<N, P, B>,

@@ -85,7 +85,7 @@ pub fn observe(
     .run_here()
 }
 
-/// A requested search.
+/// The kernel that searches a board: the arguments of [`improve`] or [`observe`].
 struct Job<'a> {
     board: &'a SameGame,
     colours: Vec<Tile>,

@@ -16,10 +16,10 @@ use std::collections::HashSet;
 /// Approximate number of positions that one run of all stages may build. A larger limit allows several
 /// runs.
 const POSITIONS_PER_RUN: f64 = 500_000.0;
-/// Number of stages in a run. Together they remove about half of the tiles.
-const STAGES: usize = 14;
-/// Share of the first board's tiles that a stage removes. After the last stage, in the second half of the
+/// Number of stages in a run. Together they remove about half of the tiles. In the second half of the
 /// game, the evaluation predicts the final score well enough.
+const STAGES: usize = 14;
+/// Share of the first board's tiles that a stage removes.
 const GAP: f64 = 1.0 / 30.0;
 /// Width of the beams that start from the positions. Many narrow beams reveal more than a few wide ones.
 const WIDTH: usize = 3;
@@ -28,8 +28,8 @@ const WIDTH: usize = 3;
 const LEAST_GAMES: f64 = 10.0;
 /// Share of the positions that become roots of the next stage.
 const KEPT: f64 = 0.1;
-/// Positions requested for each game that the limit allows. Fewer are found, since roots share
-/// descendants.
+/// Number of positions that a stage requests for each game that the limit allows. It finds fewer, since
+/// roots share descendants.
 const REQUESTED_PER_GAME: f64 = 3.0;
 
 /// A position, with the moves that lead to it from the start.

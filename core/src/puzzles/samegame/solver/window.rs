@@ -100,7 +100,7 @@ impl<const P: usize, const B: u32, const C: usize> Windows<P, B, C> {
             right = right.max(column);
         }
         let first = left.saturating_sub(1);
-        // The window must contain the right neighbour, too.
+        // The window must also contain the column to the right of the group.
         if right + 2 > first + columns {
             return None;
         }

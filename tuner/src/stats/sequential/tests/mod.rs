@@ -255,7 +255,8 @@ fn with_five_worthless_candidates_at_most_one_comparison_in_twenty_is_wrong() {
     }
 }
 
-/// Asks whether a candidate is no worse by 1 %: for an equal candidate, and for one that is worse by 1 %.
+/// Asks whether a candidate loses less than 1 %. An equal candidate passes; one that loses exactly 1 %
+/// does not.
 #[test]
 fn an_equal_candidate_is_no_worse_than_one_percent() {
     let runs = runs(40);

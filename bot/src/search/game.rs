@@ -11,8 +11,6 @@ use crate::search::admission::AdmissionThreshold;
 use crate::search::children::Expand;
 use crate::search::moves::Move;
 use crate::search::player::Player;
-#[cfg(feature = "threads")]
-use columns_core::beam::Copies;
 use columns_core::beam::{Children, Game, Node, Scores};
 use columns_core::field::{Chain, Field};
 use columns_core::rules::plan::Placement;
@@ -88,33 +86,6 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
         points
     }
 
-    /// Lists the children of a state of layer `layer` that beat `required`.
-    fn list(
-        &mut self,
-        layer: usize,
-        state: &State<W, P>,
-        required: Scores<QUOTAS>,
-        children: &mut Children<Move, (), QUOTAS>,
-    ) {
-        let kernel = Expand {
-            context: self.context,
-            placed: self.first + layer,
-            state,
-            children,
-            required,
-            steps: 0,
-        };
-        self.steps += u64::from(simd::run(self.cpu, kernel));
-    }
-
-    /// Adds the listed children to the threshold, and the steps of the trials to `steps`.
-    fn record(&mut self, children: &mut Children<Move, (), QUOTAS>) {
-        self.steps += children.take_trials();
-        for scores in children.scores() {
-            self.threshold.add(scores);
-        }
-    }
-
     /// Evaluates a child after `placed` columns.
     pub(crate) fn evaluate_one(&self, placed: usize, child: &Child<W, P>) -> State<W, P> {
         let mut states = Vec::with_capacity(1);
@@ -151,14 +122,44 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
         self.threshold = AdmissionThreshold::new(places, self.quotas(layer + 1), scores);
     }
 
+    fn required(&self) -> Scores<QUOTAS> {
+        self.threshold.scores()
+    }
+
     fn expand(
         &mut self,
         layer: usize,
         state: &State<W, P>,
+        required: Scores<QUOTAS>,
         children: &mut Children<Move, (), QUOTAS>,
     ) {
-        self.list(layer, state, self.threshold.scores(), children);
-        self.record(children);
+        let kernel = Expand {
+            context: self.context,
+            placed: self.first + layer,
+            state,
+            children,
+            required,
+            steps: 0,
+        };
+        self.steps += u64::from(simd::run(self.cpu, kernel));
+    }
+
+    /// Adds the children to the threshold, and the steps of the trials to `steps`.
+    fn listed(&mut self, children: &mut Children<Move, (), QUOTAS>) {
+        self.steps += children.take_trials();
+        for scores in children.scores() {
+            self.threshold.add(scores);
+        }
+    }
+
+    #[cfg(feature = "threads")]
+    fn work(&self) -> u64 {
+        self.steps
+    }
+
+    #[cfg(feature = "threads")]
+    fn add_work(&mut self, work: u64) {
+        self.steps += work;
     }
 
     fn build(&mut self, layer: usize, parent: &State<W, P>, mv: Move) -> Child<W, P> {
@@ -210,36 +211,7 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
     }
 }
 
-#[cfg(feature = "threads")]
-impl<const W: usize, const P: usize> Copies<QUOTAS> for ColumnsGame<'_, W, P> {
-    fn required(&self) -> Scores<QUOTAS> {
-        self.threshold.scores()
-    }
-
-    fn list(
-        &mut self,
-        layer: usize,
-        state: &State<W, P>,
-        required: Scores<QUOTAS>,
-        children: &mut Children<Move, (), QUOTAS>,
-    ) {
-        self.list(layer, state, required, children);
-    }
-
-    fn record(&mut self, children: &mut Children<Move, (), QUOTAS>) {
-        self.record(children);
-    }
-
-    fn work(&self) -> u64 {
-        self.steps
-    }
-
-    fn add_work(&mut self, work: u64) {
-        self.steps += work;
-    }
-}
-
-/// Drops a column.
+/// The kernel that drops a column.
 struct Place<'a, const W: usize, const P: usize> {
     field: &'a Field<W, P>,
     height: u32,
@@ -257,7 +229,7 @@ impl<const W: usize, const P: usize> Kernel for Place<'_, W, P> {
     }
 }
 
-/// Evaluates children after `placed` columns.
+/// The kernel that evaluates children after `placed` columns.
 struct Evaluate<'a, const W: usize, const P: usize> {
     context: &'a Context<W>,
     network: Option<Networks<'a>>,

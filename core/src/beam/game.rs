@@ -6,11 +6,11 @@ use super::selector::Scores;
 /// are filled by scores other than the value.
 pub trait Game<const Q: usize> {
     /// An evaluated position.
-    type State: Copy + Send;
+    type State: Copy + Send + Sync;
     /// A position that is built but not evaluated yet.
     type Child;
     /// A move, which leads from a state to a child.
-    type Move: Copy + Send;
+    type Move: Copy + Send + Sync;
     /// The hash of a listed child: `u64`, or `()` if the hash is unknown until the child is built.
     type ListedHash: ListedHash;
 
@@ -18,25 +18,35 @@ pub trait Game<const Q: usize> {
     /// chosen, so the game need not list children that are not among the best `places`.
     fn begin_layer(&mut self, _layer: usize, _places: usize, _states: &[Node<Self::State>]) {}
 
-    /// Lists the children of `state` that may be chosen. The state is in layer `layer`.
+    /// Returns the threshold of [`Game::expand`]. It never falls while the children of a layer are
+    /// listed.
+    fn required(&self) -> Scores<Q> {
+        Scores::LOWEST
+    }
+
+    /// Lists the children of `state`, a state of layer `layer`, that may be chosen and beat at least
+    /// one of the scores in `required`. Neither the scores of a child nor the work may depend on
+    /// `required`. Work that does depend on it is added to the list as a trial.
     fn expand(
         &mut self,
         layer: usize,
         state: &Self::State,
+        required: Scores<Q>,
         children: &mut Children<Self::Move, Self::ListedHash, Q>,
     );
 
-    /// Called before the children of layer `layer` are built. The iterator yields, in the order of
-    /// building, the layer of each child's parent, the parent, and the move.
+    /// Called with the listed children of each state, in order.
+    fn listed(&mut self, _children: &mut Children<Self::Move, Self::ListedHash, Q>) {}
+
+    /// Returns the work of this copy so far, in units of the game.
     #[cfg(feature = "threads")]
-    fn begin_building<'s>(
-        &mut self,
-        _layer: usize,
-        _children: impl ExactSizeIterator<Item = (usize, &'s Self::State, Self::Move)>,
-    ) where
-        Self::State: 's,
-    {
+    fn work(&self) -> u64 {
+        0
     }
+
+    /// Adds work that another copy has done.
+    #[cfg(feature = "threads")]
+    fn add_work(&mut self, _work: u64) {}
 
     /// Builds the child that `mv` leads to from `parent`, a state of layer `layer`.
     fn build(&mut self, layer: usize, parent: &Self::State, mv: Self::Move) -> Self::Child;
@@ -63,7 +73,7 @@ pub trait Game<const Q: usize> {
 }
 
 /// The hash of a listed child, which may be unknown until the child is built.
-pub trait ListedHash: Copy + Send {
+pub trait ListedHash: Copy + Send + Sync {
     /// Returns the hash if it is known. If it is, only the best of several equal children is built.
     fn get(self) -> Option<u64>;
 }
@@ -108,8 +118,6 @@ pub struct Node<S> {
     pub state: S,
     /// The index of the state in the path arena.
     pub(super) path: u32,
-    /// The number of its children that the selection has considered so far.
-    pub(super) children_considered: u32,
 }
 
 /// A child that is listed but not built.

@@ -2,6 +2,7 @@
 
 use super::game::Node;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// A child `C` that is listed but not built, and its parent.
 #[derive(Debug, Clone, Copy)]
@@ -13,15 +14,23 @@ pub(super) struct Candidate<C> {
     parent: u32,
 }
 
+/// The survivors of a layer.
+struct Parents<S> {
+    nodes: Arc<Vec<Node<S>>>,
+    /// For each survivor, the number of its children that the selection has considered so far.
+    considered: Vec<u32>,
+    /// The last layer that can have children of these survivors as candidates.
+    until: usize,
+}
+
 /// The candidates of the upcoming layers, and the survivors that they refer to. The vectors are
 /// reused from layer to layer, since allocating them again would cost time.
 pub(super) struct Layers<S, C> {
     /// The candidates of each layer, the next layer first.
     candidates: VecDeque<Vec<Candidate<C>>>,
-    /// For each layer, the latest last: its survivors, and the last layer that has a child of one
-    /// of them as a candidate.
-    survivors: VecDeque<(Vec<Node<S>>, usize)>,
-    /// The layer of the first entry of `survivors`.
+    /// The survivors of each recent layer, while candidates refer to them. The latest layer is last.
+    parents: VecDeque<Parents<S>>,
+    /// The layer of the first entry of `parents`.
     oldest: usize,
     spare_candidates: Vec<Candidate<C>>,
     spare_survivors: Vec<Node<S>>,
@@ -31,7 +40,7 @@ impl<S, C> Layers<S, C> {
     pub(super) fn new() -> Self {
         Self {
             candidates: VecDeque::new(),
-            survivors: VecDeque::new(),
+            parents: VecDeque::new(),
             oldest: 0,
             spare_candidates: Vec::new(),
             spare_survivors: Vec::new(),
@@ -60,17 +69,22 @@ impl<S, C> Layers<S, C> {
 
     /// Keeps the survivors of layer `layer` while candidates refer to them: for the next `reach`
     /// layers.
-    pub(super) fn keep(&mut self, layer: usize, survivors: Vec<Node<S>>, reach: usize) {
-        self.survivors.push_back((survivors, layer + reach));
-        for (survivors, until) in &mut self.survivors {
-            if *until <= layer && !survivors.is_empty() {
-                self.spare_survivors = std::mem::take(survivors);
+    pub(super) fn keep(&mut self, layer: usize, nodes: Arc<Vec<Node<S>>>, reach: usize) {
+        self.parents.push_back(Parents {
+            considered: vec![0; nodes.len()],
+            nodes,
+            until: layer + reach,
+        });
+        for Parents { nodes, until, .. } in &mut self.parents {
+            if *until <= layer && !nodes.is_empty() {
+                let nodes = Arc::try_unwrap(std::mem::take(nodes));
+                self.spare_survivors = nodes.unwrap_or_default();
             }
         }
-        while matches!(self.survivors.front(), Some(&(_, until)) if until <= layer) {
-            self.survivors.pop_front();
+        while matches!(self.parents.front(), Some(parents) if parents.until <= layer) {
+            self.parents.pop_front();
         }
-        self.oldest = layer + 1 - self.survivors.len();
+        self.oldest = layer + 1 - self.parents.len();
     }
 
     /// Removes and returns the candidates of the next layer.
@@ -91,19 +105,20 @@ impl<S, C> Layers<S, C> {
         memory
     }
 
-    /// Returns the layer of the candidate's parent, and the parent.
-    #[cfg(feature = "threads")]
-    pub(super) fn origin(&self, candidate: &Candidate<C>) -> (usize, &S) {
-        let layer = candidate.layer as usize;
-        let (survivors, _) = &self.survivors[layer - self.oldest];
-        let parent = &survivors[candidate.parent as usize].state;
-        (layer, parent)
+    /// Returns the survivors of the layer of a candidate's parent, and the index of the parent.
+    #[inline]
+    pub(super) fn parent(&self, candidate: &Candidate<C>) -> (&Arc<Vec<Node<S>>>, usize) {
+        let parents = &self.parents[candidate.layer as usize - self.oldest];
+        (&parents.nodes, candidate.parent as usize)
     }
 
-    /// Returns the parent of a candidate.
+    /// Counts a candidate that the selection considers. Returns the number of children of the same
+    /// parent considered so far, including this one.
     #[inline]
-    pub(super) fn parent(&mut self, candidate: &Candidate<C>) -> &mut Node<S> {
-        let (survivors, _) = &mut self.survivors[candidate.layer as usize - self.oldest];
-        &mut survivors[candidate.parent as usize]
+    pub(super) fn consider(&mut self, candidate: &Candidate<C>) -> usize {
+        let parents = &mut self.parents[candidate.layer as usize - self.oldest];
+        let considered = &mut parents.considered[candidate.parent as usize];
+        *considered += 1;
+        *considered as usize
     }
 }

@@ -2,14 +2,15 @@
 //!
 //! Children are light: a move, and the scores ([`Scores`]) by which candidates are compared. For
 //! each layer, the search builds the best candidates, drops duplicates, evaluates the other
-//! children, and keeps the best as survivors. The path arena is a flat list of (previous, move).
+//! children, and keeps the best as survivors. The paths to the survivors are stored in the path
+//! arena, a flat list of (previous, move).
 //!
 //! A move may advance by more than one layer, so that states can be compared at equal numbers of,
 //! say, removed tiles rather than moves.
 //!
 //! * `game`: the interface to a game, and observers of a search;
-//! * `position`: a simpler interface, without quotas, moves over several layers or candidates;
-//!   start here;
+//! * `position`: a simpler interface; start here. It has no quotas, every move leads to the next
+//!   layer, and the children are complete positions;
 //! * `search`: the search, layer by layer;
 //! * `layers`, internal: the candidates of the upcoming layers;
 //! * `selector`: selects the best of many candidates;
@@ -27,10 +28,10 @@ mod search;
 mod selector;
 mod width;
 
-#[cfg(feature = "threads")]
-pub use ahead::{Copies, search_ahead};
 pub use game::{Children, Game, ListedHash, Node, Observer};
 pub use position::{Position, best_path};
+#[cfg(feature = "threads")]
+pub use search::search_ahead;
 pub use search::{Reached, SearchResult, frontier, search};
 pub use selector::{Scores, Selector};
 pub use width::{Budget, Clock, Settings};

@@ -41,9 +41,9 @@ use super::width::{Budget, Clock, Settings};
 /// let found = best_path(root, 3, Budget::Width(2), &|| 0.0);
 /// assert_eq!((found.score, found.path), (23, vec!['L', 'R', 'R']));
 /// ```
-pub trait Position: Copy + Send {
+pub trait Position: Copy + Send + Sync {
     /// A move, which leads from a position to one in the next layer.
-    type Move: Copy + Send;
+    type Move: Copy + Send + Sync;
 
     /// Calls `list` with each move and the position that it leads to.
     ///
@@ -134,7 +134,13 @@ impl<S: Position> Game<0> for Simple<S> {
     type Move = (S::Move, u32);
     type ListedHash = u64;
 
-    fn expand(&mut self, _: usize, state: &S, children: &mut Children<Self::Move, u64, 0>) {
+    fn expand(
+        &mut self,
+        _: usize,
+        state: &S,
+        _: Scores<0>,
+        children: &mut Children<Self::Move, u64, 0>,
+    ) {
         let mut number = 0;
         state.children(&mut |mv, child| {
             children.push(1, (mv, number), Self::scores(&child), child.hash());

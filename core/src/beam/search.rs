@@ -1,10 +1,13 @@
 //! The search, layer by layer.
 
+#[cfg(feature = "threads")]
+use super::ahead::{Ahead, CHILDREN, Query, with_answers};
 use super::game::{Children, Game, Listed, ListedHash, Node, Observer};
 use super::hashes::Hashes;
 use super::layers::{Candidate, Layers};
 use super::selector::{Scores, Selector};
 use super::width::{Budget, Clock, Settings, WidthController};
+use std::sync::Arc;
 
 /// The result of a search, and what it spent.
 #[derive(Debug, Clone, PartialEq)]
@@ -94,6 +97,26 @@ pub fn frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const Q: usiz
     (beam.finish(), reached)
 }
 
+/// Searches as [`search`] does, on [`Settings::threads`] threads. The outcome does not depend on
+/// the number of threads, unless the budget is a time on a real clock.
+#[cfg(feature = "threads")]
+pub fn search_ahead<G: Game<Q> + Clone + Send, O: Observer<G, Q>, const Q: usize>(
+    game: &mut G,
+    root: G::Child,
+    last: usize,
+    settings: &Settings,
+    budget: Budget,
+    clock: Clock,
+    observer: &mut O,
+) -> SearchResult<G::Move> {
+    with_answers(&game.clone(), settings.threads, |ahead| {
+        let mut beam = Beam::new(game, last, settings, budget, clock, observer);
+        beam.ahead = ahead;
+        beam.walk(root, last);
+        beam.finish()
+    })
+}
+
 /// The path index of the root, which is not in the path arena.
 const ROOT: u32 = u32::MAX;
 /// The number of parents that are expanded between two clock checks.
@@ -107,10 +130,13 @@ type ListedBy<G, const Q: usize> = Listed<<G as Game<Q>>::Move, <G as Game<Q>>::
 
 struct Beam<'a, G: Game<Q>, O, const Q: usize> {
     game: &'a mut G,
+    /// The answers that a team of threads computes, or `None` if there is only one thread.
+    #[cfg(feature = "threads")]
+    ahead: Option<Ahead<'a, G, Q>>,
     observer: &'a mut O,
     controller: WidthController<'a>,
     layers: Layers<G::State, ListedBy<G, Q>>,
-    /// For every survivor the path index of its parent, and the move.
+    /// The path arena: for each survivor, the path index of its parent, and the move from there.
     path: Vec<(u32, G::Move)>,
     /// The highest score so far, with the layer and the path index of its state.
     best: (i64, usize, u32),
@@ -136,6 +162,8 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
     ) -> Self {
         Self {
             game,
+            #[cfg(feature = "threads")]
+            ahead: None,
             observer,
             controller: WidthController::new(budget, clock, settings, last),
             layers: Layers::new(),
@@ -162,23 +190,22 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
     }
 
     /// Searches layer by layer. Returns the survivors of layer `last`.
-    fn walk(&mut self, root: G::Child, last: usize) -> Vec<Node<G::State>> {
+    fn walk(&mut self, root: G::Child, last: usize) -> Arc<Vec<Node<G::State>>> {
         self.game.evaluate(0, &[root], &mut self.built);
         self.observer.built(self.game, 1);
         self.observer.evaluated(self.game, 0, &self.built);
         self.best.0 = self.game.score(&self.built[0]);
-        let mut survivors = vec![Node {
+        let mut survivors = Arc::new(vec![Node {
             state: self.built[0],
             path: ROOT,
-            children_considered: 0,
-        }];
+        }]);
         for layer in 0..=last {
             if layer > 0 {
                 let Some(width) = self.controller.width(layer, self.result.nodes) else {
                     self.result.complete = false;
                     break;
                 };
-                survivors = self.next_layer(layer, width);
+                survivors = Arc::new(self.next_layer(layer, width));
                 self.controller.record_survivors(survivors.len());
             }
             if !survivors.is_empty() {
@@ -199,18 +226,22 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         survivors
     }
 
-    /// Lists the children of a layer's survivors. Returns the largest number of layers that one of
-    /// the moves advances.
-    fn expand(&mut self, layer: usize, survivors: &[Node<G::State>]) -> usize {
+    /// Lists the children of a layer's survivors. Returns the largest number of layers that a move
+    /// advances.
+    fn expand(&mut self, layer: usize, survivors: &Arc<Vec<Node<G::State>>>) -> usize {
         let places = self.controller.candidates();
         self.game.begin_layer(layer, places, survivors);
+        #[cfg(feature = "threads")]
+        if let Some(ahead) = &mut self.ahead {
+            ahead.offer_lists(layer, survivors, self.game.required());
+        }
         let mut reach = 0;
         for (parent, node) in survivors.iter().enumerate() {
             if parent % CHECK_EVERY == CHECK_EVERY - 1 && self.controller.late() {
                 self.result.complete = false;
                 break;
             }
-            self.game.expand(layer, &node.state, &mut self.children);
+            self.list(layer, &node.state);
             let listed = self.children.listed.len();
             self.observer.expanded(self.game, listed);
             self.result.candidates += listed as u64;
@@ -221,6 +252,19 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
             }
         }
         reach
+    }
+
+    /// Lists the children of the next survivor of a layer.
+    fn list(&mut self, layer: usize, state: &G::State) {
+        let Self { game, children, .. } = self;
+        let required = game.required();
+        #[cfg(feature = "threads")]
+        if let Some(ahead) = &mut self.ahead {
+            ahead.list(required, *game, children);
+            return game.listed(children);
+        }
+        game.expand(layer, state, required, children);
+        game.listed(children);
     }
 
     /// Builds and evaluates the best candidates of a layer. Returns its survivors, best first.
@@ -261,13 +305,19 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         // The candidates that are not chosen may all be duplicates, but that is not checked.
         self.result.complete &= chosen.len() < count || chosen.len() == candidates.len();
         #[cfg(feature = "threads")]
-        {
-            let Self { game, layers, .. } = self;
-            let origins = chosen.iter().map(|&index| {
-                let (layer, parent) = layers.origin(&candidates[index]);
-                (layer, parent, candidates[index].child.mv)
+        if let Some(ahead) = &mut self.ahead {
+            let layers = &self.layers;
+            let queries = chosen.iter().map(|&index| {
+                let candidate = &candidates[index];
+                let (nodes, index) = layers.parent(candidate);
+                Query {
+                    layer: candidate.layer as usize,
+                    nodes: nodes.clone(),
+                    index,
+                    child: Some((candidate.child.mv, layer)),
+                }
             });
-            game.begin_building(layer, origins);
+            ahead.offer(CHILDREN, queries);
         }
         self.built.clear();
         self.origins.clear();
@@ -278,9 +328,22 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
                 break;
             }
             self.pending.clear();
+            let evaluated = self.built.len();
             for &index in piece {
                 let candidate = candidates[index];
-                let parent = &self.layers.parent(&candidate).state;
+                #[cfg(feature = "threads")]
+                if let Some(ahead) = &mut self.ahead {
+                    let (answer, state) = ahead.child();
+                    self.game.add_work(answer.work);
+                    if candidate.child.hash.get().is_some() || known.insert(answer.hash) {
+                        self.game.add_work(answer.evaluation);
+                        self.built.push(*state);
+                        self.origins.push(candidate);
+                    }
+                    continue;
+                }
+                let (nodes, index) = self.layers.parent(&candidate);
+                let parent = &nodes[index].state;
                 let child = self
                     .game
                     .build(candidate.layer as usize, parent, candidate.child.mv);
@@ -290,7 +353,8 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
                 }
             }
             self.game.evaluate(layer, &self.pending, &mut self.built);
-            self.observer.built(self.game, self.pending.len());
+            let evaluated = self.built.len() - evaluated;
+            self.observer.built(self.game, evaluated);
         }
     }
 
@@ -308,27 +372,21 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         scores.extend(built.iter().map(|state| game.scores(state)));
         let most = self.controller.settings.max_children_per_parent(width);
         let chosen = self.selector.best_of(scores, width, shares, &mut |index| {
-            let considered = &mut layers.parent(&origins[index]).children_considered;
-            *considered += 1;
-            *considered as usize <= most
+            layers.consider(&origins[index]) <= most
         });
         self.result.complete &= chosen.len() == built.len();
         let mut survivors = layers.memory();
         for &index in chosen {
             let (state, origin) = (built[index], &origins[index]);
-            self.path
-                .push((layers.parent(origin).path, origin.child.mv));
+            let (nodes, parent) = layers.parent(origin);
+            self.path.push((nodes[parent].path, origin.child.mv));
             let path = self.path.len() as u32 - 1;
             let score = game.score(&state);
             // On a tie, the later layer wins, so that the game continues as long as it can.
             if (score, layer) > (self.best.0, self.best.1) {
                 self.best = (score, layer, path);
             }
-            survivors.push(Node {
-                state,
-                path,
-                children_considered: 0,
-            });
+            survivors.push(Node { state, path });
         }
         survivors
     }
@@ -372,6 +430,7 @@ mod tests {
             &mut self,
             _: usize,
             &(number, _): &Self::State,
+            _: Scores<2>,
             children: &mut Children<u8, (), 2>,
         ) {
             for digit in 0..10 {

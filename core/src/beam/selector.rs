@@ -83,7 +83,7 @@ impl Selector {
     }
 
     /// Returns the indices of the best `count` candidates. Most are chosen by value, best first.
-    /// Each quota is then filled with its share of the candidates that are not chosen yet.
+    /// Each quota then fills its share of `count` with the best candidates that are not chosen yet.
     /// `allowed` is called best first; if it rejects a candidate, the next one gets the place. Ties
     /// go to the lower index.
     pub fn best_of<const Q: usize>(

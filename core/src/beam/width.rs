@@ -59,7 +59,7 @@ impl Settings {
     }
 }
 
-/// The budget of a search.
+/// The budget of a search, which determines the widths of its layers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Budget {
     /// A fixed width for every layer.

@@ -4,8 +4,6 @@ use super::build::{Build, Rerank};
 use super::expand::Expand;
 use super::options::{Described, Observer};
 use super::search::{Move, Position, Search};
-#[cfg(feature = "threads")]
-use crate::beam::Copies;
 use crate::beam::{self, Children, Game, Node, Scores};
 use crate::simd::Isa;
 
@@ -38,6 +36,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Game<
         &mut self,
         _: usize,
         position: &Position<N, P, B>,
+        _: Scores<0>,
         children: &mut Children<Move, u64, 0>,
     ) {
         let isa = self.isa;
@@ -92,28 +91,6 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Game<
     fn quotas(&self, _: usize) -> [f64; 0] {
         []
     }
-}
-
-#[cfg(feature = "threads")]
-impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Copies<0>
-    for Search<'_, I, N, P, B, C>
-{
-    /// Returns a threshold that every child beats, since the search lists all children.
-    fn required(&self) -> Scores<0> {
-        Scores::LOWEST
-    }
-
-    fn list(
-        &mut self,
-        layer: usize,
-        position: &Position<N, P, B>,
-        _: Scores<0>,
-        children: &mut Children<Move, u64, 0>,
-    ) {
-        self.expand(layer, position, children);
-    }
-
-    fn record(&mut self, _: &mut Children<Move, u64, 0>) {}
 }
 
 /// Passes the positions of a beam to an observer, if there is one.

@@ -5,10 +5,12 @@
 //! it with the `bot` command: [`NODES`] and [`CPU`].
 
 use crate::eval::weights::Weights;
-use crate::search::solve;
+use crate::search::{Cores, solve};
 use columns_core::beam::{Budget, Clock};
 use columns_core::rules::case::{Case, ParseError};
 use columns_core::simd::Cpu;
+#[cfg(feature = "threads")]
+use columns_core::team;
 use columns_core::text;
 use std::env;
 use std::io::{self, ErrorKind, Read, Write};
@@ -20,12 +22,17 @@ use std::time::Instant;
 /// clock is stricter.
 pub const SECONDS: f64 = 3.8;
 
+/// The number of search threads, capped at the number of cores that the system reports.
+/// `cargo xtask bundle --threads` changes this value.
+#[cfg(feature = "threads")]
+pub const THREADS: usize = 1;
+
 /// The environment variable that sets the number of states to build, instead of the time limit, as
 /// `bot --nodes` does.
 pub const NODES: &str = "COLUMNS_NODES";
 
-/// The environment variable that selects the instructions to use, as `bot --cpu` does: `detect`,
-/// the default, or `portable`.
+/// The environment variable that selects the instruction set, as `bot --cpu` does: `detect`, the
+/// default, or `portable`.
 pub const CPU: &str = "COLUMNS_CPU";
 
 /// The maximum size of the input, in bytes. A case needs 40 KB.
@@ -40,7 +47,12 @@ pub fn main() -> ExitCode {
     let played = settings(nodes.as_deref(), cpu.as_deref()).and_then(|(budget, cpu)| {
         let input = read(io::stdin().lock())?;
         let clock = || start.elapsed().as_secs_f64();
-        let plan = answer(&input, budget, &clock, cpu)
+        let cores = Cores {
+            cpu,
+            #[cfg(feature = "threads")]
+            threads: team::size(THREADS),
+        };
+        let plan = answer(&input, budget, &clock, cores)
             .map_err(|error| format!("standard input: {error}"))?;
         print(&plan)
     });
@@ -58,9 +70,14 @@ pub fn main() -> ExitCode {
 ///
 /// # Errors
 /// Returns a [`ParseError`] if the input is not a valid case.
-pub fn answer(input: &[u8], budget: Budget, clock: Clock, cpu: Cpu) -> Result<String, ParseError> {
+pub fn answer(
+    input: &[u8],
+    budget: Budget,
+    clock: Clock,
+    cores: impl Into<Cores>,
+) -> Result<String, ParseError> {
     let case: Case = text::decode(input)?.parse()?;
-    let solution = solve(&case, &Weights::default(), budget, clock, cpu);
+    let solution = solve(&case, &Weights::default(), budget, clock, cores);
     Ok(solution.plan.to_string())
 }
 

@@ -149,6 +149,7 @@ fn a_bundle_plays_as_the_bot_and_contains_only_the_bot() {
         "meaning",
         "naive",
         "puzzles",
+        "thread",
     ] {
         assert!(!source.contains(absent), "{absent}");
     }
@@ -194,6 +195,23 @@ fn the_readable_form_is_the_same_program() {
     assert_eq!(plans[0], plans[1]);
     let lines = [&readable, &SUBMISSION].map(|made| made.source.lines().count());
     assert!(lines[0] > 2 * lines[1], "{lines:?} lines");
+}
+
+#[test]
+fn the_submission_with_threads_plays_the_same_plans() {
+    let threads = Made::new("threads", &["--threads", "8", "--no-check"]);
+    let plans = [&threads, &SUBMISSION].map(|made| {
+        let mut player = Command::new(&made.program);
+        player.env("COLUMNS_NODES", "500").write_stdin(SAMPLE);
+        outputs(&mut player, 0).0
+    });
+    assert_eq!(plans[0], plans[1]);
+    assert!(threads.source.contains("thread::scope"));
+    let size = threads.source.len();
+    assert!(
+        size <= 64_000,
+        "{size} bytes: shorten core/src/team or core/src/beam/ahead.rs"
+    );
 }
 
 /// Asserts that the check of this program exits with status 1 and reports this fault.

@@ -1,12 +1,17 @@
 //! Removes unused code.
 //!
-//! The compiler's warnings name unused items, members and imports. Once these are removed, an implementation for a removed type is an
-//! error of the next round. The rounds end when the compiler has no more to report. Each round compiles the program for x86-64 and
-//! for other processors, and removes only code that both leave unused. Fields and variants stay.
+//! Each round removes the items, members and imports that the compiler's warnings name as unused. The implementations for a removed
+//! type or trait are then errors, and the next round removes them. The rounds end when the compiler reports nothing more.
 //!
-//! Another version of the compiler may find a little more or less unused code. The program does the same.
+//! Each round compiles the program for x86-64 and for other processors, and removes only code that is unused on both. Fields and
+//! variants stay.
+//!
+//! The compiler never reports an implementation of `Display` or `From` as unused. Such an implementation is removed if the program
+//! compiles without it.
+//!
+//! Another version of the compiler may find a little more or less unused code. This does not change what the program does.
 
-use super::compiler::diagnose;
+use super::compiler::{diagnose, errors};
 use super::names;
 use super::print::Printed;
 use super::source::Source;
@@ -45,9 +50,65 @@ pub(crate) fn prune(source: &mut Source) -> Result<()> {
         prune.visit_file_mut(&mut source.program);
         match (prune.removed, error) {
             (0, Some(error)) => return Err(error),
-            (0, None) => return Ok(()),
+            (0, None) if !prune_impl(&mut source.program)? => return Ok(()),
             _ => {}
         }
+    }
+}
+
+/// The traits whose implementations are removed if the program compiles without them.
+const OPTIONAL: [&str; 2] = ["Display", "From"];
+
+/// Removes the first implementation of an [`OPTIONAL`] trait that the program compiles without.
+/// Returns false if the program needs all of them.
+fn prune_impl(program: &mut syn::File) -> Result<bool> {
+    for index in 0.. {
+        let mut shorter = program.clone();
+        let mut optional = Optional { index, seen: 0 };
+        optional.visit_file_mut(&mut shorter);
+        if optional.seen <= index {
+            break;
+        }
+        if errors(&Printed::new(shorter.to_token_stream()))?.is_empty() {
+            *program = shorter;
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Removes one implementation of an [`OPTIONAL`] trait: the one with this index among all of them.
+struct Optional {
+    index: usize,
+    /// The number of such implementations that the visitor has seen.
+    seen: usize,
+}
+
+impl Optional {
+    fn items(&mut self, items: &mut Vec<Item>) {
+        items.retain(|item| {
+            let Item::Impl(block) = item else { return true };
+            let of = block.trait_.as_ref();
+            let name = of.and_then(|(path, ..)| path.segments.last());
+            let is_optional =
+                name.is_some_and(|name| OPTIONAL.iter().any(|optional| name.ident == optional));
+            self.seen += usize::from(is_optional);
+            !is_optional || self.seen - 1 != self.index
+        });
+    }
+}
+
+impl VisitMut for Optional {
+    fn visit_file_mut(&mut self, file: &mut syn::File) {
+        self.items(&mut file.items);
+        visit_mut::visit_file_mut(self, file);
+    }
+
+    fn visit_item_mod_mut(&mut self, module: &mut syn::ItemMod) {
+        if let Some((_, items)) = &mut module.content {
+            self.items(items);
+        }
+        visit_mut::visit_item_mod_mut(self, module);
     }
 }
 
@@ -102,7 +163,7 @@ struct Prune {
     unused: Vec<([bool; 2], Range<usize>)>,
     /// The byte ranges of names that the compiler cannot resolve.
     unresolved: Vec<Range<usize>>,
-    /// True while the visitor is in a module under a condition.
+    /// True while the visitor is in a module with a `cfg`.
     conditional: bool,
     removed: usize,
 }
@@ -114,7 +175,7 @@ impl Prune {
             let mut unused = self.unused.iter();
             at.end > 0 && unused.any(|(on, span)| on[kind] && is_in(at, span))
         };
-        // Code under a condition is compiled for one kind of processor only.
+        // Code in a module with a `cfg` is compiled for one kind of processor only.
         on(0) && on(1) || self.conditional && (on(0) || on(1))
     }
 
@@ -185,7 +246,7 @@ impl VisitMut for Prune {
     fn visit_item_impl_mut(&mut self, block: &mut syn::ItemImpl) {
         self.retain(&mut block.items, |prune, item| {
             names::of(item).is_none_or(|name| {
-                // If the trait has no such member, the error is about the whole member.
+                // If the trait no longer has this member, the error's span is the whole member.
                 let start = prune.places.of(name.span()).start;
                 let member = start..prune.places.of_all(&*item).end;
                 !prune.unresolved.iter().any(|span| is_in(&member, span)) && !prune.is_dead(&name)
@@ -271,6 +332,12 @@ mod tests {
                 impl Kept { // -
                     pub(crate) const UNUSED: u8 = 1; // -
                 } // -
+                impl std::fmt::Display for Kept { // -
+                    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result { // -
+                        f.pad(name()) // -
+                    } // -
+                } // -
+                fn name() -> &'static str { NAME } // -
                 pub(crate) struct Gone; // -
                 impl std::fmt::Display for Gone { // -
                     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result { f.pad(NAME) } // -
@@ -280,6 +347,31 @@ mod tests {
             "
             .replace("= r;", "= \"gone\";")
             .as_str(),
+        );
+    }
+
+    #[test]
+    fn a_trait_that_the_program_uses_stays() {
+        check(
+            r#"
+            use std::fmt;
+            struct Inner(Other);
+            struct Other;
+            struct Unused;
+            fn main() { println!("{}", Inner(Other)); drop(Unused); }
+            impl fmt::Display for Other {
+                fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result { f.pad("other") }
+            }
+            impl From<u8> for Unused { // -
+                fn from(_: u8) -> Self { Self } // -
+            } // -
+            impl fmt::Display for Unused { // -
+                fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result { f.pad("unused") } // -
+            } // -
+            impl fmt::Display for Inner {
+                fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result { self.0.fmt(f) }
+            }
+            "#,
         );
     }
 

@@ -46,7 +46,7 @@ pub(crate) fn program(workspace: &Path, file: Option<&Path>, folder: &Path) -> R
     let source = folder.join("bot.rs");
     match file {
         Some(file) => drop(fs::copy(file, &source).with_context(|| file.display().to_string())?),
-        None => fs::write(&source, made(workspace, None, false)?.text)?,
+        None => fs::write(&source, made(workspace, None, 1, false)?.text)?,
     }
     let program = folder.join(format!("bot{}", std::env::consts::EXE_SUFFIX));
     let compiled = check::compile("rustc".as_ref(), &source, &program)?;
@@ -56,8 +56,8 @@ pub(crate) fn program(workspace: &Path, file: Option<&Path>, folder: &Path) -> R
 }
 
 /// Makes a submission from the program with this root, or from the contest program.
-fn made(workspace: &Path, root: Option<&Path>, pretty: bool) -> Result<text::Made> {
-    let source = source::Source::load(workspace, root)?;
+fn made(workspace: &Path, root: Option<&Path>, threads: u16, pretty: bool) -> Result<text::Made> {
+    let source = source::Source::load(workspace, root, threads)?;
     text::text(source, pretty)
 }
 
@@ -89,7 +89,7 @@ fn bundle(options: &Options, workspace: &Path) -> Result<ExitCode> {
         log(&format!("xtask: not fit for the judge: {path_text}"));
         return Ok(ExitCode::FAILURE);
     }
-    // The results are the file and the exit status, so a closed standard output is no error.
+    // The results are the file and the exit status, so a closed standard output is not an error.
     let what = ["ready     ", "written, not checked: "][usize::from(options.no_check)];
     let _ = print(&format!("{what}{path_text}\n"));
     Ok(ExitCode::SUCCESS)
@@ -104,7 +104,12 @@ fn make(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<Failure>)> 
     let mut sources = text::sources(workspace).to_vec();
     sources.extend(options.source.clone());
     let _folder = chore::folder_for(&out, Format::Text(text::MARK), &sources)?;
-    let made = made(workspace, options.source.as_deref(), options.pretty)?;
+    let made = made(
+        workspace,
+        options.source.as_deref(),
+        options.threads,
+        options.pretty,
+    )?;
     let text = &made.text;
     let mut failures = Vec::new();
     if !options.no_check {

@@ -30,8 +30,12 @@ pub(crate) struct Options {
     #[arg(long, value_name = "MAIN.RS")]
     pub(crate) source: Option<PathBuf>,
 
+    /// Search with up to this many threads, at most as many as the system reports cores
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) threads: u16,
+
     /// Check this file instead of making one
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "pretty", "no_check", "source"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "pretty", "no_check", "source", "threads"])]
     pub(crate) file: Option<PathBuf>,
 
     /// Write the file and check nothing

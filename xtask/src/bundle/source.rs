@@ -27,6 +27,8 @@ pub(crate) struct Source {
     pub(crate) program: syn::File,
     /// True if the user has named the root file.
     pub(crate) has_root: bool,
+    /// The maximum number of threads of the program.
+    threads: u16,
     /// The path of each file, by its name in the spans of tokens.
     files: HashMap<String, PathBuf>,
 }
@@ -38,10 +40,11 @@ impl Source {
     ///
     /// # Errors
     /// Returns an error that names the file and the line if a file cannot be read or has an unsupported attribute.
-    pub(crate) fn load(workspace: &Path, root: Option<&Path>) -> Result<Self> {
+    pub(crate) fn load(workspace: &Path, root: Option<&Path>, threads: u16) -> Result<Self> {
         let mut source = Self {
             program: syn::parse_file(ROOT)?,
             has_root: root.is_some(),
+            threads,
             files: HashMap::new(),
         };
         if let Some(root) = root {
@@ -68,6 +71,7 @@ impl Source {
         Self {
             program: syn::parse_file(text).unwrap(),
             has_root: true,
+            threads: 1,
             files: HashMap::new(),
         }
     }
@@ -81,7 +85,7 @@ impl Source {
         if let Some(item) = file.items.first() {
             self.files.insert(item.span().file(), path.to_path_buf());
         }
-        strip(&mut file);
+        strip(&mut file, self.threads);
         self.add_modules(&mut file.items, folder)?;
         Ok(file)
     }
@@ -119,7 +123,7 @@ impl Source {
         Some(format!("{path}:{}", span.start().line))
     }
 
-    /// Returns an error of the compiler as one line that begins with the source file and the line.
+    /// Returns an error of the compiler in one line. It begins with the source file and the line number.
     pub(crate) fn explain(&self, error: &Message, program: &Printed) -> anyhow::Error {
         let spans = error.spans.iter().map(|span| span.start);
         let mut place = spans.flat_map(|start| {
@@ -189,7 +193,7 @@ mod tests {
             } } }
         ";
         let expected = syn::parse_file(expected).unwrap().to_token_stream();
-        let source = Source::load(folder.path(), None).unwrap();
+        let source = Source::load(folder.path(), None, 1).unwrap();
         assert_eq!(
             source.program.to_token_stream().to_string(),
             expected.to_string()
@@ -197,7 +201,7 @@ mod tests {
 
         write("main.rs", "fn main() {}\n\n/// Gone.\nmod gone;");
         let root = folder.path().join("main.rs");
-        let error = Source::load(folder.path(), Some(&root)).err().unwrap();
+        let error = Source::load(folder.path(), Some(&root), 1).err().unwrap();
         let (error, root) = (format!("{error:#}"), root.display().to_string());
         assert!(
             error.starts_with(&format!("{root}:4: the file ")),

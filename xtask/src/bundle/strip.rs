@@ -3,36 +3,55 @@
 use super::tokens::{is, replaced};
 use cfg_expr::expr::{Expression, Predicate, TargetPredicate};
 use proc_macro2::TokenStream;
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use std::mem;
 use syn::parse::{Parse, ParseStream, Parser};
+use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Meta, Visibility, parse_quote};
+use syn::{Attribute, Meta, Token, Visibility, parse_quote};
 
 /// Removes tests, optional features, debug assertions, and attributes without effect on the program.
 ///
 /// Every visibility that is not private becomes `pub(crate)`, since the compiler does not report
 /// unused public items.
-pub(crate) fn strip(file: &mut syn::File) {
-    Strip.visit_file_mut(file);
+///
+/// The constant `THREADS` gets the value `threads`. The feature `threads` is on if that value is more than 1.
+pub(crate) fn strip(file: &mut syn::File, threads: u16) {
+    Strip { threads }.visit_file_mut(file);
 }
 
 /// Attributes for readers, lints and the test runner.
 const DROPPED: &str =
     "allow clippy deny deprecated doc expect forbid must_use non_exhaustive rustfmt warn";
 
-struct Strip;
+struct Strip {
+    threads: u16,
+}
 
 impl VisitMut for Strip {
     fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
         attributes.retain(|attribute| {
             let path = attribute.path();
             if path.is_ident("cfg") || path.is_ident("cfg_attr") {
-                // A condition that always holds can be removed. An item whose condition never holds is gone.
-                return condition(&attribute.meta) != Some(path.is_ident("cfg"));
+                // Remove a `cfg` that always holds, and a `cfg_attr` that never holds. Items whose `cfg` never
+                // holds are already gone.
+                return self.condition(&attribute.meta) != Some(path.is_ident("cfg"));
             }
             !is_dropped(&path.segments[0].ident.to_string())
         });
+        for attribute in attributes {
+            if attribute.path().is_ident("cfg") {
+                self.shorten(&mut attribute.meta);
+            }
+        }
+    }
+
+    fn visit_item_const_mut(&mut self, item: &mut syn::ItemConst) {
+        if item.ident == "THREADS" {
+            let threads = usize::from(self.threads);
+            *item.expr = parse_quote!(#threads);
+        }
+        visit_mut::visit_item_const_mut(self, item);
     }
 
     fn visit_macro_mut(&mut self, called: &mut syn::Macro) {
@@ -46,13 +65,13 @@ impl VisitMut for Strip {
     }
 
     fn visit_file_mut(&mut self, file: &mut syn::File) {
-        file.items.retain(is_included);
+        file.items.retain(|item| self.is_included(item));
         visit_mut::visit_file_mut(self, file);
     }
 
     fn visit_item_mod_mut(&mut self, module: &mut syn::ItemMod) {
         if let Some((_, items)) = &mut module.content {
-            items.retain(is_included);
+            items.retain(|item| self.is_included(item));
         }
         visit_mut::visit_item_mod_mut(self, module);
     }
@@ -60,30 +79,34 @@ impl VisitMut for Strip {
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
         block
             .stmts
-            .retain(|statement| !is_debug_assertion(statement) && is_included(statement));
+            .retain(|statement| !is_debug_assertion(statement) && self.is_included(statement));
         visit_mut::visit_block_mut(self, block);
     }
 
     fn visit_item_impl_mut(&mut self, block: &mut syn::ItemImpl) {
-        block.items.retain(is_included);
+        block.items.retain(|item| self.is_included(item));
         visit_mut::visit_item_impl_mut(self, block);
     }
 
     fn visit_item_trait_mut(&mut self, item: &mut syn::ItemTrait) {
-        item.items.retain(is_included);
+        item.items.retain(|item| self.is_included(item));
         visit_mut::visit_item_trait_mut(self, item);
     }
 
     fn visit_fields_named_mut(&mut self, fields: &mut syn::FieldsNamed) {
         let named = mem::take(&mut fields.named).into_pairs();
-        fields.named = named.filter(|pair| is_included(pair.value())).collect();
+        fields.named = named
+            .filter(|pair| self.is_included(pair.value()))
+            .collect();
         visit_mut::visit_fields_named_mut(self, fields);
     }
 
     fn visit_expr_struct_mut(&mut self, value: &mut syn::ExprStruct) {
         // The commas remain, since `..` may follow.
         let fields = mem::take(&mut value.fields).into_pairs();
-        value.fields = fields.filter(|pair| is_included(pair.value())).collect();
+        value.fields = fields
+            .filter(|pair| self.is_included(pair.value()))
+            .collect();
         visit_mut::visit_expr_struct_mut(self, value);
     }
 }
@@ -125,27 +148,58 @@ fn front<T>(
     both.parse2(tokens)
 }
 
-/// True if no `cfg` of an item, a field or a statement excludes it from the submission.
-fn is_included(node: &impl ToTokens) -> bool {
-    let attributes = front(node.to_token_stream(), Attribute::parse_outer);
-    let mut attributes = attributes.map_or(Vec::new(), |(list, _)| list).into_iter();
-    attributes.all(|a| !a.path().is_ident("cfg") || condition(&a.meta) != Some(false))
-}
+impl Strip {
+    /// True if no `cfg` of an item, a field or a statement excludes it from the submission.
+    fn is_included(&self, node: &impl ToTokens) -> bool {
+        let attributes = front(node.to_token_stream(), Attribute::parse_outer);
+        let mut attributes = attributes.map_or(Vec::new(), |(list, _)| list).into_iter();
+        attributes.all(|a| !a.path().is_ident("cfg") || self.condition(&a.meta) != Some(false))
+    }
 
-/// True if the condition of a `cfg(…)` or `cfg_attr(…, …)` holds in the submission; `None` if that
-/// depends on the judge's machine.
-fn condition(attribute: &Meta) -> Option<bool> {
-    let Meta::List(list) = attribute else {
-        return None;
-    };
-    let (condition, _) = front(list.tokens.clone(), Meta::parse).ok()?;
-    let condition = Expression::parse(&condition.to_token_stream().to_string()).ok()?;
-    condition.eval(|part| match part {
-        Predicate::Feature(_) | Predicate::Test => Some(false),
-        // No judge compiles to WebAssembly.
-        Predicate::Target(TargetPredicate::Arch(arch)) if arch.as_str() == "wasm32" => Some(false),
-        _ => None,
-    })
+    /// True if the condition of a `cfg(…)` or `cfg_attr(…, …)` holds in the submission; `None` if
+    /// that depends on the judge's machine.
+    fn condition(&self, attribute: &Meta) -> Option<bool> {
+        let Meta::List(list) = attribute else {
+            return None;
+        };
+        let (condition, _) = front(list.tokens.clone(), Meta::parse).ok()?;
+        self.holds(&condition)
+    }
+
+    /// Removes the parts of a condition that never hold from `any(…)`, and those that always hold
+    /// from `all(…)`.
+    fn shorten(&self, condition: &mut Meta) {
+        let Meta::List(list) = condition else {
+            return;
+        };
+        let parse = Punctuated::<Meta, Token![,]>::parse_terminated;
+        let Ok(parts) = list.parse_args_with(parse) else {
+            return;
+        };
+        let mut parts: Vec<Meta> = parts.into_iter().collect();
+        let without_effect = list.path.is_ident("all");
+        if without_effect || list.path.is_ident("any") {
+            parts.retain(|part| self.holds(part) != Some(without_effect));
+        }
+        for part in &mut parts {
+            self.shorten(part);
+        }
+        list.tokens = quote!(#(#parts),*);
+    }
+
+    /// True if a condition holds in the submission; `None` if that depends on the judge's machine.
+    fn holds(&self, condition: &Meta) -> Option<bool> {
+        let condition = Expression::parse(&condition.to_token_stream().to_string()).ok()?;
+        condition.eval(|part| match part {
+            Predicate::Feature(name) => Some(*name == "threads" && self.threads > 1),
+            Predicate::Test => Some(false),
+            // No judge compiles to WebAssembly.
+            Predicate::Target(TargetPredicate::Arch(arch)) if arch.as_str() == "wasm32" => {
+                Some(false)
+            }
+            _ => None,
+        })
+    }
 }
 
 #[cfg(test)]
@@ -154,7 +208,7 @@ mod tests {
 
     fn stripped(text: &str) -> String {
         let mut file = syn::parse_file(text).unwrap();
-        strip(&mut file);
+        strip(&mut file, 1);
         file.to_token_stream().to_string()
     }
 
@@ -264,13 +318,13 @@ mod tests {
     fn conditions_on_the_machine_stay() {
         let text = r#"
             #[cfg(all(target_arch = "x86_64", not(test)))] mod x86 {}
-            #[cfg(not(target_arch = "x86_64"))] mod other {}
+            #[cfg(not(any(target_arch = "x86_64", all(target_arch = "wasm32", unix))))] mod other {}
             #[cfg(all(unix, test))] mod gone {}
             #[cfg_attr(target_os = "linux", inline)] fn f() {}
         "#;
         let expected = r#"
-            #[cfg(all(target_arch = "x86_64", not(test)))] mod x86 {}
-            #[cfg(not(target_arch = "x86_64"))] mod other {}
+            #[cfg(all(target_arch = "x86_64"))] mod x86 {}
+            #[cfg(not(any(target_arch = "x86_64")))] mod other {}
             #[cfg_attr(target_os = "linux", inline)] fn f() {}
         "#;
         assert_eq!(stripped(text), plain(expected));

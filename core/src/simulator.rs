@@ -42,7 +42,7 @@ enum Board {
     Wide26(Field<4, 5>),
 }
 
-/// Evaluates `$value` with the field of any layout.
+/// Evaluates `$value` with `$field` bound to the field of `$board`, whatever its layout.
 macro_rules! with_field {
     ($board:expr, $field:ident => $value:expr) => {
         match $board {
@@ -272,7 +272,7 @@ impl<F: FnMut(Chain) -> i64, const W: usize, const P: usize> Kernel for BestChai
     }
 }
 
-/// The kernel that plays the chain that the jewels `codes` set off on a stack.
+/// The kernel that drops the jewels `codes` onto a stack and plays the chain that they set off.
 struct Fire<'a, const W: usize, const P: usize> {
     field: &'a Field<W, P>,
     stack: usize,

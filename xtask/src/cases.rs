@@ -12,7 +12,7 @@ const COLUMNS: usize = 80;
 
 /// Width, height and number of colours of each case of [`all_kinds`].
 ///
-/// They cover every layout of the simulator (widths up to 6, 9 and 12; up to 7, 15 and 26 colours) and
+/// They cover every layout of the bot's simulator (up to 6 and 12 stacks; up to 7, 15 and 26 colours) and
 /// the limits of the statement.
 const KINDS: [(usize, usize, usize); 14] = [
     (6, 13, 4),

@@ -114,7 +114,7 @@ impl<G: Game<Q>, const Q: usize> Observer<G, Q> for () {}
 /// A state that survived the selection of its layer.
 #[derive(Debug, Clone, Copy)]
 pub struct Node<S> {
-    /// The state.
+    /// The state itself, a [`Game::State`].
     pub state: S,
     /// The index of the state in the path arena.
     pub(super) path: u32,

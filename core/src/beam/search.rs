@@ -70,7 +70,7 @@ pub fn search<G: Game<Q>, O: Observer<G, Q>, const Q: usize>(
 /// A state and the path to it.
 #[derive(Debug, Clone)]
 pub struct Reached<S, M> {
-    /// The state.
+    /// The state itself, a [`Game::State`].
     pub state: S,
     /// The moves that lead to it.
     pub path: Vec<M>,

@@ -101,7 +101,8 @@ impl<'a> WidthController<'a> {
     /// The number of candidates to list, as a multiple of the number that a layer of the current
     /// width would build.
     const SLACK: f64 = 1.3;
-    /// The number of candidates to list in addition, which matters for narrow beams.
+    /// The number of candidates to list in addition to those of [`Self::SLACK`]. It matters for
+    /// narrow beams.
     const MORE_CANDIDATES: usize = 16;
     /// The minimum denominator of the share of stalled time, as a share of the limit, so that an
     /// early stall is not overrated.

@@ -219,7 +219,7 @@ pub fn wanted<I: Isa, const W: usize, const P: usize>(
     wanted
 }
 
-/// Like [`wanted`], but faster: computes only the first of the two sums [`Wanted::weight`].
+/// Returns the first of the two sums in [`Wanted::weight`]. This is faster than [`wanted`].
 #[inline(always)]
 pub fn wanted_weight<I: Isa, const W: usize, const P: usize>(
     isa: I,

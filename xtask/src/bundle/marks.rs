@@ -58,7 +58,8 @@ const CAPTURED: &str = "captured_";
 
 /// The names to mark.
 struct Names {
-    /// Declared names, variables with the number of their function, and fields.
+    /// Each declared name, alone and with the suffix [`FIELD`], and each variable with the number of its
+    /// function.
     known: HashSet<String>,
     /// Variables, with the number of their function, that a string in a call of an unknown macro
     /// may capture.

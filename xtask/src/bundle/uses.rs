@@ -88,7 +88,7 @@ pub(crate) fn of(tokens: TokenStream) -> BTreeMap<String, Uses> {
             .iter()
             .any(|space| matches!(space, Space::Owner(_)));
         if name.starts_with(ALIAS) || name.starts_with(char::is_uppercase) && !is_value {
-            // A variant that is imported looks like a type.
+            // An imported variant occurs without the name of its enum, as a type would.
             let is_used = uses
                 .spaces
                 .iter()
@@ -108,7 +108,7 @@ pub(crate) fn of(tokens: TokenStream) -> BTreeMap<String, Uses> {
     names
 }
 
-/// The kinds of items whose braces matter.
+/// The kinds of items that determine the [`Place`] of the tokens between their braces.
 #[derive(Clone, Copy, PartialEq)]
 enum Header {
     Fn,

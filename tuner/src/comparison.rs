@@ -250,7 +250,8 @@ impl Comparison {
 }
 
 impl Candidate {
-    /// Returns a candidate before its first game, one of `number` candidates.
+    /// Returns a candidate that has not played yet. Its test has the error rates of the question,
+    /// divided by the `number` of candidates.
     fn new(question: Question, number: usize) -> Self {
         let objective = question.objective;
         let delta = |percent| objective.change(percent);

@@ -1,5 +1,5 @@
-//! A player that a gate or a comparison has shown to be better than the bot, and the sources of the
-//! bot.
+//! The player to export, which a gate or a comparison has shown to be better than its base: checks
+//! that the sources of the bot hold the base, and returns their new texts.
 
 use anyhow::{Context, Result, ensure};
 use columns_bot::eval::weights::PARAMETERS;

@@ -160,7 +160,7 @@ pub struct Judgement {
     pub judgement: u32,
     /// The generation whose average was judged.
     pub generation: u32,
-    /// The judgement whose result the best played against; 0 for the start.
+    /// The opponent of the best: the number of the judgement whose result it is, or 0 for the start.
     pub against: u32,
     /// The seeds of its games.
     pub seeds: SeedRange,

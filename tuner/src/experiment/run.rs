@@ -49,8 +49,8 @@ pub struct Run {
     pub played: usize,
 }
 
-/// The time between two records of the seconds of a run, in seconds. A killed process loses about
-/// as much.
+/// The interval at which a run records its working time, in seconds. A killed process loses at most
+/// about this much of it.
 const UNWRITTEN: f64 = 10.0;
 
 impl Run {

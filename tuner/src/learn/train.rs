@@ -51,7 +51,8 @@ const KEPT: [f32; 2] = [0.9, 0.999];
 /// The share of the probability that is spread evenly over the states of a group.
 const EVEN: f32 = 0.05;
 
-/// The maximum error with a quadratic loss, in the game's unit.
+/// The threshold of the Huber loss, in the game's unit: the loss is quadratic up to this error and
+/// linear beyond it.
 const FAR: f32 = 40.0;
 
 /// The number of parts of a batch. It does not depend on the number of threads, so neither does the
@@ -252,8 +253,8 @@ mod tests {
     use super::*;
     use rand::RngExt;
 
-    /// Returns groups of six states by five features. The first state has the maximum of 3 × the first
-    /// feature + |the second|.
+    /// Returns groups of six states with five features each. The first state of a group maximises
+    /// 3a + |b|, where a and b are its first two features.
     fn groups(count: usize) -> Vec<Group> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
         let group = |_| {

@@ -36,8 +36,8 @@ pub fn network<const PAIRS: usize>(model: &Model) -> Box<Mlp<PAIRS>> {
         network.linear[i / 2][i % 2] = whole(weight * WEIGHT, MAX_WEIGHT) as i16;
     }
     for unit in 0..hidden {
-        // Stretching the weights into a unit and shrinking the weights out of it changes nothing,
-        // but makes better use of the range of a weight.
+        // Multiply the weights into a unit and divide the weight out of it by the same factor. This
+        // does not change the output, but makes better use of the range of the integers.
         let weights = (0..features).map(|i| model.parameters[i * hidden + unit].abs());
         let most = f64::from(weights.fold(0.0, f32::max));
         let stretch = (MAX_FIRST / (most * WEIGHT)).min(LARGEST_STRETCH);

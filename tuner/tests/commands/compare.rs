@@ -440,7 +440,8 @@ fn ctrl_c_of_a_group_always_ends_with_status_130() {
     }
 }
 
-/// Starts a command in a process group of its own, and discards its output.
+/// Starts a command without input, and discards its output. The caller has given it a process group of
+/// its own.
 #[cfg(unix)]
 fn start_in_group(command: &mut std::process::Command) -> std::process::Child {
     use std::process::Stdio;

@@ -12,8 +12,8 @@ const NETWORK: &str = include_str!("../../../bot/src/learned/trained.rs");
 const TWO: &str = include_str!("../../../bot/src/learned/trained_two.rs");
 const PLACE: &str = "root/bot/src/eval/tuned.rs";
 
-/// Copies a run, and makes a workspace whose weights are the start of that run. Returns both with the
-/// source of the weights.
+/// Copies a run, and makes a workspace whose weights are the start of that run. Returns the folder of
+/// both, the path of the run, and the text of the source with the weights.
 fn prepare() -> (TempFolder, String, String) {
     let temp = TempFolder::new();
     for (name, text) in [("trained", NETWORK), ("trained_two", TWO)] {

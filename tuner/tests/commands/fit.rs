@@ -53,7 +53,7 @@ fn assert_same(folder: &Path, other: &Path) {
     }
 }
 
-/// Plays a short run in a new folder. Returns the parent folder and the folder.
+/// Plays a short run in a new temporary folder. Returns that folder, and the path of the run in it.
 fn short_run() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
@@ -322,7 +322,7 @@ fn an_extended_run_is_judged_again() {
     assert_contains(&stdout, "no further generation fitted into its games");
     let outcome = json(whole.join("result.json"));
     assert!(outcome["generations"].as_u64().unwrap() > 10, "{outcome}");
-    // Wherever the extension is stopped, it results in the same bytes.
+    // An extension that is interrupted at any point and then resumed results in the same bytes.
     let ledger = fs::read(whole.join("ledger.jsonl")).unwrap();
     let first = fs::metadata(killed.join("ledger.jsonl")).unwrap().len() as usize;
     for cut in [first + 1, first + 500, ledger.len() - 700] {

@@ -119,7 +119,8 @@ fn open(folder: &Path, games: u64) -> Result<Run> {
     Run::open_or_create(folder, &config(games))
 }
 
-/// Plays a run of 1500 games in a new folder. Returns the parent folder, the folder and the outcome.
+/// Plays a run of 1500 games in a new temporary folder. Returns that folder, the path of the run in it,
+/// and the outcome.
 fn ended_run() -> (tempfile::TempDir, PathBuf, Outcome) {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("run");

@@ -77,7 +77,7 @@ struct Options {
     #[arg(long, conflicts_with_all = ["budget", "weights", "network", "cpu", "stats"])]
     quickstart: bool,
 
-    /// Which instructions to use: `detect`, the fastest that this processor has, or `portable`; the
+    /// Which instruction set to use: `detect`, the fastest that this processor has, or `portable`; the
     /// plan does not depend on it [default: detect]
     #[arg(long, value_parser = Cpu::parse)]
     cpu: Option<Cpu>,

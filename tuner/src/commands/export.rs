@@ -32,7 +32,7 @@ pub(crate) struct Options {
     /// The comparison that the weights or the network won against the bot
     #[arg(long, value_name = "LEDGER")]
     won: Option<PathBuf>,
-    /// Workspace with the sources of the bot [default: the one around the current folder]
+    /// Workspace with the sources of the bot [default: the one that contains the current folder]
     #[arg(long, value_name = "DIR")]
     workspace: Option<PathBuf>,
 }

@@ -37,8 +37,8 @@ impl PlayerArgs {
 /// The options of games: the cases, and the limits of the player.
 #[derive(Debug, Args)]
 pub(crate) struct SelfPlay {
-    /// Work of the search in a game, in milliseconds of the machine that defines the unit, for the
-    /// same games on every machine; the contest has 3800 [default: 100]
+    /// Work of the search in a game, in milliseconds of the machine that defines the unit, so that
+    /// the games are the same on every machine; the contest has 3800 [default: 100]
     #[arg(long, value_name = "MS", value_parser = options::work)]
     work: Option<f64>,
     /// Wall-time limit of a program's game, in seconds; it is not passed to the program [default: 4]

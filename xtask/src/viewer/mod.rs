@@ -20,7 +20,7 @@ const FEATURES: &str = "-Ctarget-feature=+simd128,+bulk-memory,+sign-ext,+nontra
 /// Maximum size of the page, in bytes.
 const LARGEST: usize = 1_100_000;
 
-/// Make target/viewer/columns.html, the page to watch, play, compare and ask the bot
+/// Make target/viewer/columns.html, the page to watch and compare games, to play, and to ask the bot
 ///
 /// The page is a single file. Open it from disk, or put it on any web server. Needs the compiler's
 /// target wasm32-unknown-unknown.

@@ -69,9 +69,10 @@ pub struct Unit {
 /// otherwise one game could outweigh all others: see [`Unit::cut`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difference {
-    /// The difference of the logarithms, or of the scores as a share of the usual score.
+    /// For [`Objective::Log`] the difference of the logarithms; for [`Objective::Sum`] the difference
+    /// of the scores as a share of the usual score.
     pub gain: f64,
-    /// 1, or the base's score as a share of the usual score.
+    /// For [`Objective::Log`] 1; for [`Objective::Sum`] the base's score as a share of the usual score.
     pub base: f64,
 }
 

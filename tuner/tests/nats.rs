@@ -293,7 +293,8 @@ fn a_game_played_twice_is_counted_once() {
     slow.signal("-STOP");
     sleep(Duration::from_secs(11));
     slow.signal("-CONT");
-    // The pauses that follow are short: the worker is only slow.
+    // Pauses this short only slow the worker down: the driver hands out a game again after ten
+    // seconds at the earliest.
     for _ in 0..40 {
         slow.signal("-STOP");
         sleep(Duration::from_millis(150));

@@ -75,7 +75,8 @@ pub fn workers<'a>(
 }
 
 impl Remote<'_> {
-    /// Sends a message. If the connection loses it, the worker asks again.
+    /// Sends a message. A message that is too large is an error. All other failures are ignored, since
+    /// a worker that gets no reply asks again.
     async fn send(&self, to: Subject, message: Vec<u8>) -> Result<()> {
         let sent = self.connection.client.publish(to, message.into()).await;
         match sent {

@@ -81,7 +81,7 @@ impl Options {
             let value = |(state, base)| base + network.value(Portable, state) as f32 / 256.0;
             states.zip(group.bases()).map(value).collect()
         });
-        // Write the file first: the reader of standard output may have gone.
+        // Write the file first, so that it exists even if printing fails.
         if let Some(path) = &self.out {
             let text = format!(
                 "{}\n{:?}; {counts} held out: base alone {base}, with the network {whole}. The data:{}\n",

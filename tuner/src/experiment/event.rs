@@ -29,7 +29,8 @@ pub enum Event {
     /// An extension of the run to these limits. The search then uses all its games or time, even if
     /// it finds nothing better for a long time.
     Extend(Limits),
-    /// Seconds that all processes have worked on a run with a time limit.
+    /// Seconds that all processes together have worked on the run so far. Recorded only if the run
+    /// has a time limit.
     Worked(f64),
 }
 
@@ -155,7 +156,7 @@ impl fmt::Display for Challenge {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Judgement {
-    /// Its number, from 1.
+    /// The number of the judgement, from 1.
     #[serde(rename = "look")]
     pub judgement: u32,
     /// The generation whose average was judged.

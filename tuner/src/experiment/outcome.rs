@@ -47,7 +47,7 @@ pub struct Outcome {
 /// A fitted number.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Fitted {
-    /// Its name.
+    /// The name of the number.
     pub name: String,
     /// The value at the start of the search; the index if the number is a choice.
     pub start: f64,

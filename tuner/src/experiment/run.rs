@@ -114,7 +114,7 @@ impl Run {
         Some((limit - self.seconds()).max(0.0))
     }
 
-    /// Records the seconds of a run with a time limit.
+    /// Records the seconds that the run has taken so far, if it has a time limit.
     pub(super) fn record_seconds(&mut self) -> Result<()> {
         match self.state.limits.seconds {
             Some(_) => self.record(Event::Worked(self.seconds())),

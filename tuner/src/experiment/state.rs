@@ -90,7 +90,8 @@ pub struct State {
     pub stopped: Option<Reason>,
     /// The lost games of a program, over all stages.
     pub losses: Losses,
-    /// Seconds that all processes have worked on a run with a time limit.
+    /// Seconds that all processes together have worked on the run, as last recorded. Recorded only if
+    /// the run has a time limit.
     pub seconds: f64,
     /// The games so far of the stage in progress.
     pending: Vec<Record>,

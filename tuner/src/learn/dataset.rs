@@ -122,7 +122,7 @@ impl Writer {
 /// The contents of a file.
 #[derive(Debug)]
 pub struct Dataset {
-    /// Its header.
+    /// The header of the file.
     pub header: Header,
     /// The groups with the seeds of their games. Each group has at least two states.
     pub groups: Vec<(u64, Group)>,

@@ -1,6 +1,6 @@
 //! Draws runs on a page: one self-contained HTML file.
 //!
-//! `page` formats the page of one or several runs, `plot` draws the plots on it.
+//! `page` formats the page of one or several runs, and `plot` draws its plots.
 
 mod page;
 mod plot;

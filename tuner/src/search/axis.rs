@@ -1,7 +1,7 @@
 //! One dimension of a search: a number of the player, measured in steps.
 //!
-//! The search moves over real numbers. A game rounds the value of a whole number. A choice is searched
-//! by the index of its value, so neighbours in the list should be similar.
+//! The search moves over real numbers. If a parameter is a whole number, its value is rounded for each
+//! game. A choice is searched by the index of its value, so neighbours in the list should be similar.
 
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::{Deserialize, Serialize};

@@ -44,7 +44,7 @@ fn better_weights_go_into_the_bot() {
     let inside = temp.at("root/bot/src");
     let output = command.current_dir(inside).output().unwrap();
     let stdout = success(&output);
-    // The commands work in any folder.
+    // The printed commands contain absolute paths, so they work in any folder.
     let root = temp.at("root");
     for part in [
         format!("cd {root}\ncargo build --release\ncargo xtask bench --write\n"),

@@ -26,7 +26,7 @@ use columns_generator::seeds::SeedRange;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// The chance that any result of a run passes without being better, over all its judgements.
+/// The maximum chance that a run passes a result that is not better, over all judgements of the run.
 pub const ERROR_RATE: f64 = 0.05;
 
 /// The default maximum number of pairs of games of a judgement.

@@ -144,7 +144,8 @@ impl Wager {
         [2.0 * self.delta, mean.abs().max(self.delta)]
     }
 
-    /// Returns the mean of the squares so far.
+    /// Returns the mean of the squares so far; the first guess counts as one of them: see
+    /// [`DEVIATION`].
     fn square(&self, stand: &Stand) -> f64 {
         ((DEVIATION * self.lowest).powi(2) + stand.squares) / (1.0 + stand.count)
     }

@@ -12,7 +12,7 @@ const WITHOUT: &str = "this tuner was built without NATS; \
 pub enum Connection {}
 
 impl Connection {
-    /// Refuses a server.
+    /// Returns `None` without a server. Refuses any server that the user names.
     ///
     /// # Errors
     /// If the user names a server. The error shows the command that builds a tuner with NATS.

@@ -18,7 +18,7 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 pub struct Connection {
     pub(super) runtime: Runtime,
     pub(super) client: Client,
-    /// The address, without passwords.
+    /// The addresses of the server, separated by commas, without credentials.
     address: String,
     /// The reason for the server's first refusal, such as a forbidden subject.
     refusal: Arc<OnceLock<String>>,
@@ -68,7 +68,7 @@ impl Connection {
         }))
     }
 
-    /// Fails if the server has refused something, such as a subject.
+    /// Returns an error if the server has reported one, such as a forbidden subject.
     pub(super) fn check(&self) -> Result<()> {
         match self.refusal.get() {
             Some(reason) => bail!("{}: the server refuses: {reason}", self.address),
@@ -76,13 +76,14 @@ impl Connection {
         }
     }
 
-    /// The address, without passwords.
+    /// The addresses of the server, separated by commas, without credentials.
     pub fn address(&self) -> &str {
         &self.address
     }
 }
 
-/// Adds a callback that reports a lost connection and stores a refusal.
+/// Adds a callback that warns when the connection is lost, reports when it is restored, and stores
+/// the first refusal.
 fn watched(
     options: ConnectOptions,
     address: String,
@@ -129,7 +130,8 @@ async fn connect(
     if let (Some(certificate), Some(key)) = (&server.nats_cert, &server.nats_key) {
         options = options.add_client_certificate(certificate.clone(), key.clone());
     }
-    // The library ignores the credentials in an address. A name alone is a token.
+    // `async-nats` ignores the credentials in an address. A user name without a password is a
+    // token.
     if let Some(name) = addresses.iter().find_map(ServerAddr::username) {
         let password = addresses.iter().find_map(ServerAddr::password);
         options = match password {

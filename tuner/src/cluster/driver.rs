@@ -15,16 +15,17 @@ use tokio::time::sleep;
 
 /// The time between two checks of `stop` and of the server's refusals.
 const CHECK: Duration = Duration::from_millis(200);
-/// The maximum time that a worker waits for a reply if there is no game.
+/// The maximum time that the driver holds a request while it has no game. It then replies with an
+/// empty message.
 const HELD: Duration = Duration::from_secs(1);
-/// A request of this age or more gets no game: its worker waits for five seconds, so it may have
-/// given up.
+/// The age from which a request gets no game, since its worker may have given up. A worker waits
+/// for five seconds.
 const STALE: Duration = Duration::from_secs(3);
 /// The minimum time after which a game is handed out again.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The number of recent games whose playing times are kept.
 const RECENT: usize = 100;
-/// The time without an answer after which the driver prints a line.
+/// The time without an answer after which the driver prints a warning.
 const TOO_QUIET: Duration = Duration::from_secs(30);
 
 /// The workers of a server, for one run.
@@ -35,7 +36,7 @@ struct Remote<'a> {
     stop: &'a AtomicBool,
     asks: Subscriber,
     answers: Subscriber,
-    /// The workers that wait for a game, each with the earliest time at which it may have asked.
+    /// The workers that wait for a game, each with the earliest possible time of its request.
     waiting: VecDeque<(Subject, Instant)>,
     /// The time when the driver last read all requests.
     read: Instant,
@@ -87,8 +88,8 @@ impl Remote<'_> {
         }
     }
 
-    /// Reads the requests that have arrived. They may be as old as the last reading, since this
-    /// process did other work in between.
+    /// Reads the requests that have arrived. A request may have arrived at any time since the
+    /// previous read, because this process does other work in between.
     fn read_requests(&mut self) {
         let since = self.read;
         while let Some(Some(ask)) = self.asks.next().now_or_never() {
@@ -238,13 +239,14 @@ impl Open {
         Ok(open)
     }
 
-    /// Returns the key of a game. A process that resumes the run has the same keys for the rest of the
-    /// batch, so it can use late answers.
+    /// Returns the key of a game. A process that resumes the run computes the same keys for the
+    /// rest of the batch, so it can use answers that arrive late.
     fn key(&self, Game { player, seed }: Game) -> String {
         format!("{}-{player}-{seed}", self.common)
     }
 
-    /// Returns the next game to hand out: a new one, or else one that was handed out long ago.
+    /// Returns the next game to hand out: a new one, or else the one handed out earliest, if that
+    /// was at least `patience` ago.
     fn next(&mut self, patience: Duration) -> Option<usize> {
         self.forget_known();
         let index = if self.next < self.results.len() {

@@ -6,7 +6,8 @@
 //!
 //! Only the driver keeps state: the games that it has handed out, and their answers. If no answer
 //! comes, it hands the game out again. A game may thus be played twice, but counts once: the driver
-//! identifies it by its key. Games are the same on every machine, so any of the answers may count.
+//! identifies the game by its key. A game has the same result on every machine, so the first answer
+//! counts.
 
 mod connection;
 mod driver;

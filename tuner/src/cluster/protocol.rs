@@ -5,11 +5,11 @@ use columns_bot::eval::weights::PARAMETERS;
 use columns_generator::Spec;
 use serde::{Deserialize, Serialize};
 
-/// The version of the messages.
+/// The version of the message format. Processes with different versions use different subjects.
 const FORMAT: u32 = 4;
 
-/// The maximum size of a message, in bytes. A game with its player takes about 12 KiB, which leaves
-/// room for larger networks.
+/// The maximum size of a message, in bytes. A [`Job`] takes about 12 KiB with its player, so the
+/// limit leaves room for larger networks.
 pub(super) const LARGEST: usize = 1 << 16;
 
 /// Returns the subject on which the workers of this build ask for a game. The request is empty. The

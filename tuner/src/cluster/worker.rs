@@ -13,9 +13,9 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-/// The pause before another attempt.
+/// The pause before another attempt, and between two checks of the connection.
 const PAUSE: Duration = Duration::from_millis(500);
-/// The number of attempts to send an answer. If all fail, the driver has probably gone.
+/// The number of attempts to send an answer. If all fail, the driver has probably ended.
 const TRIES: usize = 20;
 
 /// The state that the tasks of a worker share.
@@ -57,7 +57,8 @@ pub fn work(
     let tick = Arc::new(tick);
     connection.runtime.block_on(async {
         let mut tasks = JoinSet::new();
-        // One task more than games at a time, so that the next game is ready when one ends.
+        // Spawn one task more than there are permits: it fetches a game while `jobs` games are
+        // played.
         for _ in 0..=jobs {
             let (shared, tick) = (Arc::clone(&shared), Arc::clone(&tick));
             tasks.spawn(async move { shared.play_games(&*tick).await });

@@ -15,7 +15,7 @@ pub struct Header {
     pub game: String,
     /// Number of features that describe a state.
     pub features: usize,
-    /// The options that determine the groups, as an object.
+    /// The options that determine the groups, as a JSON object.
     pub made_with: Value,
 }
 
@@ -51,13 +51,14 @@ impl Group {
         relative_to_first(&self.value)
     }
 
-    /// Adds a state.
+    /// Adds the base and the features of a state.
     pub fn push(&mut self, base: i32, features: &[i16]) {
         self.base.push(base);
         self.features.extend_from_slice(features);
     }
 
-    /// Checks that there are at least two states, with this number of features each.
+    /// Checks that there are at least two states, each with this number of features, and a value
+    /// for every state or for none.
     fn check(&self, features: usize) -> Result<()> {
         let states = self.base.len();
         ensure!(
@@ -75,7 +76,7 @@ fn relative_to_first(numbers: &[i32]) -> impl Iterator<Item = f32> + '_ {
     each.map(|number| number.saturating_sub(numbers[0]) as f32 / 256.0)
 }
 
-/// A line: the groups of one game.
+/// A line of the file: the groups of one game.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Sampled {
@@ -84,7 +85,7 @@ struct Sampled {
     groups: Vec<Group>,
 }
 
-/// Appends games to a file, which is locked until this is dropped.
+/// Appends games to a file. The file is locked until the writer is dropped.
 #[derive(Debug)]
 pub struct Writer {
     ledger: Ledger<Sampled>,
@@ -107,7 +108,7 @@ impl Writer {
         Ok(Self { ledger, games })
     }
 
-    /// Appends the groups of a game. They are on the disk when this returns.
+    /// Appends the groups of a game, and waits until they are on the disk.
     ///
     /// # Errors
     /// If the file cannot be written. The error names the file.

@@ -1,9 +1,9 @@
 //! Learning to rank the states of a layer, for the Columns Game and for SameGame.
 //!
-//! * [`dataset`]: files of groups of states, for any game;
+//! * [`dataset`]: files of groups, which are states of one layer, for any game;
 //! * [`sampling`]: groups from the layers of a beam search, for any game;
 //! * [`rollouts`]: groups whose states have labels from narrow searches;
-//! * [`columns`], [`samegame`]: groups from games of each;
+//! * [`columns`], [`samegame`]: groups from the Columns Game and from SameGame;
 //! * [`model`]: the small network, in floating point;
 //! * [`train`]: the fit of the network, and the quality of its ranking;
 //! * [`trained`]: the sources of the bot with its weights and networks;

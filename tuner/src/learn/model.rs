@@ -8,11 +8,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// The maximum distance of a standardised feature from its mean, in standard deviations.
 pub const CLAMP: f32 = 6.25;
 
-/// The maximum scale of a feature, the inverse of its standard deviation, so that a 16-bit integer
-/// can hold it.
+/// The maximum scale of a feature, which is the inverse of its standard deviation. The quantised
+/// network stores a scale in a 16-bit integer.
 const LARGEST_SCALE: f64 = 1.99;
 
-/// The scale of the model's output, in units of the game.
+/// The number of units of the game that correspond to 1 in the output of the model.
 pub const OUT: f32 = 20.0;
 
 /// The network. All its parameters are in one list, so that an optimiser need not know their meaning.
@@ -106,7 +106,7 @@ impl Model {
         self.linear() + self.features + 1
     }
 
-    /// True if a parameter is a weight, which decays.
+    /// True if weight decay applies to a parameter: to all but the biases and the temperature.
     pub fn decays(&self, parameter: usize) -> bool {
         let biases = self.bias()..self.output();
         parameter + 1 < self.count() && !biases.contains(&parameter)
@@ -117,7 +117,7 @@ impl Model {
         self.parameters[self.count() - 1].exp() * OUT
     }
 
-    /// Computes the values of a group's states.
+    /// Computes the value of each state of a group: see [`Pass::value`].
     pub fn values(&self, group: &Group) -> Vec<f32> {
         self.passes(group).iter().map(|pass| pass.value).collect()
     }
@@ -152,8 +152,8 @@ impl Model {
         }
     }
 
-    /// Adds `by` times the derivative of a state's value with respect to the parameters to
-    /// `gradient`.
+    /// Adds to `gradient` the derivative of a state's value with respect to the parameters,
+    /// multiplied by `by`.
     pub fn learn(&self, pass: &Pass, by: f32, gradient: &mut [f32]) {
         let by = by * OUT;
         let output = &self.parameters[self.output()..];

@@ -8,7 +8,7 @@ const SURVIVORS: usize = 8;
 /// The number of states that a group takes from the other two thirds.
 const CUT: usize = 4;
 
-/// Collects groups during a game.
+/// Observes a game and collects groups with labels.
 #[derive(Debug)]
 pub struct Labelled {
     /// The number of layers from one group to the next.

@@ -46,9 +46,9 @@ pub fn groups(
     recorder.groups()
 }
 
-/// Digests the groups of one board at a narrow width. Builds with different digests play differently
-/// or describe states differently, as with [`behaviour`](crate::player::Player::behaviour) of the
-/// Columns Game.
+/// Digests the groups of one board at a narrow width. Builds with different digests play
+/// differently or describe states differently. For the Columns Game, see
+/// [`Player::behaviour`](crate::player::Player::behaviour).
 ///
 /// # Errors
 /// If a group cannot be serialised to JSON.

@@ -4,25 +4,25 @@ use super::dataset::Group;
 use columns_core::network::Described;
 use std::collections::HashSet;
 
-/// The selection of layers of a game.
+/// Settings that select the layers of a game from which groups are taken.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sampling {
     /// The number of layers from one group to the next.
     pub every: usize,
-    /// Minimum number of layers from a group to the best state at the end. By then, the ancestor of
-    /// that state has proved itself.
+    /// Minimum number of layers from a group to the best state at the end. After that many layers,
+    /// the ancestor of the best state has proved better than the other states of the group.
     pub ahead: usize,
 }
 
 /// The number of survivors in a full group, besides the ancestor of the best state. There is one more
 /// if that ancestor is not among the chosen survivors.
 const SURVIVORS: usize = 13;
-/// The number of states in a full group that did not survive. The additional survivor, if there is
-/// one, replaces one of them.
+/// The number of cut states in a full group. If there is an additional survivor, it replaces one of
+/// the cut states.
 const CUT: usize = 6;
 
-/// Records some states of some layers. It receives the states of each layer, then the hashes of the
-/// survivors, and after the search the states on the path to the best one.
+/// Records some states of the selected layers. It receives the states of each layer, then the
+/// hashes of the survivors, and after the search the states on the path to the best state.
 #[derive(Debug)]
 pub struct Recorder<F> {
     sampling: Sampling,
@@ -31,13 +31,13 @@ pub struct Recorder<F> {
     best: Vec<(usize, Described<F>)>,
 }
 
-/// Returns the key of a pseudo-random order of the states of a layer.
+/// Returns the sort key of a state for a pseudo-random order of its layer.
 pub(super) fn shuffled<F>(state: &Described<F>) -> u64 {
     (state.hash ^ 0x5851_f42d_4c95_7f2d).wrapping_mul(0xda94_2042_e4dd_58b5)
 }
 
 impl<F: AsRef<[i16]>> Recorder<F> {
-    /// Returns a recorder before the first layer.
+    /// Returns a recorder without states.
     pub fn new(sampling: Sampling) -> Self {
         Self {
             sampling,
@@ -64,13 +64,13 @@ impl<F: AsRef<[i16]>> Recorder<F> {
         let (survivors, cut): (Vec<_>, Vec<_>) = std::mem::take(&mut self.evaluated)
             .into_iter()
             .partition(|state| hashes.contains(&state.hash));
-        // Choose one more, since the ancestor of the best state may be among them.
+        // Take one survivor more, since the ancestor of the best state may be among the survivors.
         let survivors = survivors.into_iter().take(SURVIVORS + 1);
         let cut = cut.into_iter().take(CUT);
         self.layers.push((layer, survivors.chain(cut).collect()));
     }
 
-    /// Receives the states on the path to the best one, with their layers.
+    /// Receives the states on the path to the best state, with their layers.
     pub fn best(&mut self, states: Vec<(usize, Described<F>)>) {
         self.best = states;
     }
@@ -114,8 +114,8 @@ mod tests {
         }
     }
 
-    /// Records layers 0 to 8 with a hundred numbers each; the first sixty survive. The path to the
-    /// best state leads through layers 0, 2, 5 and 8, always over the number that ends in 33.
+    /// Records layers 0 to 8 of a hundred numbered states each; the first sixty survive. The path
+    /// to the best state visits layers 0, 2, 5 and 8, in each the state whose number ends in 33.
     fn groups(every: usize, ahead: usize) -> Vec<Group> {
         let mut recorder = Recorder::new(Sampling { every, ahead });
         for layer in 0..=8 {

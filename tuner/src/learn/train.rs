@@ -1,10 +1,10 @@
 //! The fit of a model to groups, and the quality of its ranking.
 //!
-//! The errors of a group with values are (base + model) minus the values, both minus their mean over
-//! the group. The loss is Huber's, in units of [`OUT`]: half the square of a small error, linear in a
-//! large one. The loss of a group without values is the cross-entropy of its first state under a
-//! softmax of (base + model) / temperature. A part of the probability is spread evenly, which bounds
-//! the weight of a hopeless group.
+//! The errors of a group with values are (base + model) minus the values, both minus their mean
+//! over the group. The loss is Huber's, in units of [`OUT`]: half the square of a small error,
+//! linear in a large one. The loss of a group without values is the cross-entropy of its first
+//! state under a softmax of (base + model) / temperature. A part of the probability is spread
+//! evenly, which bounds the loss of a group whose first state is ranked far too low.
 //!
 //! The optimiser is Adam with decoupled weight decay (Loshchilov and Hutter, "Decoupled Weight
 //! Decay Regularization", ICLR 2019). The outcome does not depend on the number of threads.
@@ -39,7 +39,8 @@ pub struct Training {
     pub seed: u64,
 }
 
-/// The maximum learning rate, reached after [`WARM`] steps. It then falls to 0 along a cosine.
+/// The learning rate before two factors reduce it: the first rises linearly to 1 over [`WARM`]
+/// steps, and the second falls from 1 to 0 along a cosine over all steps.
 const RATE: f32 = 0.003;
 /// The number of steps with a rising learning rate.
 const WARM: f32 = 100.0;
@@ -55,12 +56,12 @@ const EVEN: f32 = 0.05;
 /// linear beyond it.
 const FAR: f32 = 40.0;
 
-/// The number of parts of a batch. It does not depend on the number of threads, so neither does the
-/// sum.
+/// The maximum number of parts into which a batch is split. It does not depend on the number of
+/// threads, so neither does the rounding of the sums.
 const PARTS: usize = 16;
 
 impl Training {
-    /// Fits a model. `tell` receives the number of each epoch, its mean loss, and the model after it.
+    /// Fits a model. After each epoch, `tell` receives its number, its mean loss and the model.
     pub fn fit(
         &self,
         model: &mut Model,
@@ -175,8 +176,8 @@ pub struct Quality {
     /// The mean rank correlation in groups without values: 2 p − 1, where p is the chance that the
     /// first state is ranked above another one.
     pub correlation: f64,
-    /// The correlation of the ranking with the values in groups with values, both minus their mean over
-    /// the group.
+    /// The correlation of the predicted values with the true ones in groups with values, both minus
+    /// their mean over the group.
     pub with_values: f64,
 }
 
@@ -211,7 +212,7 @@ impl Quality {
     }
 
     /// A measure that is lower for a better ranking: the loss, plus one minus the correlation with
-    /// the values.
+    /// the values. If one of the two terms is NaN, the measure is the other term.
     pub fn badness(&self) -> f64 {
         let parts = [self.loss, 1.0 - self.with_values];
         parts.into_iter().filter(|part| !part.is_nan()).sum()

@@ -4,14 +4,14 @@ use columns_bot::eval::weights::PARAMETERS;
 use columns_cli::shell::quoted;
 use std::path::Path;
 
-/// The source of the network for any number of colours.
+/// The path of the source file with the network for any number of colours.
 pub const COLUMNS: &str = "bot/src/learned/trained.rs";
-/// The source of the network for two colours.
+/// The path of the source file with the network for two colours.
 pub const TWO_COLOURS: &str = "bot/src/learned/trained_two.rs";
-/// The source of the weights.
+/// The path of the source file with the weights.
 pub const WEIGHTS: &str = "bot/src/eval/tuned.rs";
 
-/// The file with the fingerprint of the bot, which changes after an export.
+/// The file with the fingerprint of the bot. An export changes the fingerprint.
 const FINGERPRINT: &str = "bench.fingerprint";
 
 /// Describes the next steps of the user after an export of these sources. The commands work in the
@@ -37,7 +37,7 @@ pub fn next(workspace: &Path, sources: &[&str]) -> String {
     )
 }
 
-/// Returns the text of a source with this network. The name of the constant is that of the file;
+/// Returns the text of a source file with this network. The constant is named after the file;
 /// `origin` describes how the network was made.
 pub fn network(source: &str, network: &str, origin: &str) -> String {
     let name = Path::new(source).file_stem().unwrap_or_default();

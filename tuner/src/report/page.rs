@@ -15,13 +15,13 @@ use columns_core::text::grouped;
 use columns_stats::Estimate;
 use std::{fmt::Write as _, iter::once, path::Path};
 
-/// The number of colours for runs; further runs use the same ones again.
+/// The number of colours for runs. Further runs reuse the colours from the first one on.
 const COLOURS: usize = 6;
 
 /// The maximum number of parameters to show.
 const MOST: usize = 24;
 
-/// The minimum range of the vertical axis of a parameter's plot, in its steps.
+/// The minimum range of the vertical axis of a parameter's plot, in steps of the parameter.
 const LEAST: f64 = 0.5;
 
 const STYLE: &str = include_str!("style.css");
@@ -31,7 +31,7 @@ const STYLE: &str = include_str!("style.css");
 pub struct Report {
     /// The path of the folder, as the user gave it.
     pub name: String,
-    /// The state of the run.
+    /// The state of the run after the last record of its ledger.
     pub state: State,
     /// True if a process is working on the run: the page then refreshes itself.
     pub is_live: bool,
@@ -149,8 +149,8 @@ fn class(index: usize) -> String {
     format!("run{}", index % COLOURS)
 }
 
-/// Returns a paragraph for each run. If there are several runs, each begins with the name of its
-/// run.
+/// Returns a paragraph for each run. If there are several runs, each paragraph begins with the name
+/// of its run.
 fn paragraphs(reports: &[Report], text: impl Fn(&Report) -> String) -> String {
     let paragraphs = reports.iter().enumerate().map(|(index, report)| {
         let (class, name) = (class(index), escaped(&report.name));
@@ -173,7 +173,8 @@ fn verdict(state: &State) -> String {
     }
 }
 
-/// Describes the loss of a rehearsal and its recovery, before the verdict. Empty for a fit.
+/// Returns the text in front of the verdict of a rehearsal: the loss of its start, and the share of
+/// the loss that the fit recovered. Empty for a fit.
 fn rehearsal(state: &State) -> String {
     if state.config.rehearsal.is_none() {
         return String::new();
@@ -196,7 +197,8 @@ fn rehearsal(state: &State) -> String {
     .replace('-', "−")
 }
 
-/// Describes the course of a run: its games, why the search stopped, and the score of its average.
+/// Describes the course of a run: its games, why the search stopped, the width of the beams, and
+/// the score of the average.
 fn course(report: &Report) -> String {
     let state = &report.state;
     let most = state.limits.games.map(grouped);
@@ -241,7 +243,7 @@ fn course(report: &Report) -> String {
     )
 }
 
-/// Returns the options of a run, as its command takes them, and the version of the tuner.
+/// Returns the options of a run, as on a command line, and the version of the tuner.
 fn options(report: &Report) -> String {
     let (config, limits) = (&report.state.config, &report.state.limits);
     let mut text = match &config.start {
@@ -305,7 +307,8 @@ fn visible_scores(report: &Report) -> impl Iterator<Item = f64> + '_ {
     scores.flatten().chain(judgements)
 }
 
-/// Draws the line of a run's score in its band, its challenges and its judgements.
+/// Draws the score of a run as a line in the band of its intervals, with its challenges and
+/// judgements.
 fn draw_score(plot: &mut Plot, class: &str, report: &Report) {
     let all = report.scores();
     let band = all.iter().filter_map(|(games, score)| {
@@ -342,7 +345,7 @@ type Course<'a> = (String, &'a Axis, Vec<(f64, f64)>);
 /// Returns the courses of a parameter in all runs that fit it.
 fn courses<'a>(reports: &'a [Report], name: &str) -> Vec<Course<'a>> {
     let course = |(index, report): (usize, &'a Report)| {
-        // A rehearsal begins at a start of its own.
+        // Use the axes of the space: in a rehearsal they begin at the spoiled start.
         let axes = report.state.space.axes();
         let at = axes.iter().position(|axis| axis.name == name)?;
         let state = &report.state;
@@ -376,7 +379,7 @@ fn parameters(reports: &[Report], games: Range) -> String {
 
 /// Draws the plot of a parameter, with its course in each run.
 ///
-/// `original` is the value before a rehearsal spoiled it; for a fit, its start.
+/// `original` is the start of a fit; for a rehearsal, the value before the start was spoiled.
 fn parameter(same: &[Course], original: f64, games: Range) -> String {
     let (_, axis, _) = same[0];
     let values = same.iter().flat_map(|(.., points)| points);

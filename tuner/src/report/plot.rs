@@ -1,4 +1,4 @@
-//! Plots as inline SVG, in colours that the page's style sheet defines for light and dark.
+//! Plots as inline SVG. The style sheet of the page defines their colours for light and dark mode.
 
 use columns_core::text::grouped;
 
@@ -45,7 +45,7 @@ impl Range {
 
     /// Returns round numbers in the range, at least one and at most `most` + 1, with their labels.
     fn ticks(&self, most: f64) -> Vec<(f64, String)> {
-        // A round step may be 2.5 times the minimum, and must not be longer than the range.
+        // The round step is at most 2.5 times `least`, and must not be longer than the range.
         let least = (self.high - self.low) / most.max(2.5);
         let decade = 10_f64.powf(least.log10().floor());
         let steps = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * decade);

@@ -17,11 +17,11 @@ pub struct Axis {
     pub name: String,
     /// The value at the start of the search.
     pub start: f64,
-    /// The lowest value.
+    /// The lowest value that the search may try.
     pub lowest: f64,
-    /// The highest value.
+    /// The highest value that the search may try.
     pub highest: f64,
-    /// The change of the value by one unit of the coordinate.
+    /// The change of the value when the coordinate grows by 1.
     pub step: f64,
     /// The kind of values that the player accepts.
     pub kind: Kind,
@@ -118,7 +118,7 @@ struct Entry {
 /// If the text is invalid. The error names the place of the first mistake and what is wrong there.
 pub fn of_toml(text: &str) -> Result<Vec<Axis>> {
     let entries: BTreeMap<String, Entry> = toml::from_str(text).map_err(|error| {
-        // The first of several lines of text names the place.
+        // The error has several lines of text; the first line names the place.
         let text = error.to_string();
         let place = text.lines().next().unwrap_or_default();
         anyhow!("{place}: {}", error.message())

@@ -57,15 +57,17 @@ pub struct Search {
 /// carry over from one generation to the next.
 const KEPT: [f64; 2] = [0.9, 0.98];
 
-/// The number of generations after which the steps begin to shrink.
+/// The scale of the decay of the steps, in generations. After g generations, the steps are
+/// multiplied by (1 + g / `LONG`) to the power of −[`POWER`].
 const LONG: f64 = 30.0;
-/// The steps shrink with this power of the number of generations.
+/// The exponent of the decay of the steps: see [`LONG`].
 const POWER: f64 = 0.75;
 
 /// The weight of later centres in the average: the larger it is, the sooner early centres fade.
 const LATER: f64 = 3.0;
 
-/// The maximum absolute difference, in standard deviations; larger differences are cut to it.
+/// The maximum absolute difference, as a multiple of the root mean square of the differences of the
+/// generation. Larger differences are cut to it.
 const FAR: f64 = 2.5;
 
 impl Search {
@@ -91,9 +93,9 @@ impl Search {
         })
     }
 
-    /// Estimates the change of the value of a game by a step of each parameter. The differences are
-    /// the results of the next generation: for each pair, the value of its first point minus the
-    /// value of its second point, in any unit.
+    /// Estimates by how much one step of each parameter changes the value of a game. The
+    /// differences are the results of the next generation: for each pair, the value of its first
+    /// point minus the value of its second point, in any unit.
     ///
     /// # Panics
     /// If the number of differences is not the number of pairs.
@@ -114,7 +116,8 @@ impl Search {
         slope
     }
 
-    /// Moves the centre along the [`slope`](Self::slope) of the next generation.
+    /// Moves the centre along the [`slope`](Self::slope) of the next generation, and updates the
+    /// average.
     pub fn follow(&mut self, pace: &Pace, space: &Space, slope: &[f64]) {
         let generation = f64::from(self.generation);
         self.generation += 1;
@@ -207,7 +210,7 @@ mod tests {
         let space = space();
         let count = space.axes().len();
         let mut top = vec![0.0; count];
-        // The value of a game rises by 0.002 with the first step towards the top.
+        // At the start, the value of a game rises towards the top at a rate of 0.002 per step.
         top[3] = 1.0;
         let (pairs, noise) = (4000, 0.01);
         let pace = Pace {

@@ -1,9 +1,10 @@
-//! The numbers of a network that a search fits: all but the weights of its first layer.
+//! The numbers of a network that a search fits: all but the means of its features and the weights
+//! of its first layer.
 //!
-//! `tuner learn` fits a network to rank the states of a layer, but its purpose is a high score.
-//! Here its linear part, output layer, biases and the scales of its features are the space of a
-//! search. The step of each number is measured: it is the change whose effects on the values of one
-//! layer's states have a standard deviation of one match.
+//! `tuner learn` fits a network to rank the states of a layer, but the purpose of the network is a
+//! high score. So a search can fit its linear part, output layer, biases and the scales of its
+//! features by playing games. The step of each number is measured: it is the change whose effects
+//! on the values of one layer's states have a standard deviation of one match.
 
 use super::axis::{Axis, Kind};
 use crate::learn::whole::{MAX_BIAS, MAX_WEIGHT};
@@ -74,7 +75,8 @@ pub fn probed(network: &Network) -> Vec<Box<Network>> {
         .collect()
 }
 
-/// The spread of the effects that the probe of each number has on the values of one layer's states.
+/// For each number of a network, the spread of the effects that its probe has on the values of the
+/// states of a layer.
 #[derive(Debug, Clone)]
 pub struct Spread<'a> {
     networks: &'a [Box<Network>],
@@ -114,15 +116,17 @@ impl<'a> Spread<'a> {
     }
 }
 
-/// The maximum spread, in matches, that rounding alone may cause.
+/// The maximum spread, in matches, that rounding alone may cause. A number with a larger spread has
+/// an effect.
 const LEAST: f64 = 0.02;
 
 /// The number of layers from one measured layer to the next.
 const EVERY: usize = 16;
 
-/// Returns the change of a number that measures its effect. The change is large compared with the
-/// rounding of a value; for a scale, the only kind that cannot be negative, it is a share of the
-/// scale. It points towards 0, so that the number stays within its range.
+/// Returns the change of a number by which its effect is measured: a quarter of a scale, but at
+/// least 1, and 2000 for any other number. Such a change is large compared with the rounding of a
+/// value. Only scales have a lowest value of 0. The change points towards 0, so that the number
+/// stays within its range.
 fn probe(axis: &Axis) -> f64 {
     let size = match axis.lowest {
         0.0 => (axis.start / 4.0).round().max(1.0),

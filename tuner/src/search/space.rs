@@ -66,7 +66,8 @@ impl Space {
     ///
     /// # Errors
     /// If there are no dimensions, or if the contestant lacks one of them. A number of the bot must
-    /// have the range that it has in this build, and the start value that it has in `start`.
+    /// have the range and the step that it has in this build, and the start value that it has in
+    /// `start`. The numbers of a network may have any step.
     pub fn new(target: Target, axes: &[Axis], start: &Contestant) -> Result<Self> {
         ensure!(
             !axes.is_empty(),
@@ -93,7 +94,7 @@ impl Space {
         space
     }
 
-    /// The dimensions, in the order of the table.
+    /// The dimensions, in the order that [`Space::new`] received.
     pub fn axes(&self) -> &[Axis] {
         &self.axes
     }
@@ -119,7 +120,8 @@ impl Space {
         axes.map(|(axis, x)| axis.inside(x)).collect()
     }
 
-    /// Rounds these values (see [`Axis::rounded`]). Without values, returns those of the start.
+    /// Rounds these values (see [`Axis::rounded`]). Without values, returns the start values
+    /// unrounded.
     pub fn rounded(&self, values: Option<&[f64]>) -> Vec<f64> {
         let axes = self.axes.iter();
         let Some(values) = values else {
@@ -164,7 +166,7 @@ fn place(name: &str) -> String {
     format!("{{{name}}}")
 }
 
-/// Checks that a player has these numbers, with the same ranges and start values.
+/// Checks that a player has these numbers, with the same ranges, steps and start values.
 fn check_numbers(target: Target, axes: &[Axis], start: &Player) -> Result<()> {
     let all = match (target, &start.network) {
         (Target::Network, Some(network)) => network::axes(network),

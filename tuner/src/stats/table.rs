@@ -7,11 +7,11 @@ use columns_stats::Estimate;
 use serde::Serialize;
 use std::{cmp::Ordering, fmt, iter};
 
-/// A remark on the intervals of a table of games whose number a sequential test has decided.
+/// The remark below a table if a sequential test decided how many games were played.
 pub const FIXED_COUNT: &str = "The intervals of a table are for a number of games fixed beforehand: where the games ended early \
      they are too narrow.\n";
 
-/// The results of two games of one case: of A, the base, and of B.
+/// The results of A, the base, and of B in the same case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pair {
     /// Kind of the case.
@@ -49,7 +49,8 @@ pub struct Row {
 pub struct Table {
     /// All pairs.
     pub all: Row,
-    /// Classes by area of the field, by number of columns, by palette and number of colours.
+    /// A row for each class that occurs: by area of the field, by number of columns, by palette and
+    /// number of colours.
     pub classes: Vec<Row>,
 }
 

@@ -7,10 +7,10 @@
 //!
 //! # Judgements
 //!
-//! The user can extend a run, whose new result must then pass the gate again. Each test at the gate is a
-//! judgement (`look` in ledgers and in `result.json`); judgements have numbers from 1. If each could
-//! be wrong in 5 of 100 cases, a worthless change would pass sooner or later. So judgement k has the
-//! error rate
+//! The user can extend a run, and its new result must then pass the gate again. Each test at the
+//! gate is a judgement (`look` in ledgers and in `result.json`); judgements have numbers from 1. If
+//! each could be wrong in 5 of 100 cases, a worthless change would pass sooner or later. So
+//! judgement k has the error rate
 //!
 //! ```text
 //! α(k) = 0.05 / (k (k + 1))
@@ -74,8 +74,8 @@ impl Gate {
         (10_000 - doubt) as f64 / 100.0
     }
 
-    /// Returns the verdict in a line, such as `The best is better than the start: +2.1 % (95 % sure: +0.6
-    /// to +3.7 %; judgement 1, 812 pairs of games).` where `other` is `the start`.
+    /// Returns the verdict in a line. With `the start` as `other`, for example: `The best is better
+    /// than the start: +2.1 % (95 % sure: +0.6 to +3.7 %; judgement 1, 812 pairs of games).`
     pub fn verdict_text(&self, other: &str) -> String {
         let verdict = if self.passed() {
             "is better"
@@ -95,7 +95,7 @@ impl Gate {
     }
 }
 
-/// Computes k (k + 1). The error rate of judgement k is [`ERROR_RATE`] divided by it.
+/// Computes k (k + 1), the divisor of [`ERROR_RATE`] for judgement k.
 fn shares(judgement: u32) -> u64 {
     u64::from(judgement) * (u64::from(judgement) + 1)
 }
@@ -117,9 +117,9 @@ pub fn held_out(identity: Digest, judgement: u32, most: u64) -> SeedRange {
     SeedRange::new(first, first + (most - 1)).expect("at least one seed")
 }
 
-/// Returns the first seed of a search; the others follow. The identity of the run determines it: a
-/// positive even multiple of a billion. So a search of less than a billion seeds plays no seed that
-/// is [`held_out`].
+/// Returns the first seed of a search; the others follow. The identity of the run determines the
+/// first seed: a positive even multiple of a billion. So a search of fewer than a billion seeds
+/// plays no seed that [`held_out`] returns.
 pub fn to_play(identity: Digest) -> u64 {
     let number = Xoshiro256PlusPlus::seed_from_u64(identity.number()).next_u64();
     2 * (number % BILLION + 1) * BILLION

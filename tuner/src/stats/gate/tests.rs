@@ -88,7 +88,7 @@ fn every_judgement_of_every_run_has_its_own_seeds() {
         assert_eq!(a.first() / BILLION % 2, 1);
     }
     assert_eq!(to_play(Digest::EMPTY), 632_601_968 * BILLION);
-    // The seeds are the same on every machine, up to the largest number.
+    // The seeds are the same on every machine, and even the last possible judgement has enough.
     assert_eq!(
         held_out(Digest::EMPTY, 1, 2).to_string(),
         "632601969000000000..=632601969000000001"

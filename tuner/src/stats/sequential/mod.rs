@@ -31,21 +31,23 @@
 //! determine it, and the wagers skip them. For scores, x − low stands for gain − low × base
 //! ([`Difference`]), so that μ is the change of the sum of scores.
 //!
-//! The stake λ = a / E x² makes capital grow fastest if the mean is a; one pair can cost at most 0.8
-//! of the capital. The capital has two halves with different aims a (section 5 of the paper calls
-//! that a mixture). One half aims at 2δ, a small difference worth finding. The other aims at the
-//! absolute mean of the differences so far, but at least at δ. A first guess of 0.25 counts as some of
-//! these differences, so that the test finds a large difference in a few dozen pairs. The sum of
-//! capitals without a tendency to grow has none either. Halving costs few pairs: it adds ln 2 to the
-//! logarithm of the capital to reach, which is about ln (1/α).
+//! The stake λ = a / E x² makes capital grow fastest if the mean is a; one pair can cost at most
+//! 0.8 of the capital. The capital has two halves with different aims a (section 5 of the paper
+//! calls that a mixture). One half aims at 2δ, a small difference worth finding. The other aims at
+//! the absolute mean of the differences so far, but at least at δ. A first guess of 0.25 counts as
+//! some of these differences, so that the test finds a large difference in a few dozen pairs. If
+//! neither half has a tendency to grow, their sum has none either. Halving costs few pairs: the
+//! logarithm of a half must grow by ln (1/α) + ln 2, where the whole capital would have to grow by
+//! ln (1/α).
 //!
 //! The capital is computed by basic arithmetic alone, so it is bit-identical on every machine.
 
 use crate::units::{Difference, Objective, Unit, change};
 use serde::{Deserialize, Serialize};
 
-/// The maximum share of a wager's capital that a pair may cost. With a smaller share, even
-/// differences would take more pairs; with a larger share, rare large losses would.
+/// The maximum share of a wager's capital that a pair may cost. With a smaller share, differences
+/// of similar size would take more pairs to decide; with a larger share, differences with rare
+/// large losses would.
 const MOST: f64 = 0.8;
 
 /// A first guess of the mean, and its weight in pairs.
@@ -138,8 +140,9 @@ impl Wager {
         }
     }
 
-    /// Returns the mean at which each half grows fastest, given the mean of the values so far. Neither
-    /// half grows if the mean is below 0, but a higher stake still narrows the interval.
+    /// Returns the mean at which each half grows fastest, given the mean of the values so far. If
+    /// that mean is below 0, neither half grows. Its absolute value is used all the same, since a
+    /// higher stake narrows the interval.
     fn aims(&self, mean: f64) -> [f64; 2] {
         [2.0 * self.delta, mean.abs().max(self.delta)]
     }
@@ -179,7 +182,8 @@ impl Wager {
     }
 
     /// Returns the largest lower bound of the mean from `low` to `high` that the values prove: the
-    /// wager on the values minus that bound is still won.
+    /// wager is still won with the bound subtracted from the values. Returns `low` if they prove
+    /// none.
     fn bound(&self, mut low: f64, mut high: f64) -> f64 {
         let won = |mean: f64| {
             let mut stand = Stand::FIRST;
@@ -280,8 +284,8 @@ impl Sequential {
         self.unit
     }
 
-    /// Estimates the number of pairs at the verdict, rounded up to two digits, if the wagers keep their
-    /// rates of growth. `None` if they do not grow.
+    /// Estimates the number of pairs at the verdict, rounded up to two significant digits, if the
+    /// wagers keep their rates of growth. `None` if they do not grow.
     pub fn about(&self) -> Option<usize> {
         let both = self.against.iter().filter_map(Wager::about);
         let about = both.min_by(f64::total_cmp)?.min(1e9).ceil() as usize;
@@ -296,11 +300,11 @@ impl Sequential {
         (!self.differences.is_empty()).then(|| self.unit.objective.percent(change))
     }
 
-    /// An interval of the mean change of the score in percent. It is right with a chance of at
-    /// least 1 − α − β, however often the caller checks it: the chance that its lower end is ever
-    /// above the mean is at most α, and the chance that its upper end is ever below the mean is at
-    /// most β. The verdict comes when the interval excludes a bound, and from then on the interval
-    /// excludes it.
+    /// An interval of the mean change of the score in percent. It contains the mean with a
+    /// probability of at least 1 − α − β, however often the caller checks it: the chance that its
+    /// lower end is ever above the mean is at most α, and the chance that its upper end is ever
+    /// below the mean is at most β. As soon as the interval excludes a bound, the test has its
+    /// verdict, and every later interval excludes that bound.
     ///
     /// The wagers are designed to separate the bounds, so the interval never becomes much narrower
     /// than the distance between them.

@@ -29,8 +29,8 @@ pub(in crate::stats) fn log(gain: f64) -> Difference {
     Difference { gain, base: 1.0 }
 }
 
-/// Draws the points of a base, up to twice the usual score. Returns them with the points of a
-/// candidate: 1 + `share` times as many.
+/// Draws the points of a base, up to twice the usual score of a million. Returns them with the
+/// points of a candidate, which are (1 + `share`) times those of the base.
 fn points(random: &mut Xoshiro256PlusPlus, share: f64) -> (u64, u64) {
     let base = 2e6 * uniform(random);
     (base as u64, (base * (1.0 + share)).max(0.0) as u64)
@@ -45,7 +45,7 @@ pub(in crate::stats) struct Distribution {
 }
 
 impl Distribution {
-    /// Returns all distributions, with standard deviations of 0.3 to 0.5.
+    /// Returns all distributions, with standard deviations of 0.29 to 0.55 before the cut.
     pub(in crate::stats) fn all(mean: f64) -> Vec<Self> {
         Self::list(mean, |_| 1.0)
     }
@@ -208,8 +208,8 @@ fn changes(test: &Sequential) -> (f64, f64) {
     (Objective::Log.change(low), Objective::Log.change(high))
 }
 
-/// Returns the rate plus three standard deviations; a correct test exceeds it once in hundreds of
-/// simulations.
+/// Returns the tolerated error rate: [`RATE`] plus three standard deviations. A correct test
+/// exceeds it once in hundreds of simulations.
 pub(in crate::stats) fn tolerated(runs: u64) -> f64 {
     RATE + 3.0 * (RATE * (1.0 - RATE) / runs as f64).sqrt()
 }
@@ -278,7 +278,7 @@ fn an_equal_candidate_is_no_worse_than_one_percent() {
     }
 }
 
-/// A test that never decides would pass the simulations of the error rates.
+/// A test that decides far too late would pass the simulations of the error rates.
 #[test]
 fn a_difference_of_sixteen_percent_takes_forty_pairs() {
     for (mean, right) in [(0.16, 1.0), (-0.16, 0.0)] {
@@ -435,8 +435,8 @@ fn the_stakes_by_hand() {
         0.5 * (1.0 + 0.8) * (1.0 - 0.2 / 0.545),
         0.5 * (1.0 + 0.8) * (1.0 - 4.75 / 16.0 / 0.545),
     ];
-    // Against δ the values are −0.9 and 1.1: the mean is (15 × 0.25 − 0.9) / 16, the mean square
-    // (0.09 + 0.81) / 2 = 0.45.
+    // For the wager against δ the values are −0.9 and 1.1: the mean is (15 × 0.25 − 0.9) / 16, the
+    // mean square (0.09 + 0.81) / 2 = 0.45.
     let against = [
         0.5 * (1.0 - 0.8 * 0.9) * (1.0 + 0.2 / 0.45 * 1.1),
         0.5 * (1.0 - 0.8 * 0.9) * (1.0 + 2.85 / 16.0 / 0.45 * 1.1),

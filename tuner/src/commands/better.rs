@@ -1,5 +1,5 @@
-//! The player to export, which a gate or a comparison has shown to be better than its base: checks
-//! that the sources of the bot hold the base, and returns their new texts.
+//! A player that a gate or a comparison has shown to be better than its base: the check that the
+//! sources of the bot still hold the base, and the new text of each source.
 
 use anyhow::{Context, Result, ensure};
 use columns_bot::eval::weights::PARAMETERS;
@@ -14,22 +14,22 @@ use columns_tuner::stats::sequential::Verdict;
 use columns_tuner::{digest::Digest, player::Player};
 use std::{path::Path, sync::Arc};
 
-/// The maximum size of a source of the bot, in bytes.
+/// The maximum size of a source of the bot or of a file with weights, in bytes.
 const LIMIT: u64 = 1 << 20;
 
 /// A player to put into the bot.
 pub(crate) struct Better {
-    /// The player that it was compared with.
+    /// The opponent of `player`, which the sources of the bot must still hold.
     pub(crate) base: Player,
-    /// The behaviour of the base in the comparison.
+    /// [`Player::behaviour`] of the base when the comparison or the run began.
     pub(crate) behaviour: Digest,
     /// The better player.
     pub(crate) player: Player,
     /// The names of the fitted parameters.
     pub(crate) weights: Vec<&'static str>,
-    /// The paths of the sources to write for its networks.
+    /// The sources to write for the networks of `player`, as paths in the workspace.
     pub(crate) networks: Vec<&'static str>,
-    /// The mean width of the beams of its games.
+    /// The mean width of the beams in the run or the comparison, in states; infinite if unknown.
     pub(crate) width: f64,
     /// The option that makes the player a candidate of `tuner compare`, such as `--b FILE`.
     pub(crate) option: String,
@@ -55,7 +55,7 @@ impl Better {
                 TWO_COLOURS => &self.player.two,
                 _ => &self.player.network,
             };
-            // An empty text makes the bot play with the other network.
+            // An empty text for two colours makes the bot use the other network for them too.
             let text = network.as_ref().map(|network| network.text());
             let text = trained::network(source, &text.unwrap_or_default(), &self.origin);
             files.push((source, text));
@@ -120,11 +120,12 @@ fn with_file(base: &Player, file: &Path) -> Result<Player> {
     })
 }
 
-/// Returns the player with the network or the weights of a file, if it won the comparison of a
-/// ledger.
+/// Returns the candidate with the network or the weights in `file`, if it won the comparison in
+/// `ledger`.
 ///
 /// # Errors
-/// If one of the files is invalid, or if the player did not win.
+/// If one of the files is invalid, or if the comparison has no such candidate or did not show it to
+/// be better.
 pub(crate) fn of_comparison(file: &Path, ledger: &Path) -> Result<Better> {
     let name = input::name(ledger);
     let (comparison, candidates) = Comparison::read(ledger)?;
@@ -155,8 +156,8 @@ pub(crate) fn of_comparison(file: &Path, ledger: &Path) -> Result<Better> {
     );
     let (first, cases) = (comparison.first, &comparison.cases);
     let last = first + (count as u64 - 1);
-    // In the comparison the network evaluated all cases. If none had more than two colours, nothing is
-    // known about the others: it replaces the network for two colours only.
+    // In the comparison the network evaluated all cases. If no case had more than two colours, the
+    // result says nothing about more colours: replace only the network for two colours.
     let few = |seed| generate(seed, cases).palette().len() <= usize::from(TWO);
     let (player, networks) = if !is_network {
         (better, Vec::new())

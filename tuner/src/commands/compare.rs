@@ -1,4 +1,4 @@
-//! `tuner compare`: compares several candidates with a base.
+//! `tuner compare`: compares one or more candidates with a base.
 
 use super::selfplay::{SelfPlay, warn_if_narrow};
 use super::{playing, playing::Playing, progress};
@@ -158,7 +158,7 @@ impl Options {
         Ok(players)
     }
 
-    /// Prints the result. Fails if the comparison was interrupted before it had decided.
+    /// Prints the result. Fails if the comparison was interrupted while a candidate was still open.
     fn print(
         &self,
         names: &[String],
@@ -229,8 +229,8 @@ fn text(names: &[String], candidates: &[Candidate], losses: &Losses, count: usiz
     text + &answers
 }
 
-/// Formats the result of each candidate so far, with an estimate of the number of pairs until it is
-/// decided.
+/// Formats the result of each candidate so far. For an open candidate, adds the expected number of
+/// pairs at the verdict, if known.
 fn so_far(names: &[String], candidates: &[Candidate]) -> Vec<String> {
     let candidates = names.iter().zip(candidates).map(|(name, candidate)| {
         let (test, count) = (

@@ -70,7 +70,7 @@ impl Head for Evaluation {
     const FORMAT: u32 = 1;
 }
 
-/// A line of `--json`.
+/// A line of `--json`: the result of one game.
 #[derive(Debug, Serialize)]
 struct Line {
     seed: u64,

@@ -1,4 +1,4 @@
-//! `tuner fit`: fits numbers by playing.
+//! `tuner fit`: fits the numbers of a player by playing games.
 
 use super::playing::{Crew, Playing, RESUMABLE};
 use super::progress::tell_limits;
@@ -85,7 +85,7 @@ impl Options {
     }
 }
 
-/// Begins the run of this configuration in a folder, or resumes it.
+/// Begins a run with this configuration in a folder, or resumes the run in the folder.
 fn open(folder: &Path, config: Config, crew: &Crew) -> Result<Run> {
     folder::check(folder)?;
     if folder::is_begun(folder) {

@@ -51,7 +51,8 @@ impl Options {
         }
     }
 
-    /// Fits a network of `units` units to data sets of one game.
+    /// Fits a network of `units` units to data sets of one game, prints how well it ranks, and
+    /// writes it to `--out`.
     fn learn<const PAIRS: usize>(&self, game: &str, units: usize, sets: &[Dataset]) -> Result<()> {
         let features = 2 * PAIRS;
         self.check(game, features, sets)?;
@@ -98,7 +99,7 @@ impl Options {
         Ok(())
     }
 
-    /// Checks that all data sets are of this game.
+    /// Checks that all data sets hold states of this game with this number of features.
     fn check(&self, game: &str, features: usize, sets: &[Dataset]) -> Result<()> {
         for (path, Dataset { header, .. }) in self.data.iter().zip(sets) {
             ensure!(
@@ -112,7 +113,8 @@ impl Options {
         Ok(())
     }
 
-    /// Splits the groups into groups to learn from and groups to hold out.
+    /// Splits the groups into groups to learn from and groups to hold out. With `--two-colours`,
+    /// leaves out groups with more than two colours to come.
     fn parts<'a>(&self, sets: &'a [Dataset]) -> Result<[Vec<&'a Group>; 2]> {
         let names = labels();
         let colours = names.iter().position(|name| name == "colours");
@@ -148,7 +150,8 @@ fn by_model(model: &Model, groups: &[&Group]) -> Quality {
     Quality::of(groups, model.temperature(), |group| model.values(group))
 }
 
-/// Measures how well the base alone ranks the states of groups, at the best of some temperatures.
+/// Measures how well the base alone ranks the states of groups. Tries several temperatures, and
+/// returns the best quality.
 fn by_base(groups: &[&Group]) -> Quality {
     let at = |temperature| Quality::of(groups, temperature, |group| group.bases().collect());
     let all = [5.0, 10.0, 20.0, 40.0, 80.0].map(at).into_iter();
@@ -156,8 +159,8 @@ fn by_base(groups: &[&Group]) -> Quality {
     best.expect("there are temperatures")
 }
 
-/// Lists the features by name or number, each with the rise of the held-out loss without it, the
-/// largest first.
+/// Lists the features by worth, the largest first. The worth of a feature is the rise of
+/// [`Quality::badness`] on held-out groups without the feature.
 fn worths(game: &str, model: &Model, held_out: &[&Group]) -> String {
     let badness = by_model(model, held_out).badness();
     let worth = |feature: usize| {

@@ -1,5 +1,6 @@
-//! Measures the steps of the numbers of a network before a fit. A step is the change of a number
-//! whose effects on the values of one layer's states have a standard deviation of one match.
+//! Measures the steps of a network's numbers before a fit. If a number changes by its step, the
+//! values of the states of one layer change by different amounts, with a standard deviation of one
+//! match.
 
 use super::progress;
 use anyhow::{Context, Result, bail, ensure};
@@ -14,10 +15,11 @@ use std::ops::ControlFlow;
 const CASES: usize = 32;
 
 /// The work per state of beam width in a game of 300 columns, in microseconds. The work of a game
-/// divided by it is about the width of the game's beams.
+/// divided by this constant is about the width of its beams.
 const STATE: u64 = 2400;
 
-/// The end of the message about an interruption. The same command measures again.
+/// The end of the message about an interruption. The same command then measures from scratch, since
+/// the run has not recorded anything yet.
 const STOPPED: &str = "before a generation was played; to continue, give the same command again";
 
 /// Returns the numbers of the player's network that have an effect in games of this work, with their

@@ -64,8 +64,8 @@ fn meaning(name: &str) -> String {
     lines.join(" ")
 }
 
-/// Returns a parameter in the format of Optuna. Optuna has no step that is only a hint, so the values
-/// are continuous.
+/// Returns the name of a parameter, and its distribution in Optuna's format. The step is null,
+/// since Optuna would choose only multiples of a step.
 fn distribution(axis: &Axis) -> (String, Value) {
     let range = json!({ "low": axis.lowest, "high": axis.highest, "log": false, "step": null });
     let distribution = json!({ "name": "FloatDistribution", "attributes": range });

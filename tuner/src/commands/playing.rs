@@ -18,13 +18,14 @@ static STOP: AtomicBool = AtomicBool::new(false);
 pub(crate) const RESUMABLE: &str = "the run can still be resumed";
 
 /// Returns a flag that the first Ctrl-C sets, so that the games in progress can end. A second Ctrl-C
-/// ends the process immediately, which damages no run. `loss` describes its effect.
+/// ends the process immediately, without damage to the run. `loss` describes the effect of the
+/// second Ctrl-C.
 pub(crate) fn watch(loss: &'static str) -> Result<&'static AtomicBool> {
     on_interrupt(Some(loss), || STOP.store(true, Ordering::Relaxed))?;
     Ok(&STOP)
 }
 
-/// Returns the effect of a second Ctrl-C on games that are kept in the ledger `out`, if there is one.
+/// Describes the effect of a second Ctrl-C on the games. Only a ledger, `out`, keeps them.
 pub(crate) fn loss(out: Option<&PathBuf>) -> &'static str {
     match out {
         Some(_) => RESUMABLE,
@@ -32,7 +33,8 @@ pub(crate) fn loss(out: Option<&PathBuf>) -> &'static str {
     }
 }
 
-/// Returns the hint at the end of a message about an interruption, if the ledger `out` keeps the games.
+/// Returns the hint at the end of a message about an interruption; empty if no ledger `out` keeps
+/// the games.
 pub(crate) fn hint(out: Option<&PathBuf>) -> &'static str {
     match out {
         Some(_) => "; to continue, give the same command again",

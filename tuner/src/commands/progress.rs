@@ -16,13 +16,13 @@ use indicatif::{FormattedDuration, ProgressBar};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// The maximum number of games of a command.
+/// The maximum number of seeds of a command.
 const MOST: u128 = 10_000_000;
 
-/// Counts the seeds; each seed is a game.
+/// Returns the number of seeds in a range.
 ///
 /// # Errors
-/// If there are more than ten million, which is probably a mistyped number.
+/// If there are more than [`MOST`]: the user has probably mistyped a number.
 pub(crate) fn count(seeds: SeedRange) -> Result<usize> {
     let count = seeds.count();
     if count > MOST {
@@ -43,7 +43,8 @@ pub(crate) fn seeds(count: usize) -> ProgressBar {
     progress::bar(count as u64, style)
 }
 
-/// The number of parameters that a line of progress shows: those that have moved furthest.
+/// The maximum number of parameters in a line of progress. The line shows the parameters that have
+/// moved furthest.
 const SHOWN: usize = 6;
 
 /// Prints the limits of a run before it begins.
@@ -69,17 +70,18 @@ pub(crate) struct Screen {
     played: u64,
     /// Number of games of the search so far.
     games: u64,
-    /// Maximum number of games of the search, if there is one.
+    /// Maximum number of games of the search; `None` without a limit.
     most: Option<u64>,
-    /// Seconds that were left for the search when this process began.
+    /// Seconds that were left for the search when this process began; infinite without a time
+    /// limit.
     seconds: f64,
     has_warned: bool,
     stage: String,
     /// True if the stage belongs to the search, which has limits.
     is_search: bool,
-    /// The results of the last generation.
+    /// The results of the last generation, as the parts of one line.
     generation: Vec<String>,
-    /// Shows the results of the last generation, and counts the games of the stage.
+    /// Shows the line of the last generation, and counts the games of the stage.
     bar: ProgressBar,
 }
 
@@ -117,7 +119,8 @@ impl Screen {
         pace
     }
 
-    /// Draws both lines, each shortened to the width of the terminal.
+    /// Draws the results of the last generation and the bar below them, each on one line that fits
+    /// the terminal.
     fn draw(&self) {
         let Some(width) = width() else {
             return;
@@ -151,7 +154,7 @@ impl Screen {
         let Some(generation) = state.generations.last() else {
             return;
         };
-        // The width of a program's beam is unknown.
+        // The width is 0 for a program, which does not report its beams.
         if generation.width > 0 && !std::mem::replace(&mut self.has_warned, true) {
             warn_if_narrow(generation.width as f64);
         }
@@ -206,15 +209,15 @@ impl Listener for Screen {
             }
             _ => {}
         }
-        // The run is valid without its page.
+        // A missing page is only worth a warning: the run is valid without it.
         if let Err(error) = report::write(&self.folder, state, true) {
             warn("tuner", &format!("warning: {error:#}"));
         }
     }
 }
 
-/// Formats each of the parameters that have moved furthest. Leaves out the numbers of a network, which
-/// mean nothing to a reader.
+/// Formats the names and values of the parameters that have moved furthest. Returns nothing for a
+/// network, whose numbers mean nothing to a reader.
 fn moved(state: &State, values: &[f64]) -> Vec<String> {
     if state.config.target == Target::Network {
         return Vec::new();

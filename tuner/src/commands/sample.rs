@@ -1,4 +1,4 @@
-//! `tuner sample`: takes groups of states from games for learning.
+//! `tuner sample`: takes groups of states from games, as training data for `tuner learn`.
 
 use super::{playing, progress, selfplay::PlayerArgs};
 use anyhow::{Result, bail, ensure};

@@ -56,7 +56,8 @@ impl Searching {
     /// start.
     ///
     /// # Errors
-    /// If the start does not have the numbers to fit, or if the games are too few for a generation.
+    /// If a file or an option is invalid, if the start does not have the numbers to fit, or if the
+    /// limit of games is too small for a generation and a challenge.
     pub(crate) fn config(&self, target: &TargetArgs) -> Result<Config> {
         let (kind, axes, start) = target.start(&self.games_are)?;
         let default = pace_of(kind);

@@ -8,8 +8,8 @@ use columns_tuner::contestant::{Contestant, Program};
 use columns_tuner::player::{Player, narrow};
 use std::{path::PathBuf, time::Duration};
 
-/// The default number of columns of a case. The beam is then about as wide as in the contest's
-/// longest cases.
+/// The default number of columns of a case. With the default work, the beam is then about as wide
+/// as in the longest cases of the contest.
 const COLUMNS: usize = 300;
 
 /// The default work of a game, in milliseconds.
@@ -28,7 +28,7 @@ pub(crate) struct PlayerArgs {
 }
 
 impl PlayerArgs {
-    /// Reads the files. Returns the player that they describe.
+    /// Returns the player with the weights and the network that the options name.
     pub(crate) fn read(&self) -> Result<Player> {
         Player::read(self.weights.as_deref(), self.network.as_deref())
     }
@@ -75,8 +75,8 @@ impl SelfPlay {
         }))
     }
 
-    /// Returns the specification of the cases of a player. Without --columns, a case of the bot has
-    /// 300 columns, and the profile draws the length of a case of a program.
+    /// Returns the specification of the cases for a player. Without `--columns`, cases for the bot
+    /// have 300 columns; for a program, the profile determines the number of columns.
     pub(crate) fn cases(&self, player: &Contestant) -> Result<Spec> {
         let spec = Spec::try_from(self.spec)?;
         match (player, self.spec.columns) {
@@ -93,7 +93,7 @@ pub(crate) fn warn_if_narrow(width: f64) {
     }
 }
 
-/// Returns the warning of [`warn_if_narrow`], if it is due.
+/// Returns the warning of [`warn_if_narrow`]; `None` if the beams are wide enough.
 pub(crate) fn narrow_warning(width: f64) -> Option<String> {
     let warning = narrow(width)?;
     Some(format!(

@@ -47,7 +47,7 @@ pub(crate) struct TargetArgs {
     watch: Vec<PathBuf>,
 }
 
-/// Returns the default pace of a search for this target. Its seed is only a placeholder.
+/// Returns the default pace of a search for this target. The caller replaces the seed, which is 0.
 pub(crate) fn pace_of(target: Target) -> Pace {
     let (pairs, noise, rate) = match target {
         Target::Weights | Target::Program => (80, 1.5, 0.5),
@@ -62,8 +62,8 @@ pub(crate) fn pace_of(target: Target) -> Pace {
 }
 
 impl TargetArgs {
-    /// Returns the target, its numbers, and the player that the search starts from. The steps of
-    /// the numbers of a network are not measured yet: they are 0.
+    /// Returns the target, its numbers, and the player that the search starts from. The steps of a
+    /// network's numbers are 0 until [`complete`] measures them.
     pub(crate) fn start(&self, games: &SelfPlay) -> Result<(Target, Vec<Axis>, Contestant)> {
         if let (Some(command), Some(space)) = (&self.bot, &self.space) {
             let text = input::read(space, LIMIT)?;
@@ -83,8 +83,9 @@ impl TargetArgs {
         Ok((target, axes, games.bot(player)?))
     }
 
-    /// Computes digests of the files that change how a program plays: the files among its options,
-    /// and the files to watch. The program itself is not among them: its behaviour covers it.
+    /// Computes digests of the files that affect how a program plays: the files among its
+    /// arguments, and the files to watch. The executable itself is left out:
+    /// [`Contestant::behaviour`] covers it. For the bot there are no files.
     pub(crate) fn files(&self, start: &Contestant) -> Result<BTreeMap<String, Digest>> {
         let Contestant::Program(Program { command, .. }) = start else {
             return Ok(BTreeMap::new());
@@ -105,8 +106,8 @@ impl TargetArgs {
     }
 }
 
-/// Completes the configuration of a new run: plays a case with a program, or measures the steps of
-/// the numbers of a network.
+/// Completes the configuration of a new run: checks that a program can play a case, or measures the
+/// steps of a network's numbers.
 pub(crate) fn complete(mut config: Config, crew: &Crew) -> Result<Config> {
     config.space()?.start().check()?;
     if let (Target::Network, Contestant::Bot { player, work }) = (config.target, &config.start) {
@@ -125,7 +126,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Returns the selected parameters.
+    /// Returns the selected parameters, starting from the weights of a player.
     pub(crate) fn axes(&self, start: &Player) -> Result<Vec<Axis>> {
         let names = self.parameters.iter().map(|name| name.trim().to_string());
         of_names(&names.collect::<Vec<_>>(), start)

@@ -14,7 +14,7 @@ pub(super) fn gain(objective: Objective, pairs: &[[u64; 2]]) -> f64 {
 
 /// Computes the change of the score in percent with a 95 % interval, without cutting differences.
 /// The interval assumes that the mean is normally distributed, which is accurate for hundreds of
-/// pairs. It is bit-identical on every machine.
+/// pairs. The result is bit-identical on every machine.
 pub(super) fn estimate(objective: Objective, pairs: &[[u64; 2]]) -> (f64, (f64, f64)) {
     let usual = usual(pairs).max(1.0);
     let gain = |&[a, b]: &[u64; 2]| match objective {
@@ -48,7 +48,7 @@ mod tests {
         let mut pairs = vec![[1000, 1100]; 19];
         assert!((change(Objective::Sum, &pairs) - 10.0).abs() < 1e-9);
         assert!((change(Objective::Log, &pairs) - 10.0).abs() < 1e-9);
-        // One lost game of twenty: by the logarithm alone it would outweigh the others.
+        // One lost game in twenty: if its logarithm were not cut, it would outweigh all others.
         pairs.push([1000, 0]);
         assert!(estimate(Objective::Log, &pairs).0 < -20.0);
         let cut = change(Objective::Log, &pairs);

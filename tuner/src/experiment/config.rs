@@ -19,7 +19,8 @@ pub struct Config {
     pub tuner: String,
     /// [`Contestant::behaviour`] of the start when the run began.
     pub behaviour: Digest,
-    /// The files of a program, with digests of their contents.
+    /// The files that affect how a program plays, with digests of their contents; empty for the
+    /// bot.
     pub files: BTreeMap<String, Digest>,
     /// The specification of the cases.
     pub cases: Spec,
@@ -64,19 +65,21 @@ impl Config {
     /// Returns the space of the search.
     ///
     /// # Errors
-    /// If this build lacks one of the numbers.
+    /// If the start does not have these numbers, or if this build gives one of them another range.
     pub fn space(&self) -> Result<Space> {
         Space::new(self.target, &self.axes, &self.start)
     }
 
-    /// Computes the identity, from which all seeds are drawn. The limits do not change it: an extended
-    /// run equals a run that had the larger limits from the beginning.
+    /// Computes the identity, which determines the seeds of the search and of the judgements. The
+    /// limits do not affect the identity, so an extended run plays the same games as a run that had
+    /// the larger limits from the beginning.
     ///
     /// # Errors
     /// If the configuration cannot be serialised to JSON.
     pub fn identity(&self) -> Result<Digest> {
         let mut config = self.clone();
-        // The seeds of all earlier runs were drawn with these limits.
+        // Keep these limits: other ones would change the identity, and so the seeds, of existing
+        // runs.
         config.limits = Limits {
             games: Some(0),
             ..Limits::default()
@@ -89,7 +92,7 @@ impl Config {
     /// network keep the values that were measured when the run began.
     ///
     /// # Errors
-    /// If another part differs. The error names the ledger and the part.
+    /// If any other part differs. The error names the ledger and the part.
     pub fn expect_same(&self, ledger: &Path, begun: &Self) -> Result<()> {
         let mut now = Self {
             tuner: begun.tuner.clone(),
@@ -111,8 +114,9 @@ impl Config {
         expect_same(ledger, begun, &now)
     }
 
-    /// Describes how the weights and networks of the bot of this build differ from those that the run
-    /// began with; `None` if they do not, or if the command names other weights or another network.
+    /// Describes how the weights and networks of this build differ from those at the start of the
+    /// run. Returns `None` if they are the same, or if the command names other weights or another
+    /// network.
     fn other_build(&self, begun: &Self) -> Option<String> {
         let (Contestant::Bot { player, .. }, Contestant::Bot { player: start, .. }) =
             (&self.start, &begun.start)

@@ -26,8 +26,8 @@ pub enum Event {
     Judgement(Judgement),
     /// The recovery of a rehearsal.
     Recovery(Recovery),
-    /// An extension of the run to these limits. The search then uses all its games or time, even if
-    /// it finds nothing better for a long time.
+    /// An extension of the run to these limits. If the limit of games or of time grows, the search
+    /// continues to its limits, even if it finds nothing better for a long time.
     Extend(Limits),
     /// Seconds that all processes together have worked on the run so far. Recorded only if the run
     /// has a time limit.
@@ -37,7 +37,7 @@ pub enum Event {
 /// A stage of a run; the stages of each kind have numbers from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// The draw of a start for a rehearsal, which plays against the original weights.
+    /// The draw of a start for a rehearsal. The start plays against the original player.
     Draw(u32),
     /// A generation of the search.
     Generation(u32),
@@ -91,13 +91,14 @@ impl fmt::Display for Reason {
     }
 }
 
-/// The start of a rehearsal.
+/// A start that was drawn for a rehearsal. If it loses less than [`LOSS`](super::state::LOSS), the
+/// rehearsal draws again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Draw {
     /// The value of each axis.
     pub values: Vec<f64>,
-    /// The change of the score from the original weights, in percent.
+    /// The change of the score from the original player to this start, in percent.
     pub percent: f64,
 }
 
@@ -105,19 +106,19 @@ pub struct Draw {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Generation {
-    /// Its number, from 1.
+    /// The number of the generation, from 1.
     pub generation: u32,
-    /// The change of the objective from the start to the average before this generation, on some of
-    /// its seeds. That average does not depend on these seeds, so the estimate is unbiased; its noise
-    /// is large.
+    /// The change of the objective from the start to the average before this generation, on some
+    /// seeds of this generation. The average does not depend on these seeds, so the estimate is
+    /// unbiased, but noisy.
     pub gain: f64,
-    /// Mean width of the beams.
+    /// Mean width of the beams; 0 for a program.
     pub width: u64,
-    /// Estimated change of the value of a game by a step along each axis; mostly noise.
+    /// For each axis, the estimated change of a game's value per step; mostly noise.
     pub slope: Vec<f64>,
     /// The centre after the generation, as the value of each axis.
     pub centre: Vec<f64>,
-    /// The average of the centres so far, in the same form.
+    /// The weighted average of the centres so far, as the value of each axis.
     pub average: Vec<f64>,
 }
 
@@ -125,14 +126,14 @@ pub struct Generation {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Challenge {
-    /// Its number, from 1.
+    /// The number of the challenge, from 1.
     pub challenge: u32,
     /// The last generation before the challenge.
     pub generation: u32,
     /// The number of pairs of games.
     pub pairs: usize,
-    /// The change of the score from the best so far to the average, in percent, as the objective
-    /// measures it. Each difference is cut as at the gate.
+    /// The change of the score from the best so far to the average, in percent, as measured by the
+    /// objective. Large differences are cut, as at the gate.
     pub percent: f64,
     /// True if the change is above 0, which makes the average the best.
     pub won: bool,
@@ -161,9 +162,10 @@ pub struct Judgement {
     pub judgement: u32,
     /// The generation whose average was judged.
     pub generation: u32,
-    /// The opponent of the best: the number of the judgement whose result it is, or 0 for the start.
+    /// The opponent: the number of the judgement that made it the result so far, or 0 for the
+    /// start.
     pub against: u32,
-    /// The seeds of its games.
+    /// The held-out seeds of its games.
     pub seeds: SeedRange,
     /// True if the best has passed the gate, which makes it the result.
     pub better: bool,
@@ -172,24 +174,24 @@ pub struct Judgement {
     pub open: bool,
     /// The change of the score in these games, in percent.
     pub percent: f64,
-    /// The interval of the change.
+    /// The confidence interval of the change, in percent: see [`gate`](crate::stats::gate).
     pub interval: (f64, f64),
     /// The verdict in one line.
     pub verdict: String,
 }
 
 /// The loss of a rehearsal at its start and at its result, measured on held-out seeds against the
-/// original weights.
+/// original player.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recovery {
     /// The held-out seeds.
     pub seeds: SeedRange,
-    /// The change of the score from the original weights to the start, in percent.
+    /// The change of the score from the original player to the start, in percent.
     pub start: f64,
-    /// The change of the score from the original weights to the result, in percent.
+    /// The change of the score from the original player to the result, in percent.
     pub result: f64,
-    /// The 95 % interval of the change to the result.
+    /// The 95 % confidence interval of `result`, in percent.
     pub interval: (f64, f64),
 }
 

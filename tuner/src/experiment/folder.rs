@@ -57,7 +57,7 @@ pub fn check(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// True if the runs in a folder are rehearsals: each has a folder of its own, the first one `1`.
+/// True if a folder holds rehearsals. Each is a run in a numbered subfolder, from `1` on.
 pub fn holds_rehearsals(path: &Path) -> bool {
     !path.join(LEDGER).exists() && path.join("1").join(LEDGER).exists()
 }
@@ -104,7 +104,7 @@ fn ledger(path: &Path) -> Result<PathBuf> {
     Ok(ledger)
 }
 
-/// Returns the name of the file of the result, and its text.
+/// Returns the name and the text of the file that holds the result.
 pub fn result(outcome: &Outcome) -> (&'static str, String) {
     match &outcome.result {
         Contestant::Program(program) => (COMMAND, program.command.clone() + "\n"),
@@ -115,7 +115,7 @@ pub fn result(outcome: &Outcome) -> (&'static str, String) {
     }
 }
 
-/// Writes the files of an outcome.
+/// Writes the file of the result, and `result.json`, into the folder of a run.
 pub(super) fn write_outcome(folder: &Path, outcome: &Outcome) -> Result<()> {
     let (name, text) = result(outcome);
     for (name, text) in [(name, text), (RESULT, json::pretty(outcome)?)] {

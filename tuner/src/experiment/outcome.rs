@@ -25,10 +25,10 @@ pub struct Outcome {
     pub best_generation: u32,
     /// Why the search stopped.
     pub stopped: Option<Reason>,
-    /// The fitted numbers of the result; if no player has passed the gate, those of the last one that
-    /// was judged.
+    /// The fitted numbers of the result. If no player has passed the gate, these are the numbers of
+    /// the last judged player.
     pub parameters: Vec<Fitted>,
-    /// The judgements of the run, in order. The last one belongs to `comparison`.
+    /// The judgements of the run, in order. `comparison` shows the games of the last judgement.
     #[serde(rename = "looks")]
     pub judgements: Vec<Judgement>,
     /// The verdict in one line.
@@ -47,16 +47,16 @@ pub struct Outcome {
 /// A fitted number.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Fitted {
-    /// The name of the number.
+    /// The name of the parameter, or of a number in a network, such as `linear 0`.
     pub name: String,
-    /// The value at the start of the search; the index if the number is a choice.
+    /// The value at the start of the search; for a choice, the index of the value.
     pub start: f64,
     /// The fitted value, in the same form.
     pub value: f64,
     /// Both values as text for a command line or a table.
     #[serde(skip)]
     pub texts: [String; 2],
-    /// The difference in steps.
+    /// The change from `start` to `value`, in steps of the number.
     pub steps: f64,
 }
 

@@ -8,13 +8,14 @@ use crate::{normal, search::axis::Axis};
 use anyhow::{Context, Result, ensure};
 use rand_xoshiro::rand_core::Rng;
 
-/// The minimum and the maximum distance by which a draw moves a parameter, in its steps.
+/// The minimum and the maximum distance by which a draw moves a parameter, in steps.
 const MOVED: [f64; 2] = [3.0, 8.0];
 
-/// The number of seeds on which a start plays against the original weights.
+/// The number of seeds on which a drawn start plays against the original player.
 const DRAW_SEEDS: u64 = 200;
 
-/// The number of held-out seeds that measure a recovery, unless a judgement may play fewer.
+/// The number of held-out seeds on which a recovery is measured; fewer if the limit of pairs of a
+/// judgement is smaller.
 const MEASURED: u64 = 500;
 
 /// The maximum number of draws of a start.
@@ -23,8 +24,8 @@ const MOST_DRAWS: u32 = 1000;
 const UNLIMITED: &str = "a time limit is for the search only";
 
 impl Work<'_> {
-    /// Draws a start: moves each parameter by 3 to 8 steps inside its range, up or down. The search
-    /// begins there, unless that start loses too little.
+    /// Draws a start: moves each parameter by 3 to 8 steps inside its range, up or down. The start
+    /// plays against the original player, and is drawn again if it loses too little.
     pub(super) fn draw(&mut self, number: u32) -> Result<Event> {
         ensure!(
             number <= MOST_DRAWS,
@@ -44,7 +45,7 @@ impl Work<'_> {
         Ok(Event::Draw(Draw { values, percent }))
     }
 
-    /// Measures the recovery: the original weights, the start and the result play the same held-out
+    /// Measures the recovery: the original player, the start and the result play the same held-out
     /// seeds.
     pub(super) fn recovery(&mut self) -> Result<Event> {
         let state = &self.run.state;

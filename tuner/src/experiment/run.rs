@@ -18,11 +18,13 @@ use std::time::Instant;
 
 /// Receives the progress of a run.
 pub trait Listener {
-    /// A stage of `games` games begins; earlier processes have played `played` of them.
+    /// Called when a stage of `games` games begins or resumes. Earlier processes have played the
+    /// first `played` of them.
     fn begin(&mut self, _stage: Stage, _games: usize, _played: usize) {}
-    /// A game has ended.
+    /// Called after each game.
     fn game(&mut self) {}
-    /// An event has happened; this is the state after it.
+    /// Called after each event that ends a stage or the search, with the resulting state. The
+    /// stage is `None` for the end of the search.
     fn event(&mut self, _stage: Option<Stage>, _state: &State) {}
 }
 
@@ -32,25 +34,26 @@ impl Listener for () {}
 /// A run that this process works on.
 #[derive(Debug)]
 pub struct Run {
-    /// The folder with its files.
+    /// The folder that holds the files of the run.
     pub folder: PathBuf,
-    /// The identity, from which all seeds are drawn.
+    /// [`Config::identity`] of the run.
     pub identity: Digest,
     /// The state after the events so far.
     pub state: State,
     pub(super) ledger: Ledger<Event>,
-    /// The time when this process opened the run, and the seconds of earlier processes.
+    /// The time when this process opened the run.
     begun: Instant,
+    /// Seconds that earlier processes have worked on the run, as last recorded.
     before: f64,
-    /// The change of the player since the run began, in words. Only a run that has ended may have
-    /// one.
+    /// Describes how the player has changed since the run began; `None` if it has not. Only a run
+    /// that has ended can be opened with a changed player.
     pub change: Option<String>,
     /// Number of games that this process has played.
     pub played: usize,
 }
 
-/// The interval at which a run records its working time, in seconds. A killed process loses at most
-/// about this much of it.
+/// The interval at which a run records its working time, in seconds. If a process is killed, at
+/// most about this much working time goes uncounted.
 const UNWRITTEN: f64 = 10.0;
 
 impl Run {
@@ -129,8 +132,9 @@ impl Run {
         Ok(())
     }
 
-    /// Returns `count` seeds for a stage. The seeds of generations are consecutive. Challenges and
-    /// judgements use other ranges. All rehearsals measure on the same seeds.
+    /// Returns `count` seeds for a stage. The seeds of successive generations are consecutive. Each
+    /// challenge and each judgement has a range of its own. All rehearsals use the same seeds for
+    /// their draws, and the same other seeds for their recoveries.
     pub(super) fn seeds(&self, stage: Stage, count: u64) -> SeedRange {
         const CHALLENGES: u64 = 500_000_000;
         const APART: u64 = 1_000_000;
@@ -158,8 +162,8 @@ pub(super) struct Work<'a> {
 
 impl Work<'_> {
     /// Plays the games of a stage that no process has played yet, until `done` returns true.
-    /// Returns the results of all games of the stage; `None` if the search reached its time limit
-    /// first.
+    /// Returns the results of the stage, including those of earlier processes; `None` if the search
+    /// reached its time limit first.
     ///
     /// # Errors
     /// If the ledger holds other games, or if games cannot be played. The error is [`Stopped`] if
@@ -222,8 +226,8 @@ impl Work<'_> {
         Ok(enough.with_context(stopped)?.then_some(all))
     }
 
-    /// Plays each player on some seeds of a stage. Returns the points of the players, seed by seed;
-    /// `None` if the search reached its time limit first.
+    /// Plays `count` seeds of a stage with each player. Returns the points of the players, seed by
+    /// seed; `None` if the search reached its time limit first.
     pub(super) fn points<const PLAYERS: usize>(
         &mut self,
         stage: Stage,

@@ -12,7 +12,8 @@ use anyhow::Result;
 use columns_generator::seeds::SeedRange;
 
 impl Work<'_> {
-    /// Plays a generation. Returns its event, or the stop of the search if its time is up.
+    /// Plays a generation. Returns its result, or [`Event::Stop`] if the search has reached its
+    /// time limit.
     pub(super) fn generation(&mut self, number: u32) -> Result<Event> {
         let (players, games) = self.mirrored(number);
         let played = self.play(Stage::Generation(number), &players, &games, |_| false)?;
@@ -59,7 +60,8 @@ impl Work<'_> {
         (players, games)
     }
 
-    /// Plays the average against the best so far. Returns the event, or the stop of the search.
+    /// Plays a challenge: the average against the best so far. Returns its result, or
+    /// [`Event::Stop`] if the search has reached its time limit.
     pub(super) fn challenge(&mut self, number: u32) -> Result<Event> {
         let state = &self.run.state;
         let (objective, count) = (state.config.objective, state.challenge_pairs());
@@ -78,7 +80,8 @@ impl Work<'_> {
         }))
     }
 
-    /// Plays the best against the result so far at the gate, until the verdict.
+    /// Plays a judgement: the best against the result so far, until the gate decides or the limit
+    /// of pairs is reached.
     pub(super) fn judgement(&mut self, number: u32) -> Result<Event> {
         let state = &self.run.state;
         let generation = state.best();

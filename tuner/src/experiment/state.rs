@@ -7,13 +7,13 @@
 //! {"crc":"…","challenge":{"challenge":1,"won":true,…}}       the average becomes the best
 //! ```
 //!
-//! From time to time the average of the search challenges the best so far, which at first is the
-//! start, on separate seeds. The average becomes the best if it scores more. So games that did not
-//! guide the search choose the result, and a search that goes astray late does no harm. The search
-//! stops when it has found nothing better for a long time, or at its limit of games or time. The
-//! best then plays against the start on held-out seeds, at the gate ([`gate`](crate::stats::gate)).
-//! A best that passes is the result; in an extended run, a later best must pass against that
-//! result. If nothing passes, the start is the result.
+//! From time to time the average of the search challenges the best so far on separate seeds. The
+//! first best is the start. The average becomes the best if it scores more. So the games that
+//! choose the best did not guide the search, and a search that goes astray late does no harm. The
+//! search stops when it has found nothing better for a long time, or at its limit of games or time.
+//! The best then plays against the start on held-out seeds, at the gate
+//! ([`gate`](crate::stats::gate)). A best that passes is the result; in an extended run, a later
+//! best must pass against that result. If nothing passes, the start is the result.
 
 use super::config::{Config, Limits};
 use super::event::{Challenge, Draw, Event, Generation, Judgement, Reason, Recovery, Stage};
@@ -29,17 +29,17 @@ pub const RECENT: usize = 20;
 /// The number of seeds of each generation that the start and the average also play.
 const WATCHED: u32 = 4;
 
-/// The number of games before the first challenge. Each later challenge comes at one and a half times
-/// the number of games of the previous one.
+/// The minimum number of games before the first challenge. Each later challenge is due when the
+/// search has 1.5 times as many games as after the previous challenge.
 const FIRST_CHALLENGE: u64 = 2000;
 
-/// A challenge plays one pair of games for this many games of the run.
+/// A challenge plays one pair of games for this many games of the search so far.
 const GAMES_A_PAIR: u64 = 80;
 /// The minimum number of pairs of games of a challenge.
 const FEWEST_PAIRS: u64 = 50;
 
 /// The search stops after this number of generations plus [`PATIENT`] times the generation of the
-/// best so far, unless the user has extended it.
+/// best so far, unless the user has extended the search.
 const PATIENCE: u32 = 120;
 /// The number of further generations for each generation up to the best so far: see [`PATIENCE`].
 const PATIENT: u32 = 3;
@@ -74,7 +74,8 @@ pub struct State {
     pub generations: Vec<Generation>,
     /// The challenges, each with the value of `games` at its end.
     pub challenges: Vec<(Challenge, u64)>,
-    /// The judgements so far. When a run extends a judgement, the new state replaces the old one.
+    /// The judgements so far. If a judgement continues with more pairs, the new entry replaces the
+    /// old.
     pub judgements: Vec<Judgement>,
     /// The recovery, once a rehearsal has ended; `None` for a fit.
     pub recovery: Option<Recovery>,
@@ -103,7 +104,7 @@ impl State {
     /// Returns the state before the first event.
     ///
     /// # Errors
-    /// If this build lacks one of the numbers of the run.
+    /// If [`Config::space`] fails.
     pub fn new(config: Config) -> Result<Self> {
         let space = config.space()?;
         Ok(Self {
@@ -180,7 +181,7 @@ impl State {
         self.limits = limits;
     }
 
-    /// True if this is the last judgement so far, which more pairs may continue.
+    /// True if this is the number of the last judgement so far, which more pairs may continue.
     fn is_last_judgement(&self, number: u32) -> bool {
         self.judgements.len() as u32 == number
     }
@@ -237,8 +238,8 @@ impl State {
         }
     }
 
-    /// The number of the judgement to play next: a new one if the best has not been judged, or the last
-    /// one if it is open and has pairs left. `None` if neither is the case.
+    /// The number of the judgement to play next: a new judgement if the best has not been judged,
+    /// or the last one if it is open and below the limit of pairs. `None` if no judgement is due.
     fn due_judgement(&self) -> Option<u32> {
         let count = self.judgements.len() as u32;
         let judged = self.judgements.last().map_or(0, |last| last.generation);
@@ -314,7 +315,7 @@ impl State {
     }
 
     /// Estimates the change of the score from the start to the average of the search in percent, over
-    /// the last generations up to this one. `None` before the first generation.
+    /// the last [`RECENT`] generations up to this one. `None` before the first generation.
     pub fn recent(&self, generation: usize) -> Option<Estimate> {
         let last = &self.generations[generation.saturating_sub(RECENT)..generation];
         let gains: Vec<f64> = last.iter().map(|generation| generation.gain).collect();

@@ -1,9 +1,9 @@
-//! A comparison: candidates play the seeds of a base until a test has decided on each of them.
+//! A comparison: candidates play the same seeds as a base until a test has decided each candidate.
 //!
 //! The base and all open candidates play each seed in turn. A candidate drops out when its test
-//! has decided. Each of n candidates is tested with the error rates α/n and β/n. So over all
-//! candidates the chance of any wrong verdict of one kind is at most α, and of the other kind at
-//! most β (Bonferroni's inequality).
+//! has decided. Each of n candidates is tested with the error rates α/n and β/n. So by Bonferroni's
+//! inequality, the chance of any wrong "better" or "no worse" over all candidates is at most α, and
+//! the chance of any wrong "worse" or "not better" is at most β.
 
 use crate::executor::{Batch, Executor, Game};
 use crate::game::{Losses, Played, kind};
@@ -25,15 +25,15 @@ use std::{fmt, path::Path};
 pub struct Comparison {
     /// The specification of the cases.
     pub cases: Spec,
-    /// The first seed; the others follow.
+    /// The first of the seeds, which are consecutive.
     pub first: u64,
     /// The question about each candidate.
     #[serde(flatten)]
     pub question: Question,
     /// The base, then the candidates.
     pub players: Vec<Side>,
-    /// The files of the base, which are empty for the bot itself, and of each candidate. Programs have
-    /// none.
+    /// The file names of the base and of each candidate, for messages. The name of the base is
+    /// empty if the base is the bot of this build. The list is empty if programs play.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
 }
@@ -116,17 +116,17 @@ pub struct Question {
     pub all: bool,
 }
 
-/// The answer about a candidate.
+/// The answer to the question of a comparison, for one candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
-    /// It scores more than the base.
+    /// The candidate scores more than the base.
     Better,
-    /// Its score may be below the base's, but by less than δ.
+    /// The candidate may score less than the base, but by less than δ.
     NoWorse,
-    /// Its score may be above the base's, but by less than δ.
+    /// The candidate may score more than the base, but by less than δ.
     NotBetter,
-    /// It scores less than the base.
+    /// The candidate scores less than the base.
     Worse,
 }
 
@@ -142,7 +142,8 @@ impl fmt::Display for Answer {
     }
 }
 
-/// Converts a chance to percent, and removes the rounding errors of its last bits.
+/// Converts a chance to percent, rounded to nine decimals, so that messages do not show the rounding
+/// error of 1 − α − β.
 fn percent(chance: f64) -> f64 {
     (1e9 * 100.0 * chance).round() / 1e9
 }
@@ -151,13 +152,13 @@ fn percent(chance: f64) -> f64 {
 #[derive(Debug, Clone)]
 pub struct Candidate {
     question: Question,
-    /// The test of its games.
+    /// The sequential test of the candidate against the base.
     pub test: Sequential,
-    /// Its pairs of games with the base, one for each seed from the first on.
+    /// The games of the base and of the candidate, one pair for each seed from the first on.
     pub pairs: Vec<Pair>,
-    /// Its lost games.
+    /// The games that the candidate lost to a limit, a crash or an invalid plan.
     pub losses: Losses,
-    /// The sum of the mean widths of its beams.
+    /// The sum of the mean beam widths of the candidate's games.
     widths: u64,
 }
 
@@ -284,12 +285,12 @@ impl Candidate {
         self.question.all || self.test.verdict().is_none()
     }
 
-    /// The mean width of its beams; NaN before its first game.
+    /// Returns the mean beam width over the candidate's games; NaN before the first game.
     pub fn width(&self) -> f64 {
         self.widths as f64 / self.pairs.len() as f64
     }
 
-    /// The table of its pairs.
+    /// Returns the results of the candidate's pairs, in total and by kind of case.
     ///
     /// # Panics
     /// If the candidate has not played yet.
@@ -297,7 +298,7 @@ impl Candidate {
         Table::new(self.test.unit(), &self.pairs)
     }
 
-    /// The answer, once the test has decided.
+    /// Returns the answer; `None` until the test has decided.
     pub fn answer(&self) -> Option<Answer> {
         let verdict = self.test.verdict()?;
         let (low, high) = self.test.interval();
@@ -311,8 +312,8 @@ impl Candidate {
         })
     }
 
-    /// Describes the change of the score on at most `count` seeds, with its interval, and the
-    /// answer; `name` names the candidate.
+    /// Describes the change of the score with its interval on the first line, and the answer below.
+    /// `count` is the number of seeds of the whole comparison. The text calls the candidate `name`.
     pub fn conclusion(&self, name: &str, count: usize) -> String {
         let Question { alpha, beta, .. } = self.question;
         let all = columns_cli::output::count(count, "seed");

@@ -8,13 +8,13 @@ use columns_judge::{bot::Bot, process::Limits, runner};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt, fs, time::Duration};
 
-/// A player of games, with its limits.
+/// The bot or a program, with the limits of its games.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Contestant {
     /// The bot of this build, in this process.
     Bot {
-        /// Its weights and networks.
+        /// The weights and networks of the bot.
         player: Player,
         /// Work of the search in a game, in microseconds, at least 1.
         work: u64,
@@ -43,17 +43,18 @@ pub struct Side {
     /// changed file.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, Digest>,
-    /// [`Contestant::behaviour`] at the beginning of the work.
+    /// [`Contestant::behaviour`] when the evaluation or comparison began.
     pub behaviour: Digest,
     /// The player, with the limits of its games.
     pub player: Contestant,
 }
 
 impl Side {
-    /// Returns a player with its current behaviour and the digests of its files as they are now.
+    /// Returns a player with its current behaviour and the current digests of its files.
     ///
     /// # Errors
-    /// If the program does not exist, or if its command line lacks a value.
+    /// If the command line of a program is invalid or has a placeholder left, if the program cannot
+    /// be started, or if one of its files cannot be read.
     pub fn new(player: Contestant) -> Result<Self> {
         player.check_values()?;
         let behaviour = player.behaviour()?;
@@ -95,7 +96,8 @@ impl Contestant {
     /// Identifies the bot by [`Player::behaviour`], and a program by the contents of its files.
     ///
     /// # Errors
-    /// If the program does not exist.
+    /// If the command line of a program is invalid, if the program cannot be started, or if one of
+    /// its files cannot be read.
     pub fn behaviour(&self) -> Result<Digest> {
         match self {
             Self::Bot { player, .. } => Ok(player.behaviour()),
@@ -129,7 +131,8 @@ impl Contestant {
     /// Checks that a program prints a plan for the sample case, `generator 1`.
     ///
     /// # Errors
-    /// If the program prints no valid plan. The error gives the reason.
+    /// If the command line has a placeholder left, if the program cannot be started, or if it
+    /// prints no valid plan. The error gives the reason.
     pub fn check(&self) -> Result<()> {
         let Self::Program(program) = self else {
             return Ok(());

@@ -4,8 +4,8 @@ use columns_generator::digest::{self, fnv1a};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// 64 bits of FNV-1a (Fowler, Noll, Vo; RFC 9923) of the bytes added so far. In JSON and in messages
-/// it is 16 hexadecimal digits.
+/// The 64-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923) of the bytes added so far. JSON and messages
+/// show the digest as 16 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Digest(u64);
@@ -27,12 +27,12 @@ impl Digest {
         Ok(Self::of(&serde_json::to_vec(value)?))
     }
 
-    /// The digest as a number, such as the seed of a random number generator.
+    /// Returns the digest as a number, for example to seed a random number generator.
     pub fn number(self) -> u64 {
         self.0
     }
 
-    /// Adds further bytes.
+    /// Appends `bytes` to the bytes that the digest covers.
     pub fn add(&mut self, bytes: &[u8]) {
         self.0 = fnv1a(self.0, bytes);
     }

@@ -76,7 +76,7 @@ pub trait Executor {
     fn play(&mut self, batch: &Batch<'_>, done: &mut Done<'_>) -> Result<()>;
 }
 
-/// Plays nothing.
+/// An executor that plays no game, to replay the games of a ledger.
 impl Executor for () {
     fn play(&mut self, _: &Batch<'_>, _: &mut Done<'_>) -> Result<()> {
         Ok(())
@@ -86,7 +86,7 @@ impl Executor for () {
 /// The threads of this process. Each plays one game at a time.
 #[derive(Debug, Clone, Copy)]
 pub struct Threads<'a> {
-    /// The pool of threads.
+    /// The pool, which determines the number of threads.
     pub pool: Pool,
     /// Flag that ends a batch once it is set.
     pub stop: &'a AtomicBool,
@@ -111,7 +111,7 @@ impl Executor for Threads<'_> {
         };
         let done = |index, played: Result<Played>| {
             let enough = match played {
-                // A second Ctrl-C kills the running programs.
+                // A second Ctrl-C kills the running programs, so their games have no result.
                 Err(error) if is_stopped(&error) => true,
                 played => done(index, played?)?,
             };

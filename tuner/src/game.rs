@@ -81,7 +81,7 @@ impl fmt::Display for Losses {
     }
 }
 
-/// Returns the kind of the case of a seed, by which tables group results.
+/// Returns the kind of the case with this seed. Tables group results by kind.
 pub fn kind(seed: u64, spec: &Spec) -> Kind {
     Kind::of(&generate(seed, spec), shape(seed, spec).palette())
 }

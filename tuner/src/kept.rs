@@ -63,8 +63,8 @@ impl Kept {
         self.known.get(&(game.player, game.seed)).copied()
     }
 
-    /// Plays a batch. The kept games at its beginning are not played again. `others` plays the games
-    /// from the first one that is not kept, and the ledger keeps their results.
+    /// Plays a batch. The kept games at the start of the batch are not played again. From the first
+    /// game that is not kept, `others` plays all games, and the ledger records their results.
     ///
     /// # Errors
     /// If `done` or `others` fails, or if the ledger cannot be written.

@@ -7,10 +7,11 @@
 //! {"crc":"5e6f7a8b","game":{…}}
 //! ```
 //!
-//! The checksum is the CRC-32 of gzip. It covers the fields after it, up to the end of the line,
-//! and the fields of all earlier lines. So a changed, missing, duplicated or misplaced line does
-//! not match the line before it, and the error names its number. The first line, the head, holds
-//! the kind of the file, its format and the configuration of the work.
+//! The checksum is the CRC-32 of gzip. It covers the fields after the checksum, up to the end of
+//! the line, and the fields of all earlier lines. So a changed, missing, duplicated or misplaced
+//! line breaks the chain of checksums, and the error names the number of the first line that does
+//! not match. The first line, the head, holds the kind of the file, its format and the
+//! configuration of the work.
 //!
 //! A process resumes the work by reading the records ([`Ledger::pass`]) and appending further ones.
 //! The next write removes a last line that was cut off.
@@ -33,19 +34,20 @@ pub trait Head: Serialize + DeserializeOwned {
     const WHAT: &'static str;
     /// The version of the format.
     const FORMAT: u32;
-    /// The format of version 0.2 of the tuner; 0 if it is the same.
+    /// The format that version 0.2 of the tuner wrote; 0 if that is [`FORMAT`](Self::FORMAT).
     const FORMAT_0_2: u32 = 0;
     /// A field that only describes the work, and may differ when it resumes; empty if there is none.
     const NOTE: &'static str = "";
 
-    /// Describes the difference between this head and that of the ledger, `begun`, in the words of the
-    /// user; `None` to name the first field that differs.
+    /// Describes the difference between this head and `begun`, the head in the ledger, in the words
+    /// of the user. With `None`, the error names the first JSON field that differs, if there is
+    /// one.
     fn difference(&self, _begun: &Self) -> Option<String> {
         None
     }
 }
 
-/// The head as the first line holds it.
+/// The first line of a ledger, without the checksum.
 #[derive(Debug, Serialize)]
 struct Titled<'a, H> {
     ledger: &'a str,
@@ -54,11 +56,11 @@ struct Titled<'a, H> {
     head: &'a H,
 }
 
-/// A file of records of type `R`, locked until this is dropped.
+/// A file of records of type `R`. The file stays locked until the `Ledger` is dropped.
 #[derive(Debug)]
 pub struct Ledger<R> {
     lines: Lines,
-    /// True if all records of earlier processes have been passed.
+    /// True if [`pass`](Self::pass) has returned all records of earlier processes.
     at_end: bool,
     record: PhantomData<R>,
 }
@@ -66,11 +68,11 @@ pub struct Ledger<R> {
 /// A place between two lines.
 #[derive(Debug, Clone, Copy, Default)]
 struct Place {
-    /// Number of lines before it.
+    /// Number of lines before this place.
     line: u64,
-    /// Number of bytes before it.
+    /// Number of bytes before this place.
     bytes: u64,
-    /// Checksum of the line before it.
+    /// Checksum of the previous line; 0 at the start of the file.
     crc: u32,
 }
 
@@ -85,10 +87,10 @@ struct Lines {
 }
 
 /// The maximum length of a line, in bytes. It limits the memory for a file without line ends, such
-/// as an endless device.
+/// as `/dev/zero`.
 const LONGEST: u64 = 1 << 26;
 
-/// The length of the part with the checksum, in bytes.
+/// The length of the beginning of a line, up to and including the checksum field, in bytes.
 const HEAD: usize = r#"{"crc":"1a2b3c4d","#.len();
 
 impl Place {
@@ -112,7 +114,7 @@ impl Place {
         (actual == begin).then(object)
     }
 
-    /// Returns the beginning of a line with these fields, and its checksum.
+    /// Returns the beginning of a line with these fields, as in [`HEAD`], and the checksum.
     fn begin(self, fields: &[u8]) -> (Vec<u8>, u32) {
         let mut hasher = crc32fast::Hasher::new_with_initial(self.crc);
         hasher.update(fields);
@@ -220,8 +222,8 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
         Ok(ledger)
     }
 
-    /// Opens a ledger as [`Ledger::open_or_create`] does, but accepts another head in the file, and
-    /// returns it.
+    /// Opens a ledger as [`Ledger::open_or_create`] does, but accepts another head in the file.
+    /// Returns the ledger, and the head in the file.
     ///
     /// # Errors
     /// As for [`Ledger::open_or_create`], except that another head is no error.
@@ -313,7 +315,8 @@ pub fn read<H: Head, R: DeserializeOwned>(
     Ok((head, records))
 }
 
-/// Checks that the head of the work to resume is the head that the ledger begins with.
+/// Checks that `now`, the head of the work to resume, equals `begun`, the head in the ledger,
+/// except for the field [`Head::NOTE`].
 ///
 /// # Errors
 /// If the heads differ. The error names the file and the first part that differs, with both values.
@@ -335,7 +338,7 @@ pub fn expect_same<H: Head>(path: &Path, begun: &H, now: &H) -> Result<()> {
     Ok(())
 }
 
-/// The maximum length of a value that a message shows; a network has thousands of characters.
+/// The maximum length of a value that a message shows, in bytes. A network takes thousands of bytes.
 const LONG: usize = 200;
 
 /// Describes the first part that differs between two values; `None` if they are equal.
@@ -549,7 +552,7 @@ mod tests {
             let start = format!("{}: {expected}", path.display());
             assert!(message.starts_with(&start), "{message}");
         }
-        // The advice of a message about a damaged line results in the same bytes.
+        // Following the advice in the message about a damaged line restores the same bytes.
         let damaged = text.replace("two", "twp");
         let message = error_of(&path, damaged.as_bytes(), &whole).unwrap();
         assert!(

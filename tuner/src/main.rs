@@ -31,7 +31,8 @@ struct Options {
     command: Command,
 }
 
-/// Defines the subcommands and runs them: each is the type `Options` of a file in `commands`.
+/// Defines the enum `Command` and the function `run`. The options of each subcommand are the type
+/// `Options` of a module in `commands`.
 macro_rules! subcommands {
     ($($name:ident $module:ident,)+) => {
         #[derive(Debug, Subcommand)]

@@ -19,8 +19,8 @@ pub(crate) fn draw(random: &mut impl Rng) -> f64 {
         let (u, v) = (coordinate(), coordinate());
         let square = u * u + v * v;
         if square > 0.0 && square < 1.0 {
-            // The method also yields a second number. It is dropped: to keep it would add state to a
-            // run.
+            // The method also yields a second number, from `v`. Keeping that number for the next
+            // call would add state to a run.
             return u * libm::sqrt(-2.0 * libm::log(square) / square);
         }
     }
@@ -40,7 +40,7 @@ mod tests {
         drawn.sort_by(f64::total_cmp);
         let normal = Normal::standard();
         let n = drawn.len() as f64;
-        // The Kolmogorov–Smirnov statistic, whose 0.1 % quantile is 1.95 / √n.
+        // The Kolmogorov–Smirnov statistic, which exceeds 1.95 / √n with a probability of 0.1 %.
         let largest = drawn
             .iter()
             .enumerate()

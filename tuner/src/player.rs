@@ -33,9 +33,9 @@ pub fn narrow(width: f64) -> Option<String> {
     })
 }
 
-/// A player. The default is the bot of this build.
+/// The bot with particular weights and networks. The default is the bot of this build.
 ///
-/// In JSON it is an object with the weights by name, and with the networks as text.
+/// The JSON form is an object with the weights by name, and with the networks as text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Text", into = "Text")]
 pub struct Player {
@@ -116,7 +116,8 @@ impl Player {
         Ok(player)
     }
 
-    /// Describes the first difference of another player from this one, such as `potential 0.8, not 0.9`.
+    /// Describes the first difference between two players, such as `potential 0.8, not 0.9`. The
+    /// first value is that of `other`.
     pub fn difference(&self, other: &Self) -> String {
         let both = other
             .weights
@@ -176,12 +177,12 @@ impl Player {
     }
 }
 
-/// The number of columns of the cases of [`Player::behaviour`]. The largest field has fewer cells than
-/// such a case has jewels.
+/// The number of columns of the cases of [`Player::behaviour`]. Each case has 240 jewels, more than
+/// the largest field has cells.
 const COLUMNS: usize = 80;
-/// Work of a game of [`Player::behaviour`], in microseconds. It is small, since every start of a
-/// run plays all these games. Of 72 changes of a single weight, by a step or by a tenth of a step,
-/// 52 change the digest.
+/// Work of a game of [`Player::behaviour`], in microseconds. The value is small, since every start
+/// of a run plays all these games. Of 72 changes of a single weight, by a step or by a tenth of a
+/// step, 52 change the digest.
 const WORK: u64 = 2000;
 
 /// The maximum size of a file of weights, in bytes.

@@ -55,9 +55,9 @@ impl fmt::Display for Objective {
 /// The unit of the differences between the two games of a pair.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Unit {
-    /// The objective to compare by.
+    /// The objective whose differences are measured.
     pub objective: Objective,
-    /// The usual score of the base, the scale of [`Objective::Sum`].
+    /// The usual score of the base. Differences by [`Objective::Sum`] are shares of this score.
     pub usual: f64,
 }
 

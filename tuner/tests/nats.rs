@@ -19,13 +19,14 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// A small run: seven generations of 28 games, a challenge of 50 pairs, a judgement of at most 20.
+/// A small run: seven generations of 28 games, a challenge of 50 pairs, a judgement of at most 20
+/// pairs.
 const FIT: &str = "fit --games 300 --pairs 10 --work 30 --columns 150 --most-pairs 20";
 /// A test must disturb the run before the run has played this many games.
 const GAMES: usize = 200;
 const PATIENCE: Duration = Duration::from_secs(240);
 
-/// Finds the server's program. If it is missing, reports that runs over NATS are not tested.
+/// Finds the program `nats-server`. If it is missing, reports that runs over NATS are not tested.
 fn program() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path).chain(["/usr/sbin".into(), "/usr/local/bin".into()]);
@@ -39,8 +40,8 @@ fn program() -> Option<PathBuf> {
     program
 }
 
-/// Returns a port for one test. It is below the system's ephemeral ports, which another test could
-/// take before the server starts again.
+/// Returns a free port for one test. The port is below the ephemeral ports: the system could assign
+/// one of those to another test while the server restarts.
 fn port() -> u16 {
     static TAKEN: AtomicU16 = AtomicU16::new(0);
     let first = 20_000 + (std::process::id() % 1000) as u16 * 10;
@@ -52,7 +53,7 @@ fn port() -> u16 {
     }
 }
 
-/// A process that ends with the test.
+/// A child process that is killed on drop, so that no process outlives the test.
 struct Process(Child);
 
 impl Process {
@@ -136,7 +137,8 @@ impl Bench {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
-    /// Starts `tuner` with these arguments and the server's address, with its output in a file.
+    /// Starts `tuner` with these arguments and the server's address. The output goes to the file
+    /// `log`.
     fn tuner(&self, arguments: &str, log: &str) -> Process {
         let log = File::create(self.path(log)).unwrap();
         Process::start(
@@ -188,7 +190,7 @@ impl Bench {
         logs.join("\n")
     }
 
-    /// Asserts that the run has the bytes of an undisturbed run on one machine.
+    /// Asserts that the files of the run equal those of an undisturbed run on one machine.
     fn check(&self) {
         let alone = &alone().to_path_buf();
         for name in ["ledger.jsonl", "weights.json", "result.json"] {
@@ -216,7 +218,7 @@ fn alone() -> &'static Path {
     Box::leak(folder.path().join("run").into_boxed_path())
 }
 
-/// Runs `tuner` with these words.
+/// Runs `tuner` with the arguments in `line`, which blanks separate.
 fn tuner(line: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tuner"));
     // A part in quotes is one word, such as an address with a blank in it.
@@ -282,8 +284,8 @@ fn a_killed_server_does_not_end_a_run() {
     assert_contains(&log, "connected again");
 }
 
-/// Pauses one worker until the driver has handed its game to the other worker. The paused worker then
-/// finishes the game, too.
+/// Pauses the slow worker until the driver has handed the slow worker's game to the quick one.
+/// After the pause, the slow worker finishes the game, too.
 #[test]
 fn a_game_played_twice_is_counted_once() {
     let Some(bench) = Bench::new() else { return };
@@ -313,7 +315,7 @@ fn a_game_played_twice_is_counted_once() {
     );
 }
 
-/// Each build has its own subject.
+/// The subject on which workers ask for games contains the version of the build.
 #[test]
 fn processes_of_different_builds_do_not_exchange_games() {
     let Some(bench) = Bench::new() else { return };
@@ -332,8 +334,8 @@ fn processes_of_different_builds_do_not_exchange_games() {
     assert_eq!(idle.0.wait().unwrap().code(), Some(0));
 }
 
-/// Runs a worker and a driver as these users of a server with this configuration. Returns their
-/// outputs.
+/// Runs a worker and a driver as these users of a server with this configuration. Each user is the
+/// part of the URL before the host, such as `w:w@`. Returns both outputs; `None` without a server.
 fn outputs_with(configuration: &str, users: [&str; 2]) -> Option<[Output; 2]> {
     let mut bench = Bench::new()?;
     bench.server.take().unwrap().kill();

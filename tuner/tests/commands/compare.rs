@@ -43,7 +43,7 @@ fn worse_weights_are_decided_early() {
     };
     let mean = all.split_whitespace().nth(4).unwrap();
     assert_contains(last[1], format!(" seeds: {mean} % "));
-    // The answer to a clear loss is "worse".
+    // With --all the games continue after the verdict, and a clear loss becomes "worse".
     let stdout = compare(&format!("--all --b {bad}"));
     let worse = "B is worse than A. (If it were not, at most 5 of 100 comparisons";
     assert_contains(stdout.lines().last().unwrap(), worse);
@@ -74,7 +74,7 @@ fn the_comparison_is_the_same_for_any_number_of_jobs() {
     assert_eq!(lines[0]["seed"], 2);
     assert_eq!(lines[0]["points"].as_array().unwrap().len(), 2);
 
-    // Two runs of `tuner eval` have the same differences.
+    // The mean change equals that between two runs of `tuner eval`.
     let eval = |weights: &str| -> Vec<f64> {
         let line = format!("eval --work 1.5 --columns 60 --seeds 2..=60 {weights} --json");
         let stdout = success(&run(&line));
@@ -126,7 +126,7 @@ fn a_killed_comparison_resumes_with_the_same_result() {
     let bytes = std::fs::read(&whole).unwrap();
     assert!(std::fs::read(&killed).unwrap() == bytes);
 
-    // Fewer seeds need no games, more seeds continue the ledger.
+    // With fewer seeds no game is played. With more seeds the ledger grows.
     let fewer = line.replace("..=250", "..=100");
     assert!(success(&compare(&fewer, &whole).output().unwrap()).contains(", all 99 seeds: "));
     assert!(std::fs::read(&whole).unwrap() == bytes);
@@ -318,14 +318,14 @@ fn changed_and_reordered_candidates_are_named() {
     );
     let other = "compares with spot 1.5, not 2, as A: give the same files";
     refuse(&format!("--a {z} --b {x} --b {y}"), other);
-    // The same player in another file resumes.
+    // The comparison resumes if another file holds the same player.
     let copy = temp.at("copy.json");
     put(&copy, "{\"spot\": 3}");
     success(&compare(&format!("--b {copy} --b {y}")));
     put(&x, "{\"spot\": 4}");
     let changed = format!("compares {x} with spot 3, not 4: the file has changed since");
     refuse(&format!("--b {x} --b {y}"), &changed);
-    // The bot of this build is not the one that the ledger compares with.
+    // Without --a, the base is the bot of this build, not the base in the ledger.
     let options = format!("{SMALL} --seeds 2..=5 --out {}", temp.at("rebuilt"));
     success(&run(&format!("{options} --a {z} --b {y}")));
     let message = refusal(&run(&format!("{options} --b {y}")));
@@ -413,8 +413,8 @@ fn a_placeholder_without_a_value_is_refused() {
     assert_contains(&message, "expected a value in the place of {x}");
 }
 
-/// Ctrl-C reaches all processes of the group, and a wrapper such as `timeout` sends it once more. It
-/// also kills the bots, but the command still ends with status 130.
+/// Ctrl-C reaches all processes of the group, and a wrapper such as `timeout` sends the signal
+/// again. The signals may kill the bots, but the command must still end with status 130.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_of_a_group_always_ends_with_status_130() {
@@ -440,8 +440,8 @@ fn ctrl_c_of_a_group_always_ends_with_status_130() {
     }
 }
 
-/// Starts a command without input, and discards its output. The caller has given it a process group of
-/// its own.
+/// Starts a command without input, and discards its output. The caller must have configured a
+/// separate process group for the command.
 #[cfg(unix)]
 fn start_in_group(command: &mut std::process::Command) -> std::process::Child {
     use std::process::Stdio;

@@ -8,7 +8,7 @@ use std::fs;
 
 const SMALL: &str = "eval --seeds 1..=12 --work 1.5 --columns 50";
 
-/// Returns the lines of `--json`.
+/// Runs [`SMALL`] with `--json` and these options. Returns the lines of the output.
 fn lines(options: &str) -> Vec<Value> {
     let stdout = success(&run(&format!("{SMALL} --json {options}")));
     let lines = stdout

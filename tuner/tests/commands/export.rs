@@ -1,4 +1,4 @@
-//! `tuner export`: from a bad start through a fit into the source of the bot.
+//! `tuner export`: writes the result of a fit from a bad start into the source of the bot.
 
 use crate::{
     FITTED, TempFolder, assert_all_refused, assert_contains, fitted_run, refusal, run, stderr,
@@ -89,7 +89,8 @@ fn better_weights_go_into_the_bot() {
     assert_eq!(temp.read(PLACE), text.as_bytes());
 }
 
-/// A result that is better than its start need not be better than another player.
+/// A result that is better than the start of its run need not be better than other weights or
+/// networks.
 #[test]
 fn other_sources_than_the_start_of_the_run_stay_unchanged() {
     let (temp, night, start) = prepare();

@@ -18,7 +18,7 @@ use tempfile::TempDir;
 /// A run of about a second.
 const RUN: &str = "fit --games 500 --pairs 20 --work 3 --columns 60 --most-pairs 30";
 
-/// A run that ends after a moment.
+/// A shorter run, of two generations.
 const SHORT: &str = "fit --games 150 --pairs 5 --work 0.3 --columns 20 --most-pairs 10";
 
 fn fit(line: &str, folder: &Path) -> Command {
@@ -92,8 +92,8 @@ fn the_bytes_are_the_same_for_any_number_of_jobs() {
     assert_eq!(names, ["ledger.jsonl", "result.json", "weights.json"]);
 }
 
-/// Runs a command ten times, and kills it each time at another length of its ledger, shorter than
-/// `whole`. Each run resumes the previous one.
+/// Runs a command ten times, and kills each process when `ledger` has reached a different length,
+/// below that of the complete ledger `whole`. Each process resumes the work of the previous one.
 pub(crate) fn kill_ten_times(call: impl Fn() -> Command, ledger: &Path, whole: &Path) {
     let length_of = |path: &Path| fs::metadata(path).map_or(0, |file| file.len());
     let length = length_of(whole) as f64;
@@ -104,8 +104,8 @@ pub(crate) fn kill_ten_times(call: impl Fn() -> Command, ledger: &Path, whole: &
         let mut command = call();
         command.stdout(Stdio::null()).stderr(Stdio::null());
         let mut child = command.args(["--jobs", "2"]).spawn().unwrap();
-        // Kill it at the beginning, then in each tenth of the ledger but the last, whatever the speed
-        // of the machine.
+        // Kill the first process at the beginning, the others in each tenth of the ledger but the
+        // last. Lengths, unlike times, do not depend on the speed of the machine.
         let place = match kill {
             0 => 0.0,
             _ => (f64::from(kill - 1) + random.random::<f64>()) / 10.0 * length,
@@ -182,8 +182,8 @@ fn ctrl_c_finishes_the_games_in_progress_and_a_second_process_is_refused() {
     assert_same(&whole, &stopped);
 }
 
-/// The same command repeats the result of a run that has ended. The files of the outcome are copies,
-/// which are written again and never read.
+/// The same command repeats the result of a run that has ended. The files of the outcome are
+/// derived from the ledger: the command writes them again, and never reads them.
 #[test]
 fn the_command_reads_the_ledger_only() {
     let (folder, whole) = short_run();
@@ -286,7 +286,7 @@ fn a_run_prints_its_folder_and_repeats_the_warning_about_narrow_beams() {
     assert_contains(&log, format!("Page: {place}/report.html\n"));
 }
 
-/// The steps of a network are measured before the first generation.
+/// Interrupts a fit of a network while it measures the step sizes, before the first generation.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interruption_before_the_first_generation_can_be_resumed() {
@@ -606,7 +606,7 @@ fn too_few_games_are_refused_and_all_games_are_announced() {
     );
     assert!(!path.exists());
     let log = stderr(&fit(SHORT, &path).output().unwrap());
-    // The folder and the page come first.
+    // The first two lines name the folder and the page.
     let third = |log: &str| log.lines().nth(2).unwrap().to_string();
     let limits =
         "The search plays at most 150 games. At most 20 games on held-out seeds then judge ";

@@ -106,7 +106,7 @@ sample --game samegame --out @/columns | as when it was begun, found
     assert_all_refused(&temp.at(""), table);
 }
 
-/// Writes a data set of one game.
+/// Writes a data set of the game called `game`, with these groups from seed 1.
 fn data_set(path: &str, game: &str, features: usize, groups: &[Group]) {
     write(Path::new(path), "");
     let header = Header {
@@ -210,7 +210,7 @@ fn closed_pipes_do_not_lose_the_network() {
     drop((child.stdout.take(), child.stderr.take()));
     assert_eq!(child.wait().unwrap().code(), Some(0));
     assert!(temp.read("n") == temp.read("whole"));
-    // The origin follows the network.
+    // In the file, a description of the training follows the network.
     let text = String::from_utf8(temp.read("n")).unwrap();
     let (_, origin) = text.split_once('\n').unwrap();
     assert!(

@@ -27,7 +27,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Returns the command with these options.
+/// Returns a `tuner` command with these arguments.
 fn tuner<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Command {
     let mut command = with_default_signals(env!("CARGO_BIN_EXE_tuner"));
     command.args(args);
@@ -51,7 +51,7 @@ fn start(mut command: Command) -> Child {
     piped.spawn().unwrap()
 }
 
-/// Waits until a file has this length in bytes.
+/// Waits until a file has at least this length, in bytes.
 fn wait_for(path: impl AsRef<Path>, length: usize) {
     let begun = Instant::now();
     while fs::metadata(&path).map_or(0, |file| file.len()) < length as u64 {
@@ -65,7 +65,8 @@ fn kill(mut child: Child) {
     child.wait().unwrap();
 }
 
-/// Ends a process as Ctrl-C does. Returns its output, and the last line of standard error.
+/// Interrupts a process as Ctrl-C does, and asserts that it exits with status 130. Returns its
+/// output, and the last line of standard error.
 fn interrupt(child: Child) -> (Output, String) {
     let mut kill = Command::new("kill");
     let status = kill.args(["-INT", &child.id().to_string()]).status();
@@ -91,7 +92,7 @@ fn assert_all_refused(path: &str, table: &str) {
     }
 }
 
-/// The folder of a test.
+/// A temporary folder for one test.
 struct TempFolder(TempDir);
 
 impl TempFolder {
@@ -99,12 +100,12 @@ impl TempFolder {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// Returns the path of a file in it.
+    /// Returns the path of a file in the folder.
     fn at(&self, name: &str) -> String {
         self.0.path().join(name).display().to_string()
     }
 
-    /// Reads a file in it.
+    /// Reads a file in the folder.
     fn read(&self, name: &str) -> Vec<u8> {
         fs::read(self.0.path().join(name)).unwrap()
     }
@@ -114,8 +115,9 @@ impl TempFolder {
 const FITTED: &str = "fit --parameters potential,steps --games 500 --pairs 10 --rate 2 --work 2 \
     --columns 60";
 
-/// Copies a fit of two parameters, whose start is so bad that the fit always finds a better player. All
-/// tests share the original.
+/// Copies a finished fit of two parameters into the folder `name`, and returns the path of the
+/// copy. The fit starts from weights so bad that it always finds a better player. All tests share
+/// the original.
 fn fitted_run(temp: &TempFolder, name: &str) -> String {
     static RUN: LazyLock<PathBuf> = LazyLock::new(|| {
         let folder = shared_folder("fitted");
@@ -135,7 +137,7 @@ fn fitted_run(temp: &TempFolder, name: &str) -> String {
     folder
 }
 
-/// Makes an empty folder for several tests, which stays after the tests.
+/// Creates an empty folder that several tests share. The folder remains after the tests.
 fn shared_folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);

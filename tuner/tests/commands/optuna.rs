@@ -5,8 +5,8 @@ use columns_untested::{Requirement, untested};
 use std::path::Path;
 use std::process::Command;
 
-/// Installs the programs of the example in a folder. Returns the path of the programs, or `None` if
-/// that fails.
+/// Installs Optuna in a virtual environment in `folder`. Returns the directory of its programs;
+/// `None` if the installation fails or `jq` is missing.
 fn optuna(folder: &Path) -> Option<std::path::PathBuf> {
     let succeeds = |command: &mut Command| {
         let output = command.output();

@@ -23,7 +23,8 @@ fn a_rehearsal_recovers_and_prints_its_share() {
     let out = folder.path().join("rehearsal");
     let stdout = success(&rehearse(REHEARSAL, &out).output().unwrap());
     let row = stdout.lines().find(|line| line.starts_with("1 ")).unwrap();
-    // The words of the row: its number, the loss of the start, a percent sign, the change of the result.
+    // The row begins with the number of the rehearsal, the change of the start, a percent sign and
+    // the change of the result.
     let words: Vec<&str> = row.split_whitespace().collect();
     let [loses, gains] = [1, 3].map(|at| words[at].parse::<f64>().unwrap());
     assert!(loses < -5.0, "{stdout}");
@@ -74,7 +75,7 @@ fn a_rehearsal_recovers_and_prints_its_share() {
     let message = refusal(&rehearse(&other, &out).output().unwrap());
     assert_contains(&message, " as when it was begun, found ");
 
-    // A killed rehearsal results in the same bytes.
+    // A rehearsal that is killed and resumed results in the same bytes.
     let killed = folder.path().join("killed");
     let ledger = |out: &Path| out.join("1/ledger.jsonl");
     let again = || rehearse(REHEARSAL, &killed);

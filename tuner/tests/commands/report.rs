@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// Returns the page of a run as its ledger records it.
+/// Renders the page of a run from its ledger.
 fn page(folder: &str) -> String {
     html(&[Report::read(Path::new(folder)).unwrap()])
 }
@@ -132,7 +132,7 @@ fn a_run_that_has_not_ended_has_a_page() {
     }
 }
 
-/// The user chooses the names of a program's parameters.
+/// The user chooses the names of a program's parameters, so the page must escape them.
 #[cfg(unix)]
 #[test]
 fn names_are_escaped() {
@@ -172,7 +172,7 @@ fn several_runs_are_drawn_over_each_other() {
     success(&run(&format!("{line} --out {}", temp.at("both.html"))));
     let page = String::from_utf8(temp.read("both.html")).unwrap();
     assert!(page.contains("<h1>2 fits</h1>"));
-    // Each run has a line in the score and in the plots of its two parameters.
+    // Each run has a line in the plot of the score and in the plots of its two parameters.
     for run in ["run0", "run1"] {
         let lines = page.matches(&format!("class=\"line {run}\"")).count();
         assert_eq!(lines, 3, "{run}");

@@ -13,12 +13,12 @@ const SMALL: &str = "sample --columns 40 --beam-width 30 --ahead 3 --every 2";
 const ROLLOUTS: &str = "sample --columns 40 --beam-width 30 --rollouts 8,5 --every 3";
 const SAMEGAME: &str = "sample --game samegame --beam-width 10";
 
-/// Runs `tuner sample` with some options.
+/// Runs [`SMALL`] with further options, and writes to `out`.
 fn sample(out: &str, options: &str) -> Output {
     run(&format!("{SMALL} {options} --out {out}"))
 }
 
-/// Runs `tuner sample`, and returns the bytes of the file.
+/// Runs [`sample`], asserts that it succeeds, and returns the bytes of the file.
 fn sample_bytes(out: &str, options: &str) -> Vec<u8> {
     success(&sample(out, options));
     fs::read(out).unwrap()
@@ -117,7 +117,8 @@ fn damage_is_named_and_the_file_stays_unchanged() {
     let path = temp.at("a");
     let whole = sample_bytes(&path, "--seeds 1..=6");
     let head = whole.iter().position(|&byte| byte == b'\n').unwrap() + 1;
-    // Damage the head, then the checksum, the seed and the groups of the second line.
+    // Damage two bytes of the head, then the first byte, the checksum and the groups of the second
+    // line.
     for (at, line) in [(3, 1), (30, 1), (head, 2), (head + 9, 2), (head + 5000, 2)] {
         let mut bytes = whole.clone();
         bytes[at] ^= 0x10;

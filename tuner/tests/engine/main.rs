@@ -1,4 +1,4 @@
-//! Runs with invented games: interruptions and damaged ledgers do not change their decisions.
+//! Runs with invented games: neither interruptions nor damaged ledgers change what a run decides.
 
 mod golden;
 
@@ -26,10 +26,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Invents games: computes the points of a player on a seed.
+/// An executor that invents games: `points` computes the score of a player on a seed.
 struct Invented<F> {
     points: F,
-    /// The number of games before the executor stops, as after Ctrl-C.
+    /// The number of games left until the executor stops, as after Ctrl-C.
     left: usize,
 }
 
@@ -55,7 +55,7 @@ impl<F: Fn(&Player, u64) -> f64> Executor for Invented<F> {
     }
 }
 
-/// Returns the player of a contestant.
+/// Returns the player of a contestant, which must be the bot.
 fn player(contestant: &Contestant) -> &Player {
     match contestant {
         Contestant::Bot { player, .. } => player,
@@ -63,19 +63,21 @@ fn player(contestant: &Contestant) -> &Player {
     }
 }
 
-/// Returns a random number from −1 to 1, which a seed and a player determine.
+/// Returns a pseudo-random number from −1 to 1, determined by the seed and the player's weight
+/// `steps`.
 fn noise(player: &Player, seed: u64) -> f64 {
     let of = seed ^ player.weights.steps.to_bits().rotate_left(17);
     Xoshiro256PlusPlus::seed_from_u64(of).random_range(-1.0..1.0)
 }
 
-/// Computes points that rise with the weight `steps`, by up to 20 %.
+/// Computes points that rise with the weight `steps`: 2 % per unit, up to 20 %. The noise is
+/// ±10 %.
 fn hill(player: &Player, seed: u64) -> f64 {
     let steps = player.weights.steps - Player::default().weights.steps;
     10_000.0 * (1.0 + 0.02 * steps.clamp(-10.0, 10.0) + 0.1 * noise(player, seed))
 }
 
-/// True if a seed is held out, for judgements.
+/// True if the seed is held out, that is, reserved for judgements.
 fn is_held_out(seed: u64) -> bool {
     seed / 1_000_000_000 % 2 == 1
 }
@@ -114,7 +116,7 @@ fn work(run: &mut Run, left: usize, points: impl Fn(&Player, u64) -> f64) -> Res
     run.work(&mut executor, &mut ())
 }
 
-/// Begins or resumes the run of [`config`] with this number of games.
+/// Begins or resumes the run of [`config`] with this limit of games.
 fn open(folder: &Path, games: u64) -> Result<Run> {
     Run::open_or_create(folder, &config(games))
 }
@@ -376,7 +378,8 @@ fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
     assert_eq!(run.state.generations.len(), 1);
 }
 
-/// `cargo test --release -p columns-tuner --test engine -- --ignored --nocapture`
+/// Measures how long a large run takes to resume. Run it with
+/// `cargo test --release -p columns-tuner --test engine -- --ignored --nocapture`.
 #[test]
 #[ignore = "a measurement"]
 fn a_night_resumes_within_5_seconds() {
@@ -394,7 +397,7 @@ fn a_night_resumes_within_5_seconds() {
     drop(run);
     let ledger = ledger_of(&folder);
     let games = ledger.windows(8).filter(|at| at == b"\"player\"");
-    // The head has one more `player`.
+    // One of the matches is in the head, not in a game.
     assert_eq!(games.count() - 1, 598_000);
     let begun = Instant::now();
     let mut run = Run::open_or_create(&folder, &night).unwrap();

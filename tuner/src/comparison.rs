@@ -142,8 +142,8 @@ impl fmt::Display for Answer {
     }
 }
 
-/// Converts a chance to percent, rounded to nine decimals, so that messages do not show the rounding
-/// error of 1 − α − β.
+/// Converts a chance to percent, rounded to nine decimals, so that messages do not show the
+/// rounding error of 1 − α − β.
 fn percent(chance: f64) -> f64 {
     (1e9 * 100.0 * chance).round() / 1e9
 }

@@ -5,7 +5,7 @@
 //! disturb the times, so all searches run in several rounds, and the fastest of each counts.
 //! With `-- --fit` the benchmark prints the best prices.
 
-// A benchmark prints its figures. If the pipe is closed, a panic loses nothing.
+// `println!` panics if the reader of a pipe has closed it. A benchmark has nothing to lose then.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use columns_bot::eval::weights::Weights;

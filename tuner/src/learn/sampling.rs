@@ -139,7 +139,8 @@ mod tests {
             assert_eq!(different.len(), group.base.len(), "no state occurs twice");
             let cut = |base: &i32| (layer * 100 + 60..layer * 100 + 100).contains(base);
             let (survivors, others) = group.base.split_at(1 + SURVIVORS);
-            // The first of the others is a survivor if the ancestor was not among the chosen ones.
+            // If the ancestor is not among the `SURVIVORS + 1` recorded survivors, the last of them
+            // takes the place of a cut state.
             assert!(!survivors.iter().any(cut) && others[1..].iter().all(cut));
             let features: Vec<i32> = group.features.iter().map(|&f| f.into()).collect();
             assert_eq!(features, group.base);

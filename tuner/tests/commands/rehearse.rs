@@ -23,8 +23,8 @@ fn a_rehearsal_recovers_and_prints_its_share() {
     let out = folder.path().join("rehearsal");
     let stdout = success(&rehearse(REHEARSAL, &out).output().unwrap());
     let row = stdout.lines().find(|line| line.starts_with("1 ")).unwrap();
-    // The row begins with the number of the rehearsal, the change of the start, a percent sign and
-    // the change of the result.
+    // The row begins with the number of the rehearsal, the start's change of the score, a percent
+    // sign, and the result's change of the score.
     let words: Vec<&str> = row.split_whitespace().collect();
     let [loses, gains] = [1, 3].map(|at| words[at].parse::<f64>().unwrap());
     assert!(loses < -5.0, "{stdout}");

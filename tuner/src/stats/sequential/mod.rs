@@ -50,7 +50,7 @@ use serde::{Deserialize, Serialize};
 /// large losses would.
 const MOST: f64 = 0.8;
 
-/// A first guess of the mean, and its weight in pairs.
+/// A first guess of the mean, in the unit of a wager's values, and its weight in pairs.
 const MEAN: (f64, f64) = (0.25, 15.0);
 
 /// A first guess of the standard deviation, as a share of the cut. It has the weight of one pair.

@@ -36,9 +36,9 @@ pub fn network<const PAIRS: usize>(model: &Model) -> Box<Mlp<PAIRS>> {
         network.linear[i / 2][i % 2] = whole(weight * WEIGHT, MAX_WEIGHT) as i16;
     }
     for unit in 0..hidden {
-        // Multiply the input weights and the bias of a unit by a factor, and divide its output weight
-        // by the same factor. This does not change the output of the network, but makes better use
-        // of the range of the integers.
+        // Multiply the input weights and the bias of a unit by a factor, and divide its output
+        // weight by the same factor. This does not change the output of the network, but makes
+        // better use of the range of the integers.
         let weights = (0..features).map(|i| model.parameters[i * hidden + unit].abs());
         let most = f64::from(weights.fold(0.0, f32::max));
         let stretch = (MAX_FIRST / (most * WEIGHT)).min(LARGEST_STRETCH);

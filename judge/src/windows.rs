@@ -15,7 +15,7 @@ pub(crate) fn isolate(_judge: u32) -> io::Result<impl Fn() -> bool> {
     let job = Job::create_with_limit_info(limits.limit_kill_on_job_close());
     let job = job.map_err(io::Error::other)?;
     job.assign_current_process().map_err(io::Error::other)?;
-    // The job closes when the process ends.
+    // Never close the job here: that would kill this process. The system closes it when the process ends.
     std::mem::forget(job);
     Ok(|| false)
 }

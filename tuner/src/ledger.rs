@@ -36,7 +36,8 @@ pub trait Head: Serialize + DeserializeOwned {
     const FORMAT: u32;
     /// The format that version 0.2 of the tuner wrote; 0 if that is [`FORMAT`](Self::FORMAT).
     const FORMAT_0_2: u32 = 0;
-    /// A field that only describes the work, and may differ when it resumes; empty if there is none.
+    /// The name of a field that only describes the work, and may differ when the work resumes; empty
+    /// if there is none.
     const NOTE: &'static str = "";
 
     /// Describes the difference between this head and `begun`, the head in the ledger, in the words

@@ -22,7 +22,7 @@ export const bench = {
   // The players A and B of the panel "depth".
   a: "",
   b: "",
-  // The name of the number, printed by the bots, that is shown with each result; empty for none.
+  // The name of a number that the bots print, shown with each result; if empty, none is shown.
   number: "",
 };
 

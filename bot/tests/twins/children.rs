@@ -319,7 +319,7 @@ impl OnPositions for Lists {
 }
 
 impl Lists {
-    /// Checks that the bit masks find the same first interfering step for each placement as the
+    /// Checks that, for each placement, the bit masks find the same first interfering step as the
     /// replay. Returns the number of steps for which the search follows the chain.
     fn trace<const W: usize, const P: usize>(
         position: &Position<W, P>,

@@ -114,7 +114,7 @@ impl<'a> WidthController<'a> {
     /// The share of the remaining time that a layer must leave to the later layers, unless it is
     /// one of the last two.
     const LEFT_AFTER: f64 = 0.5;
-    /// The share of the cost of a normal layer that a cheap last layer is planned to save.
+    /// The share of a normal layer's cost that the plan expects each cheap last layer to save.
     const CHEAP_SAVES: f64 = 0.75;
     /// The share of the remaining time, including the spare time, that the plan may always use.
     const SPARED: f64 = 0.5;

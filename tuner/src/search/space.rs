@@ -1,5 +1,6 @@
-//! The space of a search: numbers of a contestant, each measured in its steps. They are parameters of
-//! the table of weights, numbers of the network, or values in a command line.
+//! The space of a search: the numbers of a contestant that the search changes, each in units of its own
+//! step. They are parameters of the table of weights, numbers of the network, or values in a command
+//! line.
 
 use super::axis::{Axis, Kind};
 use super::network;

@@ -128,7 +128,7 @@ fn damage_is_named_and_the_file_stays_unchanged() {
         assert!(message.starts_with(&start), "{message}");
         assert!(fs::read(&path).unwrap() == bytes, "the file is unchanged");
     }
-    // Damage the last line: the command plays that game again if it is among its seeds.
+    // Damage the last line, the game of seed 6. The command plays it again if its `--seeds` include 6.
     let mut bytes = whole.clone();
     bytes[whole.len() - 9] ^= 0x10;
     fs::write(&path, &bytes).unwrap();

@@ -363,7 +363,7 @@ fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
     let ended = |outcome: &Outcome| (outcome.generations, outcome.stopped);
     assert_eq!(ended(&outcome), (0, Some(Reason::Time)));
     drop(run);
-    // The ledger holds the time: no further game is played.
+    // The ledger has recorded the time, so the limit is still reached and no further game is played.
     let mut run = Run::open_or_create(&folder, &timed).unwrap();
     assert!(run.state.seconds >= 0.2, "{}", run.state.seconds);
     assert_eq!(ended(&work(&mut run, 0, hill).unwrap()).0, 0);

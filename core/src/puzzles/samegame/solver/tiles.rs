@@ -123,7 +123,8 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         (tiles & below(usize::from(name) % 64)).count_ones() as usize
     }
 
-    /// Returns the word of a column of the first board, and the remaining tiles of the column in it.
+    /// Returns the index of the word that holds a column of the first board, and the bits of the column's
+    /// remaining tiles in that word.
     #[inline(always)]
     fn column(&self, x: usize) -> (usize, u64) {
         let word = x * S / 64;

@@ -12,7 +12,7 @@
 //! * [`beam`]: a beam search for any game;
 //! * [`network`]: a learned evaluation for any game;
 //! * [`puzzles`]: SameGame, Maya and Inc;
-//! * `team`: threads that compute tasks ahead;
+//! * `team`: threads that compute answers ahead;
 //! * [`text`]: parsing with error messages that name the line.
 //!
 //! The crate has no dependencies and compiles with Rust 1.75: the contest submission is made from

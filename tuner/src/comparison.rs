@@ -88,7 +88,7 @@ impl Head for Comparison {
     }
 }
 
-/// The question of a comparison about each candidate.
+/// The question that a comparison asks about each candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Args)]
 #[serde(rename_all = "kebab-case")]
 pub struct Question {
@@ -116,7 +116,7 @@ pub struct Question {
     pub all: bool,
 }
 
-/// The answer to the question of a comparison, for one candidate.
+/// The answer to the [`Question`] for one candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {

@@ -220,7 +220,7 @@ mod tests {
     fn points_are_placed_by_the_ranges() {
         let mut plot = Plot::new(170.0, 132.0, Range::up_to(10), Range::up_to(2));
         plot.line("a", &[(0.0, 0.0), (10.0, 2.0)]);
-        // A value beyond a range is placed at its end.
+        // Values outside the range are drawn at its nearest end.
         plot.band("a", &[(0.0, -7.0, 9.0)]);
         let svg = plot.finish("x < y");
         assert!(svg.contains("d=\"M56.0 110.0L156.0 10.0\""), "{svg}");

@@ -75,8 +75,9 @@ pub fn probed(network: &Network) -> Vec<Box<Network>> {
         .collect()
 }
 
-/// For each number of a network, the spread of the effects that its probe has on the values of the
-/// states of a layer.
+/// The effects of the numbers of a network, measured in one game. The effect of a number on a state
+/// is the change of the state's value when the number is changed by its probe. The spread is the
+/// standard deviation of these effects within a layer.
 #[derive(Debug, Clone)]
 pub struct Spread<'a> {
     networks: &'a [Box<Network>],

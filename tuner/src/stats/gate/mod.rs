@@ -101,10 +101,9 @@ fn shares(judgement: u32) -> u64 {
 }
 
 /// Returns the seeds of a judgement, for at most `most` pairs of games. The identity of the run
-/// determines the first seed of the first judgement: an odd multiple of a billion, at most about two
-/// billion billions. Each later judgement begins a million seeds further on. So no two judgements of
-/// a run share a seed, and two runs of different identity share seeds only with a chance of one in a
-/// billion.
+/// determines the first seed of the first judgement: an odd multiple of a billion, at most about 2e18.
+/// Each later judgement begins a million seeds further on. So no two judgements of a run share a
+/// seed, and two runs of different identity share seeds only with a chance of one in a billion.
 ///
 /// The extension of a run must not change its identity.
 ///

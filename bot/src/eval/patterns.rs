@@ -19,12 +19,14 @@ pub struct Patterns {
     /// Jewels with the colour of their neighbour in each of four directions, then those with the
     /// colour of the jewel at twice the distance.
     pub pairs: [u32; 8],
-    /// Empty cells at which one jewel would complete a line: level, rising, falling, upright.
+    /// Empty cells at which one jewel would complete a level, a rising, a falling and an upright
+    /// line.
     pub kinds: [u32; 4],
     /// Empty cells on top of a stack, or one cell higher, that complete a level line, and those
     /// that complete an upright line.
     pub reach: [u32; 2],
-    /// Empty cells that complete any line: on top of a stack, one cell higher, and all.
+    /// Empty cells that complete any line: first those on top of a stack, then those one cell
+    /// higher, then all of them.
     pub levels: [u32; 3],
     /// The number of colours that complete a line on top of a stack, each weighted by how soon it
     /// comes.
@@ -73,8 +75,8 @@ impl Patterns {
     }
 }
 
-/// The kernel that counts the patterns. The type does not depend on the number of planes, so that
-/// the code is compiled once for all layouts of this width.
+/// The kernel that counts the patterns. Its type has no parameter for the number of planes, so its
+/// code is compiled only once for all layouts of a width.
 struct Find<'a, L, const W: usize> {
     shape: &'a Shape<W>,
     occupied: Mask<W>,

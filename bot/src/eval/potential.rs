@@ -272,9 +272,9 @@ fn best_of<'t, I: Isa, const W: usize, const P: usize>(
     (best, after_chain)
 }
 
-/// Lists the triggers whose colour is still to come. Returns the number of triggers. `wanted` has
-/// for each stack the codes that complete a line on top of it, then the codes that complete a line
-/// one cell higher.
+/// Lists the triggers whose colour is still to come, and returns their number. The first row of
+/// `wanted` holds, for each stack, the codes that complete a line on top of the stack. The second
+/// row holds those that complete a line one cell higher.
 #[inline(always)]
 fn list_triggers<const W: usize>(
     queue: &PieceQueue,

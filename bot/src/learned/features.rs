@@ -80,9 +80,9 @@ features! { s: {
     /// Jewels with the colour of their neighbour in each of four directions, then with the colour
     /// of the jewel at twice the distance.
     pairs[8] = numbers(full.pairs);
-    /// Empty cells that complete a line: level, rising, falling, upright.
+    /// Empty cells that complete a level, a rising, a falling and an upright line.
     completions[4] = numbers(full.kinds);
-    /// Empty cells that complete any line: on top of a stack, one cell higher, all.
+    /// Empty cells that complete any line: on top of a stack, one cell higher, and anywhere.
     levels[3] = numbers(full.levels);
     /// Colours that complete a line on top of a stack, weighted by how soon they come.
     soon[1] = [full.soon as i32];
@@ -101,10 +101,11 @@ features! { s: {
     /// After the best chain: jewels with the colour of their neighbour in each of four directions,
     /// then with the colour of the jewel at twice the distance.
     after_pairs[8] = numbers(after.pairs);
-    /// After the best chain: empty cells that complete a line: level, rising, falling, upright.
+    /// After the best chain: empty cells that complete a level, a rising, a falling and an upright
+    /// line.
     after_completions[4] = numbers(after.kinds);
-    /// After the best chain: empty cells that complete any line: on top of a stack, one cell
-    /// higher, all.
+    /// After the best chain: empty cells that complete any line: on top of a stack, one cell higher,
+    /// and anywhere.
     after_levels[3] = numbers(after.levels);
     /// After the best chain: colours that complete a line on top of a stack, weighted by how soon
     /// they come.

@@ -1,5 +1,6 @@
-//! A player that a gate or a comparison has shown to be better than its base: the check that the
-//! sources of the bot still hold the base, and the new text of each source.
+//! A player that a gate or a comparison has shown to be better than its base. Before the player is
+//! exported, this module checks that the bot's sources still contain the base. It then computes the
+//! new text of each source.
 
 use anyhow::{Context, Result, ensure};
 use columns_bot::eval::weights::PARAMETERS;

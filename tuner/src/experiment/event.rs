@@ -24,7 +24,7 @@ pub enum Event {
     /// The end of a judgement, or its state after the maximum number of pairs.
     #[serde(rename = "look")]
     Judgement(Judgement),
-    /// The end of a rehearsal, with its loss at the start and at the result.
+    /// The end of a rehearsal: the loss of its start, and the loss that its result still has.
     Recovery(Recovery),
     /// An extension of the run to these limits. If the limit of games or of time grows, the search
     /// continues to its limits, even if it finds nothing better for a long time.

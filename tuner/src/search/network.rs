@@ -117,8 +117,8 @@ impl<'a> Spread<'a> {
     }
 }
 
-/// The maximum spread, in matches, that rounding alone may cause. A number with a larger spread has
-/// an effect.
+/// The spread, in matches, that rounding alone can cause. A number of the network is fitted only if
+/// its spread is larger.
 const LEAST: f64 = 0.02;
 
 /// The number of layers from one measured layer to the next.

@@ -56,7 +56,8 @@ pub(crate) fn clear() {
 pub fn width() -> Option<usize> {
     let terminal = Term::stderr();
     let (_, width) = terminal.is_term().then(|| terminal.size_checked())??;
-    // The terminal writes `^C` after the line. Some begin a new line after a character in the last column.
+    // Leave two columns for the `^C` that the terminal writes, and one since some terminals begin a new line
+    // after a character in the last column.
     Some(usize::from(width).saturating_sub(3))
 }
 

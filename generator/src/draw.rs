@@ -41,7 +41,8 @@ impl Draw {
         ((u128::from(self.0.next_u64()) * u128::from(n)) >> 64) as u64
     }
 
-    /// Draws a band by weight, then a number of that band with equal probability. Takes two words.
+    /// Draws a band by weight, then a number of that band with equal probability. Consumes two words
+    /// of the stream.
     pub(crate) fn banded(&mut self, bands: &[Band]) -> u64 {
         let mut ticket = self.below(bands.iter().map(|&Band(weight, ..)| weight).sum());
         let mut bands = bands.iter();
@@ -54,7 +55,7 @@ impl Draw {
         }
     }
 
-    /// Returns true with probability `rate`. Takes one word.
+    /// Returns true with probability `rate`. Consumes one word of the stream.
     pub(crate) fn chance(&mut self, rate: MagicRate) -> bool {
         self.below(1_000_000) < rate.per_million()
     }

@@ -48,7 +48,7 @@ mod tests {
         palette(&text.parse().unwrap())
     }
 
-    /// Draws `n` columns of the first `c` colours with a small generator.
+    /// Draws `n` columns of the first `c` colours with a linear congruential generator.
     fn draw(n: usize, c: u64, state: &mut u64) -> Vec<String> {
         let mut letter = || {
             *state = state

@@ -1,4 +1,4 @@
-//! The rate of magic columns.
+//! The share of magic columns in a case, in millionths.
 
 use crate::error::SpecError;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! The kinds of palettes.
+//! Fixed and growing palettes.
 
 use crate::error::SpecError;
 use serde::{Deserialize, Serialize};

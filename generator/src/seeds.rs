@@ -273,7 +273,7 @@ mod tests {
         assert_eq!(list.iter().collect::<Vec<u64>>(), [10, 11, 12, 3, 5, 6]);
     }
 
-    /// Invalid lists, with `/` for the end of a line, and the start of the message about each.
+    /// Rows of an invalid list, in which `/` stands for a line break, `|`, and the start of its message.
     const INVALID: &str = "
 | line 1: expected at least one seed or range A..=B, found none
 # only/# comments/ | line 2: expected at least one seed or range

@@ -99,7 +99,7 @@ impl Run {
         self.pool.in_order(cases.len(), &STOPPED, work, |_, row| {
             let result = row.and_then(|row| show(&row).map(|()| rows.push(row)));
             match result {
-                // Games that `kill_all` ended are not counted.
+                // After `kill_all`, errors come from the games that it ended, and are skipped.
                 Err(error) if !STOPPED.load(Ordering::Relaxed) => {
                     kill_all();
                     Err(error)

@@ -72,8 +72,8 @@ impl Difference {
 
     /// Like [`of`](Self::of), for one of several candidates that are compared with the same first run.
     ///
-    /// The intervals and p-values are corrected for the number of candidates (Bonferroni): with 95 % confidence, all
-    /// intervals together contain the true differences.
+    /// The intervals and p-values are corrected for the number of candidates (Bonferroni): with 95 % confidence, each
+    /// of the intervals contains its true difference.
     ///
     /// # Panics
     /// If `pairs` is empty.
@@ -108,8 +108,8 @@ impl Difference {
         }
     }
 
-    /// Compares the two runs on each class that occurs among the cases. The classes are by area of the field, by number of
-    /// columns, and by palette and number of colours.
+    /// Compares the two runs on each class that occurs among the cases. Cases are classed by area of the field, by number
+    /// of columns, and by palette and number of colours.
     pub fn by_class(pairs: &[Pair]) -> Vec<Self> {
         let class = |(name, holds): (&str, Holds)| {
             let pairs: Vec<&Pair> = pairs.iter().filter(|pair| holds(&pair.kind)).collect();

@@ -135,7 +135,7 @@ fn a_larger_budget_scores_more() {
     assert!(large > small + 6.0 * 0.2, "{small} {large}");
 }
 
-/// Runs the bot with standard error on a full disk or closed, and with a pipe that no process reads.
+/// Runs the bot with standard error closed or on a full disk, and with a pipe without a reader.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_bot_succeeds_even_if_nothing_can_be_printed() {

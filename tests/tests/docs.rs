@@ -25,7 +25,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
 use tempfile::TempDir;
 
-/// A block of a document.
+/// A fenced code block of a document.
 #[derive(Debug, PartialEq)]
 struct Block {
     /// The line of the opening fence, counted from 1.
@@ -40,7 +40,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-/// Returns the blocks of a document.
+/// Returns the fenced code blocks of a document.
 fn blocks(document: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut inside = false;

@@ -50,7 +50,7 @@ fn all() -> Vec<(Words, String)> {
     helps
 }
 
-/// Returns the beginning of a command line that calls a command.
+/// Returns the words that a user types to call a command, such as `cargo xtask play`.
 fn call(words: &[String]) -> String {
     let line = words.join(" ");
     match line.strip_prefix("xtask") {

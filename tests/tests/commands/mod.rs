@@ -41,7 +41,7 @@ pub(crate) fn folder() -> &'static Path {
     })
 }
 
-/// Returns a command that is ready to receive arguments.
+/// Returns a command that runs the program `name`.
 #[allow(dead_code)] // Some test files start the programs themselves.
 pub(crate) fn command(name: &str) -> assert_cmd::Command {
     assert_cmd::Command::new(program(name))

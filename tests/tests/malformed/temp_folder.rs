@@ -17,7 +17,7 @@ use tempfile::TempDir;
 /// Time limit of a call. A command that runs longer has not rejected the call.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The answer to a call.
+/// The exit status and the output of a command.
 pub(crate) struct Answer {
     /// The exit status or signal, as text.
     pub(crate) status: String,
@@ -77,7 +77,7 @@ impl TempFolder {
         self.put("plan", b"1\n1 0\n");
     }
 
-    /// Writes files of weights.
+    /// Writes weights files, valid and malformed.
     fn put_weights(&self) {
         let weights = weights_file::format(&Weights::default());
         let put = |name: &str, from: &str, to: &str| {
@@ -93,7 +93,7 @@ impl TempFolder {
         self.put("rehearsal/1/weights.json", weights.as_bytes());
     }
 
-    /// Writes boards of SameGame, and games on them.
+    /// Writes SameGame boards, and games played on them.
     fn put_boards(&self) {
         let game = "board 1 score 4 moves 0,0\n";
         self.put("boards", b"AAB\nBBA\n");

@@ -5,7 +5,7 @@
 //! * [`input`]: reading files and standard input;
 //! * [`paths`]: checks of all files that a command reads and writes, before it starts its work;
 //! * [`mod@file`]: atomic writes; [`lock`]: files that only one process may use at a time;
-//! * [`mod@json`]: JSON files;
+//! * [`mod@json`]: JSON files; [`ledger`]: files of records that survive any interruption and reveal any damage;
 //! * [`output`]: printing to standard output; [`table`]: tables as text; [`shell`]: paths in command lines;
 //! * [`progress`]: progress bars; [`pool`]: work in several threads; [`pins`]: games on processors of their own.
 
@@ -13,6 +13,7 @@ pub mod command;
 pub mod file;
 pub mod input;
 pub mod json;
+pub mod ledger;
 pub mod lock;
 pub mod options;
 pub mod output;

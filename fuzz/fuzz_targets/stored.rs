@@ -2,10 +2,10 @@
 
 #![no_main]
 
+use columns_cli::ledger;
 use columns_tuner::experiment::config::Config;
 use columns_tuner::experiment::event::Event;
 use columns_tuner::learn::dataset::Dataset;
-use columns_tuner::ledger;
 use libfuzzer_sys::fuzz_target;
 use std::io::Write;
 

@@ -7,8 +7,8 @@
 
 use crate::executor::{Batch, Done, Executor, Game, Record};
 use crate::game::Played;
-use crate::ledger::{self, Head, Ledger};
 use anyhow::Result;
+use columns_cli::ledger::{self, Head, Ledger};
 use std::{collections::HashMap, path::Path};
 
 /// The games of earlier processes by player and seed, and the ledger for further games.

@@ -1,7 +1,7 @@
 //! Self-play over many seeds: evaluates, compares and fits players of the Columns Game.
 //!
 //! * [`player`]: weights and networks; [`contestant`]: a player or any program, with its limits;
-//! * [`game`]: the result of a game; [`executor`]: many games; [`kept`]: games in a ledger;
+//! * [`game`]: the result of a game; [`executor`]: many games; [`kept`]: games in a [ledger](columns_cli::ledger);
 //! * [`units`]: the objective, and the difference of two games in its unit;
 //! * [`comparison`]: candidates against a base;
 //! * [`search`]: the players to try next; [`experiment`]: a run from its first game to the verdict;
@@ -9,7 +9,6 @@
 //! * [`learn`]: data sets of states, and a small network that ranks them;
 //! * [`report`]: a run as a page; [`options`]: options that several commands share;
 //! * [`cluster`]: games on other machines, and all code that needs NATS;
-//! * [`ledger`]: files of records that survive any interruption and reveal any damage;
 //! * [`digest`]: digests that show whether bytes have changed.
 
 #[cfg_attr(not(feature = "nats"), path = "cluster/absent.rs")]
@@ -22,7 +21,6 @@ pub mod experiment;
 pub mod game;
 pub mod kept;
 pub mod learn;
-pub mod ledger;
 pub(crate) mod normal;
 pub mod options;
 pub mod player;

@@ -1,12 +1,12 @@
 //! The configuration of a run, which determines its outcome. It is the head of the ledger.
 
-use crate::ledger::{Head, expect_same};
 use crate::search::axis::Axis;
 use crate::search::space::{Space, Target};
 use crate::{contestant::Contestant, player::Player, search::Pace};
 use crate::{digest::Digest, units::Objective};
 use anyhow::{Result, bail, ensure};
 use columns_cli::input;
+use columns_cli::ledger::{Head, expect_same};
 use columns_core::text::grouped;
 use columns_generator::Spec;
 use serde::{Deserialize, Serialize};

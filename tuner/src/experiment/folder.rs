@@ -2,17 +2,17 @@
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `ledger.jsonl` | the configuration, and all games and events: a [ledger](mod@crate::ledger) |
+//! | `ledger.jsonl` | the configuration, and all games and events: a [ledger](mod@ledger) |
 //! | `weights.json` | a copy of the result, written when the run ends |
 //! | `network.txt`, `command.txt` | the same, if the run fits a network or a program |
 //! | `result.json` | the outcome, for other programs |
 //! | `report.html` | the page of the run |
 
 use super::{config::Config, event::Event, outcome::Outcome, state::State};
-use crate::ledger::{self, Head};
 use crate::{contestant::Contestant, search::space::Target};
 use anyhow::{Context, Result, bail, ensure};
 use columns_bot::weights_file;
+use columns_cli::ledger::{self, Head};
 use columns_cli::{file, json};
 use std::fs;
 use std::io::{BufRead, BufReader};

@@ -1,9 +1,9 @@
 //! Data sets: groups of states of one layer, for any game. A file is a [ledger] with a line for each
 //! sampled game, in the order of the seeds.
 
-use crate::ledger::{self, Head, Ledger};
 use anyhow::{Context, Result, ensure};
 use columns_cli::input;
+use columns_cli::ledger::{self, Head, Ledger};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;

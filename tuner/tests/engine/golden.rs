@@ -1,5 +1,6 @@
 //! One small fit, game by game. No change of the tuner may change these games.
 
+use columns_cli::ledger;
 use columns_cli::pool::Pool;
 use columns_generator::Spec;
 use columns_tuner::contestant::Contestant;
@@ -9,7 +10,6 @@ use columns_tuner::experiment::config::{Config, Limits};
 use columns_tuner::experiment::event::Event;
 use columns_tuner::experiment::folder::LEDGER;
 use columns_tuner::experiment::run::Run;
-use columns_tuner::ledger;
 use columns_tuner::player::Player;
 use columns_tuner::search::space::of_names;
 use std::num::NonZeroUsize;

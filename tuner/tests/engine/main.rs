@@ -4,6 +4,7 @@ mod golden;
 
 use anyhow::Result;
 use columns_cli::command::Stopped;
+use columns_cli::ledger;
 use columns_generator::Spec;
 use columns_tuner::contestant::Contestant;
 use columns_tuner::executor::{Batch, Done, Executor};
@@ -14,7 +15,6 @@ use columns_tuner::experiment::outcome::Outcome;
 use columns_tuner::experiment::run::Run;
 use columns_tuner::experiment::state::{Next, State};
 use columns_tuner::game::Played;
-use columns_tuner::ledger;
 use columns_tuner::player::Player;
 use columns_tuner::search::Pace;
 use columns_tuner::search::space::{Target, of_names};

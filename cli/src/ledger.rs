@@ -16,8 +16,8 @@
 //! A process resumes the work by reading the records ([`Ledger::pass`]) and appending further ones.
 //! The next write removes a last line that was cut off.
 
+use crate::{input, lock};
 use anyhow::{Context, Result, bail, ensure};
-use columns_cli::{input, lock};
 use columns_core::text::quote;
 use serde::Serialize;
 use serde::de::DeserializeOwned;

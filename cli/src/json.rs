@@ -13,6 +13,14 @@ pub fn pretty(value: &impl Serialize) -> Result<String> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
 }
 
+/// Formats a value as a line of JSON.
+///
+/// # Errors
+/// Same as [`pretty`].
+pub fn line(value: &impl Serialize) -> Result<String> {
+    Ok(serde_json::to_string(value)? + "\n")
+}
+
 /// Parses a JSON value. `expected` describes the value in error messages.
 ///
 /// # Errors

@@ -147,8 +147,8 @@ impl Lines {
             file: BufReader::with_capacity(1 << 16, file),
             place: Place::default(),
         };
-        let head = lines.next::<Value>()?;
-        let head = head.with_context(|| format!("{name}: line 1: expected the head of {what}"))?;
+        // The first line is present, or `next` fails.
+        let head = lines.next::<Value>()?.unwrap_or_default();
         // Files of version 0.1 have a format, but no kind.
         match head["ledger"].as_str() {
             Some(ledger) if ledger != H::LEDGER => {
@@ -170,7 +170,7 @@ impl Lines {
         Ok((lines, serde_json::from_value(head).with_context(other)?))
     }
 
-    /// Reads the next line. Returns `None` at the end, or if the last line was cut off.
+    /// Reads the next line. Returns `None` at the end, or if the last line was cut off, unless that is the head.
     fn next<R: DeserializeOwned>(&mut self) -> Result<Option<R>> {
         let (name, what, before) = (&self.name, self.what, self.place.line);
         let mut line = Vec::new();
@@ -178,20 +178,22 @@ impl Lines {
         result.with_context(|| unreadable(name))?;
         let Some((object, next)) = self.place.read(&line) else {
             let rest = self.file.fill_buf().with_context(|| unreadable(name))?;
-            ensure!(
-                rest.is_empty(),
-                "{name}: line {}: expected the line of {what} that follows line {before}, found \
-                 another or a changed one: {}{}",
+            if before > 0 && rest.is_empty() {
+                return Ok(None);
+            }
+            let (expected, advice) = match before {
+                0 => (format!("the head of {what}"), "give another one"),
+                _ => (
+                    format!("the line of {what} that follows line {before}"),
+                    "delete this line and all after it: the work then continues from there",
+                ),
+            };
+            let found = quote(&String::from_utf8_lossy(line.trim_ascii_end()));
+            bail!(
+                "{name}: line {}: expected {expected}, found another or a changed one: {found}; \
+                 restore a copy of the file, or {advice}",
                 before + 1,
-                quote(&String::from_utf8_lossy(line.trim_ascii_end())),
-                match before {
-                    0 => "",
-                    _ =>
-                        "; restore a copy of the file, or delete this line and all after it: the \
-                          work then continues from there",
-                }
             );
-            return Ok(None);
         };
         self.place = next;
         let record = serde_json::from_slice(&object);
@@ -545,8 +547,8 @@ mod tests {
             (b"noise".to_vec(), "line 1: expected the head of a notebook"),
             (
                 format!("\n{text}").into_bytes(),
-                "line 1: expected the line of a notebook that follows line 0, found another or a \
-                 changed one: nothing",
+                "line 1: expected the head of a notebook, found another or a changed one: nothing; \
+                 restore a copy of the file, or give another one",
             ),
         ] {
             let message = error_of(&path, &bytes, &whole).unwrap();

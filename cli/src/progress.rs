@@ -4,7 +4,9 @@
 //! redraw, so [`stderr`](crate::stderr) and [`output`](crate::output) write through [`suspend`].
 
 use console::Term;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike, WeakProgressBar};
+use indicatif::{
+    ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle, TermLike, WeakProgressBar,
+};
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -13,7 +15,8 @@ use std::time::Duration;
 /// The bar on the screen, if it still exists.
 static DRAWN: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
 
-/// Creates a bar of this length from a template of `indicatif`. It is hidden unless standard error is a terminal.
+/// Creates a bar of this length from a template of `indicatif`. It is hidden unless standard error is a terminal, and
+/// cleared on drop.
 ///
 /// # Panics
 /// If the template is not valid.
@@ -24,7 +27,9 @@ pub fn bar(length: u64, template: &str) -> ProgressBar {
     }
     let style = ProgressStyle::with_template(template).expect("templates are valid");
     let target = ProgressDrawTarget::term_like(Box::new(Unfilled::new(terminal)));
-    let bar = ProgressBar::with_draw_target(Some(length), target).with_style(style);
+    let bar = ProgressBar::with_draw_target(Some(length), target)
+        .with_style(style)
+        .with_finish(ProgressFinish::AndClear);
     bar.enable_steady_tick(Duration::from_millis(500));
     register(&bar);
     bar

@@ -1,17 +1,19 @@
 //! The report of a run: its results as one JSON object.
 
+use crate::cases::Entry;
 use crate::row::Row;
 use crate::summary::Summary;
 use anyhow::{Context, Result};
 use columns_cli::{input, json};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::path::Path;
 
 /// The format number of the reports that this version writes and reads.
 pub const FORMAT: u32 = 1;
 
 /// Maximum size of a report, in bytes.
-pub(crate) const LIMIT: u64 = 256 << 20;
+const LIMIT: u64 = 256 << 20;
 
 /// The machine of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -100,10 +102,12 @@ impl Report {
         ]
     }
 
-    /// Completes the report with the games, in the order of the cases. `cases` is the number of cases of the run; an
-    /// interrupted run has fewer games.
-    pub fn end(&mut self, rows: Vec<Row>, cases: usize) {
-        self.interrupted = rows.len() < cases;
+    /// Completes the report with the games of a run with these cases, and sorts them in the order of the cases. An
+    /// interrupted run has fewer games than cases.
+    pub fn end(&mut self, mut rows: Vec<Row>, cases: &[Entry]) {
+        let order: HashMap<String, usize> = cases.iter().map(Entry::name).zip(0..).collect();
+        rows.sort_by_key(|row| order[&row.name]);
+        self.interrupted = rows.len() < cases.len();
         self.summary = Summary::of(&rows);
         self.seeds = rows.iter().filter_map(|row| row.seed).collect();
         self.rows = rows;
@@ -123,17 +127,10 @@ impl Report {
     /// If the file cannot be read or is not a report. The error names the file and the line, and says what is wrong there.
     pub fn read(path: &Path) -> Result<Self> {
         let (text, file) = (input::read(path, LIMIT)?, input::name(path));
-        let mut report = Self::parse(&text).with_context(|| file.clone())?;
+        let report = json::parse_format(&text, "a report of `judge run --json`", FORMAT);
+        let mut report: Self = report.with_context(|| file.clone())?;
         report.summary = Summary::of(&report.rows);
         report.file = file;
         Ok(report)
-    }
-
-    /// Parses the text of a report, with or without games.
-    ///
-    /// # Errors
-    /// If the text is not a report. The error names the line and says what was expected there.
-    pub fn parse(text: &str) -> Result<Self> {
-        json::parse_format(text, "a report of `judge run --json`", FORMAT)
     }
 }

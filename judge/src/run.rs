@@ -42,8 +42,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Returns the report of this run without games, with the current time as its start. `cases` are the options that name
-    /// the source of the cases.
+    /// Returns the report of this run without games and times. `cases` are the options that name the source of the cases.
     ///
     /// Identifies the bot before the first game, because the user may rebuild it during the run.
     ///
@@ -64,7 +63,6 @@ impl Run {
             jobs: self.pool.jobs(),
             pinned: self.pins.is_some(),
             host: Host::here(),
-            started: jiff::Timestamp::now().to_string(),
             ..Report::default()
         })
     }

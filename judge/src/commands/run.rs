@@ -15,14 +15,15 @@ use columns_judge::bot::Bot;
 use columns_judge::cases::{self, Entry};
 use columns_judge::page;
 use columns_judge::process::{self, Limits};
-use columns_judge::record::{self, Record};
+use columns_judge::record::Record;
+use columns_judge::report::Report;
 use columns_judge::row::{FIELDS, Row};
 use columns_judge::run::Run;
 use columns_judge::standing::Best;
 use columns_judge::summary;
 use columns_judge::table::{self, Table};
-use indicatif::ProgressBar;
-use std::collections::{HashMap, HashSet};
+use jiff::Timestamp;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
@@ -234,16 +235,10 @@ const DEFAULT_SEEDS: &str = "1..=20";
 const BAR: &str = "{bar:40} {pos}/{len} games, {msg}, {eta} left";
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
-    let (mut cases, options) = args.cases()?;
-    let order: HashMap<String, usize> = cases.iter().map(Entry::name).zip(0..).collect();
-    if args.shuffle {
-        let random = RandomState::new();
-        cases.sort_by_cached_key(|case| random.hash_one(case.name()));
-    }
+    let (cases, options) = args.cases()?;
     let folders = args.out.iter().chain(&args.err);
-    let _folders: Vec<_> = folders
-        .map(|path| file::make_folder(path))
-        .collect::<Result<_>>()?;
+    let folders = folders.map(|path| file::make_folder(path));
+    let _folders = folders.collect::<Result<Vec<_>>>()?;
     let find = || page::find(args.page.as_deref(), cases.len());
     let page = args.open.then(find).transpose()?;
     // The page contains the plans, so --open keeps them in a temporary folder.
@@ -254,27 +249,16 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     args.check_paths(&run)?;
     let mut report = run.head(options, args.comment.clone())?;
     let mut record = Record::open(args.report(), &report, &run.cases)?;
-    let bar = progress::bar(run.cases.len() as u64, BAR);
-    let show = |text: &str| args.print(text);
     command::on_interrupt(None, process::kill_all)?;
+    report.started = Timestamp::now().to_string();
     let clock = Instant::now();
-    let rows = play(args, &run, &mut record, &bar, show);
-    bar.finish_and_clear();
-    let mut rows = rows?;
-    rows.sort_by_key(|row| order[&row.name]);
+    let rows = play(args, &run, &mut record)?;
     report.elapsed_s = record.elapsed_s + clock.elapsed().as_secs_f64();
-    report.end(rows, run.cases.len());
+    report.end(rows, &run.cases);
     record.close(&report)?;
-    let done = report.rows.len();
-    if done > 0 {
-        if args.json.as_deref().is_some_and(input::is_standard) {
-            output::print(&json::pretty(&report)?)?;
-        }
-        let text = table::summary(&report.summary) + &notes(args, &report.rows);
-        show(&format!("\n{}", text.trim_end()))?;
-    }
+    print_results(args, &report)?;
     if report.interrupted {
-        let all = output::count(run.cases.len(), "game");
+        let (done, all) = (report.rows.len(), output::count(run.cases.len(), "game"));
         let mut place = format!("after {done} of {all}");
         if done > 0 && args.report().is_some() {
             place += "; to resume, give the same command again";
@@ -282,9 +266,21 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         bail!(Stopped(place));
     }
     if let Some(page) = page {
-        show(&page::open(&page, &run, &report)?)?;
+        args.print(&page::open(&page, &run, &report)?)?;
     }
     Ok(ExitCode::from(u8::from(report.summary.failures() > 0)))
+}
+
+/// Prints the summary of a run and notes on its games, and the report for `--json -`. Prints nothing without games.
+fn print_results(args: &Options, report: &Report) -> Result<()> {
+    if report.rows.is_empty() {
+        return Ok(());
+    }
+    if args.json.as_deref().is_some_and(input::is_standard) {
+        output::print(&json::pretty(report)?)?;
+    }
+    let text = table::summary(&report.summary) + &notes(args, &report.rows);
+    args.print(&format!("\n{}", text.trim_end()))
 }
 
 /// Formats notes on the games: the list for --sort, copies of a case, and columns without numbers.
@@ -312,16 +308,11 @@ fn notes(args: &Options, rows: &[Row]) -> String {
 
 /// Plays the games that are not in the record, prints them, and appends each to the record and to the --jsonl file.
 /// Returns all games, those of the record first.
-fn play(
-    args: &Options,
-    run: &Run,
-    record: &mut Record,
-    bar: &ProgressBar,
-    show: impl Fn(&str) -> Result<()>,
-) -> Result<Vec<Row>> {
+fn play(args: &Options, run: &Run, record: &mut Record) -> Result<Vec<Row>> {
     let mut rows = std::mem::take(&mut record.kept);
     rows.retain(|row| run.has_output(&row.name));
     let mut games = args.jsonl.as_deref().map(open_games).transpose()?;
+    let bar = progress::bar(run.cases.len() as u64, BAR);
     let mut sum = 0.0;
     let mut register = |row: &Row| {
         sum += row.relative.unwrap_or(row.game.score as f64);
@@ -331,8 +322,11 @@ fn play(
             Some(_) => format!("{mean:.2} % of the best"),
             None => format!("mean {mean:.1}"),
         });
-        let file = games.as_mut();
-        file.map_or(Ok(()), |(name, games)| record::append(games, name, row))
+        let Some((name, games)) = &mut games else {
+            return Ok(());
+        };
+        let written = games.write_all(json::line(row)?.as_bytes());
+        written.with_context(|| format!("{name}: cannot be written"))
     };
     for row in &mut rows {
         row.relative = run.best.as_ref().map(|best| best.relative(row));
@@ -340,17 +334,22 @@ fn play(
     }
     let names: HashSet<&String> = rows.iter().map(|row| &row.name).collect();
     let is_missing = |case: &&Entry| !names.contains(&case.name());
-    let missing: Vec<Entry> = run.cases.iter().filter(is_missing).cloned().collect();
+    let mut missing: Vec<Entry> = run.cases.iter().filter(is_missing).cloned().collect();
+    if args.shuffle {
+        let random = RandomState::new();
+        missing.sort_by_cached_key(|case| random.hash_one(case.name()));
+    }
     if !rows.is_empty() {
         let all = output::count(run.cases.len(), "game");
-        show(&format!("{} of {all} were played before", rows.len()))?;
+        args.print(&format!("{} of {all} were played before", rows.len()))?;
     }
     let mut columns = args.column.clone();
     columns.extend(run.best.is_some().then(|| "relative".to_string()));
     let table = Table::new(run.cases.iter().map(Entry::name), columns);
-    show(&table.header())?;
+    args.print(&table.header())?;
     let ended = |row: &Row| record.add(row).and_then(|()| register(row));
-    rows.extend(run.play(&missing, ended, |row| show(&table.row(row)))?);
+    let show = |row: &Row| args.print(&table.row(row));
+    rows.extend(run.play(&missing, ended, show)?);
     Ok(rows)
 }
 

@@ -2,6 +2,7 @@
 
 use crate::temp_folder::{SAMPLE, TempFolder};
 use serde_json::Value;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -43,6 +44,29 @@ fn timeless(mut report: Value) -> Value {
     report
 }
 
+/// Starts the judge, and kills it once `is_time` returns true, or after 20 seconds.
+fn kill(temp: &TempFolder, line: &[&str], is_time: impl Fn() -> bool) {
+    let judge = assert_cmd::cargo::cargo_bin!("judge");
+    let mut child = Command::new(judge)
+        .args(line)
+        .current_dir(temp.path(""))
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let clock = Instant::now();
+    while !is_time() && clock.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// Returns the number of games in a `FILE.part`.
+fn games(part: &Path) -> usize {
+    let text = std::fs::read_to_string(part).unwrap_or_default();
+    text.lines().count().saturating_sub(1)
+}
+
 #[test]
 fn a_run_that_was_killed_ten_times_has_the_same_rows() {
     let whole = prepare();
@@ -56,29 +80,21 @@ fn a_run_that_was_killed_ten_times_has_the_same_rows() {
             "r.json"
         };
         let part = temp.path(&format!("{file}.part"));
-        let games = || {
-            let text = std::fs::read_to_string(&part).unwrap_or_default();
-            text.lines().count().saturating_sub(1)
-        };
         let mut kept = 0;
-        for kill in 0..10 {
-            let judge = assert_cmd::cargo::cargo_bin!("judge");
-            let mut child = Command::new(judge)
-                .args(line(out))
-                .current_dir(temp.path(""))
-                .stdout(Stdio::null())
-                .spawn()
-                .unwrap();
+        for number in 0..10 {
             // Every second invocation is killed after it has completed a game, the others soon after they start.
-            let clock = Instant::now();
-            while kill % 2 == 1 && games() == kept && clock.elapsed() < Duration::from_secs(20) {
-                std::thread::sleep(Duration::from_millis(1));
-            }
-            std::thread::sleep(Duration::from_millis(kill * 7919 % 30));
-            child.kill().unwrap();
-            child.wait().unwrap();
-            assert!(games() >= kept, "{} of {kept} games are left", games());
-            kept = games();
+            kill(&temp, &line(out), || {
+                let is_time = number % 2 == 0 || games(&part) > kept;
+                std::thread::sleep(Duration::from_millis(if is_time {
+                    number * 7919 % 30
+                } else {
+                    0
+                }));
+                is_time
+            });
+            let left = games(&part);
+            assert!(left >= kept, "{left} of {kept} games are left");
+            kept = left;
         }
         assert!((5..CASES).contains(&kept), "{kept} games were kept");
         let output = temp.judge(&line(out));
@@ -140,8 +156,40 @@ fn a_run_can_be_resumed_with_more_cases() {
 #[test]
 fn a_file_that_is_not_a_record_is_refused() {
     let temp = prepare();
-    temp.put("r.json.part", "print(1)\n");
-    temp.judge(&line(&["--json", "r.json"]))
-        .refuses(&["r.json.part: line 1: expected a report"]);
-    assert_eq!(temp.read("r.json.part"), "print(1)\n");
+    // The second text has the form of early builds of version 0.2, without checksums.
+    for text in [
+        "print(1)\n",
+        "{\"format\":1,\"judge\":\"0.2.0\"}\n{\"name\":\"0001\"}\n",
+    ] {
+        temp.put("r.json.part", text);
+        temp.judge(&line(&["--json", "r.json"])).refuses(&[
+            "r.json.part: line 1: expected the head of a run of the judge, found another",
+            "; restore a copy of the file, or give another one",
+        ]);
+        assert_eq!(temp.read("r.json.part"), text);
+    }
+}
+
+#[test]
+fn a_damaged_game_of_a_killed_run_is_refused() {
+    let temp = prepare();
+    let part = temp.path("r.json.part");
+    kill(&temp, &line(&["--json", "r.json"]), || games(&part) >= 3);
+    let whole = temp.read("r.json.part");
+    let mut lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    // A game with another score is as valid as before, except for the checksum.
+    let forged = lines[2].replace(r#""score":0"#, r#""score":9"#);
+    assert_ne!(forged, lines[2]);
+    lines[2] = &forged;
+    temp.put("r.json.part", lines.concat());
+    temp.judge(&line(&["--json", "r.json"])).refuses(&[
+        "r.json.part: line 3: expected the line of a run of the judge that follows line 2, found another or a changed one",
+        "restore a copy of the file, or delete this line and all after it",
+    ]);
+    assert_eq!(temp.read("r.json.part"), lines.concat());
+    // The advice of the message resumes the run with the games above the damaged line.
+    temp.put("r.json.part", lines[..2].concat());
+    let output = temp.judge(&line(&["--json", "r.json"]));
+    output.shows(&[&format!("1 of {CASES} games were played before\n")]);
+    assert_eq!(temp.json("r.json")["summary"]["games"], CASES);
 }

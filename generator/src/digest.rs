@@ -1,21 +1,65 @@
 //! Digests that show whether two texts are the same. They guard against accidents, not against malice.
 
 use columns_core::rules::case::Case;
+use serde::{Deserialize, Serialize};
+use std::fmt;
 
-/// The 64-bit FNV-1a digest (Fowler, Noll, Vo; RFC 9923) of the empty text.
-pub const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
+/// The 64-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923) of the bytes added so far. JSON and messages show the digest as 16
+/// hexadecimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Digest(u64);
 
-/// Continues a 64-bit FNV-1a digest with more bytes. For the digest of a whole text, pass [`EMPTY`] as `hash`.
-pub fn fnv1a(hash: u64, bytes: &[u8]) -> u64 {
-    bytes.iter().fold(hash, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+impl Digest {
+    /// The digest of no bytes.
+    pub const EMPTY: Self = Self(0xcbf2_9ce4_8422_2325);
+
+    /// Computes the digest of some bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        let mut digest = Self::EMPTY;
+        digest.add(bytes);
+        digest
+    }
+
+    /// Returns the digest as a number, for example to seed a random number generator.
+    pub fn number(self) -> u64 {
+        self.0
+    }
+
+    /// Appends `bytes` to the bytes that the digest covers.
+    pub fn add(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+impl From<Digest> for String {
+    fn from(digest: Digest) -> Self {
+        digest.to_string()
+    }
+}
+
+impl TryFrom<String> for Digest {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let digest = u64::from_str_radix(&text, 16).map(Self).ok();
+        let digest = digest.filter(|digest| digest.to_string() == text);
+        digest.ok_or("expected a digest, 16 hexadecimal digits")
+    }
 }
 
 /// Returns the digest of a case in 16 hexadecimal digits. It depends only on the case, not on the name or the whitespace
 /// of its file.
 pub fn digest(case: &Case) -> String {
-    format!("{:016x}", fnv1a(EMPTY, case.to_string().as_bytes()))
+    Digest::of(case.to_string().as_bytes()).to_string()
 }
 
 #[cfg(test)]
@@ -25,9 +69,21 @@ mod tests {
     #[test]
     fn the_digest_is_fnv_1a() {
         // Test vectors of RFC 9923, appendix C.
-        assert_eq!(fnv1a(EMPTY, b""), 0xcbf2_9ce4_8422_2325);
-        assert_eq!(fnv1a(EMPTY, b"a"), 0xaf63_dc4c_8601_ec8c);
-        assert_eq!(fnv1a(fnv1a(EMPTY, b"foo"), b"bar"), 0x8594_4171_f739_67e8);
+        assert_eq!(Digest::of(b"").number(), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(Digest::of(b"a").number(), 0xaf63_dc4c_8601_ec8c);
+        let mut digest = Digest::of(b"foo");
+        digest.add(b"bar");
+        assert_eq!(digest.number(), 0x8594_4171_f739_67e8);
+    }
+
+    #[test]
+    fn a_digest_survives_a_round_trip_through_json() {
+        let digest = Digest::of(b"a");
+        let text = serde_json::to_string(&digest).unwrap();
+        assert_eq!(serde_json::from_str::<Digest>(&text).unwrap(), digest);
+        for wrong in ["\"\"", "\"af63\"", "\"+f63dc4c8601ec8c\"", "7"] {
+            assert!(serde_json::from_str::<Digest>(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

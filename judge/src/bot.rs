@@ -5,7 +5,7 @@ use crate::runner::printable;
 use crate::supervisor;
 use anyhow::{Context, Error, Result, bail, ensure};
 use columns_cli::paths;
-use columns_generator::digest::{EMPTY, fnv1a};
+use columns_generator::digest::Digest;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::str::FromStr;
@@ -72,14 +72,14 @@ impl Bot {
         let version = self
             .version()
             .with_context(|| format!("cannot run the bot {self}"))?;
-        let mut digest = EMPTY;
+        let mut digest = Digest::EMPTY;
         for path in self.files() {
             let name = path.display();
             let unreadable = || format!("{name}: cannot be read, but identifies the bot");
             let bytes = fs::read(&path).with_context(unreadable)?;
-            digest = fnv1a(digest, &fnv1a(EMPTY, &bytes).to_le_bytes());
+            digest.add(&Digest::of(&bytes).number().to_le_bytes());
         }
-        let digest = format!("{digest:016x}");
+        let digest = digest.to_string();
         Ok(Identity { version, digest })
     }
 

@@ -1,9 +1,9 @@
 //! Contestants: the bot of this build or any program, with the limits of its games.
 
-use crate::{digest::Digest, game::Played, player::Player};
+use crate::{game::Played, player::Player};
 use anyhow::{Context, Result, bail, ensure};
 use columns_core::rules::case::Case;
-use columns_generator::{Spec, generate};
+use columns_generator::{Spec, digest::Digest, generate};
 use columns_judge::{bot::Bot, process::Limits, runner};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt, fs, time::Duration};

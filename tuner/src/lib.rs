@@ -8,14 +8,12 @@
 //! * [`stats`]: statistical tests that decide which of two players is better;
 //! * [`learn`]: data sets of states, and a small network that ranks them;
 //! * [`report`]: a run as a page; [`options`]: options that several commands share;
-//! * [`cluster`]: games on other machines, and all code that needs NATS;
-//! * [`digest`]: digests that show whether bytes have changed.
+//! * [`cluster`]: games on other machines, and all code that needs NATS.
 
 #[cfg_attr(not(feature = "nats"), path = "cluster/absent.rs")]
 pub mod cluster;
 pub mod comparison;
 pub mod contestant;
-pub mod digest;
 pub mod executor;
 pub mod experiment;
 pub mod game;

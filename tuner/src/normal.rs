@@ -1,6 +1,6 @@
 //! Standard normal random numbers, bit-identical on every machine.
 
-use crate::digest::Digest;
+use columns_generator::digest::Digest;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 

@@ -1,6 +1,6 @@
 //! A player: the bot with particular weights and networks, which plays in this process.
 
-use crate::{digest::Digest, game::Played};
+use crate::game::Played;
 use anyhow::{Context, Result};
 use columns_bot::eval::weights::{PARAMETERS, Weights};
 use columns_bot::learned::networks::{self, Network, Networks};
@@ -8,7 +8,7 @@ use columns_bot::observe::meter::play_metered;
 use columns_bot::{search, weights_file};
 use columns_cli::input;
 use columns_core::{rules::case::Case, simd::Cpu};
-use columns_generator::{Profile, Spec, generate};
+use columns_generator::{Profile, Spec, digest::Digest, generate};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 

@@ -5,7 +5,7 @@
 
 use columns_core::rules::case::{Case, Column};
 use columns_core::rules::plan::{Placement, Plan};
-use columns_generator::digest::{EMPTY, fnv1a};
+use columns_generator::digest::Digest;
 
 /// Packs a case: `6x13.abc-bba`.
 pub(crate) fn pack_case(case: &Case) -> String {
@@ -68,7 +68,7 @@ pub(crate) fn unpack_plan(text: &str, case: &Case) -> Result<Plan, String> {
 
 /// Computes the checksum of an address: six digits in base 36 of the FNV-1a hash of its text.
 pub(crate) fn checksum(text: &str) -> String {
-    let mut sum = fnv1a(EMPTY, text.as_bytes());
+    let mut sum = Digest::of(text.as_bytes()).number();
     let mut digits = String::new();
     for _ in 0..6 {
         digits.extend(char::from_digit((sum % 36) as u32, 36));

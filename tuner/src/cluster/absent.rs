@@ -1,7 +1,8 @@
 //! The interface of the cluster in a build without NATS. It refuses every server.
 
-use crate::{digest::Digest, executor::Executor, options::Server};
+use crate::{executor::Executor, options::Server};
 use anyhow::{Result, ensure};
+use columns_generator::digest::Digest;
 use std::{sync::atomic::AtomicBool, time::Duration};
 
 const WITHOUT: &str = "this tuner was built without NATS; \

@@ -3,10 +3,11 @@
 use super::connection::Connection;
 use super::protocol::{Answer, Job, answers, asking};
 use crate::executor::{Batch, Done, Executor, Game};
-use crate::{contestant::Contestant, digest::Digest, game::Played};
+use crate::{contestant::Contestant, game::Played};
 use anyhow::{Context, Result, bail};
 use async_nats::{Subject, Subscriber, client::PublishErrorKind};
 use columns_cli::stderr::warn;
+use columns_generator::digest::Digest;
 use futures_util::{FutureExt, StreamExt};
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -228,7 +229,7 @@ struct Open {
 impl Open {
     fn new(batch: &Batch<'_>) -> Result<Self> {
         let mut open = Self {
-            common: Digest::of_json(&(batch.cases, batch.players))?,
+            common: Digest::of(&serde_json::to_vec(&(batch.cases, batch.players))?),
             games: HashMap::new(),
             results: vec![None; batch.games.len()],
             next: 0,

@@ -1,8 +1,8 @@
 //! The subjects and the messages between drivers and workers.
 
-use crate::{digest::Digest, game::Played, player::Player};
+use crate::{game::Played, player::Player};
 use columns_bot::eval::weights::PARAMETERS;
-use columns_generator::Spec;
+use columns_generator::{Spec, digest::Digest};
 use serde::{Deserialize, Serialize};
 
 /// The version of the message format. Processes with different versions use different subjects.

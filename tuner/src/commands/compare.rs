@@ -7,12 +7,12 @@ use clap::Args;
 use columns_cli::progress::{fitted, width};
 use columns_cli::{command::Stopped, input, output, paths::Format, paths::Paths, stderr::log};
 use columns_core::text::grouped;
-use columns_generator::seeds::SeedRange;
+use columns_generator::{digest::Digest, seeds::SeedRange};
 use columns_judge::bot::Bot;
 use columns_tuner::comparison::{Candidate, Comparison, Question};
 use columns_tuner::contestant::{Contestant, Side};
 use columns_tuner::stats::table::FIXED_COUNT;
-use columns_tuner::{digest::Digest, game::Losses, kept::Kept, player::Player};
+use columns_tuner::{game::Losses, kept::Kept, player::Player};
 use serde_json::{Value, json};
 use std::{fmt::Write as _, iter, path::PathBuf};
 
@@ -101,7 +101,7 @@ impl Options {
         };
         let mut kept = Kept::open(self.out.as_deref(), &comparison)?;
         let bar = progress::seeds(count);
-        let played = crew.play(Digest::of_json(&comparison)?, |executor| {
+        let played = crew.play(Digest::of(&serde_json::to_vec(&comparison)?), |executor| {
             comparison.play(
                 count,
                 &mut kept,

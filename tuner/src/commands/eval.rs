@@ -8,12 +8,12 @@ use columns_cli::ledger::Head;
 use columns_cli::{command::Stopped, output, paths::Format, paths::Paths, table::aligned};
 use columns_core::text::grouped;
 use columns_generator::classes::{CLASSES, Kind};
-use columns_generator::{Spec, seeds::SeedRange};
+use columns_generator::{Spec, digest::Digest, seeds::SeedRange};
 use columns_judge::bot::Bot;
 use columns_stats::Estimate;
 use columns_tuner::executor::{Batch, Record, each};
 use columns_tuner::game::{Losses, Played, kind};
-use columns_tuner::{contestant::Side, digest::Digest, kept::Kept};
+use columns_tuner::{contestant::Side, kept::Kept};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -125,7 +125,7 @@ impl Options {
             bar.inc(1);
             Ok(false)
         };
-        let played = crew.play(Digest::of_json(&evaluation)?, |executor| {
+        let played = crew.play(Digest::of(&serde_json::to_vec(&evaluation)?), |executor| {
             kept.play(executor, &batch, done)
         });
         bar.finish_and_clear();

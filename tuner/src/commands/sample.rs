@@ -7,10 +7,10 @@ use columns_bot::{learned::features::FEATURES, observe::watch::RolloutConfig, we
 use columns_cli::stderr::{log, warn};
 use columns_cli::{command::Stopped, input, output, pool::Pool};
 use columns_core::{network::Mlp, puzzles::samegame::features, text::grouped};
-use columns_generator::{Spec, args::SpecArgs, seeds::SeedRange};
+use columns_generator::{Spec, args::SpecArgs, digest::Digest, seeds::SeedRange};
 use columns_tuner::learn::dataset::{Group, Header, Writer};
+use columns_tuner::learn::sampling::Sampling;
 use columns_tuner::learn::{columns, samegame};
-use columns_tuner::{digest::Digest, learn::sampling::Sampling};
 use serde_json::{Value, json};
 use std::{num::NonZeroUsize, ops::ControlFlow, path::PathBuf};
 

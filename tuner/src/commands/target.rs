@@ -4,12 +4,13 @@ use super::{measure, playing::Crew, selfplay::SelfPlay};
 use anyhow::{Context, Result};
 use clap::Args;
 use columns_cli::input;
+use columns_generator::digest::Digest;
 use columns_judge::bot::Bot;
 use columns_tuner::contestant::{Contestant, Program};
 use columns_tuner::search::axis::{Axis, of_toml};
 use columns_tuner::search::space::{Target, of_names};
 use columns_tuner::search::{Pace, network};
-use columns_tuner::{digest::Digest, experiment::config::Config, player::Player};
+use columns_tuner::{experiment::config::Config, player::Player};
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 /// The maximum size of a file of parameters, in bytes.

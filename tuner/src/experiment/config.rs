@@ -2,13 +2,13 @@
 
 use crate::search::axis::Axis;
 use crate::search::space::{Space, Target};
+use crate::units::Objective;
 use crate::{contestant::Contestant, player::Player, search::Pace};
-use crate::{digest::Digest, units::Objective};
 use anyhow::{Result, bail, ensure};
 use columns_cli::input;
 use columns_cli::ledger::{Head, expect_same};
 use columns_core::text::grouped;
-use columns_generator::Spec;
+use columns_generator::{Spec, digest::Digest};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::Path};
 
@@ -84,7 +84,7 @@ impl Config {
             games: Some(0),
             ..Limits::default()
         };
-        Ok(Digest::of_json(&config)?)
+        Ok(Digest::of(&serde_json::to_vec(&config)?))
     }
 
     /// Checks that a command with this configuration may resume a run. The version of the tuner and

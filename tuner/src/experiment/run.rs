@@ -9,10 +9,10 @@ use super::folder::{self, LEDGER};
 use super::state::{Next, State};
 use crate::executor::{Batch, Executor, Game, Record, each};
 use crate::stats::gate;
-use crate::{contestant::Contestant, digest::Digest, game::Played};
+use crate::{contestant::Contestant, game::Played};
 use anyhow::{Context, Result, bail, ensure};
 use columns_cli::{command::Stopped, file, ledger::Ledger};
-use columns_generator::seeds::SeedRange;
+use columns_generator::{digest::Digest, seeds::SeedRange};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 

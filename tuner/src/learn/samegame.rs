@@ -2,11 +2,10 @@
 
 use super::dataset::Group;
 use super::sampling::{Recorder, Sampling};
-use crate::digest::Digest;
 use columns_core::puzzles::samegame::Scoring;
 use columns_core::puzzles::samegame::features::{Features, Network};
 use columns_core::puzzles::samegame::solver::{self, Described, Observer, Options};
-use columns_generator::samegame::random_board;
+use columns_generator::{digest::Digest, samegame::random_board};
 
 /// The number of columns and of rows of a board.
 const SIDE: usize = 15;
@@ -54,5 +53,6 @@ pub fn groups(
 /// If a group cannot be serialised to JSON.
 pub fn behaviour(network: Option<&Network>) -> serde_json::Result<Digest> {
     let sampling = Sampling { every: 1, ahead: 1 };
-    Digest::of_json(&groups(2, network, 4, sampling))
+    let groups = serde_json::to_vec(&groups(2, network, 4, sampling))?;
+    Ok(Digest::of(&groups))
 }

@@ -2,9 +2,8 @@
 
 use columns_cli::ledger;
 use columns_cli::pool::Pool;
-use columns_generator::Spec;
+use columns_generator::{Spec, digest::Digest};
 use columns_tuner::contestant::Contestant;
-use columns_tuner::digest::Digest;
 use columns_tuner::executor::Threads;
 use columns_tuner::experiment::config::{Config, Limits};
 use columns_tuner::experiment::event::Event;

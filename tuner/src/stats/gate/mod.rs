@@ -21,8 +21,8 @@
 //! for every result, since each judgement plays its own seeds: [`held_out`].)
 
 use super::sequential::{Sequential, Verdict};
-use crate::{digest::Digest, units::Objective};
-use columns_generator::seeds::SeedRange;
+use crate::units::Objective;
+use columns_generator::{digest::Digest, seeds::SeedRange};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 

@@ -47,13 +47,13 @@ impl Kind {
 }
 
 /// Test of membership in a class.
-pub type Holds = fn(&Kind) -> bool;
+type Holds = fn(&Kind) -> bool;
 
 /// The classes and their names, in three groups: by area of the field, by number of columns, and by palette and number
 /// of colours.
 ///
 /// Every case is in exactly one class of each group. The three classes by area cover about the same number of field sizes.
-pub const CLASSES: [(&str, Holds); 11] = [
+const CLASSES: [(&str, Holds); 11] = [
     ("up to 126 cells", |kind| kind.cells() <= 126),
     ("127 to 160 cells", |kind| {
         (127..=160).contains(&kind.cells())
@@ -80,6 +80,18 @@ pub const CLASSES: [(&str, Holds); 11] = [
         kind.has(Palette::Growing, 7..=26)
     }),
 ];
+
+/// Groups items by the classes of their cases, in the order of the table of classes. Leaves out the classes without
+/// items.
+pub fn by_class<T>(
+    items: &[T],
+    kind: impl Fn(&T) -> &Kind,
+) -> impl Iterator<Item = (&'static str, Vec<&T>)> {
+    CLASSES.into_iter().filter_map(move |(name, holds)| {
+        let class: Vec<&T> = items.iter().filter(|&item| holds(kind(item))).collect();
+        (!class.is_empty()).then_some((name, class))
+    })
+}
 
 #[cfg(test)]
 mod tests {

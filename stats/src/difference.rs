@@ -1,7 +1,7 @@
 //! The difference between two runs, case by case.
 
 use crate::estimate::{Estimate, wilcoxon};
-use columns_generator::classes::{CLASSES, Holds, Kind};
+use columns_generator::classes::{Kind, by_class};
 use serde::Serialize;
 use std::cmp::Ordering;
 
@@ -32,7 +32,7 @@ impl Pair {
 }
 
 /// Minimum number of cases for an interval. With fewer cases it would be too wide to be useful.
-const LEAST: usize = 5;
+pub(crate) const LEAST: usize = 5;
 
 /// The difference between two runs on a set of cases: the second run (B) against the first (A).
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -111,11 +111,10 @@ impl Difference {
     /// Compares the two runs on each class that occurs among the cases. Cases are classed by area of the field, by number
     /// of columns, and by palette and number of colours.
     pub fn by_class(pairs: &[Pair]) -> Vec<Self> {
-        let class = |(name, holds): (&str, Holds)| {
-            let pairs: Vec<&Pair> = pairs.iter().filter(|pair| holds(&pair.kind)).collect();
-            (!pairs.is_empty()).then(|| Self::of(name, &pairs))
-        };
-        CLASSES.into_iter().filter_map(class).collect()
+        let classes = by_class(pairs, |pair| &pair.kind);
+        classes
+            .map(|(name, pairs)| Self::of(name, &pairs))
+            .collect()
     }
 }
 

@@ -1,13 +1,22 @@
 //! Paired comparisons: two runs on the same cases.
 //!
 //! * [`Estimate`], [`wilcoxon`]: a mean with its confidence interval, and the signed-rank test;
-//! * [`Pair`], [`Difference`]: the scores of two runs on a case, and their difference over many cases.
+//! * [`Pair`], [`Difference`]: the scores of two runs on a case, and their difference over many cases;
+//! * [`unit`]: the objective of a player, and the difference between two games in its unit;
+//! * [`sequential`]: a test that may be checked after every pair; [`gate`]: such tests, one after another;
+//! * [`table`]: pairs of games in the unit of an objective, by class of case;
+//! * [`normal`]: normal random numbers that are the same on every machine.
 //!
-//! The judge prints these numbers, and the page shows them. The crate needs no operating system, so it also compiles to
-//! WebAssembly.
+//! The judge and the tuner print these numbers, and the page shows them. The crate needs no operating system, so it also
+//! compiles to WebAssembly.
 
 mod difference;
 mod estimate;
+pub mod gate;
+pub mod normal;
+pub mod sequential;
+pub mod table;
+pub mod unit;
 
 pub use difference::{Difference, Pair, log_score};
 pub use estimate::{Estimate, wilcoxon};

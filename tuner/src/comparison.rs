@@ -8,15 +8,15 @@
 use crate::executor::{Batch, Executor, Game};
 use crate::game::{Losses, Played, kind};
 use crate::player::Player;
-use crate::stats::sequential::{Sequential, Verdict};
-use crate::stats::table::{Pair, Table};
-use crate::units::Objective;
 use crate::{contestant::Side, kept::Kept, options::number};
 use anyhow::Result;
 use clap::Args;
 use columns_cli::ledger::Head;
 use columns_core::text::grouped;
 use columns_generator::Spec;
+use columns_stats::sequential::{Sequential, Verdict};
+use columns_stats::table::{Pair, Table};
+use columns_stats::unit::Objective;
 use serde::{Deserialize, Serialize};
 use std::{fmt, path::Path};
 

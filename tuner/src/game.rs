@@ -2,6 +2,7 @@
 
 use columns_generator::{Spec, classes::Kind, generate, shape};
 use columns_judge::row::Mark;
+use columns_stats::unit::Objective;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt};
 
@@ -27,6 +28,14 @@ impl Played {
     /// every machine.
     pub fn log_score(&self) -> f64 {
         libm::log(self.points.max(1) as f64 / self.columns as f64)
+    }
+
+    /// Computes the value of the game for an objective; more is better.
+    pub fn value(&self, objective: Objective) -> f64 {
+        match objective {
+            Objective::Log => self.log_score(),
+            Objective::Sum => self.points as f64,
+        }
     }
 
     /// True if the game ended before all columns had landed.
@@ -117,5 +126,28 @@ mod tests {
             r#"{"tle":{"games":1,"seed":5},"crashed":{"games":2,"seed":4}}"#
         );
         assert_eq!(serde_json::from_str::<Losses>(&text).unwrap(), losses);
+    }
+
+    #[test]
+    fn objectives_weigh_cases_differently() {
+        let game = |points| Played {
+            points,
+            columns: 10,
+            placed: 10,
+            ..Played::default()
+        };
+        // Twice the points in a short case, and a tenth more in a long one.
+        let (start, better) = ([game(100), game(10_000)], [game(200), game(11_000)]);
+        let gains = |objective: Objective| {
+            [0, 1].map(|case| better[case].value(objective) - start[case].value(objective))
+        };
+        let [short, long] = gains(Objective::Log);
+        assert!(short > long && (short - 2.0_f64.ln()).abs() < 1e-12);
+        assert_eq!(gains(Objective::Sum), [100.0, 1000.0]);
+        for objective in [Objective::Log, Objective::Sum] {
+            assert!(better[0].value(objective) > start[0].value(objective));
+            // The value of a game without points is finite.
+            assert!(game(0).value(objective).is_finite());
+        }
     }
 }

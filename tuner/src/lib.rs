@@ -2,10 +2,8 @@
 //!
 //! * [`player`]: weights and networks; [`contestant`]: a player or any program, with its limits;
 //! * [`game`]: the result of a game; [`executor`]: many games; [`kept`]: games in a [ledger](columns_cli::ledger);
-//! * [`units`]: the objective, and the difference of two games in its unit;
 //! * [`comparison`]: candidates against a base;
 //! * [`search`]: the players to try next; [`experiment`]: a run from its first game to the verdict;
-//! * [`stats`]: statistical tests that decide which of two players is better;
 //! * [`learn`]: data sets of states, and a small network that ranks them;
 //! * [`report`]: a run as a page; [`options`]: options that several commands share;
 //! * [`cluster`]: games on other machines, and all code that needs NATS.
@@ -19,10 +17,7 @@ pub mod experiment;
 pub mod game;
 pub mod kept;
 pub mod learn;
-pub(crate) mod normal;
 pub mod options;
 pub mod player;
 pub mod report;
 pub mod search;
-pub mod stats;
-pub mod units;

@@ -8,11 +8,12 @@ use columns_bot::learned::networks::{Network, TWO};
 use columns_bot::weights_file;
 use columns_cli::{input, shell::quoted};
 use columns_core::text::quote;
-use columns_generator::{digest::Digest, generate};
+use columns_generator::digest::Digest;
+use columns_generator::generate;
+use columns_stats::sequential::Verdict;
 use columns_tuner::comparison::Comparison;
 use columns_tuner::learn::trained::{self, COLUMNS, TWO_COLOURS, WEIGHTS};
 use columns_tuner::player::Player;
-use columns_tuner::stats::sequential::Verdict;
 use std::{path::Path, sync::Arc};
 
 /// The maximum size of a source of the bot or of a file with weights, in bytes.

@@ -1,7 +1,7 @@
 //! `tuner compare`: compares one or more candidates with a base.
 
 use super::selfplay::{SelfPlay, warn_if_narrow};
-use super::{playing, playing::Playing, progress};
+use super::{pairs, playing, playing::Playing, progress};
 use anyhow::{Result, bail, ensure};
 use clap::Args;
 use columns_cli::progress::{fitted, width};
@@ -11,7 +11,6 @@ use columns_generator::{digest::Digest, seeds::SeedRange};
 use columns_judge::bot::Bot;
 use columns_tuner::comparison::{Candidate, Comparison, Question};
 use columns_tuner::contestant::{Contestant, Side};
-use columns_tuner::stats::table::FIXED_COUNT;
 use columns_tuner::{game::Losses, kept::Kept, player::Player};
 use serde_json::{Value, json};
 use std::{fmt::Write as _, iter, path::PathBuf};
@@ -220,11 +219,11 @@ fn text(names: &[String], candidates: &[Candidate], losses: &Losses, count: usiz
         if !candidate.losses.is_empty() {
             let _ = writeln!(text, "note: {name}: {}", candidate.losses);
         }
-        let _ = writeln!(text, "{}", candidate.table());
+        let _ = writeln!(text, "{}", pairs::of_pairs(&candidate.table()));
         answers += &candidate.conclusion(name, count);
     }
     if candidates.iter().any(|one| one.pairs.len() < count) {
-        text += FIXED_COUNT;
+        text += pairs::FIXED_COUNT;
     }
     text + &answers
 }

@@ -7,8 +7,9 @@ use clap::Args;
 use columns_cli::ledger::Head;
 use columns_cli::{command::Stopped, output, paths::Format, paths::Paths, table::aligned};
 use columns_core::text::grouped;
-use columns_generator::classes::{CLASSES, Kind};
-use columns_generator::{Spec, digest::Digest, seeds::SeedRange};
+use columns_generator::classes::{Kind, by_class};
+use columns_generator::digest::Digest;
+use columns_generator::{Spec, seeds::SeedRange};
 use columns_judge::bot::Bot;
 use columns_stats::Estimate;
 use columns_tuner::executor::{Batch, Record, each};
@@ -18,7 +19,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
-use std::{fmt::Write as _, path::PathBuf, time::Instant};
+use std::{fmt::Write as _, iter, path::PathBuf, time::Instant};
 
 /// Play the bot over many seeds, several games at a time
 ///
@@ -162,7 +163,10 @@ impl Options {
 
 /// Formats the results of all games, and of the games of each class.
 fn summary(cases: &Spec, games: &[Record]) -> String {
-    let row = |name: &str, games: &[Played]| {
+    let games = games.iter().map(|game| (game, kind(game.seed, cases)));
+    let games: Vec<(&Record, Kind)> = games.collect();
+    let row = |(name, games): (&str, Vec<&(&Record, Kind)>)| {
+        let games: Vec<Played> = games.iter().map(|(game, _)| game.played).collect();
         let log = Estimate::of(&games.iter().map(Played::log_score).collect::<Vec<_>>());
         let interval = log.interval;
         let points: u64 = games.iter().map(|game| game.points).sum();
@@ -177,26 +181,18 @@ fn summary(cases: &Spec, games: &[Record]) -> String {
             games.iter().filter(|game| game.died()).count().to_string(),
         ]
     };
-    let all: Vec<Played> = games.iter().map(|game| game.played).collect();
-    let kinds: Vec<Kind> = games.iter().map(|game| kind(game.seed, cases)).collect();
-    let mut rows = vec![row("all", &all)];
-    for (name, holds) in CLASSES {
-        let class = all.iter().zip(&kinds).filter(|(_, kind)| holds(kind));
-        let class: Vec<Played> = class.map(|(played, _)| *played).collect();
-        if !class.is_empty() {
-            rows.push(row(name, &class));
-        }
-    }
+    let classes = by_class(&games, |(_, kind)| kind);
+    let rows = iter::once(("all", games.iter().collect())).chain(classes);
     let header = ["", "games", "log score", "95 %", "mean", "/column", "died"];
-    let mut text = aligned(header, rows);
+    let mut text = aligned(header, rows.map(row));
     let mut losses = Losses::default();
-    for game in games {
+    for (game, _) in &games {
         losses.add(game.seed, &game.played);
     }
     if !losses.is_empty() {
         let _ = writeln!(text, "\nnote: {losses}");
     }
-    let sum: u64 = all.iter().map(|game| game.points).sum();
+    let sum: u64 = games.iter().map(|(game, _)| game.played.points).sum();
     let _ = writeln!(text, "\nsum    {sum}");
     text
 }

@@ -1,5 +1,6 @@
 //! `tuner fit`: fits the numbers of a player by playing games.
 
+use super::pairs::{self, FIXED_COUNT};
 use super::playing::{Crew, Playing, RESUMABLE};
 use super::progress::tell_limits;
 use super::searching::Searching;
@@ -14,7 +15,6 @@ use columns_tuner::experiment::folder::{self, COMMAND, PAGE};
 use columns_tuner::experiment::outcome::Outcome;
 use columns_tuner::experiment::state::Next;
 use columns_tuner::experiment::{config::Config, event::Recovery};
-use columns_tuner::stats::table::FIXED_COUNT;
 use columns_tuner::{contestant::Side, experiment::run::Run, report, search::space::Target};
 use indicatif::FormattedDuration;
 use std::path::{Path, PathBuf};
@@ -179,8 +179,10 @@ fn summary(outcome: &Outcome) -> String {
         let _ = writeln!(
             text,
             "On the held-out seeds {}, the best of generation {} (B) against {against}:\n\n\
-             {comparison}\n{FIXED_COUNT}",
-            judgement.seeds, judgement.generation
+             {}\n{FIXED_COUNT}",
+            judgement.seeds,
+            judgement.generation,
+            pairs::of_pairs(comparison)
         );
     }
     let _ = writeln!(

@@ -7,6 +7,7 @@ pub(crate) mod export;
 pub(crate) mod fit;
 pub(crate) mod learn;
 pub(crate) mod measure;
+pub(crate) mod pairs;
 pub(crate) mod parameters;
 pub(crate) mod playing;
 pub(crate) mod progress;

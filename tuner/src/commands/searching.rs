@@ -7,9 +7,10 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use columns_cli::options::duration;
 use columns_generator::digest::Digest;
+use columns_stats::{gate::MOST_PAIRS, unit::Objective};
 use columns_tuner::experiment::config::{Config, Limits};
 use columns_tuner::experiment::state::fewest_games;
-use columns_tuner::{search::Pace, stats::gate::MOST_PAIRS, units::Objective};
+use columns_tuner::search::Pace;
 use std::time::Duration;
 
 /// The maximum number of games of a search without `--games` and `--for`.

@@ -2,13 +2,14 @@
 
 use crate::search::axis::Axis;
 use crate::search::space::{Space, Target};
-use crate::units::Objective;
 use crate::{contestant::Contestant, player::Player, search::Pace};
 use anyhow::{Result, bail, ensure};
 use columns_cli::input;
 use columns_cli::ledger::{Head, expect_same};
 use columns_core::text::grouped;
-use columns_generator::{Spec, digest::Digest};
+use columns_generator::Spec;
+use columns_generator::digest::Digest;
+use columns_stats::unit::Objective;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::Path};
 

@@ -174,7 +174,7 @@ pub struct Judgement {
     pub open: bool,
     /// The change of the score in these games, in percent.
     pub percent: f64,
-    /// The confidence interval of the change, in percent: see [`gate`](crate::stats::gate).
+    /// The confidence interval of the change, in percent: see [`gate`](columns_stats::gate).
     pub interval: (f64, f64),
     /// The verdict in one line.
     pub verdict: String,

@@ -3,16 +3,16 @@
 //! * [`config`]: the configuration; [`event`]: the events; the ledger holds both;
 //! * [`state`]: the state after some events, and the next step;
 //! * [`run`]: a run that this process works on; `stages`, `rehearsal`: the stages of a search and of a
-//!   rehearsal; `work`: the loop over the stages; `change`: the change of the score between two players;
+//!   rehearsal; `work`: the loop over the stages; `seeds`: the seeds of each stage;
 //! * [`outcome`]: the result of a run; [`folder`]: its files.
 
-mod change;
 pub mod config;
 pub mod event;
 pub mod folder;
 pub mod outcome;
 mod rehearsal;
 pub mod run;
+mod seeds;
 mod stages;
 pub mod state;
 mod work;

@@ -2,12 +2,13 @@
 
 use super::event::{Judgement, Reason};
 use super::state::State;
+use crate::contestant::Contestant;
 use crate::game::{Losses, kind};
 use crate::search::space::Target;
-use crate::stats::gate::Gate;
-use crate::stats::table::{Pair, Table};
-use crate::{contestant::Contestant, units::Objective};
 use columns_generator::Spec;
+use columns_stats::gate::Gate;
+use columns_stats::table::{Pair, Table};
+use columns_stats::unit::Objective;
 use serde::Serialize;
 
 /// The outcome of a run. `result.json` holds a copy for other programs.

@@ -1,10 +1,9 @@
 //! The two stages that a rehearsal adds to a search. The first draws a bad start. The last measures
 //! the share of the loss that the search has recovered.
 
-use super::change::estimate;
 use super::event::{Draw, Event, Recovery, Stage};
 use super::run::Work;
-use crate::{normal, search::axis::Axis};
+use crate::search::{axis::Axis, stream};
 use anyhow::{Context, Result, ensure};
 use rand_xoshiro::rand_core::Rng;
 
@@ -35,13 +34,13 @@ impl Work<'_> {
         let config = &self.run.state.config;
         let space = config.space()?;
         let (rehearsal, draw) = (config.rehearsal.unwrap_or(0), u64::from(number - 1));
-        let mut random = normal::stream([config.pace.seed, rehearsal.into(), draw]);
+        let mut random = stream([config.pace.seed, rehearsal.into(), draw]);
         let axes = space.axes().iter();
         let point: Vec<f64> = axes.map(|axis| moved(axis, &mut random)).collect();
         let values = space.values(&point);
         let (objective, players) = (config.objective, [space.start(), space.contestant(&values)]);
         let pairs = self.points(Stage::Draw(number), &players, DRAW_SEEDS)?;
-        let (percent, _) = estimate(objective, &pairs.context(UNLIMITED)?);
+        let (percent, _) = objective.estimate(&pairs.context(UNLIMITED)?);
         Ok(Event::Draw(Draw { values, percent }))
     }
 
@@ -58,7 +57,7 @@ impl Work<'_> {
         let points = points.context(UNLIMITED)?;
         let against = |player: usize| {
             let pairs = points.iter().map(|all| [all[0], all[player]]);
-            estimate(objective, &pairs.collect::<Vec<_>>())
+            objective.estimate(&pairs.collect::<Vec<_>>())
         };
         let (result, interval) = against(2);
         Ok(Event::Recovery(Recovery {
@@ -95,7 +94,7 @@ mod tests {
     fn a_start_is_three_to_eight_steps_away() {
         let axes = of_names(&[], &Player::default()).unwrap();
         for draw in 0..200 {
-            let mut random = normal::stream([1, 2, draw]);
+            let mut random = stream([1, 2, draw]);
             for axis in &axes {
                 let far = moved(axis, &mut random).abs();
                 assert!((3.0 - 1e-9..=8.0).contains(&far), "{} {far}", axis.name);

@@ -8,11 +8,10 @@ use super::event::{Event, Stage};
 use super::folder::{self, LEDGER};
 use super::state::{Next, State};
 use crate::executor::{Batch, Executor, Game, Record, each};
-use crate::stats::gate;
 use crate::{contestant::Contestant, game::Played};
 use anyhow::{Context, Result, bail, ensure};
 use columns_cli::{command::Stopped, file, ledger::Ledger};
-use columns_generator::{digest::Digest, seeds::SeedRange};
+use columns_generator::digest::Digest;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -130,26 +129,6 @@ impl Run {
         self.ledger.record(&event)?;
         self.state.apply(event);
         Ok(())
-    }
-
-    /// Returns `count` seeds for a stage. The seeds of successive generations are consecutive. Each
-    /// challenge and each judgement has a range of its own. All rehearsals use the same seeds for
-    /// their draws, and the same other seeds for their recoveries.
-    pub(super) fn seeds(&self, stage: Stage, count: u64) -> SeedRange {
-        const CHALLENGES: u64 = 500_000_000;
-        const APART: u64 = 1_000_000;
-        let first = gate::to_play(self.identity);
-        let rehearsal = |number| gate::held_out(Digest::of(b"rehearsal"), number, count);
-        let first = match stage {
-            Stage::Generation(number) => {
-                first + u64::from(number - 1) * u64::from(self.state.config.pace.pairs)
-            }
-            Stage::Challenge(number) => first + CHALLENGES + u64::from(number - 1) * APART,
-            Stage::Judgement(number) => return gate::held_out(self.identity, number, count),
-            Stage::Recovery => return rehearsal(1),
-            Stage::Draw(_) => return rehearsal(2),
-        };
-        SeedRange::new(first, first + (count - 1)).expect("a stage plays seeds")
     }
 }
 

@@ -1,15 +1,15 @@
 //! The stages of a search: the games of a generation, a challenge and a judgement, and the resulting
 //! events.
 
-use super::change::gain;
 use super::event::{Challenge, Event, Generation, Judgement, Reason, Stage};
 use super::run::{Work, points};
 use super::state::watched;
 use crate::contestant::Contestant;
 use crate::executor::{Game, each};
-use crate::stats::gate::Gate;
+
 use anyhow::Result;
 use columns_generator::seeds::SeedRange;
+use columns_stats::gate::Gate;
 
 impl Work<'_> {
     /// Plays a generation. Returns its result, or [`Event::Stop`] if the search has reached its
@@ -24,7 +24,7 @@ impl Work<'_> {
         let (pace, objective) = (state.config.pace, state.config.objective);
         let (pairs, watched) = played.split_at(2 * pace.pairs as usize);
         let pairs = pairs.chunks_exact(2);
-        let differences = pairs.map(|pair| objective.of(&pair[0]) - objective.of(&pair[1]));
+        let differences = pairs.map(|pair| pair[0].value(objective) - pair[1].value(objective));
         let differences: Vec<f64> = differences.collect();
         let slope = state.search.slope(&pace, &state.space, &differences);
         let mut search = state.search.clone();
@@ -32,7 +32,7 @@ impl Work<'_> {
         let width: u64 = played.iter().map(|game| game.width).sum();
         Ok(Event::Generation(Generation {
             generation: number,
-            gain: gain(objective, &points::<2>(watched)),
+            gain: objective.gain(&points::<2>(watched)),
             width: width / played.len() as u64,
             slope,
             centre: state.space.values(&search.centre),
@@ -70,7 +70,7 @@ impl Work<'_> {
         let Some(pairs) = self.points(Stage::Challenge(number), &players, count)? else {
             return Ok(Event::Stop(Reason::Time));
         };
-        let percent = objective.percent(gain(objective, &pairs));
+        let percent = objective.percent(objective.gain(&pairs));
         Ok(Event::Challenge(Challenge {
             challenge: number,
             generation,

@@ -12,7 +12,7 @@
 //! choose the best did not guide the search, and a search that goes astray late does no harm. The
 //! search stops when it has found nothing better for a long time, or at its limit of games or time.
 //! The best then plays against the start on held-out seeds, at the gate
-//! ([`gate`](crate::stats::gate)). A best that passes is the result; in an extended run, a later
+//! ([`gate`](columns_stats::gate)). A best that passes is the result; in an extended run, a later
 //! best must pass against that result. If nothing passes, the start is the result.
 
 use super::config::{Config, Limits};

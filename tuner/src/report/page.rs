@@ -8,11 +8,11 @@ use crate::experiment::outcome::Outcome;
 use crate::experiment::state::{Next, RECENT, State, estimate_text};
 use crate::player::{narrow, width_text};
 use crate::search::{axis::Axis, space::Target};
-use crate::units::Objective;
 use anyhow::{Context, Result};
 use columns_cli::{file, output::count};
 use columns_core::text::grouped;
 use columns_stats::Estimate;
+use columns_stats::unit::Objective;
 use std::{fmt::Write as _, iter::once, path::Path};
 
 /// The number of colours for runs. Further runs reuse the colours from the first one on.

@@ -20,7 +20,10 @@ pub mod axis;
 pub mod network;
 pub mod space;
 
-use crate::normal;
+use columns_generator::digest::Digest;
+use columns_stats::normal;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
 use space::Space;
 
@@ -70,6 +73,13 @@ const LATER: f64 = 3.0;
 /// generation. Larger differences are cut to it.
 const FAR: f64 = 2.5;
 
+/// Returns the random stream that three numbers determine, such as a seed, a generation and a pair.
+/// Streams of different numbers are independent.
+pub(crate) fn stream(numbers: [u64; 3]) -> Xoshiro256PlusPlus {
+    let bytes = numbers.map(u64::to_le_bytes).concat();
+    Xoshiro256PlusPlus::seed_from_u64(Digest::of(&bytes).number())
+}
+
 impl Search {
     /// Returns a search at the start of a space of `count` dimensions.
     pub fn new(count: usize) -> Self {
@@ -84,7 +94,7 @@ impl Search {
 
     /// Returns the two points of a pair of the next generation, both inside the space.
     pub fn pair(&self, pace: &Pace, space: &Space, pair: u32) -> [Vec<f64>; 2] {
-        let mut random = normal::stream([pace.seed, self.generation.into(), pair.into()]);
+        let mut random = stream([pace.seed, self.generation.into(), pair.into()]);
         let draw = |_| pace.noise * normal::draw(&mut random);
         let change: Vec<f64> = self.centre.iter().map(draw).collect();
         [1.0, -1.0].map(|sign| {
@@ -170,7 +180,7 @@ mod tests {
     /// Computes the differences of a generation in a landscape that rises to a top, with noise of this
     /// standard deviation.
     fn differences(search: &Search, space: &Space, top: &[f64], noise: f64) -> Vec<f64> {
-        let mut random = normal::stream([1, 2, search.generation.into()]);
+        let mut random = stream([1, 2, search.generation.into()]);
         let mut height = |point: &[f64]| {
             let off = point.iter().zip(top).map(|(x, top)| (x - top).powi(2));
             -0.001 * off.sum::<f64>() + noise * normal::draw(&mut random)

@@ -1,18 +1,9 @@
 //! Standard normal random numbers, bit-identical on every machine.
 
-use columns_generator::digest::Digest;
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
-
-/// Returns the random stream that three numbers determine, such as a seed, a generation and a pair.
-/// Streams of different numbers are independent.
-pub(crate) fn stream(numbers: [u64; 3]) -> Xoshiro256PlusPlus {
-    let bytes = numbers.map(u64::to_le_bytes).concat();
-    Xoshiro256PlusPlus::seed_from_u64(Digest::of(&bytes).number())
-}
+use rand_xoshiro::rand_core::Rng;
 
 /// Draws a standard normal number, by Marsaglia's polar method.
-pub(crate) fn draw(random: &mut impl Rng) -> f64 {
+pub fn draw(random: &mut impl Rng) -> f64 {
     // From −1 to 1, in steps of 2⁻⁵².
     let mut coordinate = || (random.next_u64() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
     loop {

@@ -29,7 +29,7 @@
 //! The differences need a bound, so they are cut: see [`Unit::cut`]. A lower cut allows higher
 //! stakes. A difference of scores also needs a scale, the usual score. The first `PILOT` pairs
 //! determine it, and the wagers skip them. For scores, x − low stands for gain − low × base
-//! ([`Difference`]), so that μ is the change of the sum of scores.
+//! ([`Gain`]), so that μ is the change of the sum of scores.
 //!
 //! The stake λ = a / E x² makes capital grow fastest if the mean is a; one pair can cost at most
 //! 0.8 of the capital. The capital has two halves with different aims a (section 5 of the paper
@@ -42,7 +42,7 @@
 //!
 //! The capital is computed by basic arithmetic alone, so it is bit-identical on every machine.
 
-use crate::units::{Difference, Objective, Unit, change};
+use crate::unit::{Gain, Objective, Unit, change};
 use serde::{Deserialize, Serialize};
 
 /// The maximum share of a wager's capital that a pair may cost. With a smaller share, differences
@@ -77,7 +77,7 @@ pub struct Sequential {
     bounds: [f64; 2],
     /// The points of the base and of the candidate in the first pairs, until the unit is known.
     pilot: Vec<(u64, u64)>,
-    differences: Vec<Difference>,
+    gains: Vec<Gain>,
     /// The wagers against a mean of at most the low bound, and of at least the high one.
     against: [Wager; 2],
     verdict: Option<Verdict>,
@@ -235,7 +235,7 @@ impl Sequential {
             unit,
             bounds,
             pilot: Vec::new(),
-            differences: Vec::new(),
+            gains: Vec::new(),
             against: [alpha, beta].map(|rate| Wager::new(rate, delta, unit)),
             verdict: None,
         }
@@ -250,21 +250,21 @@ impl Sequential {
         self.pilot.push((base, points));
         let bases = self.pilot.iter().map(|&(base, _)| base as f64);
         self.unit.usual = bases.sum::<f64>() / self.pilot.len() as f64;
-        let differences = self.pilot.iter();
-        let differences = differences.map(|&(base, points)| self.unit.difference(base, points));
-        self.differences = differences.collect();
+        let pilot = self.pilot.iter();
+        let gains = pilot.map(|&(base, points)| self.unit.difference(base, points));
+        self.gains = gains.collect();
         None
     }
 
-    /// Adds the next difference.
-    pub(super) fn bet(&mut self, difference: Difference) -> Option<Verdict> {
-        let Difference { gain, base } = difference;
+    /// Adds the next gain.
+    pub(crate) fn bet(&mut self, gain: Gain) -> Option<Verdict> {
+        let Gain { gain: value, base } = gain;
         let ([low, high], [against_low, against_high]) = (self.bounds, &mut self.against);
-        let above = against_low.add(gain - low * base, base);
+        let above = against_low.add(value - low * base, base);
         let above = above.then_some(Verdict::Above);
-        let below = against_high.add(high * base - gain, base);
+        let below = against_high.add(high * base - value, base);
         let below = below.then_some(Verdict::Below);
-        self.differences.push(difference);
+        self.gains.push(gain);
         self.verdict = self.verdict.or(above).or(below);
         self.verdict
     }
@@ -276,7 +276,7 @@ impl Sequential {
 
     /// The number of pairs so far.
     pub fn count(&self) -> usize {
-        self.differences.len()
+        self.gains.len()
     }
 
     /// The unit of the differences.
@@ -296,8 +296,8 @@ impl Sequential {
     /// The change of the score so far in percent, with each difference cut; `None` before the first
     /// pair. See [`Unit::estimate`].
     pub fn estimate(&self) -> Option<f64> {
-        let (change, _) = change(&self.differences);
-        (!self.differences.is_empty()).then(|| self.unit.objective.percent(change))
+        let (change, _) = change(&self.gains);
+        (!self.gains.is_empty()).then(|| self.unit.objective.percent(change))
     }
 
     /// An interval of the mean change of the score in percent. It contains the mean with a
@@ -326,4 +326,4 @@ impl Sequential {
 }
 
 #[cfg(test)]
-pub(super) mod tests;
+pub(crate) mod tests;

@@ -1,6 +1,8 @@
-use super::super::sequential::tests::{Distribution, log, runs, tolerated};
 use super::*;
-use crate::units::Difference;
+use crate::sequential::tests::{Distribution, log, runs, tolerated};
+use crate::unit::Gain;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
 
 #[test]
 fn the_first_judgement_decides_a_clear_difference_soon() {
@@ -26,7 +28,7 @@ fn the_first_judgement_decides_a_clear_difference_soon() {
     // The objective determines the percentages of the verdict.
     let texts = [Objective::Sum, Objective::Log].map(|objective| {
         let mut gate = Gate::new(1, objective);
-        let one = Difference {
+        let one = Gain {
             gain: 0.5517,
             base: 1.0,
         };
@@ -70,31 +72,6 @@ fn a_loss_or_no_difference_does_not_pass() {
         let change = |percent| Objective::Log.change(percent);
         assert!(change(low) <= difference.max(-1.0) && change(high) < DELTA);
     }
-}
-
-#[test]
-fn every_judgement_of_every_run_has_its_own_seeds() {
-    let ranges: Vec<SeedRange> = (0..50_u8)
-        .flat_map(|run| {
-            (1..=20).map(move |judgement| held_out(Digest::of(&[run]), judgement, MOST_PAIRS))
-        })
-        .collect();
-    for (i, a) in ranges.iter().enumerate() {
-        assert_eq!(a.count(), u128::from(MOST_PAIRS));
-        for b in &ranges[..i] {
-            assert!(a.last() < b.first() || b.last() < a.first(), "{a} and {b}");
-        }
-        assert!(a.first() > BILLION && a.first().is_multiple_of(APART));
-        assert_eq!(a.first() / BILLION % 2, 1);
-    }
-    assert_eq!(to_play(Digest::EMPTY), 632_601_968 * BILLION);
-    // The seeds are the same on every machine, and even the last possible judgement has enough.
-    assert_eq!(
-        held_out(Digest::EMPTY, 1, 2).to_string(),
-        "632601969000000000..=632601969000000001"
-    );
-    let last = held_out(Digest::EMPTY, u32::MAX, APART);
-    assert_eq!(last.count(), u128::from(APART));
 }
 
 /// The number of judgements of each simulated run.

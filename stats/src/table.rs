@@ -1,15 +1,10 @@
 //! Pairs of games as a table: all of them, and by kind of case.
 
-use crate::units::Unit;
-use columns_cli::table::aligned;
-use columns_generator::classes::{CLASSES, Holds, Kind};
-use columns_stats::Estimate;
+use crate::unit::Unit;
+use crate::{Estimate, difference::LEAST};
+use columns_generator::classes::{Kind, by_class};
 use serde::Serialize;
-use std::{cmp::Ordering, fmt, iter};
-
-/// The remark below a table if a sequential test decided how many games were played.
-pub const FIXED_COUNT: &str = "The intervals of a table are for a number of games fixed beforehand: where the games ended early \
-     they are too narrow.\n";
+use std::cmp::Ordering;
 
 /// The results of A, the base, and of B in the same case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,9 +49,6 @@ pub struct Table {
     pub classes: Vec<Row>,
 }
 
-/// The minimum number of pairs for an interval.
-const LEAST: usize = 5;
-
 impl Row {
     fn of(name: &'static str, unit: Unit, pairs: &[&Pair]) -> Self {
         let mean = |side: fn(&Pair) -> u64| {
@@ -78,22 +70,6 @@ impl Row {
             ties: count(Ordering::Equal),
         }
     }
-
-    fn cells(&self) -> [String; 9] {
-        let interval = self.percent.interval;
-        let interval = interval.map(|(low, high)| format!("{low:+.2} to {high:+.2}"));
-        [
-            self.name.into(),
-            self.pairs.to_string(),
-            format!("{:.0}", self.mean_a),
-            format!("{:.0}", self.mean_b),
-            format!("{:+.2} %", self.percent.mean),
-            interval.unwrap_or("-".into()),
-            self.wins.to_string(),
-            self.losses.to_string(),
-            self.ties.to_string(),
-        ]
-    }
 }
 
 impl Table {
@@ -102,22 +78,12 @@ impl Table {
     /// # Panics
     /// If there are no pairs.
     pub fn new(unit: Unit, pairs: &[Pair]) -> Self {
-        let class = |(name, holds): (&'static str, Holds)| {
-            let pairs: Vec<&Pair> = pairs.iter().filter(|pair| holds(&pair.kind)).collect();
-            (!pairs.is_empty()).then(|| Row::of(name, unit, &pairs))
-        };
+        let classes = by_class(pairs, |pair| &pair.kind);
         Self {
             all: Row::of("all", unit, &pairs.iter().collect::<Vec<_>>()),
-            classes: CLASSES.into_iter().filter_map(class).collect(),
+            classes: classes
+                .map(|(name, pairs)| Row::of(name, unit, &pairs))
+                .collect(),
         }
-    }
-}
-
-impl fmt::Display for Table {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let header = "B against A|pairs|mean A|mean B|score|95 %|won|lost|tied";
-        let rows = iter::once(&self.all).chain(&self.classes);
-        let header: Vec<&str> = header.split('|').collect();
-        f.write_str(&aligned(header, rows.map(Row::cells)))
     }
 }

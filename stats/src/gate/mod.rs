@@ -2,7 +2,7 @@
 //!
 //! The result and the start play the same held-out seeds, and the gate tests the difference of
 //! their scores after every pair of games. It uses the betting test of
-//! [`sequential`](super::sequential), which may be checked after every pair and holds for skewed
+//! [`sequential`](crate::sequential), which may be checked after every pair and holds for skewed
 //! differences. Neither is true of an interval by Student's t.
 //!
 //! # Judgements
@@ -18,13 +18,10 @@
 //!
 //! and 1/2 + 1/6 + 1/12 + … = 1: over any number of judgements, the chance that a result passes
 //! without being better is at most 5 %. (This is Bonferroni's inequality with unequal shares. It holds
-//! for every result, since each judgement plays its own seeds: [`held_out`].)
+//! for every result, since each judgement plays its own seeds.)
 
-use super::sequential::{Sequential, Verdict};
-use crate::units::Objective;
-use columns_generator::{digest::Digest, seeds::SeedRange};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use crate::sequential::{Sequential, Verdict};
+use crate::unit::Objective;
 
 /// The maximum chance that a run passes a result that is not better, over all judgements of the run.
 pub const ERROR_RATE: f64 = 0.05;
@@ -35,10 +32,6 @@ pub const MOST_PAIRS: u64 = 4000;
 /// The difference that matters, about 1 % of the score. A judgement ends early when the test shows
 /// that the result is better by less than that, or worse.
 const DELTA: f64 = 0.01;
-
-/// The distance between the first seeds of consecutive judgements, and so the maximum number of pairs
-/// of a judgement.
-const APART: u64 = 1_000_000;
 
 /// The test of one judgement.
 #[derive(Debug, Clone)]
@@ -99,32 +92,6 @@ impl Gate {
 fn shares(judgement: u32) -> u64 {
     u64::from(judgement) * (u64::from(judgement) + 1)
 }
-
-/// Returns the seeds of a judgement, for at most `most` pairs of games. The identity of the run
-/// determines the first seed of the first judgement: an odd multiple of a billion, at most about 2e18.
-/// Each later judgement begins a million seeds further on. So no two judgements of a run share a
-/// seed, and two runs of different identity share seeds only with a chance of one in a billion.
-///
-/// The extension of a run must not change its identity.
-///
-/// # Panics
-/// If `judgement` is 0, or if `most` is not from 1 to a million.
-pub fn held_out(identity: Digest, judgement: u32, most: u64) -> SeedRange {
-    assert!(judgement > 0, "judgements are counted from 1");
-    assert!((1..=APART).contains(&most), "from 1 to {APART} pairs");
-    let first = to_play(identity) + BILLION + u64::from(judgement - 1) * APART;
-    SeedRange::new(first, first + (most - 1)).expect("at least one seed")
-}
-
-/// Returns the first seed of a search; the others follow. The identity of the run determines the
-/// first seed: a positive even multiple of a billion. So a search of fewer than a billion seeds
-/// plays no seed that [`held_out`] returns.
-pub fn to_play(identity: Digest) -> u64 {
-    let number = Xoshiro256PlusPlus::seed_from_u64(identity.number()).next_u64();
-    2 * (number % BILLION + 1) * BILLION
-}
-
-const BILLION: u64 = 1_000_000_000;
 
 #[cfg(test)]
 mod tests;

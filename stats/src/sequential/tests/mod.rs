@@ -24,9 +24,9 @@ fn student(random: &mut Xoshiro256PlusPlus) -> f64 {
 type Draw = Box<dyn Fn(&mut Xoshiro256PlusPlus) -> f64>;
 
 /// Returns a difference of logarithms, cut as the test cuts it.
-pub(in crate::stats) fn log(gain: f64) -> Difference {
+pub(crate) fn log(gain: f64) -> Gain {
     let gain = gain.clamp(-1.0, 1.0);
-    Difference { gain, base: 1.0 }
+    Gain { gain, base: 1.0 }
 }
 
 /// Draws the points of a base, up to twice the usual score of a million. Returns them with the
@@ -37,8 +37,8 @@ fn points(random: &mut Xoshiro256PlusPlus, share: f64) -> (u64, u64) {
 }
 
 /// A distribution of differences, shifted to a given mean of the cut differences.
-pub(in crate::stats) struct Distribution {
-    pub(in crate::stats) name: &'static str,
+pub(crate) struct Distribution {
+    pub(crate) name: &'static str,
     draw: Draw,
     shift: f64,
     objective: Objective,
@@ -46,12 +46,12 @@ pub(in crate::stats) struct Distribution {
 
 impl Distribution {
     /// Returns all distributions, with standard deviations of 0.29 to 0.55 before the cut.
-    pub(in crate::stats) fn all(mean: f64) -> Vec<Self> {
+    pub(crate) fn all(mean: f64) -> Vec<Self> {
         Self::list(mean, |_| 1.0)
     }
 
     /// Returns all distributions, with a standard deviation of 0.3 before the cut.
-    pub(in crate::stats) fn even(mean: f64) -> Vec<Self> {
+    pub(crate) fn even(mean: f64) -> Vec<Self> {
         Self::list(mean, |values| {
             let mean = values.iter().sum::<f64>() / values.len() as f64;
             let squares: f64 = values.iter().map(|x| (x - mean).powi(2)).sum();
@@ -61,7 +61,7 @@ impl Distribution {
 
     /// Returns all distributions as relative changes of scores. Some cases pay twice the usual score,
     /// others almost nothing.
-    pub(in crate::stats) fn shares(mean: f64) -> Vec<Self> {
+    pub(crate) fn shares(mean: f64) -> Vec<Self> {
         let list = Self::list(mean, |_| 1.0).into_iter();
         list.map(|one| {
             let (usual, objective) = (1e6, Objective::Sum);
@@ -71,12 +71,12 @@ impl Distribution {
                 .map(|_| ((one.draw)(&mut random), uniform(&mut random)))
                 .collect();
             let shift = shift_of(mean, |shift| {
-                let differences = games.iter().map(|(share, base)| {
+                let gains = games.iter().map(|(share, base)| {
                     let base = 2e6 * base;
                     let points = (base * (1.0 + share + shift)).max(0.0);
                     unit.difference(base as u64, points as u64)
                 });
-                change(&differences.collect::<Vec<_>>()).0
+                change(&gains.collect::<Vec<_>>()).0
             });
             Self {
                 shift,
@@ -120,12 +120,12 @@ impl Distribution {
             .collect()
     }
 
-    pub(in crate::stats) fn next(&self, random: &mut Xoshiro256PlusPlus) -> f64 {
+    pub(crate) fn next(&self, random: &mut Xoshiro256PlusPlus) -> f64 {
         (self.draw)(random) + self.shift
     }
 
     /// Draws the next pair, and adds it to a test.
-    pub(in crate::stats) fn add(
+    pub(crate) fn add(
         &self,
         random: &mut Xoshiro256PlusPlus,
         test: &mut Sequential,
@@ -180,7 +180,7 @@ const RATE: f64 = 0.05;
 const DELTA: f64 = 0.05;
 
 /// The number of comparisons to simulate: the environment variable `RUNS`, or `few` if it is not set.
-pub(in crate::stats) fn runs(few: u64) -> u64 {
+pub(crate) fn runs(few: u64) -> u64 {
     std::env::var("RUNS").map_or(few, |runs| runs.parse().expect("a number of runs"))
 }
 
@@ -210,7 +210,7 @@ fn changes(test: &Sequential) -> (f64, f64) {
 
 /// Returns the tolerated error rate: [`RATE`] plus three standard deviations. A correct test
 /// exceeds it once in hundreds of simulations.
-pub(in crate::stats) fn tolerated(runs: u64) -> f64 {
+pub(crate) fn tolerated(runs: u64) -> f64 {
     RATE + 3.0 * (RATE * (1.0 - RATE) / runs as f64).sqrt()
 }
 

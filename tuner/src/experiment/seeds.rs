@@ -1,0 +1,91 @@
+//! The seeds of a run: each stage plays its own.
+
+use super::event::Stage;
+use super::run::Run;
+use columns_generator::digest::Digest;
+use columns_generator::seeds::SeedRange;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+/// The distance between the first seeds of consecutive judgements or challenges, and so the maximum
+/// number of pairs of each.
+const APART: u64 = 1_000_000;
+
+/// The unit of the first seeds of searches and of judgements.
+const BILLION: u64 = 1_000_000_000;
+
+impl Run {
+    /// Returns `count` seeds for a stage. The seeds of successive generations are consecutive. Each
+    /// challenge and each judgement has a range of its own. All rehearsals use the same seeds for
+    /// their draws, and the same other seeds for their recoveries.
+    pub(super) fn seeds(&self, stage: Stage, count: u64) -> SeedRange {
+        const CHALLENGES: u64 = 500_000_000;
+        let first = to_play(self.identity);
+        let rehearsal = |number| held_out(Digest::of(b"rehearsal"), number, count);
+        let first = match stage {
+            Stage::Generation(number) => {
+                first + u64::from(number - 1) * u64::from(self.state.config.pace.pairs)
+            }
+            Stage::Challenge(number) => first + CHALLENGES + u64::from(number - 1) * APART,
+            Stage::Judgement(number) => return held_out(self.identity, number, count),
+            Stage::Recovery => return rehearsal(1),
+            Stage::Draw(_) => return rehearsal(2),
+        };
+        SeedRange::new(first, first + (count - 1)).expect("a stage plays seeds")
+    }
+}
+
+/// Returns the seeds of a judgement, for at most `most` pairs of games. The identity of the run
+/// determines the first seed of the first judgement: an odd multiple of a billion, at most about 2e18.
+/// Each later judgement begins a million seeds further on. So no two judgements of a run share a
+/// seed, and two runs of different identity share seeds only with a chance of one in a billion.
+///
+/// The extension of a run must not change its identity.
+///
+/// # Panics
+/// If `judgement` is 0, or if `most` is not from 1 to a million.
+fn held_out(identity: Digest, judgement: u32, most: u64) -> SeedRange {
+    assert!(judgement > 0, "judgements are counted from 1");
+    assert!((1..=APART).contains(&most), "from 1 to {APART} pairs");
+    let first = to_play(identity) + BILLION + u64::from(judgement - 1) * APART;
+    SeedRange::new(first, first + (most - 1)).expect("at least one seed")
+}
+
+/// Returns the first seed of a search; the others follow. The identity of the run determines the
+/// first seed: a positive even multiple of a billion. So a search of fewer than a billion seeds
+/// plays no seed that [`held_out`] returns.
+fn to_play(identity: Digest) -> u64 {
+    let number = Xoshiro256PlusPlus::seed_from_u64(identity.number()).next_u64();
+    2 * (number % BILLION + 1) * BILLION
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use columns_stats::gate::MOST_PAIRS;
+
+    #[test]
+    fn every_judgement_of_every_run_has_its_own_seeds() {
+        let ranges: Vec<SeedRange> = (0..50_u8)
+            .flat_map(|run| {
+                (1..=20).map(move |judgement| held_out(Digest::of(&[run]), judgement, MOST_PAIRS))
+            })
+            .collect();
+        for (i, a) in ranges.iter().enumerate() {
+            assert_eq!(a.count(), u128::from(MOST_PAIRS));
+            for b in &ranges[..i] {
+                assert!(a.last() < b.first() || b.last() < a.first(), "{a} and {b}");
+            }
+            assert!(a.first() > BILLION && a.first().is_multiple_of(APART));
+            assert_eq!(a.first() / BILLION % 2, 1);
+        }
+        assert_eq!(to_play(Digest::EMPTY), 632_601_968 * BILLION);
+        // The seeds are the same on every machine, and even the last possible judgement has enough.
+        assert_eq!(
+            held_out(Digest::EMPTY, 1, 2).to_string(),
+            "632601969000000000..=632601969000000001"
+        );
+        let last = held_out(Digest::EMPTY, u32::MAX, APART);
+        assert_eq!(last.count(), u128::from(APART));
+    }
+}

@@ -97,23 +97,31 @@ impl TryFrom<Text> for Player {
 }
 
 impl Player {
-    /// Returns the player of this build with other weights or another network, if given. `weights`
-    /// is a file as `bot --print-weights` prints it. `network` is a file, or `none`. A
-    /// network from a file evaluates all cases, whatever their number of colours.
+    /// Returns the player of this build with other weights or another network, if given: see
+    /// [`Player::with`].
+    ///
+    /// # Errors
+    /// If [`Player::with`] fails.
+    pub fn read(weights: Option<&Path>, network: Option<&Path>) -> Result<Self> {
+        Self::default().with(weights, network)
+    }
+
+    /// Returns this player with other weights or another network, if given. `weights` is a file as
+    /// `bot --print-weights` prints it. `network` is a file, or `none`. A network from a file
+    /// evaluates all cases, whatever their number of colours.
     ///
     /// # Errors
     /// If a file cannot be read, or if its contents are invalid. The error names the file.
-    pub fn read(weights: Option<&Path>, network: Option<&Path>) -> Result<Self> {
-        let mut player = Self::default();
+    pub fn with(mut self, weights: Option<&Path>, network: Option<&Path>) -> Result<Self> {
         if let Some(path) = weights {
             let text = input::read(path, LIMIT)?;
-            player.weights = weights_file::parse(&text).with_context(|| input::name(path))?;
+            self.weights = weights_file::parse(&text).with_context(|| input::name(path))?;
         }
         if let Some(path) = network {
-            player.network = input::read_network(path)?.map(Arc::from);
-            player.two = None;
+            self.network = input::read_network(path)?.map(Arc::from);
+            self.two = None;
         }
-        Ok(player)
+        Ok(self)
     }
 
     /// Describes the first difference between two players, such as `potential 0.8, not 0.9`. The

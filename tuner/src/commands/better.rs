@@ -5,7 +5,6 @@
 use anyhow::{Context, Result, ensure};
 use columns_bot::eval::weights::PARAMETERS;
 use columns_bot::learned::networks::{Network, TWO};
-use columns_bot::weights_file;
 use columns_cli::{input, shell::quoted};
 use columns_core::text::quote;
 use columns_generator::digest::Digest;
@@ -14,7 +13,7 @@ use columns_stats::sequential::Verdict;
 use columns_tuner::comparison::Comparison;
 use columns_tuner::learn::trained::{self, COLUMNS, TWO_COLOURS, WEIGHTS};
 use columns_tuner::player::Player;
-use std::{path::Path, sync::Arc};
+use std::path::{Path, PathBuf};
 
 /// The maximum size of a source of the bot or of a file with weights, in bytes.
 const LIMIT: u64 = 1 << 20;
@@ -25,44 +24,52 @@ pub(crate) struct Better {
     pub(crate) base: Player,
     /// [`Player::behaviour`] of the base when the comparison or the run began.
     pub(crate) behaviour: Digest,
-    /// The better player.
+    /// The better player. Its weights or its networks differ from those of the base.
     pub(crate) player: Player,
-    /// The names of the fitted parameters.
-    pub(crate) weights: Vec<&'static str>,
-    /// The sources to write for the networks of `player`, as paths in the workspace.
-    pub(crate) networks: Vec<&'static str>,
+    /// The file with the weights or the network of the player.
+    pub(crate) file: PathBuf,
     /// The mean width of the beams in the run or the comparison, in states; infinite if unknown.
     pub(crate) width: f64,
-    /// The option that makes the player a candidate of `tuner compare`, such as `--b FILE`.
-    pub(crate) option: String,
     /// The origin of the player, in a sentence or two.
     pub(crate) origin: String,
 }
 
 impl Better {
-    /// Returns the sources to write, as paths in the workspace, with their new texts.
+    /// Returns the sources to write, as paths in the workspace, with their new texts: those whose
+    /// weights or network differ between the base and the player.
     pub(crate) fn files(&self, workspace: &Path) -> Result<Vec<(&'static str, String)>> {
+        let (base, player) = (&self.base, &self.player);
         let mut files = Vec::new();
-        if !self.weights.is_empty() {
-            let path = workspace.join(WEIGHTS);
-            let values = PARAMETERS.iter().zip(self.player.weights.values());
-            let fitted = values.filter(|(one, _)| self.weights.contains(&one.name));
-            let fitted: Vec<_> = fitted.map(|(one, value)| (one.name, value)).collect();
-            let source = input::read(&path, LIMIT)?;
-            let text = trained::with_weights(&source, &fitted, &self.origin);
+        let values = base.weights.values().into_iter();
+        let values = values.zip(player.weights.values()).zip(PARAMETERS);
+        let changed = values.filter(|((before, value), _)| before != value);
+        let changed: Vec<_> = changed.map(|((_, value), one)| (one.name, value)).collect();
+        if !changed.is_empty() {
+            let source = input::read(&workspace.join(WEIGHTS), LIMIT)?;
+            let text = trained::with_weights(&source, &changed, &self.origin);
             files.push((WEIGHTS, text));
         }
-        for &source in &self.networks {
-            let network = match source {
-                TWO_COLOURS => &self.player.two,
-                _ => &self.player.network,
-            };
-            // An empty text for two colours makes the bot use the other network for them too.
-            let text = network.as_ref().map(|network| network.text());
-            let text = trained::network(source, &text.unwrap_or_default(), &self.origin);
-            files.push((source, text));
+        let is_other = base.network != player.network;
+        // An empty text for two colours makes the bot use the other network for them too.
+        let is_other_for_two = base.two != player.two || is_other && player.two.is_none();
+        for (source, network, is_written) in [
+            (COLUMNS, &player.network, is_other),
+            (TWO_COLOURS, &player.two, is_other_for_two),
+        ] {
+            if is_written {
+                let text = network.as_ref().map(|network| network.text());
+                let text = trained::network(source, &text.unwrap_or_default(), &self.origin);
+                files.push((source, text));
+            }
         }
         Ok(files)
+    }
+
+    /// Returns the option that makes the player a candidate of `tuner compare`, such as `--b FILE`.
+    pub(crate) fn option(&self) -> String {
+        let is_network = self.player.weights == self.base.weights;
+        let option = if is_network { "--b-network" } else { "--b" };
+        format!("{option} {}", quoted(&self.file))
     }
 }
 
@@ -99,27 +106,17 @@ pub(crate) fn expect_sources(workspace: &Path, player: &Player) -> Result<()> {
 
 /// Returns `base` with the network or the weights of a file.
 fn with_file(base: &Player, file: &Path) -> Result<Player> {
-    let network: Result<Option<Box<Network>>> = input::read_network(file);
-    let error = match network {
-        Ok(network) => {
-            let expected = || format!("{}: expected a network or weights", file.display());
-            return Ok(Player {
-                network: Some(Arc::from(network.with_context(expected)?)),
-                two: None,
-                ..base.clone()
-            });
-        }
-        Err(error) => error,
-    };
-    let text = input::read(file, LIMIT)?;
-    if !text.trim_start().starts_with('{') {
-        return Err(error);
+    let is_weights = |text: String| text.trim_start().starts_with('{');
+    if input::read(file, LIMIT).is_ok_and(is_weights) {
+        return base.clone().with(Some(file), None);
     }
-    let weights = weights_file::parse(&text).with_context(|| input::name(file))?;
-    Ok(Player {
-        weights,
-        ..base.clone()
-    })
+    let player = base.clone().with(None, Some(file))?;
+    let expected = || format!("{}: expected a network or weights", file.display());
+    player
+        .network
+        .is_some()
+        .then_some(player)
+        .with_context(expected)
 }
 
 /// Returns the candidate with the network or the weights in `file`, if it won the comparison in
@@ -161,26 +158,14 @@ pub(crate) fn of_comparison(file: &Path, ledger: &Path) -> Result<Better> {
     // In the comparison the network evaluated all cases. If no case had more than two colours, the
     // result says nothing about more colours: replace only the network for two colours.
     let few = |seed| generate(seed, cases).palette().len() <= usize::from(TWO);
-    let (player, networks) = if !is_network {
-        (better, Vec::new())
-    } else if (first..=last).all(few) {
-        let two = better.network;
-        let player = Player {
-            two,
+    let player = if is_network && (first..=last).all(few) {
+        Player {
+            two: better.network,
             ..base.clone()
-        };
-        (player, vec![TWO_COLOURS])
+        }
     } else {
-        (better, vec![COLUMNS, TWO_COLOURS])
+        better
     };
-    let values = player
-        .weights
-        .values()
-        .into_iter()
-        .zip(base.weights.values());
-    let names = PARAMETERS.iter().map(|one| one.name).zip(values);
-    let changed = names.filter(|(_, (value, before))| value != before);
-    let weights = changed.map(|(name, _)| name).collect();
     let text = input::read(file, LIMIT)?;
     let (_, origin) = text.split_once('\n').unwrap_or_default();
     let origin = if is_network { origin.trim() } else { "" };
@@ -188,14 +173,8 @@ pub(crate) fn of_comparison(file: &Path, ledger: &Path) -> Result<Better> {
         player,
         base: base.clone(),
         behaviour: comparison.players[0].behaviour,
-        weights,
-        networks,
+        file: file.into(),
         width: candidates[index].width(),
-        option: format!(
-            "{} {}",
-            if is_network { "--b-network" } else { "--b" },
-            quoted(file)
-        ),
         origin: format!(
             "The {what} {} won a comparison with the previous {} (tuner compare, --objective {}): \
              {result} in {count} pairs of games on the seeds {first} to {last}, with {cases} and {} \

@@ -3,12 +3,11 @@
 use super::better::{Better, expect_sources, of_comparison};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use columns_bot::eval::weights::PARAMETERS;
-use columns_cli::{file, output, paths::Format, paths::Paths, shell::quoted, stderr::warn};
+use columns_cli::{file, output, paths::Format, paths::Paths, stderr::warn};
 use columns_core::text::quote;
 use columns_tuner::experiment::folder::{self, COMMAND};
-use columns_tuner::experiment::outcome::Outcome;
-use columns_tuner::learn::trained::{self, COLUMNS, WEIGHTS};
+use columns_tuner::experiment::{event::Judgement, state::State};
+use columns_tuner::learn::trained::{self, WEIGHTS};
 use columns_tuner::player::narrow;
 use columns_tuner::{contestant::Contestant, search::space::Target};
 use std::path::{Path, PathBuf};
@@ -53,9 +52,8 @@ impl Options {
         let inputs = Paths::default().read(self.won.iter().chain([&self.source]));
         inputs.written(Format::Own, &paths).check()?;
         if expect_sources(&workspace, &better.player).is_ok() {
-            let path = paths[0].display();
-            output::print(&format!("{path}: holds this player already\n"))?;
-            return Ok(());
+            let path = paths.first().unwrap_or(&workspace).display();
+            return output::print(&format!("{path}: holds this player already\n"));
         }
         expect_sources(&workspace, &better.base)?;
         ensure!(
@@ -69,7 +67,7 @@ impl Options {
         }
         if let Some(warning) = narrow(better.width) {
             let advice = "before you submit, compare with --work 100:";
-            let command = format!("tuner compare {} --work 100", better.option);
+            let command = format!("tuner compare {} --work 100", better.option());
             warn("tuner", &format!("warning: {warning}; {advice} {command}"));
         }
         let is_here = std::env::current_dir().is_ok_and(|here| here == workspace);
@@ -93,60 +91,45 @@ impl Options {
             !state.judgements.is_empty() || state.stopped.is_some(),
             "{source}: the run has no result yet; continue it with the command that began it"
         );
-        let outcome = Outcome::new(&state);
-        ensure!(
-            outcome.passed().is_some(),
-            "{source}: cannot be exported. {}",
-            outcome.verdict
-        );
+        let passed = state.passed();
+        let passed =
+            passed.with_context(|| format!("{source}: cannot be exported. {}", state.verdict()))?;
         let (Contestant::Bot { player: base, .. }, Contestant::Bot { player, .. }) =
-            (state.space.start(), &outcome.result)
+            (state.space.start(), state.result())
         else {
             bail!("{source}: expected a run that fits the bot, found one of a program: {COMMAND}");
         };
-        let file = self.source.join(folder::result(&outcome).0);
-        let is_fitted = |name: &&str| outcome.parameters.iter().any(|one| one.name == *name);
-        let names = PARAMETERS.iter().map(|one| one.name);
         Ok(Better {
             base,
             behaviour: state.config.behaviour,
-            player: player.clone(),
-            weights: names.filter(is_fitted).collect(),
-            networks: match outcome.target {
-                Target::Network => vec![COLUMNS],
-                _ => Vec::new(),
-            },
+            player,
+            file: self.source.join(folder::result(&state).0),
             width: state.width().unwrap_or(f64::INFINITY),
-            option: match outcome.target {
-                Target::Network => format!("--b-network {}", quoted(&file)),
-                _ => format!("--b {}", quoted(&file)),
-            },
-            origin: self.origin(&outcome),
+            origin: self.origin(&state, passed),
         })
     }
 
-    /// Describes the origin of the result, in a sentence or two.
-    fn origin(&self, outcome: &Outcome) -> String {
+    /// Describes the origin of the result of a run, which passed this judgement, in a sentence or
+    /// two.
+    fn origin(&self, state: &State, passed: &Judgement) -> String {
         let path = std::path::absolute(&self.source).unwrap_or_default();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let names: Vec<&str> = outcome.parameters.iter().map(|one| &*one.name).collect();
-        let fitted = match outcome.target {
+        let config = &state.config;
+        let names: Vec<&str> = config.axes.iter().map(|axis| &*axis.name).collect();
+        let fitted = match config.target {
             Target::Network => "the network".into(),
             _ => names.join(", "),
         };
-        let held_out = outcome
-            .passed()
-            .map(|judgement| judgement.seeds.to_string());
         format!(
             "The run {} (tuner fit): {} games with {} and {} each; objective: {}; fitted: {fitted}. \
              On the held-out seeds {}: {}",
             quote(&name),
-            outcome.games,
-            outcome.cases,
-            outcome.result,
-            outcome.objective,
-            held_out.unwrap_or_default(),
-            outcome.verdict,
+            state.games,
+            config.cases,
+            config.start,
+            config.objective,
+            passed.seeds,
+            state.verdict(),
         )
     }
 }

@@ -11,10 +11,10 @@ use clap::Args;
 use columns_cli::stderr::{log, warn};
 use columns_cli::{output, shell::quoted, table::aligned};
 use columns_core::text::grouped;
+use columns_tuner::experiment::config::Config;
+use columns_tuner::experiment::event::Recovery;
 use columns_tuner::experiment::folder::{self, COMMAND, PAGE};
-use columns_tuner::experiment::outcome::Outcome;
-use columns_tuner::experiment::state::Next;
-use columns_tuner::experiment::{config::Config, event::Recovery};
+use columns_tuner::experiment::state::{Next, State};
 use columns_tuner::{contestant::Side, experiment::run::Run, report, search::space::Target};
 use indicatif::FormattedDuration;
 use std::path::{Path, PathBuf};
@@ -73,13 +73,11 @@ impl Options {
             let mut config = config.clone();
             config.rehearsal = Some(number);
             let mut run = open(&self.out.join(number.to_string()), config, &crew)?;
-            let outcome = crew.work(&mut run)?;
+            crew.work(&mut run)?;
             report::write(&run.folder, &run.state, false)?;
             let recovery = run.state.recovery;
-            all.push((
-                recovery.context("a rehearsal ends with a recovery")?,
-                outcome,
-            ));
+            let recovery = recovery.context("a rehearsal ends with a recovery")?;
+            all.push((recovery, run.state));
         }
         output::print(&recoveries(&all))
     }
@@ -128,9 +126,9 @@ fn finish(mut run: Run, crew: &Crew) -> Result<()> {
         warn("tuner", &warning);
     }
     let begun = Instant::now();
-    let outcome = crew.work(&mut run)?;
+    crew.work(&mut run)?;
     report::write(&run.folder, &run.state, false)?;
-    let mut text = summary(&outcome);
+    let mut text = summary(&run.state);
     if let Some(warning) = run.state.width().and_then(narrow_warning) {
         let _ = writeln!(text, "\n{warning}");
     }
@@ -143,10 +141,10 @@ fn finish(mut run: Run, crew: &Crew) -> Result<()> {
             "\nThis process played {games} in {time}, {rate:.1} games/s."
         );
     }
-    let (file, _) = folder::result(&outcome);
+    let (file, _) = folder::result(&run.state);
     let path = run.folder.join(file);
     let path = path.display();
-    let _ = match outcome.passed() {
+    let _ = match run.state.passed() {
         None => write!(text, "\n{path} holds the start."),
         Some(_) if file == COMMAND => write!(text, "\nThe best is in {path}"),
         Some(_) => {
@@ -161,14 +159,15 @@ fn finish(mut run: Run, crew: &Crew) -> Result<()> {
 }
 
 /// Formats the result of a run. Leaves out the numbers of a network, which mean nothing to a reader.
-fn summary(outcome: &Outcome) -> String {
+fn summary(state: &State) -> String {
     let mut text = String::new();
-    if let (Some(judgement), Some(comparison)) = (outcome.judgements.last(), &outcome.comparison) {
-        if outcome.target != Target::Network {
-            let rows = outcome.parameters.iter().map(|parameter| {
-                let [start, value] = parameter.texts.clone();
-                let steps = format!("{:+.2}", parameter.steps);
-                [parameter.name.clone(), start, value, steps]
+    if let (Some(judgement), Some(comparison)) = (state.judgements.last(), state.comparison()) {
+        if state.config.target != Target::Network {
+            let axes = state.space.axes().iter().zip(state.fitted());
+            let rows = axes.map(|(axis, value)| {
+                let [start, fitted] = [axis.start, value].map(|value| axis.text(value));
+                let steps = format!("{:+.2}", axis.steps(value));
+                [axis.name.clone(), start, fitted, steps]
             });
             text = aligned(["parameter", "start", "fitted", "steps"], rows) + "\n";
         }
@@ -182,27 +181,27 @@ fn summary(outcome: &Outcome) -> String {
              {}\n{FIXED_COUNT}",
             judgement.seeds,
             judgement.generation,
-            pairs::of_pairs(comparison)
+            pairs::of_pairs(&comparison)
         );
     }
     let _ = writeln!(
         text,
         "The search stopped after {} and {}: {}.\n{}",
-        output::count(outcome.generations as usize, "generation"),
-        output::count(outcome.games as usize, "game"),
-        outcome.why(),
-        outcome.verdict
+        output::count(state.generations.len(), "generation"),
+        output::count(state.games as usize, "game"),
+        state.why(),
+        state.verdict()
     );
-    if !outcome.losses.is_empty() {
-        let _ = writeln!(text, "{}.", outcome.losses);
+    if !state.losses.is_empty() {
+        let _ = writeln!(text, "{}.", state.losses);
     }
     text
 }
 
 /// Formats the results of one or more rehearsals.
-fn recoveries(all: &[(Recovery, Outcome)]) -> String {
+fn recoveries(all: &[(Recovery, State)]) -> String {
     let percent = |percent: f64| format!("{percent:+.1} %");
-    let rows = all.iter().zip(1..).map(|((recovery, outcome), number)| {
+    let rows = all.iter().zip(1..).map(|((recovery, state), number)| {
         let (low, high) = recovery.interval;
         [
             number.to_string(),
@@ -210,8 +209,8 @@ fn recoveries(all: &[(Recovery, Outcome)]) -> String {
             percent(recovery.result),
             format!("{low:+.1} to {high:+.1} %"),
             format!("{:.0} %", 100.0 * recovery.share()),
-            grouped(outcome.games),
-            outcome.why(),
+            grouped(state.games),
+            state.why(),
         ]
     });
     let head = "start|loses|result|95 %|recovered|games|stopped, since";

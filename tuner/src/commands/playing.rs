@@ -7,7 +7,7 @@ use columns_cli::{command::on_interrupt, pool::Pool};
 use columns_generator::digest::Digest;
 use columns_tuner::cluster::{Connection, workers};
 use columns_tuner::executor::{Executor, Threads, io_kind};
-use columns_tuner::experiment::{outcome::Outcome, run::Run};
+use columns_tuner::experiment::run::Run;
 use columns_tuner::options::Server;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -87,7 +87,7 @@ impl Crew {
     }
 
     /// Works on a run until it has ended, and shows its progress.
-    pub(crate) fn work(&self, run: &mut Run) -> Result<Outcome> {
+    pub(crate) fn work(&self, run: &mut Run) -> Result<()> {
         let mut screen = Screen::new(run);
         let ended = self.play(run.identity, |executor| run.work(executor, &mut screen));
         screen.close();

@@ -222,7 +222,7 @@ fn moved(state: &State, values: &[f64]) -> Vec<String> {
     if state.config.target == Target::Network {
         return Vec::new();
     }
-    let steps = |(axis, value): &(&Axis, &f64)| -((**value - axis.start) / axis.step).abs();
+    let steps = |(axis, value): &(&Axis, &f64)| -axis.steps(**value).abs();
     let mut moved: Vec<(&Axis, &f64)> = state.space.axes().iter().zip(values).collect();
     moved.sort_by(|a, b| steps(a).total_cmp(&steps(b)));
     let furthest = moved.iter().take(SHOWN);

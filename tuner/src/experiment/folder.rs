@@ -8,7 +8,7 @@
 //! | `result.json` | the outcome, for other programs |
 //! | `report.html` | the page of the run |
 
-use super::{config::Config, event::Event, outcome::Outcome, state::State};
+use super::{config::Config, event::Event, state::State};
 use crate::{contestant::Contestant, search::space::Target};
 use anyhow::{Context, Result, bail, ensure};
 use columns_bot::weights_file;
@@ -105,10 +105,10 @@ fn ledger(path: &Path) -> Result<PathBuf> {
 }
 
 /// Returns the name and the text of the file that holds the result.
-pub fn result(outcome: &Outcome) -> (&'static str, String) {
-    match &outcome.result {
-        Contestant::Program(program) => (COMMAND, program.command.clone() + "\n"),
-        Contestant::Bot { player, .. } => match (outcome.target, &player.network) {
+pub fn result(state: &State) -> (&'static str, String) {
+    match state.result() {
+        Contestant::Program(program) => (COMMAND, program.command + "\n"),
+        Contestant::Bot { player, .. } => match (state.config.target, &player.network) {
             (Target::Network, Some(network)) => (NETWORK, network.text() + "\n"),
             _ => (WEIGHTS, weights_file::format(&player.weights)),
         },
@@ -116,9 +116,9 @@ pub fn result(outcome: &Outcome) -> (&'static str, String) {
 }
 
 /// Writes the file of the result, and `result.json`, into the folder of a run.
-pub(super) fn write_outcome(folder: &Path, outcome: &Outcome) -> Result<()> {
-    let (name, text) = result(outcome);
-    for (name, text) in [(name, text), (RESULT, json::pretty(outcome)?)] {
+pub(super) fn write_outcome(folder: &Path, state: &State) -> Result<()> {
+    let outcome = json::pretty(&state.outcome())?;
+    for (name, text) in [result(state), (RESULT, outcome)] {
         file::write_by(&folder.join(name), PART, text.as_bytes())?;
     }
     Ok(())

@@ -4,12 +4,12 @@
 //! * [`state`]: the state after some events, and the next step;
 //! * [`run`]: a run that this process works on; `stages`, `rehearsal`: the stages of a search and of a
 //!   rehearsal; `work`: the loop over the stages; `seeds`: the seeds of each stage;
-//! * [`outcome`]: the result of a run; [`folder`]: its files.
+//! * `outcome`: the result of a run; [`folder`]: its files.
 
 pub mod config;
 pub mod event;
 pub mod folder;
-pub mod outcome;
+mod outcome;
 mod rehearsal;
 pub mod run;
 mod seeds;

@@ -2,9 +2,9 @@
 //! the run has ended.
 
 use super::event::{Event, Stage};
+use super::folder;
 use super::run::{Listener, Run, Work};
 use super::state::Next;
-use super::{folder, outcome::Outcome};
 use crate::executor::Executor;
 use anyhow::Result;
 
@@ -14,11 +14,7 @@ impl Run {
     /// # Errors
     /// If a file cannot be written, or if games cannot be played. The error is
     /// [`Stopped`](columns_cli::command::Stopped) if the executor was stopped.
-    pub fn work(
-        &mut self,
-        executor: &mut dyn Executor,
-        listener: &mut dyn Listener,
-    ) -> Result<Outcome> {
+    pub fn work(&mut self, executor: &mut dyn Executor, listener: &mut dyn Listener) -> Result<()> {
         let mut work = Work {
             run: self,
             executor,
@@ -29,10 +25,8 @@ impl Run {
             self.record_seconds()?;
         }
         ended?;
-        let outcome = Outcome::new(&self.state);
         self.ledger.sync()?;
-        folder::write_outcome(&self.folder, &outcome)?;
-        Ok(outcome)
+        folder::write_outcome(&self.folder, &self.state)
     }
 }
 

@@ -4,7 +4,6 @@ use super::plot::{Plot, Range, escaped};
 use crate::contestant::Contestant;
 use crate::experiment::config::time;
 use crate::experiment::folder::{self, PAGE};
-use crate::experiment::outcome::Outcome;
 use crate::experiment::state::{Next, RECENT, State, estimate_text};
 use crate::player::{narrow, width_text};
 use crate::search::{axis::Axis, space::Target};
@@ -165,7 +164,7 @@ fn paragraphs(reports: &[Report], text: impl Fn(&Report) -> String) -> String {
 
 /// Returns the verdict on a run so far.
 fn verdict(state: &State) -> String {
-    let verdict = Outcome::new(state).verdict;
+    let verdict = state.verdict();
     match state.judgements.last() {
         _ if state.next(false) == Next::End => verdict,
         Some(_) => format!("The run has not ended. So far: {verdict}"),
@@ -365,7 +364,7 @@ fn parameters(reports: &[Report], games: Range) -> String {
             let same = courses(reports, &axis.name);
             let distance = |(_, axis, points): &Course| {
                 let last = points.last().map_or(axis.start, |point| point.1);
-                (last - axis.start).abs() / axis.step
+                axis.steps(last).abs()
             };
             let distance = same.iter().map(distance).fold(0.0, f64::max);
             all.push((distance, axis.start, same));

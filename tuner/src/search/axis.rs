@@ -45,10 +45,14 @@ impl Axis {
         (self.start + coordinate * self.step).clamp(self.lowest, self.highest)
     }
 
+    /// Returns the coordinate of a value: its distance from the start, in steps.
+    pub fn steps(&self, value: f64) -> f64 {
+        (value - self.start) / self.step
+    }
+
     /// Returns the nearest coordinate inside the range.
     pub fn inside(&self, coordinate: f64) -> f64 {
-        let at = |value: f64| (value - self.start) / self.step;
-        coordinate.clamp(at(self.lowest), at(self.highest))
+        coordinate.clamp(self.steps(self.lowest), self.steps(self.highest))
     }
 
     /// Returns the nearest value that the player accepts.

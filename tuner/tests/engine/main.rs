@@ -12,7 +12,6 @@ use columns_tuner::executor::{Batch, Done, Executor};
 use columns_tuner::experiment::config::{Config, Limits};
 use columns_tuner::experiment::event::{Event, Reason, Stage};
 use columns_tuner::experiment::folder::{self, LEDGER};
-use columns_tuner::experiment::outcome::Outcome;
 use columns_tuner::experiment::run::Run;
 use columns_tuner::experiment::state::{Next, State};
 use columns_tuner::game::Played;
@@ -111,9 +110,11 @@ fn config(games: u64) -> Config {
     }
 }
 
-fn work(run: &mut Run, left: usize, points: impl Fn(&Player, u64) -> f64) -> Result<Outcome> {
+/// Works on a run until it has ended, and returns its state.
+fn work(run: &mut Run, left: usize, points: impl Fn(&Player, u64) -> f64) -> Result<State> {
     let mut executor = Invented { points, left };
-    run.work(&mut executor, &mut ())
+    run.work(&mut executor, &mut ())?;
+    Ok(run.state.clone())
 }
 
 /// Begins or resumes the run of [`config`] with this limit of games.
@@ -122,13 +123,13 @@ fn open(folder: &Path, games: u64) -> Result<Run> {
 }
 
 /// Plays a run of 1500 games in a new temporary folder. Returns that folder, the path of the run in it,
-/// and the outcome.
-fn ended_run() -> (tempfile::TempDir, PathBuf, Outcome) {
+/// and its state.
+fn ended_run() -> (tempfile::TempDir, PathBuf, State) {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("run");
     let mut run = open(&folder, 1500).unwrap();
-    let outcome = work(&mut run, usize::MAX, hill).unwrap();
-    (parent, folder, outcome)
+    let state = work(&mut run, usize::MAX, hill).unwrap();
+    (parent, folder, state)
 }
 
 fn ledger_of(folder: &Path) -> Vec<u8> {
@@ -160,8 +161,8 @@ fn a_result_stays_until_another_passes_against_it() {
             .contains("not shown to be better than the result of judgement 1")
     );
     assert_eq!(second.passed(), Some(&passed));
-    assert_eq!(second.result, first.result);
-    assert!(second.verdict.starts_with(&passed.verdict));
+    assert_eq!(second.result(), first.result());
+    assert!(second.verdict().starts_with(&passed.verdict));
     assert_eq!(fs::read(folder.join("weights.json")).unwrap(), weights);
 
     // A player that is shown to be better than that result replaces it.
@@ -174,18 +175,18 @@ fn a_result_stays_until_another_passes_against_it() {
         "{:?}",
         third.judgements
     );
-    assert_ne!(third.result, first.result);
+    assert_ne!(third.result(), first.result());
     drop(run);
     // The ledger alone gives the same outcome.
-    let outcome = Outcome::new(&folder::read(&folder).unwrap());
-    assert_eq!(outcome.result, third.result);
-    assert_eq!(outcome.verdict, third.verdict);
+    let state = folder::read(&folder).unwrap();
+    assert_eq!(state.result(), third.result());
+    assert_eq!(state.verdict(), third.verdict());
 }
 
 #[test]
 fn a_judgement_ends_at_its_verdict() {
-    let (_parent, folder, outcome) = ended_run();
-    let judgement = outcome.passed().unwrap();
+    let (_parent, folder, state) = ended_run();
+    let judgement = state.passed().unwrap();
     let (_, events) = ledger::read::<Config, Event>(&folder.join(LEDGER)).unwrap();
     let held_out = events.filter(|event| match event.as_ref().unwrap() {
         Event::Game(record) => is_held_out(record.seed),
@@ -239,8 +240,8 @@ fn more_pairs_continue_an_open_judgement() {
     let [few, all] = ["few", "all"].map(|name| parent.path().join(name));
     let work_on = |folder: &Path, pairs: u64| {
         let mut run = Run::open_or_create(folder, &config(pairs)).unwrap();
-        let outcome = work(&mut run, usize::MAX, hill).unwrap();
-        (outcome, run.played)
+        let state = work(&mut run, usize::MAX, hill).unwrap();
+        (state, run.played)
     };
     let (first, _) = work_on(&few, 5);
     assert!(first.judgements[0].open && first.passed().is_none());
@@ -358,10 +359,10 @@ fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
     timed.pace.pairs = 2000;
     let begun = Instant::now();
     let mut run = Run::open_or_create(&folder, &timed).unwrap();
-    let outcome = work(&mut run, usize::MAX, slow).unwrap();
+    let state = work(&mut run, usize::MAX, slow).unwrap();
     assert!(begun.elapsed() < Duration::from_secs(5));
-    let ended = |outcome: &Outcome| (outcome.generations, outcome.stopped);
-    assert_eq!(ended(&outcome), (0, Some(Reason::Time)));
+    let ended = |state: &State| (state.generations.len(), state.stopped);
+    assert_eq!(ended(&state), (0, Some(Reason::Time)));
     drop(run);
     // The ledger has recorded the time, so the limit is still reached and no further game is played.
     let mut run = Run::open_or_create(&folder, &timed).unwrap();

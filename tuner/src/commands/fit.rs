@@ -15,7 +15,7 @@ use columns_tuner::experiment::config::Config;
 use columns_tuner::experiment::event::Recovery;
 use columns_tuner::experiment::folder::{self, COMMAND, PAGE};
 use columns_tuner::experiment::state::{Next, State};
-use columns_tuner::{contestant::Side, experiment::run::Run, report, search::space::Target};
+use columns_tuner::{contestant::Side, experiment::run::Run, search::space::Target};
 use indicatif::FormattedDuration;
 use std::path::{Path, PathBuf};
 use std::{fmt::Write as _, time::Instant};
@@ -74,7 +74,6 @@ impl Options {
             config.rehearsal = Some(number);
             let mut run = open(&self.out.join(number.to_string()), config, &crew)?;
             crew.work(&mut run)?;
-            report::write(&run.folder, &run.state, false)?;
             let recovery = run.state.recovery;
             let recovery = recovery.context("a rehearsal ends with a recovery")?;
             all.push((recovery, run.state));
@@ -127,7 +126,6 @@ fn finish(mut run: Run, crew: &Crew) -> Result<()> {
     }
     let begun = Instant::now();
     crew.work(&mut run)?;
-    report::write(&run.folder, &run.state, false)?;
     let mut text = summary(&run.state);
     if let Some(warning) = run.state.width().and_then(narrow_warning) {
         let _ = writeln!(text, "\n{warning}");

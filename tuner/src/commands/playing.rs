@@ -8,7 +8,7 @@ use columns_generator::digest::Digest;
 use columns_tuner::cluster::{Connection, workers};
 use columns_tuner::executor::{Executor, Threads, io_kind};
 use columns_tuner::experiment::run::Run;
-use columns_tuner::options::Server;
+use columns_tuner::{options::Server, report};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -86,9 +86,9 @@ impl Crew {
         }
     }
 
-    /// Works on a run until it has ended, and shows its progress.
+    /// Works on a run until it has ended, shows its progress, and writes its page.
     pub(crate) fn work(&self, run: &mut Run) -> Result<()> {
-        let mut screen = Screen::new(run);
+        let mut screen = Screen::new();
         let ended = self.play(run.identity, |executor| run.work(executor, &mut screen));
         screen.close();
         // After an I/O error, the run can be resumed.
@@ -97,6 +97,7 @@ impl Crew {
                 anyhow!("{error:#}; nothing is lost: to continue, give the same command again")
             }
             None => error,
-        })
+        })?;
+        report::write(&run.folder, &run.state, false)
     }
 }

@@ -13,7 +13,6 @@ use columns_tuner::experiment::state::{State, estimate_text};
 use columns_tuner::report;
 use columns_tuner::search::{axis::Axis, space::Target};
 use indicatif::{FormattedDuration, ProgressBar};
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// The maximum number of seeds of a command.
@@ -64,21 +63,10 @@ pub(crate) fn tell_limits(config: &Config) {
 
 /// Shows the progress of a run, and updates its page.
 pub(crate) struct Screen {
-    folder: PathBuf,
     begun: Instant,
-    /// Number of games that this process has played.
-    played: u64,
-    /// Number of games of the search so far.
-    games: u64,
-    /// Maximum number of games of the search; `None` without a limit.
-    most: Option<u64>,
-    /// Seconds that were left for the search when this process began; infinite without a time
-    /// limit.
-    seconds: f64,
     has_warned: bool,
-    stage: String,
-    /// True if the stage belongs to the search, which has limits.
-    is_search: bool,
+    /// The stage in progress; `None` before the first one.
+    stage: Option<Stage>,
     /// The results of the last generation, as the parts of one line.
     generation: Vec<String>,
     /// Shows the line of the last generation, and counts the games of the stage.
@@ -86,33 +74,32 @@ pub(crate) struct Screen {
 }
 
 impl Screen {
-    /// Begins to show the progress of a run.
-    pub(crate) fn new(run: &Run) -> Self {
+    /// Returns a screen without content.
+    pub(crate) fn new() -> Self {
         Self {
-            folder: run.folder.clone(),
             begun: Instant::now(),
-            played: 0,
-            games: run.state.games,
-            most: run.state.limits.games,
-            seconds: run.left().unwrap_or(f64::INFINITY),
             has_warned: false,
-            stage: String::new(),
-            is_search: false,
+            stage: None,
             generation: Vec::new(),
             bar: progress::bar(0, "{prefix}{bar:16} {msg}"),
         }
     }
 
+    /// True if the stage belongs to the search, which has limits.
+    fn is_search(&self) -> bool {
+        self.stage.is_some_and(Stage::is_search)
+    }
+
     /// Formats the games per second of this process, and the maximum time that the search will
     /// still take, if it is known.
-    fn pace(&self) -> Vec<String> {
-        let elapsed = self.begun.elapsed().as_secs_f64();
-        let rate = self.played as f64 / elapsed;
-        let games = self.most.map(|most| most.saturating_sub(self.games));
-        let games = games.map_or(f64::INFINITY, |games| games as f64 / rate.max(1e-9));
-        let left = games.min((self.seconds - elapsed).max(0.0));
+    fn pace(&self, run: &Run) -> Vec<String> {
+        let rate = run.played as f64 / self.begun.elapsed().as_secs_f64();
+        let (most, games) = (run.state.limits.games, run.state.games);
+        let games = most.map(|most| most.saturating_sub(games) as f64);
+        let left = games.map_or(f64::INFINITY, |games| games / rate.max(1e-9));
+        let left = left.min(run.left().unwrap_or(f64::INFINITY));
         let mut pace = vec![format!("{rate:.1} games/s")];
-        if self.played > 0 && self.is_search && left < 1e8 {
+        if run.played > 0 && self.is_search() && left < 1e8 {
             let left = FormattedDuration(Duration::from_secs_f64(left));
             pace.push(format!("at most {left} left"));
         }
@@ -121,8 +108,8 @@ impl Screen {
 
     /// Draws the results of the last generation and the bar below them, each on one line that fits
     /// the terminal.
-    fn draw(&self) {
-        let Some(width) = width() else {
+    fn draw(&self, run: &Run) {
+        let (Some(width), Some(stage)) = (width(), self.stage) else {
             return;
         };
         let generation = fitted(&self.generation, "  ", Some(width));
@@ -132,12 +119,12 @@ impl Screen {
         });
         let [pos, len] = [Some(self.bar.position()), self.bar.length()];
         let [pos, len] = [pos, len].map(|number| grouped(number.unwrap_or_default()));
-        let mut parts = vec![format!("{pos}/{len} in {}", self.stage)];
-        parts.extend(self.pace());
-        if self.is_search {
-            let most = self.most.map(grouped);
+        let mut parts = vec![format!("{pos}/{len} in {stage}")];
+        parts.extend(self.pace(run));
+        if self.is_search() {
+            let most = run.state.limits.games.map(grouped);
             let most = most.map_or(String::new(), |most| format!(" of at most {most}"));
-            let games = grouped(self.games);
+            let games = grouped(run.state.games);
             parts.push(format!("{games}{most} games of the search"));
         }
         // The bar and a space take 17 characters.
@@ -150,7 +137,8 @@ impl Screen {
         self.bar.finish_and_clear();
     }
 
-    fn show_generation(&mut self, state: &State) {
+    fn show_generation(&mut self, run: &Run) {
+        let state = &run.state;
         let Some(generation) = state.generations.last() else {
             return;
         };
@@ -172,45 +160,46 @@ impl Screen {
         line.push(format!("average {estimate}{what}"));
         line.extend(moved(state, &generation.average));
         if is_long {
-            log(&format!("{}  {}", line.join("  "), self.pace().join(", ")));
+            log(&format!(
+                "{}  {}",
+                line.join("  "),
+                self.pace(run).join(", ")
+            ));
         }
         self.generation = line;
-        self.draw();
+        self.draw(run);
     }
 }
 
 impl Listener for Screen {
-    fn begin(&mut self, stage: Stage, games: usize, played: usize) {
+    fn begin(&mut self, run: &Run, stage: Stage, games: usize, played: usize) {
         if let Stage::Judgement(number) = stage {
             let games = output::count(games, "game");
             log(&format!(
                 "judgement {number}: at most {games} on held-out seeds"
             ));
         }
-        self.stage = stage.to_string();
-        self.is_search = stage.is_search();
+        self.stage = Some(stage);
         self.bar.set_length(games as u64);
         self.bar.set_position(played as u64);
-        self.draw();
+        self.draw(run);
     }
 
-    fn game(&mut self) {
-        self.played += 1;
+    fn game(&mut self, run: &Run) {
         self.bar.inc(1);
-        self.draw();
+        self.draw(run);
     }
 
-    fn event(&mut self, stage: Option<Stage>, state: &State) {
-        (self.games, self.most) = (state.games, state.limits.games);
-        match (stage, state.challenges.last()) {
-            (Some(Stage::Generation(_)), _) => self.show_generation(state),
+    fn event(&mut self, run: &Run, stage: Option<Stage>) {
+        match (stage, run.state.challenges.last()) {
+            (Some(Stage::Generation(_)), _) => self.show_generation(run),
             (Some(Stage::Challenge(_)), Some((challenge, _))) => {
                 log(&challenge.to_string());
             }
             _ => {}
         }
         // A missing page is only worth a warning: the run is valid without it.
-        if let Err(error) = report::write(&self.folder, state, true) {
+        if let Err(error) = report::write(&run.folder, &run.state, true) {
             warn("tuner", &format!("warning: {error:#}"));
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! * [`config`]: the configuration; [`event`]: the events; the ledger holds both;
 //! * [`state`]: the state after some events, and the next step;
-//! * [`run`]: a run that this process works on; `stages`, `rehearsal`: the stages of a search and of a
-//!   rehearsal; `work`: the loop over the stages; `seeds`: the seeds of each stage;
+//! * [`run`]: a run that this process works on; `stages`: the loop over the stages, and those of a
+//!   search; `rehearsal`: those of a rehearsal; `seeds`: the seeds of each stage;
 //! * `outcome`: the result of a run; [`folder`]: its files.
 
 pub mod config;
@@ -15,4 +15,3 @@ pub mod run;
 mod seeds;
 mod stages;
 pub mod state;
-mod work;

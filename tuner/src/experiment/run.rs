@@ -19,12 +19,12 @@ use std::time::Instant;
 pub trait Listener {
     /// Called when a stage of `games` games begins or resumes. Earlier processes have played the
     /// first `played` of them.
-    fn begin(&mut self, _stage: Stage, _games: usize, _played: usize) {}
+    fn begin(&mut self, _run: &Run, _stage: Stage, _games: usize, _played: usize) {}
     /// Called after each game.
-    fn game(&mut self) {}
-    /// Called after each event that ends a stage or the search, with the resulting state. The
-    /// stage is `None` for the end of the search.
-    fn event(&mut self, _stage: Option<Stage>, _state: &State) {}
+    fn game(&mut self, _run: &Run) {}
+    /// Called after each event that ends a stage or the search. The stage is `None` for the end of
+    /// the search.
+    fn event(&mut self, _run: &Run, _stage: Option<Stage>) {}
 }
 
 /// Ignores all progress.
@@ -172,8 +172,8 @@ impl Work<'_> {
                 return Ok(Some(all));
             }
         }
-        self.listener.begin(stage, games.len(), count);
         let (run, listener) = (&mut *self.run, &mut *self.listener);
+        listener.begin(run, stage, games.len(), count);
         let is_limited = stage.is_search() && run.state.stopped.is_none();
         let (cases, games) = (run.state.config.cases, &games[count..]);
         let batch = Batch {
@@ -185,7 +185,7 @@ impl Work<'_> {
         self.executor.play(&batch, &mut |index, played| {
             run.record(Event::Game(games[index].record(played)))?;
             run.played += 1;
-            listener.game();
+            listener.game(run);
             if run.seconds() > run.state.seconds + UNWRITTEN {
                 run.record_seconds()?;
             }

@@ -2,10 +2,10 @@
 
 use super::selfplay::{SelfPlay, warn_if_narrow};
 use super::{pairs, playing, playing::Playing, progress};
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 use columns_cli::progress::{fitted, width};
-use columns_cli::{command::Stopped, input, output, paths::Format, paths::Paths, stderr::log};
+use columns_cli::{input, output, paths::Format, paths::Paths, stderr::log};
 use columns_core::text::grouped;
 use columns_generator::{digest::Digest, seeds::SeedRange};
 use columns_judge::bot::Bot;
@@ -72,12 +72,7 @@ const EVERY: u64 = 50;
 
 impl Options {
     pub(crate) fn run(&self) -> Result<()> {
-        let inputs = self.a.iter().chain(&self.a_network);
-        let inputs = inputs.chain(&self.b).chain(&self.b_network);
-        let paths = Paths::default().read(inputs);
-        let bots = self.a_bot.iter().chain(&self.b_bot);
-        let paths = paths.read(bots.flat_map(Bot::files));
-        paths.written(Format::Own, &self.out).check()?;
+        self.check_paths()?;
         let players = self.players()?;
         let cases = self.games_are.cases(&players[0].0)?;
         let name = |(index, (_, source)): (usize, &(_, String))| match players.len() {
@@ -126,6 +121,16 @@ impl Options {
         bar.finish_and_clear();
         let (candidates, losses) = played?;
         self.print(&names, &candidates, &losses, count)
+    }
+
+    /// Checks that the ledger is none of the files that the players read.
+    fn check_paths(&self) -> Result<()> {
+        let inputs = self.a.iter().chain(&self.a_network);
+        let inputs = inputs.chain(&self.b).chain(&self.b_network);
+        let bots = self.a_bot.iter().chain(&self.b_bot);
+        let paths = Paths::default().read(inputs);
+        let paths = paths.read(bots.flat_map(Bot::files));
+        paths.written(Format::Own, &self.out).check()
     }
 
     /// Returns A and the candidates, each with its command line or its files.
@@ -179,9 +184,7 @@ impl Options {
             }
         }
         if done < count && candidates.iter().any(Candidate::is_open) {
-            let (done, all) = (grouped(done as u64), output::count(count, "seed"));
-            let hint = playing::hint(self.out.as_ref());
-            bail!(Stopped(format!("after {done} of {all}{hint}")));
+            return Err(playing::stopped(done, count, "seed", self.out.is_some()));
         }
         Ok(())
     }

@@ -2,11 +2,10 @@
 
 use super::selfplay::{PlayerArgs, SelfPlay, warn_if_narrow};
 use super::{playing, playing::Playing, progress};
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args;
 use columns_cli::ledger::Head;
-use columns_cli::{command::Stopped, output, paths::Format, paths::Paths, table::aligned};
-use columns_core::text::grouped;
+use columns_cli::{output, paths::Format, paths::Paths, table::aligned};
 use columns_generator::classes::{Kind, by_class};
 use columns_generator::digest::Digest;
 use columns_generator::{Spec, seeds::SeedRange};
@@ -81,6 +80,16 @@ struct Line {
     log_score: f64,
 }
 
+impl From<&Record> for Line {
+    fn from(game: &Record) -> Self {
+        Self {
+            seed: game.seed,
+            played: game.played,
+            log_score: game.played.log_score(),
+        }
+    }
+}
+
 impl Options {
     pub(crate) fn run(&self) -> Result<()> {
         let player = match &self.bot {
@@ -89,10 +98,7 @@ impl Options {
         };
         let cases = self.games_are.cases(&player)?;
         let count = progress::count(self.seeds)?;
-        let inputs = [&self.player.weights, &self.player.network];
-        let paths = Paths::default().read(inputs.into_iter().flatten());
-        let paths = paths.read(self.bot.iter().flat_map(Bot::files));
-        paths.written(Format::Own, &self.out).check()?;
+        self.check_paths()?;
         let crew = self.playing.crew(playing::loss(self.out.as_ref()))?;
         let side = Side::new(player)?;
         let evaluation = Evaluation { cases, side };
@@ -111,18 +117,12 @@ impl Options {
         let (bar, begun) = (progress::games(count), Instant::now());
         let mut results: Vec<Record> = Vec::new();
         let done = &mut |index: usize, played: Played| {
-            let seed = games[index].seed;
+            let game = games[index].record(played);
             if self.json {
-                let log_score = played.log_score();
-                let line = Line {
-                    seed,
-                    played,
-                    log_score,
-                };
-                let text = serde_json::to_string(&line)? + "\n";
-                output::print_to_reader(&text)?;
+                let line = serde_json::to_string(&Line::from(&game))?;
+                output::print_to_reader(&(line + "\n"))?;
             }
-            results.push(games[index].record(played));
+            results.push(game);
             bar.inc(1);
             Ok(false)
         };
@@ -134,11 +134,18 @@ impl Options {
         let speed = results.len().saturating_sub(old) as f64 / begun.elapsed().as_secs_f64();
         self.print(&cases, &results, speed)?;
         if results.len() < count {
-            let (done, all) = (grouped(results.len() as u64), output::count(count, "game"));
-            let hint = playing::hint(self.out.as_ref());
-            bail!(Stopped(format!("after {done} of {all}{hint}")));
+            let is_kept = self.out.is_some();
+            return Err(playing::stopped(results.len(), count, "game", is_kept));
         }
         Ok(())
+    }
+
+    /// Checks that the ledger is none of the files that the player reads.
+    fn check_paths(&self) -> Result<()> {
+        let inputs = [&self.player.weights, &self.player.network];
+        let paths = Paths::default().read(inputs.into_iter().flatten());
+        let paths = paths.read(self.bot.iter().flat_map(Bot::files));
+        paths.written(Format::Own, &self.out).check()
     }
 
     /// Prints the results, unless `--json` has printed them.

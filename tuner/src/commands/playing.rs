@@ -1,9 +1,11 @@
 //! The threads or workers that play the games of a command: options and set-up.
 
 use super::progress::Screen;
-use anyhow::{Result, anyhow};
+use anyhow::{Error, Result, anyhow};
 use clap::Args;
-use columns_cli::{command::on_interrupt, pool::Pool};
+use columns_cli::command::{Stopped, on_interrupt};
+use columns_cli::{output, pool::Pool};
+use columns_core::text::grouped;
 use columns_generator::digest::Digest;
 use columns_tuner::cluster::{Connection, workers};
 use columns_tuner::executor::{Executor, Threads, io_kind};
@@ -34,13 +36,16 @@ pub(crate) fn loss(out: Option<&PathBuf>) -> &'static str {
     }
 }
 
-/// Returns the hint at the end of a message about an interruption; empty if no ledger `out` keeps
-/// the games.
-pub(crate) fn hint(out: Option<&PathBuf>) -> &'static str {
-    match out {
-        Some(_) => "; to continue, give the same command again",
-        None => "",
-    }
+/// Returns the error of a command that was interrupted after `done` of `count` games or seeds, which
+/// `what` names. `is_kept` is true if a file keeps the games.
+pub(crate) fn stopped(done: usize, count: usize, what: &str, is_kept: bool) -> Error {
+    let (done, all) = (grouped(done as u64), output::count(count, what));
+    let hint = if is_kept {
+        "; to continue, give the same command again"
+    } else {
+        ""
+    };
+    Stopped(format!("after {done} of {all}{hint}")).into()
 }
 
 /// The options for the threads or the workers that play the games.

@@ -1,11 +1,11 @@
 //! `tuner sample`: takes groups of states from games, as training data for `tuner learn`.
 
 use super::{playing, progress, selfplay::PlayerArgs};
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use columns_bot::{learned::features::FEATURES, observe::watch::RolloutConfig, weights_file};
 use columns_cli::stderr::{log, warn};
-use columns_cli::{command::Stopped, input, output, pool::Pool};
+use columns_cli::{input, output, pool::Pool};
 use columns_core::{network::Mlp, puzzles::samegame::features, text::grouped};
 use columns_generator::{Spec, args::SpecArgs, digest::Digest, seeds::SeedRange};
 use columns_tuner::learn::dataset::{Group, Header, Writer};
@@ -192,10 +192,7 @@ impl Options {
         bar.finish_and_clear();
         let played = result?;
         if played < count {
-            let (played, all) = (grouped(played as u64), output::count(count, "game"));
-            bail!(Stopped(format!(
-                "after {played} of {all}; to continue, give the same command again"
-            )));
+            return Err(playing::stopped(played, count, "game", true));
         }
         let games = output::count(count, "game");
         let groups = output::count(total, "group");

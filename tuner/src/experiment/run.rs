@@ -7,7 +7,7 @@ use super::config::Config;
 use super::event::{Event, Stage};
 use super::folder::{self, LEDGER};
 use super::state::{Next, State};
-use crate::executor::{Batch, Executor, Game, Record, each};
+use crate::executor::{Batch, Executor, Game, each};
 use crate::{contestant::Contestant, game::Played};
 use anyhow::{Context, Result, bail, ensure};
 use columns_cli::{command::Stopped, file, ledger::Ledger};
@@ -124,6 +124,21 @@ impl Run {
         }
     }
 
+    /// Returns the results of the games of a stage that earlier processes have played.
+    ///
+    /// # Errors
+    /// If the ledger holds other games.
+    fn known(&self, stage: Stage, games: &[Game]) -> Result<Vec<Played>> {
+        let known = self.state.played(stage);
+        let mut both = known.iter().zip(games);
+        ensure!(
+            known.len() <= games.len() && both.all(|(a, b)| *a == b.record(a.played)),
+            "{}: the ledger holds other games than those of {stage}",
+            self.folder.display()
+        );
+        Ok(known.into_iter().map(|record| record.played).collect())
+    }
+
     /// Appends an event to the ledger, then applies it to the state.
     pub(super) fn record(&mut self, event: Event) -> Result<()> {
         self.ledger.record(&event)?;
@@ -154,23 +169,10 @@ impl Work<'_> {
         games: &[Game],
         mut done: impl FnMut(&Played) -> bool,
     ) -> Result<Option<Vec<Played>>> {
-        let known = self.run.state.played(stage);
-        let count = known.len();
-        let same = known
-            .iter()
-            .zip(games)
-            .all(|(a, b)| *a == b.record(a.played));
-        ensure!(
-            same && count <= games.len(),
-            "{}: the ledger holds other games than those of {stage}",
-            self.run.folder.display()
-        );
-        let mut all = Vec::with_capacity(games.len());
-        for Record { played, .. } in known {
-            all.push(played);
-            if done(&played) || all.len() == games.len() {
-                return Ok(Some(all));
-            }
+        let mut all = self.run.known(stage, games)?;
+        let count = all.len();
+        if all.iter().any(&mut done) || count == games.len() {
+            return Ok(Some(all));
         }
         let (run, listener) = (&mut *self.run, &mut *self.listener);
         listener.begin(run, stage, games.len(), count);

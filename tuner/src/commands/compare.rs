@@ -75,11 +75,7 @@ impl Options {
         self.check_paths()?;
         let players = self.players()?;
         let cases = self.games_are.cases(&players[0].0)?;
-        let name = |(index, (_, source)): (usize, &(_, String))| match players.len() {
-            2 => "B".into(),
-            _ => format!("B{index} ({source})"),
-        };
-        let names: Vec<String> = players.iter().enumerate().skip(1).map(name).collect();
+        let names = names(&players);
         let count = progress::count(self.seeds)?;
         let crew = self.playing.crew(playing::loss(self.out.as_ref()))?;
         let is_bot = self.b_bot.is_empty();
@@ -207,6 +203,15 @@ impl Options {
             "candidates": candidates.collect::<Vec<_>>(),
         })
     }
+}
+
+/// Returns the names of the candidates in messages.
+fn names(players: &[(Contestant, String)]) -> Vec<String> {
+    let name = |(index, (_, source)): (usize, &(_, String))| match players.len() {
+        2 => "B".into(),
+        _ => format!("B{index} ({source})"),
+    };
+    players.iter().enumerate().skip(1).map(name).collect()
 }
 
 /// Formats the result: a table for each candidate, then the answers.

@@ -91,7 +91,6 @@ pub fn html(reports: &[Report]) -> String {
     };
     let games = reports.iter().map(|report| report.state.games).max();
     let games = Range::up_to(games.unwrap_or(0));
-    let plots = parameters(reports, games);
     let refresh = match reports {
         [report] if report.is_live => "<meta http-equiv=refresh content=10>\n",
         _ => "",
@@ -121,25 +120,18 @@ pub fn html(reports: &[Report]) -> String {
         ["the start (dashed)", ""]
     };
     format!(
-        "<!DOCTYPE html>\n<html lang=en>\n<meta charset=utf-8>\n{refresh}\
-         <meta name=viewport content=\"width=device-width\">\n\
-         <meta name=color-scheme content=\"light dark\">\n<title>{title}</title>\n\
-         <style>\n{STYLE}</style>\n<h1>{title}</h1>\n{outcomes}\
-         <h2>Score by games played</h2>\n\
-         <p>The change of the score from {start} to the average of the search: the mean over the last {RECENT} generations, on fresh seeds, with its 95 % interval. \
-         ▲ a challenge that the average won, which made it the best; ▽ one that it lost. \
-         ┃ a judgement: the best on held-out seeds, with the interval of its verdict.</p>\n\
-         <div class=wide>{}</div>\n\
-         <h2>Where the parameters went</h2>\n\
-         <p>The average of the search by games played, beginning at the start (dashed{dashed}). The \
-         parameters that moved furthest, in their steps, come first. Each axis shows the visited range.</p>\n\
-         <div class=plots>\n{plots}</div>\n\
-         <h2>Judgements</h2>\n\
-         <p>The best on held-out seeds, pair by pair until the gate has decided. The intervals hold \
-         whenever the games end.</p>\n{judgements}\
-         <h2>Options</h2>\n{}</html>\n",
-        scores(reports, games),
-        paragraphs(reports, options),
+        include_str!("page.html"),
+        refresh = refresh,
+        title = title,
+        style = STYLE,
+        outcomes = outcomes,
+        start = start,
+        recent = RECENT,
+        scores = scores(reports, games),
+        dashed = dashed,
+        plots = parameters(reports, games),
+        judgements = judgements,
+        options = paragraphs(reports, options),
     )
 }
 

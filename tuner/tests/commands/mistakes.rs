@@ -55,7 +55,7 @@ compare --b @/w.json --out @/mine | mine: line 1: expected the head of a compari
 compare --b @/w.json --out @/w.json | does not use otherwise
 compare --b @/w.json --json=@/run | unexpected value
 compare --b @/w.json --out @/other | other: expected a comparison, found a ledger of run
-compare --b @/w.json --out /dev/zero | /dev/zero: line 1: expected the line of a comparison
+compare --b @/w.json --out /dev/zero | /dev/zero: line 1: expected the head of a comparison
 ";
 
 #[cfg(feature = "nats")]

@@ -4,8 +4,10 @@ use crate::paths::{Format, Paths};
 use crate::{input::is_standard, output};
 use anyhow::Result;
 use clap::Args;
+use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Duration;
 
 /// The option `--json`.
@@ -54,6 +56,20 @@ impl Json {
             return Ok(());
         }
         output::print(text)
+    }
+}
+
+/// Returns a parser of numbers within a range; `what` names them in messages.
+pub fn number<T: FromStr + PartialOrd + Display + Copy>(
+    what: &'static str,
+    lowest: T,
+    highest: T,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    let range = lowest..=highest;
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        let (lowest, highest) = (range.start(), range.end());
+        number.ok_or_else(|| format!("expected {what} from {lowest} to {highest}"))
     }
 }
 

@@ -8,10 +8,10 @@
 use crate::executor::{Batch, Executor, Game};
 use crate::game::{Losses, Played, kind};
 use crate::player::Player;
-use crate::{contestant::Side, kept::Kept, options::number};
+use crate::{contestant::Side, kept::Kept};
 use anyhow::Result;
 use clap::Args;
-use columns_cli::ledger::Head;
+use columns_cli::{ledger::Head, options::number};
 use columns_core::text::grouped;
 use columns_generator::Spec;
 use columns_stats::sequential::{Sequential, Verdict};

@@ -4,7 +4,7 @@
 //! * [`game`]: the result of a game; [`executor`]: many games; [`kept`]: games in a [ledger](columns_cli::ledger);
 //! * [`comparison`]: candidates against a base;
 //! * [`search`]: the players to try next; [`experiment`]: a run from its first game to the verdict;
-//! * [`learn`]: data sets of states, and a small network that ranks them;
+//! * [`sources`]: the sources of the bot with its weights and networks;
 //! * [`report`]: a run as a page; [`options`]: options that several commands share;
 //! * [`cluster`]: games on other machines, and all code that needs NATS.
 
@@ -16,8 +16,8 @@ pub mod executor;
 pub mod experiment;
 pub mod game;
 pub mod kept;
-pub mod learn;
 pub mod options;
 pub mod player;
 pub mod report;
 pub mod search;
+pub mod sources;

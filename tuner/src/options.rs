@@ -1,7 +1,7 @@
-//! Options that several commands share: the NATS server with its credentials, and numbers in a range.
+//! Options that several commands share: the NATS server with its credentials.
 
 use clap::Args;
-use std::{fmt::Display, path::PathBuf, str::FromStr};
+use std::path::PathBuf;
 
 /// The address of a server, if the user gives one, and the credentials for it.
 #[derive(Debug, Clone, Default, Args)]
@@ -22,18 +22,4 @@ pub struct Server {
     /// The private key of this machine's certificate
     #[arg(long, value_name = "FILE", requires_all = ["nats", "nats_cert"])]
     pub nats_key: Option<PathBuf>,
-}
-
-/// Returns a parser of numbers within a range; `what` names them in messages.
-pub fn number<T: FromStr + PartialOrd + Display + Copy>(
-    what: &'static str,
-    lowest: T,
-    highest: T,
-) -> impl Fn(&str) -> Result<T, String> + Clone {
-    let range = lowest..=highest;
-    move |text| {
-        let number = text.parse().ok().filter(|number| range.contains(number));
-        let (lowest, highest) = (range.start(), range.end());
-        number.ok_or_else(|| format!("expected {what} from {lowest} to {highest}"))
-    }
 }

@@ -11,8 +11,8 @@ use columns_generator::digest::Digest;
 use columns_generator::generate;
 use columns_stats::sequential::Verdict;
 use columns_tuner::comparison::Comparison;
-use columns_tuner::learn::trained::{self, COLUMNS, TWO_COLOURS, WEIGHTS};
 use columns_tuner::player::Player;
+use columns_tuner::sources::{self, COLUMNS, TWO_COLOURS, WEIGHTS};
 use std::path::{Path, PathBuf};
 
 /// The maximum size of a source of the bot or of a file with weights, in bytes.
@@ -46,7 +46,7 @@ impl Better {
         let changed: Vec<_> = changed.map(|((_, value), one)| (one.name, value)).collect();
         if !changed.is_empty() {
             let source = input::read(&workspace.join(WEIGHTS), LIMIT)?;
-            let text = trained::with_weights(&source, &changed, &self.origin);
+            let text = sources::with_weights(&source, &changed, &self.origin);
             files.push((WEIGHTS, text));
         }
         let is_other = base.network != player.network;
@@ -58,7 +58,7 @@ impl Better {
         ] {
             if is_written {
                 let text = network.as_ref().map(|network| network.text());
-                let text = trained::network(source, &text.unwrap_or_default(), &self.origin);
+                let text = sources::network(source, &text.unwrap_or_default(), &self.origin);
                 files.push((source, text));
             }
         }
@@ -79,7 +79,7 @@ impl Better {
 /// If a source cannot be read or differs. The error names the first number or network that differs.
 pub(crate) fn expect_sources(workspace: &Path, player: &Player) -> Result<()> {
     let path = workspace.join(WEIGHTS);
-    let values = trained::weights_in(&input::read(&path, LIMIT)?);
+    let values = sources::weights_in(&input::read(&path, LIMIT)?);
     let both = player.weights.values().into_iter().zip(values);
     for (parameter, (expected, value)) in PARAMETERS.iter().zip(both) {
         let (name, file) = (parameter.name, path.display());
@@ -93,7 +93,7 @@ pub(crate) fn expect_sources(workspace: &Path, player: &Player) -> Result<()> {
     for (source, expected) in [(COLUMNS, &player.network), (TWO_COLOURS, &player.two)] {
         let path = workspace.join(source);
         let text = input::read(&path, LIMIT)?;
-        let network = trained::network_in(&text).and_then(Network::parse);
+        let network = sources::network_in(&text).and_then(Network::parse);
         ensure!(
             network.as_deref() == expected.as_deref(),
             "{}: expected the network that it was compared with, found another: compare with \

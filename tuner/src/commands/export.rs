@@ -7,8 +7,8 @@ use columns_cli::{file, output, paths::Format, paths::Paths, stderr::warn};
 use columns_core::text::quote;
 use columns_tuner::experiment::folder::{self, COMMAND};
 use columns_tuner::experiment::{event::Judgement, state::State};
-use columns_tuner::learn::trained::{self, WEIGHTS};
 use columns_tuner::player::narrow;
+use columns_tuner::sources::{self, WEIGHTS};
 use columns_tuner::{contestant::Contestant, search::space::Target};
 use std::path::{Path, PathBuf};
 
@@ -73,7 +73,7 @@ impl Options {
         let is_here = std::env::current_dir().is_ok_and(|here| here == workspace);
         let folder = if is_here { Path::new("") } else { &workspace };
         let sources: Vec<&str> = files.iter().map(|(source, _)| *source).collect();
-        output::print(&trained::next(folder, &sources))
+        output::print(&sources::next(folder, &sources))
     }
 
     /// Returns the result of a run, if the gate has shown it to be better.

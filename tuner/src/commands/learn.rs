@@ -6,9 +6,9 @@ use columns_bot::{learned::features::labels, learned::networks};
 use columns_cli::stderr::{log, warn};
 use columns_cli::{file, input, output, paths::Format, paths::Paths};
 use columns_core::{network::HIDDEN, puzzles::samegame, simd::Portable};
-use columns_tuner::learn::dataset::{Dataset, Group};
-use columns_tuner::learn::train::{Quality, Training};
-use columns_tuner::{learn::model::Model, learn::whole};
+use columns_learn::dataset::{Dataset, Group};
+use columns_learn::train::{Quality, Training};
+use columns_learn::{model::Model, whole};
 use std::path::PathBuf;
 
 /// Fit a small network to groups of states, and show how well it ranks

@@ -18,5 +18,4 @@ pub(crate) mod selfplay;
 pub(crate) mod target;
 pub(crate) mod worker;
 
-use columns_cli::options::jobs;
-use columns_tuner::options::number;
+use columns_cli::options::{jobs, number};

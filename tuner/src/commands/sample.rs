@@ -8,9 +8,9 @@ use columns_cli::stderr::{log, warn};
 use columns_cli::{input, output, pool::Pool};
 use columns_core::{network::Mlp, puzzles::samegame::features, text::grouped};
 use columns_generator::{Spec, args::SpecArgs, digest::Digest, seeds::SeedRange};
-use columns_tuner::learn::dataset::{Group, Header, Writer};
-use columns_tuner::learn::sampling::Sampling;
-use columns_tuner::learn::{columns, samegame};
+use columns_learn::dataset::{Group, Header, Writer};
+use columns_learn::sampling::Sampling;
+use columns_learn::{columns, samegame};
 use serde_json::{Value, json};
 use std::{num::NonZeroUsize, ops::ControlFlow, path::PathBuf};
 

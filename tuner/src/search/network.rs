@@ -7,11 +7,11 @@
 //! on the values of one layer's states have a standard deviation of one match.
 
 use super::axis::{Axis, Kind};
-use crate::learn::whole::{MAX_BIAS, MAX_WEIGHT};
 use columns_bot::observe::watch::{RolloutConfig, Seen, Watch, play_watched};
 use columns_bot::{learned::networks::Network, search::Player};
 use columns_core::network::SCALE;
 use columns_core::{beam::Budget, rules::case::Case, simd::Portable};
+use columns_learn::whole::{MAX_BIAS, MAX_WEIGHT};
 use std::{collections::HashMap, iter};
 
 /// Replaces each fitted number: the linear part, the scales of the features, the output layer and the

@@ -1,7 +1,7 @@
 //! Groups from games of SameGame.
 
-use super::dataset::Group;
-use super::sampling::{Recorder, Sampling};
+use crate::dataset::Group;
+use crate::sampling::{Recorder, Sampling};
 use columns_core::puzzles::samegame::Scoring;
 use columns_core::puzzles::samegame::features::{Features, Network};
 use columns_core::puzzles::samegame::solver::{self, Described, Observer, Options};
@@ -46,8 +46,7 @@ pub fn groups(
 }
 
 /// Digests the groups of one board at a narrow width. Builds with different digests play
-/// differently or describe states differently. For the Columns Game, see
-/// [`Player::behaviour`](crate::player::Player::behaviour).
+/// differently or describe states differently.
 ///
 /// # Errors
 /// If a group cannot be serialised to JSON.

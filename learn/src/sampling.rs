@@ -1,6 +1,6 @@
 //! Takes groups of states from the layers of a beam search, for any game.
 
-use super::dataset::Group;
+use crate::dataset::Group;
 use columns_core::network::Described;
 use std::collections::HashSet;
 
@@ -32,7 +32,7 @@ pub struct Recorder<F> {
 }
 
 /// Returns the sort key of a state for a pseudo-random order of its layer.
-pub(super) fn shuffled<F>(state: &Described<F>) -> u64 {
+pub(crate) fn shuffled<F>(state: &Described<F>) -> u64 {
     (state.hash ^ 0x5851_f42d_4c95_7f2d).wrapping_mul(0xda94_2042_e4dd_58b5)
 }
 

@@ -1,6 +1,6 @@
 //! Quantisation: rounds a model to the integer network of the bot or of the SameGame solver.
 
-use super::model::{Model, OUT};
+use crate::model::{Model, OUT};
 use columns_core::network::{HIDDEN, Mlp, OUTPUT, UNIT, WEIGHT};
 
 /// The maximum factor by which the input weights of a unit are multiplied. A larger factor would
@@ -10,9 +10,9 @@ const LARGEST_STRETCH: f64 = 16.0;
 /// The maximum magnitude of a weight of the first layer.
 const MAX_FIRST: f64 = 46.0;
 /// The maximum magnitude of a weight of the output layer or the linear part.
-pub(crate) const MAX_WEIGHT: f64 = 4324.0;
+pub const MAX_WEIGHT: f64 = 4324.0;
 /// The maximum magnitude of a bias.
-pub(crate) const MAX_BIAS: f64 = 402_178.0;
+pub const MAX_BIAS: f64 = 402_178.0;
 
 /// Rounds a value, and clamps it to plus or minus `most`.
 fn whole(value: f64, most: f64) -> f64 {

@@ -6,8 +6,9 @@
 //! * [`columns`], [`samegame`]: groups from the Columns Game and from SameGame;
 //! * [`model`]: the small network, in floating point;
 //! * [`train`]: the fit of the network, and the quality of its ranking;
-//! * [`trained`]: the sources of the bot with its weights and networks;
 //! * [`whole`]: the quantised network, in integers.
+//!
+//! The commands `tuner sample` and `tuner learn` use this crate.
 
 pub mod columns;
 pub mod dataset;
@@ -16,5 +17,4 @@ pub mod rollouts;
 pub mod samegame;
 pub mod sampling;
 pub mod train;
-pub mod trained;
 pub mod whole;

@@ -141,10 +141,10 @@ mod tests {
         assert!(text.lines().all(|line| line.len() <= WIDTH));
         assert_eq!(origin(&text), words.trim());
         assert_eq!(network_in(&text), Some("abc"));
-        let source = include_str!("../../../bot/src/learned/trained.rs");
+        let source = include_str!("../../bot/src/learned/trained.rs");
         let networks = columns_bot::learned::networks::in_use().unwrap();
         assert_eq!(network_in(source), Some(&*networks.any.text()));
-        let two = include_str!("../../../bot/src/learned/trained_two.rs");
+        let two = include_str!("../../bot/src/learned/trained_two.rs");
         for (path, source) in [(COLUMNS, source), (TWO_COLOURS, two)] {
             assert_eq!(head(&network(path, "", "")), head(source));
         }
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn only_the_fitted_weights_are_written() {
-        let source = include_str!("../../../bot/src/eval/tuned.rs");
+        let source = include_str!("../../bot/src/eval/tuned.rs");
         let values: Vec<f64> = weights_in(source).into_iter().flatten().collect();
         assert_eq!(values, Weights::default().values());
         let fitted = [("steps", 4.0), ("refuge_share", 0.031)];

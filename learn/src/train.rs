@@ -9,10 +9,10 @@
 //! The optimiser is Adam with decoupled weight decay (Loshchilov and Hutter, "Decoupled Weight
 //! Decay Regularization", ICLR 2019). The outcome does not depend on the number of threads.
 
-use super::dataset::Group;
-use super::model::{Model, OUT};
-use crate::options::number;
+use crate::dataset::Group;
+use crate::model::{Model, OUT};
 use clap::Args;
+use columns_cli::options::number;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;

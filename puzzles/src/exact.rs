@@ -1,7 +1,8 @@
 //! `maya` and `inc`: the puzzles with a single correct answer.
 
-use crate::io::{self, Source};
+use crate::io::Source;
 use anyhow::Result;
+use columns_cli::json;
 use columns_core::puzzles::{inc, maya};
 use serde::Serialize;
 use std::process::ExitCode;
@@ -44,7 +45,7 @@ impl Maya {
                 g: if m.right { 1 } else { -1 },
             };
             let solution = solution.as_deref();
-            io::json(&MayaAnswer {
+            json::line(&MayaAnswer {
                 moves: puzzle.moves(),
                 solution: solution.map(|moves| moves.iter().map(as_json).collect()),
             })
@@ -81,7 +82,7 @@ impl Inc {
         let board = game.final_board();
         let json = || {
             let points = |digit| board.iter().map(|row| row.matches(digit).count()).sum();
-            io::json(&IncAnswer {
+            json::line(&IncAnswer {
                 points: ['1', '2', '3'].map(points),
                 board: board.clone(),
             })

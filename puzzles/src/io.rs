@@ -42,8 +42,3 @@ impl Source {
 pub(crate) fn read(path: &Path) -> Result<String> {
     input::read(path, MAX_BYTES)
 }
-
-/// Formats a result as a line of JSON.
-pub(crate) fn json(value: &impl serde::Serialize) -> Result<String> {
-    Ok(serde_json::to_string(value)? + "\n")
-}

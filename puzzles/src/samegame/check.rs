@@ -4,10 +4,10 @@ use super::solution;
 use super::text::{points, read_boards, rows};
 use crate::io;
 use anyhow::{Context, Result, bail, ensure};
-use columns_cli::input;
 use columns_cli::options::Json;
 use columns_cli::output::count;
 use columns_cli::stderr::warn;
+use columns_cli::{input, json};
 use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally};
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
@@ -81,7 +81,7 @@ impl Check {
         let total = rows.iter().map(|row| row.score).sum();
         let text = table(&rows, total);
         let json = || {
-            io::json(&Report {
+            json::line(&Report {
                 scoring: scoring.to_string(),
                 boards: rows,
                 total,

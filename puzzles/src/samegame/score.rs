@@ -1,7 +1,8 @@
 //! `score`: the fixed strategy of the TopCoder problem.
 
-use crate::io::{self, Source};
+use crate::io::Source;
 use anyhow::Result;
+use columns_cli::json;
 use columns_core::puzzles::samegame::topcoder::Input;
 use serde::Serialize;
 use std::process::ExitCode;
@@ -27,7 +28,7 @@ struct Answer {
 impl Score {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let score = self.source.parse::<Input>()?.score();
-        let json = || io::json(&Answer { score });
+        let json = || json::line(&Answer { score });
         self.source.json.write(json, &format!("{score}\n"))?;
         Ok(ExitCode::SUCCESS)
     }

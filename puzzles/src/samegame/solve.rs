@@ -3,13 +3,13 @@
 use super::best::BestGames;
 use super::solution::{self, Solutions, Solved};
 use super::text::{points, read_boards};
-use crate::io::{self, Source};
+use crate::io::Source;
 use anyhow::{Context, Result};
 use columns_cli::options::jobs;
 use columns_cli::paths::{Format, Paths};
 use columns_cli::pool::Pool;
 use columns_cli::stderr::log;
-use columns_cli::{file, input, progress};
+use columns_cli::{file, input, json, progress};
 use columns_core::puzzles::samegame::features::{COLOURS, Network};
 use columns_core::puzzles::samegame::solver::{self, Limit, MAX_SIDE, Options};
 use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally};
@@ -118,7 +118,7 @@ impl Solve {
             file::write(path, text.as_bytes())?;
             text.clear();
         }
-        self.source.json.write(|| io::json(&solutions), &text)?;
+        self.source.json.write(|| json::line(&solutions), &text)?;
         if !self.source.json.is_printed() {
             let table = table(&solutions, start.elapsed());
             log(table.trim_end_matches('\n'));

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::str::FromStr;
 use std::time::Duration;
-use std::{fmt, fs, io};
+use std::{fmt, fs};
 
 /// A bot: the words of a command that reads a case and prints a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,17 +61,11 @@ impl Bot {
         paths::named(&self.0)
     }
 
-    /// Identifies this bot by its version and by the contents of all its [`files`](Self::files).
-    ///
-    /// The version is the first line that the program prints for `--version` within a second. The call omits the bot's
-    /// arguments, so that `sh -c SCRIPT` does not run its script.
+    /// Digests the contents of all [`files`](Self::files) of this bot. Two builds of one version have different digests.
     ///
     /// # Errors
-    /// If the program cannot be started, or a file cannot be read.
-    pub fn identity(&self) -> Result<Identity> {
-        let version = self
-            .version()
-            .with_context(|| format!("cannot run the bot {self}"))?;
+    /// If a file cannot be read.
+    pub fn digest(&self) -> Result<Digest> {
         let mut digest = Digest::EMPTY;
         for path in self.files() {
             let name = path.display();
@@ -79,18 +73,23 @@ impl Bot {
             let bytes = fs::read(&path).with_context(unreadable)?;
             digest.add(&Digest::of(&bytes).number().to_le_bytes());
         }
-        let digest = digest.to_string();
-        Ok(Identity { version, digest })
+        Ok(digest)
     }
 
-    fn version(&self) -> io::Result<String> {
+    /// Returns the first line that the program prints for `--version` within a second, or else its name. The call omits the
+    /// bot's arguments, so that `sh -c SCRIPT` does not run its script.
+    ///
+    /// # Errors
+    /// If the program cannot be started.
+    pub fn version(&self) -> Result<String> {
         let mut command = supervisor::command(&self.0[0]);
         command.arg("--version");
         let limits = Limits {
             time: Duration::from_secs(1),
             ..Limits::CONTEST
         };
-        let process = process::run(command, b"", limits)?;
+        let process = process::run(command, b"", limits)
+            .with_context(|| format!("cannot run the bot {self}"))?;
         let text = String::from_utf8_lossy(&process.output);
         let line = printable(text.lines().next().unwrap_or_default());
         // A bot that does not know this option may print a plan.
@@ -98,16 +97,6 @@ impl Bot {
         let is_version = is_version && process.failed.is_none();
         Ok(if is_version { line } else { self.name() })
     }
-}
-
-/// The identity of a bot. Two builds of one version differ in the digest.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Identity {
-    /// Version as the bot prints it, or the name of its program.
-    pub version: String,
-    /// 64-bit FNV-1a digest of the contents of the bot's [files](Bot::files), in hexadecimal. Messages show the first
-    /// 8 digits.
-    pub digest: String,
 }
 
 impl FromStr for Bot {

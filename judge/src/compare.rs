@@ -5,12 +5,11 @@ use crate::row::Row;
 use crate::summary;
 use crate::table::rounded;
 use anyhow::{Result, ensure};
-use columns_cli::output::count;
-use columns_cli::table::aligned;
+use columns_cli::{output::count, table::aligned};
 use columns_stats::{Difference, Estimate, Pair};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
-use std::{fmt, iter, slice};
+use std::iter;
 
 /// The comparison of a run B with a run A.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -86,28 +85,32 @@ impl Comparison {
     }
 }
 
-/// Formats the sides and the notes of some comparisons. Equal lines appear once.
-fn head(comparisons: &[Comparison]) -> String {
+/// Formats comparisons with one run: the sides, the notes and a table. For several candidates the table has a line each. A
+/// single comparison also has its classes, and the cases that changed most.
+pub fn text(comparisons: &[Comparison]) -> String {
     let sides = comparisons.iter().flat_map(|c| c.sides.clone());
     let notes = comparisons.iter().flat_map(|c| &c.notes);
     let mut lines = Vec::new();
     for line in sides.chain(notes.map(|note| format!("note: {note}"))) {
+        // All comparisons have the same side A.
         if !lines.contains(&line) {
             lines.push(line);
         }
     }
-    lines.join("\n") + "\n"
-}
-
-/// Formats the comparisons of several candidates with one run: the sides, the notes, and a line for each candidate.
-pub fn several(comparisons: &[Comparison]) -> String {
+    let head = lines.join("\n");
+    if let [one] = comparisons {
+        let rows = iter::once(&one.all).chain(&one.classes);
+        let losses = one.cases.iter().filter(|pair| pair.b < pair.a);
+        let gains = one.cases.iter().rev().filter(|pair| pair.b > pair.a);
+        let listed = listed("most lost", losses) + &listed("most won", gains);
+        return format!("{head}\n{}{listed}", table(["B against A", "mean B"], rows));
+    }
     let count = comparisons.len();
     let confidence = 100.0 - 5.0 / count as f64;
     let rows = comparisons.iter().map(|comparison| &comparison.all);
     format!(
-        "{}{}{count} candidates: all intervals hold together with 95 % (each alone with {confidence:.2} %), and p is \
+        "{head}\n{}{count} candidates: all intervals hold together with 95 % (each alone with {confidence:.2} %), and p is \
          multiplied by {count}: at most 1 of 20 such comparisons reports a difference where there is none.\n",
-        head(comparisons),
         table(["against A", "mean"], rows)
     )
 }
@@ -219,18 +222,6 @@ fn notes(a: &Report, b: &Report, side: char, common: usize) -> Vec<String> {
     notes
 }
 
-impl fmt::Display for Comparison {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&head(slice::from_ref(self)))?;
-        let rows = iter::once(&self.all).chain(&self.classes);
-        f.write_str(&table(["B against A", "mean B"], rows))?;
-        let losses = self.cases.iter().filter(|pair| pair.b < pair.a);
-        let gains = self.cases.iter().rev().filter(|pair| pair.b > pair.a);
-        f.write_str(&listed("most lost", losses))?;
-        f.write_str(&listed("most won", gains))
-    }
-}
-
 /// Formats a line that lists the first [`LISTED`] cases with the change of their scores. Returns an empty string if there
 /// are no cases.
 fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a Pair>) -> String {
@@ -331,7 +322,7 @@ pub(crate) mod tests {
             -100.0 < low && low < sum.mean && sum.mean < high,
             "{low} {high}"
         );
-        let text = comparison.to_string();
+        let text = text(&[comparison]);
         assert!(
             text.starts_with("A  a: bot (bot 1); test\nB  b: bot (bot 1); test\n"),
             "{text}"

@@ -52,9 +52,9 @@ pub struct Report {
     pub judge: String,
     /// The bot's command line.
     pub bot: String,
-    /// Version of the bot: see [`Identity`](crate::bot::Identity).
+    /// Version of the bot: see [`Bot::version`](crate::bot::Bot::version).
     pub bot_version: String,
-    /// Digest of the bot's files; empty in reports of version 0.1.
+    /// Digest of the bot's files, of which messages show the first 8 digits; empty in reports of version 0.1.
     #[serde(default)]
     pub bot_digest: String,
     /// The user's `--comment`.

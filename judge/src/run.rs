@@ -8,13 +8,9 @@ use crate::row::Row;
 use crate::runner;
 use crate::standing::Best;
 use anyhow::{Context, Result};
-use columns_cli::file;
-use columns_cli::pins::Pins;
-use columns_cli::pool::Pool;
-use columns_core::rules::quickstart::quickstart;
-use columns_core::rules::replay;
-use columns_generator::classes::Kind;
-use columns_generator::digest::digest;
+use columns_cli::{file, pins::Pins, pool::Pool};
+use columns_core::rules::{quickstart::quickstart, replay};
+use columns_generator::{classes::Kind, digest::digest};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -47,15 +43,14 @@ impl Run {
     /// Identifies the bot before the first game, because the user may rebuild it during the run.
     ///
     /// # Errors
-    /// If [`Bot::identity`] fails.
+    /// If [`Bot::version`] or [`Bot::digest`] fails.
     pub fn head(&self, cases: String, comment: Option<String>) -> Result<Report> {
-        let identity = self.bot.identity()?;
         Ok(Report {
             format: FORMAT,
             judge: env!("CARGO_PKG_VERSION").into(),
             bot: self.bot.to_string(),
-            bot_version: identity.version,
-            bot_digest: identity.digest,
+            bot_version: self.bot.version()?,
+            bot_digest: self.bot.digest()?.to_string(),
             comment,
             cases,
             time_limit_s: self.limits.time.as_secs_f64(),

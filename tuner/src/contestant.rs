@@ -102,8 +102,10 @@ impl Contestant {
         match self {
             Self::Bot { player, .. } => Ok(player.behaviour()),
             Self::Program(program) => {
-                let identity = program.bot()?.identity()?;
-                Ok(Digest::of(identity.digest.as_bytes()))
+                let bot = program.bot()?;
+                // Fails here, not in the first game, if the program cannot be started.
+                bot.version()?;
+                Ok(Digest::of(bot.digest()?.to_string().as_bytes()))
             }
         }
     }

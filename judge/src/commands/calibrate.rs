@@ -4,9 +4,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use columns_cli::output;
 use columns_generator::{Spec, generate};
-use columns_judge::bot::Bot;
-use columns_judge::process::Limits;
-use columns_judge::runner;
+use columns_judge::{bot::Bot, process::Limits, runner};
 use std::process::ExitCode;
 
 /// Measure the speed of this machine, relative to the machine that defines `bot --work`

@@ -49,20 +49,20 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     );
     let compare = |(path, side): (&PathBuf, char)| {
         let b = Report::read(path)?;
-        let comparison = Comparison::of(&a, &b, args.by.as_deref(), side);
-        comparison.with_context(|| format!("{} and {}", a.file, b.file))
-    };
-    let comparisons = args.b.iter().zip('B'..).map(compare);
-    let mut comparisons = comparisons.collect::<Result<Vec<_>>>()?;
-    if let [one] = &comparisons[..] {
-        args.json.write(|| json::pretty(one), &one.to_string())?;
-    } else {
-        for comparison in &mut comparisons {
+        let mut comparison = Comparison::of(&a, &b, args.by.as_deref(), side)
+            .with_context(|| format!("{} and {}", a.file, b.file))?;
+        if count > 1 {
             comparison.correct_for(count);
         }
-        let text = compare::several(&comparisons);
-        args.json.write(|| json::pretty(&comparisons), &text)?;
-    }
+        Ok(comparison)
+    };
+    let comparisons = args.b.iter().zip('B'..).map(compare);
+    let comparisons = comparisons.collect::<Result<Vec<_>>>()?;
+    let json = || match &comparisons[..] {
+        [one] => json::pretty(one),
+        several => json::pretty(&several),
+    };
+    args.json.write(json, &compare::text(&comparisons))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -3,8 +3,7 @@
 use anyhow::{Result, ensure};
 use clap::Args;
 use columns_cli::input;
-use columns_core::rules::case::Case;
-use columns_core::rules::plan::Plan;
+use columns_core::rules::{case::Case, plan::Plan};
 use columns_judge::{process, runner};
 use std::path::PathBuf;
 

@@ -5,9 +5,8 @@ use anyhow::{Result, bail};
 use clap::Args;
 use columns_cli::{output, stderr};
 use columns_core::rules::case::{Column, MATCH_POINTS};
-use columns_core::rules::naive::NaiveField;
-use columns_core::rules::plan::Placement;
 use columns_core::rules::replay::{Referee, Turn};
+use columns_core::rules::{naive::NaiveField, plan::Placement};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 

@@ -5,10 +5,11 @@
 //! inequality, the chance of any wrong "better" or "no worse" over all candidates is at most α, and
 //! the chance of any wrong "worse" or "not better" is at most β.
 
+use crate::contestant::{Contestant, Side};
 use crate::executor::{Batch, Executor, Game};
 use crate::game::{Losses, Played, kind};
+use crate::kept::Kept;
 use crate::player::Player;
-use crate::{contestant::Side, kept::Kept};
 use anyhow::Result;
 use clap::Args;
 use columns_cli::{ledger::Head, options::number};
@@ -183,8 +184,7 @@ impl Comparison {
     ) -> Result<(Vec<Candidate>, Losses)> {
         let number = self.players.len() - 1;
         let mut candidates = vec![Candidate::new(self.question, number); number];
-        let players = self.players.iter().map(|side| side.player.clone());
-        let players: Vec<_> = players.collect();
+        let players = self.contestants();
         let (mut played, mut losses) = (0, Losses::default());
         loop {
             let open = |&player: &usize| player == 0 || candidates[player - 1].is_open();
@@ -224,6 +224,12 @@ impl Comparison {
             }
         }
         Ok((candidates, losses))
+    }
+
+    /// Returns the base, then the candidates.
+    fn contestants(&self) -> Vec<Contestant> {
+        let players = self.players.iter();
+        players.map(|side| side.player.clone()).collect()
     }
 
     /// Lists the games of some players on the seeds with these indices. The players take turns at

@@ -91,31 +91,31 @@ impl Options {
         };
         let mut kept = Kept::open(self.out.as_deref(), &comparison)?;
         let bar = progress::seeds(count);
-        let played = crew.play(Digest::of(&serde_json::to_vec(&comparison)?), |executor| {
-            comparison.play(
-                count,
-                &mut kept,
-                executor,
-                &mut |seed, games, candidates| {
-                    bar.inc(1);
-                    if self.json {
-                        let points = games.iter().map(|game| game.map(|game| game.points));
-                        let line = json!({"seed": seed, "points": points.collect::<Vec<_>>()});
-                        output::print_to_reader(&format!("{line}\n"))?;
-                    }
-                    if bar.position().is_multiple_of(EVERY) {
-                        let parts = so_far(&names, candidates);
-                        if bar.is_hidden() && !self.json {
-                            log(&parts.join("; "));
+        let (candidates, losses) =
+            crew.play(Digest::of(&serde_json::to_vec(&comparison)?), |executor| {
+                comparison.play(
+                    count,
+                    &mut kept,
+                    executor,
+                    &mut |seed, games, candidates| {
+                        bar.inc(1);
+                        if self.json {
+                            let points = games.iter().map(|game| game.map(|game| game.points));
+                            let line = json!({"seed": seed, "points": points.collect::<Vec<_>>()});
+                            output::print_to_reader(&format!("{line}\n"))?;
                         }
-                        bar.set_message(fitted(&parts, "; ", width()));
-                    }
-                    Ok(())
-                },
-            )
-        });
+                        if bar.position().is_multiple_of(EVERY) {
+                            let parts = so_far(&names, candidates);
+                            if bar.is_hidden() && !self.json {
+                                log(&parts.join("; "));
+                            }
+                            bar.set_message(fitted(&parts, "; ", width()));
+                        }
+                        Ok(())
+                    },
+                )
+            })?;
         bar.finish_and_clear();
-        let (candidates, losses) = played?;
         self.print(&names, &candidates, &losses, count)
     }
 

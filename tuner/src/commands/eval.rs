@@ -126,11 +126,10 @@ impl Options {
             bar.inc(1);
             Ok(false)
         };
-        let played = crew.play(Digest::of(&serde_json::to_vec(&evaluation)?), |executor| {
+        crew.play(Digest::of(&serde_json::to_vec(&evaluation)?), |executor| {
             kept.play(executor, &batch, done)
-        });
+        })?;
         bar.finish_and_clear();
-        played?;
         let speed = results.len().saturating_sub(old) as f64 / begun.elapsed().as_secs_f64();
         self.print(&cases, &results, speed)?;
         if results.len() < count {

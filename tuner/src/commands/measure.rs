@@ -45,9 +45,9 @@ pub(crate) fn axes(
         spreads.push(spread);
         bar.inc(1);
         Ok(ControlFlow::Continue(()))
-    });
+    })?;
     bar.finish_and_clear();
-    if played? < CASES {
+    if played < CASES {
         bail!(Stopped(STOPPED.into()));
     }
     let axes = Spread::axes(&spreads, network);

@@ -93,9 +93,9 @@ impl Crew {
 
     /// Works on a run until it has ended, shows its progress, and writes its page.
     pub(crate) fn work(&self, run: &mut Run) -> Result<()> {
-        let mut screen = Screen::new();
-        let ended = self.play(run.identity, |executor| run.work(executor, &mut screen));
-        screen.close();
+        let ended = self.play(run.identity, |executor| {
+            run.work(executor, &mut Screen::new())
+        });
         // After an I/O error, the run can be resumed.
         ended.map_err(|error| match io_kind(&error) {
             Some(_) => {

@@ -132,11 +132,6 @@ impl Screen {
         self.bar.set_message(message);
     }
 
-    /// Removes the bar.
-    pub(crate) fn close(&self) {
-        self.bar.finish_and_clear();
-    }
-
     fn show_generation(&mut self, run: &Run) {
         let state = &run.state;
         let Some(generation) = state.generations.last() else {

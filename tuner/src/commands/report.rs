@@ -25,20 +25,22 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self) -> Result<()> {
-        let reports = self.folders.iter().map(|folder| Report::read(folder));
-        let reports = reports.collect::<Result<Vec<_>>>()?;
-        for (report, folder) in reports.iter().zip(&self.folders) {
+        let states = self.folders.iter().map(|folder| folder::read(folder));
+        let states = states.collect::<Result<Vec<_>>>()?;
+        let mut reports = Vec::new();
+        for (state, folder) in states.iter().zip(&self.folders) {
             ensure!(
-                !report.state.generations.is_empty(),
+                !state.generations.is_empty(),
                 "{}: no generation has ended yet",
                 folder.display()
             );
+            reports.push(Report::new(folder, state));
         }
         let own = self.folders.iter().flat_map(|folder| folder::files(folder));
         let paths = Paths::default().read(own);
         let page = Format::Text("<h2>Judgements</h2>");
         paths.written(page, [&self.out]).check()?;
-        file::write(&self.out, html(&reports).as_bytes())?;
+        file::write(&self.out, html(&reports, false).as_bytes())?;
         output::print(&format!("{}\n", self.out.display()))
     }
 }

@@ -178,7 +178,7 @@ impl Options {
         let work = |index: usize| play(seeds[index]);
         let tenth = count.div_ceil(10);
         let mut total = 0;
-        let result = Pool::new(self.jobs).in_order(count, stop, work, |index, groups| {
+        let played = Pool::new(self.jobs).in_order(count, stop, work, |index, groups| {
             total += groups.len();
             writer.append(seeds[index], groups)?;
             bar.inc(1);
@@ -188,9 +188,8 @@ impl Options {
                 log(&format!("{games} of {count} games, {total} groups"));
             }
             Ok(ControlFlow::Continue(()))
-        });
+        })?;
         bar.finish_and_clear();
-        let played = result?;
         if played < count {
             return Err(playing::stopped(played, count, "game", true));
         }

@@ -3,7 +3,7 @@
 use super::plot::{Plot, Range, escaped};
 use crate::contestant::Contestant;
 use crate::experiment::config::time;
-use crate::experiment::folder::{self, PAGE};
+use crate::experiment::folder::PAGE;
 use crate::experiment::state::{Next, RECENT, State, estimate_text};
 use crate::player::{narrow, width_text};
 use crate::search::{axis::Axis, space::Target};
@@ -25,38 +25,24 @@ const LEAST: f64 = 0.5;
 
 const STYLE: &str = include_str!("style.css");
 
-/// A run as its ledger records it, whether it has ended or not.
+/// A run to draw, whether it has ended or not.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Report {
+pub struct Report<'a> {
     /// The path of the folder, as the user gave it.
-    pub name: String,
-    /// The state of the run after the last record of its ledger.
-    pub state: State,
-    /// True if a process is working on the run: the page then refreshes itself.
-    pub is_live: bool,
+    name: String,
+    state: &'a State,
 }
 
-impl Report {
-    /// Reads a run without changing its folder; another process may be working on it.
-    ///
-    /// # Errors
-    /// If the folder holds no run, or if a line of its ledger is damaged.
-    pub fn read(folder: &Path) -> Result<Self> {
-        Ok(Self::new(folder, folder::read(folder)?, false))
+impl<'a> Report<'a> {
+    /// Returns the report of the run in a folder, in this state.
+    pub fn new(folder: &Path, state: &'a State) -> Self {
+        let name = folder.display().to_string();
+        Self { name, state }
     }
 
     /// True if the start of the run was made worse on purpose.
     fn is_rehearsal(&self) -> bool {
         self.state.config.rehearsal.is_some()
-    }
-
-    fn new(folder: &Path, state: State, is_live: bool) -> Self {
-        let name = folder.display().to_string();
-        Self {
-            name,
-            state,
-            is_live,
-        }
     }
 
     /// Lists, for each generation, the number of games at its end and the change of the score from the
@@ -71,19 +57,20 @@ impl Report {
     }
 }
 
-/// Writes the page of a run into its folder.
+/// Writes the page of a run into its folder. The page refreshes itself if `is_live`, that is, if a
+/// process is working on the run.
 ///
 /// # Errors
 /// If the file cannot be written. The error names the file.
 pub fn write(folder: &Path, state: &State, is_live: bool) -> Result<()> {
     let path = folder.join(PAGE);
-    let page = html(&[Report::new(folder, state.clone(), is_live)]);
+    let page = html(&[Report::new(folder, state)], is_live);
     let name = || format!("{}: cannot be written", path.display());
     file::replace(&path, page.as_bytes()).with_context(name)
 }
 
-/// Returns the page of a run, or of several runs in the same plots.
-pub fn html(reports: &[Report]) -> String {
+/// Returns the page of a run, or of several runs in the same plots. It refreshes itself if `is_live`.
+pub fn html(reports: &[Report], is_live: bool) -> String {
     let title = match reports {
         [report] if report.is_rehearsal() => escaped(&format!("Rehearsal “{}”", report.name)),
         [report] => escaped(&format!("Fit “{}”", report.name)),
@@ -91,23 +78,15 @@ pub fn html(reports: &[Report]) -> String {
     };
     let games = reports.iter().map(|report| report.state.games).max();
     let games = Range::up_to(games.unwrap_or(0));
-    let refresh = match reports {
-        [report] if report.is_live => "<meta http-equiv=refresh content=10>\n",
-        _ => "",
+    let refresh = if is_live {
+        "<meta http-equiv=refresh content=10>\n"
+    } else {
+        ""
     };
     let outcomes = paragraphs(reports, |report| {
-        let rehearsal = rehearsal(&report.state);
-        let verdict = escaped(&format!("{rehearsal}{}", verdict(&report.state)));
+        let rehearsal = rehearsal(report.state);
+        let verdict = escaped(&format!("{rehearsal}{}", verdict(report.state)));
         format!("<strong>{verdict}</strong><br>{}", course(report))
-    });
-    let judgements = paragraphs(reports, |report| {
-        let judgements = report.state.judgements.iter();
-        let line = judgements.map(|one| format!("Generation {}. {}", one.generation, one.verdict));
-        let lines: Vec<String> = line.map(|line| escaped(&line)).collect();
-        match &lines[..] {
-            [] => "None.".into(),
-            lines => lines.join("<br>"),
-        }
     });
     let is_rehearsed = reports.iter().any(Report::is_rehearsal);
     let [start, dashed] = if is_rehearsed {
@@ -130,7 +109,7 @@ pub fn html(reports: &[Report]) -> String {
         scores = scores(reports, games),
         dashed = dashed,
         plots = parameters(reports, games),
-        judgements = judgements,
+        judgements = paragraphs(reports, judgements),
         options = paragraphs(reports, options),
     )
 }
@@ -152,6 +131,17 @@ fn paragraphs(reports: &[Report], text: impl Fn(&Report) -> String) -> String {
         format!("<p>{name}{}</p>\n", text(report))
     });
     paragraphs.collect()
+}
+
+/// Lists the verdicts of all judgements.
+fn judgements(report: &Report) -> String {
+    let judgements = report.state.judgements.iter();
+    let lines = judgements.map(|one| format!("Generation {}. {}", one.generation, one.verdict));
+    let lines: Vec<String> = lines.map(|line| escaped(&line)).collect();
+    match &lines[..] {
+        [] => "None.".into(),
+        lines => lines.join("<br>"),
+    }
 }
 
 /// Returns the verdict on a run so far.
@@ -191,7 +181,7 @@ fn rehearsal(state: &State) -> String {
 /// Describes the course of a run: its games, why the search stopped, the width of the beams, and
 /// the score of the average.
 fn course(report: &Report) -> String {
-    let state = &report.state;
+    let state = report.state;
     let most = state.limits.games.map(grouped);
     let so_far = format!(
         "{} and {}{}",
@@ -283,7 +273,7 @@ fn scores(reports: &[Report], games: Range) -> String {
 
 /// Lists the scores of a run that its plot must include: all means, and the intervals of judgements
 /// and of the second half of the generations. The first intervals are wide, and may be cut off.
-fn visible_scores(report: &Report) -> impl Iterator<Item = f64> + '_ {
+fn visible_scores<'a>(report: &Report<'a>) -> impl Iterator<Item = f64> + 'a {
     let all = report.scores();
     let half = all.len() / 2;
     let scores = all
@@ -334,12 +324,12 @@ fn draw_score(plot: &mut Plot, class: &str, report: &Report) {
 type Course<'a> = (String, &'a Axis, Vec<(f64, f64)>);
 
 /// Returns the courses of a parameter in all runs that fit it.
-fn courses<'a>(reports: &'a [Report], name: &str) -> Vec<Course<'a>> {
-    let course = |(index, report): (usize, &'a Report)| {
+fn courses<'a>(reports: &[Report<'a>], name: &str) -> Vec<Course<'a>> {
+    let course = |(index, report): (usize, &Report<'a>)| {
         // Use the axes of the space: in a rehearsal they begin at the spoiled start.
         let axes = report.state.space.axes();
         let at = axes.iter().position(|axis| axis.name == name)?;
-        let state = &report.state;
+        let state = report.state;
         let points = state.games_after.iter().zip(&state.generations);
         let points = points.filter_map(|(&games, one)| Some((games as f64, *one.average.get(at)?)));
         let points = once((0.0, axes[at].start)).chain(points);

@@ -4,6 +4,7 @@ use crate::{
     TempFolder, assert_all_refused, assert_contains, fitted_run, refusal, run, success, tuner,
     write,
 };
+use columns_tuner::experiment::folder;
 use columns_tuner::report::{Report, html};
 use serde_json::Value;
 use std::fs;
@@ -11,7 +12,9 @@ use std::path::Path;
 
 /// Renders the page of a run from its ledger.
 fn page(folder: &str) -> String {
-    html(&[Report::read(Path::new(folder)).unwrap()])
+    let folder = Path::new(folder);
+    let state = folder::read(folder).unwrap();
+    html(&[Report::new(folder, &state)], false)
 }
 
 /// Returns the values of this key in the lines of a run's ledger: the records of one kind, or for

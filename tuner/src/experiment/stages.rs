@@ -8,7 +8,6 @@ use super::run::{Listener, Run, Work, points};
 use super::state::{Next, watched};
 use crate::contestant::Contestant;
 use crate::executor::{Executor, Game, each};
-
 use anyhow::Result;
 use columns_generator::seeds::SeedRange;
 use columns_stats::gate::Gate;
@@ -63,7 +62,7 @@ impl Work<'_> {
 
     /// Plays a generation. Returns its result, or [`Event::Stop`] if the search has reached its
     /// time limit.
-    pub(super) fn generation(&mut self, number: u32) -> Result<Event> {
+    fn generation(&mut self, number: u32) -> Result<Event> {
         let (players, games) = self.mirrored(number);
         let played = self.play(Stage::Generation(number), &players, &games, |_| false)?;
         let Some(played) = played else {
@@ -111,7 +110,7 @@ impl Work<'_> {
 
     /// Plays a challenge: the average against the best so far. Returns its result, or
     /// [`Event::Stop`] if the search has reached its time limit.
-    pub(super) fn challenge(&mut self, number: u32) -> Result<Event> {
+    fn challenge(&mut self, number: u32) -> Result<Event> {
         let state = &self.run.state;
         let (objective, count) = (state.config.objective, state.challenge_pairs());
         let generation = state.generations.len() as u32;
@@ -131,7 +130,7 @@ impl Work<'_> {
 
     /// Plays a judgement: the best against the result so far, until the gate decides or the limit
     /// of pairs is reached.
-    pub(super) fn judgement(&mut self, number: u32) -> Result<Event> {
+    fn judgement(&mut self, number: u32) -> Result<Event> {
         let state = &self.run.state;
         let generation = state.best();
         let passed = state.passed();

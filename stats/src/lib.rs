@@ -2,7 +2,7 @@
 //!
 //! * [`Estimate`], [`wilcoxon`]: a mean with its confidence interval, and the signed-rank test;
 //! * [`Pair`], [`Difference`]: the scores of two runs on a case, and their difference over many cases;
-//! * [`unit`]: the objective of a player, and the difference between two games in its unit;
+//! * [`unit`](mod@unit): the objective of a player, and the difference between two games in its unit;
 //! * [`sequential`]: a test that may be checked after every pair; [`gate`]: such tests, one after another;
 //! * [`table`]: pairs of games in the unit of an objective, by class of case;
 //! * [`normal`]: normal random numbers that are the same on every machine.

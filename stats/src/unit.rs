@@ -106,11 +106,13 @@ impl Unit {
     /// The maximum absolute difference; larger differences are cut to it.
     ///
     /// For logarithms it is 1, a factor of e, so that a lost game costs about as much as in a sum of
-    /// scores. For scores it is twice the usual score.
+    /// scores. For scores it is four times the usual score, which a sequential test estimates from
+    /// few games. With a cut at twice an estimate that is too low, lost games would count for less
+    /// than they cost: a player that is not better would be called better too often.
     pub fn cut(self) -> f64 {
         match self.objective {
             Objective::Log => 1.0,
-            Objective::Sum => 2.0,
+            Objective::Sum => 4.0,
         }
     }
 
@@ -118,7 +120,7 @@ impl Unit {
     pub(crate) fn bases(self) -> [f64; 2] {
         match self.objective {
             Objective::Log => [1.0, 1.0],
-            Objective::Sum => [0.0, 2.0],
+            Objective::Sum => [0.0, self.cut()],
         }
     }
 
@@ -202,8 +204,8 @@ mod tests {
         // The loss of a game without points is finite.
         assert_eq!(log.difference(1, 0).gain, 0.0);
         assert_eq!(log.difference(1000, 0).gain, -1.0);
-        assert_eq!(sum.difference(4000, 0).gain, -2.0);
-        assert_eq!(sum.difference(4000, 0).base, 2.0);
+        assert_eq!(sum.difference(4000, 0).gain, -4.0);
+        assert_eq!(sum.difference(4000, 0).base, 4.0);
     }
 
     #[test]

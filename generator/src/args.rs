@@ -1,4 +1,4 @@
-//! The options that say what to generate. A [`Spec`](crate::Spec) in a file has the same fields.
+//! The command-line options that describe a case. A [`Spec`](crate::Spec) in a file has the same fields.
 
 use crate::error::SpecError;
 use crate::magic::MagicRate;
@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 
 /// A profile, and values that override what the profile draws.
 ///
-/// The numbers are checked in the conversion to a [`Spec`](crate::Spec). Files omit the values that are not given.
+/// The conversion to a [`Spec`](crate::Spec) checks the values. Files omit overrides that are not set.
 ///
 /// Each option is a field here and an entry of `OPTIONS`, the table behind [`given`](Self::given) and [`set`](Self::set).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -64,14 +64,14 @@ pub struct SpecArgs {
     pub magic_rate: Option<MagicRate>,
 }
 
-/// An option: its name, a function that returns its value as text if it is given, and a parser that sets it.
+/// An option: its name, a function that returns its value as text if it is set, and a function that parses and sets it.
 type Opt = (
     &'static str,
     fn(&SpecArgs) -> Option<String>,
     fn(&mut SpecArgs, &str) -> Result<(), SpecError>,
 );
 
-/// Makes an option from its name, its field of type `Option`, and a parser of its value.
+/// Creates an entry of [`OPTIONS`] from a name, a field of type `Option`, and a parser of the value.
 macro_rules! option {
     ($name:literal, $field:ident, $parse:expr) => {
         (
@@ -128,7 +128,7 @@ fn number(what: &str, text: &str, range: RangeInclusive<usize>) -> Result<usize,
 }
 
 impl SpecArgs {
-    /// Lists the options that are given, each with its value.
+    /// Returns the names of the options that are set, each with its value as text.
     pub fn given(&self) -> impl Iterator<Item = (&'static str, String)> + '_ {
         let with_value = |(name, value, _): Opt| Some((name, value(self)?));
         OPTIONS.into_iter().filter_map(with_value)
@@ -172,9 +172,9 @@ mod tests {
             let words = std::iter::once("test").chain(line.split_whitespace());
             let args = Command::try_parse_from(words).unwrap().spec;
             let spec = Spec::try_from(args).unwrap();
-            let printed = spec.to_string();
+            let options = spec.to_string();
             assert_eq!(
-                printed,
+                options,
                 line.split_whitespace().collect::<Vec<_>>().join(" ")
             );
         }

@@ -1,11 +1,12 @@
-//! The classes of cases by which results are grouped.
+//! The classes of cases by which reports group results.
 
 use crate::palette::Palette;
 use columns_core::rules::case::{Case, Column};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// The properties of a case that determine its classes. Reports contain them under these names.
+/// The properties of a case that determine its classes, and its number of magic columns. The JSON of a report contains
+/// them under the names of these fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kind {
     /// Width of the field in stacks.
@@ -23,7 +24,7 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// Describes a case whose palette is of this kind.
+    /// Returns the properties of a case. `palette` is an argument because the columns do not always reveal it.
     pub fn of(case: &Case, palette: Palette) -> Self {
         let columns = case.columns();
         Self {
@@ -46,7 +47,7 @@ impl Kind {
     }
 }
 
-/// Test of membership in a class.
+/// A function that returns true if a case with these properties belongs to a class.
 type Holds = fn(&Kind) -> bool;
 
 /// The classes and their names, in three groups: by area of the field, by number of columns, and by palette and number

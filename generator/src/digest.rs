@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn only_equal_cases_have_equal_digests() {
+    fn the_digest_depends_only_on_the_case() {
         let digest = |text: &str| digest(&text.parse().unwrap());
         let one = digest("6 13\n1\nabc\n");
         assert_eq!(one, digest("6 13 1 abc"));

@@ -7,7 +7,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 /// One stream of random numbers.
 pub(crate) struct Draw(Xoshiro256PlusPlus);
 
-/// The three streams of a seed. They are independent: drawing more numbers from one does not change the others.
+/// The three streams of a seed. They are independent: drawing from one does not change the numbers of the others.
 pub(crate) struct Streams {
     pub(crate) shape: Draw,
     pub(crate) jewels: Draw,
@@ -86,14 +86,14 @@ mod tests {
     }
 
     #[test]
-    fn bands_are_drawn_by_weight_and_their_numbers_evenly() {
+    fn bands_are_drawn_by_weight_and_the_numbers_of_a_band_evenly() {
         let bands = [Band(1, 0, 1), Band(3, 10, 12)];
         let mut draw = Streams::new(7).shape;
         let mut counts = [0_i32; 13];
         for _ in 0..60_000 {
             counts[draw.banded(&bands) as usize] += 1;
         }
-        // 7,500 and 15,000 are expected; five standard deviations are 405 and 530.
+        // The expected counts are 7,500 and 15,000, and five standard deviations are 405 and 530.
         for (number, count) in counts.into_iter().enumerate() {
             match number {
                 0 | 1 => assert!((count - 7_500).abs() < 405, "{number}: {count}"),

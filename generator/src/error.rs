@@ -8,8 +8,8 @@ use std::fmt;
 pub struct SpecError(pub(crate) String);
 
 impl SpecError {
-    pub(crate) fn new(what: &str, expected: &str, found: impl fmt::Debug) -> Self {
-        Self(format!("{what} must be {expected}, not {found:?}"))
+    pub(crate) fn new(what: &str, expected: &str, actual: impl fmt::Debug) -> Self {
+        Self(format!("{what} must be {expected}, not {actual:?}"))
     }
 }
 

@@ -3,14 +3,14 @@
 use crate::palette::Palette;
 use columns_core::rules::case::{Case, Column, MAX_COLOURS};
 
-/// A palette counts as growing if a fixed palette would produce its columns with a probability below this.
+/// A palette counts as growing if a fixed palette would produce such columns with a probability below this.
 const UNLIKELY: f64 = 0.002;
 
 /// Guesses the kind of palette from the columns alone. Case files do not state it.
 ///
-/// Suppose that all `c` colours are drawn with equal probability from the start. Then the first `m` jewels show only `j`
-/// colours with a probability of at most `(c choose j) · (j / c)^m`. If that is below 1/500 for some `j`, the palette
-/// counts as growing.
+/// Suppose that all `c` colours of the case are drawn with equal probability from the start. Then the first `m` jewels
+/// have only `j` different colours with a probability of at most `(c choose j) · (j / c)^m`. The palette counts as
+/// growing if this bound is below 1/500 for some `j`, where `m` counts the jewels before the next colour appears.
 ///
 /// The guess is wrong for 1 to 2 % of the fixed palettes. Cases of about a dozen columns mostly count as fixed. A case
 /// in which some colours are rare counts as growing.

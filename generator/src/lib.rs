@@ -15,49 +15,51 @@
 //!
 //! # The original generator
 //!
-//! The contest made its tests with a program `generator.java`, whose source is
-//! not part of this project. These facts are known:
+//! The contest generated its tests with a program named `generator.java`, whose
+//! source is not part of this project. These facts are known:
 //!
 //! * Seed 1 is the sample of the statement.
 //! * The width is 6 to 12 and the height 13 to 19. There are 1 to 10,000 columns,
 //!   each `***` or three letters.
 //! * The palette of the sample grows: 2 colours in columns 1-4, 3 in columns 5-8,
-//!   4 in columns 9-11. These are the stages of equal length, up to rounding, that
-//!   [`Shape::colours_at`] computes.
+//!   4 in columns 9-11. [`Shape::colours_at`] computes the same stages: up to
+//!   rounding, they have equal lengths.
 //! * One of the 11 columns of the sample is magic.
 //!
 //! The distributions of sizes, lengths, colours and magic columns are unknown, and
 //! so are the random numbers. It is also unknown whether other palettes grow. So
-//! this crate draws from distributions of its own: **seed 2 of this generator is
-//! not seed 2 of `generator.java`**. Cases of the original have the same text form,
-//! and all commands read them.
+//! this crate has distributions of its own: **seed 2 of this generator is not
+//! seed 2 of `generator.java`**. All commands also read the cases of
+//! `generator.java`, because their text form is the same.
 //!
 //! # The distributions
 //!
-//! A case is drawn in two parts. First comes its [`Shape`] (size, palette, magic
-//! rate), from the [`Profile`] and the overrides of the [`Spec`]; then come its
-//! columns. Each jewel has one of the colours in play, with equal probability and
-//! independently of all others. The magic rate is the probability that a column is
-//! magic.
+//! [`generate`] draws a case in two parts: first its [`Shape`] (size, palette, magic
+//! rate), then its columns. The [`Profile`] and the overrides of the [`Spec`]
+//! determine the distribution of the shape. Each jewel has one of the colours in
+//! play, with equal probability and independently of all others. The magic rate is
+//! the probability that a column is magic.
 //!
-//! `default` mixes everything: any field, 1 to 10,000 columns with more weight on
-//! long cases, mostly 3 to 7 colours, half of the palettes growing, mostly 0.5
-//! to 3 % magic columns. `uniform` and `extreme` change all of it. Every other
-//! profile changes one part and shares the rest with `default`, seed by seed.
-//! Seed 1 is an exception: in `default` it is the sample.
+//! `default` mixes everything: fields of every size, 1 to 10,000 columns with more
+//! weight on long cases, mostly 3 to 7 colours, half of the palettes growing,
+//! mostly 0.5 to 3 % magic columns. `uniform` and `extreme` replace most of these
+//! distributions. Every other profile replaces one, and draws the rest of a shape
+//! exactly as `default` does for the same seed. Seed 1 is an exception: in
+//! `default` it is the sample.
 //!
 //! # Random numbers
 //!
 //! Nothing here depends on the distributions of the `rand` crate or on floating
 //! point. The random words come from [xoshiro256++ 1.0](https://prng.di.unimi.it/),
-//! seeded through `SplitMix64` as its authors advise. A seed has three streams,
-//! each one `jump()` (2¹²⁸ words) after the previous one: shape, jewels, magic.
+//! seeded with `SplitMix64`, as the authors of xoshiro advise. A seed has three
+//! streams: shape, jewels and magic. Each starts one `jump()` (2¹²⁸ words) after
+//! the previous one.
 //!
 //! A number below n is the upper 64 bits of the 128-bit product of one word and n.
-//! For the numbers used here its bias is below 2⁻⁴⁰. Every number takes exactly
-//! one word and is drawn even if it is not needed. So an override changes only
-//! the value that it names: the jewels stay the same at another magic rate, and a
-//! longer case with a fixed palette starts like the shorter one.
+//! For every n used here, the bias is below 2⁻⁴⁰. Every number consumes exactly
+//! one word, and is drawn even if it is not needed. So an override changes only
+//! the value that it names. Another magic rate keeps the jewels, and a longer case
+//! with a fixed palette starts like the shorter one.
 
 pub mod args;
 pub mod classes;
@@ -142,12 +144,12 @@ mod tests {
             generate(1, &Spec::new(Profile::Default)).to_string(),
             SAMPLE
         );
-        // An override counts even if it equals the sample's own size.
+        // Any override disables the sample, even one that equals the sample's width.
         let spec = Spec::default().with_width(6).unwrap();
         assert_ne!(generate(1, &spec).to_string(), SAMPLE);
         for profile in Profile::ALL.into_iter().skip(1) {
-            let drawn = generate(1, &Spec::new(profile));
-            assert_ne!(drawn.to_string(), SAMPLE, "{profile}");
+            let case = generate(1, &Spec::new(profile));
+            assert_ne!(case.to_string(), SAMPLE, "{profile}");
         }
     }
 
@@ -159,7 +161,7 @@ mod tests {
             (shape.width, shape.height, shape.columns)
         );
         assert_eq!(case.palette().len(), shape.last_colours);
-        // Each stage contains its last colour, and none beyond it.
+        // The highest colour that occurs in a stage is the last of its colours in play.
         for stage in shape.first_colours..=shape.last_colours {
             let highest = case
                 .columns()

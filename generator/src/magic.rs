@@ -1,13 +1,13 @@
-//! The share of magic columns in a case, in millionths.
+//! The rate of magic columns.
 
 use crate::error::SpecError;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The probability that a column is magic, 0 to 1, in millionths, so that drawing needs no floating point.
+/// The probability that a column is magic, in whole millionths, so that drawing a column needs no floating point.
 ///
-/// Printed and stored as a number from 0 to 1.
+/// `Display` and serde use a number from 0 to 1, such as `0.025`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct MagicRate {
@@ -15,7 +15,7 @@ pub struct MagicRate {
 }
 
 impl MagicRate {
-    /// Rounds `rate` to the nearest millionth.
+    /// Creates a rate, rounded to the nearest millionth.
     ///
     /// # Errors
     /// If `rate` is not a number from 0 to 1.

@@ -5,10 +5,11 @@ use crate::error::SpecError;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-/// A named distribution of cases. [`Profile::description`] says what each one draws; the documentation of the crate says
-/// what they have in common.
+/// A named distribution of cases. [`Profile::description`] describes each of them; the [documentation of the
+/// crate](crate#the-distributions) says what they have in common.
 ///
-/// Recorded results name the profile, so its distribution never changes once released. A new distribution gets a new name.
+/// Recorded results refer to a profile by its name, so its distribution never changes after a release. A new
+/// distribution gets a new name.
 #[derive(
     Debug,
     Clone,
@@ -39,9 +40,9 @@ pub enum Profile {
     Short,
     /// 5,000 to 10,000 columns.
     Long,
-    /// Fields 6 to 7 wide and 13 to 14 high.
+    /// Fields of 6 to 7 stacks and a height of 13 to 14 cells.
     Small,
-    /// Fields 11 to 12 wide and 18 to 19 high.
+    /// Fields of 11 to 12 stacks and a height of 18 to 19 cells.
     Large,
     /// 1 to 3 colours.
     Few,
@@ -53,14 +54,14 @@ pub enum Profile {
     MagicRare,
     /// 10 to 30 % magic columns.
     MagicFrequent,
-    /// Every number with equal probability over its range.
+    /// All values of each number are equally likely. The magic rate is at most 10 %.
     Uniform,
-    /// Every number at an end of its range.
+    /// Each number is the lowest or the highest of its range.
     Extreme,
 }
 
 impl Profile {
-    /// Every profile, the default one first.
+    /// All profiles. The first one is the default.
     pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS
         .first_chunk()
         .expect("the array has one place for each variant");
@@ -100,7 +101,7 @@ impl Profile {
         }
     }
 
-    /// Returns the distributions of the profile: the default family, with some of its distributions replaced.
+    /// Returns the distributions of the profile: those of [`Family::DEFAULT`], some of them replaced.
     pub(crate) fn family(self) -> Family {
         let mut family = Family::DEFAULT;
         match self {
@@ -148,17 +149,17 @@ pub(crate) struct Family {
     pub(crate) colours: &'static [Band],
     /// 1 if the palette grows, 0 if it is fixed.
     pub(crate) growing: &'static [Band],
-    /// Number of colours in play at the start of a growing palette, capped at one less than at its end.
+    /// Number of colours in play at the start of a growing palette. `Shape::draw` keeps it below the number at the end.
     pub(crate) first_colours: &'static [Band],
     /// Magic rate in millionths.
     pub(crate) magic: &'static [Band],
 }
 
 impl Family {
-    /// A guess at the tests of a contest, broad enough that a bot tuned on it does not depend on the guess.
+    /// A guess at the tests of the contest. It is broad, so that bots tuned on it do well even if it is wrong.
     ///
-    /// Long cases and 3 to 7 colours have the largest weights, because they dominate the sum of scores. Rare sizes have
-    /// small weights.
+    /// Long cases and 3 to 7 colours have the largest weights, because they dominate the sum of scores. Other cases
+    /// are rarer.
     const DEFAULT: Self = Self {
         width: &[Band(1, 6, 12)],
         height: &[Band(1, 13, 19)],
@@ -209,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn each_profile_has_its_own_description_of_one_line() {
+    fn each_profile_has_a_different_description_of_one_line() {
         let mut lines = Profile::ALL.map(Profile::description);
         assert!(lines.iter().all(|line| !line.contains('\n')));
         lines.sort_unstable();

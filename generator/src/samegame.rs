@@ -3,14 +3,14 @@
 use crate::draw::Streams;
 use columns_core::puzzles::samegame::{SameGame, Tile};
 
-/// Draws the board of a seed: `width` × `height` tiles, each in one of the first `colours` colours (`A`, `B`, …)
+/// Draws the board of a seed: `width` × `height` tiles. Each tile has one of the first `colours` colours (`A`, `B`, …),
 /// with equal probability.
 ///
-/// The tiles come from the stream of the jewels, row by row from the bottom up and from left to right. So the same seed
-/// and size give the same board everywhere.
+/// The random numbers come from the jewel stream of the seed. They fill the board row by row from the bottom up, each
+/// row from left to right. So the same seed, size and number of colours give the same board on every machine.
 ///
 /// # Panics
-/// If a side is 0, or if `colours` is not from 1 to 26.
+/// If `width` or `height` is 0, or if `colours` is not from 1 to 26.
 pub fn random_board(seed: u64, width: usize, height: usize, colours: usize) -> SameGame {
     assert!((1..=26).contains(&colours), "{colours} colours");
     let mut jewels = Streams::new(seed).jewels;
@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_board_never_changes() {
+    fn the_board_of_a_seed_never_changes() {
         // The expected board comes from an independent implementation of the streams.
         assert_eq!(
             random_board(7, 6, 3, 4).to_string(),

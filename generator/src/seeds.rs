@@ -1,4 +1,4 @@
-//! Ranges and lists of seeds, as all commands of the project read them.
+//! Ranges and lists of seeds, in the text form that all commands read.
 
 use crate::error::SpecError;
 use columns_core::text::quote;
@@ -7,7 +7,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// A range of seeds, never empty: `5`, `2..101` or `2..=101`, as in Rust. `Display` prints the first or the last form.
+/// A non-empty range of seeds. Its text form is one seed, or a range as in Rust: `5`, `2..101` or `2..=101`. `Display`
+/// prints only the first and the last of these forms.
 ///
 /// ```
 /// use columns_generator::seeds::SeedRange;
@@ -25,7 +26,7 @@ pub struct SeedRange {
 }
 
 impl SeedRange {
-    /// Returns the seeds from `first` to `last`, both included; `None` if `first` is larger.
+    /// Creates the range from `first` to `last`, both included. Returns `None` if `first` is larger.
     pub fn new(first: u64, last: u64) -> Option<Self> {
         (first <= last).then_some(Self { first, last })
     }
@@ -114,7 +115,7 @@ impl From<SeedRange> for String {
     }
 }
 
-/// Parses a seed. Only digits are allowed.
+/// Parses a seed, which consists of digits only. A sign is an error.
 fn seed(word: &str, what: &str) -> Result<u64, SpecError> {
     let word = word.trim();
     let digits = word.bytes().all(|byte| byte.is_ascii_digit());
@@ -128,20 +129,20 @@ fn seed(word: &str, what: &str) -> Result<u64, SpecError> {
     })
 }
 
-/// Maximum number of seeds of a list. No contest has that many tests, so a larger number is probably a typo.
+/// Maximum number of seeds in a list. No contest has that many tests, so a larger number is probably a typo.
 pub const MOST: usize = 1_000_000;
 
 /// Maximum size of a file with a [`SeedList`], in bytes.
 pub const FILE_LIMIT: u64 = 64 << 20;
 
-/// A list of distinct seeds in the order given: at least one and at most [`MOST`].
+/// A list of 1 to [`MOST`] distinct seeds, in the order of the input.
 ///
 /// The text form has a seed or a range on each line. `#` starts a comment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeedList(Vec<u64>);
 
 impl SeedList {
-    /// Iterates over the seeds in the order given.
+    /// Iterates over the seeds in the order of the input.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
         self.0.iter().copied()
     }
@@ -168,11 +169,11 @@ fn check_count(count: u128) -> Result<(), SpecError> {
 impl FromStr for SeedList {
     type Err = SpecError;
 
-    /// Parses the text form.
+    /// Parses a seed or a range from each line. Skips comments and blank lines.
     ///
     /// # Errors
-    /// If a line is not a seed or a range, repeats an earlier seed, or makes the list longer than [`MOST`]. Also if there
-    /// are no seeds. The error names the line.
+    /// If a line is not a seed or a range, repeats an earlier seed, or makes the list longer than [`MOST`]; or if
+    /// the list is empty. The error names the line.
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let (mut seeds, mut lines) = (Vec::new(), HashMap::new());
         for (number, line) in (1..).zip(text.lines()) {
@@ -203,8 +204,8 @@ impl FromStr for SeedList {
     }
 }
 
-/// Returns the name of the file with the case or plan of a seed. The seed has four digits or more, as in the local tools
-/// of other heuristic contests.
+/// Returns the file name of the case or the plan of a seed. The seed is padded to four digits, as in the local tools of
+/// other heuristic contests.
 ///
 /// ```
 /// assert_eq!(columns_generator::seeds::file_name(7), "0007.txt");
@@ -222,8 +223,8 @@ mod tests {
     }
 
     #[test]
-    fn ranges_are_written_as_in_rust() {
-        for (text, first, last, printed) in [
+    fn ranges_are_parsed_and_printed_as_in_rust() {
+        for (text, first, last, display) in [
             ("0", 0, 0, "0"),
             ("7..8", 7, 7, "7"),
             ("7..=7", 7, 7, "7"),
@@ -239,12 +240,12 @@ mod tests {
             let range = range(text).unwrap();
             assert_eq!((range.first(), range.last()), (first, last), "{text}");
             assert_eq!(range.count(), u128::from(last - first) + 1);
-            assert_eq!(range.to_string(), printed);
+            assert_eq!(range.to_string(), display);
         }
     }
 
     #[test]
-    fn an_invalid_range_is_explained() {
+    fn errors_in_ranges_say_what_was_expected() {
         let number = "a whole number from 0 to 18446744073709551615";
         let words = ["", "x", "-1", "+1", "1,2", "18446744073709551616"];
         let seeds = words.map(|word| (word, "a seed or a range A..=B", word));
@@ -273,7 +274,7 @@ mod tests {
         assert_eq!(list.iter().collect::<Vec<u64>>(), [10, 11, 12, 3, 5, 6]);
     }
 
-    /// Rows of an invalid list, in which `/` stands for a line break, `|`, and the start of its message.
+    /// Each row has an invalid list, `|`, and the start of the error message. In the list, `/` stands for a line break.
     const INVALID: &str = "
 | line 1: expected at least one seed or range A..=B, found none
 # only/# comments/ | line 2: expected at least one seed or range

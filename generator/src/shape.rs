@@ -24,7 +24,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The statement's sample. One of its 11 columns is magic, which gives the rate.
+    /// The shape of the statement's sample. The magic rate is 1/11, because one of the 11 columns is magic.
     pub(crate) const SAMPLE: Self = Self {
         width: 6,
         height: 13,
@@ -41,18 +41,18 @@ impl Shape {
         let height = draw.banded(family.height) as usize;
         let columns = draw.banded(family.columns) as usize;
         let colours = draw.banded(family.colours) as usize;
-        let growing = draw.banded(family.growing) == 1;
+        let grows = draw.banded(family.growing) == 1;
         let first_colours = draw.banded(family.first_colours) as usize;
         let magic_rate = MagicRate::from_per_million(draw.banded(family.magic) as u32);
 
         let overrides = spec.args();
         let last_colours = overrides.colours.unwrap_or(colours);
-        let growing = overrides.palette.map_or(growing, |p| p == Palette::Growing);
+        let grows = overrides.palette.map_or(grows, |p| p == Palette::Growing);
         Self {
             width: overrides.width.unwrap_or(width),
             height: overrides.height.unwrap_or(height),
             columns: overrides.columns.unwrap_or(columns),
-            first_colours: if growing {
+            first_colours: if grows {
                 first_colours.min(last_colours - 1).max(1)
             } else {
                 last_colours

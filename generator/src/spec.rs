@@ -1,4 +1,4 @@
-//! A checked specification of what to generate.
+//! The specification of a case, with checked values.
 
 use crate::args::SpecArgs;
 use crate::error::SpecError;
@@ -18,24 +18,25 @@ pub struct Spec(SpecArgs);
 impl TryFrom<SpecArgs> for Spec {
     type Error = SpecError;
 
-    /// Checks the values.
+    /// Checks each value, and that the values fit together.
     ///
     /// # Errors
     /// If a number is out of range, or if a growing palette has only 1 colour. The error names the first such number.
     fn try_from(args: SpecArgs) -> Result<Self, SpecError> {
-        let mut checked = args;
+        let mut spec = args;
         for (option, value) in args.given() {
-            checked.set(option, &value)?;
+            // Setting an option checks its value.
+            spec.set(option, &value)?;
         }
-        let palette = checked.palette.unwrap_or(match checked.profile {
+        let palette = spec.palette.unwrap_or(match spec.profile {
             Profile::Growing => Palette::Growing,
             _ => Palette::Fixed,
         });
-        if palette == Palette::Growing && checked.colours == Some(1) {
+        if palette == Palette::Growing && spec.colours == Some(1) {
             let expected = "2 or more in a growing palette";
             return Err(SpecError::new("the number of colours", expected, "1"));
         }
-        Ok(Self(checked))
+        Ok(Self(spec))
     }
 }
 
@@ -81,11 +82,11 @@ impl Spec {
         self.0.try_into()
     }
 
-    /// Sets the number of colours in play, 1 to 26. A growing palette ends with this number. A short case need not
-    /// contain all colours.
+    /// Sets the number of colours in play, 1 to 26. A growing palette ends with this number. A short case may lack some
+    /// of them.
     ///
     /// # Errors
-    /// If `colours` is out of range.
+    /// If `colours` is out of range, or 1 in a growing palette.
     pub fn with_colours(mut self, colours: usize) -> Result<Self, SpecError> {
         self.0.colours = Some(colours);
         self.0.try_into()
@@ -105,7 +106,7 @@ impl Spec {
         self
     }
 
-    /// Returns the profile that draws all values without an override.
+    /// Returns the profile, which draws all values that no override sets.
     pub fn profile(&self) -> Profile {
         self.0.profile
     }
@@ -132,7 +133,7 @@ mod tests {
     use crate::{MagicRate, Palette, Profile};
 
     #[test]
-    fn an_override_out_of_range_is_named() {
+    fn an_error_names_the_override_that_is_out_of_range() {
         let spec = Spec::default();
         let message = |what: &str, number: usize| {
             let result = match what {

@@ -15,7 +15,7 @@ fn generator(args: &[&str]) -> Command {
     command
 }
 
-/// Runs the command, which must succeed without messages. Returns its output.
+/// Runs the command, which must succeed without messages. Returns its standard output.
 fn output(args: &[&str]) -> String {
     let output = generator(args).output().unwrap();
     let messages = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -51,7 +51,7 @@ fn seed_1_prints_the_sample_byte_for_byte() {
 }
 
 #[test]
-fn the_command_prints_the_case_of_the_library() {
+fn the_command_prints_the_same_case_as_the_library() {
     for seed in [0, 2, u64::MAX] {
         let expected = generate(seed, &Spec::default()).to_string();
         assert_eq!(output(&[&seed.to_string()]), expected);
@@ -86,13 +86,13 @@ fn files_are_named_by_seed_and_contain_the_printed_case() {
         ["10000.txt", "10001.txt", "9998.txt", "9999.txt"]
     );
     for seed in 9_998..=10_001 {
-        let written = fs::read_to_string(format!("{out}/{seed}.txt")).unwrap();
-        assert_eq!(written, output(&[&seed.to_string(), "--profile", "short"]));
+        let text = fs::read_to_string(format!("{out}/{seed}.txt")).unwrap();
+        assert_eq!(text, output(&[&seed.to_string(), "--profile", "short"]));
     }
 }
 
 #[test]
-fn seeds_come_from_a_file() {
+fn seeds_can_be_read_from_a_file() {
     let dir = TempDir::new().unwrap();
     let (seeds, out) = (path(&dir, "seeds.txt"), path(&dir, "in"));
     fs::write(&seeds, "# the slow ones\n7\r\n\n3..5 # two of them\n").unwrap();
@@ -106,7 +106,7 @@ fn earlier_cases_are_replaced_atomically() {
     let (file, link) = (path(&dir, "0001.txt"), path(&dir, "link"));
     let old = "6 13 1 abc";
     fs::write(&file, old).unwrap();
-    // Writing in place would also change the file under its second name.
+    // Writing in place would also change the contents of the hard link.
     fs::hard_link(&file, &link).unwrap();
     output(&["1", "--out", dir.path().to_str().unwrap()]);
     assert_eq!(fs::read_to_string(&file).unwrap(), SAMPLE);
@@ -133,10 +133,9 @@ fn files_have_the_usual_permissions() {
     assert_eq!(mode("0001.txt"), mode("usual"));
 }
 
-/// A full disk is an error, but a closed pipe is not.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_case_that_cannot_be_printed_is_an_error() {
+fn a_full_disk_is_an_error_but_a_closed_pipe_is_not() {
     use std::io::Write;
     use std::process::{Command, Stdio};
     let spawn = |stdout: Stdio| {
@@ -150,7 +149,7 @@ fn a_case_that_cannot_be_printed_is_an_error() {
     let mut closed = spawn(Stdio::piped());
     drop(closed.stdout.take());
     let [full, closed] = [full, closed].map(|mut child| {
-        // The command reads its seed only now, after the other end of the pipe was closed.
+        // The command waits for its seed. So it prints the case after the test has closed the pipe.
         child.stdin.take().unwrap().write_all(b"2\n").unwrap();
         let output = child.wait_with_output().unwrap();
         (

@@ -1,5 +1,5 @@
-//! Digests of seeded cases, whose bytes never change: recorded results name a case only by
-//! its profile, seed and options.
+//! Tests that the bytes of seeded cases never change. Recorded results rely on that: they name a
+//! case only by its profile, seed and options.
 //!
 //! The digests come from an independent implementation in another language, written from the
 //! documentation of the crate. If a test fails, the generator is wrong, not the digest.
@@ -8,7 +8,7 @@ use columns_generator::digest::{Digest, digest};
 use columns_generator::{MagicRate, Palette, Profile, Spec, SpecError, generate};
 use std::collections::HashMap;
 
-/// On each line: a profile, the first seed, and the digests of the cases from that seed on.
+/// Each line has a profile, a first seed, and the digests of the cases of consecutive seeds from there.
 const GOLDENS: &str = "
 default 1 2d59b385363d5f8c 8777b35f217a19fd a0bbe82add2509a6 9aa850cc88dead7a
 default 5 d2885b74f2e56f83 8330e476d2daf44f acf87a8e60a0e0ae 5b636bdec63be099
@@ -34,7 +34,7 @@ extreme 1 a03ee412f058f7b1 669f4082d9786b8c 43ae64a29e5405ba
 ";
 
 #[test]
-fn the_bytes_of_a_seed_never_change() -> Result<(), SpecError> {
+fn the_case_of_a_seed_never_changes() -> Result<(), SpecError> {
     let mut counts = HashMap::new();
     for row in GOLDENS.trim().lines() {
         let words: Vec<&str> = row.split(' ').collect();
@@ -55,23 +55,23 @@ fn the_bytes_of_a_seed_never_change() -> Result<(), SpecError> {
 }
 
 #[test]
-fn the_bytes_of_a_case_with_overrides_never_change() -> Result<(), SpecError> {
-    let everything = Spec::default()
+fn a_case_with_overrides_never_changes() -> Result<(), SpecError> {
+    let all_overrides = Spec::default()
         .with_width(9)?
         .with_height(16)?
         .with_columns(1000)?
         .with_colours(5)?
         .with_palette(Palette::Fixed)
         .with_magic_rate(MagicRate::new(0.02)?);
-    let some = Spec::default()
+    let some_overrides = Spec::default()
         .with_width(7)?
         .with_height(14)?
         .with_columns(1000)?
         .with_colours(7)?
         .with_palette(Palette::Growing);
     for (spec, seed, golden) in [
-        (everything, 1, 0xc260_1d3b_e47d_a436),
-        (some, 2, 0x4ced_ea97_ac34_b226),
+        (all_overrides, 1, 0xc260_1d3b_e47d_a436),
+        (some_overrides, 2, 0x4ced_ea97_ac34_b226),
     ] {
         let digest = Digest::of(generate(seed, &spec).to_string().as_bytes()).number();
         assert_eq!(digest, golden, "seed {seed}, {spec}: {digest:#x}");

@@ -1,5 +1,5 @@
-//! Every case of every profile is within the documented ranges, and follows its profile and its
-//! overrides.
+//! Tests that the cases of all profiles are within the documented ranges, and follow their profile
+//! and overrides.
 
 use columns_core::rules::case::{Case, Column, HEIGHTS, LENGTHS, WIDTHS};
 use columns_generator::args::SpecArgs;
@@ -32,7 +32,7 @@ fn check(case: &Case, shape: &Shape) {
         0 => assert!(shape.magic_rate.per_million() < 1_000_000),
         _ => assert!(shape.magic_rate.per_million() > 0),
     }
-    // Parsing a long case would take longer than all other checks.
+    // Only short cases are parsed: parsing a long one would take longer than all other checks.
     if case.columns().len() < 2_000 {
         assert_eq!(case.to_string().parse().as_ref(), Ok(case));
     }
@@ -81,7 +81,7 @@ fn every_profile_stays_within_its_ranges() {
 }
 
 #[test]
-fn a_mixture_covers_all_of_its_ranges() {
+fn default_and_uniform_cover_their_whole_ranges() {
     // About a thousand seeds are enough for each value to occur at least once.
     for profile in [Profile::Default, Profile::Uniform] {
         let shapes: Vec<Shape> = (2..1_000).map(|s| shape(s, &Spec::new(profile))).collect();
@@ -117,16 +117,17 @@ fn jewels_and_magic_columns_have_the_expected_frequencies() {
         .with_magic_rate(rate);
     for seed in 0..20 {
         let case = generate(seed, &spec);
-        // 300 are expected; the bounds are five standard deviations of 17 away.
+        // The mean is 300, and the standard deviation 17. The bounds are five standard deviations from the mean.
         let magic = magic(&case);
         assert!((215..=385).contains(&magic), "seed {seed}: {magic} magic");
         let mut counts = [[0_i32; 5]; 3];
         for jewels in case.columns().iter().filter_map(|c| c.shifted(0)) {
-            for (place, colour) in jewels.iter().enumerate() {
-                counts[place][colour.index()] += 1;
+            for (position, colour) in jewels.iter().enumerate() {
+                counts[position][colour.index()] += 1;
             }
         }
-        // 1,940 are expected at each place; the bounds are five standard deviations of 40 away.
+        // The mean of each colour at each position of a column is 1,940, and the standard deviation 40. The bounds
+        // are five standard deviations from the mean.
         for count in counts.as_flattened() {
             assert!((1_740..=2_140).contains(count), "seed {seed}: {counts:?}");
         }
@@ -157,7 +158,7 @@ fn a_growing_palette_grows_in_equal_stages() {
             let expected = (3 * columns.len() / in_play) as i32;
             for (colour, &count) in counts.iter().enumerate() {
                 if colour < in_play {
-                    // The standard deviation is at most 30.
+                    // The standard deviation is at most 30. The bound is more than five times that.
                     assert!((count - expected).abs() < 160, "seed {seed}: {counts:?}");
                 } else {
                     assert_eq!(count, 0, "seed {seed}, stage {stage}: {counts:?}");
@@ -205,7 +206,7 @@ fn an_override_changes_only_its_own_value() {
             generate(seed, &plain.with_width(12).unwrap()).columns()
         );
 
-        // A higher magic rate keeps the jewels of the columns that are still regular.
+        // A higher magic rate keeps the magic columns, adds others, and does not change the jewels of the rest.
         let rate = MagicRate::new(0.5).unwrap();
         let (few, many) = (
             generate(seed, &plain),
@@ -213,11 +214,10 @@ fn an_override_changes_only_its_own_value() {
         );
         let pairs = few.columns().iter().zip(many.columns());
         for (a, b) in pairs {
-            // At a higher rate the same columns are magic, and others too.
             assert!(a == b || *b == Column::Magic, "seed {seed}");
         }
 
-        // A longer case of a fixed palette starts like the shorter one.
+        // A longer case with a fixed palette starts like the shorter one.
         let fixed = plain.with_palette(Palette::Fixed);
         let (short, long) = (
             generate(seed, &fixed.with_columns(50).unwrap()),
@@ -238,7 +238,7 @@ fn specs() -> impl Strategy<Value = Spec> {
         option::of(prop_oneof![Just(0.0), Just(1.0), 0.0..=1.0]),
     )
         .prop_filter_map(
-            "one colour does not grow",
+            "a palette of one colour cannot grow",
             |(profile, width, height, columns, colours, palette, rate)| {
                 let spec = SpecArgs {
                     profile,

@@ -15,7 +15,7 @@ pub fn log_score(score: u64) -> f64 {
 pub struct Pair {
     /// Name of the case.
     pub name: String,
-    /// Size, colours and palette of the case, which decide its classes.
+    /// Size, colours and palette of the case, which determine its classes.
     #[serde(skip)]
     pub kind: Kind,
     /// Points of the first run.
@@ -31,7 +31,7 @@ impl Pair {
     }
 }
 
-/// Minimum number of cases for an interval. With fewer cases it would be too wide to be useful.
+/// Minimum number of cases for an interval. With fewer cases, the interval would be too wide to be useful.
 pub(crate) const LEAST: usize = 5;
 
 /// The difference between two runs on a set of cases: the second run (B) against the first (A).
@@ -45,24 +45,23 @@ pub struct Difference {
     pub mean_a: f64,
     /// Points per game of the second run.
     pub mean_b: f64,
-    /// Change of the score in percent, computed from the mean difference of the logarithms over the cases. Every case has
-    /// the same weight. A score of 0 counts as 1.
+    /// Change of the geometric mean of the scores in percent. Every case has the same weight. A score of 0 counts as 1.
     pub log_percent: Estimate,
     /// Change of the sum of scores, as a percentage of the first run's sum. The contest ranks by this sum. `None` if the
     /// first run scored nothing.
     pub sum_percent: Option<Estimate>,
-    /// Number of cases in which the second run scores more.
+    /// Number of cases on which the second run scores more.
     pub wins: usize,
-    /// Number of cases in which the second run scores less.
+    /// Number of cases on which the second run scores less.
     pub losses: usize,
     /// Number of cases with equal scores.
     pub ties: usize,
-    /// Two-sided p-value of Wilcoxon's signed-rank test on the differences of the logarithms.
+    /// Two-sided p-value of Wilcoxon's signed-rank test on the differences of the logarithms of the scores.
     pub wilcoxon_p: f64,
 }
 
 impl Difference {
-    /// Compares the two runs on these cases.
+    /// Compares the two runs on the cases of `pairs`.
     ///
     /// # Panics
     /// If `pairs` is empty.
@@ -72,8 +71,8 @@ impl Difference {
 
     /// Like [`of`](Self::of), for one of several candidates that are compared with the same first run.
     ///
-    /// The intervals and p-values are corrected for the number of candidates (Bonferroni): with 95 % confidence, each
-    /// of the intervals contains its true difference.
+    /// The intervals and p-values are corrected for the number of candidates (Bonferroni): with 95 % confidence, the
+    /// intervals of all candidates contain their true differences.
     ///
     /// # Panics
     /// If `pairs` is empty.
@@ -82,11 +81,11 @@ impl Difference {
         let mean = |side: fn(&&Pair) -> u64| pairs.iter().map(side).sum::<u64>() as f64 / n;
         let (mean_a, mean_b) = (mean(|p| p.a), mean(|p| p.b));
         let logs: Vec<f64> = pairs.iter().map(|pair| pair.log_difference()).collect();
-        // First-order contribution of each case to the logarithm of the ratio of the sums. On the logarithmic scale the
-        // interval cannot extend below a loss of all points.
+        // The residual of a case is its first-order contribution to the logarithm of the ratio of the sums. On the
+        // logarithmic scale, the interval cannot extend below -100 %.
         let ratio = mean_b / mean_a;
-        let residues = pairs.iter().map(|p| p.b as f64 - ratio * p.a as f64);
-        let residues: Vec<f64> = residues.map(|d| d / mean_b.max(1.0)).collect();
+        let residuals = pairs.iter().map(|p| p.b as f64 - ratio * p.a as f64);
+        let residuals: Vec<f64> = residuals.map(|d| d / mean_b.max(1.0)).collect();
         let estimate = |values: &[f64]| {
             let mut estimate = Estimate::at(1.0 - 0.05 / candidates as f64, values);
             estimate.interval = estimate.interval.filter(|_| values.len() >= LEAST);
@@ -100,7 +99,7 @@ impl Difference {
             mean_b,
             log_percent: estimate(&logs).map(|log| 100.0 * log.exp_m1()),
             sum_percent: (mean_a > 0.0)
-                .then(|| estimate(&residues).map(|log| 100.0 * (ratio * log.exp() - 1.0))),
+                .then(|| estimate(&residuals).map(|log| 100.0 * (ratio * log.exp() - 1.0))),
             wins: count(Ordering::Greater),
             losses: count(Ordering::Less),
             ties: count(Ordering::Equal),
@@ -108,7 +107,7 @@ impl Difference {
         }
     }
 
-    /// Compares the two runs on each class that occurs among the cases. Cases are classed by area of the field, by number
+    /// Compares the two runs on each class that occurs among the cases. Cases are grouped by area of the field, by number
     /// of columns, and by palette and number of colours.
     pub fn by_class(pairs: &[Pair]) -> Vec<Self> {
         let classes = by_class(pairs, |pair| &pair.kind);

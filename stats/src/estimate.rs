@@ -9,8 +9,8 @@ use statrs::statistics::Statistics;
 pub struct Estimate {
     /// Arithmetic mean of the values.
     pub mean: f64,
-    /// Lower and upper end of the interval by Student's t; `None` for fewer than two values. The constructor sets the
-    /// confidence level: 95 % in [`of`](Self::of).
+    /// Lower and upper end of the confidence interval by Student's t; `None` for fewer than two values. The confidence
+    /// level is 95 % for [`of`](Self::of), and an argument of [`at`](Self::at).
     pub interval: Option<(f64, f64)>,
 }
 
@@ -23,7 +23,7 @@ impl Estimate {
         Self::at(0.95, values)
     }
 
-    /// Computes the mean and an interval at this confidence level, such as 0.95.
+    /// Computes the mean and its interval at a confidence level between 0 and 1, such as 0.95.
     ///
     /// # Panics
     /// If there are no values.
@@ -49,7 +49,7 @@ impl Estimate {
     }
 }
 
-/// Maximum number of differences for the exact distribution.
+/// Maximum number of differences for which [`wilcoxon`] computes an exact p-value.
 const EXACT: usize = 50;
 
 /// Returns the two-sided p-value of Wilcoxon's signed-rank test. The null hypothesis is that `differences` are symmetric
@@ -93,10 +93,12 @@ fn mean_ranks(magnitudes: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// Returns the exact p-value: the probability, under random signs, that the sum of the positive ranks lies at least as far
-/// from its mean as `smaller`, the smaller of the observed sums of positive and negative ranks.
+/// Returns the exact p-value. `smaller` is the smaller of the observed sums of the positive and of the negative ranks.
+///
+/// The p-value is the probability that random signs give a sum of positive ranks at least as far from its mean as the
+/// observed one.
 fn exact(ranks: &[f64], smaller: f64) -> f64 {
-    // Doubled, the mean ranks of ties are whole numbers.
+    // The mean ranks of ties are multiples of 1/2, so twice a rank is a whole number.
     let twice = |rank: f64| (2.0 * rank) as usize;
     // chance[s] is the probability that the positive ranks sum to s / 2.
     let mut chance = vec![0.0; twice(ranks.iter().sum()) + 1];
@@ -143,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn signed_ranks_agree_with_published_examples() {
+    fn p_values_agree_with_published_examples() {
         // Darwin's maize, the example in the manual of scipy.stats.wilcoxon.
         let maize = [
             6., 8., 14., 16., 23., 24., 28., 29., 41., -48., 49., 56., 60., -67., 75.,
@@ -162,7 +164,7 @@ mod tests {
     fn p_values_are_exact_with_ties() {
         // Ranks 1.5, 1.5 and 3 have 8 sign patterns; in three of them the positive sum is at most 1.5.
         assert_close(wilcoxon(&[-1.0, 1.0, 2.0]), 0.75, 1e-12);
-        // With equal signs, 2 of the 2^5 patterns are as extreme, regardless of ties.
+        // If all signs are equal, 2 of the 2^5 patterns are as extreme, with or without ties.
         assert_close(wilcoxon(&[4.0; 5]), 2.0 / 32.0, 1e-12);
         // ln(3/2) and ln(2/3) have equal magnitudes, except for the last bit.
         let (up, down) = (1.5_f64.ln(), (2.0_f64 / 3.0).ln());
@@ -177,23 +179,23 @@ mod tests {
     fn the_normal_approximation_is_close_to_the_exact_p_value() {
         // 50 differences without ties, and 50 as 25 pairs of ties. The rank sums have p-values of
         // about 0.01, 0.1 and 0.5.
-        let apart: Vec<f64> = (1..=50).map(f64::from).collect();
-        let pairs: Vec<f64> = (0..50).map(|i| f64::from(i / 2) * 2.0 + 1.5).collect();
-        for ranks in [apart, pairs] {
+        let distinct: Vec<f64> = (1..=50).map(f64::from).collect();
+        let in_pairs: Vec<f64> = (0..50).map(|i| f64::from(i / 2) * 2.0 + 1.5).collect();
+        for ranks in [distinct, in_pairs] {
             for sum in [373.0, 467.0, 567.0] {
                 let (exact, normal) = (exact(&ranks, sum), normal(&ranks, sum));
                 assert_close(exact, normal, 0.1 * exact);
             }
         }
         // 60 positive differences without ties: z = -915 / sqrt(18452.5) = -6.7358.
-        let rising: Vec<f64> = (1..=60).map(f64::from).collect();
-        assert_close(wilcoxon(&rising), 1.63e-11, 0.01e-11);
+        let positive: Vec<f64> = (1..=60).map(f64::from).collect();
+        assert_close(wilcoxon(&positive), 1.63e-11, 0.01e-11);
         // The magnitudes 1 to 20, three times each; those up to 9 are negative. z = (378 - 915) / sqrt(18452.5 - 480 / 48).
         // scipy.stats.wilcoxon(d, correction=False, method="approx") gives the same value.
-        let tied: Vec<f64> = (1..=60)
+        let with_ties: Vec<f64> = (1..=60)
             .map(|i| f64::from((i + 2) / 3))
             .map(|d| if d < 10.0 { -d } else { d })
             .collect();
-        assert_close(wilcoxon(&tied), 7.677_432_216_737e-5, 1e-12);
+        assert_close(wilcoxon(&with_ties), 7.677_432_216_737e-5, 1e-12);
     }
 }

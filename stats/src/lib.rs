@@ -7,8 +7,8 @@
 //! * [`table`]: pairs of games in the unit of an objective, by class of case;
 //! * [`normal`]: normal random numbers that are the same on every machine.
 //!
-//! The judge and the tuner print these numbers, and the page shows them. The crate needs no operating system, so it also
-//! compiles to WebAssembly.
+//! The judge and the tuner print these numbers, and the viewer's page shows them. The crate needs no operating system,
+//! so it also compiles to WebAssembly.
 
 mod difference;
 mod estimate;

@@ -88,7 +88,7 @@ fn every_legal_size_is_played() {
 }
 
 #[test]
-fn extreme_cases_of_the_statement_are_played() {
+fn extreme_legal_cases_are_played() {
     let magic = vec![Column::Magic; 50];
     let empty = plan(&["--nodes", "3000"], &case(6, 13, magic));
     assert!(empty.placements.len() <= 50);
@@ -108,12 +108,12 @@ fn extreme_cases_of_the_statement_are_played() {
 }
 
 #[test]
-fn a_time_limit_gives_a_plan_even_if_no_time_is_left() {
+fn the_bot_prints_a_plan_even_if_no_time_is_left() {
     let spec = Spec::default().with_columns(10_000).unwrap();
     let long = generate(11, &spec);
     let plan = plan(&["--time-limit", "1.5"], &long);
     assert!(replay::score(&long, &plan).points > 0);
-    // With no time at all, the bot drops every column where it lands lowest.
+    // With no time at all, the bot places every column on the lowest stack.
     let lowest = self::plan(&["--time-limit", "0"], &long);
     assert_eq!(lowest, columns_core::rules::quickstart::quickstart(&long));
 }
@@ -135,19 +135,19 @@ fn a_larger_budget_scores_more() {
     assert!(large > small + 6.0 * 0.2, "{small} {large}");
 }
 
-/// Runs the bot with standard error closed or on a full disk, and with a pipe without a reader.
+/// Runs the bot with standard error closed or on a full disk, and with a closed pipe as standard output.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_bot_succeeds_even_if_nothing_can_be_printed() {
     let program = commands::program("bot");
     let program = program.display();
-    for redirected in ["2>/dev/full", "2>&-", "2>/dev/full | true", "| true"] {
-        let call = format!("set -o pipefail; '{program}' --nodes 500 --stats {redirected}");
+    for redirection in ["2>/dev/full", "2>&-", "2>/dev/full | true", "| true"] {
+        let call = format!("set -o pipefail; '{program}' --nodes 500 --stats {redirection}");
         let mut bash = assert_cmd::Command::new("bash");
         let bash = bash.args(["-c", &call]).write_stdin("6 13\n1\nabc\n");
         let output = bash.output().unwrap();
-        assert!(output.status.success(), "{redirected}: {output:?}");
-        assert!(redirected.ends_with("true") || output.stdout.starts_with(b"1\n"));
+        assert!(output.status.success(), "{redirection}: {output:?}");
+        assert!(redirection.ends_with("true") || output.stdout.starts_with(b"1\n"));
     }
 }
 
@@ -171,8 +171,8 @@ fn a_network_can_be_read_from_a_file() {
     let path = file.to_str().unwrap();
     let spec = Spec::default().with_columns(60).unwrap();
     let case = generate(4, &spec.with_colours(5).unwrap());
-    let own = columns_bot::learned::networks::in_use().unwrap().any;
-    std::fs::write(&file, own.text() + "\nwhere it comes from\n").unwrap();
+    let network = columns_bot::learned::networks::in_use().unwrap().any;
+    std::fs::write(&file, network.text() + "\nwhere it comes from\n").unwrap();
     for budget in [["--nodes", "5000"], ["--work", "20"]] {
         let with = |network: &str| plan(&[&budget[..], &["--network", network]].concat(), &case);
         let built_in = plan(&budget, &case);

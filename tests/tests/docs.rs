@@ -1,6 +1,6 @@
 //! Tests of the command blocks in the documents.
 //!
-//! The info string, which is the text after the opening fence, gives the kind of a block:
+//! The info string, which is the text after the opening fence, is the kind of a block:
 //!
 //! * `sh`: commands, which must succeed;
 //! * `console`: commands after `$`, each followed by its output;
@@ -8,8 +8,8 @@
 //!   help of each command must list its options;
 //! * `text`: no commands.
 //!
-//! The blocks of a document run in order, in a folder with the required parts of a clone. Times and
-//! memory usage are not compared, and `...` in an output stands for any lines.
+//! The blocks of a document run in order, in a folder with the required parts of a clone. In an output,
+//! `...` matches any lines. Parts that depend on the machine, such as times, are not compared.
 //!
 //! Other tests check links between documents, and the files and functions that documents name.
 #![cfg(unix)]
@@ -43,23 +43,23 @@ fn root() -> &'static Path {
 /// Returns the fenced code blocks of a document.
 fn blocks(document: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
-    let mut inside = false;
+    let mut is_inside = false;
     for (line, text) in (1..).zip(document.lines()) {
         if let Some(kind) = text.trim_start().strip_prefix("```") {
-            inside = !inside;
-            if inside {
+            is_inside = !is_inside;
+            if is_inside {
                 blocks.push(Block {
                     line,
                     kind: kind.trim().to_string(),
                     text: String::new(),
                 });
             }
-        } else if let (true, Some(block)) = (inside, blocks.last_mut()) {
+        } else if let (true, Some(block)) = (is_inside, blocks.last_mut()) {
             block.text += text;
             block.text.push('\n');
         }
     }
-    assert!(!inside, "a block has no end");
+    assert!(!is_inside, "a block has no end");
     blocks
 }
 
@@ -102,7 +102,7 @@ fn session(text: &str) -> Vec<(String, String)> {
     session
 }
 
-/// Replaces the parts of a text that depend on the machine, such as times and memory.
+/// Replaces the parts of an output that depend on the machine, such as times and memory.
 fn mask(text: &str) -> String {
     let masks = [
         // A row of `judge run`.
@@ -121,15 +121,15 @@ fn mask(text: &str) -> String {
     ];
     masks
         .iter()
-        .fold(text.to_string(), |text, (pattern, with)| {
+        .fold(text.to_string(), |text, (pattern, replacement)| {
             Regex::new(pattern)
                 .unwrap()
-                .replace_all(&text, *with)
+                .replace_all(&text, *replacement)
                 .into_owned()
         })
 }
 
-/// Creates a folder with the parts of a clone that blocks need, with all commands built.
+/// Creates a folder with the parts of a clone that the blocks need, including all programs.
 fn clone() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let link = |from: PathBuf, to: &str| {
@@ -157,7 +157,8 @@ fn shell(folder: &Path, text: &str) -> Output {
         .unwrap()
 }
 
-/// Returns the unknown commands of a block, and the options that the help of their command does not list.
+/// Returns the commands of a block that do not exist, and the options that the help of their command does
+/// not list.
 fn unknown_options(text: &str) -> Vec<String> {
     let quoted = Regex::new("'[^']*'").unwrap();
     let text = quoted.replace_all(text, "").replace("\\\n", " ");
@@ -273,7 +274,7 @@ fn documents() -> Vec<(PathBuf, String)> {
 #[test]
 fn the_blocks_of_all_documents_work() {
     let mut documents = documents();
-    // The longest documents come first, so that the cores finish at about the same time.
+    // The longest documents come first, so that the threads finish at about the same time.
     documents.sort_by_key(|(_, text)| Reverse(text.len()));
     // Some games have a time limit, so there are no more threads than cores.
     let next = Mutex::new(documents.iter());
@@ -383,9 +384,9 @@ fn the_functions_in_the_table_of_steps_exist() {
             .map(|file| fs::read_to_string(root().join(file)).unwrap())
             .collect();
         for path in names(row[3]) {
-            let (of, name) = path.rsplit_once("::").unwrap_or(("fn", &path));
+            let (owner, name) = path.rsplit_once("::").unwrap_or(("fn", &path));
             let function = format!("fn {name}");
-            let has = |file: &String| file.contains(&function) && file.contains(of);
+            let has = |file: &String| file.contains(&function) && file.contains(owner);
             let exists = files.iter().any(has);
             assert!(exists, "{path} is not in {}", row[2]);
         }

@@ -9,7 +9,7 @@ use std::process::Output;
 /// A command and its subcommands, as the words of a command line.
 type Words = Vec<String>;
 
-/// Runs a command with further arguments.
+/// Runs a command with `more` arguments.
 fn run(words: &[String], more: &[&str]) -> Output {
     let mut command = command(&words[0]);
     command.args(&words[1..]).args(more).output().unwrap()
@@ -26,8 +26,8 @@ fn stdout(words: &[String], more: &[&str]) -> String {
 }
 
 /// Returns all commands and subcommands, with their help.
-fn all() -> Vec<(Words, String)> {
-    let mut helps: Vec<(Words, String)> = Vec::new();
+fn all_help_texts() -> Vec<(Words, String)> {
+    let mut help_texts: Vec<(Words, String)> = Vec::new();
     let mut next: Vec<Words> = COMMANDS.map(|name| vec![name.to_string()]).into();
     while let Some(words) = next.pop() {
         let help = stdout(&words, &["--help"]);
@@ -45,9 +45,9 @@ fn all() -> Vec<(Words, String)> {
                 next.push([&words[..], &[name.to_string()]].concat());
             }
         }
-        helps.push((words, help));
+        help_texts.push((words, help));
     }
-    helps
+    help_texts
 }
 
 /// Returns the words that a user types to call a command, such as `cargo xtask play`.
@@ -59,20 +59,20 @@ fn call(words: &[String]) -> String {
     }
 }
 
-/// Returns the mistakes in a help text. It must have a title, the usage, the options, and examples that
-/// call the command, in this order.
+/// Returns the mistakes in a help text. A help text must have a title, the usage, the options, and
+/// examples that call the command, in this order.
 fn faults(words: &[String], help: &str) -> Vec<String> {
     let call = call(words);
     let usage = format!("\n\nUsage: {call}");
     let parts = [usage.as_str(), "\n\nOptions:\n", "\n\nExamples:\n"];
-    let places: Vec<Option<usize>> = parts.iter().map(|part| help.find(part)).collect();
+    let positions: Vec<Option<usize>> = parts.iter().map(|part| help.find(part)).collect();
     let mut faults = Vec::new();
-    for (part, place) in parts.iter().zip(&places) {
-        if place.is_none_or(|place| place == 0) {
+    for (part, position) in parts.iter().zip(&positions) {
+        if position.is_none_or(|position| position == 0) {
             faults.push(format!("{part:?} is missing"));
         }
     }
-    if !places.is_sorted() {
+    if !positions.is_sorted() {
         faults.push("the parts are in the wrong order".to_string());
     }
     let last_part = help.split("\n\nExamples:\n").last().unwrap_or_default();
@@ -97,10 +97,10 @@ fn faults(words: &[String], help: &str) -> Vec<String> {
 }
 
 #[test]
-fn all_help_has_one_layout() {
-    let all = all();
-    assert!(all.len() >= 30, "{all:?}");
-    let faults: Vec<String> = all
+fn all_help_texts_have_the_same_layout() {
+    let help_texts = all_help_texts();
+    assert!(help_texts.len() >= 30, "{help_texts:?}");
+    let faults: Vec<String> = help_texts
         .iter()
         .flat_map(|(words, help)| faults(words, help))
         .collect();
@@ -124,10 +124,9 @@ fn mistakes_in_the_layout_are_detected() {
     }
 }
 
-/// An option has one name and one meaning in all commands.
 #[test]
 fn options_have_the_same_names_everywhere() {
-    for (words, help) in all() {
+    for (words, help) in all_help_texts() {
         let line = call(&words);
         // The descriptions of options are indented by 10 spaces.
         let options: Vec<&str> = help
@@ -211,9 +210,9 @@ fn every_command_prints_its_version_and_completions() {
             let script = stdout(&words, &["--completions", shell]);
             assert!(script.contains("version"), "{script}");
         }
-        let refused = run(&words, &["--completions", "tcsh"]);
-        assert_eq!(refused.status.code(), Some(2));
-        let message = String::from_utf8(refused.stderr).unwrap();
+        let output = run(&words, &["--completions", "tcsh"]);
+        assert_eq!(output.status.code(), Some(2));
+        let message = String::from_utf8(output.stderr).unwrap();
         let expected = "--completions: expected bash, elvish, fish, powershell or zsh, found";
         assert!(
             message.contains(expected) && message.lines().count() == 1,

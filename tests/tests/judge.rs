@@ -17,7 +17,7 @@ fn run(folder: &Path, name: &str, args: &[&str]) -> Output {
 
 /// Runs `judge run`, and returns its report.
 fn report(folder: &Path, args: &[&str]) -> Value {
-    // With the report of an earlier run, `judge run` would resume that run.
+    // If the report of an earlier run existed, `judge run` would resume that run.
     let _ = fs::remove_file(folder.join("r.json"));
     let output = run(
         folder,
@@ -29,7 +29,7 @@ fn report(folder: &Path, args: &[&str]) -> Value {
 }
 
 #[test]
-fn the_judge_plays_the_bot_beside_it_by_default() {
+fn the_judge_runs_the_bot_in_its_own_folder_by_default() {
     let folder = tempfile::tempdir().unwrap();
     let report = report(folder.path(), &["--seeds", "1"]);
     assert_eq!(report["summary"]["ok"], 1, "{report}");
@@ -68,7 +68,7 @@ fn the_quickstart_of_the_bot_is_the_baseline_of_the_judge() {
 }
 
 #[test]
-fn generated_files_are_scored_as_they_were_played() {
+fn scores_of_files_agree_with_the_report_of_their_run() {
     let folder = tempfile::tempdir().unwrap();
     let output = run(
         folder.path(),
@@ -128,15 +128,15 @@ fn pahcer_step(folder: &Path, step: &toml::Value, seed: u64) -> Vec<String> {
 }
 
 #[test]
-fn the_configuration_of_pahcer_finds_the_score() {
+fn the_configuration_of_pahcer_finds_one_score_per_game() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../pahcer_config.toml");
     let text = fs::read_to_string(file).unwrap();
     let config: toml::Value = toml::from_str(&text).unwrap();
     let test = &config["test"];
     let folder = tempfile::tempdir().unwrap();
 
-    // This test skips the first step, the build, since cargo has built the programs. The second step
-    // generates cases.
+    // The first step builds the programs. This test skips it, because cargo has built them already. The
+    // second step generates cases.
     let [build, generate] = test["compile_steps"].as_array().unwrap().as_slice() else {
         panic!("{test}");
     };

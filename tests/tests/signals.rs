@@ -1,5 +1,5 @@
-//! Tests that commands keep ignoring a signal that was ignored when they started, as under `nohup` or in
-//! background jobs of a shell.
+//! Tests that a command continues to ignore the signals that were ignored when it started, as under
+//! `nohup` or in a background job of a shell.
 #![cfg(target_os = "linux")]
 
 mod commands;
@@ -10,17 +10,17 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Calls that run for a while and handle signals.
+/// Command lines that run for a while and handle signals.
 const WORK: [&str; 2] = [
     "judge run --seeds 1..=4 --jobs 1 --bot \"sh -c 'touch started; sleep 0.4; echo 0'\"",
     "tuner eval --seeds 1..=6 --jobs 1 --work 10",
 ];
 
-/// Starts a command with some signals ignored, and waits until it has a handler for SIGTERM.
-fn start(line: &str, ignored: &str, folder: &Path) -> Child {
+/// Starts a command with `signals` ignored, and waits until it has a handler for SIGTERM.
+fn start(line: &str, signals: &str, folder: &Path) -> Child {
     let (name, options) = line.split_once(' ').unwrap();
     let script = format!(
-        "trap '' {ignored}; exec '{}' {options}",
+        "trap '' {signals}; exec '{}' {options}",
         program(name).display()
     );
     let mut command = with_default_signals("sh");
@@ -31,16 +31,16 @@ fn start(line: &str, ignored: &str, folder: &Path) -> Child {
         .spawn()
         .unwrap();
     let status = format!("/proc/{}/status", child.id());
-    let catches = || {
+    let has_handler = || {
         let status = std::fs::read_to_string(&status).unwrap_or_default();
         // Bit 14 is SIGTERM, which no test ignores.
-        let signals = status
+        let caught_signals = status
             .lines()
             .find_map(|line| line.strip_prefix("SigCgt:\t"));
-        signals.is_some_and(|set| u64::from_str_radix(set, 16).unwrap() & 1 << 14 != 0)
+        caught_signals.is_some_and(|set| u64::from_str_radix(set, 16).unwrap() & 1 << 14 != 0)
     };
     let clock = Instant::now();
-    while !catches() {
+    while !has_handler() {
         assert!(clock.elapsed() < Duration::from_secs(20), "{line}");
         std::thread::sleep(Duration::from_millis(5));
     }

@@ -1,4 +1,4 @@
-//! The programs of the commands, as built by cargo.
+//! Finds the programs that cargo has built.
 //!
 //! `cargo test` builds the programs of all packages that it tests before it runs the first test. To test
 //! this package alone, run `cargo build` first.
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// All commands of the project. Users call `xtask` as `cargo xtask`.
+/// All commands of the project. Users run `xtask` as `cargo xtask`.
 pub(crate) const COMMANDS: [&str; 6] = ["bot", "generator", "judge", "puzzles", "tuner", "xtask"];
 
 /// Returns the folder with the programs of all commands.
@@ -18,19 +18,19 @@ pub(crate) fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
         // Cargo puts the tests into the subfolder `deps` of this folder.
-        let own = std::env::current_exe().unwrap();
-        let folder = own.parent().unwrap().parent().unwrap();
+        let test = std::env::current_exe().unwrap();
+        let folder = test.parent().unwrap().parent().unwrap();
         for name in COMMANDS {
             let program = folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
             let modified = |file: &Path| fs::metadata(file).and_then(|file| file.modified());
-            let built = modified(&program)
+            let build_time = modified(&program)
                 .unwrap_or_else(|_| panic!("no {}: run `cargo build`", program.display()));
             // `cargo build` writes a list of sources beside each program. `cargo test` on all crates
-            // writes none, but builds the programs.
+            // writes no list, but builds the programs.
             let list = folder.join(format!("{name}.d"));
             let sources = fs::read_to_string(list).unwrap_or_default();
             for source in sources.split_whitespace().skip(1) {
-                let is_older = modified(source.as_ref()).is_ok_and(|time| time > built);
+                let is_older = modified(source.as_ref()).is_ok_and(|time| time > build_time);
                 assert!(
                     !is_older,
                     "{name} is older than {source}: run `cargo build`"

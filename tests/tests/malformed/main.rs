@@ -1,11 +1,12 @@
-//! Tests of malformed calls. Every command must answer with one line on standard error, exit status 2,
-//! no output and no new files. It must not panic if standard error goes to a full disk.
+//! Tests of malformed calls. Every command must refuse them with one line on standard error and exit
+//! status 2. It must print nothing to standard output and change no files. It must do the same, without
+//! a panic, if standard error goes to a full disk.
 //!
 //! Each line of a table is a call, split into words as a shell would split it. `< FILE` at the end of a
 //! call sets standard input to a file, and `<< 'TEXT'` to a text with `\n` for line breaks. Without
-//! either, standard input is empty. `?` before a call means that it has an unknown option or subcommand; a
-//! call without `?` must have none. The parts after `=>`, separated by ` | `, must occur in the line on
-//! standard error.
+//! either, standard input is empty. A `?` before a call means that the message must be about an
+//! unexpected argument or an unknown subcommand; without `?`, it must be about another mistake. The parts
+//! after `=>`, separated by ` | `, must occur in the line on standard error.
 #![cfg(target_os = "linux")]
 
 mod calls;
@@ -23,7 +24,7 @@ fn calls(table: &str) -> impl Iterator<Item = &str> {
     lines.filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// Runs a call, and describes the first fault of its answer, if there is one.
+/// Runs a call, and describes the first fault of the command's answer, if there is one.
 fn fault(temp: &TempFolder, name: &str, line: &str) -> Option<String> {
     let (call, expected) = line.split_once("=>").unwrap_or((line, ""));
     let mut expected = expected.split(" | ").map(str::trim);
@@ -45,7 +46,7 @@ fn fault(temp: &TempFolder, name: &str, line: &str) -> Option<String> {
     } else if message.contains(|c: char| c.is_control() && c != '\n') {
         "prints control characters".to_string()
     } else if complaints.iter().any(|words| message.contains(words)) != unknown {
-        "a word is unknown without `?`, or known with `?`".to_string()
+        "the `?` before the call is missing or wrong".to_string()
     } else if let Some(part) = expected.find(|part| !message.contains(part)) {
         format!("does not print {part:?}")
     } else if temp.contents() != before {

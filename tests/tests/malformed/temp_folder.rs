@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Time limit of a call. A command that runs longer has not rejected the call.
+/// Time limit of a call. A command that runs longer has failed to refuse the call.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The exit status and the output of a command.
@@ -93,7 +93,7 @@ impl TempFolder {
         self.put("rehearsal/1/weights.json", weights.as_bytes());
     }
 
-    /// Writes SameGame boards, and games played on them.
+    /// Writes boards and games of SameGame, valid and invalid.
     fn put_boards(&self) {
         let game = "board 1 score 4 moves 0,0\n";
         self.put("boards", b"AAB\nBBA\n");
@@ -103,7 +103,7 @@ impl TempFolder {
         self.put("wide", "AB".repeat(33).as_bytes());
     }
 
-    /// Writes folders of runs, and data sets.
+    /// Writes folders of tuner runs and data sets for `tuner learn`, all of them invalid or empty.
     fn put_runs(&self) {
         self.put("run/config.json", b"{\"format\": 99}");
         self.put("half/config.json", b"{\"format\": 1}");
@@ -135,8 +135,8 @@ impl TempFolder {
         contents
     }
 
-    /// Runs the command `name` with the arguments and the input of `call`. With `full`, standard error goes
-    /// to a full disk.
+    /// Runs the command `name` with the arguments and the input of `call`. If `full` is true, standard error
+    /// goes to a full disk.
     pub(crate) fn call(&self, name: &str, call: &str, full: bool) -> Answer {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let call = call

@@ -1,5 +1,5 @@
 //! Makes tests independent of the machine and the shell: [`untested`] reports tests that cannot run on this
-//! machine, [`with_default_signals`] runs commands as in a terminal.
+//! machine, and [`with_default_signals`] starts commands as a terminal does.
 //!
 //! A test that cannot run prints a line in capitals and passes. It fails instead if the environment variable
 //! `COLUMNS_REQUIRE` lists the missing tool or feature. The variable holds names of [`Requirement`]s, separated by
@@ -14,22 +14,22 @@ use std::io::Write as _;
 /// The environment variable that lists the tools and features that must be available.
 const VARIABLE: &str = "COLUMNS_REQUIRE";
 
-/// A tool or feature that not every machine has.
+/// A tool or feature that some tests need and not every machine has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Requirement {
     /// `avx2`: a processor with AVX2 and BMI2.
     Avx2,
-    /// `browser`: chromium with its driver, npm, and the compiler's target for WebAssembly.
+    /// `browser`: Chromium with its driver, npm, and the compiler's target for WebAssembly.
     Browser,
-    /// `firefox`: firefox or firefox-esr, with geckodriver.
+    /// `firefox`: `firefox` or `firefox-esr`, and `geckodriver`.
     Firefox,
-    /// `nats`: a `nats-server`, and the tuner's feature of this name.
+    /// `nats`: the program `nats-server`, and a tuner that is built with the feature `nats`.
     Nats,
-    /// `optuna`: python3 with venv, a pip that can install Optuna, and jq.
+    /// `optuna`: `python3` with `venv`, access to a package index from which `pip` installs Optuna, and `jq`.
     Optuna,
-    /// `data`: the measured cases in the folder `COLUMNS_DATA`.
+    /// `data`: the folder of test data: `COLUMNS_DATA`, or `shared/data` beside the workspace.
     Data,
-    /// `rust-1.75`: a compiler of that version.
+    /// `rust-1.75`: version 1.75 of the Rust compiler.
     Rust175,
 }
 
@@ -63,7 +63,7 @@ impl Requirement {
     }
 }
 
-/// Prints in capitals that `what` is not tested, with the reason.
+/// Prints `NOT TESTED`, `what` in capitals, and the reason `why`.
 ///
 /// # Panics
 /// If `COLUMNS_REQUIRE` contains the name of `requirement`, or an unknown name.
@@ -74,7 +74,7 @@ pub fn untested(requirement: Requirement, what: &str, why: &str) {
         !requirement.is_in(&required),
         "required by {VARIABLE}: {line}"
     );
-    // The test harness hides the output of `eprintln!`.
+    // The test harness would capture the output of `eprintln!`.
     let _ = std::io::stderr().write_all(line.as_bytes());
 }
 
@@ -97,7 +97,7 @@ mod tests {
 
     /// Without this test, a mistyped name would go unnoticed on a machine that has all tools.
     #[test]
-    fn all_names_of_this_run_are_known() {
+    fn the_variable_contains_only_known_names() {
         Requirement::Data.is_in(&std::env::var(VARIABLE).unwrap_or_default());
     }
 }

@@ -68,8 +68,8 @@ fn finishing(loss: &str) -> String {
     format!("finishing the games in progress; press Ctrl-C again to end at once ({loss})")
 }
 
-/// Calls `write`, which writes to the terminal, and waits for it, but not for long: while the terminal or a pager accepts
-/// no text, signals must still end the process.
+/// Calls `write`, which writes to the terminal, and waits for it for at most a moment. So signals still end the process
+/// while the terminal or a pager accepts no text.
 fn within_a_moment(write: impl FnOnce() + Send + 'static) {
     const MOMENT: Duration = Duration::from_millis(200);
     let (done, is_done) = mpsc::channel();
@@ -82,11 +82,11 @@ fn within_a_moment(write: impl FnOnce() + Send + 'static) {
     }
 }
 
-/// Parses the options and calls `run` with them.
+/// Parses the options, calls `run` with them, and returns the exit status.
 ///
-/// Help and version go to standard output. If the reader of standard output has closed it, the status is 0. A wrong command
-/// line or an error of `run` is printed to standard error, as one line that begins with `name`. The status is then 2, or
-/// [`STOPPED`] for the error [`Stopped`].
+/// Prints help and version to standard output. If the command line is wrong or `run` fails, prints one line to standard
+/// error that begins with `name`, and returns status 2, or [`STOPPED`] for the error [`Stopped`]. It is no error if the
+/// reader of standard output closes it early: then the status is 0.
 pub fn main<Options: Parser>(
     name: &str,
     run: impl FnOnce(Options) -> Result<ExitCode>,
@@ -245,7 +245,8 @@ fn with_range(message: String, command: &Command, error: &clap::Error) -> String
     let (Some(reason), Some(value)) = (reason, value) else {
         return message;
     };
-    // Clap names the range only for a number outside it, so parse the command line with such numbers.
+    // Clap prints the range only if a number lies outside it. So parse the command line again, with numbers that
+    // lie outside most ranges.
     let range = |number: &str| {
         let words = std::env::args().map(|word| match word.strip_suffix(&value) {
             Some(option) if option.is_empty() || option.ends_with('=') => {

@@ -24,7 +24,8 @@ const ERRORS_LIMIT: u64 = 1 << 30;
 /// Maximum number of bytes that the judge reads from the end of standard error.
 const ERRORS_READ: u64 = 1 << 20;
 
-/// Time after the limit before the judge wakes a supervisor that has not ended. Only a signal can have stopped it.
+/// Time from the end of the limit until [`run`] stops the supervisor. The supervisor ends earlier by itself, unless a
+/// signal has suspended it.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// True once [`kill_all`] has been called.

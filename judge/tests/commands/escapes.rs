@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 /// Time limit of a game in seconds. The game of a hanging bot takes half a second longer.
 const LIMIT: &str = "2";
 
-/// The bot of all games. In the first game, which has 9 columns, it tries to escape. In the others it starts a helper in
-/// a session of its own, and fails if the helper dies before the game ends.
+/// The bot of all games. In the first game, which has 9 columns, the bot tries to escape. In all others, it starts a
+/// helper in a new session, and fails if the helper dies before the game ends.
 const BOT: &str = "
 read w h; read k
 if [ $k = 9 ]; then echo $$ >> left; . ./escape.sh; exit; fi

@@ -733,7 +733,7 @@ fn two_builds_with_one_version_are_two_bots() {
     };
     assert_eq!(run("a.json", "1").status, 0);
     script("# built again\n");
-    // The file has games of the other build, which are kept.
+    // The judge must keep the games of the first build in this file.
     let before = temp.read("a.json");
     let refused = run("a.json", "1..=2");
     refused.refuses(&[

@@ -35,7 +35,7 @@ fn topcoder_50x50_dominoes(bencher: Bencher) {
     bencher.bench_local(|| black_box(&input).score());
 }
 
-/// Removes one comb-shaped group of 500,500 tiles from a board of a million.
+/// Removes one comb-shaped group of 500,500 tiles from a board of a million tiles.
 #[divan::bench(sample_count = 10)]
 fn remove_half_of_1000x1000(bencher: Bencher) {
     let [a, b] = ['a', 'b'].map(Tile::from_char);

@@ -26,7 +26,8 @@ impl Source {
         self.file.as_deref().unwrap_or(Path::new("-"))
     }
 
-    /// Reads the puzzle.
+    /// Reads and parses the input. First checks that `--json` overwrites neither the input nor a file that is
+    /// no earlier result.
     pub(crate) fn parse<T>(&self) -> Result<T>
     where
         T: FromStr,

@@ -106,11 +106,11 @@ fn a_learned_evaluation_changes_the_games() {
     let (status, plain, _) = run(solve, board);
     assert_eq!(status, 0);
     assert_eq!(run(&format!("{solve} --network none"), board).1, plain);
-    let with = format!("{solve} --network {}", path.display());
-    let (status, games, _) = run(&with, board);
+    let learned = format!("{solve} --network {}", path.display());
+    let (status, games, _) = run(&learned, board);
     assert_eq!(status, 0);
     assert_ne!(games, plain);
-    assert_eq!(run(&with, board).1, games);
+    assert_eq!(run(&learned, board).1, games);
     let check = format!("samegame check --scoring js-games {}", boards.display());
     assert!(answer(&check, &games).contains("total"));
 }
@@ -235,7 +235,7 @@ fn one_process_at_a_time_works_on_the_best_games() {
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
 }
 
-/// Runs `solve` with standard error on a full disk, and with a pipe that no process reads.
+/// Runs `solve` with standard error on a full disk, and standard output to a pipe that no process reads.
 #[cfg(target_os = "linux")]
 #[test]
 fn games_are_saved_even_if_nothing_can_be_printed() {
@@ -332,7 +332,7 @@ fn a_board_without_a_game_is_reported() {
 }
 
 #[test]
-fn games_are_checked_by_the_scoring_that_they_name() {
+fn games_are_checked_with_the_scoring_that_their_file_names() {
     let boards = file("named-scoring.txt", "AAA\n");
     let games = |form: &str| {
         let solve = format!("samegame solve --scoring js-games --nodes 100 {form}");

@@ -18,7 +18,7 @@ use std::sync::{Mutex, PoisonError};
 /// The best known game of a board.
 #[derive(Debug, Clone)]
 struct Best {
-    /// The number of the board in the file that the last search read.
+    /// The number of the board in the input of the latest search.
     board: usize,
     /// Number of searches so far.
     runs: u64,
@@ -27,10 +27,10 @@ struct Best {
     moves: Vec<(usize, usize)>,
 }
 
-/// The rows of a board and the text of a scoring.
+/// The key of a game: the rows of its board, and its scoring as text.
 type Key = (String, String);
 
-/// An open file of best games.
+/// The file of the best known games, locked and read.
 pub(super) struct BestGames {
     path: PathBuf,
     games: Mutex<Games>,
@@ -46,8 +46,8 @@ struct Games {
 }
 
 impl BestGames {
-    /// Locks the file until this value is dropped, reads it, and replays all its games. A missing file
-    /// counts as empty.
+    /// Locks the file, reads it, and replays all its games. Dropping the returned value releases the lock. A
+    /// missing file counts as empty.
     ///
     /// # Errors
     /// If another process holds the lock, or the file cannot be read. The error for a damaged line names
@@ -108,7 +108,7 @@ impl BestGames {
 }
 
 impl Games {
-    /// Replays a game of the file, and adds it.
+    /// Replays a game from the file, checks its score, and adds it.
     fn read(&mut self, claim: Claim) -> Result<()> {
         let Claim {
             board,
@@ -156,7 +156,7 @@ impl Games {
     }
 
     /// Adds the game of a search: increments `runs`, and keeps the better of this game and the known one.
-    /// Returns the result.
+    /// Returns the updated entry.
     fn add(&mut self, key: Key, game: &Solved) -> Best {
         let new = |runs| Best {
             board: game.board,

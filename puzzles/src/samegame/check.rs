@@ -17,9 +17,9 @@ use std::process::ExitCode;
 /// Replay games and print their scores
 ///
 /// Reads boards, and the games that `solve` printed as text or JSON. Plays every move by the rules of
-/// the game, and prints the score of each board and the total. From a file of `solve --resume`, it
-/// replays only the games of these boards and this scoring. Illegal moves, wrong scores and boards without
-/// a game are reported on standard error, with exit status 1.
+/// the game, and prints the score of each board and the total. Skips games of other boards and scorings in
+/// a file of `solve --resume`. Reports illegal moves, wrong scores and boards without a game on standard
+/// error, and then exits with status 1.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   puzzles samegame solve --scoring js-games boards.txt > games.txt
@@ -68,9 +68,9 @@ impl Check {
         let file = self.games.as_deref().unwrap_or(Path::new("-"));
         self.json.check(&["boards"], [&*self.boards, file])?;
         let boards = read_boards(&self.boards)?;
-        let (claims, named) =
+        let (claims, file_scoring) =
             solution::parse(&io::read(file)?).with_context(|| input::name(file))?;
-        let scoring = self.scoring.or(named).unwrap_or(Scoring::TOPCODER);
+        let scoring = self.scoring.or(file_scoring).unwrap_or(Scoring::TOPCODER);
         let (rows, others) =
             replay_all(&boards, scoring, claims).with_context(|| input::name(file))?;
         let has_game = |number: &usize| rows.iter().any(|row| row.board == *number);
@@ -105,7 +105,8 @@ impl Check {
     }
 }
 
-/// Replays the games of these boards and this scoring. Returns them, and the number of other games.
+/// Replays the games of these boards and this scoring. Returns a row for each, and the number of other
+/// games.
 ///
 /// # Errors
 /// If the number of a board is too large, or a board has two games.
@@ -151,20 +152,20 @@ fn mistakes(rows: &[Row], missing: &[usize]) -> Vec<String> {
     mistakes
 }
 
-/// Returns the game, or `None` if it belongs to another board or scoring. If the line of the game
-/// contains the rows of its board, finds the board by its rows and updates the board number of the game.
+/// Returns the game, or `None` if it belongs to another board or scoring. If the line of the game has the
+/// rows of the board, looks up the board by these rows and corrects the board number of the game.
 fn matching(
     boards: &[SameGame],
     scoring: Scoring,
     mut claim: solution::Claim,
 ) -> Option<solution::Claim> {
     if let Some(tiles) = &claim.tiles {
-        let at = boards.iter().position(|board| rows(board) == *tiles)?;
-        claim.board = at + 1;
+        let index = boards.iter().position(|board| rows(board) == *tiles)?;
+        claim.board = index + 1;
     }
-    let named = claim.scoring.as_ref().map(|text| text.parse());
-    named
-        .is_none_or(|named| named == Ok(scoring))
+    let own_scoring = claim.scoring.as_ref().map(|text| text.parse());
+    own_scoring
+        .is_none_or(|own| own == Ok(scoring))
         .then_some(claim)
 }
 

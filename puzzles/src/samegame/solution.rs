@@ -28,7 +28,6 @@ pub(super) struct Solutions {
 pub(super) struct Solved {
     /// The number of the board in its file, from 1.
     pub(super) board: usize,
-    /// The score of the game.
     pub(super) score: f64,
     /// Number of tiles left at the end.
     pub(super) tiles_left: usize,
@@ -46,7 +45,8 @@ pub(super) struct Solved {
     /// True if the search was exhaustive, so no game is better.
     #[serde(default)]
     pub(super) optimal: bool,
-    /// The score of this run's own game, if `--resume` keeps the best game of all runs.
+    /// The best score that this run found. Present only with `--resume`, where `score` may be that of an
+    /// earlier run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) found: Option<f64>,
 }
@@ -87,7 +87,7 @@ pub(super) fn push_line(
     text.push('\n');
 }
 
-/// A game from a file, unchecked.
+/// A game as a file states it, before any check.
 pub(super) struct Claim {
     pub(super) board: usize,
     pub(super) score: Option<f64>,

@@ -47,13 +47,13 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "nodes")]
     time_limit: Option<f64>,
 
-    /// Build this many positions for each board instead; the games are then the same on every machine
-    /// for the same number of --jobs
+    /// Build this many positions for each board, instead of a time limit. For the same number of --jobs, the
+    /// games are then the same on every machine
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     nodes: Option<u64>,
 
-    /// Learned evaluation to add to the hand-set one: a file of `tuner learn`, or none. With a file, the
-    /// boards must have at most five colours
+    /// Learned evaluation, which is added to the hand-set one: a file that `tuner learn` wrote, or none. It
+    /// requires boards of at most five colours
     #[arg(long, value_name = "FILE", default_value = "none")]
     network: PathBuf,
 
@@ -69,8 +69,8 @@ pub(crate) struct Solve {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Keep the best known games in this file, and update it after each search. For each board, the best
-    /// known game is printed, even if an earlier run found it. Every run draws new noise, and also tries to
+    /// Keep the best known game of each board in this file, and update it after each search. The command
+    /// prints these games, even if an earlier run found them. Every run draws new noise, and also tries to
     /// improve the known games
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
@@ -171,7 +171,7 @@ impl Solve {
         let tasks: Vec<(usize, u64)> = (0..boards.len())
             .flat_map(|board| (0..searches as u64).map(move |search| (board, search)))
             .collect();
-        // Another run on the same board draws new noise.
+        // Every run on a board draws new noise.
         let runs = |board| best.map_or(0, |best| best.runs(board, self.scoring));
         let seeds: Vec<u64> = (boards.iter())
             .map(|board| self.seed.wrapping_add(runs(board)))
@@ -236,7 +236,7 @@ impl Solve {
         let clock = || start.elapsed().as_secs_f64();
         let solution = solver::improve(board, known, &options, &clock)
             .expect("the sizes of the boards have been checked");
-        // The score comes from a replay, not from the solver.
+        // Replays the game by the rules, so that the score does not depend on the solver.
         let mut tally = Tally::new(board.clone(), self.scoring);
         for &cell in &solution.moves {
             assert!(tally.remove(cell) > 0, "the solver plays by the rules");

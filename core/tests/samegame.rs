@@ -1,4 +1,5 @@
-//! Compares SameGame and its solver with a plain game: cells in rows, groups by recursion.
+//! Compares SameGame and its solver with a plain implementation, which keeps cells in rows and finds groups
+//! by recursion.
 
 #[path = "support/random.rs"]
 mod random;
@@ -36,7 +37,7 @@ impl Plain {
         SameGame::new(&self.0.iter().rev().map(row).collect::<Vec<_>>()).unwrap()
     }
 
-    /// Adds a cell and all cells of its colour that are connected to it to a group.
+    /// Adds a cell to `group`, and all connected cells of the same colour.
     fn join(&self, y: usize, x: usize, group: &mut BTreeSet<(usize, usize)>) {
         if !group.insert((y, x)) {
             return;
@@ -179,8 +180,8 @@ fn random_games_agree_with_the_plain_game() {
 
 #[test]
 fn half_a_million_tiles_are_removed_in_one_move() {
-    // A comb: one group of 500,500 tiles with long teeth. Recursion would be a quarter of a million
-    // calls deep. The tiles between the teeth stay.
+    // A comb: one group of 500,500 tiles with long teeth. The tiles between the teeth stay, and close up to
+    // one block.
     let side = 1000;
     let board = |is_a: &dyn Fn(usize, usize) -> bool| {
         let tile = |x, y| Tile::from_char(if is_a(x, y) { 'a' } else { 'b' });
@@ -192,7 +193,7 @@ fn half_a_million_tiles_are_removed_in_one_move() {
     assert_eq!(game.remove_tile(Cell::new(0, 0)), 499_500);
     assert_eq!(game.tiles_left(), 0);
     assert!(game.no_more_valid_moves());
-    // A snake that winds through the whole board.
+    // A snake that winds through the whole board. A recursive fill would be half a million calls deep.
     let mut game = board(&|x, y| y % 2 == 0 || x == if y % 4 == 1 { side - 1 } else { 0 });
     assert_eq!(game.remove_tile(Cell::new(0, 0)), 500_500);
 }
@@ -224,7 +225,7 @@ fn best_score(
     best
 }
 
-/// Returns the score of a game of legal moves.
+/// Plays a game of legal moves, and returns its score.
 fn score(board: &SameGame, moves: &[Cell], scoring: Scoring) -> f64 {
     let mut tally = Tally::new(board.clone(), scoring);
     assert!(moves.iter().all(|&cell| tally.remove(cell) > 0));

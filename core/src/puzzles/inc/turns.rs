@@ -5,7 +5,7 @@
 //! to every column, so the count of the first column can stay 0. On 5 × 5 that leaves 3⁵ · 3⁴ = 19,683
 //! positions for each turn.
 
-/// The squares on one side of a line. A player chooses a group in each turn.
+/// The squares on one side of a line. In each turn, the player chooses one of these groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Group {
     /// True if the line is horizontal.
@@ -135,7 +135,7 @@ fn moves(height: usize, width: usize, inc: i32) -> Vec<Move> {
     moves
 }
 
-/// Marks a final position that is not computed yet. No position has this index.
+/// Placeholder for a final position that is not computed yet. No position has this index.
 const UNKNOWN: u16 = u16::MAX;
 
 /// The state of the memoised search.

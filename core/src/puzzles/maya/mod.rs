@@ -135,30 +135,30 @@ mod tests {
     const SAMPLE: &str = "3\n1 0\n2 1 0\n2 3 4 0\n3 1 0\n2 4 3 4 0\n";
 
     /// Returns the answer to an input.
-    fn solved(text: &str) -> String {
+    fn solve(text: &str) -> String {
         answer(text.parse::<Puzzle>().unwrap().solve().as_deref())
     }
 
     #[test]
     fn the_example_of_the_statement_is_solved() {
-        assert_eq!(solved(SAMPLE), "2 1 1\n3 1 1\n3 0 1\n");
+        assert_eq!(solve(SAMPLE), "2 1 1\n3 1 1\n3 0 1\n");
         assert_eq!(
-            solved(&SAMPLE.replace('\n', " # x \r\n")),
+            solve(&SAMPLE.replace('\n', " # x \r\n")),
             "2 1 1\n3 1 1\n3 0 1\n"
         );
     }
 
     #[test]
     fn a_swap_of_equal_blocks_is_a_move() {
-        assert_eq!(solved("1\n1 0\n1 0\n0\n1 0\n0\n"), "3 0 -1\n");
+        assert_eq!(solve("1\n1 0\n1 0\n0\n1 0\n0\n"), "3 0 -1\n");
         // The first of the two moves swaps equal blocks, so only the number of moves changes.
-        assert_eq!(solved("2\n1 0\n1 0\n2 2 0\n1 0\n2 0\n"), "0 0 1\n2 0 1\n");
+        assert_eq!(solve("2\n1 0\n1 0\n2 2 0\n1 0\n2 0\n"), "0 0 1\n2 0 1\n");
     }
 
     #[test]
     fn an_empty_field_has_no_solution() {
         for n in 1..=5 {
-            assert_eq!(solved(&format!("{n}\n0\n0\n0\n0\n0\n")), "-1\n");
+            assert_eq!(solve(&format!("{n}\n0\n0\n0\n0\n0\n")), "-1\n");
         }
     }
 

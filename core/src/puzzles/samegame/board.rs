@@ -32,9 +32,9 @@ impl fmt::Debug for Tile {
 /// A place on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell {
-    /// From the left, 0 for the leftmost column.
+    /// Index of the column, from 0 at the left.
     pub column: usize,
-    /// From the bottom, 0 for the lowest row.
+    /// Index of the row, from 0 at the bottom.
     pub row: usize,
 }
 
@@ -45,7 +45,7 @@ impl Cell {
     }
 }
 
-/// The error for rows of different lengths, or without any cell.
+/// The error for rows that differ in length or have no cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotARectangle;
 
@@ -65,14 +65,14 @@ impl std::error::Error for NotARectangle {}
 pub struct SameGame {
     width: usize,
     height: usize,
-    /// Columns from the left, each from the bottom up. Tiles fall within a slice, and columns close
-    /// up by moving slices.
+    /// Columns from the left, each from the bottom up. Each column is a slice: tiles fall within it, and
+    /// columns close up by moving whole slices.
     cells: Vec<Option<Tile>>,
 }
 
 impl SameGame {
-    /// Creates a board from rows, the lowest first. Tiles above empty places do not fall before the first
-    /// move.
+    /// Creates a board from rows, the lowest first. Tiles above empty places do not fall until a move
+    /// removes a tile of their column.
     ///
     /// # Errors
     /// [`NotARectangle`] if the rows differ in length, or have no cells.
@@ -191,8 +191,8 @@ impl SameGame {
         self.cells[target * height..].fill(None);
     }
 
-    /// Returns all groups of at least two tiles, sorted by cell: for each group, the lowest cell of its
-    /// leftmost column, and the number of its tiles.
+    /// Returns all groups of at least two tiles: for each, a cell and the number of tiles. The cell is the
+    /// lowest one in the leftmost column of the group. The groups are sorted by this cell.
     pub fn groups(&self) -> Vec<(Cell, usize)> {
         let mut remaining = self.clone();
         let mut groups = Vec::new();
@@ -214,8 +214,8 @@ impl SameGame {
     /// Empties the cells of a tile's group, even if that is a single tile. No tiles fall.
     /// Returns the size of the group and the range of its columns.
     ///
-    /// The fill keeps a list of vertical runs instead of recursing, since large groups would overflow
-    /// the call stack.
+    /// The flood fill keeps a list of cells, one for each vertical run, since recursion would overflow the
+    /// call stack on large groups.
     fn clear_group(&mut self, cell: Cell) -> (usize, std::ops::RangeInclusive<usize>) {
         let colour = self.tile(cell);
         debug_assert!(colour.is_some());
@@ -257,7 +257,7 @@ impl SameGame {
         (count, left..=right)
     }
 
-    /// Lets the tiles of some columns fall.
+    /// Lets the tiles of `columns` fall.
     fn settle(&mut self, columns: std::ops::RangeInclusive<usize>) {
         for column in columns {
             let tiles = &mut self.cells[column * self.height..][..self.height];
@@ -358,7 +358,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_bottom_of_a_column_is_no_neighbour_of_the_next_top() {
+    fn the_top_of_a_column_is_no_neighbour_of_the_bottom_of_the_next() {
         assert!(game(".a/ab").no_more_valid_moves());
         assert!(game("ba/ab").no_more_valid_moves());
     }

@@ -5,13 +5,13 @@ use super::scoring::Scoring;
 /// The arrangement of the tiles of one colour, as counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct ColourShape {
-    /// Tiles on the board.
+    /// Number of tiles on the board.
     pub(super) tiles: u32,
-    /// Tiles without a neighbour of their colour.
+    /// Number of tiles without a neighbour of their colour.
     pub(super) singles: u32,
-    /// Pairs of adjacent tiles of this colour.
+    /// Number of pairs of adjacent tiles.
     pub(super) pairs: u32,
-    /// 2 × 2 squares of this colour.
+    /// Number of 2 × 2 squares.
     pub(super) squares: u32,
 }
 
@@ -32,37 +32,38 @@ impl ColourShape {
 struct ColourWeights {
     /// Share of the points that the colour would pay as one group.
     share: [f64; 2],
-    /// Factor of the number of pairs per tile. The product is added to the share.
+    /// Coefficient of the number of pairs divided by the number of tiles: a term that is added to the share.
     share_pairs: f64,
-    /// Points for a group.
+    /// Points for each group.
     group: [f64; 2],
-    /// Points for a tile without a neighbour of its colour.
+    /// Points for each tile without a neighbour of its colour.
     single: [f64; 2],
-    /// Points for a 2 × 2 square.
+    /// Points for each 2 × 2 square.
     square: f64,
 }
 
-/// The worth of a colour by [`ColourWeights`]. A table holds the terms that depend on its number of
-/// tiles.
+/// The worth of a colour, computed with [`ColourWeights`]. A table holds the terms that depend on the
+/// number of tiles of the colour.
 #[derive(Debug, Clone, PartialEq)]
 struct ColourWorth {
     weights: ColourWeights,
-    /// For each number of tiles: the worth on an empty board without pairs, squares and singles; the
-    /// additional worth on a full board; the worth of a pair.
+    /// For each number of tiles, three values. The first two leave out pairs, squares and singles: the worth
+    /// with the weights for an empty board, and how much more those for a full board give. The third is the
+    /// worth of a pair.
     by_tiles: Vec<[f64; 3]>,
 }
 
-/// The worth of a colour at one moment of a game.
+/// The coefficients of the worth of a colour at one moment of a game.
 #[derive(Clone, Copy)]
 struct WorthNow<'a> {
     by_tiles: &'a [[f64; 3]],
-    /// Share of the tiles that are left.
+    /// Share of the board's tiles that are left.
     full: f64,
-    /// Points for a group.
+    /// Points for each group.
     group: f64,
-    /// Points for a tile without a neighbour of its colour, minus `group`: see [`ColourWorth::now`].
+    /// Points for each tile without a neighbour of its colour, minus `group`: see [`ColourWorth::now`].
     single: f64,
-    /// Points for a 2 × 2 square, plus `group`.
+    /// Points for each 2 × 2 square, plus `group`.
     square: f64,
 }
 
@@ -127,7 +128,7 @@ pub(super) struct HandSet {
     /// Share of the worth of a cleared board that is lost for each colour with a single tile left, since
     /// that tile can never be removed.
     doomed: f64,
-    /// Lower bound of the worth of a cleared board, in points, for any scoring.
+    /// Lower bound of the worth of a cleared board, in points of the scoring.
     least_clearing: f64,
 }
 

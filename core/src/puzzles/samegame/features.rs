@@ -1,7 +1,7 @@
 //! The features of a position: small integers, the inputs of the learned evaluation.
 //!
-//! The features stay the same if colours are renamed or the board is mirrored, except for ties between
-//! colours.
+//! Renaming colours or mirroring the board does not change the features, unless two colours tie in the
+//! order by frequency.
 
 use super::evaluation::ColourShape;
 use super::planes::{Planes, shl, shr};
@@ -196,7 +196,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     }
 
     /// Computes the shapes and the features of a position with at most [`COLOURS`] colours, numbered
-    /// from 1. The shapes are in the order of the numbers.
+    /// from 1. The shapes are ordered by the numbers of their colours.
     #[inline(always)]
     pub(super) fn describe<const C: usize>(&self, colours: usize) -> ([ColourShape; C], Features) {
         let mut occupied = [0; N];
@@ -228,7 +228,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         let mut features = [0; FEATURES];
         for (place, &(_, colour)) in order.iter().enumerate() {
             for i in 0..PER_COLOUR {
-                // Only boards far larger than those of the training data exceed the range.
+                // Only boards far larger than those of the training data exceed the range of `i16`.
                 features[place * PER_COLOUR + i] = numbers[colour][i].min(i16::MAX as u32) as i16;
             }
         }
@@ -249,8 +249,8 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         (shapes, features)
     }
 
-    /// Returns the number of tiles, the number of columns, the greatest height, and the sum of the height
-    /// differences of adjacent columns.
+    /// Returns the number of tiles, the number of non-empty columns, the greatest height, and the sum of the
+    /// height differences of adjacent columns.
     #[inline(always)]
     fn surface(occupied: &[u64; N]) -> [i32; 4] {
         let (mut highest, mut rough, mut columns, mut previous) = (0_i32, 0, 0, None);
@@ -290,14 +290,15 @@ mod tests {
         tile.map_or(0, |tile| tile.to_char() as usize - 'A' as usize + 1)
     }
 
-    /// Computes the features of one colour cell by cell. `cells` holds all tiles.
+    /// Computes the features of one colour cell by cell. `cells` lists the cells that hold tiles.
     fn plain_colour(game: &SameGame, cells: &[(isize, isize)], number: usize) -> [i32; PER_COLOUR] {
         let is = |x, y| colour(game, x, y) == number;
         let own: Vec<_> = cells.iter().filter(|&&(x, y)| is(x, y)).collect();
         let count = |holds: &dyn Fn(isize, isize) -> bool| {
             own.iter().filter(|&&&(x, y)| holds(x, y)).count() as i32
         };
-        // Counts pairs of tiles at the lower tile. The upper one is to the right (`side` 1) or left (−1).
+        // Counts pairs of tiles. (x, y) is the lower tile; the upper one is to its right (`side` 1) or to its
+        // left (−1).
         let sides = |holds: &dyn Fn(isize, isize, isize) -> bool| {
             count(&|x, y| holds(x, y, 1)) + count(&|x, y| holds(x, y, -1))
         };
@@ -354,8 +355,11 @@ mod tests {
         let left = all.iter().filter(|counts| counts[0] > 0).count() as i32;
         let doomed = all.iter().filter(|counts| counts[0] == 1).count() as i32;
         all.sort_by_key(|counts| (-counts[0], -(counts[2] + counts[3]), -counts[4]));
-        let of = |x| cells.iter().filter(|cell| cell.0 == x).count() as i32;
-        let heights: Vec<i32> = (0..width).map(of).filter(|&height| height > 0).collect();
+        let height_of = |x| cells.iter().filter(|cell| cell.0 == x).count() as i32;
+        let heights: Vec<i32> = (0..width)
+            .map(height_of)
+            .filter(|&height| height > 0)
+            .collect();
         let global = [
             cells.len() as i32,
             heights.len() as i32,
@@ -375,8 +379,8 @@ mod tests {
     }
 
     /// Plays random games, and compares the features with [`plain`] after each move. Also mirrors the first
-    /// board and renames its colours, which must not change the features of the most frequent colour and of
-    /// the whole board.
+    /// board and renames its colours, which must not change the features of the whole board. It must not
+    /// change those of the most frequent colour either, unless another colour ties with it.
     fn compare<const N: usize, const P: usize, const B: u32, const C: usize>(games: usize) {
         let mut random = Random(N as u64);
         let side = N * (64 / B) as usize;

@@ -1,6 +1,6 @@
 //! SameGame: remove groups of adjacent tiles of one colour.
 //!
-//! * [SameGame]: the playable game (on a board of one row, it is the variant SimpleSameGame);
+//! * [`SameGame`]: the playable game (on a board of one row, it is the variant SimpleSameGame);
 //! * [`topcoder`]: TopCoder's fixed strategy and its score;
 //! * [`Scoring`]: the points of a game, by several conventions;
 //! * [`solver`]: a beam search with a hand-set evaluation, followed by annealing;

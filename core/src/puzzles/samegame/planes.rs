@@ -164,8 +164,8 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             .sum()
     }
 
-    /// Returns a word shifted left by one column: bit (x, y) of the result is the bit (x + 1, y) of
-    /// `words`.
+    /// Returns the cells of a word whose right neighbour is in `words`. Right neighbours are in higher bits,
+    /// so this is a right shift by one column, across words.
     #[inline(always)]
     fn beside(words: &[u64; N], word: usize) -> u64 {
         let next = if word + 1 < N { words[word + 1] } else { 0 };
@@ -378,7 +378,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         while gone != 0 {
             let low = gone & gone.wrapping_neg();
             let bit = low.trailing_zeros();
-            // The lowest run of removed cells, up to the top of its column at most.
+            // `run` is the lowest run of removed cells. It ends at the top of its column at the latest.
             let column = Self::COLUMN << (bit / B * B);
             let in_column = gone & column;
             let run = in_column & !in_column.wrapping_add(low);
@@ -391,8 +391,8 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         }
     }
 
-    /// Deletes the column at bit `low` of `word`, and moves the columns to its right, before word `end`,
-    /// to the left.
+    /// Deletes the column at bit `low` of `word`, and moves the columns to its right one place to the left.
+    /// The words from `end` on are empty.
     fn close_up(&mut self, word: usize, low: u32, end: usize) {
         for plane in 0..P {
             let left = (1 << low) - 1;

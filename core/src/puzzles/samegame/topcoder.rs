@@ -83,12 +83,12 @@ impl Input {
     }
 }
 
-/// Checks that there are 1 to 50 rows on consecutive lines. `order` is the line number of the
+/// Checks that there are 1 to 50 rows on consecutive lines. `order_line` is the line number of the
 /// colour order.
-fn check_rows(order: usize, rows: &[(usize, &str)]) -> Result<(), ParseError> {
+fn check_rows(order_line: usize, rows: &[(usize, &str)]) -> Result<(), ParseError> {
     if rows.is_empty() {
         let expected = format!("1 to 50 rows of {}", notation::CELLS);
-        return Err(ParseError::new(order + 1, expected, ""));
+        return Err(ParseError::new(order_line + 1, expected, ""));
     }
     if let Some(&(line, content)) = rows.get(*SIDES.end()) {
         let expected = "the end of the board after 50 rows";
@@ -152,7 +152,7 @@ impl Column {
 
 struct Group {
     size: u64,
-    /// The bit of the top row.
+    /// The highest row, 0 for the bottom row of the board.
     top: u32,
     /// The cells as vertical runs, each with its column, in the order of discovery.
     runs: Vec<(usize, u64)>,
@@ -169,9 +169,9 @@ impl Board {
         }
     }
 
-    /// Returns the group of a colour that the strategy removes, if there is one.
+    /// Returns the group of `colour` that the strategy removes, or `None` if the colour has no group.
     ///
-    /// That is the smallest group. Ties go to the group that reaches highest (the statement numbers rows
+    /// The strategy removes the smallest group. Ties go to the group that reaches highest (the statement numbers rows
     /// from the top), then to the one that is leftmost in its highest row.
     fn choose(&self, colour: usize) -> Option<Group> {
         let plane = |x: usize| self.columns[x].planes[colour];

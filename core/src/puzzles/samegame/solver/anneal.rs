@@ -1,6 +1,5 @@
-//! Annealing: improving good games by many random changes.
-//!
-//! Trying a change takes about a microsecond ([`super::replay`]).
+//! Annealing: improving good games by many random changes. One change takes about a microsecond
+//! ([`super::replay`]).
 //!
 //! A worse game is accepted with a probability that decreases with its loss and with falling
 //! temperature (simulated annealing: Kirkpatrick, Gelatt & Vecchi 1983). Many games are annealed in
@@ -8,8 +7,8 @@
 //! their number stays the same (population annealing: Hukushima & Iba 2003; Machta 2010).
 //!
 //! Clearing the board is worth so much that hardly any change that leaves a tile would be accepted, and
-//! most games would never change. So a game that leaves a few tiles gets a loan: most of the loss is
-//! ignored at first, and less of it later.
+//! most games would never change. So annealing ignores a share of the loss of a game that leaves a few
+//! tiles. This share, the *relief*, is large at first and falls towards 0.
 
 use super::purse::Purse;
 use super::replay::{Change, Outcome, Replay, Track};
@@ -24,28 +23,28 @@ use crate::simd::{Isa, Kernel};
 const TEMPERATURES: [f64; 2] = [40.0, 6.0];
 /// Number of temperatures. After each, games are copied and dropped.
 const STEPS: usize = 100;
-/// Initial share of the loss that is lent to a game with one tile left. With n tiles left, the share is
-/// this number to the power of n.
-const LENT: f64 = 0.97;
-/// Annealing abandons a changed game that falls behind by the tolerated loss plus this number of points of
-/// the js-games scoring. Few such games would catch up.
+/// Relief at the first temperature: the ignored share of the loss of a game with one tile left. With n
+/// tiles left, the share is this number to the power of n.
+const FIRST_RELIEF: f64 = 0.97;
+/// Annealing abandons a changed game that falls behind by more than the tolerated loss plus this number of
+/// points of the js-games scoring. Few such games would catch up.
 const HOPELESS: f64 = 100.0;
 /// Number of changed games that cost about as much time as one position of the beam.
 const CHANGES_PER_POSITION: u64 = 4;
 /// The board size for which [`CHANGES_FOR_ONE_GAME`] holds, in tiles.
 const USUAL_TILES: f64 = 225.0;
-/// Number of changes for which a single game is annealed. A limit of n² times as many changes anneals n
-/// games, each with n times as many changes. So more time means both more games and more changes of each.
-/// A board of twice the size needs eight times as many changes for each game.
+/// Number of changes for which a single game is annealed. If the limit allows n² times this number, n games
+/// are annealed with n times as many changes each. So more time means both more games and more changes of
+/// each. A board of twice as many tiles needs eight times as many changes for each game.
 const CHANGES_FOR_ONE_GAME: f64 = 2500.0;
-/// The limit is checked after changes that cost as much as this number of positions.
+/// Work between two checks of the limit, as a number of positions of the beam.
 const CHECK_EVERY: u64 = 16;
 /// Maximum number of places by which a change shifts moves earlier or later.
 const REACH: usize = 20;
 /// Maximum number of consecutive moves that a change shifts together.
 const IN_A_ROW: usize = 5;
 
-/// The kernel that anneals games with the remaining limit, and returns the best game seen.
+/// The kernel that anneals games until the limit is spent, and returns the best game of all.
 pub(super) struct Anneal<'a, 'p, const S: usize, const N: usize> {
     pub(super) board: &'a SameGame,
     pub(super) scoring: Scoring,
@@ -81,7 +80,7 @@ impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
                 let until = share * turns as f64 / (STEPS * count) as f64;
                 annealing.anneal(line, purse, until, heat, &mut best);
             }
-            lines = annealing.selected(&lines, heat, annealing.heat(step + 1));
+            lines = annealing.resample(&lines, heat, annealing.heat(step + 1));
         }
         annealing.replay.cells(&best.moves)
     }
@@ -95,7 +94,7 @@ struct Line {
     now: Outcome,
 }
 
-/// The best game seen.
+/// The best game so far.
 struct Best {
     moves: Vec<Name>,
     score: f64,
@@ -116,8 +115,8 @@ impl Best {
 struct Heat {
     /// The mean tolerated loss, in points of the scoring.
     temperature: f64,
-    /// Share of the loss that is lent to a game with one tile left.
-    lent: f64,
+    /// The ignored share of the loss of a game with one tile left.
+    relief: f64,
 }
 
 /// The state that all games share.
@@ -146,7 +145,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         }
     }
 
-    /// Returns the tolerance of a step.
+    /// Returns the tolerance at a step, 0 to [`STEPS`].
     fn heat(&self, step: usize) -> Heat {
         let done = step as f64 / STEPS as f64;
         let to_go = 1.0 - done;
@@ -154,16 +153,16 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         Heat {
             // The temperature falls fast at first and slowly at the end.
             temperature: (cold + (hot - cold) * to_go * to_go) * self.scale,
-            // The loan stays high for a long time.
-            lent: LENT * (1.0 - done * done * done * done),
+            // The relief stays large for most of the steps and falls fast at the end.
+            relief: FIRST_RELIEF * (1.0 - done * done * done * done),
         }
     }
 
     /// Resamples the lines for a lower temperature, without changing their number. The expected number of
-    /// copies is proportional to the gain in probability of a game (systematic resampling).
-    fn selected(&mut self, lines: &[Line], heat: Heat, cooler: Heat) -> Vec<Line> {
+    /// copies of a game is proportional to its gain in probability (systematic resampling).
+    fn resample(&mut self, lines: &[Line], heat: Heat, cooler: Heat) -> Vec<Line> {
         let log_gain = |line: &Line| {
-            let at = |heat: Heat| line.now.with_loan(heat.lent) / heat.temperature;
+            let at = |heat: Heat| line.now.relaxed_score(heat.relief) / heat.temperature;
             at(cooler) - at(heat)
         };
         let powers: Vec<f64> = lines.iter().map(log_gain).collect();
@@ -222,8 +221,10 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
                 let loss = heat.temperature * self.tolerance();
                 let behind = loss + HOPELESS * self.scale;
                 let end = self.replay.play(&now, &change, behind, &mut changed);
-                let least = now.result.with_loan(heat.lent) - loss;
-                if let Some(end) = end.filter(|_| changed.result.with_loan(heat.lent) >= least) {
+                let least = now.result.relaxed_score(heat.relief) - loss;
+                if let Some(end) =
+                    end.filter(|_| changed.result.relaxed_score(heat.relief) >= least)
+                {
                     now.accept(change.from..end, &mut changed);
                     best.keep(&now);
                 }
@@ -280,8 +281,8 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
     /// Draws the tolerated loss in units of the temperature. Its distribution is nearly exponential with
     /// mean 1.
     ///
-    /// The logarithm is interpolated linearly between powers of two, since that of the system's library
-    /// differs between machines.
+    /// The logarithm is interpolated linearly between powers of two, since the logarithm of the system's
+    /// library differs between machines.
     #[inline(always)]
     fn tolerance(&mut self) -> f64 {
         let bits = self.draw() | 1;
@@ -335,7 +336,7 @@ mod tests {
         let better = 1.0 / (1.0 / cooler.temperature - 1.0 / heat.temperature);
         // The first three games differ only in their scores: as the temperature falls, the weight of each
         // grows e times as much as that of the previous game. The fourth game has a tile left, and is
-        // dropped because its loan shrinks.
+        // dropped because the relief falls to 0.
         let lines: Vec<Line> = [(0.0, 0), (1.0, 0), (2.0, 0), (2.0, 1)]
             .map(|(times, left)| Line {
                 now: Outcome {
@@ -348,22 +349,23 @@ mod tests {
             .into();
         let mut counts = [0; 4];
         for _ in 0..1000 {
-            let selected = annealing.selected(&lines, heat, cooler);
-            assert_eq!(selected.len(), 4);
-            for line in selected {
-                let same =
-                    |of: &Line| (of.now.score, of.now.left) == (line.now.score, line.now.left);
+            let copies = annealing.resample(&lines, heat, cooler);
+            assert_eq!(copies.len(), 4);
+            for line in copies {
+                let same = |other: &Line| {
+                    (other.now.score, other.now.left) == (line.now.score, line.now.left)
+                };
                 counts[lines.iter().position(same).unwrap()] += 1;
             }
         }
-        let share = |of: usize| f64::from(counts[of]) / 4000.0;
-        for (of, exact) in [0.09, 0.245, 0.665, 0.0].into_iter().enumerate() {
-            assert!((share(of) - exact).abs() < 0.02, "{counts:?}");
+        let share = |game: usize| f64::from(counts[game]) / 4000.0;
+        for (game, exact) in [0.09, 0.245, 0.665, 0.0].into_iter().enumerate() {
+            assert!((share(game) - exact).abs() < 0.02, "{counts:?}");
         }
     }
 
-    /// Anneals the game that a replay without moves results in, and asserts that the annealed game is
-    /// better.
+    /// Creates a poor game by removing whatever group is left, anneals it, and asserts that the annealed game
+    /// is better.
     fn improves<const S: usize, const N: usize>(side: usize) {
         let board = random_board(&mut Random(side as u64), side, side, 4);
         let scoring = Scoring::JS_GAMES;

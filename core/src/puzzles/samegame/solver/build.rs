@@ -55,7 +55,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kerne
             .network
             .map_or(0, |network| network.value(isa, &features));
         let hash = position.hash();
-        position.rank = search.ranked(value + search.learned_units * f64::from(learned), hash);
+        position.rank = search.rank(value + search.learned_units * f64::from(learned), hash);
         let base = (value / search.learned_units) as i32;
         Described {
             hash,

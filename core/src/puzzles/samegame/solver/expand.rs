@@ -44,7 +44,7 @@ impl<const N: usize, const C: usize> Counts<N, C> {
         counts
     }
 
-    /// Returns the shapes of the colours, computed from these counts and the current numbers of tiles.
+    /// Computes the shapes of the colours from the counts `colours` and the current numbers of tiles.
     #[inline(always)]
     fn shapes(&self, colours: &[ColourCounts; C]) -> [ColourShape; C] {
         std::array::from_fn(|i| ColourShape {
@@ -147,7 +147,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kerne
                 let shapes = counts.shapes(&colours);
                 let tiles = position.tiles - size;
                 let points = position.points + search.scoring.group_points(size as usize);
-                let value = search.ranked(search.value(&shapes, tiles, points), hash);
+                let value = search.rank(search.value(&shapes, tiles, points), hash);
                 let mv = Move {
                     word: word as u8,
                     bit: bit as u8,

@@ -60,8 +60,8 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Game<
         position.hash()
     }
 
-    /// Reranks the children if the search asks for it. Otherwise the beam builds only as many positions
-    /// as it keeps, and their order is that of the candidates.
+    /// Reranks the children if the search requires it. Otherwise the beam keeps every position that it
+    /// builds, in the order of the candidates.
     fn evaluate(
         &mut self,
         _: usize,
@@ -93,7 +93,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Game<
     }
 }
 
-/// Passes the positions of a beam to an observer, if there is one.
+/// An adapter that passes the positions of a beam to an [`Observer`], if there is one.
 #[derive(Default)]
 pub(super) struct Audience<'a>(pub(super) Option<&'a mut dyn Observer>);
 

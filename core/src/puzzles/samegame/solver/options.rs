@@ -95,6 +95,6 @@ pub trait Observer {
     fn best(&mut self, positions: Vec<(usize, Described)>);
 }
 
-/// A position as an [`Observer`] receives it. Its values are in 1/[`SCALE`](network::SCALE) of
-/// [`POINTS`](crate::puzzles::samegame::features::POINTS).
+/// A position as an [`Observer`] receives it. With the js-games scoring, one unit of its values is
+/// [`POINTS`](crate::puzzles::samegame::features::POINTS) / [`SCALE`](network::SCALE) points.
 pub type Described = network::Described<Features>;

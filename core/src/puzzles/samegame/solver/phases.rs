@@ -15,8 +15,8 @@ use std::mem;
 const FIRST_SHARE: f64 = 0.04;
 /// Share of the remaining limit for the stages. Annealing gets the rest.
 const STAGES_SHARE: f64 = 0.3;
-/// Share of the layers, at the end, that the beam expects to be cheap. Good games keep large groups to
-/// the end, and so skip most of these layers.
+/// Share of the layers, counted from the last one, that the beam expects to be cheap. Good games keep large
+/// groups to the end, and so skip most of these layers.
 const TAIL: f64 = 0.1;
 /// Number of positions built for each place in the beam, if positions are reranked.
 const BUILT: f64 = 3.0;
@@ -101,8 +101,8 @@ impl Kernel for Job<'_> {
 
     /// Picks the representation of the board by its size and its number of colours.
     ///
-    /// `search` is not inlined, and so is compiled without the features of `isa`. Only its kernels are
-    /// compiled with them.
+    /// `search` is not inlined, so it is compiled without the processor features of `isa`. Only its kernels
+    /// are compiled with them.
     fn run<I: Isa>(mut self, isa: I) -> Solution {
         let colours = self.colours.len();
         match self.board.width().max(self.board.height()) {
@@ -203,7 +203,7 @@ pub(super) struct Phases<'a, I, const N: usize, const P: usize, const B: u32, co
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     Phases<'_, I, N, P, B, C>
 {
-    /// Runs all phases, starting from a known game. Returns true if the search was exhaustive.
+    /// Runs all phases. `known` is a game to improve, or empty. Returns true if the search was exhaustive.
     fn run(&mut self, known: &[Cell]) -> bool {
         if !known.is_empty() {
             self.replay(known);
@@ -229,15 +229,15 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         let cells = |game: &Vec<Move>| game.iter().map(|mv| mv.cell::<N, P, B>()).collect();
         let games: Vec<Vec<Cell>> = [best].into_iter().chain(others).map(cells).collect();
         let game = match self.board.width().max(self.board.height()) {
-            ..=16 => self.annealed::<16, 4>(&games),
-            17..=32 => self.annealed::<32, 16>(&games),
-            _ => self.annealed::<64, 64>(&games),
+            ..=16 => self.anneal_games::<16, 4>(&games),
+            17..=32 => self.anneal_games::<32, 16>(&games),
+            _ => self.anneal_games::<64, 64>(&games),
         };
         self.replay(&game);
     }
 
     /// Anneals games on a board of up to `S` columns and rows, and returns the best game.
-    fn annealed<const S: usize, const T: usize>(&mut self, games: &[Vec<Cell>]) -> Vec<Cell> {
+    fn anneal_games<const S: usize, const T: usize>(&mut self, games: &[Vec<Cell>]) -> Vec<Cell> {
         self.search.isa.enter(Anneal::<S, T> {
             board: self.board,
             scoring: self.options.scoring,

@@ -1,4 +1,4 @@
-//! The limit of a search, and the part that is spent.
+//! Keeping track of the limit of a search.
 
 use super::options::Limit;
 use crate::beam::{Budget, Clock};
@@ -50,7 +50,7 @@ impl<'a> Purse<'a> {
         }
     }
 
-    /// Estimates the number of positions for this share of the limit, from their cost so far.
+    /// Estimates the number of positions that this share of the limit allows, from their cost so far.
     pub(super) fn positions(&self, share: f64) -> f64 {
         let spent = 1.0 - self.left();
         self.nodes as f64 * share / spent.max(1e-9)

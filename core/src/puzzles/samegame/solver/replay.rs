@@ -28,11 +28,11 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// Returns the score plus the loan, which is `lost` × `part`^`left`.
+    /// Returns the score plus the part of `lost` that annealing ignores, which is `lost` × `relief`^`left`.
     #[inline(always)]
-    pub(super) fn with_loan(self, part: f64) -> f64 {
+    pub(super) fn relaxed_score(self, relief: f64) -> f64 {
         // The result of `powi` may differ between machines.
-        self.score + (0..self.left).fold(self.lost, |loan, _| loan * part)
+        self.score + (0..self.left).fold(self.lost, |ignored, _| ignored * relief)
     }
 }
 
@@ -135,9 +135,9 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
 
     /// Plays a changed game to its end, and skips impossible moves.
     ///
-    /// Writes the differing moves to `changed`, with the end and the outcome of the whole game. Returns the
-    /// index of the move of `game` from which both games are equal. Returns `None` if the changed game
-    /// falls behind by more than `most_behind` points, and is abandoned.
+    /// Writes the moves that differ to `changed`, with the end and the outcome of the whole game. Returns the
+    /// index of the move of `game` from which both games are equal. Abandons the changed game and returns
+    /// `None` if it falls behind by more than `most_behind` points.
     #[inline(always)]
     pub(super) fn play(
         &self,
@@ -232,15 +232,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_loan_shrinks_with_the_number_of_tiles_left() {
-        let with_loan = |left, part| {
+    fn annealing_ignores_less_of_the_loss_if_more_tiles_are_left() {
+        let relaxed_score = |left, relief| {
             let lost = if left == 0 { 0.0 } else { 1000.0 };
             let score = 3000.0 - lost;
-            Outcome { score, left, lost }.with_loan(part)
+            Outcome { score, left, lost }.relaxed_score(relief)
         };
-        assert!((with_loan(0, 0.5) - 3000.0).abs() < 1e-9);
-        assert!((with_loan(1, 0.5) - 2500.0).abs() < 1e-9);
-        assert!((with_loan(3, 0.5) - 2125.0).abs() < 1e-9);
-        assert!((with_loan(3, 0.0) - 2000.0).abs() < 1e-9);
+        assert!((relaxed_score(0, 0.5) - 3000.0).abs() < 1e-9);
+        assert!((relaxed_score(1, 0.5) - 2500.0).abs() < 1e-9);
+        assert!((relaxed_score(3, 0.5) - 2125.0).abs() < 1e-9);
+        assert!((relaxed_score(3, 0.0) - 2000.0).abs() < 1e-9);
     }
 }

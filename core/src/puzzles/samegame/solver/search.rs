@@ -18,7 +18,7 @@ pub(super) struct Move {
 }
 
 impl Move {
-    /// Creates the removal of the group of a cell.
+    /// Creates the move that removes the group of a cell.
     pub(super) fn at<const N: usize, const P: usize, const B: u32>(cell: Cell) -> Self {
         let (word, bit) = Planes::<N, P, B>::bit(cell.column, cell.row);
         Self {
@@ -27,14 +27,14 @@ impl Move {
         }
     }
 
-    /// Returns the cell of the word and the bit.
+    /// Converts the word and the bit to a cell.
     pub(super) fn cell<const N: usize, const P: usize, const B: u32>(self) -> Cell {
         let (column, row) = Planes::<N, P, B>::cell(self.word as usize, u32::from(self.bit));
         Cell { column, row }
     }
 }
 
-/// A position of a game.
+/// A board that a game reaches, with the score and the rank that the beam needs.
 #[derive(Clone, Copy)]
 pub(super) struct Position<const N: usize, const P: usize, const B: u32> {
     pub(super) board: Planes<N, P, B>,
@@ -49,7 +49,8 @@ pub(super) struct Position<const N: usize, const P: usize, const B: u32> {
 }
 
 impl<const N: usize, const P: usize, const B: u32> Position<N, P, B> {
-    /// Returns the hash of the board. A listed child has the same hash before it is built.
+    /// Returns the hash of the board. [`Expand`](super::expand::Expand) computes the same hash for a child
+    /// without building it.
     #[inline(always)]
     pub(super) fn hash(&self) -> u64 {
         mix((0..N).fold(0, |hash, word| hash.wrapping_add(self.board.hash(word))))
@@ -76,7 +77,7 @@ pub(super) struct Search<'a, I, const N: usize, const P: usize, const B: u32, co
     pub(super) runs: Vec<Run>,
     pub(super) windows: Windows<P, B, C>,
     pub(super) network: Option<&'a Network>,
-    /// Points of the scoring per unit of the network.
+    /// Points of the scoring per unit of the network's output.
     pub(super) learned_units: f64,
     /// True if positions are ranked again after they are built, which a network or an observer requires.
     pub(super) reranks: bool,
@@ -103,8 +104,8 @@ fn rank_units(scoring: Scoring) -> f64 {
 impl<'a, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     Search<'a, I, N, P, B, C>
 {
-    /// Creates the search of a board and the root position. `colours` holds the colours of the board,
-    /// sorted.
+    /// Creates the shared state for a board, and the root position. `colours` holds the colours of the
+    /// board, sorted.
     pub(super) fn new(
         isa: I,
         board: &SameGame,
@@ -141,7 +142,7 @@ impl<'a, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         (search, root)
     }
 
-    /// Draws new noise, for pass `pass` of a search with these options.
+    /// Draws new noise, which the seed of `options` and the number `pass` determine.
     pub(super) fn draw(&mut self, options: &Options, pass: u32) {
         self.seed = mix(options.seed.wrapping_add(u64::from(pass) << 32));
     }
@@ -174,7 +175,7 @@ impl<'a, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
 
     /// Returns the rank of a position: its value plus the noise that its hash and the seed determine.
     #[inline(always)]
-    pub(super) fn ranked(&self, value: f64, hash: u64) -> i32 {
+    pub(super) fn rank(&self, value: f64, hash: u64) -> i32 {
         let unit = (mix(hash ^ self.seed) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
         ((value + self.noise * unit) * self.rank_units) as i32
     }

@@ -1,10 +1,10 @@
 //! Stages: a search for good early positions, which runs narrow beams from many of them.
 //!
 //! The evaluation hardly predicts how games end. Among the survivors of a layer in the first half of a
-//! game, its correlation with the score of a narrow beam from there is 0.05. The scores of two such beams
-//! with different noise have a correlation of 0.3 to 0.5 (`docs/experiments/samegame.md`). So each stage
-//! lists positions a few tiles further on, and runs a narrow beam from each. The positions with the best
-//! games become the roots of the next stage.
+//! game, the evaluation of a position and the score of a narrow beam from this position have a
+//! correlation of 0.05. The scores of two such beams with different noise have a correlation of 0.3 to
+//! 0.5 (`docs/experiments/samegame.md`). So each stage lists positions a few tiles after its roots, and
+//! runs a narrow beam from each. The positions with the best games become the roots of the next stage.
 
 use super::phases::Phases;
 use super::search::{Move, Position, mix};
@@ -38,8 +38,8 @@ type Line<const N: usize, const P: usize, const B: u32> = Reached<Position<N, P,
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     Phases<'_, I, N, P, B, C>
 {
-    /// Runs all stages with this share of the limit, and several times if the share is large: the final
-    /// games of one run have the same first moves, so more runs give more variety.
+    /// Runs all stages with this share of the limit, several times if the share is large. The final games
+    /// of one run begin with the same moves, so more runs give more variety.
     ///
     /// Returns the final games: the best of every run first, then the second best, and so on.
     pub(super) fn stages(&mut self, share: f64) -> Vec<Vec<Move>> {
@@ -73,7 +73,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
             }
             let each = (REQUESTED_PER_GAME * count / roots.len() as f64).ceil() as usize;
             let mut positions = self.explore(&roots, gap, each);
-            // The share might not suffice for all positions, so their order is random.
+            // The limit may not suffice for all positions, so they are played in random order.
             positions.sort_by_cached_key(|line| mix(line.state.hash()));
             let mut results = Vec::new();
             for line in positions {
@@ -96,7 +96,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         games
     }
 
-    /// Returns distinct positions `gap` tiles after the roots, at most `each` for every root.
+    /// Returns distinct positions with `gap` tiles fewer than the roots, at most `each` for every root.
     fn explore(&mut self, roots: &[Line<N, P, B>], gap: usize, each: usize) -> Vec<Line<N, P, B>> {
         let mut hashes = HashSet::new();
         let mut positions = Vec::new();

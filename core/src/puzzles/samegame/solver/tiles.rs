@@ -1,4 +1,4 @@
-//! A board whose tiles keep their names, so that a move can be replayed after others have changed.
+//! A board whose tiles keep their names, so that a move can be replayed after earlier moves have changed.
 //!
 //! Falling tiles stay in their column and keep their order. So a position is just the set of remaining
 //! tiles, and the row of a tile is the number of tiles below it:
@@ -11,8 +11,11 @@
 //! a             a
 //! ```
 //!
-//! To find a group, the rows of its colour are extracted from each column, which is one instruction on
+//! A search for a group extracts the rows of its colour from each column. This is one instruction on
 //! processors with BMI2.
+//!
+//! Two numberings of columns occur. A column `x` is one of the first board, as in the name of a tile. A
+//! `column` is one of the current board, which counts only non-empty columns.
 
 use crate::puzzles::samegame::board::SameGame;
 use crate::simd::Isa;
@@ -46,7 +49,7 @@ impl<const N: usize> Colours<N> {
         self.tiles.len()
     }
 
-    /// Returns all tiles of the first board that have the colour of a tile.
+    /// Returns all tiles of the first board with the same colour as tile `name`.
     #[inline(always)]
     fn like(&self, name: Name) -> &Set<N> {
         &self.tiles[usize::from(self.of[usize::from(name)])]
@@ -86,7 +89,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         self.columns.count_ones() as usize
     }
 
-    /// Returns the number of tiles in a column.
+    /// Returns the number of tiles in a column of the current board.
     #[inline(always)]
     pub(super) fn height<I: Isa>(&self, isa: I, column: usize) -> usize {
         let (_, tiles) = self.column(nth(isa, self.columns, column));
@@ -103,20 +106,20 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         count as usize
     }
 
-    /// Returns the tile in a column and a row. There must be one.
+    /// Returns the tile in a column and a row of the current board. There must be one.
     #[inline(always)]
     pub(super) fn tile<I: Isa>(&self, isa: I, column: usize, row: usize) -> Name {
         let (word, tiles) = self.column(nth(isa, self.columns, column));
         (word * 64 + nth(isa, tiles, row)) as Name
     }
 
-    /// Returns the column and the row of a remaining tile.
+    /// Returns the column and the row of a remaining tile on the current board.
     pub(super) fn cell(&self, name: Name) -> (usize, usize) {
         let column = (self.columns & below(usize::from(name) / S)).count_ones() as usize;
         (column, self.row(name))
     }
 
-    /// Returns the row of a tile.
+    /// Returns the row of a tile on the current board.
     #[inline(always)]
     fn row(&self, name: Name) -> usize {
         let (_, tiles) = self.column(usize::from(name) / S);
@@ -131,7 +134,8 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         (word, self.left[word] & u64::MAX >> (64 - S) << (x * S % 64))
     }
 
-    /// Returns the nearest non-empty columns to the left and to the right of a column.
+    /// Returns the nearest non-empty columns to the left and to the right of a column, all numbered as on the
+    /// first board.
     #[inline(always)]
     fn beside(&self, x: usize) -> [Option<usize>; 2] {
         let left = self.columns & below(x);
@@ -141,7 +145,8 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         [(left != 0).then_some(last), (right != 0).then_some(next)]
     }
 
-    /// Returns the rows of a column whose tiles are in a set, one bit for each row.
+    /// Returns the current rows of the tiles in `set` that belong to column `x` of the first board, one bit
+    /// for each row.
     #[inline(always)]
     fn rows<I: Isa>(&self, isa: I, x: usize, set: &Set<N>) -> u64 {
         let (word, tiles) = self.column(x);
@@ -254,7 +259,7 @@ fn nth<I: Isa>(isa: I, word: u64, n: usize) -> usize {
     isa.deposit(1 << n, word).trailing_zeros() as usize
 }
 
-/// Extends `seeds` to all of `rows` that they reach within a column.
+/// Extends each of `seeds` to the run of adjacent `rows` around it.
 #[inline(always)]
 fn fill(mut seeds: u64, rows: u64) -> u64 {
     loop {
@@ -275,8 +280,8 @@ mod tests {
     use crate::random::Random;
     use crate::simd::Kernel;
 
-    /// Plays random games on named tiles and on the playable board, and compares the boards after each
-    /// move.
+    /// The kernel that plays random games on named tiles and on the playable board, and compares the boards
+    /// after each move.
     #[derive(Clone, Copy)]
     struct Games<const S: usize, const N: usize> {
         games: usize,
@@ -350,7 +355,7 @@ mod tests {
         }
     }
 
-    /// Plays one of the games of [`Games`].
+    /// Plays one random game for [`Games`], and compares the boards after each move.
     fn compare<I: Isa, const S: usize, const N: usize>(
         isa: I,
         random: &mut Random,

@@ -59,7 +59,7 @@ pub(super) struct Change<const C: usize> {
 /// The windows of a position, computed on demand.
 #[derive(Clone)]
 pub(super) struct Windows<const P: usize, const B: u32, const C: usize> {
-    /// Indexed by the first column.
+    /// One window for each column, which starts at that column.
     windows: Vec<Window<P, B, C>>,
     /// The set of computed windows, one bit for each.
     computed: u64,
@@ -234,7 +234,7 @@ mod tests {
         let [without, with] = compare::<4, 3, 16, 5>(16, 60);
         assert!(without > 1000 && with > 3 * without, "{without} {with}");
         compare::<4, 6, 16, 62>(16, 3);
-        // Here a word holds few columns, and hardly any window is wide enough.
+        // Here a word holds few columns, and hardly any group fits into a window.
         compare::<16, 3, 32, 7>(32, 3);
         compare::<64, 3, 64, 7>(20, 2);
     }

@@ -130,7 +130,7 @@ fn read_header(line: usize, content: &str) -> Result<(i32, usize), ParseError> {
     Ok((inc, turns))
 }
 
-/// Reads a row of squares.
+/// Reads a row of 2 to 5 squares. Returns their digits, with 0 for an empty square.
 fn read_row(line: usize, content: &str) -> Result<Vec<u8>, ParseError> {
     let squares: Option<Vec<u8>> = content
         .chars()
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
     use crate::text::tests::check_mistakes;
 
-    /// Also applies the groups of all turns one by one, and compares the boards.
+    /// Also replays the turns on a copy of the rows, and compares it with [`Puzzle::way`] after each turn.
     #[test]
     fn the_examples_of_the_statement_are_played_correctly() {
         for (text, end) in [

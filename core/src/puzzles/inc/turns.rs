@@ -5,7 +5,7 @@
 //! to every column, so the count of the first column can stay 0. On 5 × 5 that leaves 3⁵ · 3⁴ = 19,683
 //! positions for each turn.
 
-/// The squares on one side of a line. In each turn, the player chooses one of these groups.
+/// A group of squares: all those on one side of a grid line. In each turn, the player chooses a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Group {
     /// True if the line is horizontal.

@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn a_swap_of_equal_blocks_is_a_move() {
         assert_eq!(solve("1\n1 0\n1 0\n0\n1 0\n0\n"), "3 0 -1\n");
-        // The first of the two moves swaps equal blocks, so only the number of moves changes.
+        // The first of the two moves swaps equal blocks: the field stays the same, but the move counts.
         assert_eq!(solve("2\n1 0\n1 0\n2 2 0\n1 0\n2 0\n"), "0 0 1\n2 0 1\n");
     }
 

@@ -174,7 +174,7 @@ impl SameGame {
         count
     }
 
-    /// Deletes empty columns, and moves the columns to their right into their places.
+    /// Deletes empty columns, and moves the other columns to the left to close the gaps.
     fn delete_empty_columns(&mut self) {
         let height = self.height;
         let mut target = 0;

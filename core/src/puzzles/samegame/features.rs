@@ -379,8 +379,8 @@ mod tests {
     }
 
     /// Plays random games, and compares the features with [`plain`] after each move. Also mirrors the first
-    /// board and renames its colours, which must not change the features of the whole board. It must not
-    /// change those of the most frequent colour either, unless another colour ties with it.
+    /// board and renames its colours. This must not change the features of the whole board. The features of
+    /// the most frequent colour must not change either, unless another colour ties with it.
     fn compare<const N: usize, const P: usize, const B: u32, const C: usize>(games: usize) {
         let mut random = Random(N as u64);
         let side = N * (64 / B) as usize;

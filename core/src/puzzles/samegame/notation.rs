@@ -72,8 +72,8 @@ fn read(rows: &[(usize, &str)]) -> Result<SameGame, ParseError> {
     })
 }
 
-/// Reads a board, and checks that no tile is above an empty place, and that no empty column is left of
-/// a non-empty one.
+/// Reads a board. Checks that it has a tile, that no tile is above an empty place, and that no empty
+/// column is left of a non-empty one.
 pub(super) fn read_settled(rows: &[(usize, &str)]) -> Result<SameGame, ParseError> {
     let board = read(rows)?;
     let line_of = |row: usize| rows[board.height() - 1 - row];

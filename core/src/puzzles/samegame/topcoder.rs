@@ -276,7 +276,7 @@ mod tests {
     use super::*;
     use crate::text::tests::check_mistakes;
 
-    /// Returns the score of an order and a board, with `/` between the lines.
+    /// Parses a colour order and a board, with `/` for a line break, and returns the strategy's score.
     fn score(text: &str) -> Result<u64, ParseError> {
         let input = text.replace('/', "\n").parse();
         input.map(|input: Input| input.score())

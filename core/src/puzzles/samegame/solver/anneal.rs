@@ -48,7 +48,7 @@ const IN_A_ROW: usize = 5;
 pub(super) struct Anneal<'a, 'p, const S: usize, const N: usize> {
     pub(super) board: &'a SameGame,
     pub(super) scoring: Scoring,
-    /// Legal games of the board, best first. The limit decides how many of them are annealed.
+    /// Legal games of the board, the best one first. The limit decides how many of them are annealed.
     pub(super) games: &'a [Vec<Cell>],
     pub(super) seed: u64,
     pub(super) purse: &'a mut Purse<'p>,
@@ -195,7 +195,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         (((self.draw() >> 32) * bound as u64) >> 32) as usize
     }
 
-    /// Anneals a game at one temperature, until the share `until` of the limit is left.
+    /// Anneals a game at one temperature, until the remaining share of the limit has fallen to `until`.
     #[inline(always)]
     fn anneal(
         &mut self,

@@ -85,7 +85,7 @@ pub fn observe(
     .run_here()
 }
 
-/// The kernel that searches a board: the arguments of [`improve`] or [`observe`].
+/// The kernel that searches a board. Its fields are the arguments of [`improve`] or [`observe`].
 struct Job<'a> {
     board: &'a SameGame,
     colours: Vec<Tile>,

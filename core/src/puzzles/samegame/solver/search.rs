@@ -34,7 +34,7 @@ impl Move {
     }
 }
 
-/// A board that a game reaches, with the score and the rank that the beam needs.
+/// A board during a game, with the score and the rank by which the beam compares positions.
 #[derive(Clone, Copy)]
 pub(super) struct Position<const N: usize, const P: usize, const B: u32> {
     pub(super) board: Planes<N, P, B>,
@@ -142,7 +142,7 @@ impl<'a, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         (search, root)
     }
 
-    /// Draws new noise, which the seed of `options` and the number `pass` determine.
+    /// Draws new noise, determined by the seed of `options` and by `pass`.
     pub(super) fn draw(&mut self, options: &Options, pass: u32) {
         self.seed = mix(options.seed.wrapping_add(u64::from(pass) << 32));
     }
@@ -173,7 +173,7 @@ impl<'a, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         self.evaluation.value(points, colours, full)
     }
 
-    /// Returns the rank of a position: its value plus the noise that its hash and the seed determine.
+    /// Returns the rank of a position: its value plus noise, which is determined by its hash and the seed.
     #[inline(always)]
     pub(super) fn rank(&self, value: f64, hash: u64) -> i32 {
         let unit = (mix(hash ^ self.seed) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;

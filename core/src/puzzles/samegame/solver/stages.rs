@@ -96,7 +96,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         games
     }
 
-    /// Returns distinct positions with `gap` tiles fewer than the roots, at most `each` for every root.
+    /// Returns distinct positions with `gap` fewer tiles than their roots, at most `each` per root.
     fn explore(&mut self, roots: &[Line<N, P, B>], gap: usize, each: usize) -> Vec<Line<N, P, B>> {
         let mut hashes = HashSet::new();
         let mut positions = Vec::new();

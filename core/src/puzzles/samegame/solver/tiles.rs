@@ -14,8 +14,8 @@
 //! A search for a group extracts the rows of its colour from each column. This is one instruction on
 //! processors with BMI2.
 //!
-//! Two numberings of columns occur. A column `x` is one of the first board, as in the name of a tile. A
-//! `column` is one of the current board, which counts only non-empty columns.
+//! The code numbers columns in two ways. `x` is a column of the first board, as in the name of a tile.
+//! `column` is a column of the current board, where only non-empty columns are counted.
 
 use crate::puzzles::samegame::board::SameGame;
 use crate::simd::Isa;

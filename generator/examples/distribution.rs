@@ -60,7 +60,7 @@ fn show(profile: Profile) {
     println!();
 }
 
-/// Prints the number of cases in each bin that has any. A bin starts at one edge and ends before the next.
+/// Prints the number of cases in each non-empty bin. A bin starts at one edge and ends before the next.
 fn row(
     what: &str,
     edges: &[usize],

@@ -5,8 +5,8 @@ use columns_core::rules::case::{Case, Column};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// The properties of a case that determine its classes, and its number of magic columns. The JSON of a report contains
-/// them under the names of these fields.
+/// The number of magic columns of a case, and the properties that determine its classes. The JSON of a report uses the
+/// same field names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kind {
     /// Width of the field in stacks.
@@ -47,7 +47,7 @@ impl Kind {
     }
 }
 
-/// A function that returns true if a case with these properties belongs to a class.
+/// The predicate of a class: returns true if a case of the given [`Kind`] belongs to it.
 type Holds = fn(&Kind) -> bool;
 
 /// The classes and their names, in three groups: by area of the field, by number of columns, and by palette and number

@@ -41,8 +41,7 @@ impl Draw {
         ((u128::from(self.0.next_u64()) * u128::from(n)) >> 64) as u64
     }
 
-    /// Draws a band by weight, then a number of that band with equal probability. Consumes two words
-    /// of the stream.
+    /// Draws a band by weight, then a number uniformly from that band. Consumes two words of the stream.
     pub(crate) fn banded(&mut self, bands: &[Band]) -> u64 {
         let mut ticket = self.below(bands.iter().map(|&Band(weight, ..)| weight).sum());
         let mut bands = bands.iter();

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 ///
 /// The same seed, profile and options give the same bytes on every machine and in
 /// every release. Seed 1 without options is the sample of the contest's statement. With
-/// a profile or other values it is drawn like every other seed.
+/// another profile or an override, it is drawn like every other seed.
 #[derive(Debug, Parser)]
 #[command(
     name = "generator",
@@ -37,8 +37,8 @@ struct Options {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "seeds"])]
     seeds_file: Option<PathBuf>,
 
-    /// Write a file for each seed to this folder: 0002.txt for seed 2. Creates the folder,
-    /// and replaces earlier cases there
+    /// Write a file for each seed to this folder: 0002.txt for seed 2. Create the folder if
+    /// needed, and replace earlier cases in it
     #[arg(short, long, alias = "out-dir", value_name = "DIR")]
     out: Option<PathBuf>,
 

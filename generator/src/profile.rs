@@ -40,9 +40,9 @@ pub enum Profile {
     Short,
     /// 5,000 to 10,000 columns.
     Long,
-    /// Fields of 6 to 7 stacks and a height of 13 to 14 cells.
+    /// Fields 6 or 7 stacks wide and 13 or 14 cells high.
     Small,
-    /// Fields of 11 to 12 stacks and a height of 18 to 19 cells.
+    /// Fields 11 or 12 stacks wide and 18 or 19 cells high.
     Large,
     /// 1 to 3 colours.
     Few,
@@ -54,9 +54,11 @@ pub enum Profile {
     MagicRare,
     /// 10 to 30 % magic columns.
     MagicFrequent,
-    /// All values of each number are equally likely. The magic rate is at most 10 %.
+    /// Width, height, number of columns, number of colours and magic rate are uniformly distributed. The magic rate is
+    /// at most 10 %.
     Uniform,
-    /// Each number is the lowest or the highest of its range.
+    /// Width, height, number of columns, number of colours and magic rate are each at the lowest or the highest value
+    /// of their range.
     Extreme,
 }
 

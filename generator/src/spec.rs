@@ -82,8 +82,8 @@ impl Spec {
         self.0.try_into()
     }
 
-    /// Sets the number of colours in play, 1 to 26. A growing palette ends with this number. A short case may lack some
-    /// of them.
+    /// Sets the number of colours in play, 1 to 26. A growing palette ends with this number. A short case may
+    /// not contain all of these colours.
     ///
     /// # Errors
     /// If `colours` is out of range, or 1 in a growing palette.

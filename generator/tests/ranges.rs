@@ -117,7 +117,8 @@ fn jewels_and_magic_columns_have_the_expected_frequencies() {
         .with_magic_rate(rate);
     for seed in 0..20 {
         let case = generate(seed, &spec);
-        // The mean is 300, and the standard deviation 17. The bounds are five standard deviations from the mean.
+        // 300 magic columns are expected, with a standard deviation of 17. The bounds are five standard deviations from
+        // the mean.
         let magic = magic(&case);
         assert!((215..=385).contains(&magic), "seed {seed}: {magic} magic");
         let mut counts = [[0_i32; 5]; 3];
@@ -126,8 +127,8 @@ fn jewels_and_magic_columns_have_the_expected_frequencies() {
                 counts[position][colour.index()] += 1;
             }
         }
-        // The mean of each colour at each position of a column is 1,940, and the standard deviation 40. The bounds
-        // are five standard deviations from the mean.
+        // Each colour is expected 1,940 times at each position of a column, with a standard deviation of 40. The
+        // bounds are five standard deviations from the mean.
         for count in counts.as_flattened() {
             assert!((1_740..=2_140).contains(count), "seed {seed}: {counts:?}");
         }

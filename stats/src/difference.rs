@@ -45,7 +45,7 @@ pub struct Difference {
     pub mean_a: f64,
     /// Points per game of the second run.
     pub mean_b: f64,
-    /// Change of the geometric mean of the scores in percent. Every case has the same weight. A score of 0 counts as 1.
+    /// Change of the geometric mean of the scores, in percent. Every case has the same weight. A score of 0 counts as 1.
     pub log_percent: Estimate,
     /// Change of the sum of scores, as a percentage of the first run's sum. The contest ranks by this sum. `None` if the
     /// first run scored nothing.

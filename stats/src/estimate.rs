@@ -93,7 +93,8 @@ fn mean_ranks(magnitudes: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// Returns the exact p-value. `smaller` is the smaller of the observed sums of the positive and of the negative ranks.
+/// Returns the exact p-value. `smaller` is the observed sum of the positive ranks or that of the negative ranks,
+/// whichever is smaller.
 ///
 /// The p-value is the probability that random signs give a sum of positive ranks at least as far from its mean as the
 /// observed one.

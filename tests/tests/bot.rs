@@ -98,7 +98,7 @@ fn extreme_legal_cases_are_played() {
     let single = case(6, 19, vec![one_colour]);
     let best = plan(&[], &single);
     assert_eq!(replay::score(&single, &best).points, 47);
-    // Nothing ever matches, so the game and the plan end early.
+    // With 26 colours, matches are rare: the field fills up, so the game and the plan end early.
     let rainbow = (0..200)
         .map(|i| Column::Jewels([0, 1, 2].map(|j| Colour::from_index((5 * i + 9 * j) % 26))));
     plan(&["--beam-width", "2"], &case(6, 13, rainbow.collect()));

@@ -63,7 +63,7 @@ fn blocks(document: &str) -> Vec<Block> {
     blocks
 }
 
-/// Describes the mistake in the kind of a block, if there is one.
+/// Describes why the kind of a block is invalid or does not fit its text. Returns `None` for a valid block.
 fn fault(block: &Block) -> Option<&'static str> {
     let programs = ["cargo"].iter().chain(&commands::COMMANDS);
     let is_call = |line: &str| {
@@ -157,8 +157,8 @@ fn shell(folder: &Path, text: &str) -> Output {
         .unwrap()
 }
 
-/// Returns the commands of a block that do not exist, and the options that the help of their command does
-/// not list.
+/// Returns the unknown commands in the text of a block, and the options that the help of a command does not
+/// list.
 fn unknown_options(text: &str) -> Vec<String> {
     let quoted = Regex::new("'[^']*'").unwrap();
     let text = quoted.replace_all(text, "").replace("\\\n", " ");

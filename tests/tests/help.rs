@@ -6,10 +6,10 @@ use commands::{COMMANDS, command};
 use regex::Regex;
 use std::process::Output;
 
-/// A command and its subcommands, as the words of a command line.
+/// The words that select a command or subcommand, such as `puzzles`, `samegame`, `solve`.
 type Words = Vec<String>;
 
-/// Runs a command with `more` arguments.
+/// Runs a command with the additional arguments `more`.
 fn run(words: &[String], more: &[&str]) -> Output {
     let mut command = command(&words[0]);
     command.args(&words[1..]).args(more).output().unwrap()

@@ -26,8 +26,8 @@ impl Source {
         self.file.as_deref().unwrap_or(Path::new("-"))
     }
 
-    /// Reads and parses the input. First checks that `--json` overwrites neither the input nor a file that is
-    /// no earlier result.
+    /// Reads and parses the input. First checks the output file of `--json`: it must not be the input, and an
+    /// existing file must be empty or hold an earlier result.
     pub(crate) fn parse<T>(&self) -> Result<T>
     where
         T: FromStr,

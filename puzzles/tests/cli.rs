@@ -55,7 +55,7 @@ fn the_examples_of_the_statements_are_answered() {
 
 const BOARDS: &str = "# one\n0 1 1 0\n2 1 0 2\n2 2 0 1\n\n# two\nAABB\nABAB\n";
 
-/// Writes a file to cargo's folder for temporary files of tests, and returns its path.
+/// Writes a file to Cargo's temporary folder for integration tests, and returns its path.
 fn file(name: &str, text: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&path, text).unwrap();
@@ -94,7 +94,8 @@ fn solved_games_replay_to_their_scores() {
 
 #[test]
 fn a_learned_evaluation_changes_the_games() {
-    // Singles of the rarest colour outweigh everything else.
+    // The network has a single non-zero weight: a large penalty for each single tile of the rarest of the
+    // five colours. Each colour has 18 features, and feature 5 counts its singles.
     let singles = 4 * 18 + 5;
     let mut network = Network::ZERO;
     network.scale = [[4096; 2]; PAIRS];
@@ -203,8 +204,8 @@ fn the_best_games_are_kept_and_improved() {
         line(&first, 1).replace("runs 1", "runs 8")
     );
     assert_eq!(scores(line(&second, 2)), scores(line(&first, 2)));
-    // The file has separate games for other boards and other scorings. The command prints only the games
-    // of this run.
+    // The file keeps the games of other boards and other scorings. The command prints only the games of the
+    // boards in its input.
     let (status, others, _) = solve("tiles", "XX\nYY\n");
     assert_eq!((status, others.lines().count()), (0, 2));
     assert!(read().contains("board 1 tiles XX/YY scoring tiles runs 1 score 4 moves"));
@@ -264,7 +265,7 @@ fn the_best_games_of_the_standard_boards_have_the_scores_that_they_claim() {
         (&0.into(), &true.into())
     );
     assert_eq!(report["boards"].as_array().map(Vec::len), Some(20));
-    // The README has the total with a comma after the thousands.
+    // The README shows the total with a thousands separator.
     let total = report["total"].as_f64().unwrap() as u64;
     let text = format!("**{},{:03}**", total / 1000, total % 1000);
     let readme = std::fs::read_to_string("README.md").unwrap();

@@ -2,7 +2,7 @@
 //!
 //! Each line is a game in the format of [`solution`], with three more fields before the score: the rows of
 //! the board, the scoring, and the number of searches so far. The key of a game is its board and scoring,
-//! so one file can hold the games of many files of boards.
+//! so one file can hold games for several board files.
 
 use super::solution::{self, Claim, Solved};
 use super::text::{points, read_rows, rows};
@@ -88,8 +88,8 @@ impl BestGames {
             .collect()
     }
 
-    /// Adds the game of a search, and writes the file. Returns the better of this game and the known one,
-    /// with the figures of the search that produced `game`.
+    /// Adds the game that a search found, and writes the file. Returns the better of this game and the
+    /// known one. The search statistics, such as `nodes` and `seconds`, are always those of `game`.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -155,8 +155,8 @@ impl Games {
         Ok(())
     }
 
-    /// Adds the game of a search: increments `runs`, and keeps the better of this game and the known one.
-    /// Returns the updated entry.
+    /// Adds the game that a search found: increments `runs`, and keeps the better of this game and the known
+    /// one. Returns the updated entry.
     fn add(&mut self, key: Key, game: &Solved) -> Best {
         let new = |runs| Best {
             board: game.board,

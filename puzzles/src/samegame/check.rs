@@ -18,8 +18,8 @@ use std::process::ExitCode;
 ///
 /// Reads boards, and the games that `solve` printed as text or JSON. Plays every move by the rules of
 /// the game, and prints the score of each board and the total. Skips games of other boards and scorings in
-/// a file of `solve --resume`. Reports illegal moves, wrong scores and boards without a game on standard
-/// error, and then exits with status 1.
+/// a file that `solve --resume` wrote. Reports illegal moves, wrong scores and boards without a game on
+/// standard error; if there are any, exits with status 1.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   puzzles samegame solve --scoring js-games boards.txt > games.txt
@@ -152,8 +152,10 @@ fn mistakes(rows: &[Row], missing: &[usize]) -> Vec<String> {
     mistakes
 }
 
-/// Returns the game, or `None` if it belongs to another board or scoring. If the line of the game has the
-/// rows of the board, looks up the board by these rows and corrects the board number of the game.
+/// Returns `claim` if it is for one of `boards` and for `scoring`, otherwise `None`.
+///
+/// If the claim contains the rows of its board, looks up the board by these rows and corrects the board
+/// number. A claim without rows or without a scoring is taken to match.
 fn matching(
     boards: &[SameGame],
     scoring: Scoring,

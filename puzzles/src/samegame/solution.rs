@@ -1,6 +1,6 @@
 //! The text format of games, which `solve` prints and `check` reads.
 //!
-//! Each line is the game of a board: `board 3 score 1234 moves 4,0 2,7 …`. A move is a cell
+//! Each line holds one game: `board 3 score 1234 moves 4,0 2,7 …`. A move is a cell
 //! `column,row` of the board before that move, counted from 0,0 at the bottom left. `#` starts a comment.
 //! The lines of `solve --resume` also have the rows of the board, the scoring and the number of searches:
 //! `board 3 tiles AB/AB scoring tiles runs 2 score …`. [`parse`] also reads the output of
@@ -12,7 +12,7 @@ use columns_core::puzzles::samegame::{Cell, Scoring};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 
-/// Games on the boards of a file.
+/// The result of `solve`: one game for each board of the input.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Solutions {
     /// The scoring, in the syntax of the option `--scoring`.
@@ -23,7 +23,7 @@ pub(super) struct Solutions {
     pub(super) total: f64,
 }
 
-/// A game on one board.
+/// The best game of one board, and statistics of its searches.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Solved {
     /// The number of the board in its file, from 1.
@@ -58,7 +58,7 @@ impl Solved {
     }
 }
 
-/// The beginning of the first line, before the scoring and `;`.
+/// The prefix of the header line. The scoring and `;` follow it.
 const HEADER: &str = "# SameGame, scoring ";
 
 /// Formats games as lines for [`parse`].
@@ -71,7 +71,8 @@ pub(super) fn format(games: &[Solved], scoring: Scoring) -> String {
     text
 }
 
-/// Appends the line of a game, with `head` before the score.
+/// Appends a game as one line. `head` holds extra fields, which come before the score; it is empty or ends
+/// with a space.
 pub(super) fn push_line(
     text: &mut String,
     board: usize,
@@ -100,8 +101,8 @@ pub(super) struct Claim {
     pub(super) runs: Option<u64>,
 }
 
-/// Reads the lines of [`format()`] or the output of `solve --json`. Returns the games, and the scoring of
-/// the header or of the first game, if there is one.
+/// Parses games in the text format of this module, or the output of `solve --json`. Returns the games, and
+/// the scoring that the header or the first game names, if any.
 pub(super) fn parse(text: &str) -> Result<(Vec<Claim>, Option<Scoring>)> {
     if text.trim_start().starts_with('{') {
         let solutions: Solutions = serde_json::from_str(text)
@@ -133,7 +134,7 @@ pub(super) fn parse(text: &str) -> Result<(Vec<Claim>, Option<Scoring>)> {
     Ok((claims, scoring))
 }
 
-/// Reads the lines of [`format()`]. Returns the games, each with its line number.
+/// Parses games in the text format of this module. Returns each game with its line number.
 pub(super) fn parse_lines(text: &str) -> Result<Vec<(usize, Claim)>> {
     let mut claims = Vec::new();
     for (line, content) in (1..).zip(text.lines()) {
@@ -151,7 +152,7 @@ fn quote(word: &str) -> String {
     format!("{:?}", word.chars().take(40).collect::<String>())
 }
 
-/// Reads the line of a game.
+/// Parses a game from a non-empty line without a comment.
 fn parse_line(content: &str) -> Result<Claim> {
     let mut words = content.split_whitespace();
     let mut word = || words.next().unwrap_or("");

@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 ///
 /// Reads boards as rows from the top: letters or digits, and . or - for an empty place. Spaces between
 /// them are optional. A blank line or a comment line separates boards. Prints a line of moves for each
-/// board on standard output, which `check` replays, and a table of the scores on standard error.
+/// board on standard output, and a table of the scores on standard error. `check` replays the moves.
 ///
 /// Each core searches a board of its own. If there are fewer boards than cores, several searches with
 /// different seeds work on each board, and the best game is kept.
@@ -47,13 +47,13 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "nodes")]
     time_limit: Option<f64>,
 
-    /// Build this many positions for each board, instead of a time limit. For the same number of --jobs, the
-    /// games are then the same on every machine
+    /// Stop each search after building this many positions, instead of after a time limit. For the same
+    /// number of --jobs, the games are then the same on every machine
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     nodes: Option<u64>,
 
-    /// Learned evaluation, which is added to the hand-set one: a file that `tuner learn` wrote, or none. It
-    /// requires boards of at most five colours
+    /// File that `tuner learn` wrote, or none. Its learned evaluation is added to the hand-set one, and requires
+    /// boards of at most five colours
     #[arg(long, value_name = "FILE", default_value = "none")]
     network: PathBuf,
 
@@ -236,7 +236,7 @@ impl Solve {
         let clock = || start.elapsed().as_secs_f64();
         let solution = solver::improve(board, known, &options, &clock)
             .expect("the sizes of the boards have been checked");
-        // Replays the game by the rules, so that the score does not depend on the solver.
+        // Replay the game by the rules, so that the score does not depend on the solver.
         let mut tally = Tally::new(board.clone(), self.scoring);
         for &cell in &solution.moves {
             assert!(tally.remove(cell) > 0, "the solver plays by the rules");

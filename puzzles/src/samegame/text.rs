@@ -1,4 +1,4 @@
-//! Scorings, boards and points as text, for all commands of SameGame.
+//! Parsing and formatting of boards and points, and the help text of `--scoring`.
 
 use crate::io;
 use anyhow::{Context, Result};
@@ -6,7 +6,6 @@ use columns_cli::input;
 use columns_core::puzzles::samegame::{SameGame, notation};
 use std::path::Path;
 
-/// Help text of the option `--scoring`.
 pub(super) const SCORING_HELP: &str = "\
     Scoring of a game. topcoder: n(n-1)/2 for a group of n; a cleared board multiplies the sum by 4. \
     tiles: one point for each tile. js-games: (n-2)² for a group, 1000 for a cleared board, otherwise \

@@ -48,8 +48,8 @@ struct ColourWeights {
 struct ColourWorth {
     weights: ColourWeights,
     /// For each number of tiles, three values. The first two leave out pairs, squares and singles: the worth
-    /// with the weights for an empty board, and how much more those for a full board give. The third is the
-    /// worth of a pair.
+    /// with the weights for an empty board, and the amount by which the weights for a full board increase
+    /// it. The third is the worth of a pair.
     by_tiles: Vec<[f64; 3]>,
 }
 
@@ -133,7 +133,7 @@ pub(super) struct HandSet {
 }
 
 impl HandSet {
-    /// Returns the scale of the weights and the noise for a scoring: 1 for js-games.
+    /// Returns the factor for the weights in points and for the noise: 1 for js-games.
     pub(super) fn scale(scoring: Scoring) -> f64 {
         // The quadratic term determines how much more one group pays than two groups of half its size. That
         // difference matters more with a larger clearing factor. Without a quadratic term, the number of
@@ -145,8 +145,8 @@ impl HandSet {
     /// Creates the evaluation for a scoring and colours of at most `most` tiles.
     ///
     /// The weights were fitted for the js-games scoring by an evolution strategy, on random 15 × 15 boards
-    /// with five colours (`docs/experiments/samegame.md`). For other scorings they are multiplied by
-    /// [`scale`](Self::scale).
+    /// with five colours (`docs/experiments/samegame.md`). For other scorings, the weights in points are
+    /// multiplied by [`scale`](Self::scale).
     pub(super) fn new(scoring: Scoring, most: u32) -> Self {
         let scale = Self::scale(scoring);
         let points = |weight: f64| weight * scale;

@@ -15,12 +15,13 @@ const PER_COLOUR: usize = 18;
 const SETS: usize = 15;
 /// The number of features that describe the whole board.
 const GLOBAL: usize = 8;
-/// The number of features.
+/// The number of features of a position.
 pub const FEATURES: usize = COLOURS * PER_COLOUR + GLOBAL;
 /// The number of pairs of features. A network reads features in pairs.
 pub const PAIRS: usize = FEATURES / 2;
 
-/// The features of one position.
+/// The features of one position: those of each colour, the most frequent colour first, then those of the
+/// whole board.
 pub type Features = [i16; FEATURES];
 
 /// The learned evaluation: a network whose value the search adds to the hand-set evaluation.

@@ -53,7 +53,7 @@ pub fn parse_boards(text: &str) -> Result<Vec<SameGame>, ParseError> {
     Ok(boards)
 }
 
-/// Reads a board, and checks only that all rows have the same length.
+/// Reads a board whose rows all have the same length. Tiles may be above empty places.
 fn read(rows: &[(usize, &str)]) -> Result<SameGame, ParseError> {
     let mut cells = Vec::with_capacity(rows.len());
     for &(line, content) in rows {

@@ -26,12 +26,12 @@ pub(super) struct Planes<const N: usize, const P: usize, const B: u32> {
     pub(super) words: [[u64; P]; N],
 }
 
-/// The cells that have the colour of a neighbour.
+/// The cells that have the same colour as a neighbour.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Links<const N: usize> {
-    /// Cells with the colour of the cell above.
+    /// Cells with the same colour as the cell above.
     pub(super) up: [u64; N],
-    /// Cells with the colour of the cell to the right.
+    /// Cells with the same colour as the cell to the right.
     pub(super) right: [u64; N],
 }
 

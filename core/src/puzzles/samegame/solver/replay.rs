@@ -79,14 +79,15 @@ impl<const S: usize, const N: usize> Track<S, N> {
     }
 }
 
-/// A change to a game.
+/// A change to a game: `head` replaces the moves in `from..resume`. Indices refer to the game before the
+/// change.
 #[derive(Default)]
 pub(super) struct Change {
-    /// Index of the first replaced move.
+    /// Index of the first replaced move. If no move is replaced, `head` is inserted before this index.
     pub(super) from: usize,
-    /// The moves that replace those in `from..resume`.
+    /// The new moves, empty if the change only omits moves.
     pub(super) head: Vec<Name>,
-    /// Index of the first move after the change.
+    /// Index of the first move after the replaced ones.
     pub(super) resume: usize,
 }
 

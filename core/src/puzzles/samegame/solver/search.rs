@@ -94,8 +94,8 @@ pub(super) fn mix(mut hash: u64) -> u64 {
 /// Score units per point. Scores are compared as integers.
 const SCORE_UNITS: f64 = 1000.0;
 
-/// Returns the rank units per point: four, or fewer if the coefficients of the scoring are so large
-/// that ranks would overflow an `i32`.
+/// Returns the rank units per point: four, or fewer if the scoring has large coefficients, so that ranks
+/// do not overflow an `i32`.
 fn rank_units(scoring: Scoring) -> f64 {
     let [a, b, c] = scoring.group.map(f64::abs);
     4.0 / a.max(b / 100.0).max(c / 100.0).max(1.0)

@@ -144,17 +144,17 @@ impl Unit {
     }
 
     /// Estimates the change of the score over some pairs in percent, with a 95 % interval. The
-    /// interval is valid for a number of pairs that was fixed beforehand.
+    /// interval is valid only if the number of pairs was fixed in advance.
     ///
     /// # Panics
     /// If there are no pairs.
     pub fn estimate(self, gains: &[Gain]) -> Estimate {
         let (change, base) = change(gains);
-        let residues = gains.iter();
-        let residues = residues.map(|one| (one.gain - change * one.base) / base);
-        let estimate = Estimate::of(&residues.collect::<Vec<_>>());
-        // The mean of the residues is 0, except for rounding.
-        let percent = |residue| self.objective.percent(change + residue).max(-100.0);
+        let residuals = gains.iter();
+        let residuals = residuals.map(|one| (one.gain - change * one.base) / base);
+        let estimate = Estimate::of(&residuals.collect::<Vec<_>>());
+        // The mean of the residuals is 0, except for rounding.
+        let percent = |residual| self.objective.percent(change + residual).max(-100.0);
         Estimate {
             mean: percent(0.0),
             ..estimate.map(percent)

@@ -23,14 +23,14 @@
 use crate::sequential::{Sequential, Verdict};
 use crate::unit::Objective;
 
-/// The maximum chance that a run passes a result that is not better, over all judgements of the run.
+/// The maximum chance that a result passes without being better, over all judgements of a run.
 pub const ERROR_RATE: f64 = 0.05;
 
 /// The default maximum number of pairs of games of a judgement.
 pub const MOST_PAIRS: u64 = 4000;
 
-/// The difference that matters, about 1 % of the score. A judgement ends early when the test shows
-/// that the result is better by less than that, or worse.
+/// The smallest difference that matters, about 1 % of the score. It is the high bound of the test, so
+/// a judgement can end as soon as the data rule out an improvement of this size.
 const DELTA: f64 = 0.01;
 
 /// The test of one judgement.

@@ -35,7 +35,7 @@
 //! 0.8 of the capital. The capital has two halves with different aims a (section 5 of the paper
 //! calls that a mixture). One half aims at 2δ, a small difference worth finding. The other aims at
 //! the absolute mean of the differences so far, but at least at δ. A first guess of 0.25 counts as
-//! some of these differences, so that the test finds a large difference in a few dozen pairs. If
+//! 15 of these differences, so that the test finds a large difference in a few dozen pairs. If
 //! neither half has a tendency to grow, their sum has none either. Halving costs few pairs: the
 //! logarithm of a half must grow by ln (1/α) + ln 2, where the whole capital would have to grow by
 //! ln (1/α).
@@ -45,9 +45,9 @@
 use crate::unit::{Gain, Objective, Unit, change};
 use serde::{Deserialize, Serialize};
 
-/// The maximum share of a wager's capital that a pair may cost. With a smaller share, differences
-/// of similar size would take more pairs to decide; with a larger share, differences with rare
-/// large losses would.
+/// The maximum share of a wager's capital that a pair may cost. With a smaller share, the test would
+/// need more pairs if all differences have a similar size. With a larger share, it would need more
+/// pairs if a few large differences go against the wager.
 const MOST: f64 = 0.8;
 
 /// A first guess of the mean, in the unit of a wager's values, and its weight in pairs.
@@ -96,12 +96,12 @@ struct Wager {
     goal: f64,
     /// The values, each with its base.
     values: Vec<(f64, f64)>,
-    stand: Stand,
+    state: State,
 }
 
-/// The state of a wager.
+/// The capital of a wager, and the sums of its values so far, which determine the next stakes.
 #[derive(Debug, Clone, Copy)]
-struct Stand {
+struct State {
     /// The halves of the capital: see [`Wager::aims`].
     halves: [f64; 2],
     /// The number of values, their sum, and the sum of their squares.
@@ -110,7 +110,7 @@ struct Stand {
     squares: f64,
 }
 
-impl Stand {
+impl State {
     const FIRST: Self = Self {
         halves: [0.5; 2],
         count: 0.0,
@@ -136,7 +136,7 @@ impl Wager {
             bases: unit.bases(),
             goal: 1.0 / error_rate,
             values: Vec::new(),
-            stand: Stand::FIRST,
+            state: State::FIRST,
         }
     }
 
@@ -149,36 +149,36 @@ impl Wager {
 
     /// Returns the mean of the squares so far; the first guess counts as one of them: see
     /// [`DEVIATION`].
-    fn square(&self, stand: &Stand) -> f64 {
-        ((DEVIATION * self.lowest).powi(2) + stand.squares) / (1.0 + stand.count)
+    fn square(&self, state: &State) -> f64 {
+        ((DEVIATION * self.lowest).powi(2) + state.squares) / (1.0 + state.count)
     }
 
     /// Chooses the stake of a half from the earlier values, for a bet on a value minus `mean` times
     /// its base.
-    fn stake(&self, aim: f64, stand: &Stand, mean: f64) -> f64 {
+    fn stake(&self, aim: f64, state: &State, mean: f64) -> f64 {
         let base = self.bases[usize::from(mean > 0.0)];
         let lowest = (self.lowest + mean * base).max(f64::MIN_POSITIVE);
-        (aim / self.square(stand)).min(MOST / lowest)
+        (aim / self.square(state)).min(MOST / lowest)
     }
 
     /// Bets on a value minus `mean` times its base.
-    fn bet(&self, stand: &mut Stand, (value, base): (f64, f64), mean: f64) {
-        let before = *stand;
-        for (half, aim) in stand.halves.iter_mut().zip(self.aims(before.mean())) {
+    fn bet(&self, state: &mut State, (value, base): (f64, f64), mean: f64) {
+        let before = *state;
+        for (half, aim) in state.halves.iter_mut().zip(self.aims(before.mean())) {
             *half *= 1.0 + self.stake(aim, &before, mean) * (value - mean * base);
         }
-        stand.count += 1.0;
-        stand.sum += value;
-        stand.squares += value * value;
+        state.count += 1.0;
+        state.sum += value;
+        state.squares += value * value;
     }
 
     /// Bets on a value with its base. Returns true if the wager is won.
     fn add(&mut self, value: f64, base: f64) -> bool {
-        let mut stand = self.stand;
-        self.bet(&mut stand, (value, base), 0.0);
-        self.stand = stand;
+        let mut state = self.state;
+        self.bet(&mut state, (value, base), 0.0);
+        self.state = state;
         self.values.push((value, base));
-        stand.capital() >= self.goal
+        state.capital() >= self.goal
     }
 
     /// Returns the largest lower bound of the mean from `low` to `high` that the values prove: the
@@ -186,11 +186,11 @@ impl Wager {
     /// none.
     fn bound(&self, mut low: f64, mut high: f64) -> f64 {
         let won = |mean: f64| {
-            let mut stand = Stand::FIRST;
+            let mut state = State::FIRST;
             for &value in &self.values {
-                self.bet(&mut stand, value, mean);
+                self.bet(&mut state, value, mean);
             }
-            stand.capital() >= self.goal
+            state.capital() >= self.goal
         };
         if !won(low) {
             return low;
@@ -209,7 +209,7 @@ impl Wager {
     /// Estimates the number of values that it takes to win the wager if its capital keeps its rate of
     /// growth. `None` if the capital does not grow.
     fn about(&self) -> Option<f64> {
-        let growth = libm::log(self.stand.capital()) / self.stand.count;
+        let growth = libm::log(self.state.capital()) / self.state.count;
         (growth > 0.0).then(|| libm::log(self.goal) / growth)
     }
 }
@@ -256,7 +256,7 @@ impl Sequential {
         None
     }
 
-    /// Adds the next gain.
+    /// Places both wagers on the gain of the next pair. Returns the first verdict so far, if any.
     pub(crate) fn bet(&mut self, gain: Gain) -> Option<Verdict> {
         let Gain { gain: value, base } = gain;
         let ([low, high], [against_low, against_high]) = (self.bounds, &mut self.against);
@@ -284,8 +284,8 @@ impl Sequential {
         self.unit
     }
 
-    /// Estimates the number of pairs at the verdict, rounded up to two significant digits, if the
-    /// wagers keep their rates of growth. `None` if they do not grow.
+    /// Estimates the number of pairs that the test needs for a verdict, if the wagers keep their rates
+    /// of growth. The number is rounded up to two significant digits. `None` if neither wager grows.
     pub fn about(&self) -> Option<usize> {
         let both = self.against.iter().filter_map(Wager::about);
         let about = both.min_by(f64::total_cmp)?.min(1e9).ceil() as usize;

@@ -1,7 +1,7 @@
 //! Finds the programs that cargo has built.
 //!
-//! `cargo test` builds the programs of all packages that it tests before it runs the first test. To test
-//! this package alone, run `cargo build` first.
+//! Before the first test, `cargo test` builds the programs of the packages under test. To test this package
+//! alone, run `cargo build` first.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -141,8 +141,8 @@ impl Distribution {
     }
 }
 
-/// Returns values that represent a distribution and have exactly its mean: a small error of the
-/// mean would show in long comparisons.
+/// Returns values that represent a distribution. Their mean is that of the distribution to within
+/// 10⁻⁶, since a larger error would be visible in long comparisons.
 fn values(name: &str, draw: &Draw) -> Vec<f64> {
     const COUNT: usize = 200_000;
     let even = (0..COUNT).map(|i| (i as f64 + 0.5) / COUNT as f64);
@@ -360,7 +360,8 @@ fn the_interval_holds_the_mean_at_all_times_and_agrees_with_the_verdict() {
             missed += u64::from(!holds);
         }
         println!("{:>11}: missed by {missed} of {runs}", distribution.name);
-        // The interval has two ends: at most 10 misses expected, plus three standard deviations.
+        // Each end may miss the mean in 5 of 100 runs: at most 10 expected misses, plus three
+        // standard deviations.
         assert!(missed <= 19, "{}: {missed}", distribution.name);
     }
 }
@@ -442,7 +443,7 @@ fn the_stakes_by_hand() {
         0.5 * (1.0 - 0.8 * 0.9) * (1.0 + 2.85 / 16.0 / 0.45 * 1.1),
     ];
     for (wager, expected) in test.against.iter().zip([expected, against]) {
-        for (half, expected) in wager.stand.halves.iter().zip(expected) {
+        for (half, expected) in wager.state.halves.iter().zip(expected) {
             assert!((half - expected).abs() < 1e-15, "{half} {expected}");
         }
     }

@@ -73,10 +73,10 @@ impl Row {
 }
 
 impl Table {
-    /// Returns the table of some pairs in this unit.
+    /// Compares B with A on all pairs and by class, in this unit.
     ///
     /// # Panics
-    /// If there are no pairs.
+    /// If `pairs` is empty.
     pub fn new(unit: Unit, pairs: &[Pair]) -> Self {
         let classes = by_class(pairs, |pair| &pair.kind);
         Self {

@@ -143,11 +143,11 @@ impl Unit {
         }
     }
 
-    /// Estimates the change of the score over some pairs in percent, with a 95 % interval. The
-    /// interval is valid only if the number of pairs was fixed in advance.
+    /// Estimates the change of the score in percent from the gains of the pairs, with a 95 %
+    /// interval. The interval is valid only if the number of pairs was fixed in advance.
     ///
     /// # Panics
-    /// If there are no pairs.
+    /// If `gains` is empty.
     pub fn estimate(self, gains: &[Gain]) -> Estimate {
         let (change, base) = change(gains);
         let residuals = gains.iter();
@@ -162,7 +162,7 @@ impl Unit {
     }
 }
 
-/// Computes the change over some pairs in the unit of their gains, and the mean of their bases.
+/// Returns the sum of the gains divided by the sum of their bases, and the mean of the bases.
 pub(crate) fn change(gains: &[Gain]) -> (f64, f64) {
     let sum: f64 = gains.iter().map(|one| one.gain).sum();
     let bases: f64 = gains.iter().map(|one| one.base).sum();

@@ -1,6 +1,6 @@
 //! A paired comparison that may be checked after every pair.
 //!
-//! The test asks about the mean change μ of some pairs: is it above a low bound, or below a high
+//! The test asks about the mean change μ over the pairs: is it above a low bound, or below a high
 //! one? To find an improvement of at least δ the bounds are 0 and δ; to show that a simplification
 //! costs less than δ they are −δ and 0. The test keeps two wagers. The one against "μ ≤ low" has
 //! the capital

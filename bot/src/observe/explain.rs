@@ -9,11 +9,11 @@ use crate::case::queue::turned;
 use crate::eval::context::Context;
 use crate::eval::potential::{Potential, Trigger, TriggerKind};
 use crate::eval::state::{Child, History, PAST, State};
+use crate::search::Cores;
 use crate::search::game::ColumnsGame;
 use crate::search::player::Player;
 use crate::search::simulator::{self, Task};
-use crate::search::{Cores, search};
-use columns_core::beam::{Budget, Clock, Settings};
+use columns_core::beam::{self, Budget, Clock, Settings};
 use columns_core::field::{Chain, Field};
 use columns_core::network::SCALE;
 use columns_core::rules::case::{Case, Colour, MATCH_POINTS};
@@ -153,7 +153,7 @@ impl<const W: usize, const P: usize> Task<W, P> for Question<'_> {
             threads: self.cores.threads,
             ..self.player.settings()
         };
-        let found = search(
+        let found = beam::search(
             &mut game,
             root,
             ahead,

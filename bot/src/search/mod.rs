@@ -22,11 +22,7 @@ use crate::search::game::ColumnsGame;
 use crate::search::moves::Move;
 pub use crate::search::player::Player;
 use crate::search::simulator::Task;
-#[cfg(not(feature = "threads"))]
-pub(crate) use columns_core::beam::search;
-#[cfg(feature = "threads")]
-pub(crate) use columns_core::beam::search_ahead as search;
-use columns_core::beam::{Budget, Clock, Observer, SearchResult, Settings};
+use columns_core::beam::{self, Budget, Clock, Observer, SearchResult, Settings};
 use columns_core::field::Field;
 use columns_core::rules::case::{Case, MATCH_POINTS};
 use columns_core::rules::plan::Plan;
@@ -173,7 +169,7 @@ where
 {
     let mut search_once = |settings: &Settings, budget| {
         let root = Child::first(Field::EMPTY, 0);
-        search(game, root, last, settings, budget, clock, observer)
+        beam::search(game, root, last, settings, budget, clock, observer)
     };
     let mut began = clock();
     let mut best = search_once(&settings, budget);

@@ -19,6 +19,8 @@
 //! ```
 
 use super::game::{Children, Game, Node};
+use super::layers::Layers;
+use super::search::{CandidateOf, ListedBy};
 use super::selector::Scores;
 use crate::team::{self, Team};
 use std::array;
@@ -26,12 +28,11 @@ use std::slice;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-/// Calls `search` with the answers of a team of `threads` threads, or with `None` for one thread.
-/// Each thread gets a copy of `game`.
-pub(super) fn with_answers<G: Game<Q> + Clone + Send, R, const Q: usize>(
+/// Calls `search` with the answers of a team of `threads` threads. Each thread gets a copy of `game`.
+pub(super) fn with_answers<G: Game<Q>, R, const Q: usize>(
     game: &G,
     threads: usize,
-    search: impl FnOnce(Option<Ahead<G, Q>>) -> R,
+    search: impl FnOnce(Ahead<G, Q>) -> R,
 ) -> R {
     let threshold = &Threshold::new();
     let workers = (1..threads).map(|_| {
@@ -41,13 +42,13 @@ pub(super) fn with_answers<G: Game<Q> + Clone + Send, R, const Q: usize>(
         }
     });
     team::with(workers, |team| {
-        search((threads > 1).then(|| Ahead {
+        search(Ahead {
             team,
             threads,
             game: game.clone(),
             threshold,
             place: 0,
-        }))
+        })
     })
 }
 
@@ -60,19 +61,19 @@ const SHARE: usize = 4;
 const LISTS: [usize; 2] = [2, 8];
 /// The minimum and the maximum number of children to build in a block. With fewer children, the
 /// handover would take too large a share of the time.
-pub(super) const CHILDREN: [usize; 2] = [4, 32];
+const CHILDREN: [usize; 2] = [4, 32];
 
 /// A query about a state: its children are to be listed, or one of them is to be built and
 /// evaluated.
-pub(super) struct Query<S, M> {
+struct Query<S, M> {
     /// The layer of the state.
-    pub(super) layer: usize,
+    layer: usize,
     /// The states of this layer.
-    pub(super) nodes: Arc<Vec<Node<S>>>,
+    nodes: Arc<Vec<Node<S>>>,
     /// The index of the state in its layer.
-    pub(super) index: usize,
+    index: usize,
     /// The move to the child that is to be built, and the layer of this child.
-    pub(super) child: Option<(M, usize)>,
+    child: Option<(M, usize)>,
 }
 
 /// Queries that one thread answers together.
@@ -205,9 +206,28 @@ impl<G: Game<Q>, const Q: usize> Ahead<'_, G, Q> {
         self.offer(LISTS, queries);
     }
 
+    /// Asks the team to build and evaluate candidates for layer `layer`, whose parents are in `layers`.
+    pub(super) fn offer_children(
+        &mut self,
+        layer: usize,
+        candidates: &[CandidateOf<G, Q>],
+        layers: &Layers<G::State, ListedBy<G, Q>>,
+    ) {
+        let queries = candidates.iter().map(|candidate| {
+            let (nodes, index) = layers.parent(candidate);
+            Query {
+                layer: candidate.layer as usize,
+                nodes: nodes.clone(),
+                index,
+                child: Some((candidate.child.mv, layer)),
+            }
+        });
+        self.offer(CHILDREN, queries);
+    }
+
     /// Offers queries to the team, in blocks. `sizes` are the minimum and the maximum size of a
     /// block.
-    pub(super) fn offer(
+    fn offer(
         &mut self,
         sizes: [usize; 2],
         mut queries: impl ExactSizeIterator<Item = Query<G::State, G::Move>>,

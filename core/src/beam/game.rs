@@ -3,8 +3,8 @@
 use super::selector::Scores;
 
 /// A game that the beam search can play. `Q` is the number of its quotas: parts of the beam that
-/// are filled by scores other than the value.
-pub trait Game<const Q: usize> {
+/// are filled by scores other than the value. In a search on several threads, each thread has a copy.
+pub trait Game<const Q: usize>: Clone + Send {
     /// An evaluated position.
     type State: Copy + Send + Sync;
     /// A position that is built but not evaluated yet.

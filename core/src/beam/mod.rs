@@ -30,8 +30,6 @@ mod width;
 
 pub use game::{Children, Game, ListedHash, Node, Observer};
 pub use position::{Position, best_path};
-#[cfg(feature = "threads")]
-pub use search::search_ahead;
 pub use search::{Reached, SearchResult, frontier, search};
 pub use selector::{Scores, Selector};
 pub use width::{Budget, Clock, Settings};

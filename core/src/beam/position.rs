@@ -110,6 +110,7 @@ pub fn best_path<S: Position>(
 }
 
 /// Adapts a [`Position`] to [`Game`].
+#[derive(Clone)]
 struct Simple<S>(std::marker::PhantomData<S>);
 
 impl<S> Default for Simple<S> {

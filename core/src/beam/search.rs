@@ -1,7 +1,7 @@
 //! The search, layer by layer.
 
 #[cfg(feature = "threads")]
-use super::ahead::{Ahead, CHILDREN, Query, with_answers};
+use super::ahead::{Ahead, with_answers};
 use super::game::{Children, Game, Listed, ListedHash, Node, Observer};
 use super::hashes::Hashes;
 use super::layers::{Candidate, Layers};
@@ -52,7 +52,8 @@ impl<M> SearchResult<M> {
     }
 }
 
-/// Searches from `root`, in layer 0, to layer `last`.
+/// Searches from `root`, in layer 0, to layer `last`. The outcome does not depend on the number of
+/// threads, unless the budget is a time on a real clock.
 pub fn search<G: Game<Q>, O: Observer<G, Q>, const Q: usize>(
     game: &mut G,
     root: G::Child,
@@ -62,9 +63,17 @@ pub fn search<G: Game<Q>, O: Observer<G, Q>, const Q: usize>(
     clock: Clock,
     observer: &mut O,
 ) -> SearchResult<G::Move> {
-    let mut beam = Beam::new(game, last, settings, budget, clock, observer);
-    beam.walk(root, last);
-    beam.finish()
+    #[cfg(feature = "threads")]
+    let copy = game.clone();
+    let beam = Beam::new(game, last, settings, budget, clock, observer);
+    #[cfg(feature = "threads")]
+    if settings.threads > 1 {
+        return with_answers(&copy, settings.threads, |ahead| {
+            let ahead = Some(ahead);
+            Beam { ahead, ..beam }.run(root, last)
+        });
+    }
+    beam.run(root, last)
 }
 
 /// A state and the path to it.
@@ -76,7 +85,7 @@ pub struct Reached<S, M> {
     pub path: Vec<M>,
 }
 
-/// Searches as [`search`] does, but without an observer. Also returns the survivors of layer
+/// Searches as [`search`] does, but on one thread and without an observer. Also returns the survivors of layer
 /// `last`, best first.
 pub fn frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const Q: usize>(
     game: &mut G,
@@ -97,26 +106,6 @@ pub fn frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const Q: usiz
     (beam.finish(), reached)
 }
 
-/// Searches as [`search`] does, on [`Settings::threads`] threads. The outcome does not depend on
-/// the number of threads, unless the budget is a time on a real clock.
-#[cfg(feature = "threads")]
-pub fn search_ahead<G: Game<Q> + Clone + Send, O: Observer<G, Q>, const Q: usize>(
-    game: &mut G,
-    root: G::Child,
-    last: usize,
-    settings: &Settings,
-    budget: Budget,
-    clock: Clock,
-    observer: &mut O,
-) -> SearchResult<G::Move> {
-    with_answers(&game.clone(), settings.threads, |ahead| {
-        let mut beam = Beam::new(game, last, settings, budget, clock, observer);
-        beam.ahead = ahead;
-        beam.walk(root, last);
-        beam.finish()
-    })
-}
-
 /// The path index of the root, which is not in the path arena.
 const ROOT: u32 = u32::MAX;
 /// The number of parents that are expanded between two clock checks.
@@ -126,7 +115,11 @@ const CHECK_EVERY: usize = 64;
 const PIECE: usize = 256;
 
 /// A child listed by the game `G`.
-type ListedBy<G, const Q: usize> = Listed<<G as Game<Q>>::Move, <G as Game<Q>>::ListedHash, Q>;
+pub(super) type ListedBy<G, const Q: usize> =
+    Listed<<G as Game<Q>>::Move, <G as Game<Q>>::ListedHash, Q>;
+
+/// A candidate of the game `G`.
+pub(super) type CandidateOf<G, const Q: usize> = Candidate<ListedBy<G, Q>>;
 
 struct Beam<'a, G: Game<Q>, O, const Q: usize> {
     game: &'a mut G,
@@ -145,7 +138,7 @@ struct Beam<'a, G: Game<Q>, O, const Q: usize> {
     children: Children<G::Move, G::ListedHash, Q>,
     pending: Vec<G::Child>,
     built: Vec<G::State>,
-    origins: Vec<Candidate<ListedBy<G, Q>>>,
+    origins: Vec<CandidateOf<G, Q>>,
     scores: Vec<Scores<Q>>,
     selector: Selector,
     known: Hashes,
@@ -187,6 +180,11 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
             selector: Selector::default(),
             known: Hashes::default(),
         }
+    }
+
+    fn run(mut self, root: G::Child, last: usize) -> SearchResult<G::Move> {
+        self.walk(root, last);
+        self.finish()
     }
 
     /// Searches layer by layer. Returns the survivors of layer `last`.
@@ -271,8 +269,9 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
     fn next_layer(&mut self, layer: usize, width: usize) -> Vec<Node<G::State>> {
         let candidates = self.layers.next();
         let shares = self.game.quotas(layer);
-        self.build(layer, width, shares, &candidates);
+        let chosen = self.choose(layer, width, shares, &candidates);
         self.layers.recycle(candidates);
+        self.build(layer, &chosen);
         if !self.built.is_empty() {
             self.observer.evaluated(self.game, layer, &self.built);
         }
@@ -282,80 +281,87 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         survivors
     }
 
-    /// Builds and evaluates the best candidates for a layer of `width` states. Each position is
-    /// evaluated once.
-    fn build(
+    /// Chooses the candidates to build for a layer of `width` states, best first, without known
+    /// duplicates.
+    fn choose(
         &mut self,
         layer: usize,
         width: usize,
         shares: [f64; Q],
-        candidates: &[Candidate<ListedBy<G, Q>>],
-    ) {
+        candidates: &[CandidateOf<G, Q>],
+    ) -> Vec<CandidateOf<G, Q>> {
         let Self { known, scores, .. } = self;
         scores.clear();
         scores.extend(candidates.iter().map(|candidate| candidate.child.scores));
         let nodes = self.result.nodes;
         let count = self.controller.states_to_build(layer, width, nodes);
         known.clear(count.min(candidates.len()));
-        // The best are built first, so that the better of two equal candidates is kept.
+        // Of two equal candidates, the better one comes first.
         let chosen = self.selector.best_of(scores, count, shares, &mut |index| {
             let hash = candidates[index].child.hash.get();
             hash.map_or(true, |hash| known.insert(hash))
         });
         // The candidates that are not chosen may all be duplicates, but that is not checked.
         self.result.complete &= chosen.len() < count || chosen.len() == candidates.len();
-        #[cfg(feature = "threads")]
-        if let Some(ahead) = &mut self.ahead {
-            let layers = &self.layers;
-            let queries = chosen.iter().map(|&index| {
-                let candidate = &candidates[index];
-                let (nodes, index) = layers.parent(candidate);
-                Query {
-                    layer: candidate.layer as usize,
-                    nodes: nodes.clone(),
-                    index,
-                    child: Some((candidate.child.mv, layer)),
-                }
-            });
-            ahead.offer(CHILDREN, queries);
-        }
+        chosen.iter().map(|&index| candidates[index]).collect()
+    }
+
+    /// Builds and evaluates the chosen candidates. Each position is evaluated once.
+    fn build(&mut self, layer: usize, chosen: &[CandidateOf<G, Q>]) {
         self.built.clear();
         self.origins.clear();
+        #[cfg(feature = "threads")]
+        if let Some(ahead) = &mut self.ahead {
+            ahead.offer_children(layer, chosen, &self.layers);
+        }
         // Build in pieces, so that a layer that takes too long ends with the states built so far.
         for piece in chosen.chunks(PIECE) {
             if self.controller.late() && !self.built.is_empty() {
                 self.result.complete = false;
                 break;
             }
-            self.pending.clear();
-            let evaluated = self.built.len();
-            for &index in piece {
-                let candidate = candidates[index];
-                #[cfg(feature = "threads")]
-                if let Some(ahead) = &mut self.ahead {
-                    let (answer, state) = ahead.child();
-                    self.game.add_work(answer.work);
-                    if candidate.child.hash.get().is_some() || known.insert(answer.hash) {
-                        self.game.add_work(answer.evaluation);
-                        self.built.push(*state);
-                        self.origins.push(candidate);
-                    }
-                    continue;
-                }
-                let (nodes, index) = self.layers.parent(&candidate);
-                let parent = &nodes[index].state;
-                let child = self
-                    .game
-                    .build(candidate.layer as usize, parent, candidate.child.mv);
-                if candidate.child.hash.get().is_some() || known.insert(self.game.hash(&child)) {
-                    self.pending.push(child);
-                    self.origins.push(candidate);
-                }
-            }
-            self.game.evaluate(layer, &self.pending, &mut self.built);
-            let evaluated = self.built.len() - evaluated;
+            let before = self.built.len();
+            self.build_piece(layer, piece);
+            let evaluated = self.built.len() - before;
             self.observer.built(self.game, evaluated);
         }
+    }
+
+    /// Builds and evaluates the next of the chosen candidates.
+    fn build_piece(&mut self, layer: usize, piece: &[CandidateOf<G, Q>]) {
+        let Self {
+            game,
+            layers,
+            built,
+            origins,
+            known,
+            pending,
+            ..
+        } = self;
+        #[cfg(feature = "threads")]
+        if let Some(ahead) = &mut self.ahead {
+            for candidate in piece {
+                let (answer, state) = ahead.child();
+                game.add_work(answer.work);
+                if candidate.child.hash.get().is_some() || known.insert(answer.hash) {
+                    game.add_work(answer.evaluation);
+                    built.push(*state);
+                    origins.push(*candidate);
+                }
+            }
+            return;
+        }
+        pending.clear();
+        for candidate in piece {
+            let (nodes, index) = layers.parent(candidate);
+            let parent = &nodes[index].state;
+            let child = game.build(candidate.layer as usize, parent, candidate.child.mv);
+            if candidate.child.hash.get().is_some() || known.insert(game.hash(&child)) {
+                pending.push(child);
+                origins.push(*candidate);
+            }
+        }
+        game.evaluate(layer, pending, built);
     }
 
     /// Selects the survivors of a layer from the states that were built.
@@ -418,6 +424,7 @@ mod tests {
     /// A game that appends digits to a number. The score of a state is its number. A digit that
     /// makes the number divisible by 7 is not allowed. A move may also skip a layer, which appends
     /// two zeros.
+    #[derive(Clone)]
     struct Digits;
 
     impl Game<2> for Digits {

@@ -93,16 +93,34 @@ impl Selector {
         shares: [f64; Q],
         allowed: &mut dyn FnMut(usize) -> bool,
     ) -> &[usize] {
+        let places = places(count, shares);
+        let count = count.max(1) - places.iter().sum::<usize>();
+        let sorted = self.choose_by_value(scores, count, allowed);
+        if places != [0; Q] {
+            let unsorted = self.keys[sorted..].iter();
+            self.rest.extend(unsorted.map(|&key| index(key)));
+            self.taken.clear();
+            self.taken.resize(scores.len(), false);
+            for (quota, &places) in places.iter().enumerate() {
+                self.choose_by_quota(scores, quota, places, allowed);
+            }
+        }
+        &self.chosen
+    }
+
+    /// Chooses the best `count` allowed candidates by value. Returns the number of keys that are
+    /// sorted; those that are not chosen are in `rest`.
+    fn choose_by_value<const Q: usize>(
+        &mut self,
+        scores: &[Scores<Q>],
+        count: usize,
+        allowed: &mut dyn FnMut(usize) -> bool,
+    ) -> usize {
         let Self {
-            keys,
-            chosen,
-            rest,
-            taken,
+            keys, chosen, rest, ..
         } = self;
         keys.clear();
         keys.extend((0..scores.len()).map(|i| key(scores[i].value, i)));
-        let places = places(count, shares);
-        let count = count.max(1) - places.iter().sum::<usize>();
         chosen.clear();
         rest.clear();
         // Usually most of the first `count` are allowed, so only a few more are sorted.
@@ -123,29 +141,38 @@ impl Selector {
             }
             sorted = end;
         }
-        if places == [0; Q] {
-            return chosen;
+        sorted
+    }
+
+    /// Chooses the best `places` allowed candidates of `rest` by the number of a quota, except those
+    /// that an earlier quota has taken.
+    fn choose_by_quota<const Q: usize>(
+        &mut self,
+        scores: &[Scores<Q>],
+        quota: usize,
+        places: usize,
+        allowed: &mut dyn FnMut(usize) -> bool,
+    ) {
+        let Self {
+            keys,
+            chosen,
+            rest,
+            taken,
+        } = self;
+        let enough = places.saturating_mul(ENOUGH);
+        let left = rest.iter().filter(|&&i| !taken[i]);
+        keys.clear();
+        keys.extend(left.map(|&i| key(scores[i].quotas[quota], i)));
+        if enough < keys.len() {
+            keys.select_nth_unstable(enough);
+            keys.truncate(enough);
         }
-        rest.extend(keys[sorted..].iter().map(|&key| index(key)));
-        taken.clear();
-        taken.resize(scores.len(), false);
-        for (quota, &places) in places.iter().enumerate() {
-            let enough = places.saturating_mul(ENOUGH);
-            let left = rest.iter().filter(|&&i| !taken[i]);
-            keys.clear();
-            keys.extend(left.map(|&i| key(scores[i].quotas[quota], i)));
-            if enough < keys.len() {
-                keys.select_nth_unstable(enough);
-                keys.truncate(enough);
-            }
-            keys.sort_unstable();
-            let best = keys.iter().filter(|&&key| allowed(index(key)));
-            for &key in best.take(places) {
-                taken[index(key)] = true;
-                chosen.push(index(key));
-            }
+        keys.sort_unstable();
+        let best = keys.iter().filter(|&&key| allowed(index(key)));
+        for &key in best.take(places) {
+            taken[index(key)] = true;
+            chosen.push(index(key));
         }
-        chosen
     }
 }
 

@@ -1,45 +1,72 @@
-//! Macros with short names for the most frequent attributes.
+//! Macros with short names for the frequent attributes of functions and types.
 //!
-//!     #[inline(always)] fn first() {}      macro_rules! a { ($($t:tt)*) => { #[inline(always)] $($t)* } }
-//!     #[inline(always)] fn second() {}     a! { fn first() {} } a! { fn second() {} }
+//!     #[inline] fn first() {}      a! { $ b inline c derive(Clone) }
+//!     #[inline] fn second() {}     b! { fn first() {} } b! { fn second() {} }
 //!
-//! More than a hundred functions have `#[inline(always)]`, which would take two kilobytes.
+//! The macro `a` declares the others. In the submission, more than a hundred functions have `#[inline(always)]`,
+//! which would take two kilobytes.
 
 use super::tokens::{is, item_end, replaced};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
-
-/// The most frequent attributes.
-const ATTRIBUTES: [&str; 4] = [
-    "inline(always)",
-    "derive(Clone)",
-    "derive(Clone,Copy)",
-    "derive(Clone,Copy,Default)",
-];
+use std::collections::BTreeMap;
 
 /// Replaces the frequent attributes of a file by macro calls.
 pub(crate) fn by_macros(tokens: TokenStream) -> TokenStream {
     let text = tokens.to_string();
     let is_free = |letter: &char| !text.contains(&format!("macro_rules ! {letter} "));
-    let mut letters = ('a'..='z').filter(is_free);
-    ATTRIBUTES.into_iter().fold(tokens, |tokens, attribute| {
-        let letter = letters.next().expect("no program declares 25 macros");
-        let name = format_ident!("{letter}");
-        let items = wrapped(tokens, attribute, &name);
-        let attribute: TokenStream = attribute.parse().expect("tokens");
-        quote!(macro_rules! #name { ($($t:tt)*) => { #[#attribute] $($t)* } } #items)
-    })
+    let letters = ('a'..='z').filter(is_free);
+    let mut names = letters.map(|letter| format_ident!("{letter}"));
+    let Some(first) = names.next() else {
+        return tokens;
+    };
+    let (mut items, mut declared) = (tokens.clone(), TokenStream::new());
+    for (attribute, name) in frequent(tokens).iter().zip(names) {
+        items = wrapped(items, attribute, &name);
+        let attribute: TokenStream = attribute.parse().unwrap_or_default();
+        declared.extend(quote!(#name #attribute));
+    }
+    if declared.is_empty() {
+        return items;
+    }
+    // The parameter `$d` is a dollar sign, since a macro cannot contain the parameters of another one.
+    quote! {
+        macro_rules! #first { ($d:tt $($n:ident $a:meta)*) => {
+            $(macro_rules! $n { ($d($d t:tt)*) => { #[$a] $d($d t)* } })*
+        } }
+        #first! { $ #declared }
+        #items
+    }
+}
+
+/// Returns the attributes of functions and types that are shorter as macro calls.
+fn frequent(tokens: TokenStream) -> Vec<String> {
+    let mut counts = BTreeMap::new();
+    replaced(tokens, &mut |tokens, i| {
+        if let Some(attribute) = attribute(tokens, i) {
+            *counts.entry(attribute).or_insert(0) += 1;
+        }
+        None
+    });
+    // A call `a!{}` has four bytes. Without the brackets, an attribute has one byte less.
+    counts.retain(|attribute, count| *count * (attribute.len() - 1) > attribute.len() + 2);
+    counts.into_keys().collect()
+}
+
+/// Returns the attribute at `i`, without brackets and blanks, if it is one that a macro may replace.
+fn attribute(tokens: &[TokenTree], i: usize) -> Option<String> {
+    let inside = tokens.get(i + 1)?.to_string().replace(' ', "");
+    let attribute = inside.strip_prefix('[')?.strip_suffix(']')?;
+    let is_common = attribute.starts_with("inline") || attribute.starts_with("derive(");
+    (is(tokens, i, '#') && is_common).then(|| attribute.to_string())
 }
 
 /// Moves each item with the attribute into a call of the macro.
-fn wrapped(tokens: TokenStream, attribute: &str, name: &Ident) -> TokenStream {
+fn wrapped(tokens: TokenStream, wanted: &str, name: &Ident) -> TokenStream {
     replaced(tokens, &mut |tokens, i| {
-        let inside = tokens.get(i + 1)?.to_string().replace(' ', "");
-        if !is(tokens, i, '#') || inside != format!("[{attribute}]") {
-            return None;
-        }
+        attribute(tokens, i).filter(|attribute| attribute == wanted)?;
         let item = &tokens[i + 2..=item_end(tokens, i + 2)?];
-        let inner = wrapped(item.iter().cloned().collect(), attribute, name);
+        let inner = wrapped(item.iter().cloned().collect(), wanted, name);
         Some((2 + item.len(), quote!(#name! { #inner })))
     })
 }
@@ -71,27 +98,27 @@ mod tests {
             enum C { A }
         };
         let after = quote! {
-            macro_rules! e { ($($t:tt)*) => { #[derive(Clone,Copy,Default)] $($t)* } }
-            macro_rules! d { ($($t:tt)*) => { #[derive(Clone,Copy)] $($t)* } }
-            macro_rules! c { ($($t:tt)*) => { #[derive(Clone)] $($t)* } }
-            macro_rules! b { ($($t:tt)*) => { #[inline(always)] $($t)* } }
+            macro_rules! b { ($d:tt $($n:ident $a:meta)*) => {
+                $(macro_rules! $n { ($d($d t:tt)*) => { #[$a] $d($d t)* } })*
+            } }
+            b! { $ c derive(Clone, Copy) d inline(always) }
             macro_rules! a { () => {} }
             impl<const N: usize> A<N> {
-                b! {
+                d! {
                     pub fn f<T: Copy>(&self, [x, y]: [T; 2]) -> T where T: B {
-                        b! { fn inner() {} }
+                        d! { fn inner() {} }
                         if true { x } else { y }
                     }
                 }
                 #[inline]
                 fn g() {}
             }
-            b! {
+            d! {
                 #[target_feature(enable = "avx2")]
                 unsafe fn h() {}
             }
-            d! { struct B(u8); }
-            d! { enum C { A } }
+            c! { struct B(u8); }
+            c! { enum C { A } }
         };
         assert_eq!(by_macros(before).to_string(), after.to_string());
     }

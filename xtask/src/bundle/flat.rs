@@ -9,7 +9,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::{BTreeSet, HashSet};
 use syn::visit_mut::VisitMut;
-use syn::{Item, UseTree, Visibility, parse_quote};
+use syn::{Attribute, Item, UseTree, Visibility, parse_quote};
 
 /// Returns the tokens of a file with the items of all modules in its root.
 pub(crate) fn flatten(program: &syn::File) -> TokenStream {
@@ -77,11 +77,14 @@ impl Flat {
                 Item::Mod(module) => {
                     let (attributes, name) = (&module.attrs, &module.ident);
                     let (mut inner, mut own) = (TokenStream::new(), BTreeSet::new());
-                    self.lift(items_of(module), &parse_quote!(pub), &mut own, &mut inner);
+                    let items = under(attributes, items_of(module));
+                    self.lift(&items, &parse_quote!(pub), &mut own, &mut inner);
                     let own = joined(&own);
                     out.extend(quote!(#(#attributes)* mod #name { use super::*; #own #inner }));
                     if self.text.contains(&format!("{name} ::")) {
-                        out.extend(quote!(#(#attributes)* use #name::*;));
+                        let is_cfg = |attribute: &&Attribute| attribute.path().is_ident("cfg");
+                        let conditions = attributes.iter().filter(is_cfg);
+                        out.extend(quote!(#(#conditions)* use #name::*;));
                     }
                 }
                 item => {
@@ -129,6 +132,20 @@ impl Flat {
     }
 }
 
+/// Returns the items of a module with these attributes. Imports lose the conditions that the module has as well.
+fn under(attributes: &[Attribute], items: &[Item]) -> Vec<Item> {
+    let text = |attribute: &Attribute| attribute.to_token_stream().to_string();
+    let known: Vec<String> = attributes.iter().map(text).collect();
+    let mut items = items.to_vec();
+    for item in &mut items {
+        if let Item::Use(item) = item {
+            item.attrs
+                .retain(|attribute| !known.contains(&text(attribute)));
+        }
+    }
+    items
+}
+
 /// Returns the paths of an import. The last part may be `*` or `name as other`.
 fn paths(tree: &UseTree) -> Vec<Vec<String>> {
     match tree {
@@ -147,14 +164,33 @@ fn paths(tree: &UseTree) -> Vec<Vec<String>> {
 
 /// Joins the imports from the standard library into one. Other imports remain separate.
 fn joined(paths: &BTreeSet<String>) -> TokenStream {
-    let (std, own): (Vec<&String>, Vec<_>) =
-        paths.iter().partition(|path| path.starts_with("std::"));
-    let std: Vec<&str> = std.iter().map(|path| &path["std::".len()..]).collect();
+    let (std, own): (Vec<&str>, Vec<&str>) = paths
+        .iter()
+        .map(String::as_str)
+        .partition(|path| path.starts_with("std::"));
     let mut text: String = own.iter().map(|path| format!("use {path};")).collect();
     if !std.is_empty() {
-        text = format!("use std::{{{}}};{text}", std.join(","));
+        text = format!("use {};{text}", tree(&std));
     }
     text.parse().unwrap_or_default()
+}
+
+/// Joins sorted paths: `a::b` and `a::c` become `a::{b,c}`.
+fn tree(paths: &[&str]) -> String {
+    let groups = paths.chunk_by(|a, b| !head(a).is_empty() && head(a) == head(b));
+    let trees = groups.map(|group| match (group, head(group[0])) {
+        ([path], _) => (*path).to_string(),
+        (_, head) => {
+            let below: Vec<&str> = group.iter().map(|path| &path[head.len()..]).collect();
+            format!("{head}{{{}}}", tree(&below))
+        }
+    });
+    trees.collect::<Vec<_>>().join(",")
+}
+
+/// Returns the first part of a path and its colons, or nothing if the path has only one part.
+fn head(path: &str) -> &str {
+    path.find("::").map_or("", |end| &path[..end + 2])
 }
 
 /// Gives this visibility to every item that is not private.
@@ -250,7 +286,7 @@ mod tests {
             trait T { fn f(&self); }
             fn shared() {}
             #[cfg(target_arch = "x86_64")]
-            mod one { use super::*; use std::{fmt}; pub struct Fast; impl T for Fast { fn f(&self) { shared() } } }
+            mod one { use super::*; use std::fmt; pub struct Fast; impl T for Fast { fn f(&self) { shared() } } }
             #[cfg(target_arch = "x86_64")]
             use one::*;
             #[cfg(not(target_arch = "x86_64"))]
@@ -282,9 +318,9 @@ mod tests {
             #[cfg(unix)]
             use One as Other;
             #[cfg(unix)]
-            use std::{fmt};
+            use std::fmt;
             #[cfg(unix)]
-            use std::{io};
+            use std::io;
             fn f() {}
             ",
         );

@@ -2,10 +2,11 @@
 //!
 //! 1. [`source`] and [`strip`] read the sources as one program.
 //! 2. [`dead`] and [`derives`] remove unused code.
-//! 3. [`flat`] merges the modules; [`mod@print`] and [`attributes`] shorten types, numbers and attributes.
+//! 3. [`flat`] merges the modules; [`aliases`], [`mod@print`] and [`attributes`] shorten types, numbers and attributes.
 //! 4. [`marks`] marks the names that the program declares; [`words`] chooses a short word for each.
 //! 5. [`proof`] compares the results of steps 2 and 4 with the sources in the compiler's intermediate form.
 
+mod aliases;
 mod attributes;
 mod check;
 mod compiler;

@@ -1,40 +1,17 @@
 //! Prints tokens with no more characters than the compiler needs.
 
-use super::tokens::{begins_path, is, is_attribute, is_colons, item_end, replaced};
+use super::tokens::{is, is_attribute, replaced};
 use proc_macro2::{Delimiter, Literal, Spacing, Span, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident};
 use std::ops::Range;
 
 /// A line with more bytes than this ends at the next comma, semicolon or bracket.
 const LINE: usize = 500;
 
-/// Frequent types. The program declares an alias for each, which gets a short name like every other declared name.
-const TYPES: [&str; 6] = ["usize", "i32", "u32", "f64", "u64", "Option<T>"];
-
-/// The prefix of the alias of a frequent type.
-pub(crate) const ALIAS: &str = "alias_of_";
-
 /// Removes commas before a closing bracket, underscores in numbers, and zeros after a decimal point.
-///
-/// `is_flat`: the program has only one module, so its frequent types get an alias.
-pub(crate) fn tidy(tokens: TokenStream, is_flat: bool) -> TokenStream {
-    let mut tidy = replaced(tokens, &mut |tokens, i| {
+pub(crate) fn tidy(tokens: TokenStream) -> TokenStream {
+    replaced(tokens, &mut |tokens, i| {
         let shorter = match &tokens[i] {
             _ if is_attribute(tokens, i) => return Some((1, tokens[i].clone().into())),
-            // A derived `==` compares fields of primitive types first, and does not know their aliases.
-            TokenTree::Punct(_) if is_flat && is_compared(tokens, i) => {
-                let item = &tokens[i..=item_end(tokens, i)?];
-                return Some((item.len(), tidy(item.iter().cloned().collect(), false)));
-            }
-            TokenTree::Ident(name) if TYPES.iter().any(|of| name == of.trim_end_matches("<T>")) => {
-                // `f64::consts::PI` begins with a module, not with a type.
-                let is_module =
-                    is_colons(tokens, i + 1) && is_colons(tokens, i + 4) && !is(tokens, i + 6, '<');
-                if !is_flat || is_module || !begins_path(tokens, i) {
-                    return None;
-                }
-                format_ident!("{ALIAS}{name}", span = name.span()).into_token_stream()
-            }
             TokenTree::Literal(literal) => TokenTree::from(number(literal)?).into(),
             // The tuple `(a,)` needs its comma.
             TokenTree::Punct(comma) if comma.as_char() == ',' && i + 1 == tokens.len() => {
@@ -44,19 +21,7 @@ pub(crate) fn tidy(tokens: TokenStream, is_flat: bool) -> TokenStream {
             _ => return None,
         };
         Some((1, shorter))
-    });
-    for name in TYPES.iter().filter(|_| is_flat) {
-        let declared = format!("type {ALIAS}{name} = {name};");
-        tidy.extend(declared.parse::<TokenStream>());
-    }
-    tidy
-}
-
-/// True if the attribute at `i` derives `PartialEq`.
-fn is_compared(tokens: &[TokenTree], i: usize) -> bool {
-    let attribute = tokens.get(i + 1).map(ToString::to_string);
-    let attribute = attribute.filter(|_| is(tokens, i, '#'));
-    attribute.is_some_and(|text| text.contains("derive") && text.contains("PartialEq"))
+    })
 }
 
 /// Returns a shorter form of a number; `None` for another literal.
@@ -181,17 +146,9 @@ mod tests {
             ("S { a, b: (1, 2,), }", "S { a, b: (1, 2) }"),
             ("0_u64 + 0x9e37_79b9 + 10_000", "0u64 + 0x9e3779b9 + 10000"),
             ("3.0 + 1.0.max(2.0) + x.0", "3. + 1. .max(2.) + x.0"),
-            (
-                "[usize; usize::MAX as u8] + 0_usize",
-                "[alias_of_usize; alias_of_usize::MAX as u8] + 0usize",
-            ),
         ] {
             let expected = tokens(after).to_string();
-            let tidy = tidy(tokens(before), true).to_string();
-            assert!(
-                tidy.starts_with(&format!("{expected} type alias_of_usize = usize ;")),
-                "{tidy}"
-            );
+            assert_eq!(tidy(tokens(before)).to_string(), expected);
         }
     }
 

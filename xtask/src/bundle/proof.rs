@@ -9,9 +9,10 @@
 //!
 //! Paths of the standard library remain. So a call of the program's `max` differs from a call of `std::cmp::max`.
 
+use super::aliases::ALIAS;
 use super::compiler::{self, Message};
 use super::names::{FIELD, FUNCTION, MARK};
-use super::print::{ALIAS, Printed};
+use super::print::Printed;
 use super::words::{self, Words};
 use anyhow::{Result, ensure};
 use std::collections::HashSet;

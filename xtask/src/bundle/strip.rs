@@ -167,7 +167,7 @@ impl Strip {
     }
 
     /// Removes the parts of a condition that never hold from `any(…)`, and those that always hold
-    /// from `all(…)`.
+    /// from `all(…)`. A list of one condition becomes that condition.
     fn shorten(&self, condition: &mut Meta) {
         let Meta::List(list) = condition else {
             return;
@@ -184,7 +184,12 @@ impl Strip {
         for part in &mut parts {
             self.shorten(part);
         }
-        list.tokens = quote!(#(#parts),*);
+        match &parts[..] {
+            [part] if !list.path.is_ident("not") && !list.path.is_ident("cfg") => {
+                *condition = part.clone();
+            }
+            _ => list.tokens = quote!(#(#parts),*),
+        }
     }
 
     /// True if a condition holds in the submission; `None` if that depends on the judge's machine.
@@ -323,8 +328,8 @@ mod tests {
             #[cfg_attr(target_os = "linux", inline)] fn f() {}
         "#;
         let expected = r#"
-            #[cfg(all(target_arch = "x86_64"))] mod x86 {}
-            #[cfg(not(any(target_arch = "x86_64")))] mod other {}
+            #[cfg(target_arch = "x86_64")] mod x86 {}
+            #[cfg(not(target_arch = "x86_64"))] mod other {}
             #[cfg_attr(target_os = "linux", inline)] fn f() {}
         "#;
         assert_eq!(stripped(text), plain(expected));

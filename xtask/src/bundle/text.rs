@@ -3,7 +3,7 @@
 use super::print::Printed;
 use super::proof::Bodies;
 use super::source::{CRATES, Source};
-use super::{attributes, dead, derives, flat, marks, names, print, words};
+use super::{aliases, attributes, dead, derives, flat, marks, names, print, words};
 use anyhow::Result;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -97,8 +97,11 @@ fn attempt(source: &Source, bodies: &Bodies, is_flat: bool, is_short: bool) -> R
     held.visit_file_mut(&mut program);
     let mut tokens = program.into_token_stream();
     if is_short {
-        let tidy = attributes::by_macros(print::tidy(tokens, is_flat));
-        tokens = marks::mark(&tidy, &held.0, source)?;
+        if is_flat {
+            tokens = aliases::aliased(tokens);
+        }
+        tokens = print::tidy(tokens);
+        tokens = marks::mark(&tokens, &held.0, source)?;
     }
     let marked = bodies_of(&tokens, source)?;
     bodies.contain(&marked)?;
@@ -126,10 +129,10 @@ fn with_words(
     source: &Source,
     alone: &mut HashSet<String>,
 ) -> Result<TokenStream> {
-    let names = Printed::new(tokens.clone());
+    let names = Printed::new(attributes::by_macros(tokens.clone()));
     loop {
         let words = words::choose(tokens, alone);
-        let short = words::renamed(tokens.clone(), &words);
+        let short = attributes::by_macros(words::renamed(tokens.clone(), &words));
         let printed = Printed::new(short.clone());
         let errors = match Bodies::of(&printed)? {
             Ok(bodies) => return marked.are(&bodies, &words).map(|()| short),

@@ -7,9 +7,9 @@
 //!     impl Deck { fn shuffle(&self) {} }           impl a { fn a(&self) {} }
 //!     fn play(deck: Deck) { deck.shuffle() }       fn a(a: a) { a.a() }
 
+use super::aliases::{ALIAS, is_variant};
 use super::marks::words;
 use super::names::MARK;
-use super::print::ALIAS;
 use super::tokens::{begins_path, is, is_colons};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -100,6 +100,9 @@ pub(crate) fn of(tokens: TokenStream) -> BTreeMap<String, Uses> {
                 uses.spaces
                     .retain(|space| !matches!(space, Space::Function(_) | Space::Variables));
             }
+        }
+        if is_variant(name) {
+            uses.spaces.extend([Space::Items, Space::Constants]);
         }
         if uses.spaces.is_empty() {
             uses.spaces.insert(Space::Function(0));

@@ -5,7 +5,7 @@ use columns_core::rules::case::{Case, Column};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// The number of magic columns of a case, and the properties that determine its classes. The JSON of a report uses the
+/// The properties of a case that determine its classes, and its number of magic columns. The JSON of a report uses the
 /// same field names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kind {

@@ -3,7 +3,7 @@
 use crate::palette::Palette;
 use columns_core::rules::case::{Case, Column, MAX_COLOURS};
 
-/// A palette counts as growing if a fixed palette would produce such columns with a probability below this.
+/// Threshold of the probability bound in [`palette`]: below it, a palette counts as growing.
 const UNLIKELY: f64 = 0.002;
 
 /// Guesses the kind of palette from the columns alone. Case files do not state it.

@@ -90,7 +90,7 @@ pub const SAMPLE: &str = "6 13\n11\naba\nbba\nbbb\naab\nbac\ncac\n***\nccb\ncda\
 
 /// Generates the case of a seed. Seed 1 with the default spec gives the [`SAMPLE`].
 ///
-/// With another profile or an override, seed 1 is drawn like all other seeds.
+/// With another profile or an override, seed 1 gives a random case like every other seed.
 #[allow(
     clippy::missing_panics_doc,
     reason = "the numbers of a spec are in range"
@@ -161,7 +161,7 @@ mod tests {
             (shape.width, shape.height, shape.columns)
         );
         assert_eq!(case.palette().len(), shape.last_colours);
-        // The highest colour that occurs in a stage is the last of its colours in play.
+        // In the sample, the newest colour in play occurs in every stage. So it is the highest colour of the stage.
         for stage in shape.first_colours..=shape.last_colours {
             let highest = case
                 .columns()

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 ///
 /// The same seed, profile and options give the same bytes on every machine and in
 /// every release. Seed 1 without options is the sample of the contest's statement. With
-/// another profile or an override, it is drawn like every other seed.
+/// another profile or an override, seed 1 gives a random case like every other seed.
 #[derive(Debug, Parser)]
 #[command(
     name = "generator",
@@ -29,7 +29,7 @@ struct Options {
     #[arg(value_parser = seed)]
     seed: Option<u64>,
 
-    /// Seeds of the cases to write: one seed, A..=B, or A..B without B
+    /// Seeds of the cases to write: one seed, A..=B, or A..B, which excludes B
     #[arg(short, long, value_name = "RANGE", conflicts_with = "seed")]
     seeds: Option<SeedRange>,
 

@@ -5,8 +5,8 @@ use crate::error::SpecError;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-/// A named distribution of cases. [`Profile::description`] describes each of them; the [documentation of the
-/// crate](crate#the-distributions) says what they have in common.
+/// A named distribution of cases. [`Profile::description`] describes a single profile; the [documentation of the
+/// crate](crate#the-distributions) says what all profiles have in common.
 ///
 /// Recorded results refer to a profile by its name, so its distribution never changes after a release. A new
 /// distribution gets a new name.
@@ -160,8 +160,8 @@ pub(crate) struct Family {
 impl Family {
     /// A guess at the tests of the contest. It is broad, so that bots tuned on it do well even if it is wrong.
     ///
-    /// Long cases and 3 to 7 colours have the largest weights, because they dominate the sum of scores. Other cases
-    /// are rarer.
+    /// Cases of 1,000 columns and more, and cases of 3 to 7 colours, have most of the weight, because they dominate the
+    /// sum of scores.
     const DEFAULT: Self = Self {
         width: &[Band(1, 6, 12)],
         height: &[Band(1, 13, 19)],

@@ -10,7 +10,7 @@ use std::fmt;
 
 /// A profile, and checked values that override what the profile draws.
 ///
-/// `Display` prints the options of the command `generator`.
+/// `Display` formats a spec as command-line options of `generator`, such as `--profile long --width 9`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(try_from = "SpecArgs", into = "SpecArgs")]
 pub struct Spec(SpecArgs);

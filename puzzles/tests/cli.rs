@@ -286,7 +286,7 @@ runs 2 | runs -2 | expected a number of runs, found "-2"
 #[test]
 fn a_damaged_file_of_best_games_is_reported_and_not_changed() {
     let good = "board 1 tiles AA/BB scoring tiles runs 2 score 4 moves 0,0 0,0\n";
-    let refused = |text: &str, expected: &str| {
+    let assert_refused = |text: &str, expected: &str| {
         let best = file("damaged.txt", text);
         let solve = format!("samegame solve --nodes 100 --resume {}", best.display());
         let (status, out, err) = run(&solve, BOARDS);
@@ -299,15 +299,15 @@ fn a_damaged_file_of_best_games_is_reported_and_not_changed() {
     for row in EDITS.trim().lines() {
         let parts: Vec<&str> = row.split(" | ").collect();
         let damaged = good.replace(parts[0], parts[1]);
-        refused(&damaged, &format!("line 1: {}", parts[2]));
+        assert_refused(&damaged, &format!("line 1: {}", parts[2]));
     }
     let truncated = &good[..good.len() - 5];
-    refused(
+    assert_refused(
         truncated,
         "line 1: expected the score of the moves, 2, found 4",
     );
     let twice = format!("# best\n{good}{good}");
-    refused(
+    assert_refused(
         &twice,
         "line 3: expected one game for a board and a scoring",
     );

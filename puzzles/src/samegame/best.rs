@@ -30,7 +30,7 @@ struct Best {
 /// The key of a game: the rows of its board, and its scoring as text.
 type Key = (String, String);
 
-/// The file of the best known games, locked and read.
+/// The best known games, and the lock of the file that they were read from.
 pub(super) struct BestGames {
     path: PathBuf,
     games: Mutex<Games>,
@@ -177,7 +177,7 @@ impl Games {
         best.clone()
     }
 
-    /// Formats the contents of the file.
+    /// Formats all games as the contents of the file.
     fn text(&self) -> String {
         let mut text = String::from(
             "# SameGame: the best games known; moves are column,row of a tile, from 0,0 at the bottom left\n",

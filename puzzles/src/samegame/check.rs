@@ -31,8 +31,8 @@ pub(crate) struct Check {
     /// The file with the games, - for standard input [default: -]
     games: Option<PathBuf>,
 
-    /// The scoring of the games, as for `solve` [default: that of the file with the games, or
-    /// topcoder]
+    /// The scoring of the games, as for `solve` [default: the scoring that the file with the games
+    /// names, or topcoder]
     #[arg(long, value_name = "SCORING")]
     scoring: Option<Scoring>,
 
@@ -223,7 +223,7 @@ pub(super) fn why_illegal(game: &SameGame, cell: Cell) -> String {
     }
 }
 
-/// Formats the table of all games.
+/// Formats a table with a row for each game and a row of totals. Marks the games with a mistake.
 fn table(rows: &[Row], total: f64) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);

@@ -61,7 +61,7 @@ impl Solved {
 /// The prefix of the header line. The scoring and `;` follow it.
 const HEADER: &str = "# SameGame, scoring ";
 
-/// Formats games as lines for [`parse`].
+/// Formats games as text for [`parse`]: a header line with the scoring, then a line for each game.
 pub(super) fn format(games: &[Solved], scoring: Scoring) -> String {
     let mut text =
         format!("{HEADER}{scoring}; moves are column,row of a tile, from 0,0 at the bottom left\n");

@@ -126,7 +126,7 @@ impl Solve {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Checks that no output file overwrites another file of this command.
+    /// Checks that each output file can be written, is used only once, and replaces only an earlier result.
     fn check_paths(&self) -> Result<()> {
         let network = Some(&self.network).filter(|network| network.as_os_str() != "none");
         Paths::default()
@@ -213,7 +213,7 @@ impl Solve {
             .collect())
     }
 
-    /// Runs one search on a board.
+    /// Runs one search on a board. The resulting game scores at least as much as `known`.
     fn solve_one(
         &self,
         index: usize,
@@ -255,7 +255,8 @@ impl Solve {
     }
 }
 
-/// Formats the table of all games.
+/// Formats a table with a row for each game and a row of totals. The column `this run` appears only with
+/// `--resume`.
 fn table(solutions: &Solutions, elapsed: Duration) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);

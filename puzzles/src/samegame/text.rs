@@ -12,7 +12,7 @@ pub(super) const SCORING_HELP: &str = "\
     minus (m-2)² for each colour with m tiles left. quadratic:A,B,C[,BONUS[,FACTOR]]: An²+Bn+C for a \
     group, and (sum + BONUS) × FACTOR for a cleared board";
 
-/// Reads a file of boards.
+/// Reads all boards of a file, or of standard input for `-`. Errors name the file.
 pub(super) fn read_boards(file: &Path) -> Result<Vec<SameGame>> {
     let text = io::read(file)?;
     notation::parse_boards(&text).with_context(|| input::name(file))

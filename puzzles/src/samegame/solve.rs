@@ -126,7 +126,8 @@ impl Solve {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Checks that each output file can be written, is used only once, and replaces only an earlier result.
+    /// Checks that each output file can be written and is used only once. Also checks that `--out` and
+    /// `--json` replace only an earlier result; [`BestGames::open`] checks the file of `--resume`.
     fn check_paths(&self) -> Result<()> {
         let network = Some(&self.network).filter(|network| network.as_os_str() != "none");
         Paths::default()

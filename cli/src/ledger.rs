@@ -341,7 +341,7 @@ pub fn expect_same<H: Head>(path: &Path, begun: &H, now: &H) -> Result<()> {
     Ok(())
 }
 
-/// The maximum length of a value that a message shows, in bytes. A network takes thousands.
+/// The maximum length of a value that a message shows, in bytes. A network has thousands of bytes.
 const LONG: usize = 200;
 
 /// Describes the first part that differs between two values; `None` if they are equal.

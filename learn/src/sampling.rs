@@ -64,7 +64,7 @@ impl<F: AsRef<[i16]>> Recorder<F> {
         let (survivors, cut): (Vec<_>, Vec<_>) = std::mem::take(&mut self.evaluated)
             .into_iter()
             .partition(|state| hashes.contains(&state.hash));
-        // Take one survivor more, since the ancestor of the best state may be among the survivors.
+        // Take one more survivor, since the ancestor of the best state may be among the survivors.
         let survivors = survivors.into_iter().take(SURVIVORS + 1);
         let cut = cut.into_iter().take(CUT);
         self.layers.push((layer, survivors.chain(cut).collect()));

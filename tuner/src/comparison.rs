@@ -150,7 +150,7 @@ fn percent(chance: f64) -> f64 {
     (1e9 * 100.0 * chance).round() / 1e9
 }
 
-/// A candidate during a comparison.
+/// A candidate, with its games so far and their test against the base.
 #[derive(Debug, Clone)]
 pub struct Candidate {
     question: Question,

@@ -57,7 +57,7 @@ pub fn work(
     let tick = Arc::new(tick);
     connection.runtime.block_on(async {
         let mut tasks = JoinSet::new();
-        // Spawn one task more than there are permits: it fetches a game while `jobs` games are
+        // Spawn one more task than there are permits: it fetches a game while `jobs` games are
         // played.
         for _ in 0..=jobs {
             let (shared, tick) = (Arc::clone(&shared), Arc::clone(&tick));

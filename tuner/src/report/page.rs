@@ -144,7 +144,7 @@ fn judgements(report: &Report) -> String {
     }
 }
 
-/// Returns the verdict on a run so far.
+/// Returns the verdict on a run, and says so if the run has not ended.
 fn verdict(state: &State) -> String {
     let verdict = state.verdict();
     match state.judgements.last() {

@@ -167,7 +167,8 @@ fn place(name: &str) -> String {
     format!("{{{name}}}")
 }
 
-/// Checks that a player has these numbers, with the same ranges, steps and start values.
+/// Checks that a player has these numbers, with the same ranges and start values, and for weights
+/// the same steps.
 fn check_numbers(target: Target, axes: &[Axis], start: &Player) -> Result<()> {
     let all = match (target, &start.network) {
         (Target::Network, Some(network)) => network::axes(network),

@@ -515,7 +515,7 @@ fn the_time_limit_holds_over_all_processes() {
         &stdout,
         "after 0 generations and 0 games: its time limit was reached",
     );
-    // A copy of the ledger alone has no time left either.
+    // The ledger holds the time taken, so a run resumed from a copy of it has no time left either.
     let copy = folder.path().join("copy");
     fs::create_dir(&copy).unwrap();
     fs::copy(&ledger, copy.join("ledger.jsonl")).unwrap();
@@ -578,7 +578,7 @@ fn lost_games_of_a_program_are_counted() {
     assert_contains(page, " crashed (seed ");
 }
 
-/// With `--watch`, a change of a file that the program calls ends the run.
+/// A run with `--watch` does not continue after a change to a watched file.
 #[cfg(unix)]
 #[test]
 fn a_watched_file_must_not_change() {

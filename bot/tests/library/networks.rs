@@ -2,6 +2,7 @@ use columns_bot::learned::networks::*;
 
 #[test]
 fn the_networks_in_use_can_be_read_and_are_chosen_by_the_colours() {
+    assert_eq!(fit(), [true; 2]);
     let networks = in_use().unwrap();
     let two = networks.two.unwrap();
     assert!(std::ptr::eq(networks.of(1), two) && std::ptr::eq(networks.of(2), two));

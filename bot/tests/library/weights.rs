@@ -18,6 +18,8 @@ fn weights_are_set_by_name_within_their_range() {
     let mut weights = Weights::default();
     weights.set("spot", 1.25).unwrap();
     assert_eq!(weights.spot, 1.25);
+    assert_eq!(weights.get_mut("spot"), Some(&mut 1.25));
+    assert_eq!(weights.get_mut("sport"), None);
     assert!(weights.set("sport", 1.0).unwrap_err().contains("no weight"));
     assert!(weights.set("spot", f64::NAN).unwrap_err().contains("-5"));
     assert!(weights.set("spot", 11.0).is_err());

@@ -105,6 +105,14 @@ impl OnPositions for PlaysAll {
             "{}",
             message()
         );
+        // The twin of the features counts the patterns.
+        let [on_top, above, any] = evaluation.survey.patterns[1].levels.map(|n| n as i32);
+        let weights = Weights::default();
+        let terms = on_top * scaled(weights.spot)
+            + above * scaled(weights.second_spot)
+            + any * scaled(weights.completion)
+            + grid.open().len() as i32 * scaled(weights.placeable);
+        assert_eq!(evaluation.potential.static_terms.0, terms, "{}", message());
         let Some(trigger) = evaluation.potential.trigger else {
             assert!(all.is_empty(), "{}", message());
             assert_eq!(evaluation.after_chain, position.field);

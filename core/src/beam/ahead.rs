@@ -19,8 +19,7 @@
 //! ```
 
 use super::game::{Children, Game, Node};
-use super::layers::Layers;
-use super::search::{CandidateOf, ListedBy};
+use super::layers::{CandidateOf, Layers, ListedBy};
 use super::selector::Scores;
 use crate::team::{self, Team};
 use std::array;

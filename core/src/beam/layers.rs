@@ -1,6 +1,6 @@
 //! The upcoming layers: their candidates, and the parents of these candidates.
 
-use super::game::Node;
+use super::game::{Game, Listed, Node};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -13,6 +13,13 @@ pub(super) struct Candidate<C> {
     /// The index of the parent in its layer.
     parent: u32,
 }
+
+/// A child listed by the game `G`.
+pub(super) type ListedBy<G, const Q: usize> =
+    Listed<<G as Game<Q>>::Move, <G as Game<Q>>::ListedHash, Q>;
+
+/// A candidate of the game `G`.
+pub(super) type CandidateOf<G, const Q: usize> = Candidate<ListedBy<G, Q>>;
 
 /// The survivors of a layer.
 struct Parents<S> {

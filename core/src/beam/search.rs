@@ -2,9 +2,9 @@
 
 #[cfg(feature = "threads")]
 use super::ahead::{Ahead, with_answers};
-use super::game::{Children, Game, Listed, ListedHash, Node, Observer};
+use super::game::{Children, Game, ListedHash, Node, Observer};
 use super::hashes::Hashes;
-use super::layers::{Candidate, Layers};
+use super::layers::{CandidateOf, Layers, ListedBy};
 use super::selector::{Scores, Selector};
 use super::width::{Budget, Clock, Settings, WidthController};
 use std::sync::Arc;
@@ -63,11 +63,10 @@ pub fn search<G: Game<Q>, O: Observer<G, Q>, const Q: usize>(
     clock: Clock,
     observer: &mut O,
 ) -> SearchResult<G::Move> {
-    #[cfg(feature = "threads")]
-    let copy = game.clone();
     let beam = Beam::new(game, last, settings, budget, clock, observer);
     #[cfg(feature = "threads")]
     if settings.threads > 1 {
+        let copy = beam.game.clone();
         return with_answers(&copy, settings.threads, |ahead| {
             let ahead = Some(ahead);
             Beam { ahead, ..beam }.run(root, last)
@@ -85,8 +84,8 @@ pub struct Reached<S, M> {
     pub path: Vec<M>,
 }
 
-/// Searches as [`search`] does, but on one thread and without an observer. Also returns the survivors of layer
-/// `last`, best first.
+/// Searches as [`search`] does, but on one thread and without an observer. Also returns the
+/// survivors of layer `last`, best first.
 pub fn frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const Q: usize>(
     game: &mut G,
     root: G::Child,
@@ -113,13 +112,6 @@ const CHECK_EVERY: usize = 64;
 /// The number of children that are built and evaluated between two clock checks. This takes about a
 /// millisecond.
 const PIECE: usize = 256;
-
-/// A child listed by the game `G`.
-pub(super) type ListedBy<G, const Q: usize> =
-    Listed<<G as Game<Q>>::Move, <G as Game<Q>>::ListedHash, Q>;
-
-/// A candidate of the game `G`.
-pub(super) type CandidateOf<G, const Q: usize> = Candidate<ListedBy<G, Q>>;
 
 struct Beam<'a, G: Game<Q>, O, const Q: usize> {
     game: &'a mut G,
@@ -182,6 +174,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         }
     }
 
+    /// Searches from `root` to layer `last`.
     fn run(mut self, root: G::Child, last: usize) -> SearchResult<G::Move> {
         self.walk(root, last);
         self.finish()
@@ -281,8 +274,8 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         survivors
     }
 
-    /// Chooses the candidates to build for a layer of `width` states, best first, without known
-    /// duplicates.
+    /// Chooses the candidates to build for a layer of `width` states: most by value, best first, then
+    /// those of the quotas. Candidates with equal known hashes are chosen once.
     fn choose(
         &mut self,
         layer: usize,

@@ -245,8 +245,8 @@ fn with_range(message: String, command: &Command, error: &clap::Error) -> String
     let (Some(reason), Some(value)) = (reason, value) else {
         return message;
     };
-    // Clap prints the range only if a number lies outside it. So parse the command line again, with numbers that
-    // lie outside most ranges.
+    // Clap names the range only in its error for a number that lies outside. So parse the command line again, with
+    // numbers outside most ranges in place of the value.
     let range = |number: &str| {
         let words = std::env::args().map(|word| match word.strip_suffix(&value) {
             Some(option) if option.is_empty() || option.ends_with('=') => {

@@ -9,8 +9,8 @@ use statrs::statistics::Statistics;
 pub struct Estimate {
     /// Arithmetic mean of the values.
     pub mean: f64,
-    /// Lower and upper end of the confidence interval by Student's t; `None` for fewer than two values. The confidence
-    /// level is 95 % for [`of`](Self::of), and an argument of [`at`](Self::at).
+    /// The lower and the upper end of the confidence interval by Student's t; `None` for fewer than two values. The
+    /// confidence level is 95 %, unless the estimate was made by [`at`](Self::at).
     pub interval: Option<(f64, f64)>,
 }
 

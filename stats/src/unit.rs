@@ -43,8 +43,8 @@ impl Objective {
     }
 
     /// Computes the change of the score in percent with a 95 % interval, without cutting differences.
-    /// The interval assumes that the mean is normally distributed, which is accurate for hundreds of
-    /// pairs. The result is bit-identical on every machine.
+    /// The interval treats the mean as normally distributed, so it is accurate only for hundreds of
+    /// pairs or more. The result is bit-identical on every machine.
     pub fn estimate(self, pairs: &[[u64; 2]]) -> (f64, (f64, f64)) {
         let usual = usual(pairs).max(1.0);
         let gain = |&[a, b]: &[u64; 2]| match self {

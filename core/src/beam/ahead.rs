@@ -51,9 +51,8 @@ pub(super) fn with_answers<G: Game<Q>, R, const Q: usize>(
     })
 }
 
-/// The number of blocks that each thread would get if the remaining queries were divided evenly.
-/// The next block has the size of one of these, so blocks get smaller towards the end of a layer,
-/// and all threads finish at about the same time.
+/// A block takes 1/`SHARE` of a thread's even share of the remaining queries. So blocks get smaller
+/// towards the end of a layer, and all threads finish at about the same time.
 const SHARE: usize = 4;
 /// The minimum and the maximum number of states in a block whose children are to be listed. These
 /// blocks are small, since the threshold rises while a worker computes one.

@@ -84,8 +84,8 @@ pub struct Reached<S, M> {
     pub path: Vec<M>,
 }
 
-/// Searches as [`search`] does, but on one thread and without an observer. Also returns the
-/// survivors of layer `last`, best first.
+/// Like [`search`], on one thread and without an observer. Also returns the survivors of layer
+/// `last`, best first.
 pub fn frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const Q: usize>(
     game: &mut G,
     root: G::Child,

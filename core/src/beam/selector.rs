@@ -108,8 +108,8 @@ impl Selector {
         &self.chosen
     }
 
-    /// Chooses the best `count` allowed candidates by value. Returns the number of keys that are
-    /// sorted; those that are not chosen are in `rest`.
+    /// Chooses the best `count` allowed candidates by value. Sorts only as many keys as that takes,
+    /// and returns their number. The sorted candidates that are not chosen go into `rest`.
     fn choose_by_value<const Q: usize>(
         &mut self,
         scores: &[Scores<Q>],

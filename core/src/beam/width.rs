@@ -18,7 +18,7 @@ pub struct Settings {
     /// The share of the layers, 0 to 1, that is planned to be cheap: these last layers cost a
     /// quarter of a normal layer, since few states get that far.
     pub cheap_last_layers: f64,
-    /// The number of threads of [`search`](super::search), including the calling thread.
+    /// The number of threads that [`search`](super::search) uses, including the calling thread.
     #[cfg(feature = "threads")]
     pub threads: usize,
 }

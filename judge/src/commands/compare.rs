@@ -14,8 +14,8 @@ use std::process::ExitCode;
 /// `log score` is the change of the mean logarithm of the score, which gives all cases the same
 /// weight. `score` is the change of the sum of scores, by which the contest ranks. Both have 95 %
 /// intervals by Student's t if there are at least five cases. `p` is the two-sided p-value of
-/// Wilcoxon's signed-rank test. The cases with the largest changes come last. For several runs B,
-/// the command prints one line each, and corrects the intervals and p-values for their number.
+/// Wilcoxon's signed-rank test. Below the table are the cases with the largest changes. For several
+/// runs B, the command prints one line each, and corrects the intervals and p-values for their number.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   judge compare a.json b.json

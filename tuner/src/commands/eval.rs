@@ -5,7 +5,7 @@ use super::{playing, playing::Playing, progress};
 use anyhow::Result;
 use clap::Args;
 use columns_cli::ledger::Head;
-use columns_cli::{output, paths::Format, paths::Paths, table::aligned};
+use columns_cli::{json, output, paths::Format, paths::Paths, table::aligned};
 use columns_generator::classes::{Kind, by_class};
 use columns_generator::digest::Digest;
 use columns_generator::{Spec, seeds::SeedRange};
@@ -119,8 +119,7 @@ impl Options {
         let done = &mut |index: usize, played: Played| {
             let game = games[index].record(played);
             if self.json {
-                let line = serde_json::to_string(&Line::from(&game))?;
-                output::print_to_reader(&(line + "\n"))?;
+                output::print_to_reader(&json::line(&Line::from(&game))?)?;
             }
             results.push(game);
             bar.inc(1);

@@ -3,8 +3,8 @@
 //!     #[inline] fn first() {}      a! { $ b inline c derive(Clone) }
 //!     #[inline] fn second() {}     b! { fn first() {} } b! { fn second() {} }
 //!
-//! The macro `a` declares the others. In the submission, more than a hundred functions have `#[inline(always)]`,
-//! which would take two kilobytes.
+//! The macro `a` declares the others. In the submission, more than a hundred functions have `#[inline(always)]`: written
+//! out, the attribute would take two kilobytes.
 
 use super::tokens::{is, item_end, replaced};
 use proc_macro2::{Ident, TokenStream, TokenTree};

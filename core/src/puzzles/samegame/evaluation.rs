@@ -83,7 +83,7 @@ impl ColourWorth {
         }
     }
 
-    /// Returns the coefficients for a position. `full` is the share of the board's tiles that are left.
+    /// Returns the points of a group, a single and a square when the share `full` of the board's tiles is left.
     #[inline(always)]
     fn now(&self, full: f64) -> WorthNow<'_> {
         let now = |weight: [f64; 2]| weight[1] + (weight[0] - weight[1]) * full;

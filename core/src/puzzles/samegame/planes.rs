@@ -29,9 +29,9 @@ pub(super) struct Planes<const N: usize, const P: usize, const B: u32> {
 /// The cells that have the same colour as a neighbour.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Links<const N: usize> {
-    /// Cells with the same colour as the cell above.
+    /// The cells whose upper neighbour has the same colour.
     pub(super) up: [u64; N],
-    /// Cells with the same colour as the cell to the right.
+    /// The cells whose right neighbour has the same colour.
     pub(super) right: [u64; N],
 }
 

@@ -58,7 +58,7 @@ pub(crate) fn aliased(tokens: TokenStream) -> TokenStream {
         quote!(#name as #alias)
     });
     let imports: Vec<TokenStream> = imports.collect();
-    let import = (!imports.is_empty()).then(|| quote!(use {#(#imports),*};));
+    let import = (!imports.is_empty()).then(|| quote!(use std::prelude::v1::{#(#imports),*};));
     let types = all(TYPES).map(|name| {
         let alias = format_ident!("{ALIAS}{name}");
         quote!(type #alias = #name;)
@@ -203,7 +203,7 @@ mod tests {
         let aliased = program.replace("Option", "alias_of_Option");
         check(
             program,
-            &format!("use {{Option as alias_of_Option}}; {aliased}"),
+            &format!("use std::prelude::v1::{{Option as alias_of_Option}}; {aliased}"),
         );
         for other in ["struct Option;", "fn k() { my::Option }"] {
             let both = format!("{program} {other}");

@@ -1,4 +1,4 @@
-//! Reading puzzles, and writing results as JSON.
+//! The arguments that most commands share, and the reading of input.
 
 use anyhow::Result;
 use columns_cli::input;

@@ -130,7 +130,7 @@ fn a_wrong_game_is_reported() {
     let check = format!("samegame check --scoring tiles {}", boards.display());
     for (games, expected) in WRONG.lines().filter_map(|line| line.split_once(" | ")) {
         let (status, _, err) = run(&check, games);
-        // Another line reports the boards without a game.
+        // Besides the mistake, one line reports the boards without a game.
         let missing = "puzzles: expected a game for each board, found none for ";
         let (messages, missing): (Vec<&str>, Vec<&str>) =
             err.lines().partition(|line| !line.starts_with(missing));
@@ -353,7 +353,7 @@ fn games_are_checked_with_the_scoring_that_their_file_names() {
 }
 
 #[test]
-fn only_one_board_is_scored() {
+fn score_refuses_a_second_board() {
     let (status, _, err) = run("samegame score", "AB\nAB\n\nAB\n");
     assert_eq!(status, 2);
     let message = "line 4: expected the end of the input after one board, found \"AB\"";

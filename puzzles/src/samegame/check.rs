@@ -155,7 +155,7 @@ fn mistakes(rows: &[Row], missing: &[usize]) -> Vec<String> {
 /// Returns `claim` if it is for one of `boards` and for `scoring`, otherwise `None`.
 ///
 /// If the claim contains the rows of its board, looks up the board by these rows and corrects the board
-/// number. A claim without rows or without a scoring is taken to match.
+/// number. A claim without rows can be for any board, and a claim without a scoring for any scoring.
 fn matching(
     boards: &[SameGame],
     scoring: Scoring,

@@ -1,10 +1,11 @@
 //! The text format of games, which `solve` prints and `check` reads.
 //!
-//! Each line holds one game: `board 3 score 1234 moves 4,0 2,7 …`. A move is a cell
-//! `column,row` of the board before that move, counted from 0,0 at the bottom left. `#` starts a comment.
-//! The lines of `solve --resume` also have the rows of the board, the scoring and the number of searches:
-//! `board 3 tiles AB/AB scoring tiles runs 2 score …`. [`parse`] also reads the output of
-//! `solve --json`.
+//! Each line holds one game: `board 3 score 1234 moves 4,0 2,7 …`. A move is a cell `column,row` of the
+//! board before that move, counted from 0,0 at the bottom left. `#` starts a comment.
+//!
+//! The lines in the file of `solve --resume` also have the rows of the board, the scoring and the number of
+//! searches: `board 3 tiles AB/AB scoring tiles runs 2 score …`. [`parse`] reads both forms, and the output
+//! of `solve --json`.
 
 use super::text::points;
 use anyhow::{Context, Result, anyhow, bail};

@@ -160,7 +160,7 @@ impl Solve {
         input::read_network(&self.network)
     }
 
-    /// Returns the best game of each board.
+    /// Runs all searches in parallel, and returns the best game of each board.
     fn solve_all(
         &self,
         boards: &[SameGame],

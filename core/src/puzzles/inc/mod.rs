@@ -16,7 +16,7 @@ const SIDES: RangeInclusive<usize> = 2..=5;
 /// Allowed numbers of turns (statement, section Constraints).
 const TURNS: RangeInclusive<usize> = 1..=10;
 
-/// A board before the first turn.
+/// A game before its first turn: the board, the number of turns, and the number that each turn adds.
 ///
 /// The text form is a line `inc turns`, followed by the rows from the top. A square is a digit from 1 to
 /// 3, or `.` or `-` if it is empty. Whitespace between squares is ignored, and `#` starts a comment.

@@ -32,7 +32,7 @@ impl ColourShape {
 struct ColourWeights {
     /// Share of the points that the colour would pay as one group.
     share: [f64; 2],
-    /// Coefficient of the number of pairs divided by the number of tiles: a term that is added to the share.
+    /// Increase of the share for each pair per tile (the number of pairs divided by that of tiles).
     share_pairs: f64,
     /// Points for each group.
     group: [f64; 2],
@@ -47,9 +47,9 @@ struct ColourWeights {
 #[derive(Debug, Clone, PartialEq)]
 struct ColourWorth {
     weights: ColourWeights,
-    /// For each number of tiles, three values. The first two leave out pairs, squares and singles: the worth
-    /// with the weights for an empty board, and the amount by which the weights for a full board increase
-    /// it. The third is the worth of a pair.
+    /// For each number of tiles: the worth with the weights for an empty board, the difference that the
+    /// weights for a full board make, and the points for each pair. The first two values leave out pairs,
+    /// squares and singles.
     by_tiles: Vec<[f64; 3]>,
 }
 
@@ -83,7 +83,7 @@ impl ColourWorth {
         }
     }
 
-    /// Returns the points of a group, a single and a square when the share `full` of the board's tiles is left.
+    /// Computes the coefficients for a board with the share `full` of its tiles left.
     #[inline(always)]
     fn now(&self, full: f64) -> WorthNow<'_> {
         let now = |weight: [f64; 2]| weight[1] + (weight[0] - weight[1]) * full;

@@ -364,8 +364,8 @@ mod tests {
         }
     }
 
-    /// Creates a poor game by removing whatever group is left, anneals it, and asserts that the annealed game
-    /// is better.
+    /// Creates a poor game by removing arbitrary groups, anneals it, and asserts that the annealed game is
+    /// better.
     fn improves<const S: usize, const N: usize>(side: usize) {
         let board = random_board(&mut Random(side as u64), side, side, 4);
         let scoring = Scoring::JS_GAMES;

@@ -67,7 +67,8 @@ impl<const N: usize, const C: usize> Counts<N, C> {
         (colours, self.hash.wrapping_add(change.hash))
     }
 
-    /// Removes the group of `runs` from `board`, and returns the counts and the hash of the resulting child.
+    /// Returns the counts and the hash of the child without the group of `runs`. Builds the child for this,
+    /// but recounts only the words that differ.
     #[inline(always)]
     fn child<const P: usize, const B: u32>(
         &self,

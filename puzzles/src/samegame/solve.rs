@@ -172,7 +172,7 @@ impl Solve {
         let tasks: Vec<(usize, u64)> = (0..boards.len())
             .flat_map(|board| (0..searches as u64).map(move |search| (board, search)))
             .collect();
-        // Every run on a board draws new noise.
+        // The seed includes the number of earlier searches on the board, so that every run draws new noise.
         let runs = |board| best.map_or(0, |best| best.runs(board, self.scoring));
         let seeds: Vec<u64> = (boards.iter())
             .map(|board| self.seed.wrapping_add(runs(board)))

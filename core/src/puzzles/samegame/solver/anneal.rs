@@ -33,9 +33,9 @@ const HOPELESS: f64 = 100.0;
 const CHANGES_PER_POSITION: u64 = 4;
 /// The board size for which [`CHANGES_FOR_ONE_GAME`] holds, in tiles.
 const USUAL_TILES: f64 = 225.0;
-/// Number of changes for which a single game is annealed. If the limit allows n² times this number, n games
-/// are annealed with n times as many changes each. So more time means both more games and more changes of
-/// each. A board of twice as many tiles needs eight times as many changes for each game.
+/// Number of changes that determines how many games are annealed: if the limit allows n² times this number,
+/// n games get n times this number each. So more time means both more games and more changes of each. On a
+/// board of twice as many tiles, the number is eight times as large.
 const CHANGES_FOR_ONE_GAME: f64 = 2500.0;
 /// Work between two checks of the limit, as a number of positions of the beam.
 const CHECK_EVERY: u64 = 16;

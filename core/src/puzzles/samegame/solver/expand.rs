@@ -7,7 +7,7 @@ use crate::puzzles::samegame::evaluation::ColourShape;
 use crate::puzzles::samegame::planes::{ColourCounts, Links, Planes, Run};
 use crate::simd::{Isa, Kernel};
 
-/// The counts and hashes of a board.
+/// The colour counts and the hash of a board, as a whole and word by word.
 struct Counts<const N: usize, const C: usize> {
     /// The counts of each colour in each word.
     words: [[ColourCounts; C]; N],
@@ -17,7 +17,7 @@ struct Counts<const N: usize, const C: usize> {
     colours: [ColourCounts; C],
     /// The number of tiles of each colour.
     tiles: [u32; C],
-    /// The sum of all hashes.
+    /// The sum of the hashes of all words.
     hash: u64,
 }
 

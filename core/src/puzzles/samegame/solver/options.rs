@@ -40,7 +40,7 @@ pub enum Limit {
     Width(usize),
 }
 
-/// The options of a search.
+/// The options of [`solve`](super::solve) and of the other entry points.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options<'a> {
     /// The scoring of the games.
@@ -72,7 +72,7 @@ impl Options<'_> {
 /// The default noise, in points of the js-games scoring.
 const NOISE: f64 = 140.0;
 
-/// The result of a search.
+/// The best game that a search found, and statistics of the search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Solution {
     /// The moves. Each is a cell of the group to remove, on the board before that move.

@@ -1,5 +1,8 @@
 //! Data sets: groups of states of one layer, for any game. A file is a [ledger] with a line for each
 //! sampled game, in the order of the seeds.
+//!
+//! The game's unit, in which values are measured, is a match in the Columns Game and 10 points of the
+//! js-games scoring in SameGame.
 
 use anyhow::{Context, Result, ensure};
 use columns_cli::input;
@@ -8,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;
 
-/// The head of a data set.
+/// The head of a data set: the game, and the options that determine the groups.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// The game: `columns` or `samegame`.
@@ -25,8 +28,8 @@ impl Head for Header {
     const FORMAT: u32 = 4;
 }
 
-/// Some states of one layer. Without values, the first state is the one to rank highest: the ancestor
-/// of the best state at the end.
+/// Some states of one layer. In a group without values, the first state is the ancestor of the best
+/// state at the end, and the network learns to rank it highest.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
@@ -34,7 +37,7 @@ pub struct Group {
     pub base: Vec<i32>,
     /// The features of the states, one state after the other.
     pub features: Vec<i16>,
-    /// The value of each state by a rollout, in the unit of `base`; empty without rollouts.
+    /// The value of each state from a rollout, in the unit of `base`; empty without rollouts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub value: Vec<i32>,
 }
@@ -46,7 +49,7 @@ impl Group {
         relative_to_first(&self.base)
     }
 
-    /// The `value` of each state, in the same unit and also relative to the first state.
+    /// The `value` of each state in the game's unit, relative to the first state.
     pub fn values(&self) -> impl Iterator<Item = f32> + '_ {
         relative_to_first(&self.value)
     }
@@ -120,10 +123,10 @@ impl Writer {
     }
 }
 
-/// The contents of a file.
+/// The contents of a data set file.
 #[derive(Debug)]
 pub struct Dataset {
-    /// The header of the file.
+    /// The first line: the game, and the options that determine the groups.
     pub header: Header,
     /// The groups with the seeds of their games. Each group has at least two states.
     pub groups: Vec<(u64, Group)>,

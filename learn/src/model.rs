@@ -27,7 +27,7 @@ pub struct Model {
     /// Inverse standard deviation of each feature; 0 for a constant feature.
     pub scale: Vec<f32>,
     /// In this order: the first layer (a row for each feature), its biases, the output layer, the linear
-    /// part, and the logarithm of the temperature.
+    /// part, and the logarithm of the temperature in units of [`OUT`].
     pub parameters: Vec<f32>,
 }
 

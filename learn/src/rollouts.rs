@@ -5,7 +5,7 @@ use columns_bot::observe::watch::{RolloutConfig, Seen, Watch};
 
 /// The number of states that a group takes from the best third of a layer. Most of that third survives.
 const SURVIVORS: usize = 8;
-/// The number of states that a group takes from the other two thirds.
+/// The number of states that a group takes from the worse two thirds of a layer.
 const CUT: usize = 4;
 
 /// Observes a game and collects groups with labels.

@@ -1,10 +1,12 @@
 //! The fit of a model to groups, and the quality of its ranking.
 //!
 //! The errors of a group with values are (base + model) minus the values, both minus their mean
-//! over the group. The loss is Huber's, in units of [`OUT`]: half the square of a small error,
-//! linear in a large one. The loss of a group without values is the cross-entropy of its first
-//! state under a softmax of (base + model) / temperature. A part of the probability is spread
-//! evenly, which bounds the loss of a group whose first state is ranked far too low.
+//! over the group. The loss of the group is the sum of their Huber losses: half the square of a small
+//! error, linear in a large one. The unit of the errors is [`OUT`].
+//!
+//! The loss of a group without values is the cross-entropy of its first state under a softmax of
+//! (base + model) / temperature. The softmax is mixed with the uniform distribution, which bounds
+//! the loss of a group whose first state is ranked far too low.
 //!
 //! The optimiser is Adam with decoupled weight decay (Loshchilov and Hutter, "Decoupled Weight
 //! Decay Regularization", ICLR 2019). The outcome does not depend on the number of threads.
@@ -45,11 +47,11 @@ const RATE: f32 = 0.003;
 /// The number of steps with a rising learning rate.
 const WARM: f32 = 100.0;
 
-/// Adam's decay rates β₁ and β₂: the shares of the smoothed slope and of the smoothed square that
-/// carry over from one step to the next.
+/// Adam's decay rates β₁ and β₂: the shares that the running averages of the gradient and of its
+/// square keep from one step to the next.
 const KEPT: [f32; 2] = [0.9, 0.999];
 
-/// The share of the probability that is spread evenly over the states of a group.
+/// The weight of the uniform distribution that is mixed into the softmax of a group.
 const EVEN: f32 = 0.05;
 
 /// The threshold of the Huber loss, in the game's unit: the loss is quadratic up to this error and
@@ -61,12 +63,12 @@ const FAR: f32 = 40.0;
 const PARTS: usize = 16;
 
 impl Training {
-    /// Fits a model. After each epoch, `tell` receives its number, its mean loss and the model.
+    /// Fits a model. After each epoch, `report` receives its number, its mean loss and the model.
     pub fn fit(
         &self,
         model: &mut Model,
         groups: &[&Group],
-        mut tell: impl FnMut(usize, f64, &Model),
+        mut report: impl FnMut(usize, f64, &Model),
     ) {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed);
         let mut order = groups.to_vec();
@@ -92,7 +94,7 @@ impl Training {
                     model.parameters[i] -= rate * (change + decay * model.parameters[i]);
                 }
             }
-            tell(epoch, total / groups.len() as f64, model);
+            report(epoch, total / groups.len() as f64, model);
         }
     }
 }
@@ -122,12 +124,12 @@ fn slope(model: &Model, group: &Group, gradient: &mut [f32]) -> f64 {
     if !group.value.is_empty() {
         let both = values.iter().zip(group.values());
         let errors = centred(both.map(|(value, truth)| value - truth));
-        let near: Vec<f32> = errors.iter().map(|error| error.clamp(-FAR, FAR)).collect();
-        for (pass, by) in passes.iter().zip(centred(near.iter().copied())) {
+        let clamped: Vec<f32> = errors.iter().map(|error| error.clamp(-FAR, FAR)).collect();
+        for (pass, by) in passes.iter().zip(centred(clamped.iter().copied())) {
             model.learn(pass, by / OUT / OUT, gradient);
         }
-        let both = errors.iter().zip(near);
-        let losses = both.map(|(error, near)| near * (error - near / 2.0));
+        let both = errors.iter().zip(clamped);
+        let losses = both.map(|(error, clamped)| clamped * (error - clamped / 2.0));
         return losses.map(|loss| f64::from(loss / OUT / OUT)).sum();
     }
     let temperature = model.temperature();
@@ -161,7 +163,7 @@ fn softmax(values: &[f32], temperature: f32) -> Vec<f32> {
     powers.into_iter().map(|power| power / sum).collect()
 }
 
-/// Computes the probability of the first state, with a part of the probability spread evenly.
+/// Computes the probability of the first state after mixing with the uniform distribution.
 fn mixed(shares: &[f32]) -> f32 {
     (1.0 - EVEN) * shares[0] + EVEN / shares.len() as f32
 }
@@ -219,8 +221,8 @@ impl Quality {
     }
 }
 
-/// Computes the loss of a group without values, 1 if its first state is ranked highest, and the rank
-/// correlation.
+/// Computes three numbers for a group without values: the loss, 1 or 0 for a first state that is
+/// ranked highest or not, and the rank correlation.
 fn ranked(values: &[f32], temperature: f32) -> [f64; 3] {
     let loss = -f64::from(mixed(&softmax(values, temperature)).ln());
     let (one, others) = (values[0], &values[1..]);
@@ -284,7 +286,7 @@ mod tests {
     };
 
     #[test]
-    fn the_slope_is_that_of_the_loss() {
+    fn the_gradient_is_the_derivative_of_the_loss() {
         let mut groups = groups(5);
         for (i, group) in groups.iter_mut().enumerate().take(2) {
             // The first group has large errors, the second small ones.
@@ -338,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_is_learned_equally_on_any_number_of_threads() {
+    fn a_ranking_is_learned_equally_on_any_number_of_threads() {
         let groups = groups(600);
         let groups: Vec<&Group> = groups.iter().collect();
         let (test, train) = groups.split_at(120);

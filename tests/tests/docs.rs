@@ -299,7 +299,8 @@ fn the_blocks_of_all_documents_work() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Returns the broken links of a document, and the missing source files that it names.
+/// Returns the targets of the broken links in a document, and the missing files and folders of crates that
+/// the document names in backquotes.
 fn missing_targets(document: &Path, text: &str) -> Vec<String> {
     let folder = document.parent().unwrap();
     let anchors = |text: &str| -> Vec<String> {

@@ -17,7 +17,7 @@ pub(crate) const COMMANDS: [&str; 6] = ["bot", "generator", "judge", "puzzles", 
 pub(crate) fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
-        // Cargo puts the tests into the subfolder `deps` of this folder.
+        // Cargo puts the tests into `deps`, a subfolder of the folder with the programs.
         let test = std::env::current_exe().unwrap();
         let folder = test.parent().unwrap().parent().unwrap();
         for name in COMMANDS {

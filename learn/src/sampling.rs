@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_holds_the_ancestor_of_the_best_then_survivors_then_others() {
+    fn a_group_holds_the_ancestor_then_survivors_then_cut_states() {
         let all = groups(1, 3);
         assert_eq!(all.len(), 2);
         for (group, layer) in all.iter().zip([2, 5]) {

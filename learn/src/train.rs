@@ -308,12 +308,12 @@ mod tests {
         loss(&model, &mut gradient);
         for i in 0..count {
             let step = 1e-2;
-            let moved = |by: f32| {
+            let loss_after = |by: f32| {
                 let mut other = model.clone();
                 other.parameters[i] += by;
                 loss(&other, &mut vec![0.0; count])
             };
-            let expected = (moved(step) - moved(-step)) / f64::from(2.0 * step);
+            let expected = (loss_after(step) - loss_after(-step)) / f64::from(2.0 * step);
             let slope = f64::from(gradient[i]);
             assert!(
                 (slope - expected).abs() < 0.02 + 0.05 * expected.abs(),

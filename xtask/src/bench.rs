@@ -134,7 +134,7 @@ fn play_samegame(side: usize, nodes: u64) -> Played {
     })
 }
 
-/// Returns the text of the file: a line for each of `played`, their total, then a line for each of `others`.
+/// Returns the text of the fingerprint file: a line for each of `played`, their total, then a line for each of `others`.
 fn fingerprint(played: &[Played], others: &[Played], nodes: u64) -> String {
     let mut text = format!(
         "# What the bot does with {nodes} nodes a case: case, nodes, points.\n\

@@ -19,12 +19,12 @@ pub(crate) fn folder_for(
     format: Format,
     sources: &[PathBuf],
 ) -> Result<Option<Folder>> {
-    let shown = out.display();
-    let place = std::path::absolute(out).with_context(|| shown.to_string())?;
+    let path_text = out.display();
+    let place = std::path::absolute(out).with_context(|| path_text.to_string())?;
     let is_source = |above: &Path| sources.iter().any(|folder| file::is_same(above, folder));
     ensure!(
         !place.ancestors().any(is_source),
-        "{shown}: is one of the sources, or in their folder"
+        "{path_text}: is one of the sources, or in their folder"
     );
     let folder = place.parent().map(file::make_folder).transpose()?;
     Paths::default().written(format, [out]).check()?;
@@ -53,11 +53,11 @@ pub(crate) fn until_interrupted(chore: impl FnOnce() -> Result<ExitCode>) -> Res
         INTERRUPTED.store(true, Relaxed);
         process::kill_all();
     })?;
-    let done = chore();
+    let result = chore();
     // Do not check `process::STOPPED`: a game that cannot be played sets it too, to stop the other games.
     // That is an error, not an interruption.
     if INTERRUPTED.load(Relaxed) {
         return Ok(ExitCode::from(STOPPED));
     }
-    done
+    result
 }

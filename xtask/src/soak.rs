@@ -48,9 +48,9 @@ pub(crate) struct Options {
 
 /// In the crowded part, every game whose number is a multiple of this is stopped once.
 const STOP_EVERY: u64 = 10;
-/// Start of a stop, in seconds since the start of the game.
+/// Range of the start of a stop, in seconds since the start of the game.
 const STOP_START: Range<f64> = 0.0..2.7;
-/// Length of a stop, in seconds.
+/// Range of the length of a stop, in seconds.
 const STOP_LENGTH: Range<f64> = 0.3..1.0;
 /// Start of the throttling, in seconds since the start of the game.
 const THROTTLED_FROM: f64 = 3.0;
@@ -59,7 +59,7 @@ const RUN_TIME: f64 = 0.01;
 /// Seconds of each pause of a throttled game.
 const PAUSE_TIME: f64 = 0.09;
 
-/// How the games of one part of the test are disturbed.
+/// A part of the test, by the disturbance of its games.
 #[derive(Clone, Copy)]
 enum Part {
     /// The processes outnumber the cores, and some games are stopped once.

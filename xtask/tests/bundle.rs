@@ -113,7 +113,7 @@ fn the_submission_compiles_with_an_old_compiler() {
     assert_eq!(text(&output.stderr), "", "the compiler warns");
 }
 
-// Nobody outside knows the edition that the contest's judge compiles with.
+// The contest does not publish the edition that its judge compiles with.
 #[test]
 fn the_submission_compiles_in_every_edition() {
     let folder = tempfile::tempdir().unwrap();

@@ -20,10 +20,10 @@ const TYPES: &str = "bool f64 i32 u32 u64 usize";
 /// Names of the prelude.
 const PRELUDE: &str = "Default Err Iterator None Ok Option Result Some String Vec";
 
-/// The variants among them, which are functions or constants.
+/// The enum variants in [`PRELUDE`]. They are functions or constants, not types.
 const VARIANTS: &str = "Err None Ok Some";
 
-/// The words before the name of a declaration.
+/// The keywords that precede the name of a declaration.
 const KEYWORDS: &str = "const enum fn mod static struct trait type union";
 
 /// True if a name is the alias of a variant.
@@ -66,12 +66,13 @@ pub(crate) fn aliased(tokens: TokenStream) -> TokenStream {
     quote!(#import #tokens #(#types)*)
 }
 
-/// Returns the alias of a name.
+/// Returns the alias of a name, with the span of the name.
 fn alias(name: &TokenTree) -> TokenStream {
     format_ident!("{ALIAS}{name}", span = name.span()).into_token_stream()
 }
 
-/// Returns the number of tokens at `i` that contain no use of a name: an attribute, an import, or a type with a derived `==`.
+/// Returns the number of tokens from `i` on whose names are not replaced: an attribute, an import, or a type with a derived `==`.
+/// `None` elsewhere.
 fn kept(tokens: &[TokenTree], i: usize) -> Option<usize> {
     if is_attribute(tokens, i) {
         return Some(1);
@@ -98,7 +99,7 @@ fn is_compared(tokens: &[TokenTree], i: usize) -> bool {
     attribute.is_some_and(|text| text.contains("derive") && text.contains("PartialEq"))
 }
 
-/// True if the name at `i` is the whole path of an item, or the type at its start.
+/// True if the name at `i` is a whole path, or the type at the start of one.
 fn is_use(tokens: &[TokenTree], i: usize) -> bool {
     // `f64::consts::PI` begins with a module, not with a type.
     let is_module = is_colons(tokens, i + 1) && is_colons(tokens, i + 4) && !is(tokens, i + 6, '<');
@@ -140,7 +141,7 @@ impl Names {
         names
     }
 
-    /// True if the name gets an alias, because that makes the program shorter.
+    /// True if the name may get an alias, and the alias makes the program shorter.
     fn have_alias(&self, name: &str) -> bool {
         let is_known =
             has(TYPES, name) || has(PRELUDE, name) || self.imports.iter().any(|of| of == name);
@@ -158,7 +159,7 @@ impl Names {
     }
 }
 
-/// Maps the names of types and traits that an import from the standard library ends with. Other tokens remain.
+/// Maps the imported types and traits of a `use std::…` through `change`. Other tokens remain.
 fn leaves(
     tokens: TokenStream,
     change: &mut impl FnMut(&TokenTree) -> Option<TokenStream>,

@@ -29,7 +29,7 @@ pub(crate) fn by_macros(tokens: TokenStream) -> TokenStream {
     if declared.is_empty() {
         return items;
     }
-    // The parameter `$d` is a dollar sign, since a macro cannot contain the parameters of another one.
+    // `$d` is a dollar sign: written out, `$t` would be a parameter of the outer macro.
     quote! {
         macro_rules! #first { ($d:tt $($n:ident $a:meta)*) => {
             $(macro_rules! $n { ($d($d t:tt)*) => { #[$a] $d($d t)* } })*
@@ -48,7 +48,8 @@ fn frequent(tokens: TokenStream) -> Vec<String> {
         }
         None
     });
-    // A call `a!{}` has four bytes. Without the brackets, an attribute has one byte less.
+    // With `a!{}` in place of `#[attribute]`, each item is `attribute.len() - 1` bytes shorter. The declaration
+    // of the macro, such as `c derive(Clone)`, costs `attribute.len() + 2` bytes.
     counts.retain(|attribute, count| *count * (attribute.len() - 1) > attribute.len() + 2);
     counts.into_keys().collect()
 }

@@ -128,14 +128,14 @@ fn run(text: &str, emit: &str, lints: &str) -> Result<(Vec<Message>, String)> {
     }
     let (mut messages, mut emitted) = (Vec::new(), Vec::new());
     for (arch, on, child) in running {
-        let done = child.wait_with_output()?;
+        let output = child.wait_with_output()?;
         let before = messages.len();
-        for line in String::from_utf8_lossy(&done.stderr).lines() {
+        for line in String::from_utf8_lossy(&output.stderr).lines() {
             let json = serde_json::from_str(line).with_context(|| format!("rustc: {line}"))?;
             messages.push(Message::new(&json, on));
         }
         let is_explained = messages[before..].iter().any(|message| message.is_error);
-        let status = done.status;
+        let status = output.status;
         ensure!(status.success() || is_explained, "rustc: {status}");
         emitted.extend(read(&folder.path().join(arch)));
     }

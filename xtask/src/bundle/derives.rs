@@ -85,7 +85,7 @@ pub(crate) fn strip(source: &mut Source) -> Result<()> {
 struct Derives {
     /// The needed traits of each type.
     needed: HashMap<String, HashSet<String>>,
-    /// The declared types.
+    /// The structs and enums of the program.
     types: Vec<proc_macro2::Ident>,
 }
 

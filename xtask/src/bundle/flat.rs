@@ -2,7 +2,7 @@
 //!
 //! In a single file, modules only cost bytes: imports, paths, visibilities. If two items have the same name, the compiler reports an
 //! error, and the bundle keeps its modules. A module with an attribute, such as a condition on the processor, remains, and so does an
-//! import with one. Such a module and the root see each other's items.
+//! import with one. The root and a remaining module see each other's items.
 
 use super::tokens::{begins_path, is, is_colons, replaced};
 use proc_macro2::{TokenStream, TokenTree};
@@ -31,11 +31,11 @@ pub(crate) fn flatten(program: &syn::File) -> TokenStream {
     quote!(#imports #body)
 }
 
-fn find_modules(items: &[Item], found: &mut HashSet<String>) {
+fn find_modules(items: &[Item], names: &mut HashSet<String>) {
     for item in items {
         if let Item::Mod(module) = item {
-            found.insert(module.ident.to_string());
-            find_modules(items_of(module), found);
+            names.insert(module.ident.to_string());
+            find_modules(items_of(module), names);
         }
     }
 }
@@ -45,9 +45,9 @@ fn items_of(module: &syn::ItemMod) -> &[Item] {
 }
 
 struct Flat {
-    /// The program.
+    /// The tokens of the program as text.
     text: String,
-    /// The names of its modules, and `crate`, `self` and `super`.
+    /// The names of the program's modules, and `crate`, `self` and `super`.
     modules: HashSet<String>,
 }
 
@@ -117,7 +117,7 @@ impl Flat {
     }
 
     /// Adds the paths of an import, except those of items that the root contains.
-    fn import(&self, tree: &UseTree, found: &mut BTreeSet<String>) {
+    fn import(&self, tree: &UseTree, imports: &mut BTreeSet<String>) {
         for path in paths(tree) {
             let own = path
                 .iter()
@@ -126,13 +126,13 @@ impl Flat {
             let is_there =
                 path.len() <= own + 1 && !path.last().is_some_and(|name| name.contains(' '));
             if own == 0 || !is_there {
-                found.insert(path[own..].join("::"));
+                imports.insert(path[own..].join("::"));
             }
         }
     }
 }
 
-/// Returns the items of a module with these attributes. Imports lose the conditions that the module has as well.
+/// Returns the items of a module that has these attributes, and removes the same attributes from its imports.
 fn under(attributes: &[Attribute], items: &[Item]) -> Vec<Item> {
     let text = |attribute: &Attribute| attribute.to_token_stream().to_string();
     let known: Vec<String> = attributes.iter().map(text).collect();

@@ -45,15 +45,15 @@ pub(crate) fn renamed(
     let size = Regex::new(r"(\w+)\$").expect("an expression");
     let word = |word: &str| name(word).unwrap_or_else(|| word.to_string());
     let text = part
-        .replace_all(&tokens[at].to_string(), |found: &Captures| {
-            match found.get(1) {
+        .replace_all(&tokens[at].to_string(), |part: &Captures| {
+            match part.get(1) {
                 Some(argument) => {
-                    let rest = size.replace_all(&found[2], |found: &Captures| {
-                        format!("{}$", word(&found[1]))
+                    let rest = size.replace_all(&part[2], |variable: &Captures| {
+                        format!("{}$", word(&variable[1]))
                     });
                     format!("{{{}{rest}", word(argument.as_str()))
                 }
-                None => found[0].to_string(),
+                None => part[0].to_string(),
             }
         })
         .into_owned();
@@ -79,9 +79,9 @@ pub(crate) fn captured(tokens: TokenStream) -> Vec<String> {
             return Some((3, TokenStream::new()));
         }
         if let TokenTree::Literal(text) = &tokens[i] {
-            for found in capture.captures_iter(&text.to_string()) {
-                let found = found.get(1).or(found.get(2));
-                names.extend(found.map(|name| name.as_str().to_string()));
+            for groups in capture.captures_iter(&text.to_string()) {
+                let name = groups.get(1).or(groups.get(2));
+                names.extend(name.map(|name| name.as_str().to_string()));
             }
         }
         None

@@ -40,7 +40,8 @@ pub(crate) fn mark(
         for words in [missed, all_words] {
             for word in errors.iter().flat_map(|error| words(error, &printed.text)) {
                 names.known.remove(word.strip_prefix(MARK).unwrap_or(&word));
-                // A variable that shares its name with a method loses both marks.
+                // An unmarked word may be the call of a variable, as in `let next = …; next()`, whose
+                // declaration has the mark of a field. Remove that mark as well.
                 names.known.remove(&format!("{word}{FIELD}"));
             }
             if names.known.len() < before {
@@ -234,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_marked_but_for_those_that_a_text_may_capture() {
+    fn names_are_marked_unless_a_string_may_capture_them() {
         let text = r#"fn shown(own: u8) { let text = vec!["{own}"]; println!("{own} {0}", text[0]); } fn main() { shown(1); }"#;
         let tokens = text.parse::<TokenStream>().unwrap();
         let held = HashSet::from(["main".into()]);

@@ -56,7 +56,7 @@ pub(crate) fn program(workspace: &Path, file: Option<&Path>, folder: &Path) -> R
     Ok(program)
 }
 
-/// Makes a submission from the program with this root, or from the contest program.
+/// Makes a submission from the program with this root file, or from the contest program if `root` is `None`.
 fn made(workspace: &Path, root: Option<&Path>, threads: u16, pretty: bool) -> Result<text::Made> {
     let source = source::Source::load(workspace, root, threads)?;
     text::text(source, pretty)

@@ -5,12 +5,12 @@ use super::tokens::{begins_path, is, is_colons, replaced};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// The places of the names of a program.
+/// The functions that use each name of a program, and the kinds of things that it names.
 #[derive(Default)]
 pub(crate) struct Places {
     /// The numbers of the functions that use each name; 0 for uses outside of functions.
     functions: HashMap<String, BTreeSet<usize>>,
-    /// Names that a function may use as a member.
+    /// Each name that a function may use as a member, with the number of the function.
     members: HashSet<(String, usize)>,
     /// Names that are imported, or declared as anything but a field, a method or a variable.
     items: HashSet<String>,

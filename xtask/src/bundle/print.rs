@@ -63,7 +63,7 @@ impl Printed {
 #[derive(Default)]
 struct Printer {
     printed: Printed,
-    /// The byte offset of the last line.
+    /// The byte offset at which the current line starts.
     line: usize,
     /// True if the next token continues an operator.
     joined: bool,

@@ -112,7 +112,7 @@ fn functions(text: &str) -> Vec<String> {
 
 /// Returns MIR without the parts that do not affect a program.
 ///
-/// These are comments, places in files, names of variables, numbers of allocations, and the text of an `assert!` without a message.
+/// These are comments, source locations, names of variables, numbers of allocations, and the text of an `assert!` without a message.
 /// `<impl Type<A>>::member` and `Type::<A>::member`, two ways to write one path, become equal.
 ///
 /// `is_plain`: marks and the names of the program's modules are removed as well.
@@ -134,7 +134,7 @@ fn normal(text: &str, is_plain: bool) -> String {
             match *piece {
                 "╾" | "─" | "╼" => {}
                 text if text.starts_with("\"assertion failed: ") => out += "\"assertion failed\"",
-                // `::<` and `<impl ` are parts of paths.
+                // `score::<u8>` loses its colons, and `<impl Type>::member` its `<impl `.
                 "<" if !is_first => {
                     out.truncate(out.len() - 2);
                     out.push('<');
@@ -223,7 +223,7 @@ fn pieces(line: &str) -> Vec<&str> {
     pieces
 }
 
-/// Returns a line without places such as ` at bot.rs:1:2: 3:4` and `@bot.rs:1:2: 3:4`.
+/// Returns a line without source locations such as ` at bot.rs:1:2: 3:4` and `@bot.rs:1:2: 3:4`.
 fn without_places(line: &str) -> String {
     let (mut out, mut rest) = (String::new(), line);
     while let Some(at) = rest.find(".rs:") {

@@ -19,7 +19,7 @@ use syn::{Attribute, Item};
 pub(crate) const CRATES: [(&str, &str); 2] =
     [("columns_core", "core/src"), ("columns_bot", "bot/src")];
 
-/// The root of the contest program. A program of one module does not need it.
+/// The root of the contest program. The flat program does not need it: there, `submission::main` becomes `main`.
 const ROOT: &str = "fn main() -> std::process::ExitCode { columns_bot::submission::main() }";
 
 /// A program in one file, with its modules inline.
@@ -78,10 +78,10 @@ impl Source {
 
     /// Reads a file and its modules, which are in `folder`.
     fn read(&mut self, path: &Path, folder: &Path) -> Result<syn::File> {
-        let shown = path.display();
-        let text = fs::read_to_string(path).with_context(|| shown.to_string())?;
+        let path_text = path.display();
+        let text = fs::read_to_string(path).with_context(|| path_text.to_string())?;
         let mut file = syn::parse_file(&text)
-            .map_err(|error| anyhow!("{shown}:{}: {error}", error.span().start().line))?;
+            .map_err(|error| anyhow!("{path_text}:{}: {error}", error.span().start().line))?;
         if let Some(item) = file.items.first() {
             self.files.insert(item.span().file(), path.to_path_buf());
         }
@@ -123,7 +123,7 @@ impl Source {
         Some(format!("{path}:{}", span.start().line))
     }
 
-    /// Returns an error of the compiler in one line. It begins with the source file and the line number.
+    /// Formats a compiler error as one line that begins with the source file and the line number.
     pub(crate) fn explain(&self, error: &Message, program: &Printed) -> anyhow::Error {
         let spans = error.spans.iter().map(|span| span.start);
         let mut place = spans.flat_map(|start| {
@@ -139,7 +139,9 @@ impl Source {
     }
 }
 
-/// Makes paths to this crate and to other crates begin at the root of the program.
+/// Makes paths into this crate and into other libraries begin at the root of the program.
+///
+/// In the library `columns_bot`, `crate::a` becomes `crate::columns_bot::a`. `own` is the library's name; `None` for the root file.
 fn renamed(tokens: proc_macro2::TokenStream, own: Option<&str>) -> proc_macro2::TokenStream {
     replaced(tokens, &mut |tokens, i| {
         let word = tokens[i].to_string();

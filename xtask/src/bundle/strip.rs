@@ -20,7 +20,7 @@ pub(crate) fn strip(file: &mut syn::File, threads: u16) {
     Strip { threads }.visit_file_mut(file);
 }
 
-/// Attributes for readers, lints and the test runner.
+/// Attributes for documentation, lints, `rustfmt` and other crates.
 const DROPPED: &str =
     "allow clippy deny deprecated doc expect forbid must_use non_exhaustive rustfmt warn";
 
@@ -129,7 +129,7 @@ fn without_attributes(tokens: TokenStream) -> TokenStream {
     })
 }
 
-/// True if a statement is a debug assertion.
+/// True for a call of `debug_assert!`, `debug_assert_eq!` or `debug_assert_ne!`.
 fn is_debug_assertion(statement: &syn::Stmt) -> bool {
     matches!(statement, syn::Stmt::Macro(call) if call.mac.path.segments.last().is_some_and(|name| {
         name.ident.to_string().starts_with("debug_assert")
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn every_visibility_becomes_that_of_the_crate() {
+    fn every_visibility_becomes_pub_crate() {
         let text = "
             pub(crate) mod a {
                 pub(crate) struct A(pub(crate) u8, pub (u8, u8), pub(super) u8);

@@ -29,7 +29,7 @@ pub(crate) fn sources(workspace: &Path) -> [PathBuf; 2] {
     CRATES.map(|(_, folder)| workspace.join(folder))
 }
 
-/// The text of a submission.
+/// A finished submission.
 pub(crate) struct Made {
     pub(crate) text: String,
     /// The reasons why modules or names had to stay.
@@ -87,7 +87,7 @@ fn bodies_of(program: &impl ToTokens, source: &Source) -> Result<Bodies> {
 fn attempt(source: &Source, bodies: &Bodies, is_flat: bool, is_short: bool) -> Result<TokenStream> {
     let mut program = source.program.clone();
     if is_flat {
-        // In one module, the function that the contest's root calls is `main` itself.
+        // The root's `main` only calls `columns_bot::submission::main`, which becomes the `main` of the flat program.
         program
             .items
             .retain(|item| source.has_root || matches!(item, syn::Item::Mod(_)));
@@ -140,7 +140,7 @@ fn with_words(
         };
         let before = alone.len();
         for span in errors.iter().flat_map(|error| &error.spans) {
-            // The marked program has the same tokens.
+            // The marked program has the same tokens, so the token's index leads to the marked name.
             let ends_before = |(at, _): &(Range<usize>, _)| at.end <= span.start;
             let token = printed.tokens.partition_point(ends_before);
             let words = marks::words(&names.text[names.tokens[token].0.clone()]);

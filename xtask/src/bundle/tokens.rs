@@ -1,4 +1,4 @@
-//! Walks over tokens.
+//! Helpers that inspect token slices, and replace tokens in nested groups.
 
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 
@@ -58,7 +58,7 @@ pub(crate) fn replaced(
 
 /// True if the token at `i` is the character `c`.
 pub(crate) fn is(tokens: &[TokenTree], i: usize, c: char) -> bool {
-    punct(tokens, i).is_some_and(|(found, _)| found == c)
+    punct(tokens, i).is_some_and(|(character, _)| character == c)
 }
 
 /// True if the token at `i` is the content of an attribute, which the compiler interprets.

@@ -21,7 +21,7 @@ enum Space {
     Types,
     /// Functions, constants and constructors.
     Items,
-    /// Macros.
+    /// Names after `macro_rules!`, and names before a `!`.
     Macros,
     /// The variables of macro definitions.
     Fragments,
@@ -121,7 +121,7 @@ enum Header {
     Enum,
 }
 
-/// The place of tokens in the program.
+/// The item that surrounds a group of tokens.
 #[derive(Clone, Default)]
 struct Place {
     /// The number of the function, or of the macro call outside of functions; otherwise 0.
@@ -143,7 +143,7 @@ struct Finder {
     names: BTreeMap<String, Uses>,
     /// The types that implement each trait.
     implementations: HashMap<String, BTreeSet<String>>,
-    /// The number of functions and structs so far.
+    /// The last number that [`Self::next`] returned, for a function, a macro call, a struct or a variant.
     number: usize,
 }
 
@@ -259,7 +259,7 @@ impl Finder {
     }
 }
 
-/// Returns the spaces in which this use puts the name at `i`.
+/// Returns the spaces that the name at `i` belongs to, judging by this occurrence.
 fn spaces(tokens: &[TokenTree], i: usize, place: &Place) -> Vec<Space> {
     let name = tokens[i].to_string();
     let before = |n: usize| {
@@ -319,7 +319,7 @@ fn spaces(tokens: &[TokenTree], i: usize, place: &Place) -> Vec<Space> {
         }
         _ => {
             let mut spaces = vec![Space::Function(place.function)];
-            // `Type<1, LENGTH>`
+            // The compiler looks for a type first when it reads `LENGTH` in `Type<1, LENGTH>`.
             let is_argument = matches!(before(1).as_str(), "<" | ",") && is(tokens, i + 1, '>');
             spaces.extend(Some(Space::Types).filter(|_| !is_lower && is_argument));
             spaces.extend(Some(Space::Variables).filter(|_| is_lower));

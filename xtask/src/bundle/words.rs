@@ -77,7 +77,7 @@ pub(crate) fn in_text(text: &str, words: &Words) -> String {
         let (before, after) = rest.split_at(start);
         let end = after.find(|c: char| !c.is_alphanumeric() && c != '_');
         let (name, after) = after.split_at(end.unwrap_or(after.len()));
-        // A field that a closure captures has two names, such as `zz_trigger__zz_stack`.
+        // MIR joins the names of a variable and its captured field: `zz_trigger__zz_stack`.
         let parts = words.get(name).map_or(name, String::as_str).split("__");
         let parts = parts.map(|name| words.get(name).map_or(name, String::as_str));
         out += before;

@@ -1,5 +1,6 @@
-//! Checks whether a submission is fit for the judge, by its size, its compilation, and the time and
-//! memory of its games, and whether it plays as the bot of the workspace does.
+//! Checks that a submission is fit for the judge, and that it plays as the bot of the workspace does.
+//!
+//! The judge limits the size of the file, the time of the compiler, and the time and memory of each game.
 
 mod games;
 
@@ -21,11 +22,10 @@ use std::process::Command;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// The progress bar of a series of games.
+/// The template of the progress bar for a series of games.
 const BAR: &str = "{msg:<10}{bar:40} {pos} of {len}, {eta} left";
 
-/// The maximum size that the judge accepts, in bytes (statement, section Submissions). There is no
-/// other limit; every check prints the number of bytes left.
+/// The maximum size that the judge accepts, in bytes (statement, section Submissions).
 const MAX_BYTES: usize = 65_536;
 /// The advice for a file that is too large.
 const WAY_OUT: &str = "remove code, or shorten the texts and networks, which stay as they are; \
@@ -131,9 +131,9 @@ impl Check<'_> {
 
     /// Compiles as the judge does. Returns true if the compiler succeeds.
     fn compile(&mut self, compiler: &OsStr, file: &Path, program: &Path) -> Result<bool> {
-        let shown = compiler.to_string_lossy();
+        let compiler_name = compiler.to_string_lossy();
         let version = Command::new(compiler).arg("--version").output();
-        let version = version.with_context(|| format!("the compiler {shown}"))?;
+        let version = version.with_context(|| format!("the compiler {compiler_name}"))?;
         let version = String::from_utf8_lossy(&version.stdout).trim().to_string();
         let compiled = compile(compiler, file, program)?;
         if let Some((_, reason)) = runner::failure(&compiled, PATIENCE) {
@@ -252,10 +252,10 @@ pub(super) fn compile(compiler: &OsStr, file: &Path, program: &Path) -> Result<F
     compiled.with_context(|| format!("the compiler {}", compiler.to_string_lossy()))
 }
 
-/// Returns the first line in which two plans differ.
-fn first_difference(found: &[u8], expected: &[u8]) -> String {
+/// Describes where two plans begin to differ, such as `from line 3 on`.
+fn first_difference(actual: &[u8], expected: &[u8]) -> String {
     let lines = |text| <[u8]>::split(text, |&byte| byte == b'\n');
-    let both = lines(found).zip(lines(expected));
+    let both = lines(actual).zip(lines(expected));
     format!(
         "from line {} on",
         1 + both.take_while(|(a, b)| a == b).count()

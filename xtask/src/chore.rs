@@ -1,4 +1,4 @@
-//! Helpers of several commands: output folders, cargo, and Ctrl-C.
+//! Helpers that several commands share: output folders, cargo, and Ctrl-C.
 
 use anyhow::{Context, Result, ensure};
 use columns_cli::command::{self, STOPPED};

@@ -59,7 +59,7 @@ const RUN_TIME: f64 = 0.01;
 /// Seconds of each pause of a throttled game.
 const PAUSE_TIME: f64 = 0.09;
 
-/// A part of the test, by the disturbance of its games.
+/// A part of the test. The parts disturb their games in different ways.
 #[derive(Clone, Copy)]
 enum Part {
     /// The processes outnumber the cores, and some games are stopped once.

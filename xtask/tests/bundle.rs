@@ -288,7 +288,7 @@ fn programs_that_lose_in_the_contest_are_refused() {
     }
 }
 
-/// A small program to bundle.
+/// The source of a small program, which takes less time to bundle than the submission.
 #[cfg(unix)]
 const SMALL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/hash.rs");
 

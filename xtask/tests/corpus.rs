@@ -40,7 +40,7 @@ fn run(source: &Path, program: &Path) -> Output {
     Command::new(program).output().unwrap()
 }
 
-/// Asserts that the bundle of `source` is short and prints what `source` prints.
+/// Asserts that the bundle of `source` prints what `source` prints, and is short unless [`KEPT`] lists it.
 fn check(source: &Path) {
     let folder = tempfile::tempdir().unwrap();
     let [file, before, after] =

@@ -14,10 +14,10 @@ use std::collections::HashMap;
 /// The prefix of an alias.
 pub(crate) const ALIAS: &str = "alias_of_";
 
-/// Types that need no import.
+/// The primitive types that may get an alias.
 const TYPES: &str = "bool f64 i32 u32 u64 usize";
 
-/// Names of the prelude.
+/// The names of the prelude that may get an alias.
 const PRELUDE: &str = "Default Err Iterator None Ok Option Result Some String Vec";
 
 /// The enum variants in [`PRELUDE`]. They are functions or constants, not types.
@@ -37,7 +37,7 @@ fn has(list: &str, word: &str) -> bool {
     list.split(' ').any(|of| of == word)
 }
 
-/// Replaces the frequent names of a program of one module by aliases.
+/// Replaces the frequent names of the standard library in a flat program with aliases.
 pub(crate) fn aliased(tokens: TokenStream) -> TokenStream {
     let names = Names::of(tokens.clone());
     let tokens = replaced(tokens, &mut |tokens, i| {
@@ -146,11 +146,11 @@ impl Names {
         let is_known =
             has(TYPES, name) || has(PRELUDE, name) || self.imports.iter().any(|of| of == name);
         let uses = self.uses.get(name).copied().flatten();
-        // The alias may have two letters, and `type xx=name;` costs this much.
+        // With an alias of two letters, the declaration `type xx=name;` has `name.len() + 9` bytes.
         is_known && uses.unwrap_or(0) * (name.len().saturating_sub(2)) > name.len() + 9
     }
 
-    /// Returns an import with the aliases of its names.
+    /// Adds aliases to an import: `use std::sync::Mutex` becomes `use std::sync::Mutex as alias_of_Mutex`.
     fn imported(&self, tokens: TokenStream) -> TokenStream {
         leaves(tokens, &mut |name| {
             let alias = self.have_alias(&name.to_string()).then(|| alias(name))?;

@@ -11,7 +11,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use std::collections::BTreeMap;
 
-/// Replaces the frequent attributes of a file by macro calls.
+/// Replaces the frequent attributes of a file with macro calls.
 pub(crate) fn by_macros(tokens: TokenStream) -> TokenStream {
     let text = tokens.to_string();
     let is_free = |letter: &char| !text.contains(&format!("macro_rules ! {letter} "));
@@ -54,7 +54,7 @@ fn frequent(tokens: TokenStream) -> Vec<String> {
     counts.into_keys().collect()
 }
 
-/// Returns the attribute at `i`, without brackets and blanks, if it is one that a macro may replace.
+/// Returns the attribute at `i`, without brackets and spaces, if it is one that a macro may replace.
 fn attribute(tokens: &[TokenTree], i: usize) -> Option<String> {
     let inside = tokens.get(i + 1)?.to_string().replace(' ', "");
     let attribute = inside.strip_prefix('[')?.strip_suffix(']')?;

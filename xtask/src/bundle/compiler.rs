@@ -20,11 +20,11 @@ pub(crate) struct Message {
     pub(crate) is_error: bool,
     /// The error's code, such as `E0425`; empty for a message without one.
     pub(crate) code: String,
-    /// True if the compiler printed the message for x86-64, and for other processors.
+    /// True at index 0 if the compiler printed the message for x86-64; at index 1, for other processors.
     pub(crate) on: [bool; 2],
     /// The byte ranges of the program that the message is about.
     pub(crate) spans: Vec<Range<usize>>,
-    /// The byte ranges of its notes, each with the text that the compiler suggests there.
+    /// The byte ranges of the message's notes, each with the text that the compiler suggests there.
     pub(crate) notes: Vec<(Range<usize>, String)>,
     /// The first line of the message.
     pub(crate) text: String,

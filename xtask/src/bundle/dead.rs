@@ -1,7 +1,7 @@
 //! Removes unused code.
 //!
 //! Each round removes the items, members and imports that the compiler's warnings name as unused. The implementations for a removed
-//! type or trait are then errors, and the next round removes them. The rounds end when the compiler reports nothing more.
+//! type or trait then fail to compile, and the next round removes them. The rounds end when the compiler reports nothing more.
 //!
 //! Each round compiles the program for x86-64 and for other processors, and removes only code that is unused on both. Fields and
 //! variants stay.
@@ -158,8 +158,7 @@ fn key(span: Span) -> (String, usize) {
 
 struct Prune {
     places: Places,
-    /// The byte ranges that a warning names as unused, and whether the compiler prints the warning
-    /// for x86-64 and for other processors.
+    /// The byte ranges that a warning names as unused, with `Message::on` of the warning.
     unused: Vec<([bool; 2], Range<usize>)>,
     /// The byte ranges of names that the compiler cannot resolve.
     unresolved: Vec<Range<usize>>,

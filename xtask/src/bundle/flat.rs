@@ -96,7 +96,7 @@ impl Flat {
         }
     }
 
-    /// Removes the names of modules from paths.
+    /// Removes the names of modules from paths: `crate::rules::score` becomes `score`.
     fn without_modules(&self, tokens: TokenStream) -> TokenStream {
         replaced(tokens, &mut |tokens, i| {
             let is_module = |i: usize| {

@@ -117,7 +117,7 @@ impl Names {
         })
     }
 
-    /// Marks the names of a function.
+    /// Marks the names in the tokens of a function. `function` is its number; 0 for tokens outside of functions.
     fn rename(&self, tokens: TokenStream, function: usize) -> TokenStream {
         replaced(tokens, &mut |tokens, i| {
             if is_attribute(tokens, i) {
@@ -156,7 +156,7 @@ impl Names {
         })
     }
 
-    /// Returns the marked name of a word. `is_first`: the word begins a path. `is_field`: the word may be the name of a field.
+    /// Returns the marked name of a word; `None` if the word gets no mark. `is_first`: the word begins a path. `is_field`: the word may be the name of a field.
     fn mark(&self, word: &str, function: usize, [is_first, is_field]: [bool; 2]) -> Option<String> {
         let forms = [
             (own(word, function), is_first),
@@ -169,7 +169,7 @@ impl Names {
     }
 }
 
-/// Returns the name of a variable with the number of its function.
+/// Returns the name of a variable with the number of its function, such as `row_of_function_1`.
 fn own(name: &str, function: usize) -> String {
     format!("{name}{FUNCTION}{function}")
 }

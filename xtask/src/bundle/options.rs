@@ -30,7 +30,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "MAIN.RS")]
     pub(crate) source: Option<PathBuf>,
 
-    /// Search with up to this many threads, at most as many as the system reports cores
+    /// Search with up to this many threads, at most one for each core that the system reports
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) threads: u16,
 
@@ -46,8 +46,8 @@ pub(crate) struct Options {
     #[arg(long)]
     pub(crate) quick: bool,
 
-    /// Keep line breaks, indentation and the names of the sources: larger, but the messages of a
-    /// compiler are readable
+    /// Keep line breaks, indentation and the names of the sources: the file is larger, but compiler
+    /// messages are readable
     #[arg(long)]
     pub(crate) pretty: bool,
 

@@ -14,7 +14,7 @@ use super::tokens::{begins_path, is, is_colons};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// A part of a program in which no two names may have the same word.
+/// A namespace: no two of its names may have the same word.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 enum Space {
     /// Types, traits and modules.

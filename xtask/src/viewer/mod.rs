@@ -36,7 +36,7 @@ pub(crate) struct Options {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Also take pictures of every view, into this folder
+    /// Also save screenshots of every view in this folder
     #[arg(long, value_name = "DIR")]
     screenshots: Option<PathBuf>,
 }
@@ -72,7 +72,7 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
 /// Compiles `columns-viewer` and returns its WebAssembly.
 fn compile(workspace: &Path) -> Result<Vec<u8>> {
     check_target()?;
-    // Other builds use other flags: in one folder, each would make cargo rebuild what the other has built.
+    // A separate folder: in a shared one, cargo would rebuild everything after each build with other flags.
     let folder = workspace.join("target/viewer");
     let mut build = chore::cargo(workspace);
     build

@@ -20,7 +20,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// Regular expressions of an import, of an export, and of any other line that imports or exports.
+/// Regular expressions for an import, for an export, and for any other line that imports or exports.
 const FORMS: [&str; 3] = [
     r#"(?m)^import \{([^}]*)\} from "\./([a-z-]+)\.js";\n"#,
     r"(?m)^export ((?:async )?function\*?|class|const) (\w+)",

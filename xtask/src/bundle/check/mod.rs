@@ -66,7 +66,7 @@ struct Check<'a> {
 /// Checks a submission, and prints the result of each check. Returns the reasons why it is not fit.
 ///
 /// # Errors
-/// Returns an error if a check cannot be made: there is no compiler, or Ctrl-C was pressed.
+/// Returns an error if a check cannot be run, such as without a compiler, or after Ctrl-C.
 pub(crate) fn check(submission: &[u8], options: &Options) -> Result<Vec<Failure>> {
     let failures = Vec::new();
     let mut check = Check { options, failures };
@@ -163,7 +163,7 @@ impl Check<'_> {
     }
 
     /// Compares plans of the submission with those of the workspace's bot, byte for
-    /// byte, on each path that this processor has.
+    /// byte, on each code path that this processor supports.
     fn plans(&mut self, program: &Path) -> Result<()> {
         let mut list = cases::all_kinds();
         for entry in cases::of_contest(self.options.cases) {
@@ -241,7 +241,7 @@ fn warning(number: f64, goal: f64) -> &'static str {
     }
 }
 
-/// Compiles as the judge does.
+/// Runs the compiler with the judge's options.
 pub(super) fn compile(compiler: &OsStr, file: &Path, program: &Path) -> Result<Finished> {
     let mut command = supervisor::command(compiler);
     command

@@ -6,7 +6,8 @@
 //! * [`paths`]: checks of all files that a command reads and writes, before it starts its work;
 //! * [`mod@file`]: atomic writes; [`lock`]: files that only one process may use at a time;
 //! * [`mod@json`]: JSON files; [`ledger`]: files of records that survive any interruption and reveal any damage;
-//! * [`output`]: printing to standard output; [`table`]: tables as text; [`shell`]: paths in command lines;
+//! * [`output`]: printing to standard output; [`table`]: tables as text; [`plot`]: plots for pages;
+//!   [`shell`]: paths in command lines;
 //! * [`progress`]: progress bars; [`pool`]: work in several threads; [`pins`]: games on processors of their own.
 
 pub mod command;
@@ -19,6 +20,7 @@ pub mod options;
 pub mod output;
 pub mod paths;
 pub mod pins;
+pub mod plot;
 pub mod pool;
 pub mod progress;
 pub mod shell;

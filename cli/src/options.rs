@@ -127,9 +127,25 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// Formats a time in seconds as [`duration`] parses it, such as `8h`, `90m` or `1.5s`.
+pub fn duration_text(seconds: f64) -> String {
+    let units = [(3600.0, "h"), (60.0, "m")].into_iter();
+    let mut whole = units.filter(|(unit, _)| seconds > 0.0 && seconds % unit == 0.0);
+    let (unit, name) = whole.next().unwrap_or((1.0, "s"));
+    format!("{}{name}", seconds / unit)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_is_formatted_as_it_is_parsed() {
+        for text in ["8h", "90m", "1.5s", "61s"] {
+            let seconds = duration(text).unwrap().as_secs_f64();
+            assert_eq!(duration_text(seconds), text);
+        }
+    }
 
     #[test]
     fn a_time_needs_a_unit() {

@@ -47,6 +47,14 @@ impl Estimate {
             interval: self.interval.map(|(low, high)| (f(low), f(high))),
         }
     }
+
+    /// Formats an estimate in percent, such as `+1.20 % (+0.50 to +1.90 %)`.
+    pub fn percent_text(&self) -> String {
+        let interval = self.interval.map_or(String::new(), |(low, high)| {
+            format!(" ({low:+.2} to {high:+.2} %)")
+        });
+        format!("{:+.2} %{interval}", self.mean)
+    }
 }
 
 /// Maximum number of differences for which [`wilcoxon`] computes an exact p-value.

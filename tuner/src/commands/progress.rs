@@ -2,14 +2,15 @@
 
 use super::selfplay::warn_if_narrow;
 use anyhow::{Result, bail};
+use columns_cli::options::duration_text;
 use columns_cli::progress::{fitted, width};
 use columns_cli::{output, progress, stderr::log, stderr::warn};
 use columns_core::text::grouped;
 use columns_generator::seeds::SeedRange;
-use columns_tuner::experiment::config::{Config, time};
+use columns_tuner::experiment::config::Config;
 use columns_tuner::experiment::event::Stage;
 use columns_tuner::experiment::run::{Listener, Run};
-use columns_tuner::experiment::state::{State, estimate_text};
+use columns_tuner::experiment::state::State;
 use columns_tuner::report;
 use columns_tuner::search::{axis::Axis, space::Target};
 use indicatif::{FormattedDuration, ProgressBar};
@@ -51,7 +52,7 @@ pub(crate) fn tell_limits(config: &Config) {
     let limits = &config.limits;
     let games = limits.games.map(grouped);
     let games = games.map(|games| format!("plays at most {games} games"));
-    let seconds = limits.seconds.map(time);
+    let seconds = limits.seconds.map(duration_text);
     let seconds = seconds.map(|seconds| format!("takes at most {seconds}"));
     let most: Vec<String> = games.into_iter().chain(seconds).collect();
     log(&format!(
@@ -149,7 +150,9 @@ impl Screen {
         if !state.losses.is_empty() {
             line.push(state.losses.to_string());
         }
-        let estimate = recent.as_ref().map(estimate_text).unwrap_or_default();
+        let estimate = recent
+            .map(|recent| recent.percent_text())
+            .unwrap_or_default();
         let is_long = self.bar.is_hidden();
         let what = if is_long { " of the start's score" } else { "" };
         line.push(format!("average {estimate}{what}"));

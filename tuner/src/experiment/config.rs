@@ -4,8 +4,8 @@ use crate::search::axis::Axis;
 use crate::search::space::{Space, Target};
 use crate::{contestant::Contestant, player::Player, search::Pace};
 use anyhow::{Result, bail, ensure};
-use columns_cli::input;
 use columns_cli::ledger::{Head, expect_same};
+use columns_cli::{input, options::duration_text};
 use columns_core::text::grouped;
 use columns_generator::Spec;
 use columns_generator::digest::Digest;
@@ -168,7 +168,7 @@ impl Limits {
             [games, seconds, limits.pairs as f64]
         };
         let text = |option: &str, limit: f64| match option {
-            "--for" => time(limit),
+            "--for" => duration_text(limit),
             _ => grouped(limit as u64),
         };
         let options = [
@@ -190,12 +190,4 @@ impl Limits {
         }
         Ok(self != before)
     }
-}
-
-/// Formats a time as the option `--for` takes it, such as `8h`, `90m` or `1.5s`.
-pub fn time(seconds: f64) -> String {
-    let units = [(3600.0, "h"), (60.0, "m")].into_iter();
-    let mut whole = units.filter(|(unit, _)| seconds > 0.0 && seconds % unit == 0.0);
-    let (unit, name) = whole.next().unwrap_or((1.0, "s"));
-    format!("{}{name}", seconds / unit)
 }

@@ -324,14 +324,6 @@ impl State {
     }
 }
 
-/// Formats an estimate in percent, such as `+1.20 % (+0.50 to +1.90 %)`.
-pub fn estimate_text(estimate: &Estimate) -> String {
-    let interval = estimate.interval.map_or(String::new(), |(low, high)| {
-        format!(" ({low:+.2} to {high:+.2} %)")
-    });
-    format!("{:+.2} %{interval}", estimate.mean)
-}
-
 /// The number of seeds of a generation that the start and the average also play.
 pub fn watched(config: &Config) -> u32 {
     WATCHED.min(config.pace.pairs)

@@ -1,8 +1,380 @@
-//! Draws runs on a page: one self-contained HTML file.
-//!
-//! `page` formats the page of one or several runs, and `plot` draws its plots.
+//! The page of one or several runs, a self-contained HTML file: the outcome of each run, the score and
+//! the parameters by games played, the judgements.
 
-mod page;
-mod plot;
+use crate::contestant::Contestant;
+use crate::experiment::folder::PAGE;
+use crate::experiment::state::{Next, RECENT, State};
+use crate::player::{narrow, width_text};
+use crate::search::{axis::Axis, space::Target};
+use anyhow::{Context, Result};
+use columns_cli::plot::{Plot, Range, escaped};
+use columns_cli::{file, options::duration_text, output::count};
+use columns_core::text::grouped;
+use columns_stats::Estimate;
+use columns_stats::unit::Objective;
+use std::{fmt::Write as _, iter::once, path::Path};
 
-pub use page::{Report, html, write};
+/// The number of colours for runs. Further runs reuse the colours from the first one on.
+const COLOURS: usize = 6;
+
+/// The maximum number of parameters to show.
+const MOST: usize = 24;
+
+/// The minimum range of the vertical axis of a parameter's plot, in steps of the parameter.
+const LEAST: f64 = 0.5;
+
+const STYLE: &str = include_str!("style.css");
+
+/// A run to draw, whether it has ended or not.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report<'a> {
+    /// The path of the folder, as the user gave it.
+    name: String,
+    state: &'a State,
+}
+
+impl<'a> Report<'a> {
+    /// Returns the report of the run in a folder, in this state.
+    pub fn new(folder: &Path, state: &'a State) -> Self {
+        let name = folder.display().to_string();
+        Self { name, state }
+    }
+
+    /// True if the start of the run was made worse on purpose.
+    fn is_rehearsal(&self) -> bool {
+        self.state.config.rehearsal.is_some()
+    }
+
+    /// Lists, for each generation, the number of games at its end and the change of the score from the
+    /// start to the average in percent: see [`State::recent`].
+    fn scores(&self) -> Vec<(f64, Estimate)> {
+        let points = (1..).zip(&self.state.games_after);
+        let points = points.filter_map(|(count, &games)| {
+            let recent = self.state.recent(count)?;
+            Some((games as f64, recent))
+        });
+        points.collect()
+    }
+}
+
+/// Writes the page of a run into its folder. The page refreshes itself if `is_live`, that is, if a
+/// process is working on the run.
+///
+/// # Errors
+/// If the file cannot be written. The error names the file.
+pub fn write(folder: &Path, state: &State, is_live: bool) -> Result<()> {
+    let path = folder.join(PAGE);
+    let page = html(&[Report::new(folder, state)], is_live);
+    let name = || format!("{}: cannot be written", path.display());
+    file::replace(&path, page.as_bytes()).with_context(name)
+}
+
+/// Returns the page of a run, or of several runs in the same plots. It refreshes itself if `is_live`.
+pub fn html(reports: &[Report], is_live: bool) -> String {
+    let title = match reports {
+        [report] if report.is_rehearsal() => escaped(&format!("Rehearsal “{}”", report.name)),
+        [report] => escaped(&format!("Fit “{}”", report.name)),
+        _ => format!("{} fits", reports.len()),
+    };
+    let games = reports.iter().map(|report| report.state.games).max();
+    let games = Range::up_to(games.unwrap_or(0));
+    let refresh = if is_live {
+        "<meta http-equiv=refresh content=10>\n"
+    } else {
+        ""
+    };
+    let outcomes = paragraphs(reports, |report| {
+        let rehearsal = rehearsal(report.state);
+        let verdict = escaped(&format!("{rehearsal}{}", verdict(report.state)));
+        format!("<strong>{verdict}</strong><br>{}", course(report))
+    });
+    let is_rehearsed = reports.iter().any(Report::is_rehearsal);
+    let [start, dashed] = if is_rehearsed {
+        let dashed = "; in a rehearsal the dashed line is the original value";
+        [
+            "the start (dashed; in a rehearsal the spoiled start)",
+            dashed,
+        ]
+    } else {
+        ["the start (dashed)", ""]
+    };
+    format!(
+        include_str!("page.html"),
+        refresh = refresh,
+        title = title,
+        style = STYLE,
+        outcomes = outcomes,
+        start = start,
+        recent = RECENT,
+        scores = scores(reports, games),
+        dashed = dashed,
+        plots = parameters(reports, games),
+        judgements = paragraphs(reports, judgements),
+        options = paragraphs(reports, options),
+    )
+}
+
+/// Returns the CSS class with the colour of a run.
+fn class(index: usize) -> String {
+    format!("run{}", index % COLOURS)
+}
+
+/// Returns a paragraph for each run. If there are several runs, each paragraph begins with the name
+/// of its run.
+fn paragraphs(reports: &[Report], text: impl Fn(&Report) -> String) -> String {
+    let paragraphs = reports.iter().enumerate().map(|(index, report)| {
+        let (class, name) = (class(index), escaped(&report.name));
+        let name = match reports {
+            [_] => String::new(),
+            _ => format!("<b class=\"key {class}\">{name}</b>: "),
+        };
+        format!("<p>{name}{}</p>\n", text(report))
+    });
+    paragraphs.collect()
+}
+
+/// Lists the verdicts of all judgements.
+fn judgements(report: &Report) -> String {
+    let judgements = report.state.judgements.iter();
+    let lines = judgements.map(|one| format!("Generation {}. {}", one.generation, one.verdict));
+    let lines: Vec<String> = lines.map(|line| escaped(&line)).collect();
+    match &lines[..] {
+        [] => "None.".into(),
+        lines => lines.join("<br>"),
+    }
+}
+
+/// Returns the verdict on a run, and says so if the run has not ended.
+fn verdict(state: &State) -> String {
+    let verdict = state.verdict();
+    match state.judgements.last() {
+        _ if state.next(false) == Next::End => verdict,
+        Some(_) => format!("The run has not ended. So far: {verdict}"),
+        None => "The run has not ended, and nothing is judged yet.".into(),
+    }
+}
+
+/// Returns the text in front of the verdict of a rehearsal: the loss of its start, and the share of
+/// the loss that the fit recovered. Empty for a fit.
+fn rehearsal(state: &State) -> String {
+    if state.config.rehearsal.is_none() {
+        return String::new();
+    }
+    let loss = state.draws.last().map(|draw| draw.percent);
+    let loss = state.recovery.map_or(loss, |recovery| Some(recovery.start));
+    let loss = loss.map_or(String::new(), |loss| {
+        format!(", which changed the score by {loss:+.1} %")
+    });
+    let recovered = state.recovery.map_or(String::new(), |recovery| {
+        format!(
+            " The fit recovered {:.0} % of this loss: {:+.1} % against the original weights.",
+            100.0 * recovery.share(),
+            recovery.result
+        )
+    });
+    format!(
+        "A rehearsal: its start was made worse on purpose{loss}.{recovered} Against the spoiled start: "
+    )
+    .replace('-', "−")
+}
+
+/// Describes the course of a run: its games, why the search stopped, the width of the beams, and
+/// the score of the average.
+fn course(report: &Report) -> String {
+    let state = report.state;
+    let most = state.limits.games.map(grouped);
+    let so_far = format!(
+        "{} and {}{}",
+        count(state.generations.len(), "generation"),
+        count(state.games as usize, "game"),
+        most.map_or(String::new(), |most| format!(" of at most {most}"))
+    );
+    let mut text = match state.stopped {
+        Some(reason) => format!("The search stopped after {so_far}: {reason}."),
+        None => format!("So far there were {so_far}."),
+    };
+    if !state.losses.is_empty() {
+        let _ = write!(text, " {}.", state.losses);
+    }
+    if let Some(width) = state.width() {
+        let _ = match narrow(width) {
+            None => write!(
+                text,
+                " The beams are {} wide on average.",
+                width_text(width)
+            ),
+            Some(warning) => write!(
+                text,
+                " <strong>Warning: {warning}: compare with <code>--work 100</code> before you submit.</strong>"
+            ),
+        };
+    }
+    let Some(recent) = state.recent(state.generations.len()) else {
+        return text;
+    };
+    format!(
+        "{text} Its average scores {} against the start {}; it won {} of {}.",
+        recent.percent_text().replace('-', "−"),
+        match state.config.objective {
+            Objective::Log => "by the mean logarithm",
+            Objective::Sum => "by the sum of scores",
+        },
+        state.challenges.iter().filter(|(one, _)| one.won).count(),
+        count(state.challenges.len(), "challenge")
+    )
+}
+
+/// Returns the options of a run, as on a command line, and the version of the tuner.
+fn options(report: &Report) -> String {
+    let (config, limits) = (&report.state.config, &report.state.limits);
+    let mut text = match &config.start {
+        Contestant::Bot { work, .. } => format!("--work {}", *work as f64 / 1000.0),
+        Contestant::Program(program) => format!(
+            "--bot {} --time-limit {} --memory-limit {}",
+            shell_words::quote(&program.command),
+            program.seconds,
+            program.memory
+        ),
+    };
+    let pace = config.pace;
+    let _ = write!(
+        text,
+        " {} --objective {} --pairs {} --noise {} --rate {} --seed {} --most-pairs {}",
+        config.cases, config.objective, pace.pairs, pace.noise, pace.rate, pace.seed, limits.pairs
+    );
+    if let Some(games) = limits.games {
+        let _ = write!(text, " --games {games}");
+    }
+    if let Some(seconds) = limits.seconds {
+        let _ = write!(text, " --for {}", duration_text(seconds));
+    }
+    match config.target {
+        Target::Network => text += " --network",
+        Target::Weights => {
+            let names: Vec<&str> = config.axes.iter().map(|axis| &*axis.name).collect();
+            let _ = write!(text, " --parameters {}", names.join(","));
+        }
+        Target::Program => {}
+    }
+    let version = &config.tuner;
+    format!("<code>{}</code> (tuner {version})", escaped(&text))
+}
+
+/// Draws the score of each search, its challenges and its judgements.
+fn scores(reports: &[Report], games: Range) -> String {
+    let values = reports.iter().flat_map(visible_scores).chain([0.0]);
+    let mut plot = Plot::new(720.0, 340.0, games, Range::around(values, 1.0, " %"));
+    plot.level(0.0);
+    for (index, report) in reports.iter().enumerate() {
+        draw_score(&mut plot, &class(index), report);
+    }
+    plot.finish("Score against the start by games played")
+}
+
+/// Lists the scores of a run that its plot must include: all means, and the intervals of judgements
+/// and of the second half of the generations. The first intervals are wide, and may be cut off.
+fn visible_scores<'a>(report: &Report<'a>) -> impl Iterator<Item = f64> + 'a {
+    let all = report.scores();
+    let half = all.len() / 2;
+    let scores = all
+        .into_iter()
+        .enumerate()
+        .flat_map(move |(index, (_, score))| {
+            let (low, high) = score.interval.filter(|_| index >= half).unzip();
+            [Some(score.mean), low, high]
+        });
+    let judgements = report.state.judgements.iter();
+    let judgements = judgements.flat_map(|one| [one.interval.0, one.percent, one.interval.1]);
+    scores.flatten().chain(judgements)
+}
+
+/// Draws the score of a run as a line in the band of its intervals, with its challenges and
+/// judgements.
+fn draw_score(plot: &mut Plot, class: &str, report: &Report) {
+    let all = report.scores();
+    let band = all.iter().filter_map(|(games, score)| {
+        let (low, high) = score.interval?;
+        Some((*games, low, high))
+    });
+    plot.band(class, &band.collect::<Vec<_>>());
+    let means = all.iter().map(|(games, score)| (*games, score.mean));
+    plot.line(class, &means.collect::<Vec<_>>());
+    for (challenge, games) in &report.state.challenges {
+        let before = all.get((challenge.generation as usize).wrapping_sub(1));
+        let mean = before.map_or(0.0, |(_, score)| score.mean);
+        let title = challenge.to_string().replace('-', "−");
+        plot.mark(class, challenge.won, (*games as f64, mean), &title);
+    }
+    for judgement in &report.state.judgements {
+        let mut challenges = report.state.challenges.iter();
+        let judged = challenges.find(|(one, _)| one.generation == judgement.generation);
+        let games = judged.map_or(0.0, |(_, games)| *games as f64);
+        let (low, high) = judgement.interval;
+        plot.interval(
+            class,
+            games,
+            [low, judgement.percent, high],
+            &judgement.verdict,
+        );
+    }
+}
+
+/// The course of a parameter in one of the runs: the CSS class of the run, the axis, and the value
+/// after each number of games, beginning with the start.
+type Course<'a> = (String, &'a Axis, Vec<(f64, f64)>);
+
+/// Returns the courses of a parameter in all runs that fit it.
+fn courses<'a>(reports: &[Report<'a>], name: &str) -> Vec<Course<'a>> {
+    let course = |(index, report): (usize, &Report<'a>)| {
+        // Use the axes of the space: in a rehearsal they begin at the spoiled start.
+        let axes = report.state.space.axes();
+        let at = axes.iter().position(|axis| axis.name == name)?;
+        let state = report.state;
+        let points = state.games_after.iter().zip(&state.generations);
+        let points = points.filter_map(|(&games, one)| Some((games as f64, *one.average.get(at)?)));
+        let points = once((0.0, axes[at].start)).chain(points);
+        Some((class(index), &axes[at], points.collect()))
+    };
+    reports.iter().enumerate().filter_map(course).collect()
+}
+
+/// Draws the parameters that moved furthest, measured in their steps.
+fn parameters(reports: &[Report], games: Range) -> String {
+    let mut all: Vec<(f64, f64, Vec<Course>)> = Vec::new();
+    for axis in reports.iter().flat_map(|report| &report.state.config.axes) {
+        if !all.iter().any(|(.., same)| same[0].1.name == axis.name) {
+            let same = courses(reports, &axis.name);
+            let distance = |(_, axis, points): &Course| {
+                let last = points.last().map_or(axis.start, |point| point.1);
+                axis.steps(last).abs()
+            };
+            let distance = same.iter().map(distance).fold(0.0, f64::max);
+            all.push((distance, axis.start, same));
+        }
+    }
+    all.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
+    let furthest = all.iter().take(MOST);
+    let plots = furthest.map(|(_, original, same)| parameter(same, *original, games));
+    plots.collect()
+}
+
+/// Draws the plot of a parameter, with its course in each run.
+///
+/// `original` is the start of a fit; for a rehearsal, the value before the start was spoiled.
+fn parameter(same: &[Course], original: f64, games: Range) -> String {
+    let (_, axis, _) = same[0];
+    let values = same.iter().flat_map(|(.., points)| points);
+    let values = values.map(|point| point.1).chain([original]);
+    let range = Range::around(values, LEAST * axis.step, "");
+    let mut plot = Plot::new(350.0, 150.0, games, range);
+    plot.level(original);
+    let ends = same.iter().map(|(class, axis, points)| {
+        plot.line(class, points);
+        let last = axis.rounded(points[points.len() - 1].1);
+        let [start, last] = [axis.start, last].map(|value| escaped(&axis.text(value)));
+        format!(" <span class=\"key {class}\">{start} → {last}</span>")
+    });
+    let caption = format!("<b>{}</b>{}", escaped(&axis.name), ends.collect::<String>());
+    let svg = plot.finish(&format!("{} by games played", axis.name));
+    format!("<figure><figcaption>{caption}</figcaption>{svg}</figure>\n")
+}

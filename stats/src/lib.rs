@@ -4,12 +4,14 @@
 //! * [`Pair`], [`Difference`]: the scores of two runs on a case, and their difference over many cases;
 //! * [`unit`](mod@unit): the objective of a player, and the difference between two games in its unit;
 //! * [`sequential`]: a test that may be checked after every pair; [`gate`]: such tests, one after another;
+//! * [`candidate`]: a candidate of a comparison, and the answer about it;
 //! * [`table`]: pairs of games in the unit of an objective, by class of case;
 //! * [`normal`]: normal random numbers that are the same on every machine.
 //!
 //! The judge and the tuner print these numbers, and the viewer's page shows them. The crate needs no operating system,
 //! so it also compiles to WebAssembly.
 
+pub mod candidate;
 mod difference;
 mod estimate;
 pub mod gate;

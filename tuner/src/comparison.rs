@@ -11,15 +11,12 @@ use crate::game::{Losses, Played, kind};
 use crate::kept::Kept;
 use crate::player::Player;
 use anyhow::Result;
-use clap::Args;
-use columns_cli::{ledger::Head, options::number};
-use columns_core::text::grouped;
+use columns_cli::ledger::Head;
 use columns_generator::Spec;
-use columns_stats::sequential::{Sequential, Verdict};
-use columns_stats::table::{Pair, Table};
-use columns_stats::unit::Objective;
+use columns_stats::candidate::{Candidate, Question};
+use columns_stats::table::Pair;
 use serde::{Deserialize, Serialize};
-use std::{fmt, path::Path};
+use std::path::Path;
 
 /// The configuration of a comparison, which determines its games and their order. It is the head of
 /// the ledger.
@@ -90,78 +87,27 @@ impl Head for Comparison {
     }
 }
 
-/// The question that a comparison asks about each candidate.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Args)]
-#[serde(rename_all = "kebab-case")]
-pub struct Question {
-    /// The unit of all changes and of the test: `log`, the mean logarithm of the score, or `sum`, the
-    /// sum of scores, by which the contest ranks
-    #[arg(long, value_enum, default_value_t = Objective::Log)]
-    pub objective: Objective,
-    /// The difference in score that matters, in percent
-    #[arg(long, value_name = "PERCENT", default_value_t = 1.0,
-        value_parser = number("percent", 0.01, 63.0))]
-    pub delta: f64,
-    /// Ask whether a candidate is no worse than A by --delta, instead of whether it is better
-    #[arg(long)]
-    pub no_worse: bool,
-    /// The chance of any wrong "better" or "no worse", over all candidates
-    #[arg(long, value_name = "CHANCE", default_value_t = 0.05,
-        value_parser = number("a chance", 1e-9, 0.5))]
-    pub alpha: f64,
-    /// The chance of any wrong "worse" or "not better", over all candidates
-    #[arg(long, value_name = "CHANCE", default_value_t = 0.05,
-        value_parser = number("a chance", 1e-9, 0.5))]
-    pub beta: f64,
-    /// Play all seeds, even after all candidates are decided
-    #[arg(long)]
-    pub all: bool,
-}
-
-/// The answer to the [`Question`] for one candidate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Answer {
-    /// The candidate scores more than the base.
-    Better,
-    /// The candidate may score less than the base, but by less than δ.
-    NoWorse,
-    /// The candidate may score more than the base, but by less than δ.
-    NotBetter,
-    /// The candidate scores less than the base.
-    Worse,
-}
-
-impl fmt::Display for Answer {
-    /// Writes the answer in words, such as `not better`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Better => "better",
-            Self::NoWorse => "no worse",
-            Self::NotBetter => "not better",
-            Self::Worse => "worse",
-        })
-    }
-}
-
-/// Converts a chance to percent, rounded to nine decimals, so that messages do not show the
-/// rounding error of 1 − α − β.
-fn percent(chance: f64) -> f64 {
-    (1e9 * 100.0 * chance).round() / 1e9
-}
-
-/// A candidate, with its games so far and their test against the base.
-#[derive(Debug, Clone)]
-pub struct Candidate {
-    question: Question,
-    /// The sequential test of the candidate against the base.
-    pub test: Sequential,
-    /// The games of the base and of the candidate, one pair for each seed from the first on.
-    pub pairs: Vec<Pair>,
-    /// The games that the candidate lost to a limit, a crash or an invalid plan.
+/// What a player did in its games, besides its points.
+#[derive(Debug, Clone, Default)]
+pub struct Tally {
+    /// The games that the player lost to a limit, a crash or an invalid plan.
     pub losses: Losses,
-    /// The sum of the mean beam widths of the candidate's games.
+    games: u64,
+    /// The sum of the mean beam widths of the games.
     widths: u64,
+}
+
+impl Tally {
+    fn add(&mut self, seed: u64, played: &Played) {
+        self.losses.add(seed, played);
+        self.games += 1;
+        self.widths += played.width;
+    }
+
+    /// Returns the mean beam width over all games; NaN before the first game.
+    pub fn width(&self) -> f64 {
+        self.widths as f64 / self.games as f64
+    }
 }
 
 /// Called after the last game of each seed, with the seed, the results of all players (`None` for a
@@ -170,7 +116,7 @@ pub type SeedDone<'a> = dyn FnMut(u64, &[Option<Played>], &[Candidate]) -> Resul
 
 impl Comparison {
     /// Plays up to `count` seeds, until all candidates are decided or the executor is stopped.
-    /// Returns the candidates, and the lost games of the base.
+    /// Returns the candidates, and a tally for the base and for each of them.
     ///
     /// # Errors
     /// If `seed_done`, the ledger or the executor fails.
@@ -181,11 +127,11 @@ impl Comparison {
         kept: &mut Kept,
         executor: &mut dyn Executor,
         seed_done: &mut SeedDone<'_>,
-    ) -> Result<(Vec<Candidate>, Losses)> {
+    ) -> Result<(Vec<Candidate>, Vec<Tally>)> {
         let number = self.players.len() - 1;
         let mut candidates = vec![Candidate::new(self.question, number); number];
         let players = self.contestants();
-        let (mut played, mut losses) = (0, Losses::default());
+        let (mut played, mut tallies) = (0, vec![Tally::default(); number + 1]);
         loop {
             let open = |&player: &usize| player == 0 || candidates[player - 1].is_open();
             let active: Vec<usize> = (0..=number).filter(open).collect();
@@ -203,14 +149,16 @@ impl Comparison {
             kept.play(executor, &batch, &mut |index, result| {
                 let Game { player, seed } = games[index];
                 row[player] = Some(result);
+                tallies[player].add(seed, &result);
                 if !(index + 1).is_multiple_of(active.len()) {
                     return Ok(false);
                 }
                 let base = row[0].expect("the base plays every seed");
-                losses.add(seed, &base);
+                let kind = kind(seed, &self.cases);
                 for (candidate, result) in candidates.iter_mut().zip(&row[1..]) {
                     if let Some(result) = result {
-                        candidate.add(seed, &self.cases, base, *result);
+                        let (a, b) = (base.points, result.points);
+                        candidate.add(Pair { kind, a, b });
                         decided |= !candidate.is_open();
                     }
                 }
@@ -223,7 +171,7 @@ impl Comparison {
                 break;
             }
         }
-        Ok((candidates, losses))
+        Ok((candidates, tallies))
     }
 
     /// Returns the base, then the candidates.
@@ -245,127 +193,15 @@ impl Comparison {
     }
 
     /// Reads a comparison from its ledger. Returns it with the state of the candidates after all
-    /// games in the ledger.
+    /// games in the ledger, and the tallies of [`Comparison::play`].
     ///
     /// # Errors
     /// If the file is not the ledger of a comparison, or if a line is damaged.
-    pub fn read(path: &Path) -> Result<(Self, Vec<Candidate>)> {
+    pub fn read(path: &Path) -> Result<(Self, Vec<Candidate>, Vec<Tally>)> {
         let (comparison, mut kept) = Kept::read::<Self>(path)?;
         let most = kept.games();
-        let (candidates, _) = comparison.play(most, &mut kept, &mut (), &mut |_, _, _| Ok(()))?;
-        Ok((comparison, candidates))
-    }
-}
-
-impl Candidate {
-    /// Returns a candidate that has not played yet. Its test has the error rates of the question,
-    /// divided by the `number` of candidates.
-    fn new(question: Question, number: usize) -> Self {
-        let objective = question.objective;
-        let delta = |percent| objective.change(percent);
-        let bounds = if question.no_worse {
-            [delta(-question.delta), 0.0]
-        } else {
-            [0.0, delta(question.delta)]
-        };
-        let [alpha, beta] = [question.alpha, question.beta].map(|rate| rate / number as f64);
-        Self {
-            question,
-            test: Sequential::new(objective, bounds, alpha, beta),
-            pairs: Vec::new(),
-            losses: Losses::default(),
-            widths: 0,
-        }
-    }
-
-    fn add(&mut self, seed: u64, cases: &Spec, base: Played, played: Played) {
-        let (a, b) = (base.points, played.points);
-        let kind = kind(seed, cases);
-        self.pairs.push(Pair { kind, a, b });
-        self.losses.add(seed, &played);
-        self.widths += played.width;
-        self.test.add(a, b);
-    }
-
-    /// True if the candidate plays further seeds.
-    pub fn is_open(&self) -> bool {
-        self.question.all || self.test.verdict().is_none()
-    }
-
-    /// Returns the mean beam width over the candidate's games; NaN before the first game.
-    pub fn width(&self) -> f64 {
-        self.widths as f64 / self.pairs.len() as f64
-    }
-
-    /// Returns the results of the candidate's pairs, in total and by kind of case.
-    ///
-    /// # Panics
-    /// If the candidate has not played yet.
-    pub fn table(&self) -> Table {
-        Table::new(self.test.unit(), &self.pairs)
-    }
-
-    /// Returns the answer; `None` until the test has decided.
-    pub fn answer(&self) -> Option<Answer> {
-        let verdict = self.test.verdict()?;
-        let (low, high) = self.test.interval();
-        Some(match (verdict, self.question.no_worse) {
-            (Verdict::Above, false) => Answer::Better,
-            (Verdict::Below, true) => Answer::Worse,
-            (Verdict::Above, true) if low > 0.0 => Answer::Better,
-            (Verdict::Below, false) if high < 0.0 => Answer::Worse,
-            (Verdict::Above, true) => Answer::NoWorse,
-            (Verdict::Below, false) => Answer::NotBetter,
-        })
-    }
-
-    /// Describes the change of the score with its interval on the first line, and the answer below.
-    /// `count` is the number of seeds of the whole comparison. The text calls the candidate `name`.
-    pub fn conclusion(&self, name: &str, count: usize) -> String {
-        let Question { alpha, beta, .. } = self.question;
-        let all = columns_cli::output::count(count, "seed");
-        let seeds = match self.pairs.len() {
-            done if done == count => format!("all {all}"),
-            done => format!("{} of {all}", grouped(done as u64)),
-        };
-        let what = match self.question.objective {
-            Objective::Log => "geometric mean score",
-            Objective::Sum => "sum of scores",
-        };
-        let change = self.table().all.percent.mean;
-        let (low, high) = self.test.interval();
-        let sure = percent(1.0 - alpha - beta);
-        let by = format!("by {} % or more", self.question.delta);
-        let claim = |answer: &str, wrong, rate| {
-            let rate = percent(rate);
-            format!(
-                "{name} is {answer}. (If it {wrong}, at most {rate} of 100 comparisons would say so.)"
-            )
-        };
-        let is_open =
-            |answer: &str| format!("It is open whether {name} is {answer}: that takes more seeds.");
-        // The test ends with its first verdict, unless the question asks for all seeds.
-        let untested = |other: &str| {
-            if self.question.all {
-                return String::new();
-            }
-            format!(" The games ended there: whether it is {other} was not tested further.")
-        };
-        let answer = match self.answer() {
-            Some(Answer::Better) => claim("better than A", "were not", alpha),
-            Some(Answer::NoWorse) => {
-                claim(&format!("not worse than A {by}"), "were", alpha) + &untested("better")
-            }
-            Some(Answer::NotBetter) => {
-                claim(&format!("not better than A {by}"), "were", beta) + &untested("worse")
-            }
-            Some(Answer::Worse) => claim("worse than A", "were not", beta),
-            None if self.question.no_worse => is_open(&format!("worse than A {by}")),
-            None => is_open("better than A"),
-        };
-        format!(
-            "{name}'s {what} against A's, {seeds}: {change:+.2} % ({sure} % sure: {low:+.2} to \
-             {high:+.2} %).\n{answer}\n"
-        )
+        let (candidates, tallies) =
+            comparison.play(most, &mut kept, &mut (), &mut |_, _, _| Ok(()))?;
+        Ok((comparison, candidates, tallies))
     }
 }

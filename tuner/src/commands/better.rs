@@ -127,7 +127,7 @@ fn with_file(base: &Player, file: &Path) -> Result<Player> {
 /// be better.
 pub(crate) fn of_comparison(file: &Path, ledger: &Path) -> Result<Better> {
     let name = input::name(ledger);
-    let (comparison, candidates) = Comparison::read(ledger)?;
+    let (comparison, candidates, tallies) = Comparison::read(ledger)?;
     let bots = comparison.players.iter().map(|side| side.player.bot());
     let bots = bots.collect::<Option<Vec<&Player>>>();
     let bots =
@@ -174,7 +174,7 @@ pub(crate) fn of_comparison(file: &Path, ledger: &Path) -> Result<Better> {
         base: base.clone(),
         behaviour: comparison.players[0].behaviour,
         file: file.into(),
-        width: candidates[index].width(),
+        width: tallies[index + 1].width(),
         origin: format!(
             "The {what} {} won a comparison with the previous {} (tuner compare, --objective {}): \
              {result} in {count} pairs of games on the seeds {first} to {last}, with {cases} and {} \

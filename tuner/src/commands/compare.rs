@@ -9,9 +9,10 @@ use columns_cli::{input, output, paths::Format, paths::Paths, stderr::log};
 use columns_core::text::grouped;
 use columns_generator::{digest::Digest, seeds::SeedRange};
 use columns_judge::bot::Bot;
-use columns_tuner::comparison::{Candidate, Comparison, Question};
+use columns_stats::candidate::{Candidate, Question};
+use columns_tuner::comparison::{Comparison, Tally};
 use columns_tuner::contestant::{Contestant, Side};
-use columns_tuner::{game::Losses, kept::Kept, player::Player};
+use columns_tuner::{kept::Kept, player::Player};
 use serde_json::{Value, json};
 use std::{fmt::Write as _, iter, path::PathBuf};
 
@@ -91,7 +92,7 @@ impl Options {
         };
         let mut kept = Kept::open(self.out.as_deref(), &comparison)?;
         let bar = progress::seeds(count);
-        let (candidates, losses) =
+        let (candidates, tallies) =
             crew.play(Digest::of(&serde_json::to_vec(&comparison)?), |executor| {
                 comparison.play(
                     count,
@@ -116,7 +117,7 @@ impl Options {
                 )
             })?;
         bar.finish_and_clear();
-        self.print(&names, &candidates, &losses, count)
+        self.print(&names, &candidates, &tallies, count)
     }
 
     /// Checks that the ledger is none of the files that the players read.
@@ -163,18 +164,18 @@ impl Options {
         &self,
         names: &[String],
         candidates: &[Candidate],
-        losses: &Losses,
+        tallies: &[Tally],
         count: usize,
     ) -> Result<()> {
         let done = candidates.iter().map(|one| one.pairs.len()).max();
         let done = done.unwrap_or_default();
         if done > 0 {
             output::print(&if self.json {
-                format!("{}\n", self.results(names, candidates, losses))
+                format!("{}\n", self.results(names, candidates, tallies))
             } else {
-                text(names, candidates, losses, count)
+                text(names, candidates, tallies, count)
             })?;
-            let widths = candidates.iter().map(Candidate::width);
+            let widths = tallies[1..].iter().map(Tally::width);
             if self.b_bot.is_empty() {
                 warn_if_narrow(widths.fold(f64::INFINITY, f64::min));
             }
@@ -186,20 +187,21 @@ impl Options {
     }
 
     /// Returns the last line of `--json`.
-    fn results(&self, names: &[String], candidates: &[Candidate], losses: &Losses) -> Value {
-        let candidates = names.iter().zip(candidates).map(|(name, candidate)| {
+    fn results(&self, names: &[String], candidates: &[Candidate], tallies: &[Tally]) -> Value {
+        let named = names.iter().zip(candidates).zip(&tallies[1..]);
+        let candidates = named.map(|((name, candidate), tally)| {
             json!({
                 "name": name,
                 "answer": candidate.answer(),
                 "interval_percent": candidate.test.interval(),
                 "table": candidate.table(),
-                "lost": candidate.losses,
+                "lost": tally.losses,
             })
         });
         json!({
             "seeds": self.seeds,
             "question": self.question,
-            "lost": losses,
+            "lost": tallies[0].losses,
             "candidates": candidates.collect::<Vec<_>>(),
         })
     }
@@ -215,20 +217,25 @@ fn names(players: &[(Contestant, String)]) -> Vec<String> {
 }
 
 /// Formats the result: a table for each candidate, then the answers.
-fn text(names: &[String], candidates: &[Candidate], losses: &Losses, count: usize) -> String {
+fn text(names: &[String], candidates: &[Candidate], tallies: &[Tally], count: usize) -> String {
     let (mut text, mut answers) = (String::new(), String::new());
-    if !losses.is_empty() {
-        let _ = writeln!(text, "note: A: {losses}");
+    let all = output::count(count, "seed");
+    if !tallies[0].losses.is_empty() {
+        let _ = writeln!(text, "note: A: {}", tallies[0].losses);
     }
-    for (name, candidate) in names.iter().zip(candidates) {
+    for ((name, candidate), tally) in names.iter().zip(candidates).zip(&tallies[1..]) {
         if names.len() > 1 {
             let _ = writeln!(text, "{name}:");
         }
-        if !candidate.losses.is_empty() {
-            let _ = writeln!(text, "note: {name}: {}", candidate.losses);
+        if !tally.losses.is_empty() {
+            let _ = writeln!(text, "note: {name}: {}", tally.losses);
         }
         let _ = writeln!(text, "{}", pairs::of_pairs(&candidate.table()));
-        answers += &candidate.conclusion(name, count);
+        let seeds = match candidate.pairs.len() {
+            done if done == count => format!("all {all}"),
+            done => format!("{} of {all}", grouped(done as u64)),
+        };
+        answers += &candidate.conclusion(name, &seeds);
     }
     if candidates.iter().any(|one| one.pairs.len() < count) {
         text += pairs::FIXED_COUNT;

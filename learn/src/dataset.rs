@@ -7,6 +7,7 @@
 use anyhow::{Context, Result, ensure};
 use columns_cli::input;
 use columns_cli::ledger::{self, Head, Ledger};
+use columns_generator::seeds::SeedRange;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;
@@ -111,6 +112,23 @@ impl Writer {
         Ok(Self { ledger, games })
     }
 
+    /// Lists the seeds that the file lacks.
+    ///
+    /// # Errors
+    /// If one of them is below the last seed in the file: games can only be appended.
+    pub fn missing(&self, seeds: SeedRange) -> Result<Vec<u64>> {
+        let is_missing = |seed: &u64| self.games.binary_search(seed).is_err();
+        let missing: Vec<u64> = seeds.into_iter().filter(is_missing).collect();
+        if let (Some(seed), Some(last)) = (missing.first(), self.games.last()) {
+            ensure!(
+                seed > last,
+                "expected seeds above {last}, the last one in the file, found --seeds {seeds} with \
+                 {seed}, which the file lacks"
+            );
+        }
+        Ok(missing)
+    }
+
     /// Appends the groups of a game, and waits until they are on the disk.
     ///
     /// # Errors
@@ -152,6 +170,50 @@ impl Dataset {
         }
         Ok(Self { header, groups })
     }
+
+    /// Checks that the file holds states of this game with this number of features.
+    ///
+    /// # Errors
+    /// If the game or the number of features differs.
+    pub fn expect(&self, game: &str, features: usize) -> Result<()> {
+        let Header {
+            game: own,
+            features: count,
+            ..
+        } = &self.header;
+        ensure!(
+            own == game && *count == features,
+            "expected states of {game} by {features} numbers, found states of {own} by {count}"
+        );
+        Ok(())
+    }
+
+    /// Describes the origin of the groups: the game, the options and the number of groups.
+    pub fn origin(&self) -> String {
+        let (game, made_with) = (&self.header.game, &self.header.made_with);
+        format!("{game} {made_with} ({} groups)", self.groups.len())
+    }
+}
+
+/// Splits groups, each with the seed of its game, into groups to learn from and groups to hold out:
+/// those of one game in `hold_out`, by its seed.
+///
+/// # Errors
+/// If there are no groups of one of the two kinds.
+pub fn split<'a>(
+    groups: impl Iterator<Item = &'a (u64, Group)>,
+    hold_out: u64,
+) -> Result<[Vec<&'a Group>; 2]> {
+    let is_held_out = |(seed, _): &&(u64, Group)| seed % hold_out == 0;
+    let (test, train): (Vec<_>, Vec<_>) = groups.partition(is_held_out);
+    ensure!(
+        !train.is_empty() && !test.is_empty(),
+        "too few groups: {} to learn from, {} held out: one game in {hold_out} is held out, by its seed \
+         (--hold-out); sample more games",
+        train.len(),
+        test.len()
+    );
+    Ok([train, test].map(|part| part.into_iter().map(|(_, group)| group).collect()))
 }
 
 #[cfg(test)]

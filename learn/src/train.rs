@@ -15,6 +15,7 @@ use crate::dataset::Group;
 use crate::model::{Model, OUT};
 use clap::Args;
 use columns_cli::options::number;
+use columns_core::{network::Mlp, simd::Portable};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -213,12 +214,56 @@ impl Quality {
         }
     }
 
+    /// Measures how well base and model together rank the states of groups.
+    pub fn of_model(model: &Model, groups: &[&Group]) -> Self {
+        Self::of(groups, model.temperature(), |group| model.values(group))
+    }
+
+    /// Measures how well base and network together rank the states of groups.
+    pub fn of_network<const PAIRS: usize>(
+        network: &Mlp<PAIRS>,
+        temperature: f32,
+        groups: &[&Group],
+    ) -> Self {
+        Self::of(groups, temperature, |group| {
+            let states = group.features.chunks_exact(2 * PAIRS).zip(group.bases());
+            let value = |(state, base)| base + network.value(Portable, state) as f32 / 256.0;
+            states.map(value).collect()
+        })
+    }
+
+    /// Measures how well the base alone ranks the states of groups. Tries several temperatures, and
+    /// returns the best quality.
+    #[expect(clippy::missing_panics_doc, reason = "there are temperatures")]
+    pub fn of_base(groups: &[&Group]) -> Self {
+        let at = |temperature| Self::of(groups, temperature, |group| group.bases().collect());
+        let all = [5.0, 10.0, 20.0, 40.0, 80.0].map(at).into_iter();
+        let best = all.min_by(|a, b| a.badness().total_cmp(&b.badness()));
+        best.expect("there are temperatures")
+    }
+
     /// A measure that is lower for a better ranking: the loss, plus one minus the correlation with
     /// the values. If one of the two terms is NaN, the measure is the other term.
     pub fn badness(&self) -> f64 {
         let parts = [self.loss, 1.0 - self.with_values];
         parts.into_iter().filter(|part| !part.is_nan()).sum()
     }
+}
+
+/// Lists the features by worth, the largest first. The worth of a feature is the rise of
+/// [`Quality::badness`] on held-out groups without the feature.
+pub fn worths(model: &Model, held_out: &[&Group]) -> Vec<(f64, usize)> {
+    let badness = Quality::of_model(model, held_out).badness();
+    let worth = |feature: usize| {
+        let mut without = model.clone();
+        // A scale of 0 fixes the feature at its mean.
+        without.scale[feature] = 0.0;
+        let other = Quality::of_model(&without, held_out).badness();
+        (other - badness, feature)
+    };
+    let mut worths: Vec<(f64, usize)> = (0..model.features).map(worth).collect();
+    worths.sort_by(|a, b| b.0.total_cmp(&a.0));
+    worths
 }
 
 /// Computes three numbers for a group without values: the loss, 1 or 0 for a first state that is
@@ -272,10 +317,6 @@ mod tests {
             group
         };
         (0..count).map(group).collect()
-    }
-
-    fn quality(model: &Model, groups: &[&Group]) -> Quality {
-        Quality::of(groups, model.temperature(), |group| model.values(group))
     }
 
     const TRAINING: Training = Training {
@@ -333,9 +374,9 @@ mod tests {
         let groups: Vec<&Group> = groups.iter().collect();
         let (test, train) = groups.split_at(100);
         let mut model = Model::new(5, 4, 1, train);
-        let before = quality(&model, test).with_values;
+        let before = Quality::of_model(&model, test).with_values;
         TRAINING.fit(&mut model, train, |_, _, _| ());
-        let after = quality(&model, test).with_values;
+        let after = Quality::of_model(&model, test).with_values;
         assert!(before < 0.3 && after > 0.95, "{before} {after}");
     }
 
@@ -355,7 +396,10 @@ mod tests {
         };
         let model = fit(1);
         assert_eq!(model, fit(3));
-        let (before, after) = (quality(&start, test), quality(&model, test));
+        let (before, after) = (
+            Quality::of_model(&start, test),
+            Quality::of_model(&model, test),
+        );
         assert!(before.first < 0.35 && after.first > 0.7, "{before} {after}");
         assert!(after.correlation > 0.8 && after.loss < before.loss - 0.5);
     }

@@ -5,14 +5,10 @@
 use super::progress;
 use anyhow::{Context, Result, bail, ensure};
 use columns_cli::command::Stopped;
-use columns_generator::{Spec, generate};
+use columns_generator::Spec;
+use columns_learn::numbers::{self, CASES};
 use columns_tuner::search::axis::Axis;
-use columns_tuner::search::network::{Spread, probed};
 use columns_tuner::{executor::Threads, player::Player};
-use std::ops::ControlFlow;
-
-/// The number of cases on which the effect of each number is measured.
-const CASES: usize = 32;
 
 /// The work per state of beam width in a game of 300 columns, in microseconds. The work of a game
 /// divided by this constant is about the width of its beams.
@@ -33,24 +29,19 @@ pub(crate) fn axes(
     let network = player.network.as_deref();
     let network = network.context("expected a network to fit, found none")?;
     let width = (work / STATE).max(2) as usize;
-    let networks = probed(network);
     let bar = progress::games(CASES);
-    let spread = |index: usize| {
-        let case = generate(1 + index as u64, cases);
-        Spread::of(&networks, player.bot(), width, &case)
-    };
-    let mut spreads = Vec::new();
     let Threads { pool, stop } = threads;
-    let played = pool.in_order(CASES, stop, spread, |_, spread| {
-        spreads.push(spread);
+    let measured = numbers::measure(network, player.bot(), width, cases, pool, stop, || {
         bar.inc(1);
-        Ok(ControlFlow::Continue(()))
     })?;
     bar.finish_and_clear();
-    if played < CASES {
+    let Some(steps) = measured else {
         bail!(Stopped(STOPPED.into()));
-    }
-    let axes = Spread::axes(&spreads, network);
+    };
+    let axes = steps.into_iter();
+    let axes: Vec<Axis> = axes
+        .map(|(number, step)| Axis::of_number(number, step))
+        .collect();
     ensure!(
         !axes.is_empty(),
         "the network changes nothing in these cases: expected longer ones or a wider beam (--work)"

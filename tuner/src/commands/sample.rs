@@ -1,7 +1,7 @@
 //! `tuner sample`: takes groups of states from games, as training data for `tuner learn`.
 
 use super::{playing, progress, selfplay::PlayerArgs};
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use columns_bot::{learned::features::FEATURES, observe::watch::RolloutConfig, weights_file};
 use columns_cli::stderr::{log, warn};
@@ -166,8 +166,9 @@ impl Options {
             made_with,
         };
         let mut writer = Writer::resume(&self.out, &header)?;
-        let seeds = self.missing(&writer.games)?;
-        let (name, count) = (input::name(&self.out), seeds.len());
+        let name = input::name(&self.out);
+        let seeds = writer.missing(self.seeds).with_context(|| name.clone())?;
+        let count = seeds.len();
         if seeds.is_empty() {
             let message = format!("{name}: has all the seeds {} already", self.seeds);
             warn("tuner", &message);
@@ -197,25 +198,5 @@ impl Options {
         let groups = output::count(total, "group");
         log(&format!("{name}: {games}, {groups}"));
         Ok(())
-    }
-
-    /// Lists the seeds that the file lacks.
-    ///
-    /// # Errors
-    /// If one of them is below the last seed in the file: games can only be appended.
-    fn missing(&self, known: &[u64]) -> Result<Vec<u64>> {
-        let seeds = self.seeds.into_iter();
-        let missing = seeds.filter(|seed| known.binary_search(seed).is_err());
-        let missing: Vec<u64> = missing.collect();
-        if let (Some(seed), Some(last)) = (missing.first(), known.last()) {
-            ensure!(
-                seed > last,
-                "{}: expected seeds above {last}, the last one in the file, found --seeds {} with \
-                 {seed}, which the file lacks",
-                input::name(&self.out),
-                self.seeds
-            );
-        }
-        Ok(missing)
     }
 }

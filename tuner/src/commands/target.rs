@@ -7,9 +7,9 @@ use columns_cli::input;
 use columns_generator::digest::Digest;
 use columns_judge::bot::Bot;
 use columns_tuner::contestant::{Contestant, Program};
+use columns_tuner::search::Pace;
 use columns_tuner::search::axis::{Axis, of_toml};
-use columns_tuner::search::space::{Target, of_names};
-use columns_tuner::search::{Pace, network};
+use columns_tuner::search::space::{Target, of_names, of_network};
 use columns_tuner::{experiment::config::Config, player::Player};
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
@@ -77,7 +77,7 @@ impl TargetArgs {
         let (target, axes) = if self.network.is_some() {
             let network = player.network.as_deref();
             let network = network.context("expected a network to fit, found none")?;
-            (Target::Network, network::axes(network))
+            (Target::Network, of_network(network))
         } else {
             (Target::Weights, self.table.axes(&player)?)
         };

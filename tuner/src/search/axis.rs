@@ -4,6 +4,7 @@
 //! game. A choice is searched by the index of its value, so neighbours in the list should be similar.
 
 use anyhow::{Context, Result, anyhow, ensure};
+use columns_learn::numbers::Number;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -40,6 +41,18 @@ pub enum Kind {
 }
 
 impl Axis {
+    /// Returns the axis of a number of a network, which starts at its value there.
+    pub fn of_number(number: Number, step: f64) -> Self {
+        Self {
+            name: number.name,
+            start: number.value,
+            lowest: number.lowest,
+            highest: number.highest,
+            step,
+            kind: Kind::Real,
+        }
+    }
+
     /// Returns the value at a coordinate, inside the range; coordinate 0 is the start.
     pub(super) fn value(&self, coordinate: f64) -> f64 {
         (self.start + coordinate * self.step).clamp(self.lowest, self.highest)

@@ -17,7 +17,6 @@
 //! differences result in bit-identical coordinates on every machine.
 
 pub mod axis;
-pub mod network;
 pub mod space;
 
 use columns_generator::digest::Digest;

@@ -3,11 +3,12 @@
 //! line.
 
 use super::axis::{Axis, Kind};
-use super::network;
 use crate::contestant::{Contestant, Program};
 use crate::player::Player;
 use anyhow::{Context, Result, ensure};
 use columns_bot::eval::weights::{PARAMETERS, Parameter};
+use columns_bot::learned::networks::Network;
+use columns_learn::numbers::{numbers, with};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -40,6 +41,12 @@ pub fn of_names(names: &[String], start: &Player) -> Result<Vec<Axis>> {
         kind: Kind::Real,
     };
     Ok(named.map(axis).collect())
+}
+
+/// Returns the fitted numbers of a network. Their steps are 0 until they are measured.
+pub fn of_network(network: &Network) -> Vec<Axis> {
+    let numbers = numbers(network).into_iter();
+    numbers.map(|number| Axis::of_number(number, 0.0)).collect()
 }
 
 /// The kind of numbers that a search fits.
@@ -142,7 +149,7 @@ impl Space {
         match &mut contestant {
             Contestant::Bot { player, .. } => match (self.target, &mut player.network) {
                 (Target::Network, Some(network)) => {
-                    *network = Arc::from(network::with(network, &named.collect()));
+                    *network = Arc::from(with(network, &named.collect()));
                 }
                 _ => {
                     for (name, value) in named {
@@ -171,7 +178,7 @@ fn place(name: &str) -> String {
 /// the same steps.
 fn check_numbers(target: Target, axes: &[Axis], start: &Player) -> Result<()> {
     let all = match (target, &start.network) {
-        (Target::Network, Some(network)) => network::axes(network),
+        (Target::Network, Some(network)) => of_network(network),
         _ => of_names(&[], start)?,
     };
     for axis in axes {

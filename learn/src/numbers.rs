@@ -6,28 +6,42 @@
 //! features by playing games. The step of each number is measured: it is the change whose effects
 //! on the values of one layer's states have a standard deviation of one match.
 
-use super::axis::{Axis, Kind};
+use crate::whole::{MAX_BIAS, MAX_WEIGHT};
+use anyhow::Result;
 use columns_bot::observe::watch::{RolloutConfig, Seen, Watch, play_watched};
 use columns_bot::{learned::networks::Network, search::Player};
+use columns_cli::pool::Pool;
 use columns_core::network::SCALE;
 use columns_core::{beam::Budget, rules::case::Case, simd::Portable};
-use columns_learn::whole::{MAX_BIAS, MAX_WEIGHT};
-use std::{collections::HashMap, iter};
+use columns_generator::{Spec, generate};
+use std::sync::atomic::AtomicBool;
+use std::{collections::BTreeMap, iter, ops::ControlFlow};
+
+/// A number of a network, with its range.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Number {
+    /// The part of the network and the index in it, such as `linear 0`.
+    pub name: String,
+    /// The value in the network.
+    pub value: f64,
+    /// The lowest value that the network can hold.
+    pub lowest: f64,
+    /// The highest value that the network can hold.
+    pub highest: f64,
+}
 
 /// Replaces each fitted number: the linear part, the scales of the features, the output layer and the
-/// biases. `value` receives the axis of a number, such as `linear 0`, with a step of 0, and returns
-/// the new value, which is then rounded and clamped to the range of the axis.
-fn change(network: &mut Network, mut value: impl FnMut(Axis) -> f64) {
-    let mut number = |name: String, start: f64, [lowest, highest]: [f64; 2]| {
-        let axis = Axis {
+/// biases. `new_value` receives a number and returns its new value, which is then rounded and
+/// clamped to the range of the number.
+fn change(network: &mut Network, mut new_value: impl FnMut(Number) -> f64) {
+    let mut number = |name: String, value: f64, [lowest, highest]: [f64; 2]| {
+        let number = Number {
             name,
-            start,
+            value,
             lowest,
             highest,
-            step: 0.0,
-            kind: Kind::Real,
         };
-        value(axis).round().clamp(lowest, highest)
+        new_value(number).round().clamp(lowest, highest)
     };
     let [weights, biases] = [MAX_WEIGHT, MAX_BIAS].map(|most| [-most, most]);
     for (i, x) in network.linear.iter_mut().flatten().enumerate() {
@@ -44,42 +58,75 @@ fn change(network: &mut Network, mut value: impl FnMut(Axis) -> f64) {
     }
 }
 
-/// Returns the fitted numbers of a network. Their steps are 0 until [`Spread`] has measured them.
-pub fn axes(network: &Network) -> Vec<Axis> {
-    let mut axes = Vec::new();
-    change(&mut network.clone(), |axis| {
-        axes.push(axis.clone());
-        axis.start
+/// Lists the fitted numbers of a network.
+pub fn numbers(network: &Network) -> Vec<Number> {
+    let mut numbers = Vec::new();
+    change(&mut network.clone(), |number| {
+        numbers.push(number.clone());
+        number.value
     });
-    axes
+    numbers
 }
 
 /// Returns a network in which some numbers have other values. The keys of `values` are names of
-/// [`axes`].
-pub(super) fn with(network: &Network, values: &HashMap<&str, f64>) -> Box<Network> {
+/// [`numbers`].
+pub fn with(network: &Network, values: &BTreeMap<&str, f64>) -> Box<Network> {
     let mut changed = Box::new(network.clone());
-    change(&mut changed, |axis| {
-        let value = values.get(&*axis.name);
-        value.copied().unwrap_or(axis.start)
+    change(&mut changed, |number| {
+        let value = values.get(&*number.name);
+        value.copied().unwrap_or(number.value)
     });
     changed
 }
 
-/// Returns the network unchanged, then a copy for each of its [`axes`] with that number changed by a
-/// probe.
-pub fn probed(network: &Network) -> Vec<Box<Network>> {
-    let changed = |axis: Axis| with(network, &[(&*axis.name, axis.start + probe(&axis))].into());
-    let changed = axes(network).into_iter().map(changed);
+/// Returns the network unchanged, then a copy for each of its [`numbers`] with that number changed by
+/// a probe.
+fn probed(network: &Network) -> Vec<Box<Network>> {
+    let changed = |one: Number| with(network, &[(&*one.name, one.value + probe(&one))].into());
+    let changed = numbers(network).into_iter().map(changed);
     iter::once(Box::new(network.clone()))
         .chain(changed)
         .collect()
+}
+
+/// The number of cases on which [`measure`] measures the effect of each number.
+pub const CASES: usize = 32;
+
+/// Plays [`CASES`] cases, with beams of this width, to measure the steps of a network's numbers.
+/// Calls `tick` after each case. Returns the numbers that have an effect, each with its step: the
+/// change whose effects on the values have a standard deviation of one match. Returns `None` if
+/// `stop` was set.
+///
+/// # Errors
+/// If a thread cannot be started.
+pub fn measure(
+    network: &Network,
+    player: Player,
+    width: usize,
+    cases: &Spec,
+    pool: Pool,
+    stop: &AtomicBool,
+    tick: impl Fn(),
+) -> Result<Option<Vec<(Number, f64)>>> {
+    let networks = probed(network);
+    let spread = |index: usize| {
+        let case = generate(1 + index as u64, cases);
+        Spread::of(&networks, player, width, &case)
+    };
+    let mut spreads = Vec::new();
+    let played = pool.in_order(CASES, stop, spread, |_, spread| {
+        spreads.push(spread);
+        tick();
+        Ok(ControlFlow::Continue(()))
+    })?;
+    Ok((played == CASES).then(|| Spread::steps(&spreads, network)))
 }
 
 /// The effects of the numbers of a network, measured in one game. The effect of a number on a state
 /// is the change of the state's value when the number is changed by its probe. The spread is the
 /// standard deviation of these effects within a layer.
 #[derive(Debug, Clone)]
-pub struct Spread<'a> {
+struct Spread<'a> {
     networks: &'a [Box<Network>],
     /// For each number, the sum over layers of the variance of its effects, in matches squared.
     variances: Vec<f64>,
@@ -89,7 +136,7 @@ pub struct Spread<'a> {
 
 impl<'a> Spread<'a> {
     /// Measures the layers of a game with the [`probed`] networks.
-    pub fn of(networks: &'a [Box<Network>], player: Player, width: usize, case: &Case) -> Self {
+    fn of(networks: &'a [Box<Network>], player: Player, width: usize, case: &Case) -> Self {
         let mut spread = Self {
             networks,
             variances: vec![0.0; networks.len() - 1],
@@ -99,21 +146,18 @@ impl<'a> Spread<'a> {
         spread
     }
 
-    /// Returns the numbers of a network that have an effect in these games, with their steps. A step is
-    /// the change whose effects on the values have a standard deviation of one match.
-    pub fn axes(games: &[Self], network: &Network) -> Vec<Axis> {
+    /// Returns the numbers of a network that have an effect in these games, each with its step: the
+    /// change whose effects on the values have a standard deviation of one match.
+    fn steps(games: &[Self], network: &Network) -> Vec<(Number, f64)> {
         let layers: usize = games.iter().map(|game| game.layers).sum();
-        let axis = |(number, axis): (usize, Axis)| {
-            let variances = games.iter().map(|game| game.variances[number]);
+        let step = |(index, number): (usize, Number)| {
+            let variances = games.iter().map(|game| game.variances[index]);
             let spread = (variances.sum::<f64>() / layers as f64).sqrt();
-            let step = probe(&axis).abs() / spread;
-            (spread > LEAST).then_some(Axis { step, ..axis })
+            let step = probe(&number).abs() / spread;
+            (spread > LEAST).then_some((number, step))
         };
-        axes(network)
-            .into_iter()
-            .enumerate()
-            .filter_map(axis)
-            .collect()
+        let numbers = numbers(network).into_iter().enumerate();
+        numbers.filter_map(step).collect()
     }
 }
 
@@ -128,12 +172,12 @@ const EVERY: usize = 16;
 /// least 1, and 2000 for any other number. Such a change is large compared with the rounding of a
 /// value. Only scales have a lowest value of 0. The change points towards 0, so that the number
 /// stays within its range.
-fn probe(axis: &Axis) -> f64 {
-    let size = match axis.lowest {
-        0.0 => (axis.start / 4.0).round().max(1.0),
+fn probe(number: &Number) -> f64 {
+    let size = match number.lowest {
+        0.0 => (number.value / 4.0).round().max(1.0),
         _ => 2000.0,
     };
-    -size.copysign(axis.start)
+    -size.copysign(number.value)
 }
 
 impl Watch for Spread<'_> {
@@ -174,10 +218,10 @@ mod tests {
     #[test]
     fn all_numbers_but_the_first_layer_can_change() {
         let network = networks::in_use().unwrap().any;
-        assert_eq!(*with(network, &HashMap::new()), *network);
-        let start: HashMap<String, f64> = axes(network)
+        assert_eq!(*with(network, &BTreeMap::new()), *network);
+        let start: BTreeMap<String, f64> = numbers(network)
             .into_iter()
-            .map(|axis| (axis.name, axis.start))
+            .map(|number| (number.name, number.value))
             .collect();
         assert_eq!(start.len(), 2 * (FEATURES + HIDDEN));
         let last = format!("bias {}", HIDDEN - 1);
@@ -199,10 +243,10 @@ mod tests {
         assert_eq!(changed.first, network.first);
         assert!(Network::parse(&changed.text()).as_deref() == Some(&*changed));
         // Every number can have its highest value.
-        let axes = axes(network);
-        let named = axes.iter().map(|axis| (axis.name.as_str(), axis.highest));
-        let most = super::axes(&with(network, &named.collect()));
-        assert!(most.iter().all(|axis| axis.start == axis.highest));
+        let all = numbers(network);
+        let named = all.iter().map(|one| (one.name.as_str(), one.highest));
+        let most = numbers(&with(network, &named.collect()));
+        assert!(most.iter().all(|one| one.value == one.highest));
     }
 
     #[test]
@@ -217,15 +261,15 @@ mod tests {
         let case: Case = format!("7 14\n50\n{columns}\n").parse().unwrap();
         let probed = probed(networks.any);
         let spread = Spread::of(&probed, player, 20, &case);
-        let measured = Spread::axes(&[spread.clone(), spread], networks.any);
+        let measured = Spread::steps(&[spread.clone(), spread], networks.any);
         // Width, height and the number of colours are the same for all states of a layer.
         let first = ["linear 0", "linear 1", "linear 2"];
-        assert!(!measured.iter().any(|axis| first.contains(&&*axis.name)));
-        assert!(measured.len() > axes(networks.any).len() / 2);
+        assert!(!measured.iter().any(|(one, _)| first.contains(&&*one.name)));
+        assert!(measured.len() > numbers(networks.any).len() / 2);
         assert!(
             measured
                 .iter()
-                .all(|axis| axis.step > 0.0 && axis.step.is_finite())
+                .all(|(_, step)| *step > 0.0 && step.is_finite())
         );
     }
 }

@@ -47,7 +47,7 @@ impl Kind {
     }
 }
 
-/// The predicate of a class: returns true if a case of the given [`Kind`] belongs to it.
+/// The predicate of a class: returns true if a case of the given [`Kind`] belongs to the class.
 type Holds = fn(&Kind) -> bool;
 
 /// The classes and their names, in three groups: by area of the field, by number of columns, and by palette and number
@@ -82,8 +82,8 @@ const CLASSES: [(&str, Holds); 11] = [
     }),
 ];
 
-/// Groups items by the classes of their cases, in the order of the table of classes. Leaves out the classes without
-/// items.
+/// Groups items by the classes of their cases. The order of the classes is fixed: by area of the field, by number of
+/// columns, then by palette. Leaves out the classes without items.
 pub fn by_class<T>(
     items: &[T],
     kind: impl Fn(&T) -> &Kind,

@@ -14,7 +14,7 @@ impl Digest {
     /// The digest of no bytes.
     pub const EMPTY: Self = Self(0xcbf2_9ce4_8422_2325);
 
-    /// Computes the digest of some bytes.
+    /// Returns the digest of `bytes`.
     pub fn of(bytes: &[u8]) -> Self {
         let mut digest = Self::EMPTY;
         digest.add(bytes);

@@ -3,9 +3,10 @@
 //! * [`Estimate`], [`wilcoxon`]: a mean with its confidence interval, and the signed-rank test;
 //! * [`Pair`], [`Difference`]: the scores of two runs on a case, and their difference over many cases;
 //! * [`unit`](mod@unit): the objective of a player, and the difference between two games in its unit;
-//! * [`sequential`]: a test that may be checked after every pair; [`gate`]: such tests, one after another;
+//! * [`sequential`]: a test that may be checked after every pair;
+//! * [`gate`]: the sequential test that a tuned result must pass, possibly several times in a run;
 //! * [`candidate`]: a candidate of a comparison, and the answer about it;
-//! * [`table`]: pairs of games in the unit of an objective, by class of case;
+//! * [`table`]: the comparison of two players by an objective, over all cases and by class;
 //! * [`normal`]: normal random numbers that are the same on every machine.
 //!
 //! The judge and the tuner print these numbers, and the viewer's page shows them. The crate needs no operating system,

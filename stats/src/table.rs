@@ -1,4 +1,4 @@
-//! Pairs of games as a table: all of them, and by kind of case.
+//! The comparison of two players as a table: a row for all pairs of games, and a row for each class of cases.
 
 use crate::unit::Unit;
 use crate::{Estimate, difference::LEAST};

@@ -4,7 +4,7 @@ use crate::Estimate;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The value of a game, which a search maximises and a comparison compares.
+/// The value of a game that a search maximises. Comparisons measure differences of this value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "args", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
@@ -83,7 +83,8 @@ impl fmt::Display for Objective {
 pub struct Unit {
     /// The objective whose differences are measured.
     pub objective: Objective,
-    /// The usual score of the base. Differences by [`Objective::Sum`] are shares of this score.
+    /// The usual score: the mean score of the base, or an estimate of that mean from a few games.
+    /// Differences by [`Objective::Sum`] are shares of the usual score.
     pub usual: f64,
 }
 
@@ -95,10 +96,10 @@ pub struct Unit {
 /// otherwise one game could outweigh all others: see [`Unit::cut`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gain {
-    /// For [`Objective::Log`] the difference of the logarithms; for [`Objective::Sum`] the difference
-    /// of the scores as a share of the usual score.
+    /// The difference of the logarithms for [`Objective::Log`]; the difference of the scores as a
+    /// share of the usual score for [`Objective::Sum`].
     pub gain: f64,
-    /// For [`Objective::Log`] 1; for [`Objective::Sum`] the base's score as a share of the usual score.
+    /// 1 for [`Objective::Log`]; the base's score as a share of the usual score for [`Objective::Sum`].
     pub base: f64,
 }
 
@@ -106,9 +107,9 @@ impl Unit {
     /// The maximum absolute difference; larger differences are cut to it.
     ///
     /// For logarithms it is 1, a factor of e, so that a lost game costs about as much as in a sum of
-    /// scores. For scores it is four times the usual score, which a sequential test estimates from
-    /// few games. With a cut at twice an estimate that is too low, lost games would count for less
-    /// than they cost: a player that is not better would be called better too often.
+    /// scores. For scores it is four times the usual score. Twice the usual score is too low: a
+    /// sequential test estimates the usual score from few games. If the estimate is low, lost games
+    /// would count for less than they cost, and a worthless player would pass too often.
     pub fn cut(self) -> f64 {
         match self.objective {
             Objective::Log => 1.0,
@@ -229,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gain_is_cut_and_a_sum_is_relative_to_its_own_games() {
+    fn gain_cuts_large_differences_and_estimate_does_not() {
         let change = |objective: Objective, pairs: &[_]| objective.percent(objective.gain(pairs));
         let mut pairs = vec![[1000, 1100]; 19];
         assert!((change(Objective::Sum, &pairs) - 10.0).abs() < 1e-9);

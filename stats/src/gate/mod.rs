@@ -26,7 +26,7 @@ use crate::unit::Objective;
 /// The maximum chance that a result passes without being better, over all judgements of a run.
 pub const ERROR_RATE: f64 = 0.05;
 
-/// The default maximum number of pairs of games of a judgement.
+/// The default maximum number of pairs of games in a judgement.
 pub const MOST_PAIRS: u64 = 4000;
 
 /// The smallest difference that matters, about 1 % of the score. It is the high bound of the test, so
@@ -37,14 +37,14 @@ const DELTA: f64 = 0.01;
 #[derive(Debug, Clone)]
 pub struct Gate {
     judgement: u32,
-    /// The test. The chance that its interval is wrong at any check is at most 2 α(k): 5 % in the
-    /// first judgement.
+    /// The test of the difference between the result and the start. The chance that its interval is
+    /// wrong at any check is at most 2 α(k): 5 % in the first judgement.
     pub test: Sequential,
 }
 
 impl Gate {
-    /// Returns the gate of a judgement before its first pair. `judgement` is the number of the
-    /// judgement, from 1.
+    /// Creates the gate of a judgement, without pairs. `judgement` is the number of the judgement,
+    /// from 1.
     ///
     /// # Panics
     /// If `judgement` is 0.
@@ -67,7 +67,7 @@ impl Gate {
         (10_000 - doubt) as f64 / 100.0
     }
 
-    /// Returns the verdict in a line. With `the start` as `other`, for example: `The best is better
+    /// Returns the verdict as one line. With `the start` as `other`, for example: `The best is better
     /// than the start: +2.1 % (95 % sure: +0.6 to +3.7 %; judgement 1, 812 pairs of games).`
     pub fn verdict_text(&self, other: &str) -> String {
         let verdict = if self.passed() {

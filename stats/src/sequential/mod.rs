@@ -10,11 +10,12 @@
 //! ```
 //!
 //! and the one against "μ ≥ high" has K₁(n) = Π (1 + λᵢ (high − xᵢ)), where every stake λᵢ is
-//! chosen before xᵢ is known and no factor can be negative. If its hypothesis holds, a wager's
-//! capital has no tendency to grow, and by Ville's inequality the chance that it *ever* reaches 1/α
-//! is at most α. So the verdict is [`Verdict::Above`] when K₀ ≥ 1/α, and [`Verdict::Below`] when K₁
-//! ≥ 1/β: the user may check at any time and stop at any time. This holds for every distribution,
-//! skewed or heavy-tailed, of any variance: the source is I. Waudby-Smith, A. Ramdas, *Estimating
+//! chosen before xᵢ is known and no factor can be negative. If the hypothesis against which a wager
+//! bets is true, the capital has no tendency to grow (it is a supermartingale). Then, by Ville's
+//! inequality, the chance that it *ever* reaches 1/α is at most α. So the verdict is
+//! [`Verdict::Above`] when K₀ ≥ 1/α, and [`Verdict::Below`] when K₁ ≥ 1/β: the user may check at any
+//! time and stop at any time. This holds for every distribution, skewed or heavy-tailed, of any
+//! variance: the source is I. Waudby-Smith, A. Ramdas, *Estimating
 //! means of bounded random variables by betting*, Journal of the Royal Statistical Society B 86
 //! (2024), arXiv:2010.09686, section 4.
 //!
@@ -83,18 +84,20 @@ pub struct Sequential {
     verdict: Option<Verdict>,
 }
 
-/// A wager that the mean of some values is above 0.
+/// A wager that a mean is above 0: the mean of x − low, or that of high − x.
+///
+/// The value of a pair is its x − low or high − x, and its base is [`Gain::base`].
 #[derive(Debug, Clone)]
 struct Wager {
-    /// The difference that matters.
+    /// The smallest difference that matters: the high bound minus the low one.
     delta: f64,
     /// No value is below `-lowest`.
     lowest: f64,
-    /// The minimum and the maximum base of a value.
+    /// The minimum and the maximum base of a pair.
     bases: [f64; 2],
     /// The capital at which the wager is won. A wager begins with a capital of 1.
     goal: f64,
-    /// The values, each with its base.
+    /// The values of the pairs so far, each with the base of its pair.
     values: Vec<(f64, f64)>,
     state: State,
 }
@@ -147,21 +150,21 @@ impl Wager {
         [2.0 * self.delta, mean.abs().max(self.delta)]
     }
 
-    /// Returns the mean of the squares so far; the first guess counts as one of them: see
+    /// Returns the mean square of the values so far. The first guess counts as one more value: see
     /// [`DEVIATION`].
     fn square(&self, state: &State) -> f64 {
         ((DEVIATION * self.lowest).powi(2) + state.squares) / (1.0 + state.count)
     }
 
-    /// Chooses the stake of a half from the earlier values, for a bet on a value minus `mean` times
-    /// its base.
+    /// Returns the stake of one half of the capital, for a bet on a value minus `mean` times its base.
+    /// `state` describes the earlier values only.
     fn stake(&self, aim: f64, state: &State, mean: f64) -> f64 {
         let base = self.bases[usize::from(mean > 0.0)];
         let lowest = (self.lowest + mean * base).max(f64::MIN_POSITIVE);
         (aim / self.square(state)).min(MOST / lowest)
     }
 
-    /// Bets on a value minus `mean` times its base.
+    /// Bets both halves of the capital on a value minus `mean` times its base, and updates `state`.
     fn bet(&self, state: &mut State, (value, base): (f64, f64), mean: f64) {
         let before = *state;
         for (half, aim) in state.halves.iter_mut().zip(self.aims(before.mean())) {
@@ -181,9 +184,10 @@ impl Wager {
         state.capital() >= self.goal
     }
 
-    /// Returns the largest lower bound of the mean from `low` to `high` that the values prove: the
-    /// wager is still won with the bound subtracted from the values. Returns `low` if they prove
-    /// none.
+    /// Returns a lower confidence bound of the mean, between `low` and `high`, by bisection.
+    ///
+    /// The bound is the largest m at which the wager "the mean is above m" is won: the values of that
+    /// wager are `value - m * base`. Returns `low` if it is not won even at `low`.
     fn bound(&self, mut low: f64, mut high: f64) -> f64 {
         let won = |mean: f64| {
             let mut state = State::FIRST;
@@ -269,17 +273,17 @@ impl Sequential {
         self.verdict
     }
 
-    /// The verdict; `None` while the test is open.
+    /// Returns the verdict; `None` while the test is open.
     pub fn verdict(&self) -> Option<Verdict> {
         self.verdict
     }
 
-    /// The number of pairs so far.
+    /// Returns the number of pairs so far.
     pub fn count(&self) -> usize {
         self.gains.len()
     }
 
-    /// The unit of the differences.
+    /// Returns the unit of the differences.
     pub fn unit(&self) -> Unit {
         self.unit
     }
@@ -293,14 +297,14 @@ impl Sequential {
         Some(about.next_multiple_of(digit).max(self.count()))
     }
 
-    /// The change of the score so far in percent, with each difference cut; `None` before the first
-    /// pair. See [`Unit::estimate`].
+    /// Returns the change of the score so far in percent, with each difference cut; `None` before the
+    /// first pair. See [`Unit::estimate`].
     pub fn estimate(&self) -> Option<f64> {
         let (change, _) = change(&self.gains);
         (!self.gains.is_empty()).then(|| self.unit.objective.percent(change))
     }
 
-    /// An interval of the mean change of the score in percent. It contains the mean with a
+    /// Returns an interval of the mean change of the score in percent. It contains the mean with a
     /// probability of at least 1 − α − β, however often the caller checks it: the chance that its
     /// lower end is ever above the mean is at most α, and the chance that its upper end is ever
     /// below the mean is at most β. As soon as the interval excludes a bound, the test has its

@@ -29,8 +29,8 @@ pub(crate) fn log(gain: f64) -> Gain {
     Gain { gain, base: 1.0 }
 }
 
-/// Draws the points of a base, up to twice the usual score of a million. Returns them with the
-/// points of a candidate, which are (1 + `share`) times those of the base.
+/// Draws the points of a base, up to two million: the usual score is a million. The candidate's
+/// points are (1 + `share`) times the base's. Returns both.
 fn points(random: &mut Xoshiro256PlusPlus, share: f64) -> (u64, u64) {
     let base = 2e6 * uniform(random);
     (base as u64, (base * (1.0 + share)).max(0.0) as u64)
@@ -278,9 +278,9 @@ fn an_equal_candidate_is_no_worse_than_one_percent() {
     }
 }
 
-/// A test that decides far too late would pass the simulations of the error rates.
+/// The simulations of the error rates would not notice a test that decides far too late.
 #[test]
-fn a_difference_of_sixteen_percent_takes_forty_pairs() {
+fn a_difference_of_sixteen_percent_takes_fewer_than_forty_pairs() {
     for (mean, right) in [(0.16, 1.0), (-0.16, 0.0)] {
         let list = Distribution::even(mean);
         let mut sum = 0.0;
@@ -296,8 +296,8 @@ fn a_difference_of_sixteen_percent_takes_forty_pairs() {
     }
 }
 
-/// An earlier test, with δ as its only aim and a cut at ln 10, needed `before` pairs on average,
-/// over 500 comparisons for each distribution.
+/// An earlier version of the test, with δ as its only aim and a cut at ln 10, needed `before` pairs
+/// on average, over 500 comparisons for each distribution.
 #[test]
 fn a_difference_of_two_percent_takes_fewer_pairs_than_with_a_single_aim() {
     let before = [3240.0, 2389.0, 1792.0, 1844.0, 1913.0, 4185.0];
@@ -335,7 +335,7 @@ fn the_simulation_rejects_a_test_that_must_not_be_checked_repeatedly() {
 }
 
 #[test]
-fn the_interval_holds_the_mean_at_all_times_and_agrees_with_the_verdict() {
+fn the_interval_contains_the_mean_at_every_check_and_agrees_with_the_verdict() {
     for distribution in Distribution::all(0.03) {
         let mut missed = 0;
         let runs = 100;
@@ -383,8 +383,8 @@ fn identical_games_are_not_better() {
     assert_eq!(test.verdict(), Some(Verdict::Below));
 }
 
-/// A user compared two players on 60 seeds: −16 %, 8 won and 52 lost. An earlier test called that
-/// "open, −51 to +42 %".
+/// A user compared two players on 60 seeds: −16 %, 8 won and 52 lost. An earlier version of the test
+/// called that "open, −51 to +42 %".
 #[test]
 fn a_clear_loss_is_decided_with_an_interval_below_zero() {
     let loser = Distribution::even(-0.174).swap_remove(0);
@@ -419,13 +419,13 @@ fn the_number_of_pairs_is_estimated_within_a_factor_of_two_and_a_half() {
         println!("mean {mean}: estimated / actual pairs: {middle:.2}");
         assert!((0.4..2.5).contains(&middle), "{mean}: {middle}");
     }
-    // There is no estimate before the first game.
+    // There is no estimate before the first pair.
     let first = Sequential::new(Objective::Log, [0.0, 0.01], 0.05, 0.05);
     assert_eq!(first.about(), None);
 }
 
 #[test]
-fn the_stakes_by_hand() {
+fn the_stakes_match_a_calculation_by_hand() {
     let mut test = Sequential::new(Objective::Log, [0.0, 0.1], 0.05, 0.05);
     assert_eq!(test.bet(log(1.0)), None);
     assert_eq!(test.bet(log(-7.0)), None);

@@ -1,6 +1,6 @@
-//! Learning to rank the states of a layer, for the Columns Game and for SameGame.
+//! Learning to rank the states of a beam search layer, for the Columns Game and for SameGame.
 //!
-//! * [`dataset`]: files of groups, which are states of one layer, for any game;
+//! * [`dataset`]: files of groups, for any game; a group is a few states of one layer;
 //! * [`sampling`]: groups from the layers of a beam search, for any game;
 //! * [`rollouts`]: groups whose states have labels from narrow searches;
 //! * [`columns`], [`samegame`]: groups from the Columns Game and from SameGame;

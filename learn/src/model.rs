@@ -12,7 +12,7 @@ pub const CLAMP: f32 = 6.25;
 /// network stores a scale in a 16-bit integer.
 const LARGEST_SCALE: f64 = 1.99;
 
-/// The number of units of the game that correspond to 1 in the output of the model.
+/// The value of a model output of 1, in the game's unit.
 pub const OUT: f32 = 20.0;
 
 /// The network. All its parameters are in one list, so that an optimiser need not know their meaning.

@@ -42,10 +42,10 @@ pub struct Training {
     pub seed: u64,
 }
 
-/// The learning rate before two factors reduce it: the first rises linearly to 1 over [`WARM`]
-/// steps, and the second falls from 1 to 0 along a cosine over all steps.
+/// The base learning rate. It is multiplied by a linear warm-up over [`WARM`] steps, and by a cosine
+/// decay from 1 to 0 over all steps.
 const RATE: f32 = 0.003;
-/// The number of steps with a rising learning rate.
+/// The number of warm-up steps.
 const WARM: f32 = 100.0;
 
 /// Adam's decay rates β₁ and β₂: the shares that the running averages of the gradient and of its
@@ -266,8 +266,8 @@ pub fn worths(model: &Model, held_out: &[&Group]) -> Vec<(f64, usize)> {
     worths
 }
 
-/// Computes three numbers for a group without values: the loss, 1 or 0 for a first state that is
-/// ranked highest or not, and the rank correlation.
+/// Computes three numbers for a group without values: the loss; 1 if the first state is ranked
+/// highest, otherwise 0; and the rank correlation.
 fn ranked(values: &[f32], temperature: f32) -> [f64; 3] {
     let loss = -f64::from(mixed(&softmax(values, temperature)).ln());
     let (one, others) = (values[0], &values[1..]);

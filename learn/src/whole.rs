@@ -7,11 +7,11 @@ use columns_core::network::{HIDDEN, Mlp, OUTPUT, UNIT, WEIGHT};
 /// make its output weight too coarse.
 const LARGEST_STRETCH: f64 = 16.0;
 
-/// The maximum magnitude of a weight of the first layer.
+/// The maximum magnitude of a weight of the first layer, as an integer.
 const MAX_FIRST: f64 = 46.0;
-/// The maximum magnitude of a weight of the output layer or the linear part.
+/// The maximum magnitude of a weight of the output layer or the linear part, as an integer.
 pub const MAX_WEIGHT: f64 = 4324.0;
-/// The maximum magnitude of a bias.
+/// The maximum magnitude of the bias of a hidden unit, as an integer.
 pub const MAX_BIAS: f64 = 402_178.0;
 
 /// Rounds a value, and clamps it to plus or minus `most`.

@@ -317,7 +317,7 @@ fn compiler(folder: &Path, instead: &str) -> PathBuf {
 
 #[cfg(unix)]
 #[test]
-fn the_unfit_bundle_has_another_name_and_the_same_bytes() {
+fn the_unfit_bundle_does_not_replace_the_last_good_one() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("bot.rs");
     let good = "// The last good one, made by `cargo xtask bundle`.";

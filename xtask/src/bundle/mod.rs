@@ -98,7 +98,7 @@ fn bundle(options: &Options, workspace: &Path) -> Result<ExitCode> {
 
 /// Makes the submission, and checks it unless the user has turned the checks off. Returns the file and the failed checks.
 ///
-/// After a failed check, the file has another name.
+/// If a check fails, the file gets another name: `bot.failed.rs` instead of `bot.rs`.
 fn make(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<Failure>)> {
     let out = options.out.clone();
     let mut out = out.unwrap_or_else(|| workspace.join("target/submission/bot.rs"));

@@ -85,7 +85,7 @@ impl Places {
                     if is_field || is_colons(&tokens, i + 1) {
                         self.members.insert((name.clone(), function));
                     }
-                    // A name after a dot or colons can only be a member.
+                    // A name after a dot or colons is never a variable.
                     if begins_path(&tokens, i) {
                         self.functions.entry(name).or_default().insert(function);
                     }

@@ -51,7 +51,7 @@ const OLD_COMPILER: &str = "RUSTC_OLD";
 
 /// A reason why a submission is not fit for the judge.
 pub(crate) struct Failure {
-    /// The fault, in two or three words.
+    /// The fault, in up to three words, such as `too large`.
     pub(crate) fault: &'static str,
     /// The details, such as the case and the number that is too large.
     pub(crate) details: String,
@@ -66,7 +66,7 @@ struct Check<'a> {
 /// Checks a submission, and prints the result of each check. Returns the reasons why it is not fit.
 ///
 /// # Errors
-/// Returns an error if a check cannot be run, such as without a compiler, or after Ctrl-C.
+/// Returns an error if a check cannot be run, for example without a compiler, or after Ctrl-C.
 pub(crate) fn check(submission: &[u8], options: &Options) -> Result<Vec<Failure>> {
     let failures = Vec::new();
     let mut check = Check { options, failures };

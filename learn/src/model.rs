@@ -106,7 +106,7 @@ impl Model {
         self.linear() + self.features + 1
     }
 
-    /// True if weight decay applies to a parameter: to all but the biases and the temperature.
+    /// True if weight decay applies to a parameter. The biases and the temperature do not decay.
     pub fn decays(&self, parameter: usize) -> bool {
         let biases = self.bias()..self.output();
         parameter + 1 < self.count() && !biases.contains(&parameter)

@@ -1,8 +1,8 @@
 //! The fit of a model to groups, and the quality of its ranking.
 //!
-//! The errors of a group with values are (base + model) minus the values, both minus their mean
-//! over the group. The loss of the group is the sum of their Huber losses: half the square of a small
-//! error, linear in a large one. The unit of the errors is [`OUT`].
+//! The errors of a group with values are (base + model) minus the values, centred on their mean over
+//! the group. The loss of the group is the sum of their Huber losses: half the square of a small error,
+//! linear in a large one. The unit of the errors is [`OUT`].
 //!
 //! The loss of a group without values is the cross-entropy of its first state under a softmax of
 //! (base + model) / temperature. The softmax is mixed with the uniform distribution, which bounds
@@ -179,8 +179,8 @@ pub struct Quality {
     /// The mean rank correlation in groups without values: 2 p − 1, where p is the chance that the
     /// first state is ranked above another one.
     pub correlation: f64,
-    /// The correlation of the predicted values with the true ones in groups with values, both minus
-    /// their mean over the group.
+    /// The correlation of the predicted values with the true values in groups with values, both
+    /// centred on their mean over the group.
     pub with_values: f64,
 }
 

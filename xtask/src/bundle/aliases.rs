@@ -71,8 +71,9 @@ fn alias(name: &TokenTree) -> TokenStream {
     format_ident!("{ALIAS}{name}", span = name.span()).into_token_stream()
 }
 
-/// Returns the number of tokens from `i` on whose names are not replaced: an attribute, an import, or a type with a derived `==`.
-/// `None` elsewhere.
+/// Returns the number of tokens of the attribute, import, or type with a derived `==` that begins at `i`; `None` elsewhere.
+///
+/// The names in these tokens are not replaced.
 fn kept(tokens: &[TokenTree], i: usize) -> Option<usize> {
     if is_attribute(tokens, i) {
         return Some(1);

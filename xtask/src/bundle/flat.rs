@@ -188,7 +188,7 @@ fn tree(paths: &[&str]) -> String {
     trees.collect::<Vec<_>>().join(",")
 }
 
-/// Returns the first part of a path and its colons, or nothing if the path has only one part.
+/// Returns the first part of a path and its colons; empty if the path has only one part.
 fn head(path: &str) -> &str {
     path.find("::").map_or("", |end| &path[..end + 2])
 }

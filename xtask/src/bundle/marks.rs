@@ -1,7 +1,7 @@
 //! Marks the names that a program declares: `count` becomes `zz_count`.
 //!
 //! Apart from the marks, the MIR of the marked program equals the MIR of the sources, so the two can be compared. Later, each marked
-//! name gets a short word. The name of a variable that only one function uses has the number of the function as well:
+//! name gets a short word. The marked name of a variable that only one function uses also contains the number of the function:
 //!
 //!     fn first(row: u8) { show(row) }      fn zz_first(zz_row_of_function_1: u8) { zz_show(zz_row_of_function_1) }
 //!
@@ -156,7 +156,9 @@ impl Names {
         })
     }
 
-    /// Returns the marked name of a word; `None` if the word gets no mark. `is_first`: the word begins a path. `is_field`: the word may be the name of a field.
+    /// Returns the marked name of a word; `None` if the word gets no mark.
+    ///
+    /// `is_first` is true if the word begins a path, and `is_field` if it may be the name of a field.
     fn mark(&self, word: &str, function: usize, [is_first, is_field]: [bool; 2]) -> Option<String> {
         let forms = [
             (own(word, function), is_first),

@@ -65,7 +65,7 @@ impl Places {
         }
     }
 
-    /// Adds the names of a function. `in_braces`: the tokens are between braces.
+    /// Adds the names of a function. `in_braces` is true if the tokens are between braces.
     fn add(&mut self, function: usize, tokens: TokenStream, in_braces: bool) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         for (i, token) in tokens.iter().enumerate() {

@@ -115,7 +115,7 @@ fn functions(text: &str) -> Vec<String> {
 /// These are comments, source locations, names of variables, numbers of allocations, and the text of an `assert!` without a message.
 /// `<impl Type<A>>::member` and `Type::<A>::member`, two ways to write one path, become equal.
 ///
-/// `is_plain`: marks and the names of the program's modules are removed as well.
+/// If `is_plain`, marks and the names of the program's modules are removed as well.
 fn normal(text: &str, is_plain: bool) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.lines().filter(|line| !line.starts_with("//")) {

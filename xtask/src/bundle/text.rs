@@ -36,7 +36,7 @@ pub(crate) struct Made {
     pub(crate) kept: Vec<String>,
 }
 
-/// Makes the text of a submission. `pretty`: with line breaks, indentation and the names of the sources.
+/// Makes the text of a submission. If `pretty`, it has line breaks, indentation and the names of the sources.
 ///
 /// The compiler's intermediate form shows whether the short program does what the sources do. If it
 /// does not, or if the short program does not compile, a second attempt keeps the modules, and a

@@ -162,8 +162,8 @@ impl Check<'_> {
         Ok(true)
     }
 
-    /// Compares plans of the submission with those of the workspace's bot, byte for
-    /// byte, on each code path that this processor supports.
+    /// Compares plans of the submission with those of the workspace's bot, byte for byte, on each code
+    /// path that this processor supports.
     fn plans(&mut self, program: &Path) -> Result<()> {
         let mut list = cases::all_kinds();
         for entry in cases::of_contest(self.options.cases) {

@@ -15,7 +15,7 @@ pub fn log_score(score: u64) -> f64 {
 pub struct Pair {
     /// Name of the case.
     pub name: String,
-    /// Size, colours and palette of the case, which determine its classes.
+    /// Field size, number of columns, colours and palette of the case, which determine its classes.
     #[serde(skip)]
     pub kind: Kind,
     /// Points of the first run.

@@ -6,7 +6,7 @@ use columns_generator::classes::{Kind, by_class};
 use serde::Serialize;
 use std::cmp::Ordering;
 
-/// The results of A, the base, and of B in the same case.
+/// The scores of A (the base) and of B on one case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pair {
     /// Kind of the case.
@@ -42,7 +42,7 @@ pub struct Row {
 /// The comparison of B with A on all pairs, and on the pairs of each class that occurs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Table {
-    /// All pairs.
+    /// The row for all pairs.
     pub all: Row,
     /// A row for each class that occurs: by area of the field, by number of columns, by palette and
     /// number of colours.

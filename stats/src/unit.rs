@@ -90,10 +90,10 @@ pub struct Unit {
 
 /// The difference between two games of one case: the candidate's value minus the base's.
 ///
-/// The change of the score over some pairs is the sum of their gains divided by the sum of their
+/// The change of the objective over some pairs is the sum of their gains divided by the sum of their
 /// bases. For [`Objective::Log`] it is the mean difference of the logarithms; for
-/// [`Objective::Sum`] it is the change of the sum of scores. Large differences are cut, since
-/// otherwise one game could outweigh all others: see [`Unit::cut`].
+/// [`Objective::Sum`] it is the relative change of the sum of scores. Large differences are cut,
+/// since otherwise one game could outweigh all others: see [`Unit::cut`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gain {
     /// The difference of the logarithms for [`Objective::Log`]; the difference of the scores as a
@@ -163,12 +163,13 @@ impl Unit {
     }
 }
 
-/// Returns the sum of the gains divided by the sum of their bases, and the mean of the bases.
+/// Returns the change of the objective, which is the sum of the gains divided by the sum of their
+/// bases, and the mean of the bases.
 pub(crate) fn change(gains: &[Gain]) -> (f64, f64) {
     let sum: f64 = gains.iter().map(|one| one.gain).sum();
     let bases: f64 = gains.iter().map(|one| one.base).sum();
     let count = gains.len() as f64;
-    // If the base scored nothing, the usual score is the unit.
+    // If the base scored 0 in every pair, count each of its games as the usual score, 1.
     let bases = if bases > 0.0 { bases } else { count };
     (sum / bases, bases / count)
 }
@@ -202,7 +203,7 @@ mod tests {
             base: 0.25,
         };
         assert_eq!(sum.difference(100, 200), quarter);
-        // The loss of a game without points is finite.
+        // A game with 0 points loses a finite amount, although ln 0 is −∞.
         assert_eq!(log.difference(1, 0).gain, 0.0);
         assert_eq!(log.difference(1000, 0).gain, -1.0);
         assert_eq!(sum.difference(4000, 0).gain, -4.0);

@@ -54,7 +54,8 @@ const MOST: f64 = 0.8;
 /// A first guess of the mean, in the unit of a wager's values, and its weight in pairs.
 const MEAN: (f64, f64) = (0.25, 15.0);
 
-/// A first guess of the standard deviation, as a share of the cut. It has the weight of one pair.
+/// A first guess of the root mean square of a wager's values, as a share of the cut. It has the weight
+/// of one pair.
 const DEVIATION: f64 = 0.3;
 
 /// The number of pairs that determine the usual score of a comparison by the sum of scores.
@@ -143,9 +144,10 @@ impl Wager {
         }
     }
 
-    /// Returns the mean at which each half grows fastest, given the mean of the values so far. If
-    /// that mean is below 0, neither half grows. Its absolute value is used all the same, since a
-    /// higher stake narrows the interval.
+    /// Returns the aim of each half of the capital: the mean at which this half grows fastest.
+    ///
+    /// `mean` is the mean of the values so far. If it is below 0, no stake makes the capital grow, but
+    /// a high stake still narrows the interval, so the second aim is the absolute mean.
     fn aims(&self, mean: f64) -> [f64; 2] {
         [2.0 * self.delta, mean.abs().max(self.delta)]
     }

@@ -2,7 +2,7 @@
 //!
 //! * [`Estimate`], [`wilcoxon`]: a mean with its confidence interval, and the signed-rank test;
 //! * [`Pair`], [`Difference`]: the scores of two runs on a case, and their difference over many cases;
-//! * [`unit`](mod@unit): the objective of a player, and the difference between two games in its unit;
+//! * [`unit`](mod@unit): the objective of a search, and the unit of the difference between two games;
 //! * [`sequential`]: a test that may be checked after every pair;
 //! * [`gate`]: the sequential test that a tuned result must pass, possibly several times in a run;
 //! * [`candidate`]: a candidate of a comparison, and the answer about it;

@@ -1,7 +1,7 @@
-//! The gate that a result must pass to be called better and to be exported.
+//! The gate that the result of a tuning run must pass to be called better and to be exported.
 //!
-//! The result and the start play the same held-out seeds, and the gate tests the difference of
-//! their scores after every pair of games. It uses the betting test of
+//! The result and the start of the run, such as the original weights, play the same held-out seeds.
+//! The gate tests the difference of their scores after every pair of games. It uses the betting test of
 //! [`sequential`](crate::sequential), which may be checked after every pair and holds for skewed
 //! differences. Neither is true of an interval by Student's t.
 //!
@@ -9,8 +9,8 @@
 //!
 //! The user can extend a run, and its new result must then pass the gate again. Each test at the
 //! gate is a judgement (`look` in ledgers and in `result.json`); judgements have numbers from 1. If
-//! each could be wrong in 5 of 100 cases, a worthless change would pass sooner or later. So
-//! judgement k has the error rate
+//! each had an error rate of 5 %, a worthless change would pass sooner or later. So judgement k has the
+//! error rate
 //!
 //! ```text
 //! α(k) = 0.05 / (k (k + 1))

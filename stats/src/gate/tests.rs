@@ -104,7 +104,7 @@ fn simulated(objective: Objective, distribution: &Distribution, runs: u64) -> [[
 }
 
 #[test]
-fn at_most_one_worthless_fit_in_twenty_passes_in_ten_judgements() {
+fn at_most_one_worthless_result_in_twenty_passes_in_ten_judgements() {
     let logs = Distribution::all(0.0).into_iter();
     let logs = logs.map(|one| (Objective::Log, one, runs(50)));
     // With 50 runs, a cut at twice the usual score would pass this test.
@@ -124,7 +124,7 @@ fn at_most_one_worthless_fit_in_twenty_passes_in_ten_judgements() {
 /// A gate that lets nothing pass would satisfy the test above. An earlier gate with two fixed aims, 2 %
 /// and 5 %, needed 1,872 pairs on average.
 #[test]
-fn most_fits_worth_two_percent_pass() {
+fn most_results_that_are_two_percent_better_pass() {
     let list = Distribution::even(Objective::Log.change(2.0));
     let mut sum = 0.0;
     for one in &list {

@@ -59,8 +59,8 @@ impl Distribution {
         })
     }
 
-    /// Returns all distributions as relative changes of scores. Some cases pay twice the usual score,
-    /// others almost nothing.
+    /// Returns all distributions as relative changes of scores. The base scores from almost nothing to
+    /// twice the usual score.
     pub(crate) fn shares(mean: f64) -> Vec<Self> {
         let list = Self::list(mean, |_| 1.0).into_iter();
         list.map(|one| {
@@ -184,7 +184,7 @@ pub(crate) fn runs(few: u64) -> u64 {
     std::env::var("RUNS").map_or(few, |runs| runs.parse().expect("a number of runs"))
 }
 
-/// Simulates tests. Returns the share that end in `Above`, and the mean number of pairs of all tests.
+/// Simulates `runs` tests. Returns the share that end in `Above`, and the mean number of pairs.
 fn play(distribution: &Distribution, bounds: [f64; 2], runs: u64) -> (f64, f64) {
     let (mut better, mut pairs) = (0, 0);
     for run in 0..runs {
@@ -309,9 +309,9 @@ fn a_difference_of_two_percent_takes_fewer_pairs_than_with_a_single_aim() {
     }
 }
 
-/// The same simulation rejects the usual mistake: an interval by Student's t after every pair.
+/// Shows that a simulation detects the usual mistake: Student's t-test after every pair.
 #[test]
-fn the_simulation_rejects_a_test_that_must_not_be_checked_repeatedly() {
+fn a_simulation_rejects_a_test_that_must_not_be_checked_repeatedly() {
     let distribution = Distribution::all(0.0).swap_remove(0);
     let student = |n: i32| StudentsT::new(0.0, 1.0, f64::from(n)).unwrap();
     let quantiles = (1..500).map(|n| student(n).inverse_cdf(1.0 - RATE));

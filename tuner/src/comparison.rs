@@ -87,7 +87,7 @@ impl Head for Comparison {
     }
 }
 
-/// What a player did in its games, besides its points.
+/// The lost games and the beam widths of a player.
 #[derive(Debug, Clone, Default)]
 pub struct Tally {
     /// The games that the player lost to a limit, a crash or an invalid plan.

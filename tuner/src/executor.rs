@@ -32,7 +32,7 @@ pub struct Record {
 }
 
 impl Game {
-    /// Returns the record of this game.
+    /// Combines this game and its result into a record.
     pub fn record(self, played: Played) -> Record {
         let Self { player, seed } = self;
         Record {

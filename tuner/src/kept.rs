@@ -58,7 +58,7 @@ impl Kept {
         self.known.len()
     }
 
-    /// Returns the result of a kept game.
+    /// Returns the result of a game; `None` if the game is not kept.
     pub fn get(&self, game: Game) -> Option<Played> {
         self.known.get(&(game.player, game.seed)).copied()
     }

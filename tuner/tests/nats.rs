@@ -218,10 +218,10 @@ fn alone() -> &'static Path {
     Box::leak(folder.path().join("run").into_boxed_path())
 }
 
-/// Runs `tuner` with the arguments in `line`, which blanks separate.
+/// Runs `tuner` with the arguments in `line`, separated by spaces.
 fn tuner(line: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tuner"));
-    // A part in quotes is one word, such as an address with a blank in it.
+    // A part in quotes is one argument, such as an address with a space in it.
     let parts = line.split('"').enumerate();
     for (index, part) in parts {
         if index % 2 == 1 {

@@ -207,7 +207,8 @@ impl Options {
     }
 }
 
-/// Returns the names of the candidates in messages.
+/// Returns the names of the candidates for messages: `B` for a single candidate, otherwise names such
+/// as `B1 (x.json)`.
 fn names(players: &[(Contestant, String)]) -> Vec<String> {
     let name = |(index, (_, source)): (usize, &(_, String))| match players.len() {
         2 => "B".into(),

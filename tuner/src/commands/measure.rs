@@ -1,6 +1,6 @@
-//! Measures the steps of a network's numbers before a fit. If a number changes by its step, the
-//! values of the states of one layer change by different amounts, with a standard deviation of one
-//! match.
+//! Measures the steps of a network's numbers before a fit. The step of a number is the change whose
+//! effects on the values of one layer's states have a standard deviation of one match, the unit of
+//! these values.
 
 use super::progress;
 use anyhow::{Context, Result, bail, ensure};

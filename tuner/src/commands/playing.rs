@@ -36,8 +36,8 @@ pub(crate) fn loss(out: Option<&PathBuf>) -> &'static str {
     }
 }
 
-/// Returns the error of a command that was interrupted after `done` of `count` games or seeds, which
-/// `what` names. `is_kept` is true if a file keeps the games.
+/// Returns the error of a command that was interrupted after `done` of `count` games or seeds. `what`
+/// is the noun, `game` or `seed`. `is_kept` is true if a file keeps the games.
 pub(crate) fn stopped(done: usize, count: usize, what: &str, is_kept: bool) -> Error {
     let (done, all) = (grouped(done as u64), output::count(count, what));
     let hint = if is_kept {

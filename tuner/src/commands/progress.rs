@@ -1,4 +1,4 @@
-//! The progress of long work: bars on a terminal, lines in a pipe.
+//! The progress of long-running commands: bars on a terminal, lines in a pipe.
 
 use super::selfplay::warn_if_narrow;
 use anyhow::{Result, bail};

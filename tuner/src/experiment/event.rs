@@ -34,14 +34,14 @@ pub enum Event {
     Worked(f64),
 }
 
-/// A stage of a run; the stages of each kind have numbers from 1.
+/// A stage of a run; the stages of each kind are numbered from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
     /// The draw of a start for a rehearsal. The start plays against the original player.
     Draw(u32),
     /// A generation of the search.
     Generation(u32),
-    /// The average so far against the best so far.
+    /// A challenge: the average so far against the best so far.
     Challenge(u32),
     /// A judgement: the best against the start, or against the result so far, on held-out seeds.
     Judgement(u32),
@@ -116,9 +116,9 @@ pub struct Generation {
     pub width: u64,
     /// For each axis, the estimated change of a game's value per step; mostly noise.
     pub slope: Vec<f64>,
-    /// The centre after the generation, as the value of each axis.
+    /// The centre after the generation, one value for each axis.
     pub centre: Vec<f64>,
-    /// The weighted average of the centres so far, as the value of each axis.
+    /// The weighted average of the centres so far, one value for each axis.
     pub average: Vec<f64>,
 }
 

@@ -62,7 +62,7 @@ pub fn holds_rehearsals(path: &Path) -> bool {
     !path.join(LEDGER).exists() && path.join("1").join(LEDGER).exists()
 }
 
-/// True if a run has begun in a folder: its ledger has a head.
+/// True if a run has begun in a folder: its ledger is not empty.
 pub fn is_begun(path: &Path) -> bool {
     let ledger = fs::File::open(path.join(LEDGER));
     let head = ledger.map(|file| BufReader::new(file).read_until(b'\n', &mut Vec::new()));

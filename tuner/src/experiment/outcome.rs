@@ -42,8 +42,8 @@ impl State {
             .map_or(String::new(), |reason| reason.to_string())
     }
 
-    /// Returns the games of the last judgement: the best (B) against the start or the earlier
-    /// result (A).
+    /// Returns the table of the last judgement's games: the best (B) against the start or the
+    /// earlier result (A). `None` if nothing has been judged.
     pub fn comparison(&self) -> Option<Table> {
         let mut gate = Gate::new(self.judgements.last()?.judgement, self.config.objective);
         let pairs = self.judged.chunks_exact(2).map(|pair| {
@@ -56,8 +56,8 @@ impl State {
         (!pairs.is_empty()).then(|| Table::new(gate.test.unit(), &pairs))
     }
 
-    /// Returns the outcome for other programs, the contents of `result.json`. The value of a choice
-    /// is the index of that value.
+    /// Returns the outcome for other programs, the contents of `result.json`. If a parameter has a
+    /// list of values, its `start` and `value` are indices into the list.
     pub(super) fn outcome(&self) -> Value {
         let axes = self.space.axes().iter().zip(self.fitted());
         let parameters = axes.map(|(axis, value)| {

@@ -1,4 +1,4 @@
-//! The seeds of a run: each stage plays its own.
+//! The seeds of a run. Each generation, challenge and judgement plays seeds of its own.
 
 use super::event::Stage;
 use super::run::Run;
@@ -11,7 +11,8 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 /// number of pairs of each.
 const APART: u64 = 1_000_000;
 
-/// The unit of the first seeds of searches and of judgements.
+/// The first seed of a search, and the first seed of its first judgement, are multiples of this
+/// number.
 const BILLION: u64 = 1_000_000_000;
 
 impl Run {

@@ -1,6 +1,6 @@
 //! The course of a run: plays the stage that [`State::next`](super::state::State::next) names, until
-//! the run has ended. A stage is the games of a generation, a challenge or a judgement, and results
-//! in an event; `rehearsal` has two further stages.
+//! the run has ended. A stage consists of the games of a generation, a challenge or a judgement, and
+//! ends with an event. A rehearsal has two further stages: see `rehearsal`.
 
 use super::event::{Challenge, Event, Generation, Judgement, Reason, Stage};
 use super::folder;
@@ -89,7 +89,7 @@ impl Work<'_> {
     }
 
     /// Returns the players and the games of a generation: pairs of opposite changes of the centre,
-    /// then start and average on some of the same seeds.
+    /// then the start and the average on some of the same seeds.
     fn mirrored(&self, number: u32) -> (Vec<Contestant>, Vec<Game>) {
         let (run, state) = (&self.run, &self.run.state);
         let (pace, stage) = (state.config.pace, Stage::Generation(number));

@@ -168,7 +168,7 @@ impl State {
             }
             Event::Recovery(recovery) => self.recovery = Some(recovery),
         }
-        // The games of a stage that the time limit has ended do not count.
+        // If the time limit has ended a stage, the games of that stage do not count.
         self.pending.clear();
     }
 
@@ -292,7 +292,7 @@ impl State {
             .find(|judgement| judgement.better)
     }
 
-    /// The average after a generation, as the value of each axis; `None` for generation 0, the
+    /// The average after a generation, one value for each axis; `None` for generation 0, the
     /// start.
     pub fn average(&self, generation: u32) -> Option<&[f64]> {
         let index = (generation as usize).checked_sub(1)?;
@@ -329,7 +329,8 @@ pub fn watched(config: &Config) -> u32 {
     WATCHED.min(config.pace.pairs)
 }
 
-/// The number of games of a generation.
+/// The number of games of a generation: its mirrored pairs, and the pairs of the start and the
+/// average on the watched seeds.
 fn generation_games(config: &Config) -> u64 {
     2 * (u64::from(config.pace.pairs) + u64::from(watched(config)))
 }

@@ -34,7 +34,7 @@ pub struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    /// Returns the report of the run in a folder, in this state.
+    /// Returns the report of a run in this state. The page names the run by the path of its folder.
     pub fn new(folder: &Path, state: &'a State) -> Self {
         let name = folder.display().to_string();
         Self { name, state }
@@ -144,7 +144,7 @@ fn judgements(report: &Report) -> String {
     }
 }
 
-/// Returns the verdict on a run, and says so if the run has not ended.
+/// Returns the verdict on a run, with a remark if the run has not ended.
 fn verdict(state: &State) -> String {
     let verdict = state.verdict();
     match state.judgements.last() {

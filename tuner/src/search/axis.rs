@@ -41,7 +41,7 @@ pub enum Kind {
 }
 
 impl Axis {
-    /// Returns the axis of a number of a network, which starts at its value there.
+    /// Returns the axis of a number of a network. It starts at the value in the network.
     pub fn of_number(number: Number, step: f64) -> Self {
         Self {
             name: number.name,
@@ -123,7 +123,7 @@ struct Entry {
     values: Option<Vec<Value>>,
 }
 
-/// Parses the parameters of a program from a text in TOML. Returns them in alphabetical order:
+/// Parses the parameters of a program from TOML. Returns them in alphabetical order:
 ///
 /// ```toml
 /// depth = { start = 4, values = [2, 4, 8] }

@@ -57,7 +57,7 @@ pub enum Target {
     Weights,
     /// The bot's network.
     Network,
-    /// A program: values in its command line.
+    /// Values in the command line of a program.
     Program,
 }
 
@@ -102,7 +102,7 @@ impl Space {
         space
     }
 
-    /// The dimensions, in the order that [`Space::new`] received.
+    /// The dimensions, in the order in which [`Space::new`] received them.
     pub fn axes(&self) -> &[Axis] {
         &self.axes
     }

@@ -1,4 +1,4 @@
-//! `tuner compare`.
+//! `tuner compare`: answers, resumption from a ledger, and messages about changed players.
 
 use crate::fit::kill_ten_times;
 use crate::{

@@ -1,4 +1,4 @@
-//! `tuner eval` and `tuner parameters`.
+//! `tuner eval`: games, files of weights, resumption from a ledger. Also `tuner parameters`.
 
 use crate::{TempFolder, assert_all_refused, assert_contains, refusal, run, success, tuner};
 use columns_bot::eval::weights::{PARAMETERS, Weights};

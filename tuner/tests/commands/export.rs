@@ -124,7 +124,7 @@ fn other_sources_than_the_start_of_the_run_stay_unchanged() {
     assert_contains(refusal(&run(&other)), expected);
 }
 
-/// Exports from the folder of the sources, and into a workspace whose path has a blank.
+/// Exports from the folder of the sources, and into a workspace whose path contains a space.
 #[test]
 fn the_commands_after_an_export_name_the_folder_if_it_is_another() {
     let (temp, night, _) = prepare();

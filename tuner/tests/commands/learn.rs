@@ -11,7 +11,8 @@ use std::process::Stdio;
 
 const SMALL: &str = "sample --columns 40 --beam-width 30 --network none";
 
-/// Returns the numbers after a word in the lines about the base alone and about the network.
+/// Returns the number after `word` in two lines of the output: first in the line about the base
+/// alone, then in the line about the network.
 fn base_and_network(text: &str, word: &str) -> [f64; 2] {
     ["base alone: ", "in whole numbers: "].map(|start| {
         let line = text.lines().find_map(|line| line.strip_prefix(start));

@@ -34,7 +34,7 @@ fn tuner<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Command {
     command
 }
 
-/// Runs the command with options separated by blanks.
+/// Runs `tuner` with the arguments in `line`, separated by spaces.
 fn run(line: &str) -> Output {
     tuner(line.split_whitespace()).output().unwrap()
 }

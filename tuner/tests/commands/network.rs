@@ -1,4 +1,4 @@
-//! `tuner fit --network`: the same search over the numbers of a network.
+//! `tuner fit --network`: a search over the numbers of a network instead of the weights.
 
 use crate::fit::kill_ten_times;
 use crate::report::records;

@@ -1,4 +1,4 @@
-//! `tuner report`.
+//! `tuner report`, and the page of a single run.
 
 use crate::{
     TempFolder, assert_all_refused, assert_contains, fitted_run, refusal, run, success, tuner,
@@ -17,8 +17,8 @@ fn page(folder: &str) -> String {
     html(&[Report::new(folder, &state)], false)
 }
 
-/// Returns the values of this key in the lines of a run's ledger: the records of one kind, or for
-/// `axes` a part of the head.
+/// Returns the values of the key `kind` in the lines of a run's ledger: the records of this kind, or
+/// for `axes` a part of the head.
 pub(crate) fn records(folder: &str, kind: &str) -> Vec<Value> {
     let ledger = fs::read_to_string(Path::new(folder).join("ledger.jsonl")).unwrap();
     let lines = ledger

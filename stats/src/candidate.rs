@@ -2,8 +2,10 @@
 //!
 //! | question | answers |
 //! | --- | --- |
-//! | is it better? | better, not better by δ, worse |
-//! | is it no worse by δ? (for a simplification) | no worse by δ, better, worse |
+//! | is it better? | better, not better by δ or more, worse |
+//! | is it not worse by δ or more? (for a simplification) | not worse by δ or more, better, worse |
+//!
+//! δ is the difference in score that matters, [`Question::delta`].
 
 use crate::sequential::{Sequential, Verdict};
 use crate::table::{Pair, Table};
@@ -138,7 +140,8 @@ impl Candidate {
     }
 
     /// Describes the change of the score with its interval on the first line, and the answer below.
-    /// The text calls the candidate `name`, and its seeds `seeds`, such as `12 of 40 seeds`.
+    /// `name` is the name of the candidate, such as `B`. `seeds` describes the seeds that it has
+    /// played, such as `12 of 40 seeds`.
     pub fn conclusion(&self, name: &str, seeds: &str) -> String {
         let Question { alpha, beta, .. } = self.question;
         let what = match self.question.objective {

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use tempfile::{NamedTempFile, tempfile};
 use wait_timeout::ChildExt;
 
-/// Maximum size of standard output, in bytes. The longest plan takes 60 KB.
+/// Maximum size of standard output, in bytes. The longest plan takes 50 KB.
 pub const OUTPUT_LIMIT: u64 = 1 << 20;
 
 /// Maximum size of standard error, in bytes. A debug build may print its whole search.

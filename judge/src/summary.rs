@@ -36,7 +36,7 @@ pub struct Summary {
     ///
     /// 1. lost games;
     /// 2. games that died, by the share of their columns that were placed;
-    /// 3. other games, by their relative score if it is known.
+    /// 3. other games, by their relative score; games without one are left out.
     pub worst: Vec<String>,
 }
 
@@ -94,8 +94,8 @@ pub fn least(rows: &[Row], key: impl Fn(&Row) -> Option<f64>) -> Vec<String> {
     names.take(WORST).collect()
 }
 
-/// Returns the rank of a game among the worst: -2 for a lost game, from -1 to 0 for a game that died, at least 0 for
-/// others.
+/// Returns the sort key of a game for [`Summary::worst`], smallest first: -2 for a lost game, from -1 to 0 for a game that
+/// died, the relative score for any other game.
 fn worst_rank(row: &Row) -> Option<f64> {
     match row.game.mark {
         Mark::Ok => row.relative,
@@ -153,7 +153,7 @@ pub(crate) mod tests {
         assert_eq!(summary.marks, BTreeMap::from(marks));
         assert_eq!((summary.games, summary.failures()), (5, 1));
         assert_eq!((summary.sum, summary.mean), (3700, 740.0));
-        // 16 · 4 · 9 · 8 · 1/100
+        // The ratios to quickstart's score are 16, 4, 9, 8 and 1/100.
         let expected = (16.0 * 4.0 * 9.0 * 8.0 / 100.0_f64).powf(0.2);
         assert!((summary.against_quickstart - expected).abs() < 1e-9);
         assert_eq!(summary.worst, ["crashed", "soon", "late"]);

@@ -66,7 +66,7 @@ fn kill_below() {
 ///
 /// Returns the processor time of all descendants of this process, and the peak memory of the largest one in bytes.
 pub(crate) fn finish(bot: &mut Child) -> io::Result<(Duration, u64)> {
-    // On Linux an unrelated process group may have this number by now.
+    // The bot's process ID is free by now: an unrelated process group may have it. On Linux `kill_below` suffices.
     if !cfg!(target_os = "linux") {
         kill(bot);
     }

@@ -61,7 +61,7 @@ fn start(temp: &TempFolder, limit: &str) -> Child {
         .unwrap()
 }
 
-/// Waits for a judge to end.
+/// Waits for a judge to end, and returns its exit status. Panics after 40 seconds.
 #[track_caller]
 fn wait(judge: &mut Child, name: &str) -> ExitStatus {
     let clock = Instant::now();
@@ -193,7 +193,7 @@ fn no_bot_escapes_or_disturbs_another_game() {
     });
 }
 
-/// Waits until `has_begun` says that the bot has begun.
+/// Polls `has_begun` until it returns true. Panics after 20 seconds.
 fn await_bot(name: &str, has_begun: impl Fn() -> bool) {
     let clock = Instant::now();
     while !has_begun() {

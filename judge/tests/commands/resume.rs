@@ -177,7 +177,7 @@ fn a_damaged_game_of_a_killed_run_is_refused() {
     kill(&temp, &line(&["--json", "r.json"]), || games(&part) >= 3);
     let whole = temp.read("r.json.part");
     let mut lines: Vec<&str> = whole.split_inclusive('\n').collect();
-    // A game with another score is as valid as before, except for the checksum.
+    // With another score the line is still a valid game, but its checksum no longer matches.
     let forged = lines[2].replace(r#""score":0"#, r#""score":9"#);
     assert_ne!(forged, lines[2]);
     lines[2] = &forged;
@@ -187,7 +187,7 @@ fn a_damaged_game_of_a_killed_run_is_refused() {
         "restore a copy of the file, or delete this line and all after it",
     ]);
     assert_eq!(temp.read("r.json.part"), lines.concat());
-    // The advice of the message resumes the run with the games above the damaged line.
+    // After following the advice in the message, the run resumes with the games above the damaged line.
     temp.put("r.json.part", lines[..2].concat());
     let output = temp.judge(&line(&["--json", "r.json"]));
     output.shows(&[&format!("1 of {CASES} games were played before\n")]);

@@ -238,7 +238,7 @@ fn a_bot_that_uses_too_much_memory_is_killed() {
     );
     let peak = report["rows"][0]["peak_memory_mib"].as_f64().unwrap();
     assert!(peak > 64.0, "{peak}");
-    // With a limit that it does not exceed, the bot ends by itself and has printed an invalid plan.
+    // Under a higher limit the same bot ends by itself. The number that `wc` prints is not a valid plan.
     let temp = prepare();
     let (_, report) = play(
         &temp,
@@ -297,7 +297,7 @@ fn a_bot_may_use_a_process_whose_parent_has_ended() {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_memory_limit_holds_for_all_processes_of_a_bot() {
-    // `tail` keeps the line in memory until it ends.
+    // `tail` keeps the line in memory until its input ends.
     let bot = |processes: &str| {
         format!(
             "sh -c 'for i in {processes}; do (head -c 45000000 /dev/zero; sleep 1) | tail -n 1 | wc -c & done; wait'"
@@ -383,7 +383,7 @@ fn seeds_and_files_of_the_same_cases_give_the_same_run() {
         report(&["--in", "in"])["seeds"],
         serde_json::json!([0, 1, 2, 3, 4, 5])
     );
-    // The options of the report are a part of a command line.
+    // The report names the cases as options, quoted for a shell.
     temp.put("my cases/0001.txt", temp.read("in/0001.txt"));
     std::fs::remove_file(temp.path("r.json")).unwrap();
     let report = report(&["--in", "my cases"]);

@@ -73,7 +73,7 @@ pub fn count(number: usize, thing: &str) -> String {
     format!("{} {thing}{s}", grouped(number as u64))
 }
 
-/// Returns success if the error means that the reader of standard output has closed the pipe.
+/// Returns `done`, or success if its error means that the reader of standard output has closed the pipe.
 ///
 /// # Errors
 /// If `done` is any other error, which is then returned unchanged.

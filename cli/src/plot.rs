@@ -42,7 +42,7 @@ impl Range {
 
     /// Returns round numbers in the range, at least one and at most `most` + 1, with their labels.
     fn ticks(&self, most: f64) -> Vec<(f64, String)> {
-        // The round step is at most 2.5 times `least`, and must not be longer than the range.
+        // Rounding up makes the step at most 2.5 times as long, and one step must fit into the range.
         let least = (self.high - self.low) / most.max(2.5);
         let decade = 10_f64.powf(least.log10().floor());
         let steps = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * decade);

@@ -66,7 +66,7 @@ impl Pool {
             }
             drop(results);
             let delivered = deliver(&arrived, &mut done);
-            // Stops the workers if `done` has returned early.
+            // If `done` broke or failed, the workers are still running: stop them.
             enough.store(true, Ordering::Relaxed);
             delivered
         })

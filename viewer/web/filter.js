@@ -1,7 +1,7 @@
 // The filter of the results. A case must match all words:
 //
 //     12x13  growing  seed=7  columns>=3000     size, palette, or a number of the case
-//     invalid  died  short  tle  crashed        a visible player has this status
+//     invalid  died  short  tle  mle  crashed   a visible player has this status
 //     common                                    all visible players have played the case
 //     mine<base  A<B  mine<5000                 points of a player against another, or a number
 //     0007                                      any other word: a part of the case's name

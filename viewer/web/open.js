@@ -330,7 +330,7 @@ async function chooseFolder() {
   return true;
 }
 
-// Sorts files by name, so that players have the same order every time.
+// Compares files by name, so that players have the same order every time.
 function byName(a, b) {
   return collator.compare(a.name, b.name);
 }

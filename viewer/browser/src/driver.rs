@@ -184,7 +184,7 @@ impl Browser {
         self.folder.path().join("downloads")
     }
 
-    /// Changes the screen.
+    /// Emulates a screen: its size, its resolution and the preferred colour scheme.
     ///
     /// # Errors
     /// Fails if the browser reports an error.

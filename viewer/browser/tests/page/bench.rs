@@ -219,7 +219,7 @@ fn a_folder_that_is_opened_again_replaces_its_player() {
         let expected = folders(root.path(), &[60; 10])?;
         browser.choose("#folder", &[root.path()])?;
         browser.scored(10, 3)?;
-        // The folder replaces its player after a reload too, when every plan has a score.
+        // Reload first: the folder must also replace plans that were restored with their scores.
         browser.reload_with(10)?;
         let names = expected
             .iter()

@@ -25,7 +25,7 @@ pub(crate) fn case_of(address: &str) -> Result<Case> {
     origin.case().map_err(anyhow::Error::msg)
 }
 
-/// Returns the rows of a field in the page's notation.
+/// Formats a field as [`Browser::field`] returns it.
 pub(crate) fn rows(field: &NaiveField) -> String {
     let letter = |x, y| field.cell(x, y).map_or('.', Colour::letter);
     let row = |y| (0..field.width()).map(|x| letter(x, y)).collect::<String>();
@@ -33,7 +33,7 @@ pub(crate) fn rows(field: &NaiveField) -> String {
     rows.join("/")
 }
 
-/// Counts the jewels or tiles of a field in the page's notation.
+/// Counts the jewels or tiles of a field that [`Browser::field`] returned.
 pub(crate) fn filled(field: &str) -> usize {
     field.chars().filter(char::is_ascii_alphabetic).count()
 }

@@ -36,7 +36,7 @@ pub struct Program {
     pub memory: u64,
 }
 
-/// A player of an evaluation or a comparison, as the head of the ledger holds it.
+/// A player of an evaluation or a comparison, as stored in the head of the ledger.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Side {
     /// Digests of the files that the command line of a program names, so that an error can name a

@@ -27,7 +27,7 @@ pub struct Record {
     pub player: usize,
     /// The seed of the case.
     pub seed: u64,
-    /// The result.
+    /// The result of the game.
     pub played: Played,
 }
 

@@ -188,9 +188,9 @@ impl Player {
 /// The number of columns of the cases of [`Player::behaviour`]. Each case has 240 jewels, more than
 /// the largest field has cells.
 const COLUMNS: usize = 80;
-/// Work of a game of [`Player::behaviour`], in microseconds. The value is small, since every start
-/// of a run plays all these games. Of 72 changes of a single weight, by a step or by a tenth of a
-/// step, 52 change the digest.
+/// Work of a game of [`Player::behaviour`], in microseconds. The value is small, since a command
+/// plays all these games before it begins or resumes a run. Of 72 changes of a single weight, by a
+/// step or by a tenth of a step, 52 change the digest.
 const WORK: u64 = 2000;
 
 /// The maximum size of a file of weights, in bytes.

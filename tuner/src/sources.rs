@@ -55,7 +55,7 @@ pub fn network(source: &str, network: &str, origin: &str) -> String {
     )
 }
 
-/// Returns the text of the network in a source.
+/// Returns the text of the network in a source; `None` if the source holds no network.
 pub fn network_in(source: &str) -> Option<&str> {
     let (_, text) = source.split_once(": &str = \"")?;
     Some(text.split_once('"')?.0)

@@ -335,7 +335,8 @@ fn processes_of_different_builds_do_not_exchange_games() {
 }
 
 /// Runs a worker and a driver as these users of a server with this configuration. Each user is the
-/// part of the URL before the host, such as `w:w@`. Returns both outputs; `None` without a server.
+/// part of the URL before the host, such as `w:w@`. Returns both outputs; `None` if there is no
+/// `nats-server`.
 fn outputs_with(configuration: &str, users: [&str; 2]) -> Option<[Output; 2]> {
     let mut bench = Bench::new()?;
     bench.server.take().unwrap().kill();

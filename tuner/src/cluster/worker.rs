@@ -29,7 +29,7 @@ struct Shared {
     begun: Instant,
     /// The end of the last game, in milliseconds after `begun`.
     busy: AtomicU64,
-    /// Maximum time without a game.
+    /// Maximum time without a game, after which the worker ends; `None` if there is no limit.
     idle: Option<Duration>,
 }
 

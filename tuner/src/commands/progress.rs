@@ -75,7 +75,7 @@ pub(crate) struct Screen {
 }
 
 impl Screen {
-    /// Returns a screen without content.
+    /// Returns a screen that shows nothing yet.
     pub(crate) fn new() -> Self {
         Self {
             begun: Instant::now(),

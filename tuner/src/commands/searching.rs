@@ -16,7 +16,7 @@ use std::time::Duration;
 /// The maximum number of games of a search without `--games` and `--for`.
 const GAMES: u64 = 100_000;
 
-/// The options of a search.
+/// The options of a search, except its target: see [`TargetArgs`].
 #[derive(Debug, Args)]
 pub(crate) struct Searching {
     /// The objective to maximise

@@ -15,7 +15,7 @@ const COLUMNS: usize = 300;
 /// The default work of a game, in milliseconds.
 const WORK: f64 = 100.0;
 
-/// The options of the player.
+/// The options that replace the bot's weights or its network.
 #[derive(Debug, Args)]
 pub(crate) struct PlayerArgs {
     /// Weights to play with, as `bot --print-weights` prints them [default: the weights in the bot]

@@ -13,7 +13,7 @@ use columns_stats::unit::Objective;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::Path};
 
-/// The configuration of a run.
+/// The configuration of a run: the start, the numbers to fit, the cases and the limits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Config {
     /// Version of the tuner.

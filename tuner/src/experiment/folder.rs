@@ -115,7 +115,7 @@ pub fn result(state: &State) -> (&'static str, String) {
     }
 }
 
-/// Writes the file of the result, and `result.json`, into the folder of a run.
+/// Writes the file that holds the result, and `result.json`, into the folder of a run.
 pub(super) fn write_outcome(folder: &Path, state: &State) -> Result<()> {
     let outcome = json::pretty(&state.outcome())?;
     for (name, text) in [result(state), (RESULT, outcome)] {

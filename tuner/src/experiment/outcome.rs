@@ -36,7 +36,7 @@ impl State {
         }
     }
 
-    /// Describes why the search stopped.
+    /// Describes why the search stopped; empty if it has not.
     pub fn why(&self) -> String {
         self.stopped
             .map_or(String::new(), |reason| reason.to_string())

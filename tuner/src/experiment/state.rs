@@ -51,7 +51,7 @@ pub const LOSS: f64 = 12.0;
 /// The next step of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// Play a stage.
+    /// Play the games of this stage.
     Play(Stage),
     /// Stop the search.
     Stop(Reason),

@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_and_choices_are_played_as_in_the_user_s_file() {
+    fn values_are_rounded_to_whole_numbers_and_to_choices() {
         let text = "depth = { start = 4, values = [2, 4, 8] }\n\
                     mode = { start = \"fast\", values = [\"slow\", \"fast\"] }\n\
                     width = { start = 8, lowest = 1, highest = 50, step = 2, integer = true }\n";

@@ -118,7 +118,7 @@ impl Search {
             let [plus, minus] = self.pair(pace, space, pair);
             let height = difference.clamp(-far, far) / count;
             for (i, slope) in slope.iter_mut().enumerate() {
-                // The end of a range may have shortened the change.
+                // Clamping to the range may have shortened the change.
                 *slope += height * (plus[i] - minus[i]) / (4.0 * pace.noise * pace.noise);
             }
         }

@@ -82,8 +82,8 @@ fn json(path: impl AsRef<Path>) -> serde_json::Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 
-/// Runs the lines of a table, `options | part of the message`. Each command must fail with that
-/// message. `@` is replaced by the path.
+/// Runs the commands of a table, whose lines are `arguments | text`. Each command must fail with a
+/// message that contains the text. In the arguments, `@` stands for `path`.
 fn assert_all_refused(path: &str, table: &str) {
     for row in table.trim().lines() {
         let (line, expected) = row.trim().split_once(" | ").expect(row);

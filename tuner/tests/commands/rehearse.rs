@@ -58,7 +58,7 @@ fn a_rehearsal_recovers_and_prints_its_share() {
         "{value} {spoiled}"
     );
 
-    // The same command plays no further game, and prints the same.
+    // The same command plays no further game, and prints the same result.
     assert_eq!(
         success(&rehearse(REHEARSAL, &out).output().unwrap()),
         stdout

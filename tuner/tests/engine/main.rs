@@ -110,7 +110,7 @@ fn config(games: u64) -> Config {
     }
 }
 
-/// Works on a run until it has ended, and returns its state.
+/// Works on a run with at most `left` games, and returns its state. Fails if the run needs more.
 fn work(run: &mut Run, left: usize, points: impl Fn(&Player, u64) -> f64) -> Result<State> {
     let mut executor = Invented { points, left };
     run.work(&mut executor, &mut ())?;

@@ -94,8 +94,8 @@ pub fn least(rows: &[Row], key: impl Fn(&Row) -> Option<f64>) -> Vec<String> {
     names.take(WORST).collect()
 }
 
-/// Returns the sort key of a game for [`Summary::worst`], smallest first: -2 for a lost game, from -1 to 0 for a game that
-/// died, the relative score for any other game.
+/// Returns the sort key of a game for [`Summary::worst`], smallest first: -2 for a lost game, from -1 to 0 for a game
+/// that died, the relative score for any other game.
 fn worst_rank(row: &Row) -> Option<f64> {
     match row.game.mark {
         Mark::Ok => row.relative,

@@ -26,8 +26,8 @@ pub(crate) struct Generated {
 }
 
 impl Origin {
-    /// Parses the options of a command, such as `--profile growing --width 9`. Returns `None` if
-    /// they are not options of the generator.
+    /// Parses the options of a report, such as `--seeds 1..=3 --profile growing --width 9`. Ignores
+    /// the seeds. Returns `None` if the options name a folder of case files or cannot be parsed.
     pub(crate) fn of_options(seed: u64, options: &str) -> Option<Self> {
         let mut origin = Self {
             seed: seed.to_string(),

@@ -234,7 +234,8 @@ export class Board {
     context.globalAlpha = 1;
   }
 
-  // Draws a line through the three cells of every match, and frames around cleared cells.
+  // Draws a line through the three cells of every match, frames around the cells to be cleared, and
+  // the points of the step.
   drawMarks(context, { matches, marked, combo, gained: points }) {
     const { cell } = this;
     const middle = ([stack, row]) => [this.x(stack) + cell / 2, this.y(row) + cell / 2];

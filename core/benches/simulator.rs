@@ -21,7 +21,7 @@ const SET: usize = 2_000;
 /// The number of runs through a set.
 const GOES: usize = 101;
 
-/// The placement of a column on a field, as the search does it.
+/// The kernel that places a column on a field, as the search does.
 #[derive(Clone, Copy)]
 struct Placement<const W: usize, const P: usize> {
     field: Field<W, P>,
@@ -39,8 +39,8 @@ impl<const W: usize, const P: usize> Kernel for Placement<W, P> {
     }
 }
 
-/// Finds the best chain that one jewel on top of a stack sets off. Returns the chain and the field
-/// before it, with the jewel.
+/// The kernel that finds the best chain that one jewel on top of a stack sets off. It returns the
+/// chain, and the field before the chain, with the jewel.
 struct Trigger<const W: usize, const P: usize> {
     field: Field<W, P>,
     size: Size,
@@ -66,7 +66,7 @@ impl<const W: usize, const P: usize> Kernel for Trigger<W, P> {
     }
 }
 
-/// Plays chains one after the other, each from its own copy.
+/// The kernel that plays a set of chains, each on a copy of its field.
 struct Chains<'a, const W: usize, const P: usize>(&'a [Field<W, P>]);
 
 impl<const W: usize, const P: usize> Kernel for Chains<'_, W, P> {
@@ -84,7 +84,7 @@ impl<const W: usize, const P: usize> Kernel for Chains<'_, W, P> {
     }
 }
 
-/// Plays placements one after the other, each on its own copy.
+/// The kernel that plays a set of placements, each on a copy of its field.
 struct Placements<'a, const W: usize, const P: usize>(&'a [Placement<W, P>]);
 
 impl<const W: usize, const P: usize> Kernel for Placements<'_, W, P> {

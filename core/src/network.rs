@@ -315,13 +315,13 @@ mod tests {
             assert!(Reader::new(&text).fill(&mut read).is_some());
             assert_eq!(read, numbers);
         }
-        // The code of 4 or -5 takes five bits, once the mean is known.
+        // Once the mean has settled, 4 and -5 take five bits each.
         let bits = text(&[4, -5].repeat(1000)).len() * 13 / 2;
         assert!((10_000..10_100).contains(&bits), "{bits}");
     }
 
     #[test]
-    fn the_worked_example_of_the_module_is_so() {
+    fn the_worked_example_of_the_module_is_correct() {
         let mut writer = Writer::default();
         let mut decoded = Vec::new();
         for code in [8, 5, 34] {

@@ -10,7 +10,7 @@ use columns_core::simd::{Cpu, Isa, Kernel, Plain, run};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-/// Plays the text of a plan on a field of `W` words and 5 planes.
+/// The kernel that plays the text of a plan on a field of `W` words and 5 planes.
 struct Replayed<'a, const W: usize> {
     case: &'a Case,
     plan: &'a str,

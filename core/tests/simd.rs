@@ -99,7 +99,8 @@ fn bits_are_gathered_and_scattered_with_every_instruction_set() {
     }
 }
 
-/// Checks that a set with the same word in every lane has no bits outside its lanes.
+/// The kernel that checks that a set with the same word in every lane has no bits outside its
+/// lanes.
 #[derive(Clone, Copy)]
 struct Full<const W: usize>;
 

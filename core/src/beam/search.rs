@@ -27,8 +27,8 @@ pub struct SearchResult<M> {
     /// True if the search dropped no listed child except duplicates. If the game also lists all
     /// children, the search was exhaustive.
     pub complete: bool,
-    /// The number of layers that had a state; after [`SearchResult::better_of`], the sum for both
-    /// searches.
+    /// The number of layers after the root that had a state; after [`SearchResult::better_of`], the
+    /// sum for both searches.
     pub layers: usize,
 }
 
@@ -289,7 +289,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         let nodes = self.result.nodes;
         let count = self.controller.states_to_build(layer, width, nodes);
         known.clear(count.min(candidates.len()));
-        // Of two equal candidates, the better one comes first.
+        // Of two candidates with the same hash, the better one comes first.
         let chosen = self.selector.best_of(scores, count, shares, &mut |index| {
             let hash = candidates[index].child.hash.get();
             hash.map_or(true, |hash| known.insert(hash))
@@ -320,7 +320,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         }
     }
 
-    /// Builds and evaluates the next of the chosen candidates.
+    /// Builds and evaluates `piece`, the next part of the chosen candidates. Drops duplicates.
     fn build_piece(&mut self, layer: usize, piece: &[CandidateOf<G, Q>]) {
         let Self {
             game,
@@ -581,7 +581,8 @@ mod tests {
         let mut nodes: Vec<u64> = (1..400).map(built).collect();
         assert!(nodes.is_sorted(), "{nodes:?}");
         nodes.dedup();
-        // There are only six layers, so the search also stops within a layer.
+        // There are only six layers, so this many different counts show that the search also stops
+        // within a layer.
         assert!(nodes.len() > 20, "{nodes:?}");
     }
 

@@ -3,9 +3,9 @@
 /// The numbers by which states and candidates are compared; higher is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scores<const Q: usize> {
-    /// The number by which most of the beam is filled.
+    /// The score that decides most places of the beam.
     pub value: i32,
-    /// For each quota, the number by which it is filled from the candidates that are not chosen
+    /// For each quota, the score that decides its places, among the candidates that are not chosen
     /// yet.
     pub quotas: [i32; Q],
 }

@@ -92,7 +92,8 @@ pub(super) struct WidthController<'a> {
 }
 
 impl<'a> WidthController<'a> {
-    /// The width of the first layer under a time limit, when nothing is known about the machine.
+    /// The nominal width of layer 0, which has only the root. Under a time limit, layer 1 may be up
+    /// to [`Self::GROWTH`] times as wide.
     const FIRST_WIDTH: usize = 256;
     /// The maximum width of a layer, as a multiple of the previous width. It is limited because the
     /// cost of a survivor is only an estimate.
@@ -410,13 +411,13 @@ mod tests {
     }
 
     #[test]
-    fn a_process_that_stalls_near_the_end_still_gets_there() {
+    fn a_process_that_stalls_near_the_end_still_reaches_the_last_layer() {
         let stalled = |layer, _, now| if layer == 1901 { LIMIT } else { now };
         let (widths, _) = simulated(2000, |now| now, stalled);
         assert_eq!(widths.len(), 2000);
         assert!(widths[1850] > 100);
         assert!(widths[1901..].iter().all(|&width| width == 1));
-        // The search still ends at some point.
+        // If too many layers are left, the search ends when it exceeds its time limit by 1 %.
         let stalled = |layer, _, now| if layer == 100 { LIMIT } else { now };
         let (widths, end) = simulated(10_000, |now| now, stalled);
         assert!((1000..9000).contains(&widths.len()), "{}", widths.len());

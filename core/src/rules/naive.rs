@@ -18,7 +18,8 @@ use crate::text::ParseError;
 use std::error::Error;
 use std::fmt;
 
-/// The end of a game: the topmost jewel of the next column would lie outside the field.
+/// The error for a column that cannot be placed: its topmost jewel would lie outside the field, or
+/// the game is already over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameOver;
 

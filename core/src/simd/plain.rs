@@ -8,9 +8,10 @@ use super::isa::{Cells, Isa, Kernel, Lanes, SLOT};
 
 /// Returns bytes whose sum is the number of cells in all four sets.
 ///
-/// A full adder for each bit reduces three of the sets to a set of ones and a set of twos. Then
-/// bits are added to pairs, pairs to nibbles, and nibbles to bytes. (`count_ones` counts one word
-/// at a time, and is a single instruction only on processors with POPCNT.)
+/// A full adder for each bit reduces three of the sets to a set of ones and a set of twos. Then the
+/// two bits of each pair are added, the two pairs of each nibble, and the two nibbles of each byte.
+/// (`count_ones` counts one word at a time, and is a single instruction only on processors with
+/// POPCNT.)
 #[inline(always)]
 pub(super) fn counted<L: Cells>([a, b, c, d]: [L; 4]) -> L {
     let differ = a.xor(b);

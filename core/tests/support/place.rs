@@ -8,7 +8,7 @@ use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
 use columns_core::simd::{Isa, Kernel};
 
-/// Drops a column; `column` is coded as for [`Field::placed`].
+/// The kernel that drops a column; `column` is coded as for [`Field::placed`].
 #[derive(Clone, Copy)]
 pub(crate) struct Place<const W: usize, const P: usize> {
     field: Field<W, P>,

@@ -47,9 +47,9 @@ pub const EVERY: i32 = 617;
 /// The number of stacks, with two empty ones on either side.
 const PADDED: usize = MAX_WIDTH + 4;
 
-/// A mask for the neighbours of a jewel in the bits that [`ChildValues`] gathers: three rows on the
-/// left and the right, each in two bits, since they count twice, and three rows at twice the
-/// distance.
+/// A mask for the neighbours of a jewel, in the bits that [`ChildValues`] gathers. On each side of
+/// the jewel, it has three cells next to the jewel, and three at twice the distance. A cell next to
+/// the jewel has two bits, since it counts twice.
 const AROUND: u64 = (0b111 * (1 | 1 << 5) * (1 | 1 << 10)) | ((0b1_0101 * (1 | 1 << 7)) << 20);
 
 /// Predicts the value that each placement of a column adds, by shift and stack, in units of 1/256

@@ -19,8 +19,8 @@ pub struct Patterns {
     /// Jewels with the colour of their neighbour in each of four directions, then those with the
     /// colour of the jewel at twice the distance.
     pub pairs: [u32; 8],
-    /// Empty cells at which one jewel would complete a level, a rising, a falling and an upright
-    /// line.
+    /// Empty cells at which one jewel would complete a line, for each direction of the line: level,
+    /// rising, falling, upright.
     pub kinds: [u32; 4],
     /// Empty cells on top of a stack, or one cell higher, that complete a level line, and those
     /// that complete an upright line.

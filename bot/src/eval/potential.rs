@@ -113,7 +113,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Iterator for ChainTrace<L, W, 
 /// ways, a jewel on a filler in 11.
 const MAX_TRIGGERS: usize = MAX_WIDTH * (10 + 11);
 
-/// Fills the unused end of the list of triggers. Zeros are fast to write.
+/// The unused entries at the end of the list of triggers. Zeros are fast to write.
 const UNLISTED: Trigger = Trigger {
     stack: 0,
     code: 0,
@@ -171,7 +171,8 @@ pub struct Evaluation<const W: usize, const P: usize> {
     pub survey: Survey,
 }
 
-/// Evaluates a field after `placed` columns. The chain of one trigger may be `known`.
+/// Evaluates a field after `placed` columns. If the chain of one trigger is `known`, it is not
+/// played again.
 ///
 /// If `surveyed` is true, the survey is complete. Otherwise it has only the patterns of the field
 /// after the best chain, and the steps.

@@ -21,7 +21,7 @@ fn extreme_scores_do_not_overflow() {
 }
 
 #[test]
-fn what_the_threshold_keeps_out_would_not_be_chosen() {
+fn the_threshold_rejects_no_candidate_that_would_be_chosen() {
     let mut random = Random(1);
     let mut number = || random.below(1000) as i32;
     let scores: Vec<Scores<2>> = (0..2000)

@@ -3,14 +3,14 @@ use columns_core::beam::Budget;
 use columns_core::simd::Cpu;
 
 #[test]
-fn without_variables_the_contest_is_played() {
+fn without_variables_the_settings_are_those_of_the_contest() {
     let contest = (Budget::Until(SECONDS), Cpu::detect());
     assert_eq!(settings(None, None), Ok(contest));
     assert_eq!(settings(None, Some("detect")), Ok(contest));
 }
 
 #[test]
-fn the_variables_set_budget_and_path() {
+fn the_variables_set_the_budget_and_the_instruction_set() {
     let expected = (Budget::Nodes(700), Cpu::Portable);
     assert_eq!(settings(Some("700"), Some("portable")), Ok(expected));
 }

@@ -46,28 +46,28 @@ fn compare(cases: impl Iterator<Item = Case>, play: impl Fn(&Case, Cores) -> Sol
 }
 
 #[test]
-fn the_plan_of_a_number_of_states_is_that_of_one_thread() {
+fn a_budget_of_states_gives_the_plan_of_one_thread() {
     compare(cases(60), |case, cores| {
         play(case, player(), Budget::Nodes(9000), &|| 0.0, cores)
     });
 }
 
 #[test]
-fn the_plan_of_a_width_is_that_of_one_thread() {
+fn a_fixed_width_gives_the_plan_of_one_thread() {
     compare(cases(20), |case, cores| {
         play(case, player(), Budget::Width(150), &|| 0.0, cores)
     });
 }
 
 #[test]
-fn the_plan_of_an_amount_of_work_is_that_of_one_thread() {
+fn a_budget_of_work_gives_the_plan_of_one_thread() {
     compare(cases(60), |case, cores| {
         play_metered(case, player(), 0.02, cores)
     });
 }
 
 #[test]
-fn a_thousand_short_games_are_those_of_one_thread() {
+fn a_thousand_short_games_have_the_plans_of_one_thread() {
     for index in 0..1000_usize {
         let seed = index as u64;
         let (width, height) = [(6, 13), (7, 14), (9, 13), (12, 19)][index % 4];

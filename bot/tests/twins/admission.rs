@@ -15,7 +15,7 @@ fn scores(random: &mut Random, centre: i32, spread: usize) -> Scores<2> {
 }
 
 #[test]
-fn what_is_not_listed_could_not_have_been_selected() {
+fn the_threshold_rejects_no_candidate_that_could_be_selected() {
     let mut random = Random(3);
     let mut left_out = 0;
     for round in 0..400 {

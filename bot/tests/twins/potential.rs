@@ -105,7 +105,7 @@ impl OnPositions for PlaysAll {
             "{}",
             message()
         );
-        // The twin of the features counts the patterns.
+        // `features.rs` tests the counts of the patterns. Here only their weighted sum is tested.
         let [on_top, above, any] = evaluation.survey.patterns[1].levels.map(|n| n as i32);
         let weights = Weights::default();
         let terms = on_top * scaled(weights.spot)

@@ -1,8 +1,9 @@
 //! Checks that equal work takes equal time: `cargo bench -p columns-tuner --bench work`.
 //!
-//! Plays cases of all kinds with beams of several widths, filled in several ways, and compares the
-//! time of each search with the work of its meter (`columns_bot::observe::meter`). Other programs
-//! disturb the times, so all searches run in several rounds, and the fastest of each counts.
+//! Plays cases of all kinds with several widths of the beam and several numbers of states built for
+//! each place in it. Compares the time of each search with the work of its meter
+//! (`columns_bot::observe::meter`). Other programs disturb the times, so all searches run in several
+//! rounds, and the fastest of each counts.
 //! With `-- --fit` the benchmark prints the best prices.
 
 // `println!` panics if the reader of a pipe has closed it. A benchmark has nothing to lose then.

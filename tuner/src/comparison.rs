@@ -192,8 +192,8 @@ impl Comparison {
         turns.collect()
     }
 
-    /// Reads a comparison from its ledger. Returns it with the state of the candidates after all
-    /// games in the ledger, and the tallies of [`Comparison::play`].
+    /// Reads a comparison from its ledger. Returns the comparison, and the candidates and tallies of
+    /// [`Comparison::play`] after all games in the ledger.
     ///
     /// # Errors
     /// If the file is not the ledger of a comparison, or if a line is damaged.

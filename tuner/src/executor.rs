@@ -49,7 +49,7 @@ pub fn each(seeds: SeedRange, players: usize) -> Vec<Game> {
     seeds.into_iter().flat_map(of).collect()
 }
 
-/// Games to play.
+/// Games for an executor to play, with their players and cases.
 #[derive(Debug, Clone, Copy)]
 pub struct Batch<'a> {
     /// The specification of the cases.

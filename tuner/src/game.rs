@@ -136,13 +136,13 @@ mod tests {
             placed: 10,
             ..Played::default()
         };
-        // Twice the points in a short case, and a tenth more in a long one.
+        // A small score doubles, and a large one grows by a tenth.
         let (start, better) = ([game(100), game(10_000)], [game(200), game(11_000)]);
         let gains = |objective: Objective| {
             [0, 1].map(|case| better[case].value(objective) - start[case].value(objective))
         };
-        let [short, long] = gains(Objective::Log);
-        assert!(short > long && (short - 2.0_f64.ln()).abs() < 1e-12);
+        let [small, large] = gains(Objective::Log);
+        assert!(small > large && (small - 2.0_f64.ln()).abs() < 1e-12);
         assert_eq!(gains(Objective::Sum), [100.0, 1000.0]);
         for objective in [Objective::Log, Objective::Sum] {
             assert!(better[0].value(objective) > start[0].value(objective));

@@ -14,8 +14,8 @@ pub const WEIGHTS: &str = "bot/src/eval/tuned.rs";
 /// The file with the fingerprint of the bot. An export changes the fingerprint.
 const FINGERPRINT: &str = "bench.fingerprint";
 
-/// Describes the next steps of the user after an export of these sources. The commands work in the
-/// current folder, or in any folder if `workspace` is absolute.
+/// Describes the user's next steps after an export has written these sources. The commands work in
+/// the current folder, or in any folder if `workspace` is absolute.
 pub fn next(workspace: &Path, sources: &[&str]) -> String {
     let paths = sources.iter().map(|source| workspace.join(source));
     let paths: Vec<String> = paths.map(|path| path.display().to_string()).collect();

@@ -10,7 +10,7 @@ use columns_learn::numbers::{self, CASES};
 use columns_tuner::search::axis::Axis;
 use columns_tuner::{executor::Threads, player::Player};
 
-/// The work per state of beam width in a game of 300 columns, in microseconds. The work of a game
+/// The work of a game of 300 columns per unit of beam width, in microseconds. The work of a game
 /// divided by this constant is about the width of its beams.
 const STATE: u64 = 2400;
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 impl State {
     /// Returns the fitted numbers of the result, in the order of the axes. If no player has passed
-    /// the gate, these are the numbers of the last judged player.
+    /// the gate, these are the numbers of the last judged player, or else of the start.
     pub fn fitted(&self) -> Vec<f64> {
         let judged = self.passed().or(self.judgements.last());
         let average = judged.and_then(|judged| self.average(judged.generation));

@@ -123,7 +123,7 @@ struct Entry {
     values: Option<Vec<Value>>,
 }
 
-/// Parses the parameters of a program from TOML. Returns them in alphabetical order:
+/// Parses the parameters of a program, and returns them in alphabetical order. An example of the TOML:
 ///
 /// ```toml
 /// depth = { start = 4, values = [2, 4, 8] }

@@ -65,7 +65,8 @@ const LONG: f64 = 30.0;
 /// The exponent of the decay of the steps: see [`LONG`].
 const POWER: f64 = 0.75;
 
-/// The weight of later centres in the average: the larger it is, the sooner early centres fade.
+/// The exponent of the weights in the average. The centre after generation g has a weight of about
+/// g to this power, so early centres fade.
 const LATER: f64 = 3.0;
 
 /// The maximum absolute difference, as a multiple of the root mean square of the differences of the

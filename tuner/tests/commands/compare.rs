@@ -232,7 +232,6 @@ fn the_progress_names_the_answers_in_words() {
     );
 }
 
-/// Several candidates play the same seeds, and a decided candidate drops out.
 #[test]
 fn candidates_play_the_same_seeds_and_the_bad_ones_drop_out() {
     let folder = tempfile::tempdir().unwrap();

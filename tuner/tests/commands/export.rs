@@ -92,7 +92,7 @@ fn better_weights_go_into_the_bot() {
 /// A result that is better than the start of its run need not be better than other weights or
 /// networks.
 #[test]
-fn other_sources_than_the_start_of_the_run_stay_unchanged() {
+fn sources_that_do_not_hold_the_start_of_the_run_stay_unchanged() {
     let (temp, night, start) = prepare();
     let (root, line) = (temp.at("root"), format!("export {night} --workspace "));
     let refuse = |expected: &str| {
@@ -186,7 +186,7 @@ fn weights_that_won_a_comparison_go_into_the_bot() {
     assert_contains(success(&export(&x)), "holds this player already");
 }
 
-/// Exports a network with the comparison that it won.
+/// Exports a network with `--won`, the ledger of the comparison that it won.
 #[test]
 fn a_network_that_won_goes_into_the_bot() {
     let (temp, _, _) = prepare();

@@ -104,8 +104,8 @@ pub(crate) fn kill_ten_times(call: impl Fn() -> Command, ledger: &Path, whole: &
         let mut command = call();
         command.stdout(Stdio::null()).stderr(Stdio::null());
         let mut child = command.args(["--jobs", "2"]).spawn().unwrap();
-        // Kill the first process at the beginning, the others in each tenth of the ledger but the
-        // last. Lengths, unlike times, do not depend on the speed of the machine.
+        // Kill the first process at the beginning, and one of the other nine in each tenth of the
+        // ledger except the last. Lengths, unlike times, do not depend on the speed of the machine.
         let place = match kill {
             0 => 0.0,
             _ => (f64::from(kill - 1) + random.random::<f64>()) / 10.0 * length,
@@ -480,7 +480,7 @@ fn the_verdict_of_a_sum_agrees_with_its_table() {
     let table = table.as_f64().unwrap();
     let verdict = number(verdict).unwrap();
     assert!((verdict - table).abs() < 0.06, "{verdict} {table}");
-    // A won challenge shows a gain in the same unit.
+    // A challenge is won if and only if its change of the score is above 0.
     let challenges = records(
         &folder.path().join("run").display().to_string(),
         "challenge",

@@ -1,5 +1,5 @@
-//! A complete bot in a few lines: it looks two columns ahead, from the eight best placements of the
-//! next one.
+//! A complete bot in a few lines, which looks two columns ahead: of the eight best placements of
+//! the next column, it chooses the one that allows the best placement of the column after it.
 //!
 //! ```sh
 //! cargo build --release -p columns-core --example greedy

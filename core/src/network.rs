@@ -69,7 +69,7 @@ pub struct Described<F> {
     pub features: F,
 }
 
-/// Iterates over the digits of a text, in ascending order.
+/// Iterates over the characters that serve as digits, in ascending order.
 fn digits() -> impl Iterator<Item = u8> {
     (b' '..=b'~').filter(|&digit| digit != b'"' && digit != b'\\')
 }
@@ -84,7 +84,7 @@ struct MeanCode(i64);
 
 impl MeanCode {
     /// The mean before the first code: 512. A mean that is too high costs each number a few bits
-    /// until it has fallen. A mean that is too low costs the first large number hundreds.
+    /// until it has fallen. A mean that is too low costs the first large number hundreds of bits.
     const FIRST: Self = Self(8 * 512);
 
     /// Returns the number of low bits of the next code.

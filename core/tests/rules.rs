@@ -134,7 +134,7 @@ const RULES: &[Rule] = &[
           "...aa....", "abc 6 0", Some(&[47]), ".....c.../.....b..."),
 ];
 
-/// Points of all steps together, and the number of steps that are matches.
+/// The points of all steps in total, and the number of steps that have matches.
 type Outcome = Option<(u64, u32)>;
 
 /// Plays a rule on one layout of the fast simulator.

@@ -180,8 +180,8 @@ fn random_games_agree_with_the_plain_game() {
 
 #[test]
 fn half_a_million_tiles_are_removed_in_one_move() {
-    // A comb: one group of 500,500 tiles with long teeth. The tiles between the teeth stay, and close
-    // up into one block.
+    // A comb: one group of 500,500 tiles with long teeth. The tiles between the teeth stay, and
+    // close up into one block.
     let side = 1000;
     let board = |is_a: &dyn Fn(usize, usize) -> bool| {
         let tile = |x, y| Tile::from_char(if is_a(x, y) { 'a' } else { 'b' });

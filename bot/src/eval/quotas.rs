@@ -18,8 +18,8 @@ use crate::eval::scaled::{Value, scale};
 use crate::eval::weights::Weights;
 use columns_core::network::SCALE;
 
-/// A part of the beam, and the terms of its score: points, plus a share of the hand-set value of the
-/// field, less penalties for the room that the field lacks.
+/// A part of the beam, and the terms of its score: points, plus a share of the hand-set value of
+/// the field, less penalties for the room that the field lacks.
 ///
 /// `share` and `cell` depend on the number of colours. Their first number is for up to seven
 /// colours; the second one is added to it for ten and more.

@@ -13,7 +13,8 @@ pub(crate) struct Step {
     pub(crate) has_marked: bool,
 }
 
-/// A field. Each stack has codes from the floor to the top; some jewels are marked.
+/// A field. Each stack has the codes of its jewels from the floor to the top, each with a mark. The
+/// tests mark the jewels of a column, to see in which step one of them matches.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Grid {
     pub(crate) width: usize,
@@ -108,7 +109,8 @@ impl Grid {
         }
     }
 
-    /// Clears until nothing matches. Returns points, in matches of the first step, and steps.
+    /// Clears until nothing matches. Returns the points, in matches of the first step, and the
+    /// number of steps.
     pub(crate) fn resolve(&mut self) -> (u32, u32) {
         let (mut points, mut steps) = (0, 0);
         loop {

@@ -123,7 +123,8 @@ struct Entry {
     values: Option<Vec<Value>>,
 }
 
-/// Parses the parameters of a program, and returns them in alphabetical order. An example of the TOML:
+/// Parses the parameters of a program from TOML, and returns them in alphabetical order. An example
+/// of the text:
 ///
 /// ```toml
 /// depth = { start = 4, values = [2, 4, 8] }

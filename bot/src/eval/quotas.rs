@@ -34,8 +34,8 @@ struct Quota {
     stack: f64,
 }
 
-/// The table: a row for each quota. Fitted numbers are fields of [`Weights`]. The beam fills the
-/// quotas in this order: if the sum of the shares exceeds 1, the last ones get fewer places.
+/// The table of quotas, one in each row. Fitted numbers are fields of [`Weights`]. The beam fills
+/// the quotas in this order: if the sum of the shares exceeds 1, the last ones get fewer places.
 const TABLE: &[fn(&Weights) -> Quota] = &[
     // The reserve: states with room.
     |weights| Quota {

@@ -66,7 +66,8 @@ pub struct Weights {
     pub built: f64,
 }
 
-/// The table: name, lowest and highest value, step, and place.
+/// A row for each parameter: its name, lowest and highest value, step, and a function that borrows
+/// its value from [`Weights`].
 #[rustfmt::skip]
 pub const PARAMETERS: &[Parameter] = &[
     parameter("potential", [0.0, 1.5], 0.05, |w| &mut w.potential),

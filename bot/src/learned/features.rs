@@ -34,7 +34,7 @@ macro_rules! features {
         /// The count of all numbers, plus one for a 0 at the end if that count is odd.
         pub const FEATURES: usize = usize::div_ceil(0 $(+ $count)*, 2) * 2;
 
-        /// The table: the name of each feature, the count of its numbers, and its description.
+        /// The table of features: their names, the counts of their numbers, and descriptions.
         pub const DESCRIPTIONS: &[(&str, usize, &str)] =
             &[$((stringify!($name), $count, concat!($($what),*))),*];
 

@@ -25,7 +25,7 @@ use random::Random;
 enum Style {
     /// Random placements: short games.
     Random,
-    /// On the lower of two stacks: longer games.
+    /// Of two random placements, the one on the lower stack: longer games.
     Low,
     /// Placements that clear nothing while there is room, then the placement that pays most: long
     /// chains.

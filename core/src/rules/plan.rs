@@ -35,7 +35,7 @@ impl Plan {
     ///
     /// # Errors
     /// If the plan is invalid, so that the judge gives no points: `t` exceeds the number of
-    /// columns, a position or shift is out of range, a token is missing, superfluous or not a
+    /// columns, a position or shift is out of range, or a token is missing, superfluous or not a
     /// number.
     pub fn parse(text: &str, width: usize, columns: usize) -> Result<Self, ParseError> {
         let mut tokens = Tokens::new(text);

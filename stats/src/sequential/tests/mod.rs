@@ -36,7 +36,7 @@ fn points(random: &mut Xoshiro256PlusPlus, share: f64) -> (u64, u64) {
     (base as u64, (base * (1.0 + share)).max(0.0) as u64)
 }
 
-/// A distribution of differences, shifted to a given mean of the cut differences.
+/// A distribution of differences, shifted so that the cut differences have a given mean.
 pub(crate) struct Distribution {
     pub(crate) name: &'static str,
     draw: Draw,

@@ -1,5 +1,5 @@
-//! The page of one or several runs, a self-contained HTML file: the outcome of each run, the score and
-//! the parameters by games played, the judgements.
+//! The page of one or several runs: a self-contained HTML file with the outcome of each run, plots
+//! of the score and of the parameters by games played, and the judgements.
 
 use crate::contestant::Contestant;
 use crate::experiment::folder::PAGE;

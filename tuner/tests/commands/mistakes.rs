@@ -10,7 +10,7 @@ worker --nats nats://head:4222 | --features nats` builds one with it
 fit --out @ --nats nats://head:4222 | --features nats` builds one with it
 ";
 
-/// Wrong commands that fit a program, each with a part of the expected message.
+/// Invalid `fit` commands with a program, each with a part of the expected message.
 const OF_PROGRAMS: &str = r#"
 fit --out @/run --bot x{a} --space @/none.toml | none.toml: cannot be read
 fit --out @/run --bot x{a} --space @ | cannot be read: Is a directory
@@ -47,7 +47,7 @@ fn a_run_of_version_0_2_names_the_version_that_reads_it() {
     assert_eq!(temp.read("old/ledger.jsonl"), head.as_bytes());
 }
 
-/// Wrong comparisons, each with a part of the expected message.
+/// Invalid `compare` commands, each with a part of the expected message.
 const OF_COMPARISONS: &str = "
 compare --b @/w.json --out @ | cannot be written: is a directory
 compare --b @/w.json --out @/none/x | x: cannot be written

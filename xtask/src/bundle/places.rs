@@ -5,7 +5,7 @@ use super::tokens::{begins_path, is, is_colons, replaced};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// The functions that use each name of a program, and the roles of the names: members, items, fields.
+/// The functions that use each name of a program, and the roles of the names: members, items or fields.
 #[derive(Default)]
 pub(crate) struct Places {
     /// The numbers of the functions that use each name; 0 for uses outside of functions.

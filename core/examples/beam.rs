@@ -1,5 +1,5 @@
-//! A complete bot: a beam that values points, the chains that one more jewel would set off, and
-//! room. A first search shows how long the game lasts, so that the second one can be wide.
+//! A complete bot: a beam that values points, the best chain that one more jewel would set off, and
+//! room.
 //!
 //! ```sh
 //! cargo build --release -p columns-core --example beam
@@ -12,69 +12,90 @@ use columns_core::beam::{Budget, Position, best_path};
 use columns_core::field::Chain;
 use columns_core::rules::case::{Case, MATCH_POINTS};
 use columns_core::rules::plan::{Placement, Plan};
-use columns_core::simulator::Simulator;
+use columns_core::simulator::{Simulator, Trigger};
 
-/// The number of states of both searches together: about two seconds.
-const STATES: u64 = 100_000;
+/// The number of states to build, times the width of the field: two or three seconds.
+const WORK: usize = 9_000_000;
 
-/// A game in progress, and the number of colours in excess of six, at most 4: they need more room.
+/// A game in progress.
 #[derive(Clone, Copy)]
-struct State<'c>(Simulator<'c>, i32);
+struct State<'c> {
+    game: Simulator<'c>,
+    /// The number of colours in excess of six, at most 4: they need more room.
+    excess: i32,
+    /// The jewel that would set off the best chain.
+    trigger: Option<Trigger>,
+    /// The number of jewels that would set off a chain.
+    triggers: i32,
+}
+
+/// Returns the worth of a chain that one jewel would set off, in hundredths of a match.
+fn worth(chain: Chain) -> i32 {
+    85 * chain.points as i32 + 300 * chain.steps as i32
+}
 
 impl Position for State<'_> {
     type Move = Placement;
+    const RESERVE: f64 = 0.1;
 
+    /// Lists the children with the trigger of their parent: a new one is rarely better.
     fn children(&self, list: &mut dyn FnMut(Placement, Self)) {
-        for place in 0..3 * self.0.case().width() {
-            let (mut game, stack, shift) = (self.0, place / 3, place % 3);
-            if game.place(Placement { stack, shift }).is_ok() {
-                list(Placement { stack, shift }, Self(game, self.1));
-            }
-        }
+        let listed = |placement, game, trigger| {
+            let child = Self {
+                game,
+                trigger,
+                ..*self
+            };
+            list(placement, child);
+        };
+        self.game.children(self.trigger, listed);
+    }
+
+    /// Finds the best trigger. This takes too long for children that are only listed.
+    fn evaluate(&mut self) {
+        self.triggers = 0;
+        self.trigger = self.game.best_trigger(|chain| {
+            self.triggers += 1;
+            worth(chain).into()
+        });
     }
 
     fn score(&self) -> i64 {
-        self.0.points() as i64
+        self.game.points() as i64
     }
 
-    /// Values a game in hundredths of a match. `children` runs too often to do this.
+    /// Values the game in hundredths of a match.
     fn value(&self) -> i32 {
-        let Self(game, excess) = self;
-        let worth = |chain: Chain| {
-            chain.points as i32 * (75 - 8 * excess) + chain.steps as i32 * (250 - 32 * excess)
-        };
-        let (mut value, mut chains) = ((game.points() / MATCH_POINTS) as i32 * 100, 0);
-        value += worth(game.best_chain(|chain| {
-            chains += 100;
-            worth(chain).into()
-        }));
-        for stack in 0..game.case().width() {
-            let height = game.stack_height(stack) as i32;
-            value += 300 * i32::from(height + 3 <= game.case().height() as i32);
-            value -= (5 + 20 * excess) * height + (5 + 25 * excess) * height * height / 10;
+        let paid = (self.game.points() / MATCH_POINTS) as i32 * 100;
+        if self.game.column().is_none() {
+            return paid; // nothing can set off a chain any more
         }
-        value + chains
+        let chains = self.trigger.map_or(0, |trigger| worth(trigger.chain)) + 150 * self.triggers;
+        let (jewels, open) = (self.game.jewels() as i32, self.game.open_stacks() as i32);
+        paid + chains + 300 * open - (5 + 20 * self.excess) * jewels
+    }
+
+    /// Values room more: the reserve is a part of the beam that outlives too bold a plan.
+    fn reserve(&self) -> i32 {
+        let (jewels, open) = (self.game.jewels() as i32, self.game.open_stacks() as i32);
+        self.value() + 2000 * open - (100 + 50 * self.excess) * jewels
     }
 
     fn hash(&self) -> u64 {
-        self.0.hash()
+        self.game.hash()
     }
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let case: Case = std::io::read_to_string(std::io::stdin())?.parse()?;
-    let (columns, colours) = (case.columns().len(), case.palette().len() as i32);
-    let root = State(Simulator::new(&case), (colours - 6).clamp(0, 4));
-    let search = |root, layers, budget| best_path(root, layers, budget, &|| 0.0);
-    let first = search(root, columns, Budget::Nodes(STATES / 8));
-    let horizon = columns.min(2 * first.depth);
-    let second = search(root, horizon, Budget::Nodes(STATES / 8 * 7));
-    let (mut placements, mut end) = (first.better_of(second).path, root);
-    for &placement in &placements {
-        end.0.place(placement)?;
-    }
-    // The game can last more than twice as long as in the first search.
-    placements.extend(search(end, columns - placements.len(), Budget::Width(3)).path);
+    let root = State {
+        game: Simulator::new(&case),
+        excess: (case.palette().len() as i32 - 6).clamp(0, 4),
+        trigger: None,
+        triggers: 0,
+    };
+    let nodes = Budget::Nodes((WORK / case.width()) as u64);
+    let placements = best_path(root, case.columns().len(), nodes, &|| 0.0).path;
     print!("{}", Plan { placements });
     Ok(())
 }

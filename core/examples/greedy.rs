@@ -22,15 +22,16 @@ fn value(game: &Simulator, excess: i64) -> i64 {
         points * (75 - 8 * excess) + steps * (250 - 32 * excess)
     };
     let mut chains = 0;
-    let best = game.best_chain(|chain| {
+    let best = game.best_trigger(|chain| {
         chains += 100;
         worth(chain)
     });
+    let best = best.map_or(0, |trigger| worth(trigger.chain));
     let heights = (0..game.case().width()).map(|stack| game.stack_height(stack) as i64);
     let filled: i64 = heights
         .map(|height| height * height * (5 + 3 * excess))
         .sum();
-    (game.points() / MATCH_POINTS) as i64 * 100 + worth(best) + chains - filled
+    (game.points() / MATCH_POINTS) as i64 * 100 + best + chains - filled
 }
 
 /// Returns the games after each placement of the next column, the most valuable first.

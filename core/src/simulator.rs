@@ -22,13 +22,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::field::lines::wanted;
+use crate::field::lines::{Placements, wanted};
 use crate::field::{Chain, Field, Mask};
 use crate::rules::case::{Case, Colour, Column, MATCH_POINTS, MAX_COLOURS};
 pub use crate::rules::naive::GameOver;
 use crate::rules::notation::Rows;
 use crate::rules::plan::Placement;
-use crate::simd::{Cells, Cpu, Isa, Kernel, run};
+use crate::simd::{Cells, Cpu, Isa, Kernel, SLOT, run};
 
 /// The field, in the smallest layout for the case: for up to 6 or 12 stacks, and for up to 6, 14 or
 /// 26 colours. Every layout has a code that no colour uses.
@@ -42,18 +42,49 @@ enum Board {
     Wide26(Field<4, 5>),
 }
 
-/// Evaluates `$value` with `$field` bound to the field of `$board`, whatever its layout.
+/// Evaluates `$value` with `$field` bound to the field of `$board`, whatever its layout, and with
+/// `$wrap` bound to the function that makes a board of such a field.
 macro_rules! with_field {
     ($board:expr, $field:ident => $value:expr) => {
+        with_field!($board, $field, _wrap => $value)
+    };
+    ($board:expr, $field:ident, $wrap:ident => $value:expr) => {
+        with_field!($board, $field, $wrap => $value; Narrow6 Narrow14 Narrow26 Wide6 Wide14 Wide26)
+    };
+    ($board:expr, $field:ident, $wrap:ident => $value:expr; $($layout:ident)*) => {
         match $board {
-            Board::Narrow6($field) => $value,
-            Board::Narrow14($field) => $value,
-            Board::Narrow26($field) => $value,
-            Board::Wide6($field) => $value,
-            Board::Wide14($field) => $value,
-            Board::Wide26($field) => $value,
+            $(Board::$layout($field) => {
+                let $wrap = Board::$layout;
+                $value
+            })*
         }
     };
+}
+
+/// A jewel that would set off a chain, and that chain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Trigger {
+    /// The stack that the jewel falls onto.
+    pub stack: usize,
+    /// The jewel.
+    pub jewel: Colour,
+    /// True if the jewel lies on another jewel that matches nothing, false if it lies on top of the
+    /// stack.
+    pub on_filler: bool,
+    /// The chain.
+    pub chain: Chain,
+}
+
+impl Trigger {
+    /// Returns the codes of the jewels, from the bottom to the top.
+    fn codes<const P: usize>(self) -> [u8; 3] {
+        // No colour of the case has the code of the filler.
+        if self.on_filler {
+            [(1 << P) - 1, code(self.jewel), 0]
+        } else {
+            [code(self.jewel), 0, 0]
+        }
+    }
 }
 
 /// A game in progress.
@@ -159,19 +190,70 @@ impl<'c> Simulator<'c> {
         with_field!(&self.board, field => run(self.cpu, Fire { field, stack, codes }))
     }
 
-    /// Returns the chain of the highest `worth` that one more jewel would set off. The jewel may
+    /// Returns the trigger of the highest `worth`: the jewel whose chain is worth most. The jewel may
     /// have any colour of the case and fall onto any stack with room for a column. It lies on top
-    /// of the stack, or on another jewel that matches nothing. If no chain is worth more than 0,
-    /// the returned chain has no steps.
+    /// of the stack, or on another jewel that matches nothing. Returns `None` if no chain is worth
+    /// more than 0.
     ///
     /// `worth` receives every chain, so that a caller can also count them. The function is much
     /// faster than [`fire`](Self::fire) for every stack and colour, since it plays only jewels that
     /// match.
-    pub fn best_chain(&self, worth: impl FnMut(Chain) -> i64) -> Chain {
+    pub fn best_trigger(&self, worth: impl FnMut(Chain) -> i64) -> Option<Trigger> {
         let (width, height, colours) = (self.case.width(), self.case.height(), self.colours);
         with_field!(&self.board, field => {
-            run(self.cpu, BestChain { field, width, height, colours, worth })
+            run(self.cpu, BestTrigger { field, width, height, colours, worth })
         })
+    }
+
+    /// Calls `list` with each placement of the next column, the game after it, and `trigger` with
+    /// the chain that it sets off in that game. Of placements that are equal, it lists only the
+    /// first. The chain is empty if there is no room for a column on the trigger's stack.
+    ///
+    /// The function is much faster than [`place`](Self::place) and a new search for the best
+    /// trigger. It plays the trigger's chain once, and again only for placements that change it.
+    ///
+    /// ```
+    /// # use columns_core::rules::case::Case;
+    /// # use columns_core::simulator::Simulator;
+    /// # use columns_core::rules::plan::Placement;
+    /// let case: Case = "6 13\n3\naab\nbba\ncab\n".parse()?;
+    /// let mut game = Simulator::new(&case);
+    /// game.place(Placement { stack: 0, shift: 0 })?;
+    /// game.place(Placement { stack: 1, shift: 2 })?;
+    /// // The best trigger is a jewel on stack 2. Only a column on that stack spoils its chain.
+    /// let trigger = game.best_trigger(|chain| chain.points.into());
+    /// let mut spoilt = Vec::new();
+    /// game.children(trigger, |placement, _, trigger| {
+    ///     if trigger.unwrap().chain.steps == 0 {
+    ///         spoilt.push(placement.stack);
+    ///     }
+    /// });
+    /// assert_eq!(spoilt, [2, 2, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If the trigger's stack lies outside the field.
+    pub fn children(
+        &self,
+        trigger: Option<Trigger>,
+        mut list: impl FnMut(Placement, Self, Option<Trigger>),
+    ) {
+        let Some(column) = self.column() else { return };
+        let column = column.shifted(0).map(|jewels| jewels.map(code));
+        let (width, height) = (self.case.width(), self.case.height());
+        let fits = |trigger: &Trigger| self.stack_height(trigger.stack) + 3 <= height;
+        let fitting = trigger.filter(fits);
+        let mut child = *self;
+        child.placed += 1;
+        with_field!(&self.board, field, wrap => {
+            let list = |placement, landing: Chain, after, chain| {
+                child.board = wrap(after);
+                child.points = self.points + u64::from(landing.points) * MATCH_POINTS;
+                list(placement, child, trigger.map(|trigger| Trigger { chain, ..trigger }));
+            };
+            run(self.cpu, ListChildren { field, width, height, column, trigger: fitting, list });
+        });
     }
 
     /// Returns the number of jewels on a stack.
@@ -181,6 +263,22 @@ impl<'c> Simulator<'c> {
     pub fn stack_height(&self, stack: usize) -> usize {
         assert!(stack < self.case.width(), "there is no stack {stack}");
         with_field!(&self.board, field => field.stack_height(stack)) as usize
+    }
+
+    /// Returns the number of jewels on the field.
+    pub fn jewels(&self) -> usize {
+        with_field!(&self.board, field => field.occupied().count() as usize)
+    }
+
+    /// Returns the number of stacks with room for a column.
+    pub fn open_stacks(&self) -> usize {
+        // The cells of the lowest row that is occupied only in stacks without room.
+        let row = (1 | 1 << SLOT | 1 << (2 * SLOT)) << (self.case.height() - 3);
+        let full = with_field!(&self.board, field => {
+            let occupied = field.occupied();
+            occupied.and(occupied.splat(row)).count()
+        });
+        self.case.width() - full as usize
     }
 
     /// Returns the jewel in a cell, or `None` if the cell is empty or outside the field.
@@ -229,8 +327,8 @@ impl<const W: usize, const P: usize> Kernel for Place<'_, W, P> {
     }
 }
 
-/// The kernel that finds the best chain that one jewel sets off.
-struct BestChain<'a, F, const W: usize, const P: usize> {
+/// The kernel that finds the best trigger.
+struct BestTrigger<'a, F, const W: usize, const P: usize> {
     field: &'a Field<W, P>,
     width: usize,
     height: usize,
@@ -238,38 +336,151 @@ struct BestChain<'a, F, const W: usize, const P: usize> {
     worth: F,
 }
 
-impl<F: FnMut(Chain) -> i64, const W: usize, const P: usize> Kernel for BestChain<'_, F, W, P> {
-    type Output = Chain;
+impl<F: FnMut(Chain) -> i64, const W: usize, const P: usize> Kernel for BestTrigger<'_, F, W, P> {
+    type Output = Option<Trigger>;
 
     #[inline(always)]
-    fn run<I: Isa>(mut self, isa: I) -> Chain {
-        let (field, occupied) = (self.field, self.field.occupied());
-        let floor = Mask::area(self.width, 1);
-        let tops = occupied.up::<1>().or(floor).without(occupied);
-        let open = tops.and(Mask::area(self.width, self.height - 2));
+    fn run<I: Isa>(mut self, isa: I) -> Option<Trigger> {
+        let field = self.field;
+        let open = open(field, self.width, self.height);
         let [on_top, above] = wanted(isa, field, open, self.colours, &[0; MAX_COLOURS + 1]).stacks;
-        // No colour of the case has this code.
-        let filler = (1 << P) - 1;
-        let (mut best, mut most) = (Chain::default(), 0);
-        for (x, y) in open.cells() {
-            let mut jewels = u64::from(on_top[x]) | u64::from(above[x] & !on_top[x]) << 32;
+        let (mut best, mut most) = (None, 0);
+        for (stack, y) in open.cells() {
+            let mut jewels =
+                u64::from(on_top[stack]) | u64::from(above[stack] & !on_top[stack]) << 32;
             while jewels != 0 {
-                let bit = jewels.trailing_zeros() as u8;
+                let bit = jewels.trailing_zeros() as usize;
                 jewels &= jewels - 1;
-                let codes = if bit < 32 {
-                    [bit, 0, 0]
-                } else {
-                    [filler, bit - 32, 0]
+                let mut trigger = Trigger {
+                    stack,
+                    jewel: Colour::from_index(bit % 32 - 1),
+                    on_filler: bit >= 32,
+                    chain: Chain::default(),
                 };
-                let (chain, _) = field.drop_and_resolve(isa, x, y, codes, 1);
-                let worth = (self.worth)(chain);
+                trigger.chain = field
+                    .drop_and_resolve(isa, stack, y, trigger.codes::<P>(), 1)
+                    .0;
+                let worth = (self.worth)(trigger.chain);
                 if worth > most {
-                    (best, most) = (chain, worth);
+                    (best, most) = (Some(trigger), worth);
                 }
             }
         }
         best
     }
+}
+
+/// Returns the lowest empty cell of each stack that has room for a column.
+#[inline(always)]
+fn open<const W: usize, const P: usize>(
+    field: &Field<W, P>,
+    width: usize,
+    height: usize,
+) -> Mask<W> {
+    let free = Mask::area(width, height - 2).without(field.occupied());
+    free.without(free.up::<1>())
+}
+
+/// The kernel that lists the children of a game. `list` receives the placement, its chain, the field
+/// after it, and the trigger's chain on that field.
+struct ListChildren<'a, F, const W: usize, const P: usize> {
+    field: &'a Field<W, P>,
+    width: usize,
+    height: usize,
+    column: Option<[u8; 3]>,
+    trigger: Option<Trigger>,
+    list: F,
+}
+
+impl<F, const W: usize, const P: usize> Kernel for ListChildren<'_, F, W, P>
+where
+    F: FnMut(Placement, Chain, Field<W, P>, Chain),
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(mut self, isa: I) {
+        let open = open(self.field, self.width, self.height);
+        let Some(jewels) = self.column else {
+            return self.play(isa, Placements::of(open, 1));
+        };
+        let equal = jewels == [jewels[0]; 3];
+        let all = Placements::of(open, if equal { 1 } else { 3 });
+        let floor = isa.load(&Mask::area(self.width, 1).0);
+        let landed = self.field.stepper(isa, 0, 0, [0; 3]);
+        let mut quiet = all.without(landed.matching(floor, jewels));
+        if let Some(trigger) = self.trigger {
+            quiet = quiet.without(Placements::on(trigger.stack));
+        }
+        self.play(isa, all.without(quiet));
+        let mut chain = Chain::default();
+        if let Some(Trigger { stack, .. }) = self.trigger {
+            let y = self.field.stack_height(stack);
+            let codes = self.trigger.map_or([0; 3], Trigger::codes::<P>);
+            let mut stepper = self.field.stepper(isa, stack, y, codes);
+            // The column lies on top of its stack until one of its jewels matches.
+            loop {
+                let matching = stepper.matching(floor, jewels).and(quiet);
+                quiet = quiet.without(matching);
+                let during = stepper.field();
+                for placement in matching.each() {
+                    let (x, codes) = (placement.stack, turned(jewels, placement.shift));
+                    let y = during.stack_height(x);
+                    let (rest, _) = during.drop_and_resolve(isa, x, y, codes, chain.steps + 1);
+                    self.drop(isa, placement, chain + rest);
+                }
+                match stepper.step() {
+                    0 => break,
+                    matches => chain.add_step(matches),
+                }
+            }
+        }
+        for placement in quiet.each() {
+            self.drop(isa, placement, chain);
+        }
+    }
+}
+
+impl<F, const W: usize, const P: usize> ListChildren<'_, F, W, P>
+where
+    F: FnMut(Placement, Chain, Field<W, P>, Chain),
+{
+    /// Lists placements after playing their chains and those of the trigger.
+    #[inline(always)]
+    fn play<I: Isa>(&mut self, isa: I, placements: Placements<W>) {
+        let height = self.height as u32;
+        for placement in placements.each() {
+            let column = self.column.map(|jewels| turned(jewels, placement.shift));
+            let placed = self.field.placed(isa, height, placement.stack, column);
+            let Some((chain, after)) = placed else {
+                continue;
+            };
+            let mut triggered = Chain::default();
+            if let Some(trigger) = self.trigger {
+                let (x, codes) = (trigger.stack, trigger.codes::<P>());
+                let y = after.stack_height(x);
+                if y + 3 <= height {
+                    triggered = after.drop_and_resolve(isa, x, y, codes, 1).0;
+                }
+            }
+            (self.list)(placement, chain, after, triggered);
+        }
+    }
+
+    /// Lists a placement that clears nothing. `triggered` is the trigger's chain after it.
+    #[inline(always)]
+    fn drop<I: Isa>(&mut self, isa: I, placement: Placement, triggered: Chain) {
+        let Placement { stack, shift } = placement;
+        let codes = self.column.map_or([0; 3], |jewels| turned(jewels, shift));
+        let y = self.field.stack_height(stack);
+        let after = self.field.stepper(isa, stack, y, codes).field();
+        (self.list)(placement, Chain::default(), after, triggered);
+    }
+}
+
+/// Returns the codes of a column after `shift` shifts.
+fn turned([a, b, c]: [u8; 3], shift: usize) -> [u8; 3] {
+    [[a, b, c], [b, c, a], [c, a, b]][shift]
 }
 
 /// The kernel that drops the jewels `codes` onto a stack and plays the chain that they set off.

@@ -45,12 +45,20 @@ pub trait Position: Copy + Send + Sync {
     /// A move, which leads from a position to one in the next layer.
     type Move: Copy + Send + Sync;
 
+    /// The share of each layer, 0 to 1, for the positions of the highest [`reserve`](Self::reserve).
+    const RESERVE: f64 = 0.0;
+
     /// Calls `list` with each move and the position that it leads to.
     ///
     /// The search calls this once for each state of the beam, and once more for each child that it
     /// builds. So list the same moves in the same order each time, and leave the evaluation to
-    /// [`value`](Self::value), which is called about once for each listed child.
+    /// [`value`](Self::value), which is called about once for each listed child, or to
+    /// [`evaluate`](Self::evaluate).
     fn children(&self, list: &mut dyn FnMut(Self::Move, Self));
+
+    /// Prepares a child that was built for a more exact [`value`](Self::value). Listed children
+    /// compete without this step. By default it does nothing.
+    fn evaluate(&mut self) {}
 
     /// Returns the final score if the game ended in this position. The search returns the path to
     /// the position with the highest score, and on a tie the longer path.
@@ -62,6 +70,12 @@ pub trait Position: Copy + Send + Sync {
         i32::try_from(self.score()).unwrap_or(i32::MAX)
     }
 
+    /// Returns a second value, by which a part of each layer is filled: [`Self::RESERVE`]. Use it
+    /// for positions that are safe rather than valuable.
+    fn reserve(&self) -> i32 {
+        self.value()
+    }
+
     /// Returns a hash that identifies the position within its layer. Of several positions with the
     /// same hash, the search keeps one, usually of the highest value. So points need not be part of
     /// the hash.
@@ -71,32 +85,43 @@ pub trait Position: Copy + Send + Sync {
 /// Searches from `root` through `layers` layers for the path to the highest score. `clock` returns
 /// seconds; a search with [`Budget::Until`] ends at a time on this clock.
 ///
-/// The search builds 1.5 children for each state of the beam, and lists and values many more to
+/// The search builds two children for each state of the beam, and lists and values many more to
 /// choose them. With [`Budget::Nodes`], only the built children count: in the Columns Game, a node
 /// costs dozens of calls of [`Position::value`].
 ///
-/// The budget is divided over `layers`. If the game may end much earlier, search twice: a cheap first
-/// search finds the number of layers for the second one ([`SearchResult::depth`]), as in
-/// `examples/beam.rs`.
+/// The game may end much earlier than `layers`, by the rules or for lack of moves. So, unless the
+/// width is fixed, an eighth of the budget goes to a first search. The second one divides the rest
+/// over half as many layers again as the first one reached.
 pub fn best_path<S: Position>(
     root: S,
     layers: usize,
     budget: Budget,
     clock: Clock,
 ) -> SearchResult<S::Move> {
-    let settings = Settings {
-        built_per_place: 1.5,
-        ..Settings::default()
+    let search_once = |planned_layers, budget| {
+        let settings = Settings {
+            built_per_place: 2.0,
+            planned_layers,
+            ..Settings::default()
+        };
+        let game = &mut Simple::default();
+        search(game, root, layers, &settings, budget, clock, &mut ())
     };
-    let found = search(
-        &mut Simple::default(),
-        root,
-        layers,
-        &settings,
-        budget,
-        clock,
-        &mut (),
-    );
+    let now = clock();
+    let first = match budget {
+        Budget::Width(_) => budget,
+        Budget::Nodes(nodes) => Budget::Nodes(nodes / FIRST_SHARE),
+        Budget::Until(end) => Budget::Until(now + (end - now) / FIRST_SHARE as f64),
+    };
+    let mut found = search_once(usize::MAX, first);
+    if first != budget && !found.complete {
+        let rest = match budget {
+            Budget::Nodes(nodes) => Budget::Nodes(nodes - nodes / FIRST_SHARE),
+            _ => budget,
+        };
+        let planned_layers = Settings::planned_after(found.depth);
+        found = found.better_of(search_once(planned_layers, rest));
+    }
     SearchResult {
         path: found.path.iter().map(|step| step.0).collect(),
         score: found.score,
@@ -109,6 +134,9 @@ pub fn best_path<S: Position>(
     }
 }
 
+/// The first search of [`best_path`] gets this fraction of the budget.
+const FIRST_SHARE: u64 = 8;
+
 /// Adapts a [`Position`] to [`Game`].
 #[derive(Clone)]
 struct Simple<S>(std::marker::PhantomData<S>);
@@ -120,15 +148,15 @@ impl<S> Default for Simple<S> {
 }
 
 impl<S: Position> Simple<S> {
-    fn scores(position: &S) -> Scores<0> {
+    fn scores(position: &S) -> Scores<1> {
         Scores {
             value: position.value(),
-            quotas: [],
+            quotas: [position.reserve()],
         }
     }
 }
 
-impl<S: Position> Game<0> for Simple<S> {
+impl<S: Position> Game<1> for Simple<S> {
     type State = S;
     type Child = S;
     /// A move, and its index among the moves of the position.
@@ -139,8 +167,8 @@ impl<S: Position> Game<0> for Simple<S> {
         &mut self,
         _: usize,
         state: &S,
-        _: Scores<0>,
-        children: &mut Children<Self::Move, u64, 0>,
+        _: Scores<1>,
+        children: &mut Children<Self::Move, u64, 1>,
     ) {
         let mut number = 0;
         state.children(&mut |mv, child| {
@@ -166,9 +194,11 @@ impl<S: Position> Game<0> for Simple<S> {
 
     fn evaluate(&mut self, _: usize, children: &[S], states: &mut Vec<S>) {
         states.extend(children);
+        let first = states.len() - children.len();
+        states[first..].iter_mut().for_each(S::evaluate);
     }
 
-    fn scores(&self, state: &S) -> Scores<0> {
+    fn scores(&self, state: &S) -> Scores<1> {
         Self::scores(state)
     }
 
@@ -176,7 +206,7 @@ impl<S: Position> Game<0> for Simple<S> {
         state.score()
     }
 
-    fn quotas(&self, _: usize) -> [f64; 0] {
-        []
+    fn quotas(&self, _: usize) -> [f64; 1] {
+        [S::RESERVE]
     }
 }

@@ -51,6 +51,12 @@ impl Position for State<'_> {
         self.game.children(self.trigger, listed);
     }
 
+    fn child(&self, placement: Placement) -> Option<Self> {
+        let mut child = *self;
+        child.game.place(placement).ok()?;
+        Some(child)
+    }
+
     /// Finds the best trigger. This takes too long for children that are only listed.
     fn evaluate(&mut self) {
         self.triggers = 0;

@@ -51,10 +51,17 @@ pub trait Position: Copy + Send + Sync {
     /// Calls `list` with each move and the position that it leads to.
     ///
     /// The search calls this once for each state of the beam, and once more for each child that it
-    /// builds. So list the same moves in the same order each time, and leave the evaluation to
+    /// builds unless there is [`child`](Self::child). So list the same moves in the same order each time, and leave the evaluation to
     /// [`value`](Self::value), which is called about once for each listed child, or to
     /// [`evaluate`](Self::evaluate).
     fn children(&self, list: &mut dyn FnMut(Self::Move, Self));
+
+    /// Returns the child that `mv` leads to, if that is cheaper than listing all children. By default
+    /// it returns `None`, and the search takes the child from the list. The child is then
+    /// [evaluated](Self::evaluate).
+    fn child(&self, _mv: Self::Move) -> Option<Self> {
+        None
+    }
 
     /// Prepares a child that was built for a more exact [`value`](Self::value). Listed children
     /// compete without this step. By default it does nothing.
@@ -177,7 +184,10 @@ impl<S: Position> Game<1> for Simple<S> {
         });
     }
 
-    fn build(&mut self, _: usize, parent: &S, (_, number): Self::Move) -> S {
+    fn build(&mut self, _: usize, parent: &S, (mv, number): Self::Move) -> S {
+        if let Some(child) = parent.child(mv) {
+            return child;
+        }
         let (mut child, mut left) = (*parent, number + 1);
         parent.children(&mut |_, listed| {
             left = left.wrapping_sub(1);

@@ -50,10 +50,10 @@ pub trait Position: Copy + Send + Sync {
 
     /// Calls `list` with each move and the position that it leads to.
     ///
-    /// The search calls this once for each state of the beam, and once more for each child that it
-    /// builds unless there is [`child`](Self::child). So list the same moves in the same order each time, and leave the evaluation to
-    /// [`value`](Self::value), which is called about once for each listed child, or to
-    /// [`evaluate`](Self::evaluate).
+    /// The search calls this once for each state of the beam. It calls it once more for each child
+    /// that it builds, unless [`child`](Self::child) returns that child. So list the same moves in
+    /// the same order each time, and leave the evaluation to [`value`](Self::value), which is called
+    /// about once for each listed child, or to [`evaluate`](Self::evaluate).
     fn children(&self, list: &mut dyn FnMut(Self::Move, Self));
 
     /// Returns the child that `mv` leads to, if that is cheaper than listing all children. By default
@@ -179,7 +179,7 @@ impl<S: Position> Game<1> for Simple<S> {
     ) {
         let mut number = 0;
         state.children(&mut |mv, child| {
-            children.push(1, (mv, number), Self::scores(&child), child.hash());
+            children.push(1, (mv, number), Self::scores(&child), mixed(child.hash()));
             number += 1;
         });
     }
@@ -199,7 +199,7 @@ impl<S: Position> Game<1> for Simple<S> {
     }
 
     fn hash(&self, child: &S) -> u64 {
-        child.hash()
+        mixed(child.hash())
     }
 
     fn evaluate(&mut self, _: usize, children: &[S], states: &mut Vec<S>) {
@@ -218,5 +218,132 @@ impl<S: Position> Game<1> for Simple<S> {
 
     fn quotas(&self, _: usize) -> [f64; 1] {
         [S::RESERVE]
+    }
+}
+
+/// Spreads small and regular hashes over all bits. The search looks a hash up by its low bits, and
+/// takes 0 and 1 for the same hash.
+fn mixed(hash: u64) -> u64 {
+    (hash ^ 0x5851_f42d_4c95_7f2d)
+        .wrapping_mul(0xda94_2042_e4dd_58b5)
+        .rotate_left(32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    const LAYERS: usize = 20;
+
+    /// A walk that may turn bold. Bold walks are worth more, branch at every step, and end at
+    /// step 5.
+    #[derive(Clone, Copy)]
+    struct Walk<const RESERVED: bool> {
+        step: u32,
+        /// The number of the bold walk; 0 for the careful walk.
+        bold: u32,
+    }
+
+    impl<const RESERVED: bool> Walk<RESERVED> {
+        const START: Self = Self { step: 0, bold: 0 };
+    }
+
+    impl<const RESERVED: bool> Position for Walk<RESERVED> {
+        type Move = u32;
+        const RESERVE: f64 = if RESERVED { 0.25 } else { 0.0 };
+
+        fn children(&self, list: &mut dyn FnMut(u32, Self)) {
+            let step = self.step + 1;
+            if self.bold == 0 || step <= 5 {
+                for bold in [2 * self.bold, 2 * self.bold + 1] {
+                    list(bold, Self { step, bold });
+                }
+            }
+        }
+
+        fn score(&self) -> i64 {
+            self.step.into()
+        }
+
+        fn value(&self) -> i32 {
+            (self.step + self.bold.min(1)) as i32
+        }
+
+        fn reserve(&self) -> i32 {
+            i32::from(self.bold == 0)
+        }
+
+        fn hash(&self) -> u64 {
+            self.bold.into()
+        }
+    }
+
+    #[test]
+    fn a_reserve_keeps_positions_that_outlive_the_valuable_ones() {
+        let width = Budget::Width(4);
+        let without = best_path(Walk::<false>::START, LAYERS, width, &|| 0.0);
+        assert_eq!(without.depth, 5);
+        let with = best_path(Walk::<true>::START, LAYERS, width, &|| 0.0);
+        assert_eq!((with.depth, &with.path[..16]), (LAYERS, &[0; 16][..]));
+    }
+
+    #[test]
+    fn a_search_by_nodes_or_by_a_clock_plays_to_the_last_layer_within_its_budget() {
+        let seconds = Cell::new(0.0);
+        let clock = || {
+            seconds.set(seconds.get() + 1.0);
+            seconds.get()
+        };
+        for budget in [Budget::Nodes(2000), Budget::Until(400.0)] {
+            let found = best_path(Walk::<true>::START, LAYERS, budget, &clock);
+            assert_eq!(found.depth, LAYERS, "{budget:?}");
+            assert!(found.nodes <= 2000, "{budget:?}: {} nodes", found.nodes);
+        }
+        assert!(seconds.get() < 440.0, "{} clock checks", seconds.get());
+    }
+
+    /// The number of calls of [`Sum::children`].
+    static CALLS: AtomicU32 = AtomicU32::new(0);
+
+    /// The sum of the digits of a path.
+    #[derive(Clone, Copy)]
+    struct Sum<const BUILDS: bool>(u32);
+
+    impl<const BUILDS: bool> Position for Sum<BUILDS> {
+        type Move = u32;
+
+        fn children(&self, list: &mut dyn FnMut(u32, Self)) {
+            CALLS.fetch_add(1, Ordering::Relaxed);
+            for digit in [3, 9, 4] {
+                list(digit, Self(self.0 + digit));
+            }
+        }
+
+        fn child(&self, digit: u32) -> Option<Self> {
+            BUILDS.then_some(Self(self.0 + digit))
+        }
+
+        fn score(&self) -> i64 {
+            self.0.into()
+        }
+
+        fn hash(&self) -> u64 {
+            self.0.into()
+        }
+    }
+
+    #[test]
+    fn a_child_that_the_position_builds_is_not_listed_again() {
+        let calls = || CALLS.swap(0, Ordering::Relaxed);
+        let width = Budget::Width(5);
+        let listed = best_path(Sum::<false>(0), LAYERS, width, &|| 0.0);
+        let calls_without = calls();
+        let built = best_path(Sum::<true>(0), LAYERS, width, &|| 0.0);
+        assert_eq!(built, listed);
+        assert_eq!(built.path, [9; LAYERS]);
+        let states = u64::from(calls());
+        assert_eq!(u64::from(calls_without), states + built.nodes - 1);
     }
 }

@@ -37,7 +37,7 @@ use tempfile::TempDir;
     judge run --seeds 1..=100 --json b.json --comment 'wider beam' --best a.json\n  \
     judge run --in in --out out --bot 'target/release/bot --quickstart'")]
 pub(crate) struct Options {
-    /// Seeds to play: one seed, A..=B, or A..B without B [default: 1..=20]
+    /// Seeds to play: one seed, A..=B, or A..B, which excludes B [default: 1..=20]
     #[arg(short, long, value_name = "RANGE")]
     seeds: Option<SeedRange>,
     /// Read the seeds from a file: a seed or a range on each line, # for comments

@@ -52,7 +52,7 @@ pub trait Game<const Q: usize>: Clone + Send {
     fn build(&mut self, layer: usize, parent: &Self::State, mv: Self::Move) -> Self::Child;
 
     /// Returns a hash that identifies the child within its layer. Children of one layer with equal
-    /// hashes are treated as duplicates, and so are 0 and 1: use all 64 bits.
+    /// hashes are treated as duplicates.
     fn hash(&self, child: &Self::Child) -> u64;
 
     /// Evaluates children of layer `layer` and appends their states in the same order.

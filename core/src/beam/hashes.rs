@@ -6,6 +6,9 @@ pub(super) struct Hashes {
     slots: Vec<u64>,
 }
 
+/// The number that represents the hash 0, since 0 marks an empty slot.
+const ZERO: u64 = 0x5851_f42d_4c95_7f2d;
+
 impl Hashes {
     /// Empties the set and makes room for `count` hashes.
     pub(super) fn clear(&mut self, count: usize) {
@@ -16,7 +19,7 @@ impl Hashes {
 
     /// Inserts a hash. Returns true if it was new.
     pub(super) fn insert(&mut self, hash: u64) -> bool {
-        let hash = hash.max(1);
+        let hash = if hash == 0 { ZERO } else { hash };
         let mask = self.slots.len() - 1;
         let mut at = hash as usize & mask;
         while self.slots[at] != 0 {
@@ -39,6 +42,6 @@ mod tests {
         let mut hashes = Hashes::default();
         hashes.clear(4);
         assert!(hashes.insert(5) && hashes.insert(21) && !hashes.insert(5) && !hashes.insert(21));
-        assert!(hashes.insert(0) && !hashes.insert(0));
+        assert!(hashes.insert(0) && hashes.insert(1) && !hashes.insert(0));
     }
 }

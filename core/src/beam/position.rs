@@ -50,10 +50,10 @@ pub trait Position: Copy + Send + Sync {
 
     /// Calls `list` with each move and the position that it leads to.
     ///
-    /// The search calls this once for each state of the beam. It calls it once more for each child
-    /// that it builds, unless [`child`](Self::child) returns that child. So list the same moves in
-    /// the same order each time, and leave the evaluation to [`value`](Self::value), which is called
-    /// about once for each listed child, or to [`evaluate`](Self::evaluate).
+    /// The search calls this method once for each state of the beam, and again for each child that it
+    /// builds, unless [`child`](Self::child) returns the child. So list the same moves in the same
+    /// order each time, and leave the evaluation to [`value`](Self::value), which is called about
+    /// once for each listed child, or to [`evaluate`](Self::evaluate).
     fn children(&self, list: &mut dyn FnMut(Self::Move, Self));
 
     /// Returns the child that `mv` leads to, if that is cheaper than listing all children. By default
@@ -179,7 +179,7 @@ impl<S: Position> Game<1> for Simple<S> {
     ) {
         let mut number = 0;
         state.children(&mut |mv, child| {
-            children.push(1, (mv, number), Self::scores(&child), mixed(child.hash()));
+            children.push(1, (mv, number), Self::scores(&child), child.hash());
             number += 1;
         });
     }
@@ -199,7 +199,7 @@ impl<S: Position> Game<1> for Simple<S> {
     }
 
     fn hash(&self, child: &S) -> u64 {
-        mixed(child.hash())
+        child.hash()
     }
 
     fn evaluate(&mut self, _: usize, children: &[S], states: &mut Vec<S>) {
@@ -219,14 +219,6 @@ impl<S: Position> Game<1> for Simple<S> {
     fn quotas(&self, _: usize) -> [f64; 1] {
         [S::RESERVE]
     }
-}
-
-/// Spreads small and regular hashes over all bits. The search looks a hash up by its low bits, and
-/// takes 0 and 1 for the same hash.
-fn mixed(hash: u64) -> u64 {
-    (hash ^ 0x5851_f42d_4c95_7f2d)
-        .wrapping_mul(0xda94_2042_e4dd_58b5)
-        .rotate_left(32)
 }
 
 #[cfg(test)]

@@ -153,11 +153,7 @@ impl<'c> Simulator<'c> {
     pub fn place(&mut self, placement: Placement) -> Result<Chain, GameOver> {
         let Placement { stack, shift } = placement;
         assert!(stack < self.case.width(), "there is no stack {stack}");
-        let codes = self
-            .column()
-            .ok_or(GameOver)?
-            .shifted(shift)
-            .map(|jewels| jewels.map(code));
+        let codes = codes(self.column().ok_or(GameOver)?, shift);
         let height = self.case.height() as u32;
         let chain = with_field!(&mut self.board, field => {
             let placed = run(self.cpu, Place { field, height, stack, codes });
@@ -240,7 +236,6 @@ impl<'c> Simulator<'c> {
         mut list: impl FnMut(Placement, Self, Option<Trigger>),
     ) {
         let Some(column) = self.column() else { return };
-        let column = column.shifted(0).map(|jewels| jewels.map(code));
         let (width, height) = (self.case.width(), self.case.height());
         let fits = |trigger: &Trigger| self.stack_height(trigger.stack) + 3 <= height;
         let fitting = trigger.filter(fits);
@@ -308,6 +303,12 @@ impl<'c> Simulator<'c> {
 /// Returns the code of a colour: 1 for `a`.
 fn code(colour: Colour) -> u8 {
     colour.index() as u8 + 1
+}
+
+/// Returns the codes of a column after `shift` shifts, bottom first; `None` for the magic column.
+fn codes(column: Column, shift: usize) -> Option<[u8; 3]> {
+    let jewels = column.shifted(shift)?;
+    Some(jewels.map(code))
 }
 
 /// The kernel that places a column.
@@ -387,7 +388,7 @@ struct ListChildren<'a, F, const W: usize, const P: usize> {
     field: &'a Field<W, P>,
     width: usize,
     height: usize,
-    column: Option<[u8; 3]>,
+    column: Column,
     trigger: Option<Trigger>,
     list: F,
 }
@@ -401,7 +402,7 @@ where
     #[inline(always)]
     fn run<I: Isa>(mut self, isa: I) {
         let open = open(self.field, self.width, self.height);
-        let Some(jewels) = self.column else {
+        let Some(jewels) = codes(self.column, 0) else {
             return self.play(isa, Placements::of(open, 1));
         };
         let equal = jewels == [jewels[0]; 3];
@@ -414,17 +415,17 @@ where
         }
         self.play(isa, all.without(quiet));
         let mut chain = Chain::default();
-        if let Some(Trigger { stack, .. }) = self.trigger {
-            let y = self.field.stack_height(stack);
-            let codes = self.trigger.map_or([0; 3], Trigger::codes::<P>);
-            let mut stepper = self.field.stepper(isa, stack, y, codes);
+        if let Some(trigger) = self.trigger {
+            let (x, y) = (trigger.stack, self.field.stack_height(trigger.stack));
+            let mut stepper = self.field.stepper(isa, x, y, trigger.codes::<P>());
             // The column lies on top of its stack until one of its jewels matches.
             loop {
                 let matching = stepper.matching(floor, jewels).and(quiet);
                 quiet = quiet.without(matching);
                 let during = stepper.field();
                 for placement in matching.each() {
-                    let (x, codes) = (placement.stack, turned(jewels, placement.shift));
+                    let x = placement.stack;
+                    let codes = codes(self.column, placement.shift).unwrap_or_default();
                     let y = during.stack_height(x);
                     let (rest, _) = during.drop_and_resolve(isa, x, y, codes, chain.steps + 1);
                     self.drop(isa, placement, chain + rest);
@@ -450,7 +451,7 @@ where
     fn play<I: Isa>(&mut self, isa: I, placements: Placements<W>) {
         let height = self.height as u32;
         for placement in placements.each() {
-            let column = self.column.map(|jewels| turned(jewels, placement.shift));
+            let column = codes(self.column, placement.shift);
             let placed = self.field.placed(isa, height, placement.stack, column);
             let Some((chain, after)) = placed else {
                 continue;
@@ -471,16 +472,11 @@ where
     #[inline(always)]
     fn drop<I: Isa>(&mut self, isa: I, placement: Placement, triggered: Chain) {
         let Placement { stack, shift } = placement;
-        let codes = self.column.map_or([0; 3], |jewels| turned(jewels, shift));
+        let codes = codes(self.column, shift).unwrap_or_default();
         let y = self.field.stack_height(stack);
         let after = self.field.stepper(isa, stack, y, codes).field();
         (self.list)(placement, Chain::default(), after, triggered);
     }
-}
-
-/// Returns the codes of a column after `shift` shifts.
-fn turned([a, b, c]: [u8; 3], shift: usize) -> [u8; 3] {
-    [[a, b, c], [b, c, a], [c, a, b]][shift]
 }
 
 /// The kernel that drops the jewels `codes` onto a stack and plays the chain that they set off.

@@ -245,8 +245,8 @@ fn with_range(message: String, command: &Command, error: &clap::Error) -> String
     let (Some(reason), Some(value)) = (reason, value) else {
         return message;
     };
-    // Clap names the range only in its error for a number that lies outside. So parse the command line again, with
-    // numbers outside most ranges in place of the value.
+    // Clap's error shows the valid range only if the value is a number outside it. So parse the command line again,
+    // with such a number in place of the value.
     let range = |number: &str| {
         let words = std::env::args().map(|word| match word.strip_suffix(&value) {
             Some(option) if option.is_empty() || option.ends_with('=') => {

@@ -109,7 +109,7 @@ pub fn read_network<const PAIRS: usize>(path: &Path) -> Result<Option<Box<Mlp<PA
 /// Parses a network in the format of version 0.1.
 ///
 /// The numbers are in balanced base 93, most significant digit first. The digits, -46 to 46, are the printable ASCII
-/// characters without `"` and `\`. All numbers of a part, such as the biases, have the same number of digits.
+/// characters except `"` and `\`, in ASCII order. All numbers of a part, such as the biases, have the same number of digits.
 fn parse_old_network<const PAIRS: usize>(text: &str) -> Option<Box<Mlp<PAIRS>>> {
     let units = text.len().checked_sub(7 * 2 * PAIRS)? / (2 * PAIRS + 5);
     let mut digits = text.bytes().map(|character| {

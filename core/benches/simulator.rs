@@ -40,7 +40,7 @@ impl<const W: usize, const P: usize> Kernel for Placement<W, P> {
 }
 
 /// The kernel that finds the best chain that one jewel on top of a stack sets off. It returns the
-/// chain, and the field before the chain, with the jewel.
+/// chain, and the field with the jewel before the chain is played.
 struct Trigger<const W: usize, const P: usize> {
     field: Field<W, P>,
     size: Size,

@@ -38,7 +38,7 @@ impl Position for State<'_> {
     type Move = Placement;
     const RESERVE: f64 = 0.1;
 
-    /// Lists the children with the trigger of their parent: a new one is rarely better.
+    /// Lists the children with their parent's trigger, since a new trigger is rarely better.
     fn children(&self, list: &mut dyn FnMut(Placement, Self)) {
         let listed = |placement, game, trigger| {
             let child = Self {

@@ -92,8 +92,8 @@ pub(super) struct WidthController<'a> {
 }
 
 impl<'a> WidthController<'a> {
-    /// The nominal width of layer 0, which has only the root. Under a time limit, layer 1 may be up
-    /// to [`Self::GROWTH`] times as wide.
+    /// The width that layer 1 starts from under a time limit: layer 1 may be up to [`Self::GROWTH`]
+    /// times as wide. Layer 0 itself has only the root.
     const FIRST_WIDTH: usize = 256;
     /// The maximum width of a layer, as a multiple of the previous width. It is limited because the
     /// cost of a survivor is only an estimate.

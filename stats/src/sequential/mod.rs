@@ -188,8 +188,8 @@ impl Wager {
 
     /// Returns a lower confidence bound of the mean, between `low` and `high`, by bisection.
     ///
-    /// The bound is the largest m at which the wager "the mean is above m" is won: the values of that
-    /// wager are `value - m * base`. Returns `low` if it is not won even at `low`.
+    /// The bound is the largest m for which the wager "the mean is above m" is won. The values of
+    /// this wager are `value - m * base`. Returns `low` if the wager is not won for any m.
     fn bound(&self, mut low: f64, mut high: f64) -> f64 {
         let won = |mean: f64| {
             let mut state = State::FIRST;

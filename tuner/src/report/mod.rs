@@ -45,8 +45,8 @@ impl<'a> Report<'a> {
         self.state.config.rehearsal.is_some()
     }
 
-    /// Lists, for each generation, the number of games at its end and the change of the score from the
-    /// start to the average in percent: see [`State::recent`].
+    /// Lists a point for each generation: the number of games at its end, and [`State::recent`] in
+    /// percent.
     fn scores(&self) -> Vec<(f64, Estimate)> {
         let points = (1..).zip(&self.state.games_after);
         let points = points.filter_map(|(count, &games)| {

@@ -102,7 +102,7 @@ impl Space {
         space
     }
 
-    /// The dimensions, in the order in which [`Space::new`] received them.
+    /// The dimensions, in the order that was passed to [`Space::new`].
     pub fn axes(&self) -> &[Axis] {
         &self.axes
     }

@@ -12,7 +12,7 @@ pub(crate) const FUNCTION: &str = "_of_function_";
 /// The suffix of a marked name that is neither called nor in a path, such as a field.
 pub(crate) const FIELD: &str = "_of_fields";
 
-/// The keywords that precede the name of an item or a member.
+/// The keywords before the name of a declared item or member.
 const KEYWORDS: &str = "const enum fn macro_rules static struct trait type";
 
 /// Returns the name that an item or a member declares; `None` for a module, an import and an `impl` block.

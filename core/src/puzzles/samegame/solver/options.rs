@@ -40,7 +40,7 @@ pub enum Limit {
     Width(usize),
 }
 
-/// The options of [`solve`](super::solve) and of the other entry points.
+/// The options of all searches of this module, such as [`solve`](super::solve).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options<'a> {
     /// The scoring of the games.

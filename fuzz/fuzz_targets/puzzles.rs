@@ -57,7 +57,7 @@ fuzz_target!(|bytes: &[u8]| {
     };
     if let Ok(puzzle) = text.parse::<inc::Puzzle>() {
         puzzle.final_board();
-        puzzle.way();
+        puzzle.best_play();
     }
     if let Ok(puzzle) = text.parse::<maya::Puzzle>()
         && puzzle.moves() <= 3

@@ -38,7 +38,7 @@ pub(crate) fn play(text: &str) -> Result<Played, String> {
         "takes 1 from"
     };
     let mut scenes = vec![scene(&first, Vec::new(), "")];
-    for (index, (group, board)) in puzzle.way().iter().enumerate() {
+    for (index, (group, board)) in puzzle.best_play().iter().enumerate() {
         let cells = (0..height)
             .flat_map(|y| (0..width).map(move |x| (x, y)))
             .filter(|&(x, y)| contains(*group, x, y))

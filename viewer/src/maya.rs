@@ -66,7 +66,7 @@ pub(crate) struct View {
     /// The field, as in [`Scene::cells`].
     pub(crate) cells: String,
     /// The fields to animate: after the block has moved, then after each clearing.
-    pub(crate) way: Vec<String>,
+    pub(crate) steps: Vec<String>,
     pub(crate) can_undo: bool,
     pub(crate) can_redo: bool,
     /// The state as a sentence.
@@ -86,12 +86,14 @@ impl Table {
     /// Drags a block sideways. Does nothing if the move is illegal or no moves are left.
     pub(crate) fn drag(&mut self, m: Move) -> View {
         let has_moves_left = self.history.moves() < self.moves;
-        let fields = has_moves_left.then(|| self.history.now().way(m)).flatten();
-        let way = fields.unwrap_or_default();
-        if let Some(&last) = way.last() {
+        let fields = has_moves_left
+            .then(|| self.history.now().steps(m))
+            .flatten();
+        let steps = fields.unwrap_or_default();
+        if let Some(&last) = steps.last() {
             self.history.push(last);
         }
-        self.view(&way)
+        self.view(&steps)
     }
 
     /// Performs undo, redo or restart. Ignores other actions.
@@ -100,8 +102,8 @@ impl Table {
         self.view(&[])
     }
 
-    /// Returns the state for the page, with the fields `way` to animate.
-    pub(crate) fn view(&self, way: &[Stacks]) -> View {
+    /// Returns the state for the page, with the fields `steps` to animate.
+    pub(crate) fn view(&self, steps: &[Stacks]) -> View {
         let done = self.history.moves();
         let left = self.moves - done;
         let text = match (self.history.now().is_empty(), left) {
@@ -118,7 +120,7 @@ impl Table {
             width: WIDTH,
             height: HEIGHT,
             cells: cells(self.history.now()),
-            way: way.iter().map(cells).collect(),
+            steps: steps.iter().map(cells).collect(),
             can_undo: done > 0,
             can_redo: self.history.can_redo(),
             text,
@@ -151,8 +153,8 @@ pub(crate) fn solve(text: &str) -> Result<Solved, String> {
             row: m.row,
             to,
         });
-        let way = field.way(m).expect("a solution's moves are legal");
-        for (step, next) in way.iter().enumerate() {
+        let steps = field.steps(m).expect("a solution's moves are legal");
+        for (step, next) in steps.iter().enumerate() {
             let text = if step == 0 {
                 let side = if m.right { "right" } else { "left" };
                 format!(
@@ -171,7 +173,7 @@ pub(crate) fn solve(text: &str) -> Result<Solved, String> {
                 text,
             });
         }
-        field = way[way.len() - 1];
+        field = steps[steps.len() - 1];
     }
     Ok(Solved {
         answer: answer(solution.as_deref()),
@@ -204,7 +206,7 @@ mod tests {
         drag(3, 1, true);
         let end = drag(3, 0, true);
         assert_eq!(end.text, "Solved in 3 moves!");
-        assert!(end.way.len() > 1 && end.cells.chars().all(|c| c == '.'));
+        assert!(end.steps.len() > 1 && end.cells.chars().all(|c| c == '.'));
         let before = table.press(Press::Undo);
         assert_eq!(before.text, "1 move left: drag a block sideways.");
         let start = table.press(Press::Restart);

@@ -58,7 +58,7 @@ function drag(from, right) {
   scenes.leave();
   view = ask("drag", { game, stack: from.stack, row: from.row, right });
   // The fields after the block has moved and after each clearing. The last field is the result.
-  const fields = [...view.way];
+  const fields = [...view.steps];
   const next = () => {
     if (fields.length < 2) return show();
     show(fields.shift());

@@ -1,6 +1,5 @@
 //! Tests of the library through its public API.
 
-mod admission;
 mod child_value;
 mod explain;
 mod networks;

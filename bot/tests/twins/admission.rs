@@ -84,3 +84,21 @@ fn the_threshold_is_at_most_a_bin_below_the_last_place() {
     let quota = threshold.scores().quotas[0];
     assert!((-63 - 16..-63).contains(&quota), "{quota}");
 }
+
+#[test]
+fn extreme_scores_do_not_overflow() {
+    let scores = |value| Scores {
+        value,
+        quotas: [value],
+    };
+    let states = [i32::MIN, i32::MAX].map(scores);
+    let mut threshold = AdmissionThreshold::new(2, [0.0], states.iter());
+    assert_eq!(threshold.scores().value, i32::MIN);
+    for number in [i32::MAX, 0, i32::MAX, i32::MIN] {
+        threshold.add(&scores(number));
+    }
+    // The layer has room for two states. The two children with the highest score fill it, so the
+    // threshold is at the lower end of the score range that contains both.
+    let value = threshold.scores().value;
+    assert!((0..i32::MAX).contains(&value), "{value}");
+}

@@ -51,7 +51,7 @@ pub(crate) struct Options {
     /// variables use sh -c '...'
     #[arg(long, value_name = "CMD")]
     bot: Option<Bot>,
-    /// Number of games at a time [default: the number of cores, divided by N for a bot with --threads N]
+    /// Number of games at a time [default: the number of cores, divided by the bot's --threads]
     #[arg(short, long, value_name = "N", value_parser = options::jobs)]
     jobs: Option<NonZeroUsize>,
     /// Reserve processors for each game

@@ -120,8 +120,8 @@ pub(crate) fn complete(mut config: Config, crew: &Crew) -> Result<Config> {
 /// The option that selects parameters from the table of weights.
 #[derive(Debug, Args)]
 pub(crate) struct Table {
-    /// The parameters to fit, names separated by commas: see `tuner parameters` [default: all
-    /// parameters]
+    /// The parameters to fit: names that `tuner parameters` lists, separated by commas [default:
+    /// all parameters]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     parameters: Vec<String>,
 }

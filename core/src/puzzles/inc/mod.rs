@@ -46,15 +46,16 @@ impl Puzzle {
 
     /// Returns the rows after the last turn, in the statement's format.
     pub fn final_board(&self) -> Vec<String> {
-        let last = self.way().pop();
+        let last = self.best_play().pop();
         last.map_or_else(Vec::new, |(_, board)| board)
     }
 
     /// Returns all turns: the group that the player chooses, and the rows after the turn in the
     /// statement's format. Players 1, 2 and 3 take turns in this order.
-    pub fn way(&self) -> Vec<(Group, Vec<String>)> {
-        let way = turns::way(&self.rows, self.inc, self.turns);
-        way.into_iter()
+    pub fn best_play(&self) -> Vec<(Group, Vec<String>)> {
+        let turns = turns::best_play(&self.rows, self.inc, self.turns);
+        turns
+            .into_iter()
             .map(|(group, shift)| (group, self.board(shift)))
             .collect()
     }
@@ -164,7 +165,7 @@ mod tests {
     use super::*;
     use crate::text::tests::check_mistakes;
 
-    /// Also replays the turns on a copy of the rows, and compares it with [`Puzzle::way`] after each turn.
+    /// Also replays the turns on a copy of the rows, and compares it with [`Puzzle::best_play`] after each turn.
     #[test]
     fn the_examples_of_the_statement_are_played_correctly() {
         for (text, end) in [
@@ -181,9 +182,9 @@ mod tests {
             let game: Puzzle = text.replace('/', "\n").parse().unwrap();
             assert_eq!(game.final_board().join("/"), end);
             let mut rows = game.rows().to_vec();
-            let way = game.way();
-            assert_eq!(way.len(), game.turns());
-            for (group, board) in &way {
+            let played = game.best_play();
+            assert_eq!(played.len(), game.turns());
+            for (group, board) in &played {
                 for (y, row) in rows.iter_mut().enumerate() {
                     for (x, digit) in row.iter_mut().enumerate() {
                         let at = if group.horizontal { y } else { x };
@@ -199,7 +200,7 @@ mod tests {
                 };
                 assert_eq!(*board, rows.iter().map(text).collect::<Vec<_>>());
             }
-            assert_eq!(way.last().unwrap().1, game.final_board());
+            assert_eq!(played.last().unwrap().1, game.final_board());
         }
     }
 

@@ -47,7 +47,7 @@ impl Shift {
 }
 
 /// Returns all turns of the game: the group that the player chooses, and the sums after the turn.
-pub(super) fn way(rows: &[Vec<u8>], inc: i32, turns: usize) -> Vec<(Group, Shift)> {
+pub(super) fn best_play(rows: &[Vec<u8>], inc: i32, turns: usize) -> Vec<(Group, Shift)> {
     let (height, width) = (rows.len(), rows[0].len());
     let row_states = POWERS[height] as usize;
     let column_states = POWERS[width - 1] as usize;
@@ -60,7 +60,7 @@ pub(super) fn way(rows: &[Vec<u8>], inc: i32, turns: usize) -> Vec<(Group, Shift
         keys: vec![None; row_states * column_states],
     };
     let mut now = Shift::NONE;
-    let mut way = Vec::with_capacity(turns);
+    let mut played = Vec::with_capacity(turns);
     for turn in 0..turns {
         // Of the moves that lead to the final position of the best play, the player chooses the first.
         let end = play.end(turn, now);
@@ -71,9 +71,9 @@ pub(super) fn way(rows: &[Vec<u8>], inc: i32, turns: usize) -> Vec<(Group, Shift
             })
             .expect("the best end is that of a move");
         now = play.after(number, now);
-        way.push((group(number, height, width), now));
+        played.push((group(number, height, width), now));
     }
-    way
+    played
 }
 
 /// Returns the group of a move, given by its index in [`moves`].

@@ -72,14 +72,14 @@ impl Stacks {
 
     /// Returns the field after a move, then the field after each clearing. The last one is the result of
     /// [`Stacks::after`]. Returns `None` if the move is illegal.
-    pub fn way(&self, m: Move) -> Option<Vec<Self>> {
-        let mut way = vec![self.moved(m)?];
+    pub fn steps(&self, m: Move) -> Option<Vec<Self>> {
+        let mut steps = vec![self.moved(m)?];
         loop {
-            let mut next = way[way.len() - 1];
+            let mut next = steps[steps.len() - 1];
             if !next.clear() {
-                return Some(way);
+                return Some(steps);
             }
-            way.push(next);
+            steps.push(next);
         }
     }
 

@@ -10,7 +10,7 @@
 //! most games would never change. So annealing ignores a share of the loss of a game that leaves a few
 //! tiles. This share, the *relief*, is large at first and falls towards 0.
 
-use super::purse::Purse;
+use super::allowance::Allowance;
 use super::replay::{Change, Outcome, Replay, Track};
 use super::search::mix;
 use super::tiles::{Name, Tiles};
@@ -51,7 +51,7 @@ pub(super) struct Anneal<'a, 'p, const S: usize, const N: usize> {
     /// Legal games of the board, the best one first. The limit decides how many of them are annealed.
     pub(super) games: &'a [Vec<Cell>],
     pub(super) seed: u64,
-    pub(super) purse: &'a mut Purse<'p>,
+    pub(super) allowance: &'a mut Allowance<'p>,
 }
 
 impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
@@ -59,10 +59,12 @@ impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Vec<Cell> {
-        let Self { games, purse, .. } = self;
-        let share = purse.left();
+        let Self {
+            games, allowance, ..
+        } = self;
+        let share = allowance.left();
         let mut annealing = Annealing::<I, S, N>::new(isa, self.board, self.scoring, self.seed);
-        let changes = purse.positions(share) * CHANGES_PER_POSITION as f64;
+        let changes = allowance.positions(share) * CHANGES_PER_POSITION as f64;
         let size = self.board.tiles_left() as f64 / USUAL_TILES;
         let changes_for_one = CHANGES_FOR_ONE_GAME * size * size * size;
         let count = ((changes / changes_for_one).sqrt() as usize).clamp(1, games.len());
@@ -78,7 +80,7 @@ impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
             for line in &mut lines {
                 turns -= 1;
                 let until = share * turns as f64 / (STEPS * count) as f64;
-                annealing.anneal(line, purse, until, heat, &mut best);
+                annealing.anneal(line, allowance, until, heat, &mut best);
             }
             lines = annealing.resample(&lines, heat, annealing.heat(step + 1));
         }
@@ -200,7 +202,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
     fn anneal(
         &mut self,
         line: &mut Line,
-        purse: &mut Purse,
+        allowance: &mut Allowance,
         until: f64,
         heat: Heat,
         best: &mut Best,
@@ -215,7 +217,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         self.replay.play(&nothing, &whole, 0.0, &mut now);
         best.keep(&now);
         let mut change = Change::default();
-        while purse.left() > until && purse.pays(CHECK_EVERY) && !now.moves.is_empty() {
+        while allowance.left() > until && allowance.allows(CHECK_EVERY) && !now.moves.is_empty() {
             for _ in 0..CHECK_EVERY * CHANGES_PER_POSITION {
                 self.draw_change(&now, &mut change);
                 let loss = heat.temperature * self.tolerance();
@@ -229,7 +231,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
                     best.keep(&now);
                 }
             }
-            purse.nodes += CHECK_EVERY;
+            allowance.nodes += CHECK_EVERY;
         }
         line.now = now.result;
         line.moves = now.moves;
@@ -388,17 +390,17 @@ mod tests {
         let clock = || 0.0;
         let games = [game.clone(), game[..1].to_vec()];
         let anneal = |cpu| {
-            let mut purse = Purse::new(Limit::Nodes(limit), &clock);
-            purse.nodes = 100;
+            let mut allowance = Allowance::new(Limit::Nodes(limit), &clock);
+            allowance.nodes = 100;
             let job = Anneal::<S, N> {
                 board: &board,
                 scoring,
                 games: &games,
                 seed: 1,
-                purse: &mut purse,
+                allowance: &mut allowance,
             };
             let better = simd::run(cpu, job);
-            assert!((limit - 100..=limit).contains(&purse.nodes));
+            assert!((limit - 100..=limit).contains(&allowance.nodes));
             better
         };
         let better = anneal(Cpu::Bmi2);

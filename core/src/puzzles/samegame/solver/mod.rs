@@ -5,7 +5,7 @@
 //! children, only the one with the highest rank is built (`build`). With a learned evaluation the beam
 //! builds more positions than it keeps, and ranks them again with the network.
 //!
-//! Three phases (`phases`) share the limit (`purse`):
+//! Three phases (`phases`) share the limit (`allowance`):
 //!
 //! 1. One beam plays the board from the start.
 //! 2. Stages (`stages`) find good early positions by running narrow beams from many of them. With a long
@@ -14,13 +14,13 @@
 //!    others (`replay`), on a board whose tiles keep their names (`tiles`). It copies good games and
 //!    drops poor ones.
 
+mod allowance;
 mod anneal;
 mod build;
 mod expand;
 mod game;
 mod options;
 mod phases;
-mod purse;
 mod replay;
 mod search;
 mod stages;

@@ -1,9 +1,9 @@
 //! The entry points of the solver, and the phases that share the limit of a search.
 
+use super::allowance::Allowance;
 use super::anneal::Anneal;
 use super::game::Audience;
 use super::options::{Limit, MAX_SIDE, Observer, Options, Solution, TooLarge};
-use super::purse::Purse;
 use super::search::{Move, Position, Search};
 use crate::beam::{self, Budget, Clock, Game, Observer as _, SearchResult, Settings};
 use crate::puzzles::samegame::board::{Cell, SameGame, Tile};
@@ -159,7 +159,7 @@ impl<'a> Job<'a> {
             root,
             options,
             settings,
-            purse: Purse::new(options.limit, self.clock),
+            allowance: Allowance::new(options.limit, self.clock),
             passes: 0,
             candidates: 0,
             best: None,
@@ -169,7 +169,7 @@ impl<'a> Job<'a> {
         let (_, path) = phases.best.expect("at least one beam");
         Solution {
             moves: path.iter().map(|mv| mv.cell::<N, P, B>()).collect(),
-            nodes: phases.purse.nodes,
+            nodes: phases.allowance.nodes,
             candidates: phases.candidates,
             optimal,
         }
@@ -189,7 +189,7 @@ pub(super) struct Phases<'a, I, const N: usize, const P: usize, const B: u32, co
     pub(super) root: Position<N, P, B>,
     options: &'a Options<'a>,
     pub(super) settings: Settings,
-    pub(super) purse: Purse<'a>,
+    pub(super) allowance: Allowance<'a>,
     /// Number of times that noise was drawn.
     passes: u32,
     /// Number of children ranked.
@@ -210,14 +210,14 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         }
         let single_beam = matches!(self.options.limit, Limit::Width(_));
         let first = if single_beam { 1.0 } else { FIRST_SHARE };
-        let budget = self.purse.budget(first);
+        let budget = self.allowance.budget(first);
         if self.play(self.root, &[], budget).complete {
             // If several games lead to the same board, the beam continues only the one with the most
             // points, which is right unless the factor is negative.
             return self.options.scoring.clear_factor >= 0.0;
         }
         if !single_beam {
-            let games = self.stages(self.purse.left() * STAGES_SHARE);
+            let games = self.stages(self.allowance.left() * STAGES_SHARE);
             self.anneal(&games);
         }
         false
@@ -243,7 +243,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
             scoring: self.options.scoring,
             games,
             seed: self.options.seed,
-            purse: &mut self.purse,
+            allowance: &mut self.allowance,
         })
     }
 
@@ -278,7 +278,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     ) -> SearchResult<Move> {
         self.draw();
         let last = position.tiles as usize;
-        let clock = self.purse.clock;
+        let clock = self.allowance.clock;
         let mut result = beam::search(
             &mut self.search,
             position,
@@ -308,7 +308,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
 
     /// Adds the positions and candidates of a search to the totals.
     pub(super) fn count(&mut self, result: &SearchResult<Move>) {
-        self.purse.nodes += result.nodes;
+        self.allowance.nodes += result.nodes;
         self.candidates += result.candidates;
     }
 }

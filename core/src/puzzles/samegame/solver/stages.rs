@@ -43,7 +43,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     ///
     /// Returns the final games: the best of every run first, then the second best, and so on.
     pub(super) fn stages(&mut self, share: f64) -> Vec<Vec<Move>> {
-        let runs = (self.purse.positions(share) / POSITIONS_PER_RUN)
+        let runs = (self.allowance.positions(share) / POSITIONS_PER_RUN)
             .max(1.0)
             .round();
         let mut ranked = Vec::new();
@@ -65,9 +65,9 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         }];
         let mut games = Vec::new();
         for stage in 1..=STAGES {
-            let end = self.purse.left() - share;
+            let end = self.allowance.left() - share;
             let per_game = WIDTH * self.tiles().saturating_sub(stage * gap).max(1);
-            let count = self.purse.positions(share) / per_game as f64;
+            let count = self.allowance.positions(share) / per_game as f64;
             if count < LEAST_GAMES {
                 break;
             }
@@ -77,7 +77,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
             positions.sort_by_cached_key(|line| mix(line.state.hash()));
             let mut results = Vec::new();
             for line in positions {
-                if self.purse.left() < end {
+                if self.allowance.left() < end {
                     break;
                 }
                 let result = self.play(line.state, &line.path, Budget::Width(WIDTH));
@@ -108,7 +108,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
                 gap,
                 &self.settings,
                 Budget::Width(each),
-                self.purse.clock,
+                self.allowance.clock,
             );
             self.count(&result);
             for Line { state, path } in survivors {

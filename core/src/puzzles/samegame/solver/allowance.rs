@@ -4,7 +4,7 @@ use super::options::Limit;
 use crate::beam::{Budget, Clock};
 
 /// The limit of a search, and the part of it that is left.
-pub(super) struct Purse<'a> {
+pub(super) struct Allowance<'a> {
     limit: Limit,
     pub(super) clock: Clock<'a>,
     /// The clock at the start of the search, in seconds.
@@ -13,7 +13,7 @@ pub(super) struct Purse<'a> {
     pub(super) nodes: u64,
 }
 
-impl<'a> Purse<'a> {
+impl<'a> Allowance<'a> {
     pub(super) fn new(limit: Limit, clock: Clock<'a>) -> Self {
         Self {
             limit,
@@ -34,7 +34,7 @@ impl<'a> Purse<'a> {
 
     /// Returns true if the limit allows this number of further positions. A time limit allows any number
     /// until the time is up.
-    pub(super) fn pays(&self, positions: u64) -> bool {
+    pub(super) fn allows(&self, positions: u64) -> bool {
         match self.limit {
             Limit::Nodes(limit) => self.nodes + positions <= limit,
             _ => self.left() > 0.0,

@@ -1,10 +1,12 @@
 use crate::played;
 use columns_bot::Weights;
+use columns_bot::search::moves::Move;
 use columns_bot::search::*;
-use columns_core::beam::Budget;
+use columns_core::beam::{Budget, SearchResult};
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Placement;
 use columns_core::simd::Cpu;
+use std::cell::Cell;
 
 fn solved(case: &Case, budget: Budget) -> Solution {
     solve(case, &Weights::default(), budget, &|| 0.0, Cpu::detect())
@@ -66,7 +68,7 @@ fn a_game_is_played_to_its_end_when_the_time_is_up() {
     let columns = ["abc", "bcd", "cde", "dea", "eab"].repeat(40).join("\n");
     let case: Case = format!("6 13\n200\n{columns}\n").parse().unwrap();
     for last_check in [1, 30, 400] {
-        let checks = std::cell::Cell::new(0);
+        let checks = Cell::new(0);
         let clock = || {
             checks.set(checks.get() + 1);
             f64::from(u8::from(checks.get() > last_check)) * 10.0
@@ -83,24 +85,58 @@ fn a_game_is_played_to_its_end_when_the_time_is_up() {
     }
 }
 
-#[test]
-fn a_game_that_is_lost_early_is_played_again_by_a_wider_beam() {
-    // 26 evenly mixed colours: no game lasts to the end.
+/// A game with 26 evenly mixed colours. No such game lasts for 300 columns.
+fn lost_early(columns: usize) -> Case {
     let letter = |i: usize| (b'a' + (i * i * 7 % 53 % 26) as u8) as char;
     let column = |i: usize| [3 * i, 3 * i + 1, 3 * i + 2].map(letter).iter().collect();
-    let columns: Vec<String> = (0..3000).map(column).collect();
-    let text = format!("6 13\n3000\n{}\n", columns.join("\n"));
-    let case: Case = text.parse().unwrap();
+    let texts: Vec<String> = (0..columns).map(column).collect();
+    let text = format!("6 13\n{columns}\n{}\n", texts.join("\n"));
+    text.parse().unwrap()
+}
+
+#[test]
+fn a_game_that_is_lost_early_is_played_again_by_a_wider_beam() {
+    let case = lost_early(3000);
     let limit = 150_000;
     let once = solved(&case, Budget::Width((limit / 3000 / 3) as usize));
     let again = solved(&case, Budget::Nodes(limit));
     let depths = format!("{} {}", once.found.depth, again.found.depth);
-    assert!(once.found.depth < 1000, "{depths}");
+    assert!(once.found.depth < 300, "{depths}");
     assert!(again.found.nodes > limit / 2 && again.found.nodes <= limit);
     assert!(again.found.nodes > 5 * once.found.nodes);
     assert!(again.points > once.points, "{depths}");
     assert!(again.found.layers > again.found.depth);
     assert_eq!(again.plan.placements.len(), again.found.path.len());
+}
+
+/// Searches for 10 ms on a clock that shows 1000 s at first and goes on by `tick` seconds at each
+/// check.
+fn solved_by_a_clock(case: &Case, tick: f64) -> SearchResult<Move> {
+    let checks = Cell::new(0.0);
+    let clock = || 1000.0 + tick * checks.replace(checks.get() + 1.0);
+    let (weights, budget) = (Weights::default(), Budget::Until(1000.01));
+    solve(case, &weights, budget, &clock, Cpu::detect()).found
+}
+
+#[test]
+fn a_game_is_played_again_only_if_the_time_is_left() {
+    // The search plans for 10,000 columns. It loses the game early, with most of its time left.
+    let found = solved_by_a_clock(&lost_early(10_000), 1e-5);
+    assert!(found.layers > 2 * found.depth, "{found:?}");
+    // With about 20 columns more than it can play, little time is left.
+    let last = found.depth + 20;
+    let found = solved_by_a_clock(&lost_early(last), 1e-4);
+    assert!((last - 25..last).contains(&found.depth), "{found:?}");
+    assert_eq!(found.layers, found.depth);
+}
+
+#[test]
+fn a_game_that_is_played_to_its_end_is_not_played_again() {
+    let case: Case = "6 13\n3\nabc\ndef\nghi\n".parse().unwrap();
+    for budget in [Budget::Nodes(100_000), Budget::Until(3.8)] {
+        let found = solved(&case, budget).found;
+        assert_eq!((found.depth, found.layers), (3, 3), "{budget:?}");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 // value.
 
 import { bot } from "./bot.js";
-import { grouped, make, refill, setText } from "./dom.js";
+import { byId, grouped, make, parts, refill, setText } from "./dom.js";
 import { ask } from "./engine.js";
 import { Scenes } from "./scenes.js";
 import { columnIcon } from "./strip.js";
@@ -18,6 +18,11 @@ export function advice(text, plan, ahead) {
   return bot.think("hint", { case: text, plan, ahead, nodes: NODES * ahead });
 }
 
+// True if two placements are equal. The second one may be missing.
+function isSame({ stack, column }, other) {
+  return other?.stack === stack && other.column === column;
+}
+
 export class AskPanel {
   // `board`: shows proposals and chains; `controls`: the element below the board, which the buttons
   // for a chain replace; `back()`: shows the game again; `play(stack, shift)`: plays a placement in
@@ -25,64 +30,18 @@ export class AskPanel {
   // recommended line with the game.
   constructor(box, board, controls, { back, play, text, line }) {
     Object.assign(this, { board, controls, back, play, caseText: text, scenes: null, all: false });
-    box.classList.add("ask");
-    this.toggle = make(
-      "button",
-      { "aria-pressed": "false", onclick: () => this.set(!this.on) },
-      "Ask the bot",
-    );
-    this.answer = make("p", { className: "say", "aria-live": "polite" });
-    this.ahead = make("input", { inputMode: "numeric", value: 60, onchange: () => this.search() });
-    this.line = make(
-      "button",
-      { className: "main", onclick: () => this.advice && line(this.advice, this.turn) },
-      "Compare its line with this game",
-    );
-    this.text = make("p", { className: "hint" });
+    box.append(byId("ask-panel").content.cloneNode(true));
+    Object.assign(this, parts(box));
+    this.toggle.onclick = () => this.set(!this.on);
+    this.ahead.onchange = () => this.search();
+    this.line.onclick = () => line(this.advice, this.turn);
+    this.show.onclick = () => this.chain();
+    this.more.onclick = () => this.list(!this.all);
     this.chainText = make("p", { className: "say", "aria-live": "polite" });
     const buttons = make("div");
     this.walk = new Scenes(buttons, () => this.scenes, (scene, by) => this.showScene(scene, by));
     buttons.append(make("button", { onclick: () => this.leave() }, "Back to the game"));
     this.walkBox = make("div", { className: "transport walk" }, this.chainText, buttons);
-    this.show = make("button", { onclick: () => this.chain() }, "Show this chain step by step");
-    this.rows = make("tbody");
-    const head = make(
-      "tr",
-      null,
-      ...["Placement", "Now", "Ready", "Value"].map((text) => make("th", { scope: "col" }, text)),
-    );
-    this.more = make("button", { onclick: () => this.list(!this.all) });
-    this.body = make(
-      "div",
-      { hidden: true },
-      this.answer,
-      make(
-        "div",
-        { className: "acts" },
-        make("label", null, "Columns ahead ", this.ahead),
-        this.line,
-      ),
-      this.text,
-      make("div", { className: "acts" }, this.show),
-      make(
-        "table",
-        null,
-        make("caption", { className: "unseen" }, "Placements by the bot's value"),
-        make("thead", null, head),
-        this.rows,
-      ),
-      make("div", { className: "acts" }, this.more),
-      make(
-        "details",
-        { className: "hint" },
-        make("summary", null, "How to read this"),
-        "Placements by value, best first. Value is the bot's estimate in points: the points won " +
-          "now plus the value of the field afterwards. Now shows points · steps of the chain that " +
-          "this column sets off; Ready shows the same for the best chain that is ready afterwards. The " +
-          "search looks further ahead than this list, so it may recommend another placement.",
-      ),
-    );
-    box.append(make("h2", null, "The bot's view", this.toggle), this.body);
     this.on = false;
   }
 
@@ -144,55 +103,37 @@ export class AskPanel {
   list(all) {
     this.all = all;
     const placements = this.evaluation?.placements ?? [];
-    const visible = placements.filter((weighed, i) => all || i < FIRST || this.played(weighed) || this.advised(weighed));
-    refill(this.rows, ...visible.map((weighed) => this.row(weighed)));
+    const isListed = (one, i) =>
+      all || i < FIRST || isSame(one, this.chosen) || isSame(one, this.advice);
+    refill(this.rows, ...placements.filter(isListed).map((weighed) => this.row(weighed)));
     this.more.hidden = placements.length <= FIRST;
     setText(this.more, all ? "Show only the best" : `Show all ${placements.length}`);
   }
 
-  played({ stack, column }) {
-    return Boolean(this.chosen) && this.chosen.stack === stack && this.chosen.column === column;
-  }
-
-  // True for the recommended placement.
-  advised({ stack, column }) {
-    return Boolean(this.advice) && this.advice.stack === stack && this.advice.column === column;
-  }
-
   row(weighed) {
     const { stack, shift, column, points, steps, chance_points, chance_steps, value } = weighed;
-    const isPlayed = this.played(weighed);
     const preview = () => this.propose(weighed);
     const end = () => this.propose(null);
-    const act = () => (this.play ? this.play(stack, shift) : preview());
+    const handlers = { onmouseenter: preview, onmouseleave: end, onfocusin: preview, onfocusout: end };
+    const row = make("tr", handlers);
+    const onclick = () => (this.play ? this.play(stack, shift) : preview());
     const label = `${this.play ? "Play" : "Show"} ${column} at position ${stack + 1}`;
-    return make(
-      "tr",
-      {
-        className: isPlayed ? "chosen" : "",
-        onmouseenter: preview,
-        onmouseleave: end,
-        onfocusin: preview,
-        onfocusout: end,
-      },
-      make(
-        "td",
-        null,
-        make(
-          "button",
-          { onclick: act, "aria-label": label },
-          `${stack + 1}`,
-          columnIcon(column, this.palette),
-        ),
-        this.advised(weighed) ? make("span", { className: "advised", title: "Recommended by the search" }, "Bot") : "",
-        isPlayed
-          ? make("span", { title: "Played" }, "✓", make("span", { className: "unseen" }, " played"))
-          : "",
-      ),
-      make("td", null, points ? `${grouped(points)}${steps > 1 ? ` · ${steps}` : ""}` : "–"),
-      make("td", null, chance_points ? `${grouped(chance_points)} · ${chance_steps}` : "–"),
-      make("td", null, grouped(value)),
-    );
+    const icon = columnIcon(column, this.palette);
+    const first = row.insertCell();
+    first.append(make("button", { onclick, "aria-label": label }, `${stack + 1}`, icon));
+    if (isSame(weighed, this.advice)) {
+      const title = "Recommended by the search";
+      first.append(make("span", { className: "advised", title }, "Bot"));
+    }
+    if (isSame(weighed, this.chosen)) {
+      row.className = "chosen";
+      const text = make("span", { className: "unseen" }, " played");
+      first.append(make("span", { title: "Played" }, "✓", text));
+    }
+    row.insertCell().append(points ? `${grouped(points)}${steps > 1 ? ` · ${steps}` : ""}` : "–");
+    row.insertCell().append(chance_points ? `${grouped(chance_points)} · ${chance_steps}` : "–");
+    row.insertCell().append(grouped(value));
+    return row;
   }
 
   get trigger() {

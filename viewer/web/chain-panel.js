@@ -1,52 +1,29 @@
 // Charts of chains: the steps of the current column's chain, all chains of the game, and a list of
 // the best chains. If the current column has no chain, the panel shows the list.
 
-import { binned, blank, counted, grouped, make, setText, theme, turnItem } from "./dom.js";
+import { binned, blank, counted, grouped, parts, setText, theme, turnItem } from "./dom.js";
 import { ask } from "./engine.js";
 
 export class ChainPanel {
   // `onseek(turn)`: called when the user clicks on the chart of the game or on a chain of the list.
   constructor(box, onseek) {
-    box.classList.add("chains");
-    this.tabs = ["This column", "Whole game", "The best"].map((name) =>
-      make("button", { onclick: () => this.set(name) }, name),
-    );
-    this.canvas = make("canvas", { role: "img" });
-    this.list = make("ol", { className: "best-chains", "aria-label": "Best chains" });
-    this.text = make("p", { className: "hint" });
-    this.mode = "This column";
-    box.append(
-      make(
-        "div",
-        { className: "heading" },
-        make("h2", null, "Chains"),
-        make("div", { className: "acts", role: "group", "aria-label": "Chains" }, ...this.tabs),
-      ),
-      this.canvas,
-      this.list,
-      this.text,
-    );
-    this.onseek = onseek;
-    this.canvas.onclick = (event) => {
-      if (this.mode !== "Whole game" || !this.summary) return;
-      const { left, width } = this.canvas.getBoundingClientRect();
-      onseek(
-        Math.min(
-          this.summary.placed - 1,
-          Math.floor(((event.clientX - left) / width) * this.summary.columns),
-        ),
-      );
+    Object.assign(this, parts(box), { onseek, mode: "This column" });
+    this.tabs = [...box.querySelectorAll("button")];
+    for (const tab of this.tabs) tab.onclick = () => this.set(tab.textContent);
+    this.canvas.onclick = ({ offsetX, target }) => {
+      if (this.mode !== "Whole game") return;
+      onseek(Math.floor((offsetX / target.clientWidth) * this.summary.columns));
     };
     new ResizeObserver(() => this.draw()).observe(this.canvas);
   }
 
   set(mode) {
     this.mode = mode;
-    this.repaint();
+    this.draw();
   }
 
   load(game, summary) {
-    Object.assign(this, { game, summary, turn: null, back: null });
+    Object.assign(this, { game, summary, turn: null });
     this.list.replaceChildren(
       ...summary.best.map((turn) => {
         const steps = counted(summary.chains[turn], "step", "steps");
@@ -82,7 +59,6 @@ export class ChainPanel {
     }
     const sheet = blank(this.canvas);
     if (!sheet) return;
-    if (sheet.resized) this.back = null;
     if (mode === "Whole game") this.drawGame(sheet);
     else this.drawChain(sheet);
   }
@@ -151,22 +127,10 @@ export class ChainPanel {
 
   // Draws points, steps, and the jewels before and after each column.
   drawGame({ context, width, height, ratio }) {
-    const { columns } = this.summary;
+    const { columns, gained, chains, cells } = this.summary;
     const text = this.gameText();
     setText(this.text, text);
     this.canvas.setAttribute("aria-label", `Points, steps and jewels by column. ${text}`);
-    this.back ??= this.paintGame({ width, height, ratio });
-    context.drawImage(this.back, 0, 0);
-    context.fillStyle = theme("ink");
-    const x = Math.min(width - 2 * ratio, ((this.turn + 0.5) / columns) * width);
-    context.fillRect(x, 0, 1.5 * ratio, height);
-  }
-
-  paintGame({ width, height, ratio }) {
-    const { columns, gained, chains, cells } = this.summary;
-    const back = make("canvas", { width, height });
-    const context = back.getContext("2d");
-    context.font = `${11 * ratio}px system-ui, sans-serif`;
     const most = (list) => binned(list, columns, { width, ratio }, Math.max);
     const before = most([0, ...cells.slice(0, -1)].map((jewels) => jewels + 3));
     const bands = [
@@ -192,11 +156,8 @@ export class ChainPanel {
       context.fillStyle = theme("soft");
       context.fillText(`${label}, max ${grouped(highest)}`, 0, top - 4 * ratio);
     });
-    return back;
-  }
-
-  repaint() {
-    this.back = null;
-    this.draw();
+    context.fillStyle = theme("ink");
+    const x = Math.min(width - 2 * ratio, ((this.turn + 0.5) / columns) * width);
+    context.fillRect(x, 0, 1.5 * ratio, height);
   }
 }

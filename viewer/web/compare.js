@@ -241,7 +241,7 @@ async function challenge() {
 function repaint() {
   if (!sides.length) return;
   boards.forEach((board) => board.draw(1));
-  player.timeline.repaint();
+  player.timeline.draw();
   drawDifference();
 }
 

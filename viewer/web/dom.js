@@ -15,6 +15,12 @@ export function make(tag, properties, ...children) {
   return element;
 }
 
+// Returns the named elements of a box, by the name in their attribute `data-part`.
+export function parts(box) {
+  const list = [...box.querySelectorAll("[data-part]")];
+  return Object.fromEntries(list.map((element) => [element.dataset.part, element]));
+}
+
 // Replaces the children of a box. Keyboard focus stays at the same position in the box.
 export function refill(box, ...children) {
   const places = () => [...box.querySelectorAll("input, button")];

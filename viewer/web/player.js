@@ -1,24 +1,17 @@
 // The controls of Watch and Compare: position, playback and its speed, for one or two games.
 
-import { grouped, icon, make } from "./dom.js";
+import { byId, choices, grouped, icon, parts } from "./dom.js";
 import { ask } from "./engine.js";
 import { Timeline } from "./timeline.js";
 
 // Playback speeds, in moments or whole columns per second. With `chains`, playback shows only the
 // moments of chains.
-const SPEEDS = [
-  { moments: 0.7 },
-  { moments: 1.5 },
-  { moments: 3 },
-  { moments: 6 },
-  { moments: 12 },
-  { columns: 4 },
-  { columns: 15 },
-  { columns: 60 },
-  { columns: 250 },
-  { columns: 1000 },
-  { moments: 6, chains: true },
-];
+const MOMENTS = [0.7, 1.5, 3, 6, 12].map((moments) => ({ moments, text: `${moments} steps/s` }));
+const COLUMNS = [4, 15, 60, 250, 1000].map((columns) => ({
+  columns,
+  text: `${grouped(columns)} columns/s`,
+}));
+const SPEEDS = [...MOMENTS, ...COLUMNS, { moments: 6, chains: true, text: "Chains only" }];
 
 export class Player {
   // `onshow(frames, milliseconds)`: receives a frame for each game, and the duration of the
@@ -29,59 +22,16 @@ export class Player {
     this.turn = 0;
     this.moment = 0;
     this.timer = null;
-    const button = (name, label, keys, act, className = "") =>
-      make(
-        "button",
-        { className, title: `${label} (${keys})`, "aria-label": label, onclick: act },
-        icon(name),
-      );
-    const line = make("div");
-    box.classList.add("transport");
-    this.timeline = new Timeline(line, (turn) => this.go(turn, 0));
-    this.playButton = button("play", "Play", "space", () => this.toggle(), "main");
-    this.speed = make(
-      "select",
-      { "aria-label": "Speed", title: "Speed (+ −)" },
-      ...SPEEDS.map(({ moments, columns, chains }, i) =>
-        make(
-          "option",
-          { value: i },
-          chains
-            ? "Chains only"
-            : moments
-              ? `${moments} steps/s`
-              : `${grouped(columns)} columns/s`,
-        ),
-      ),
-    );
-    const onchange = () => this.jump();
-    this.number = make("input", { inputMode: "numeric", "aria-label": "Go to column", onchange });
-    this.total = make("span");
-    box.append(
-      line,
-      make(
-        "div",
-        { className: "buttons" },
-        make("label", { className: "jump" }, "Column", this.number, this.total),
-        button("first", "Go to the start", "home", () => this.go(0, 0), "end"),
-        button("chain-back", "Previous chain", "p", () => this.chain(-1)),
-        button("back", "Previous column", "←", () => this.column(-1)),
-        button("less", "Previous step", "↑", () => this.step(-1), "moment"),
-        this.playButton,
-        button("more", "Next step", "↓", () => this.step(1), "moment"),
-        button("on", "Next column", "→", () => this.column(1)),
-        button("chain-on", "Next chain", "n", () => this.chain(1)),
-        button("last", "Go to the end", "end", () => this.go(this.end, 0), "end"),
-        this.speed,
-      ),
-    );
-    this.setSpeed(2);
-  }
-
-  // Goes to the column that the user has typed.
-  jump() {
-    const column = Math.floor(Number(this.number.value.replaceAll(",", "")));
-    if (column > 0) this.go(column - 1, 0);
+    box.append(byId("transport").content.cloneNode(true));
+    Object.assign(this, parts(box));
+    this.timeline = new Timeline(this.line, (turn) => this.go(turn, 0));
+    for (const button of box.querySelectorAll("[data-key]"))
+      button.onclick = () => this.key(button.dataset);
+    choices(this.speed, SPEEDS.map(({ text }) => text), 2);
+    this.number.onchange = () => {
+      const column = Math.floor(Number(this.number.value.replaceAll(",", "")));
+      if (column > 0) this.go(column - 1, 0);
+    };
   }
 
   // Loads one or two games, {game, summary} each.
@@ -108,12 +58,9 @@ export class Player {
     return this.timer !== null;
   }
 
-  setSpeed(index) {
-    this.speed.value = Math.min(SPEEDS.length - 1, Math.max(0, index));
-  }
-
   faster(by) {
-    this.setSpeed(Number(this.speed.value) + by);
+    const index = Number(this.speed.value) + by;
+    if (SPEEDS[index]) this.speed.value = index;
   }
 
   show(milliseconds = 0) {
@@ -135,7 +82,7 @@ export class Player {
   // Goes to a moment of a turn. Positions beyond the end are clamped.
   go(turn, moment, milliseconds = 0) {
     this.turn = Math.min(this.end, Math.max(0, turn));
-    this.moment = Math.max(0, this.turn === this.end ? 0 : moment);
+    this.moment = this.turn === this.end ? 0 : moment;
     this.show(milliseconds);
     if (this.moment >= this.moments) {
       this.moment = this.moments - 1;
@@ -176,11 +123,6 @@ export class Player {
     this.go(pays.indexOf(pays.reduce((most, points) => Math.max(most, points), 0)), 0);
   }
 
-  toggle() {
-    if (this.playing) this.pause();
-    else this.play();
-  }
-
   play() {
     if (this.turn >= this.end) this.go(0, 0);
     this.setPlaying(true);
@@ -218,8 +160,8 @@ export class Player {
     this.show();
   }
 
-  // Handles a key. Returns true if the key belongs to these controls.
-  key(event) {
+  // Handles a key, or the button with this key. Returns true if the key belongs to these controls.
+  key({ key }) {
     const act = {
       ArrowLeft: () => this.column(-1),
       ArrowRight: () => this.column(1),
@@ -230,11 +172,11 @@ export class Player {
       n: () => this.chain(1),
       p: () => this.chain(-1),
       b: () => this.best(),
-      " ": () => this.toggle(),
+      " ": () => (this.playing ? this.pause() : this.play()),
       "+": () => this.faster(1),
       "=": () => this.faster(1),
       "-": () => this.faster(-1),
-    }[event.key];
+    }[key];
     act?.();
     return Boolean(act);
   }

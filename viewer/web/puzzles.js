@@ -2,12 +2,12 @@
 
 import { write } from "./address.js";
 import { attempt, byId, choices } from "./dom.js";
-import { inc } from "./inc.js";
-import { maya } from "./maya.js";
+import { Inc } from "./inc.js";
+import { Maya } from "./maya.js";
 import { store, load } from "./memory.js";
-import { samegame } from "./samegame.js";
+import { SameGame } from "./samegame.js";
 
-const PUZZLES = { samegame, maya, inc };
+const PUZZLES = { samegame: new SameGame(), maya: new Maya(), inc: new Inc() };
 const KEY = "columns-puzzles";
 
 let current = "samegame";
@@ -50,10 +50,8 @@ export function openPuzzles(list) {
 }
 
 export function bindPuzzles() {
-  for (const [name, puzzle] of Object.entries(PUZZLES)) {
-    puzzle.bind();
+  for (const name of Object.keys(PUZZLES))
     byId(`choose-${name}`).onclick = () => showPuzzle(name);
-  }
   byId("puzzle-opened").onchange = ({ target }) =>
     attempt(() => openAt(current, Number(target.value)));
   opened = load(KEY) ?? {};
@@ -63,8 +61,15 @@ export function bindPuzzles() {
 
 export const puzzlesView = {
   enter: () => showPuzzle(current),
-  key: (event) => PUZZLES[current].key?.(event),
+  key(event) {
+    const puzzle = PUZZLES[current];
+    if (event.target === puzzle.board.canvas && puzzle.steer?.(event)) return true;
+    const press = { u: "undo", r: "redo", h: "hint" }[event.key];
+    const button = byId(current).querySelector(`[data-press=${press}]`);
+    button?.click();
+    return Boolean(button);
+  },
   repaint() {
-    for (const puzzle of Object.values(PUZZLES)) puzzle.repaint();
+    for (const puzzle of Object.values(PUZZLES)) puzzle.board.draw(1);
   },
 };

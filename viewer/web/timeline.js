@@ -2,7 +2,7 @@
 // a review. The tip names the column under the pointer; if several columns share a pixel, it names
 // the column with the most points. In long games the wheel and a button zoom.
 
-import { binned, blank, grouped, make, theme } from "./dom.js";
+import { binned, blank, grouped, parts, theme } from "./dom.js";
 
 // Minimum number of columns in a game that can be zoomed, and minimum number of visible columns.
 const LONG = 400;
@@ -10,27 +10,15 @@ const FEWEST = 50;
 
 export class Timeline {
   constructor(box, onseek) {
-    this.canvas = make("canvas", { "aria-hidden": "true" });
-    this.input = make("input", {
-      type: "range",
-      min: 0,
-      max: 0,
-      value: 0,
-      "aria-label": "Column",
-      oninput: () => onseek(Number(this.input.value)),
-    });
-    this.tip = make("output", { className: "tip", hidden: true, "aria-hidden": "true" });
-    box.classList.add("line-of-time");
-    box.append(this.canvas, this.input, this.tip);
-    this.zoomButton = make("button", { className: "zoom", hidden: true, onclick: () => this.next() });
-    box.append(this.zoomButton);
+    Object.assign(this, parts(box));
+    this.input.oninput = () => onseek(Number(this.input.value));
+    this.zoomButton.onclick = () => this.next();
     // A click on the button must not move the slider.
     this.zoomButton.onpointerdown = (event) => event.stopPropagation();
     box.onwheel = (event) => {
       if (this.length < LONG) return;
       event.preventDefault();
-      const turn = this.turnAt(event.clientX);
-      this.zoomTo(this.zoom * (event.deltaY < 0 ? 2 : 0.5), turn);
+      this.zoomTo(this.zoom * (event.deltaY < 0 ? 2 : 0.5), this.turnAt(event.clientX));
     };
     box.onpointerdown = (event) => {
       box.setPointerCapture(event.pointerId);
@@ -40,11 +28,9 @@ export class Timeline {
       const turn = this.point(event);
       if (event.buttons) onseek(turn);
     };
-    box.onpointerleave = () => {
-      this.tip.hidden = true;
-    };
+    box.onpointerleave = () => (this.tip.hidden = true);
     Object.assign(this, { games: [], losses: [], length: 1, at: 0, zoom: 1, from: 0 });
-    new ResizeObserver(() => this.repaint()).observe(box);
+    new ResizeObserver(() => this.draw()).observe(box);
   }
 
   // `games`: the summary of one game, or the summaries of two games to compare.
@@ -61,7 +47,7 @@ export class Timeline {
   // Shows the losses of a review, by column.
   review(losses) {
     this.losses = losses;
-    this.repaint();
+    this.draw();
   }
 
   // The number of visible columns.
@@ -79,7 +65,7 @@ export class Timeline {
 
   center(turn) {
     this.from = Math.max(0, Math.min(this.length - this.span, turn - this.span / 2));
-    this.repaint();
+    this.draw();
   }
 
   next() {
@@ -92,16 +78,11 @@ export class Timeline {
     return this.from + ((x - left) / width) * this.span;
   }
 
-  go(turn, text = "") {
+  go(turn) {
     this.at = turn;
     if (turn < this.from || turn > this.from + this.span) this.center(turn);
     this.input.value = turn;
-    this.input.setAttribute("aria-valuetext", text || `Column ${turn + 1} of ${this.length}`);
-    this.draw();
-  }
-
-  repaint() {
-    this.back = null;
+    this.input.setAttribute("aria-valuetext", `Column ${turn + 1} of ${this.length}`);
     this.draw();
   }
 
@@ -109,8 +90,7 @@ export class Timeline {
   point({ clientX }) {
     const { left, width } = this.canvas.getBoundingClientRect();
     const last = Number(this.input.max);
-    const at = (x) =>
-      Math.max(0, Math.min(last, Math.floor(this.turnAt(x))));
+    const at = (x) => Math.max(0, Math.min(last, Math.floor(this.turnAt(x))));
     const pays = (turn) => Math.max(0, ...this.games.map(({ gained }) => gained[turn] ?? 0));
     let turn = at(clientX);
     for (let other = at(clientX - 1); other <= at(clientX + 1); other++)
@@ -126,10 +106,7 @@ export class Timeline {
     return turn;
   }
 
-  // Paints the bars and marks, which do not depend on the position.
-  paintBack(width, height, ratio) {
-    const back = make("canvas", { width, height });
-    const context = back.getContext("2d");
+  drawGames({ context, width, height, ratio }) {
     const top = height * 0.24;
     context.fillStyle = theme("wash");
     context.beginPath();
@@ -163,20 +140,17 @@ export class Timeline {
       if (points) context.fillRect(i * step, top, Math.max(ratio, step - ratio), size);
     });
     context.fillStyle = theme("magic");
-    for (const index of this.games[0]?.magic ?? []) {
+    for (const index of this.games[0].magic) {
       const x = ((index + 0.5 - from) / span) * width;
       context.fillRect(x - ratio, 0, 2 * ratio, top - 2 * ratio);
     }
-    return back;
   }
 
   draw() {
     const sheet = blank(this.canvas);
     if (!sheet || !this.games.length) return;
-    const { context, width, height, ratio, resized } = sheet;
-    if (resized) this.back = null;
-    this.back ??= this.paintBack(width, height, ratio);
-    context.drawImage(this.back, 0, 0);
+    this.drawGames(sheet);
+    const { context, width, height, ratio } = sheet;
     const x = Math.min(width - 2 * ratio, ((this.at - this.from) / this.span) * width);
     context.fillStyle = theme("ink");
     context.globalAlpha = 0.09;

@@ -297,9 +297,9 @@ function drawGames() {
 function repaint() {
   if (!frame) return;
   board.draw(1);
-  player.timeline.repaint();
+  player.timeline.draw();
   info.show(frame, summary.palette);
-  chains.repaint();
+  chains.draw();
   panel.key = null;
 }
 

@@ -1,0 +1,56 @@
+// What the puzzles share: a board with a sentence, a form, and the game of a puzzle that the user
+// plays. Each puzzle has `fromForm()`, which opens the puzzle of its form.
+
+import { Board } from "./board.js";
+import { attempt, byId, hideMessage, setText } from "./dom.js";
+import { ask } from "./engine.js";
+
+export class Puzzle {
+  // The latest answer of the engine.
+  view = null;
+  // The cell of the keyboard's cursor: {stack, row}.
+  cursor = null;
+
+  // `name`: the first part of the ids of the puzzle's elements.
+  constructor(name) {
+    this.board = new Board(byId(`${name}-board`), { spawn: false });
+    this.sentence = byId(`${name}-text`);
+    this.buttons = this.sentence.parentElement.querySelectorAll("[data-press]");
+    for (const button of this.buttons) button.onclick = () => this.press(button.dataset.press);
+    byId(`${name}-form`).onsubmit = (event) => {
+      event.preventDefault();
+      attempt(() => this.fromForm());
+    };
+  }
+
+  enter() {
+    if (!this.view) this.fromForm();
+  }
+
+  // Opens a game of the engine in place of the previous one.
+  begin(name, request) {
+    hideMessage();
+    const { game, ...view } = ask(name, request);
+    if (this.game) ask("close", { game: this.game });
+    Object.assign(this, { game, view, cursor: null });
+  }
+
+  press(key) {
+    this.view = ask("press-puzzle", { game: this.game, press: key });
+    this.draw();
+  }
+
+  // Shows a field with its marks: a group, a cursor, a drag.
+  show(scene, sentence = scene.text) {
+    this.board.show({ ...scene, kind: "settled" }, 0, scene);
+    setText(this.sentence, sentence);
+  }
+
+  // Shows the game, and disables the buttons that have no effect.
+  showGame(marks, sentence) {
+    this.show({ ...this.view, cursor: this.cursor, ...marks }, sentence);
+    const { can_undo, can_redo, over } = this.view;
+    const disabled = { undo: !can_undo, restart: !can_undo, redo: !can_redo, hint: over };
+    for (const button of this.buttons) button.disabled = disabled[button.dataset.press];
+  }
+}

@@ -7,39 +7,29 @@ use columns_core::rules::case::{Case, Column};
 use columns_core::rules::plan::{Placement, Plan};
 use columns_generator::digest::Digest;
 
+/// A magic column in a case file.
+const MAGIC: &str = "***";
+
 /// Packs a case: `6x13.abc-bba`.
 pub(crate) fn pack_case(case: &Case) -> String {
-    let mut text = format!("{}x{}.", case.width(), case.height());
-    for column in case.columns() {
-        match column {
-            Column::Magic => text.push('-'),
-            jewels @ Column::Jewels(_) => text.push_str(&jewels.to_string()),
-        }
-    }
-    text
+    let columns: String = case.columns().iter().map(Column::to_string).collect();
+    let columns = columns.replace(MAGIC, "-");
+    format!("{}x{}.{columns}", case.width(), case.height())
 }
 
 /// Parses the output of [`pack_case`].
 pub(crate) fn unpack_case(text: &str) -> Result<Case, String> {
-    let message = || "expected a case such as 6x13.abc-bba in the address".to_string();
-    let (size, columns) = text.split_once('.').ok_or_else(message)?;
-    let (width, height) = size.split_once('x').ok_or_else(message)?;
-    let number = |text: &str| text.parse::<usize>().map_err(|_| message());
-    let mut list = Vec::new();
-    let mut rest = columns;
-    while !rest.is_empty() {
-        let column = if let Some(after) = rest.strip_prefix('-') {
-            rest = after;
-            Column::Magic
-        } else {
-            let column = rest.get(..3).ok_or_else(message)?;
-            rest = &rest[3..];
-            column.parse().map_err(|_| message())?
-        };
-        list.push(column);
-    }
-    let case = Case::new(number(width)?, number(height)?, list);
-    case.map_err(|error| format!("in the address, {error}"))
+    let parts = || {
+        let (size, columns) = text.split_once('.')?;
+        let (width, height) = size.split_once('x')?;
+        let columns = columns.replace('-', MAGIC);
+        let column = |letters| std::str::from_utf8(letters).ok()?.parse().ok();
+        let columns: Option<Vec<Column>> = columns.as_bytes().chunks(3).map(column).collect();
+        Some((width.parse().ok()?, height.parse().ok()?, columns?))
+    };
+    let (width, height, columns) =
+        parts().ok_or("expected a case such as 6x13.abc-bba in the address")?;
+    Case::new(width, height, columns).map_err(|error| format!("in the address, {error}"))
 }
 
 /// Packs a plan: one digit in base 36 for each placement.
@@ -68,13 +58,9 @@ pub(crate) fn unpack_plan(text: &str, case: &Case) -> Result<Plan, String> {
 
 /// Computes the checksum of an address: six digits in base 36 of the FNV-1a hash of its text.
 pub(crate) fn checksum(text: &str) -> String {
-    let mut sum = Digest::of(text.as_bytes()).number();
-    let mut digits = String::new();
-    for _ in 0..6 {
-        digits.extend(char::from_digit((sum % 36) as u32, 36));
-        sum /= 36;
-    }
-    digits
+    let sum = Digest::of(text.as_bytes()).number();
+    let digit = |place| char::from_digit((sum / 36_u64.pow(place) % 36) as u32, 36);
+    (0..6).filter_map(digit).collect()
 }
 
 /// The text with which every file that saves a moment starts.
@@ -122,8 +108,7 @@ mod tests {
 
     #[test]
     fn invalid_texts_are_rejected() {
-        let invalid =
-            "|6x13|6x13.|6x13.ab|6x13.abC|5x13.abc|6x99.abc|x.abc|6x13.äbc|6x13.aäb|<b>x.abc";
+        let invalid = "|6x13|6x13.|6x13.ab|6x13.abC|6x13.a-bc|5x13.abc|6x99.abc|x.abc|6x13.äbc|6x13.aäb|<b>x.abc";
         for text in invalid.split('|') {
             assert!(unpack_case(text).is_err(), "{text}");
         }
@@ -138,7 +123,7 @@ mod tests {
     fn a_cut_address_has_another_checksum() {
         let address = "case=6x13.abc&plan=036&at=12.1";
         let whole = checksum(address);
-        assert!(whole.len() == 6 && whole.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+        assert_eq!(whole, "lpl94t");
         for end in 0..address.len() {
             assert_ne!(checksum(&address[..end]), whole, "{end}");
         }

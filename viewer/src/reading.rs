@@ -12,47 +12,13 @@ pub(crate) struct Reading {
     pub(crate) broken: Option<String>,
 }
 
-impl From<Plan> for Reading {
-    fn from(plan: Plan) -> Self {
-        Self { plan, broken: None }
-    }
-}
-
 impl Reading {
     /// Parses a plan for a case.
     pub(crate) fn of(text: &str, case: &Case) -> Self {
-        let parse = |text: &str| Plan::parse(text, case.width(), case.columns().len());
-        let error = match parse(text) {
-            Ok(plan) => return Self::from(plan),
-            Err(error) => error,
-        };
-        // Bisect for the longest prefix that is a valid plan by itself.
-        let words: Vec<&str> = text.split_whitespace().skip(1).collect();
-        let prefix =
-            |length: usize| parse(&format!("{length}\n{}", words[..2 * length].join(" "))).ok();
-        let (mut good, mut bad) = (0, words.len() / 2 + 1);
-        if error.expected.starts_with("the number of placements") {
-            // Without the number of placements, none of the following words can be trusted.
-            bad = 1;
-        } else if error.expected.starts_with("the end") {
-            // The plan is complete; the text after it is the mistake.
-            let length = text
-                .split_whitespace()
-                .next()
-                .and_then(|word| word.parse().ok());
-            bad = length.unwrap_or(0) + 1;
-        }
-        while bad - good > 1 {
-            let middle = good + (bad - good) / 2;
-            if prefix(middle).is_some() {
-                good = middle;
-            } else {
-                bad = middle;
-            }
-        }
+        let (plan, mistake) = Plan::parse_prefix(text, case.width(), case.columns().len());
         Self {
-            plan: prefix(good).unwrap_or_default(),
-            broken: Some(error.to_string()),
+            plan,
+            broken: mistake.map(|mistake| mistake.to_string()),
         }
     }
 

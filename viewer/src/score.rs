@@ -4,11 +4,10 @@
 //! compare the simulator with the referee.
 
 use crate::reading::Reading;
-use columns_core::field::Field;
-use columns_core::rules::case::{Case, Column, MATCH_POINTS};
-use columns_core::rules::plan::{Placement, Plan};
+use columns_core::rules::case::Case;
+use columns_core::rules::plan::Plan;
 use columns_core::rules::quickstart;
-use columns_core::simd::{self, Cpu, Isa, Kernel};
+use columns_core::simulator::Simulator;
 use serde::Serialize;
 
 /// The score of a plan.
@@ -30,60 +29,30 @@ pub(crate) struct Score {
 /// Scores a plan on a case. If `plan` is `None`, scores quickstart's plan.
 pub(crate) fn score(case: &Case, plan: Option<&str>) -> Score {
     let reading = plan.map(|text| Reading::of(text, case));
-    let reading = reading.as_ref();
-    let (matches, placements) = simd::run(Cpu::detect(), Play { case, reading });
-    let broken = reading.and_then(|reading| reading.broken.clone());
+    let columns = case.columns().len();
+    let columns = reading.as_ref().map_or(columns, |r| r.length(columns));
+    let mut game = Simulator::new(case);
+    let mut placements = Vec::new();
+    while game.placed() < columns {
+        let placement = match &reading {
+            Some(reading) => reading.plan.placement(game.placed()),
+            None => quickstart::next_placement(case.width(), |stack| game.stack_height(stack)),
+        };
+        if game.place(placement).is_err() {
+            break;
+        }
+        placements.push(placement);
+    }
+    let (planned, broken) = match reading {
+        Some(Reading { plan, broken }) => (plan.placements.len(), broken),
+        None => (placements.len(), None),
+    };
     Score {
-        points: match broken {
-            None => matches * MATCH_POINTS,
-            Some(_) => 0,
-        },
+        points: if broken.is_some() { 0 } else { game.points() },
         placed: placements.len(),
-        planned: reading.map_or(placements.len(), |reading| reading.plan.placements.len()),
+        planned,
         broken,
         plan: plan.is_none().then(|| Plan { placements }.to_string()),
-    }
-}
-
-/// A game to play on the fast simulator.
-struct Play<'a> {
-    case: &'a Case,
-    /// The plan; `None` for quickstart's placements.
-    reading: Option<&'a Reading>,
-}
-
-impl Kernel for Play<'_> {
-    /// Points in units of [`MATCH_POINTS`], and the placements of the columns that landed.
-    type Output = (u64, Vec<Placement>);
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
-        // Large enough for any size and all 26 colours.
-        let mut field: Field<4, 5> = Field::default();
-        let mut matches = 0;
-        let mut landed = Vec::new();
-        let columns = self.case.columns();
-        let length = self.reading.map_or(usize::MAX, |r| r.length(columns.len()));
-        for (index, column) in columns.iter().enumerate().take(length) {
-            let placement = match self.reading {
-                Some(reading) => reading.plan.placement(index),
-                None => quickstart::next_placement(self.case.width(), |x| field.stack_height(x)),
-            };
-            let codes = match column {
-                Column::Magic => None,
-                jewels @ Column::Jewels(_) => jewels
-                    .shifted(placement.shift)
-                    .map(|jewels| jewels.map(|jewel| jewel.index() as u8 + 1)),
-            };
-            let height = self.case.height() as u32;
-            let Some((chain, after)) = field.placed(isa, height, placement.stack, codes) else {
-                break;
-            };
-            matches += u64::from(chain.points);
-            field = after;
-            landed.push(placement);
-        }
-        (matches, landed)
     }
 }
 

@@ -38,18 +38,31 @@ impl Plan {
     /// columns, a position or shift is out of range, or a token is missing, superfluous or not a
     /// number.
     pub fn parse(text: &str, width: usize, columns: usize) -> Result<Self, ParseError> {
+        let (plan, mistake) = Self::parse_prefix(text, width, columns);
+        mistake.map_or(Ok(plan), Err)
+    }
+
+    /// Reads a plan as [`parse`](Self::parse) does. Of an invalid plan, returns the placements
+    /// before the first mistake, and the mistake.
+    pub fn parse_prefix(text: &str, width: usize, columns: usize) -> (Self, Option<ParseError>) {
+        let mut plan = Self::default();
+        let mistake = plan.read(text, width, columns).err();
+        (plan, mistake)
+    }
+
+    /// Appends the placements of a text, up to its first mistake.
+    fn read(&mut self, text: &str, width: usize, columns: usize) -> Result<(), ParseError> {
         let mut tokens = Tokens::new(text);
         let t = tokens.number("the number of placements,", 0, columns)?;
-        let mut placements = Vec::with_capacity(t);
+        self.placements.reserve(t);
         for i in 1..=t {
             let position = format_args!("the position of placement {i} of {t},");
             let stack = tokens.number(position, 1, width)? - 1;
             let shifts = format_args!("the shifts of placement {i} of {t},");
             let shift = tokens.number(shifts, 0, 2)?;
-            placements.push(Placement { stack, shift });
+            self.placements.push(Placement { stack, shift });
         }
-        tokens.end()?;
-        Ok(Self { placements })
+        tokens.end()
     }
 
     /// Returns the placement of column `index`, counted from 0, or [`Placement::DEFAULT`] if the

@@ -1,6 +1,6 @@
 //! The bot's view of a position: the values of all placements, and the chain that is ready.
 
-use crate::frame::{self, Fall};
+use crate::frame::{self, Frame};
 use crate::words::{letters, step_text};
 use columns_bot::Weights;
 use columns_bot::learned::networks;
@@ -16,31 +16,22 @@ use serde::Serialize;
 /// The bot's view of a position.
 #[derive(Debug, Serialize)]
 pub(crate) struct Evaluation {
-    /// The best chain that is ready.
-    pub(crate) chance: Option<ReadyChain>,
-    /// The best chain step by step.
-    pub(crate) chain: Vec<Scene>,
+    /// The trigger of the best chain that is ready.
+    pub(crate) chance: Option<Trigger>,
+    /// The best chain step by step. `?` is a jewel of any other colour.
+    pub(crate) chain: Vec<Frame>,
     /// The placements of the next column, highest value first.
     pub(crate) placements: Vec<Choice>,
     /// The best chain as a sentence.
     pub(crate) text: String,
 }
 
-/// A chain that is ready: one or two jewels set it off.
+/// The jewel that sets off the chain.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct ReadyChain {
-    /// The stack of the trigger.
+pub(crate) struct Trigger {
     pub(crate) stack: usize,
-    /// The row of the jewel that sets off the chain.
     pub(crate) row: usize,
-    /// The colour of this jewel.
     pub(crate) colour: char,
-    /// The number of jewels needed, 1 or 2. With 2, another jewel lies below this one.
-    pub(crate) count: usize,
-    /// Points of the chain.
-    pub(crate) points: u64,
-    /// The number of steps in the chain.
-    pub(crate) steps: usize,
 }
 
 /// A placement and its value for the bot.
@@ -65,50 +56,26 @@ pub(crate) struct Choice {
     pub(crate) value: f64,
 }
 
-/// One moment of the chain that is ready.
-#[derive(Debug, Default, Serialize)]
-pub(crate) struct Scene {
-    /// The field, as in [`Frame::cells`](frame::Frame::cells); `?` is a jewel of any other
-    /// colour.
-    pub(crate) cells: String,
-    /// The marked matches: three cells (stack, row) each.
-    pub(crate) matches: Vec<[(usize, usize); 3]>,
-    /// The marked cells (stack, row): the trigger in the first scene, else the cells to be cleared.
-    pub(crate) marked: Vec<(usize, usize)>,
-    /// The jewels that have fallen since the previous scene.
-    pub(crate) falls: Vec<Fall>,
-    /// The moment as a sentence.
-    pub(crate) text: String,
+/// Describes the chain that is ready.
+fn ready_text(chance: &Chance) -> String {
+    let article = match chance.steps {
+        8 | 11 | 18 | 80..=89 => "An",
+        _ => "A",
+    };
+    format!(
+        "{article} {}-step chain worth {} points is ready: {} sets it off.",
+        chance.steps,
+        grouped(chance.points),
+        trigger_text(chance)
+    )
 }
 
-fn ready_chain(chance: &Chance, field: &NaiveField) -> ReadyChain {
-    ReadyChain {
-        stack: chance.stack,
-        row: field.stack_height(chance.stack) + chance.count - 1,
-        colour: chance.colour.letter(),
-        count: chance.count,
-        points: chance.points,
-        steps: chance.steps,
-    }
-}
-
-impl ReadyChain {
-    fn text(&self) -> String {
-        let jewels = match self.count {
-            1 => format!("one more {}", self.colour),
-            _ => format!("one {} above any other jewel", self.colour),
-        };
-        format!(
-            "{} {}-step chain worth {} points is ready: {jewels} at position {} sets it off.",
-            if matches!(self.steps, 8 | 11 | 18 | 80..=89) {
-                "An"
-            } else {
-                "A"
-            },
-            self.steps,
-            grouped(self.points),
-            self.stack + 1
-        )
+/// Describes a trigger: `one more a at position 3`.
+fn trigger_text(chance: &Chance) -> String {
+    let (colour, position) = (chance.colour.letter(), chance.stack + 1);
+    match chance.count {
+        1 => format!("one more {colour} at position {position}"),
+        _ => format!("one {colour} above any other jewel at position {position}"),
     }
 }
 
@@ -126,10 +93,6 @@ pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> 
     let weights = Weights::default();
     let view = explain(case, start, player(&weights), Cpu::detect())?;
     let column = case.columns().get(start.len());
-    let chance = view
-        .chance
-        .as_ref()
-        .map(|chance| ready_chain(chance, field));
     let placements = view.placements.iter().filter_map(|weighed| {
         let chance = weighed.chance.as_ref();
         Some(Choice {
@@ -144,101 +107,72 @@ pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> 
             value: weighed.value,
         })
     });
-    let text = match &chance {
-        Some(chance) => chance.text(),
-        None => "No chain is ready: no jewel would set one off.".into(),
-    };
+    let chance = view.chance.as_ref();
     Some(Evaluation {
         placements: placements.collect(),
-        chain: view
-            .chance
-            .map_or(Vec::new(), |chance| chain(&chance, field)),
-        chance,
-        text,
+        chance: chance.map(|chance| Trigger {
+            stack: chance.stack,
+            row: field.stack_height(chance.stack) + chance.count - 1,
+            colour: chance.colour.letter(),
+        }),
+        chain: chance.map_or(Vec::new(), |chance| chain(chance, field.clone())),
+        text: chance.map_or(
+            "No chain is ready: no jewel would set one off.".into(),
+            ready_text,
+        ),
     })
 }
 
-/// Plays a chain step by step, starting with its trigger.
-fn chain(chance: &Chance, field: &NaiveField) -> Vec<Scene> {
-    let stand_in = chance.below.unwrap_or_else(|| absent(field));
-    let masked = chance.below.is_none() && chance.count == 2;
-    let show = |field: &NaiveField| -> String {
-        let cells = frame::cells(field).into_iter();
-        let mask = |cell| match cell {
-            cell if masked && cell == stand_in.letter() => '?',
-            cell => cell,
-        };
-        cells.map(mask).collect()
+/// Plays a chain step by step, starting with its trigger. The first frame marks the trigger.
+fn chain(chance: &Chance, mut field: NaiveField) -> Vec<Frame> {
+    let below = (chance.count == 2).then(|| chance.below.unwrap_or_else(|| absent(&field)));
+    let masked = below.filter(|_| chance.below.is_none());
+    let show = |field: &NaiveField| {
+        let cells = frame::cells(field);
+        match masked {
+            Some(jewel) => cells.replace(jewel.letter(), "?"),
+            None => cells,
+        }
     };
-    let floor = field.stack_height(chance.stack);
-    let mut jewels = Vec::new();
-    if chance.count == 2 {
-        jewels.push(stand_in);
+    for jewel in below.into_iter().chain([chance.colour]) {
+        field.push(chance.stack, jewel);
     }
-    jewels.push(chance.colour);
-    let mut field = with_jewels(field, chance.stack, &jewels);
     let steps = field.clone().resolve();
-    let trigger = (chance.stack, floor + jewels.len() - 1);
-    let mut scenes = vec![Scene {
+    let mut scenes = vec![Frame {
         cells: show(&field),
-        marked: vec![trigger],
+        marked: vec![(chance.stack, field.stack_height(chance.stack) - 1)],
         text: format!("Trigger: {}.", trigger_text(chance)),
-        ..Scene::default()
+        ..Frame::default()
     }];
     let mut points = 0;
     for (index, step) in steps.iter().enumerate() {
         points += step.points;
-        scenes.push(Scene {
+        scenes.push(Frame {
             cells: show(&field),
             matches: step.matches.clone(),
             marked: step.cleared.clone(),
             text: step_text(step, index + 1, steps.len()),
-            ..Scene::default()
+            ..Frame::default()
         });
         field.remove(&step.cleared);
         let hanging = field.clone();
         field.settle();
-        scenes.push(Scene {
+        scenes.push(Frame {
             cells: show(&field),
             falls: frame::falls(&hanging, &field),
             text: format!("{} points so far.", grouped(points)),
-            ..Scene::default()
+            ..Frame::default()
         });
     }
     scenes
 }
 
-fn trigger_text(chance: &Chance) -> String {
-    let letter = chance.colour.letter();
-    match chance.count {
-        1 => format!("a {letter} falls onto position {}", chance.stack + 1),
-        _ => format!(
-            "a {letter} falls onto position {} with another jewel below it",
-            chance.stack + 1
-        ),
-    }
-}
-
-/// Returns a colour that does not occur on the field; the last colour if all 26 occur.
+/// Returns a colour that does not occur on the field.
 fn absent(field: &NaiveField) -> Colour {
     let cells = frame::cells(field);
-    (0..MAX_COLOURS)
-        .rev()
-        .map(Colour::from_index)
-        .find(|colour| !cells.contains(&colour.letter()))
-        .unwrap_or(Colour::from_index(MAX_COLOURS - 1))
-}
-
-/// Returns the field with jewels added on top of a stack.
-fn with_jewels(field: &NaiveField, stack: usize, jewels: &[Colour]) -> NaiveField {
-    let (width, height) = (field.width(), field.height());
-    let mut cells = frame::cells(field);
-    let floor = field.stack_height(stack);
-    for (above, jewel) in jewels.iter().enumerate() {
-        cells[(floor + above) * width + stack] = jewel.letter();
-    }
-    let rows: Vec<String> = cells.chunks(width).rev().map(String::from_iter).collect();
-    NaiveField::parse(&rows.join("/"), width, height).expect("rows of letters and dots")
+    let colours = (0..MAX_COLOURS).map(Colour::from_index);
+    let mut absent = colours.filter(|colour| !cells.contains(colour.letter()));
+    absent.next_back().expect("the case has fewer colours")
 }
 
 #[cfg(test)]
@@ -252,6 +186,7 @@ mod tests {
     fn the_ready_chain_scores_the_announced_points() {
         // The number of positions, by the number of jewels that set off the chain.
         let mut counts = [0; 3];
+        let weights = Weights::default();
         for (colours, seed) in [(4, 3), (5, 4), (7, 5), (9, 6), (15, 7), (26, 8)] {
             let spec = Spec::default().with_colours(colours).unwrap();
             let case = generate(seed, &spec.with_columns(150).unwrap());
@@ -261,7 +196,8 @@ mod tests {
                 let field = record.field_before(turn).clone();
                 let evaluation = evaluate(&case, &start, &field).unwrap();
                 let scenes = evaluation.chain;
-                let Some(ready) = evaluation.chance else {
+                let view = explain(&case, &start, player(&weights), Cpu::detect()).unwrap();
+                let Some(ready) = view.chance else {
                     assert!(scenes.is_empty());
                     continue;
                 };
@@ -270,8 +206,10 @@ mod tests {
                 let text = format!("{} points so far.", grouped(ready.points));
                 assert_eq!(scenes.last().unwrap().text, text);
                 counts[ready.count] += 1;
-                let at = ready.row * case.width() + ready.stack;
-                assert_eq!(scenes[0].cells.chars().nth(at), Some(ready.colour));
+                let trigger = evaluation.chance.unwrap();
+                assert_eq!(scenes[0].marked, [(trigger.stack, trigger.row)]);
+                let at = trigger.row * case.width() + trigger.stack;
+                assert_eq!(scenes[0].cells.chars().nth(at), Some(trigger.colour));
             }
         }
         assert!(counts[1] > 50 && counts[2] > 20, "{counts:?}");

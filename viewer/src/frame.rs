@@ -12,7 +12,7 @@
 use crate::record::Record;
 use crate::words::{counted, letters, placement_text, step_text};
 use columns_core::rules::case::{Case, Colour, Column};
-use columns_core::rules::naive::{NaiveField, Step};
+use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
 use columns_core::rules::replay::Turn;
 use columns_core::text::grouped;
@@ -106,8 +106,23 @@ pub(crate) struct Placed {
     pub(crate) fits: bool,
 }
 
+impl Placed {
+    /// Describes a placement on the field before it.
+    pub(crate) fn on(field: &NaiveField, placement: Placement, planned: bool) -> Self {
+        let Placement { stack, shift } = placement;
+        let landing = field.stack_height(stack);
+        Self {
+            stack,
+            shift,
+            planned,
+            landing,
+            fits: landing + 3 <= field.height(),
+        }
+    }
+}
+
 /// Returns the cells of a field, row by row from the floor up.
-pub(crate) fn cells(field: &NaiveField) -> Vec<char> {
+pub(crate) fn cells(field: &NaiveField) -> String {
     let width = field.width();
     (0..width * field.height())
         .map(|i| field.cell(i % width, i / width).map_or('.', Colour::letter))
@@ -151,132 +166,93 @@ fn numbered(case: &Case, turn: usize) -> String {
 
 impl Record {
     /// Returns a moment of a turn. Indices beyond the end yield the last moment.
-    pub(crate) fn frame(&mut self, turn: usize, moment: usize) -> Frame {
-        if turn >= self.turns().len() {
+    pub(crate) fn frame(&mut self, index: usize, moment: usize) -> Frame {
+        if index >= self.turns().len() {
             return self.end();
         }
-        let before = self.field_before(turn).clone();
-        let (points, longest) = match turn.checked_sub(1).map(|last| &self.turns()[last]) {
-            Some(last) => (last.points, last.longest_chain),
-            None => (0, 0),
+        let before = self.field_before(index).clone();
+        let turn = &self.turns()[index];
+        let previous = index.checked_sub(1).map(|last| &self.turns()[last]);
+        let moments = 2 + 3 * turn.steps.len();
+        let moment = moment.min(moments - 1);
+        let mut frame = Frame {
+            turn: index,
+            moment,
+            moments,
+            cells: cells(&before),
+            column: Some(letters(turn.column, turn.placement.shift)),
+            placement: Some(Placed::on(&before, turn.placement, turn.planned)),
+            points: previous.map_or(0, |previous| previous.points),
+            longest: previous.map_or(0, |previous| previous.longest_chain),
+            next: next(self.case(), index + 1),
+            ..Frame::default()
         };
-        let mut frame = of_turn(&self.turns()[turn], &before, moment, points, longest);
-        frame.turn = turn;
-        frame.next = next(self.case(), turn + 1);
-        frame.text = match frame.kind {
-            Kind::Falling => {
-                let placement = self.turns()[turn].placement;
-                let column = frame.column.as_deref().unwrap_or_default();
-                let default = if self.turns()[turn].planned {
+        match moment {
+            0 => {
+                let default = if turn.planned {
                     ""
                 } else {
                     " (the default: the plan has ended)"
                 };
-                format!(
-                    "{}: {column} falls, {}{default}.",
-                    numbered(self.case(), turn),
-                    placement_text(placement)
-                )
+                frame.text = format!(
+                    "{}: {} falls, {}{default}.",
+                    numbered(self.case(), index),
+                    letters(turn.column, turn.placement.shift),
+                    placement_text(turn.placement.stack, turn.placement.shift)
+                );
             }
-            _ => frame.text,
-        };
+            1 => land(&mut frame, turn, &before),
+            _ => clear(&mut frame, turn, &before, moment - 2),
+        }
         frame
     }
 
     /// Returns the moment after the last turn.
-    fn end(&mut self) -> Frame {
+    fn end(&self) -> Frame {
         let turn = self.turns().len();
-        let over = self.game().next_column().is_none() || self.broken().is_some();
-        let field = self.field_before(turn).clone();
         let case = self.case();
-        let column = case.columns().get(turn).copied();
-        let failed = self.failed();
-        let placement = failed.map(|failed| Placed {
-            stack: failed.placement.stack,
-            shift: failed.placement.shift,
-            planned: failed.planned,
-            landing: field.stack_height(failed.placement.stack),
-            fits: false,
-        });
         let points = self.game().outcome().points;
-        let ending = match failed {
-            _ if self.broken().is_some() => "Invalid plan",
-            Some(_) => "Game over",
-            None => "All columns played",
-        };
-        let text = match (failed, over) {
-            _ if self.broken().is_some() => format!(
-                "Plan error, {}. An invalid plan scores 0.",
-                self.broken().unwrap_or_default()
+        let column = case.columns().get(turn).copied();
+        let placement = self.failed();
+        let (ending, text) = match (self.broken(), placement, self.game().next_column()) {
+            (Some(mistake), ..) => (
+                Some("Invalid plan"),
+                format!("Plan error, {mistake}. An invalid plan scores 0."),
             ),
-            (Some(failed), _) => format!(
-                "Died at {}: no room at {}. {} points.",
-                numbered(case, turn).to_lowercase(),
-                placement_text(failed.placement),
-                grouped(points)
+            (None, Some(Placed { stack, shift, .. }), _) => (
+                Some("Game over"),
+                format!(
+                    "Died at {}: no room at {}. {} points.",
+                    numbered(case, turn).to_lowercase(),
+                    placement_text(stack, shift),
+                    grouped(points)
+                ),
             ),
-            (None, true) => format!(
-                "Game over: all {} have landed. {} points.",
-                counted(turn, "column", "columns"),
-                grouped(points)
+            (None, None, None) => (
+                Some("All columns played"),
+                format!(
+                    "Game over: all {} have landed. {} points.",
+                    counted(turn, "column", "columns"),
+                    grouped(points)
+                ),
             ),
-            (None, false) => format!("{} is next.", numbered(case, turn)),
+            (None, None, Some(_)) => (None, format!("{} is next.", numbered(case, turn))),
         };
         Frame {
             turn,
             moments: 1,
-            kind: if over { Kind::Over } else { Kind::Falling },
-            cells: cells(&field).into_iter().collect(),
-            column: column.map(|c| letters(c, failed.map_or(0, |f| f.placement.shift))),
+            kind: ending.map_or(Kind::Falling, |_| Kind::Over),
+            cells: cells(self.game().field()),
+            column: column.map(|column| letters(column, placement.map_or(0, |p| p.shift))),
             placement,
             points,
             longest: self.game().outcome().longest_chain,
             next: next(case, turn + 1),
-            ending: over.then_some(ending),
+            ending,
             text,
             ..Frame::default()
         }
     }
-}
-
-/// Returns a moment of a turn that starts with the field `before`, `points` points and a longest
-/// chain of `longest` steps. The caller adds the number of the turn, the next columns and the text
-/// of the first moment.
-fn of_turn(turn: &Turn, before: &NaiveField, moment: usize, points: u64, longest: usize) -> Frame {
-    let moments = 2 + 3 * turn.steps.len();
-    let moment = moment.min(moments - 1);
-    let Placement { stack, shift } = turn.placement;
-    let mut frame = Frame {
-        moment,
-        moments,
-        column: Some(letters(turn.column, shift)),
-        placement: Some(Placed {
-            stack,
-            shift,
-            planned: turn.planned,
-            landing: turn.landing,
-            fits: true,
-        }),
-        points,
-        longest,
-        ..Frame::default()
-    };
-    if moment == 0 {
-        frame.cells = cells(before).into_iter().collect();
-        return frame;
-    }
-    // The field after landing, then two fields for each step: before and after the jewels fall.
-    let fields: Vec<NaiveField> = turn.frames(before).into_iter().map(|f| f.field).collect();
-    match moment.checked_sub(2) {
-        None => land(&mut frame, turn, before.height(), &fields[0]),
-        Some(moment) => {
-            let index = moment / 3;
-            count_step(&mut frame, turn, index);
-            let fields = &fields[2 * index..2 * index + 3];
-            clear(&mut frame, turn, &turn.steps[index], moment % 3, fields);
-        }
-    }
-    frame
 }
 
 /// Returns the cells of the field with the column that has just landed. By the rules, a magic
@@ -285,20 +261,21 @@ fn with_magic(turn: &Turn, field: &NaiveField) -> String {
     let mut cells = cells(field);
     if turn.column == Column::Magic {
         for row in turn.landing..turn.landing + 3 {
-            cells[row * field.width() + turn.placement.stack] = '*';
+            let at = row * field.width() + turn.placement.stack;
+            cells.replace_range(at..=at, "*");
         }
     }
-    cells.into_iter().collect()
+    cells
 }
 
-/// Fills the frame of a landing on a field of the given height.
-fn land(frame: &mut Frame, turn: &Turn, height: usize, field: &NaiveField) {
+/// Fills the frame of a landing. `before`: the field before the turn.
+fn land(frame: &mut Frame, turn: &Turn, before: &NaiveField) {
     frame.kind = Kind::Landed;
-    frame.cells = with_magic(turn, field);
+    frame.cells = with_magic(turn, &turn.frames(before)[0].field);
     frame.falls = (0..3)
         .map(|jewel| Fall {
             stack: turn.placement.stack,
-            from: height + jewel,
+            from: before.height() + jewel,
             to: turn.landing + jewel,
         })
         .collect();
@@ -310,50 +287,49 @@ fn land(frame: &mut Frame, turn: &Turn, height: usize, field: &NaiveField) {
     };
 }
 
-/// Fills in the figures of a step, which are the same in all of its moments. `index` counts from 0.
-fn count_step(frame: &mut Frame, turn: &Turn, index: usize) {
-    let so_far = &turn.steps[..=index];
-    let has_matches = |step: &&Step| !step.matches.is_empty();
-    let chain = so_far.iter().filter(has_matches).count();
+/// Fills the frame of a moment of a step. `before`: the field before the turn; `moment`: the number
+/// of moments since the landing, 3 for each step.
+fn clear(frame: &mut Frame, turn: &Turn, before: &NaiveField, moment: usize) {
+    let index = moment / 3;
+    let (step, so_far) = (&turn.steps[index], &turn.steps[..=index]);
+    let by_magic = step.matches.is_empty();
+    let chain = so_far.iter().filter(|s| !s.matches.is_empty()).count();
     frame.step = index + 1;
-    frame.combo = so_far.last().filter(has_matches).map_or(0, |_| chain);
-    frame.gained = turn.steps[index].points;
+    frame.combo = if by_magic { 0 } else { chain };
+    frame.gained = step.points;
     frame.turn_points = so_far.iter().map(|step| step.points).sum();
     frame.points += frame.turn_points;
     frame.longest = frame.longest.max(chain);
-}
-
-/// Fills the frame of one part of a step: 0 marked, 1 cleared, 2 settled. `fields` has one field
-/// for each part.
-fn clear(frame: &mut Frame, turn: &Turn, step: &Step, part: usize, fields: &[NaiveField]) {
-    frame.cells = cells(&fields[part]).into_iter().collect();
-    match part {
+    // The field after landing, then two fields for each step: before and after the jewels fall.
+    let fields = turn.frames(before);
+    let [full, hanging, settled] = [0, 1, 2].map(|part| &fields[2 * index + part].field);
+    let jewels = counted(step.cleared.len(), "jewel", "jewels");
+    match moment % 3 {
         0 => {
             frame.kind = Kind::Marked;
-            if frame.step == 1 {
-                frame.cells = with_magic(turn, &fields[0]);
-            }
+            frame.cells = if index == 0 {
+                with_magic(turn, full)
+            } else {
+                cells(full)
+            };
             frame.matches.clone_from(&step.matches);
             frame.marked.clone_from(&step.cleared);
-            frame.text = if step.matches.is_empty() {
-                format!(
-                    "Magic clears {}: {} points.",
-                    counted(step.cleared.len(), "jewel", "jewels"),
-                    grouped(step.points)
-                )
+            frame.text = if by_magic {
+                format!("Magic clears {jewels}: {} points.", grouped(step.points))
             } else {
-                step_text(step, frame.combo, turn.chain())
+                step_text(step, chain, turn.chain())
             };
         }
         1 => {
             frame.kind = Kind::Cleared;
+            frame.cells = cells(hanging);
             frame.marked.clone_from(&step.cleared);
-            let jewels = counted(step.cleared.len(), "jewel", "jewels");
             frame.text = format!("{jewels} cleared.");
         }
         _ => {
             frame.kind = Kind::Settled;
-            frame.falls = falls(&fields[1], &fields[2]);
+            frame.cells = cells(settled);
+            frame.falls = falls(hanging, settled);
             frame.text = format!("Settled. {} points in total.", grouped(frame.points));
         }
     }

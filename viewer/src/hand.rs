@@ -56,7 +56,7 @@ pub(crate) struct View {
 impl Hand {
     /// Starts a game from the position after the placements of a plan.
     pub(crate) fn new(case: Case, plan: &Plan) -> Self {
-        let record = Record::begun(case, plan);
+        let record = Record::begun(case, plan, plan.placements.len());
         Self {
             aim: Self::middle(&record),
             record,
@@ -85,9 +85,14 @@ impl Hand {
             Press::Right => self.aim.stack = (stack + 1).min(self.record.case().width() - 1),
             Press::Shift => self.aim.shift = (self.aim.shift + 1) % 3,
             Press::Drop => {
-                let before = self.record.turns().len();
-                self.drop_at(self.aim);
-                dropped = self.record.turns().len() > before;
+                dropped = self.record.play(self.aim);
+                if dropped {
+                    // Keep the redo list only if redo would play this placement next.
+                    if self.undone.pop() != Some(self.aim) {
+                        self.undone.clear();
+                    }
+                    self.aim.shift = 0;
+                }
             }
             Press::Undo => {
                 // If the last column did not fit, take back only that column.
@@ -115,20 +120,6 @@ impl Hand {
         self.view(dropped)
     }
 
-    /// Drops the column. Clears the redo list, unless redo would play the same placement next.
-    fn drop_at(&mut self, placement: Placement) {
-        if self.record.game().next_column().is_none() {
-            return;
-        }
-        if self.record.play(placement) {
-            match self.undone.last() {
-                Some(&undone) if undone == placement => drop(self.undone.pop()),
-                _ => self.undone.clear(),
-            }
-            self.aim.shift = 0;
-        }
-    }
-
     /// Moves the column above a stack if the stack exists. Sets the shift of the column if given.
     pub(crate) fn aim(&mut self, stack: usize, shift: Option<usize>) -> View {
         if stack < self.record.case().width() {
@@ -145,15 +136,8 @@ impl Hand {
         let turns = self.record.turns().len();
         let mut frame = self.record.frame(turns, 0);
         if let (Kind::Falling, Some(column)) = (frame.kind, self.record.game().next_column()) {
-            let landing = self.record.game().field().stack_height(self.aim.stack);
             frame.column = Some(letters(column, self.aim.shift));
-            frame.placement = Some(Placed {
-                stack: self.aim.stack,
-                shift: self.aim.shift,
-                planned: true,
-                landing,
-                fits: landing + 3 <= self.record.case().height(),
-            });
+            frame.placement = Some(Placed::on(self.record.game().field(), self.aim, true));
         }
         View {
             over: frame.kind == Kind::Over,

@@ -24,6 +24,8 @@ pub(crate) struct Hint {
     pub(crate) plan: String,
     /// The number of columns that this plan places.
     pub(crate) until: usize,
+    /// Points of the bot's line.
+    pub(crate) points: u64,
     /// The recommendation and its reason, in a few sentences.
     pub(crate) text: String,
 }
@@ -38,10 +40,8 @@ pub(crate) fn hint(
     clock: &dyn Fn() -> f64,
 ) -> Option<Hint> {
     let weights = Weights::default();
-    let cpu = Cpu::detect();
-    let budget = Budget::Nodes(nodes);
-    let player = player(&weights);
-    let (view, advice) = advise(case, start, ahead, player, budget, clock, cpu)?;
+    let (budget, cpu) = (Budget::Nodes(nodes.max(1)), Cpu::detect());
+    let (view, advice) = advise(case, start, ahead, player(&weights), budget, clock, cpu)?;
     let best = view.placements.first()?.placement;
     let choice = advice.placements.first().copied().unwrap_or(best);
     // Shifts that result in the same column share one entry of the list.
@@ -64,9 +64,10 @@ pub(crate) fn hint(
         column: letters(column, choice.shift),
         until: plan.placements.len(),
         plan: plan.to_string(),
+        points: advice.points,
         text: format!(
             "Bot: {}. {} {}. {}{}",
-            placement_text(choice),
+            placement_text(choice.stack, choice.shift),
             now(weighed),
             then(weighed, before),
             outlook(&advice, ahead.min(case.columns().len() - start.len())),
@@ -138,6 +139,7 @@ fn outlook(advice: &Advice, ahead: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use columns_core::rules::replay;
 
     #[test]
     fn a_hint_gives_its_reason() {
@@ -147,11 +149,29 @@ mod tests {
         let hint = hint(&case, &start, 60, 500, &|| 0.0).unwrap();
         let text = hint.text;
         assert_eq!((hint.stack, hint.until), (2, 3), "{text}");
+        assert_eq!(hint.points, 47);
         let line = Plan::parse(&hint.plan, 6, 3).unwrap();
         assert!(line.placements.starts_with(&start));
         let end = "It sets off a chain of 1 step for 47 points now and leaves no chain ready. \
              Looking 1 column ahead, it found 47 points this way.";
         assert!(text.starts_with("Bot: position 3, "), "{text}");
         assert!(text.ends_with(end), "{text}");
+    }
+
+    #[test]
+    fn a_line_scores_its_points_in_a_game() {
+        // A horizontal line of three `a` scores 47; the last column must land on position 3.
+        let case: Case = "6 13\n3\nabc\nacb\nadd\n".parse().unwrap();
+        let mut start = [(0, 0), (1, 0)]
+            .map(|(stack, shift)| Placement { stack, shift })
+            .to_vec();
+        let best = hint(&case, &start, 1, 500, &|| 0.0).unwrap();
+        let plan = Plan::parse(&best.plan, 6, 3).unwrap();
+        assert_eq!(replay::score(&case, &plan).points, best.points);
+        assert_eq!((best.stack, best.shift, best.points), (2, 0, 47));
+        // On another stack the last column scores nothing, and the game is over.
+        let (stack, shift) = (5, 0);
+        start.push(Placement { stack, shift });
+        assert!(hint(&case, &start, 0, 500, &|| 0.0).is_none());
     }
 }

@@ -7,7 +7,7 @@
 //! * `words`: numbers, placements and steps as text;
 //! * `hand`: a game played by hand;
 //! * `evaluation`: the bot's view of a position and the chain that is ready there; `hint`: its
-//!   recommendation; `review`: the loss of each placement; `depth`: the comparison of two players;
+//!   recommendation; `depth`: the comparison of two players;
 //! * `files`: sorts opened files; `results`: reads reports of the judge; `link`: packs a game into
 //!   an address;
 //! * `reading`: parses plans, valid or not; `score`: scores plans; `about`: properties of a case;
@@ -36,7 +36,6 @@ mod reading;
 mod record;
 mod request;
 mod results;
-mod review;
 mod samegame;
 mod score;
 mod words;

@@ -9,10 +9,10 @@ use crate::hand::Hand;
 use crate::origin::Origin;
 use crate::reading::Reading;
 use crate::record::Record;
-use crate::request::{Hint, NewSamegame, Request, Review, SamegameHint, Solve};
+use crate::request::{Hint, NewSamegame, Request, SamegameHint, Solve};
 use crate::samegame::{self, Table};
 use crate::score::score;
-use crate::{depth, evaluation, example, files, hint, host, inc, link, maya, review};
+use crate::{depth, evaluation, example, files, hint, host, inc, link, maya};
 use columns_bot::{Weights, solve};
 use columns_core::beam::Budget;
 use columns_core::puzzles::maya::Move;
@@ -116,7 +116,6 @@ impl Page {
             }
             Request::Evaluate { game, turn } => self.evaluate(game, turn),
             Request::Hint(request) => hint(&request),
-            Request::Review(request) => review(&request),
             Request::Depth { cases } => value(&depth::depth(&cases)),
             Request::Solve(request) => bot_plays(&request),
             Request::Samegame(request) => self.samegame(&request),
@@ -232,16 +231,8 @@ fn origin(case: &str, seed: &str) -> Answer {
 fn hint(request: &Hint) -> Answer {
     let case = read_case(&request.case)?;
     let start = read_plan(&request.plan, &case)?.placements;
-    let nodes = request.nodes.max(1);
-    value(&hint::hint(&case, &start, request.ahead, nodes, &host::now))
-}
-
-fn review(request: &Review) -> Answer {
-    let case = read_case(&request.case)?;
-    let start = read_plan(&request.plan, &case)?.placements;
-    let start = &start[..request.turn.min(start.len())];
-    let (until, nodes) = (request.until, request.nodes);
-    value(&review::line(&case, start, until, nodes, &host::now))
+    let (ahead, nodes) = (request.ahead, request.nodes);
+    value(&hint::hint(&case, &start, ahead, nodes, &host::now))
 }
 
 fn samegame_hint(request: &SamegameHint) -> Answer {

@@ -1,5 +1,6 @@
 //! The turns of a game, with access to the field before any of them.
 
+use crate::frame::Placed;
 use crate::reading::Reading;
 use crate::words::counted;
 use columns_core::rules::case::{Case, Column};
@@ -26,19 +27,12 @@ pub(crate) struct Record {
     snapshots: Vec<Referee>,
     /// The game after the last turn.
     game: Referee,
-    failed: Option<Failed>,
+    /// The placement of the column that did not fit and ended the game.
+    failed: Option<Placed>,
     /// The last result of [`Record::field_before`]: the turn and the field.
     last: (usize, NaiveField),
     /// The error message of an invalid plan.
     broken: Option<String>,
-}
-
-/// The placement of the column that did not fit and ended the game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Failed {
-    pub(crate) placement: Placement,
-    /// True if the plan or the player chose this placement, false for the default placement.
-    pub(crate) planned: bool,
 }
 
 /// The figures of a whole game.
@@ -120,44 +114,44 @@ impl Record {
 
     /// Plays a parsed plan: a valid one to the end of the game, an invalid one up to its mistake.
     pub(crate) fn read(case: Case, reading: Reading) -> Self {
-        if reading.broken.is_none() {
-            return Self::of(case, &reading.plan);
-        }
+        let columns = reading.length(case.columns().len());
         Self {
             broken: reading.broken,
-            ..Self::begun(case, &reading.plan)
+            ..Self::begun(case, &reading.plan, columns)
         }
     }
 
-    /// Plays only the placements of a plan, up to the first one that does not fit.
-    pub(crate) fn begun(case: Case, plan: &Plan) -> Self {
+    /// Plays a plan to the end of the game, with default placements after the plan.
+    pub(crate) fn of(case: Case, plan: &Plan) -> Self {
+        Self::begun(case, plan, usize::MAX)
+    }
+
+    /// Plays the first `columns` columns of a game, or fewer if one does not fit.
+    pub(crate) fn begun(case: Case, plan: &Plan, columns: usize) -> Self {
         let mut record = Self::new(case);
-        for &placement in &plan.placements {
-            if !record.play(placement) {
+        for index in 0..columns {
+            if !record.place(plan.placement(index), index < plan.placements.len()) {
                 break;
             }
         }
         record
     }
 
-    /// Plays a plan to the end of the game, with default placements after the plan.
-    pub(crate) fn of(case: Case, plan: &Plan) -> Self {
-        let mut record = Self::new(case);
-        loop {
-            let index = record.turns.len();
-            if record.game.next_column().is_none() {
-                return record;
-            }
-            match record.game.follow(plan) {
-                Ok(turn) => record.keep(turn),
-                Err(_) => {
-                    record.failed = Some(Failed {
-                        placement: plan.placement(index),
-                        planned: index < plan.placements.len(),
-                    });
-                }
-            }
+    /// Plays the next column. Returns false if there is no next column, or if it does not fit.
+    pub(crate) fn play(&mut self, placement: Placement) -> bool {
+        self.place(placement, true)
+    }
+
+    /// Plays the next column like [`Record::play`]. `planned`: false for the default placement.
+    fn place(&mut self, placement: Placement, planned: bool) -> bool {
+        if self.game.next_column().is_none() {
+            return false;
         }
+        match self.game.play(placement) {
+            Ok(turn) => self.keep(Turn { planned, ..turn }),
+            Err(_) => self.failed = Some(Placed::on(self.game.field(), placement, planned)),
+        }
+        self.failed.is_none()
     }
 
     /// Appends a turn.
@@ -169,22 +163,6 @@ impl Record {
         if self.turns.len().is_multiple_of(STRIDE) {
             self.snapshots.push(self.game.clone());
         }
-    }
-
-    /// Plays the next column. Returns false if there is no next column, or if it does not fit.
-    pub(crate) fn play(&mut self, placement: Placement) -> bool {
-        if self.game.next_column().is_none() {
-            return false;
-        }
-        if let Ok(turn) = self.game.play(placement) {
-            self.keep(turn);
-            return true;
-        }
-        self.failed = Some(Failed {
-            placement,
-            planned: true,
-        });
-        false
     }
 
     /// Takes back all turns from `turn` on.
@@ -216,7 +194,7 @@ impl Record {
         &self.game
     }
 
-    pub(crate) fn failed(&self) -> Option<Failed> {
+    pub(crate) fn failed(&self) -> Option<Placed> {
         self.failed
     }
 

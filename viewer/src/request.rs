@@ -7,8 +7,8 @@ use crate::origin::Origin;
 use crate::samegame::Drawn;
 use serde::Deserialize;
 
-/// A request. [`Hint`], [`Review`], [`Solve`] and [`SamegameHint`] run searches that take seconds, so
-/// the page sends them to a worker.
+/// A request. [`Hint`], [`Solve`] and [`SamegameHint`] run searches that take seconds, so the page
+/// sends them to a worker.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Request {
@@ -69,8 +69,6 @@ pub(crate) enum Request {
     Evaluate { game: u32, turn: usize },
     /// Searches for the bot's recommendation.
     Hint(Hint),
-    /// Searches for the best line from a position.
-    Review(Review),
     /// Compares two players.
     Depth { cases: Vec<Both> },
     /// Lets the bot play a case.
@@ -110,18 +108,6 @@ pub(crate) struct Hint {
     pub(crate) case: String,
     pub(crate) plan: String,
     pub(crate) ahead: usize,
-    pub(crate) nodes: u64,
-}
-
-/// The position after the first `turn` placements of a plan. The search looks ahead until `until`
-/// columns have landed and builds up to `nodes` states.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Review {
-    pub(crate) case: String,
-    pub(crate) plan: String,
-    pub(crate) turn: usize,
-    pub(crate) until: usize,
     pub(crate) nodes: u64,
 }
 

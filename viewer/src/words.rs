@@ -2,7 +2,6 @@
 
 use columns_core::rules::case::Column;
 use columns_core::rules::naive::Step;
-use columns_core::rules::plan::Placement;
 use columns_core::text::grouped;
 
 /// Formats a number with its unit: `1 match`, `2,000 matches`.
@@ -20,12 +19,12 @@ pub(crate) fn letters(column: Column, shift: usize) -> String {
 }
 
 /// Formats a placement: `position 3, 2 shifts`. Positions count from 1, as in plans.
-pub(crate) fn placement_text(placement: Placement) -> String {
-    let shifts = match placement.shift {
+pub(crate) fn placement_text(stack: usize, shift: usize) -> String {
+    let shifts = match shift {
         0 => "no shift".to_string(),
         n => counted(n, "shift", "shifts"),
     };
-    format!("position {}, {shifts}", placement.stack + 1)
+    format!("position {}, {shifts}", stack + 1)
 }
 
 /// Describes a step with matches: `Step 2 of 3: 1 match, combo 2, 94 points.`

@@ -1,5 +1,13 @@
 // Game review: the bot analyses every column of a game in the background. The timeline shows the
 // loss of each placement against the best line, and a list has the ten worst placements.
+//
+// The value of a position is its points so far plus the points of the best known line until a fixed
+// column. The loss of a placement is the decrease of this value:
+//
+//     before column 7: 940 so far, the search finds 1,410 more until column 60 -> value 2,350
+//     after it:        987 so far, the search finds 1,034 more until column 60 -> value 2,021, loss 329
+//
+// The game itself counts as a known line, so a weak search cannot report losses in a stronger game.
 
 import { reviewer } from "./bot.js";
 import { grouped, make, refill, setText, turnItem } from "./dom.js";
@@ -40,20 +48,21 @@ export class Review {
 
   async run() {
     const mine = (this.mine = {});
-    const { summary, entry, plan } = this;
+    const { game, summary, entry, plan } = this;
     const { placed, gained } = summary;
     const before = [0];
     for (const points of gained) before.push(before.at(-1) + points);
-    const text = ask("plan", { game: this.game, turns: placed });
     const losses = [];
     const best = [];
-    // The points of the best line from a column on; the game itself counts as a line.
+    // The points of the best line from a column on, and its first placement; the game itself counts
+    // as a line.
     const worth = async (turn, until) => {
-      const request = { case: entry.case, plan: text, turn, until, nodes: NODES };
-      const line = await reviewer.think("review", request);
+      const start = ask("plan", { game, turns: turn });
+      const request = { case: entry.case, plan: start, ahead: until - turn, nodes: NODES };
+      const line = await reviewer.think("hint", request);
       const played = before[Math.min(until, placed)];
       const points = Math.max(played, before[turn] + (line?.points ?? 0));
-      return { points, first: points > played ? line.first : null };
+      return { points, first: points > played ? [line.stack, line.shift] : null };
     };
     this.draw(null);
     try {

@@ -169,10 +169,19 @@ impl NaiveField {
         if landing + 3 > self.height {
             return Err(GameOver);
         }
-        for (i, jewel) in column.shifted(shift).into_iter().flatten().enumerate() {
-            self.rows[landing + i][stack] = Some(jewel);
+        for jewel in column.shifted(shift).into_iter().flatten() {
+            self.push(stack, jewel);
         }
         Ok(landing)
+    }
+
+    /// Puts one jewel on top of a stack.
+    ///
+    /// # Panics
+    /// If the stack is full.
+    pub fn push(&mut self, stack: usize, jewel: Colour) {
+        let row = self.stack_height(stack);
+        self.rows[row][stack] = Some(jewel);
     }
 
     /// Iterates over all cells (stack, row), by row from the floor up, then by stack.

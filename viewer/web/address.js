@@ -29,12 +29,10 @@ function checksum(pairs) {
 
 // Builds an address. The checksum comes first, so that a truncated link still contains it.
 export function address(view, values) {
-  const pairs = Object.entries(values)
-    .filter(([, value]) => value !== null && value !== undefined && value !== "")
-    .map(([name, value]) => [name, String(value)]);
+  const pairs = Object.entries(values).filter(([, value]) => (value ?? "") !== "");
   if (values.plan) pairs.unshift([SUM, checksum(pairs)]);
-  const query = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
-  return query ? `${view}?${query}` : view;
+  const query = new URLSearchParams(pairs);
+  return query.size ? `${view}?${query}` : view;
 }
 
 // Builds the address of a game, or of two games on the same case. `at`: the position; `until`: the
@@ -47,12 +45,7 @@ export function gameAddress(view, entry, games, at, until) {
 
 function put(hash, how) {
   written = hash;
-  if (hash === location.hash) return;
-  try {
-    history[how](null, "", hash);
-  } catch {
-    location.replace(hash);
-  }
+  if (hash !== location.hash) history[how](null, "", hash);
 }
 
 // Writes the pending address immediately, before another view adds its history entry.

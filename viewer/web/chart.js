@@ -30,7 +30,7 @@ export class Chart {
   // `y` is a ratio. Lost games appear as rings at the bottom.
   constructor(box, onopen) {
     this.canvas = make("canvas", { role: "img" });
-    this.tip = make("output", { className: "tip", hidden: true, "aria-hidden": "true" });
+    this.tip = make("output.tip", { hidden: true, "aria-hidden": "true" });
     box.append(this.canvas, this.tip);
     this.points = [];
     this.canvas.onpointermove = (event) => this.point(this.nearest(event));
@@ -96,16 +96,14 @@ export class Chart {
   }
 
   measure({ width, height, ratio }) {
-    const xs = this.points.map(({ x }) => x);
-    const ys = this.points.flatMap(({ y, lost }) => (lost ? [] : y));
-    if (!ys.length) ys.push(1);
-    // With many cases, spreading into Math.min would exceed the maximum number of arguments.
-    const least = (list) => list.reduce((a, b) => Math.min(a, b), Infinity);
-    const most = (list) => list.reduce((a, b) => Math.max(a, b), -Infinity);
-    const [from, to] = [least(xs), most(xs)];
+    const xs = Float64Array.from(this.points, ({ x }) => x).sort();
+    const inside = this.points.filter(({ lost }) => !lost);
+    const ys = Float64Array.from(inside, ({ y }) => y).sort();
+    const [from, to] = [xs[0], xs.at(-1)];
+    const [low, high] = [ys[0] ?? 1, ys.at(-1) ?? 1];
     const isLog = from > 0 && to / from > 15;
     const spread = isLog ? (to / from) ** 0.03 : (to - from) * 0.03 || 1;
-    const share = Math.max(1.02, (most(ys) / least(ys)) ** 0.06);
+    const share = Math.max(1.02, (high / low) ** 0.06);
     return {
       left: 46 * ratio,
       right: width - 10 * ratio,
@@ -114,8 +112,8 @@ export class Chart {
       low: isLog ? from / spread : from - spread,
       high: isLog ? to * spread : to + spread,
       isLog,
-      least: least(ys) / share,
-      most: most(ys) * share,
+      least: low / share,
+      most: high * share,
     };
   }
 
@@ -126,7 +124,7 @@ export class Chart {
     context.font = `${11 * ratio}px system-ui, sans-serif`;
     context.strokeStyle = theme("line");
     context.lineWidth = ratio;
-    const line = (...[x, y, toX, toY]) => {
+    const line = (x, y, toX, toY) => {
       context.beginPath();
       context.moveTo(x, y);
       context.lineTo(toX, toY);
@@ -134,8 +132,7 @@ export class Chart {
     };
     context.textBaseline = "middle";
     context.textAlign = "right";
-    const logs = most / least > 4;
-    for (const y of ticks(least, most, logs)) {
+    for (const y of ticks(least, most, most / least > 4)) {
       const at = Math.round(this.place({ x: low, y })[1]);
       context.fillStyle = theme("soft");
       context.fillText(String(Number(y.toPrecision(3))), left - 6 * ratio, at);

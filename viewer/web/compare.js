@@ -1,31 +1,17 @@
 // The Compare view: two plans on one case side by side, and the difference of their points.
 
 import { gameAddress, write } from "./address.js";
-import { bench, labels } from "./bench.js";
+import { bench } from "./bench.js";
 import { Board } from "./board.js";
-import {
-  byId,
-  announce,
-  attempt,
-  blank,
-  choices,
-  complain,
-  grouped,
-  setText,
-  theme,
-} from "./dom.js";
+import { announce, attempt, blank, byId, choices, complain, grouped, setText, theme } from "./dom.js";
 import { ask } from "./engine.js";
-import {
-  letBotPlay,
-  onChange,
-  picked,
-  planBy,
-  quickstart,
-  QUICKSTART,
-} from "./library.js";
+import { order } from "./filter.js";
+import { letBotPlay, onChange, picked, planBy, quickstart, QUICKSTART } from "./library.js";
 import { Player } from "./player.js";
-import { order } from "./standings.js";
+import { label } from "./players.js";
 import { turnShown } from "./watch.js";
+
+const SIDES = ["a", "b"];
 
 let boards, player;
 let sides = [];
@@ -47,10 +33,6 @@ function playable(game) {
   return line.of === game ? [...line.plans, ...plans] : plans;
 }
 
-function nameOf({ player: name }) {
-  return labels().get(name) ?? name;
-}
-
 // Limits a summary to the first `until` columns.
 function cut(summary, until) {
   if (until === undefined || until >= summary.placed) return summary;
@@ -62,26 +44,18 @@ function cut(summary, until) {
 
 function load(turn = 0, moment = 0) {
   const list = playable(entry);
-  const plans = [byId("compare-a"), byId("compare-b")].map(
-    (select) => list[Number(select.value)] ?? list[0],
-  );
+  const plans = SIDES.map((side) => list[Number(byId(`compare-${side}`).value)] ?? list[0]);
   sides.forEach(({ game }) => ask("close", { game }));
-  sides = [];
   const until = plans.find((plan) => plan.until)?.until;
-  for (const plan of plans) {
+  sides = plans.map((plan, i) => {
     const { game, ...summary } = ask("watch", { case: entry.case, plan: plan.plan });
-    const part = cut(summary, plan.until ?? until);
-    sides.push({ game, summary: part, plan, name: nameOf(plan) });
-  }
-  sides.forEach(({ summary }, i) =>
-    boards[i].shape(summary.width, summary.height, summary.palette),
-  );
+    boards[i].shape(summary.width, summary.height, summary.palette);
+    return { game, summary: cut(summary, plan.until ?? until), plan };
+  });
   const [a, b] = sides.map(({ summary }) => summary.gained);
+  const length = Math.max(a.length, b.length);
   let ahead = 0;
-  difference = Array.from(
-    { length: Math.max(a.length, b.length) },
-    (_, i) => (ahead += (a[i] ?? 0) - (b[i] ?? 0)),
-  );
+  difference = Array.from({ length }, (_, i) => (ahead += (a[i] ?? 0) - (b[i] ?? 0)));
   player.load(sides, turn, moment);
 }
 
@@ -92,35 +66,20 @@ function firstDifference() {
   player.go(at < 0 ? player.end : at - 1, 0);
 }
 
-// Goes to the first difference if `where` is "first", else to the biggest swing.
-export function goTo(where) {
-  if (where === "first") firstDifference();
-  else player.best();
-}
-
 function link() {
-  return gameAddress(
-    "compare",
-    entry,
-    sides.map(({ game }) => game),
-    player.at,
-    sides[0].plan.until,
-  );
+  const games = sides.map(({ game }) => game);
+  return gameAddress("compare", entry, games, player.at, sides[0].plan.until);
 }
 
 function show(frames, milliseconds) {
   frames.forEach((frame, i) => {
     boards[i].show(frame, milliseconds);
-    setText(
-      byId(i ? "compare-name-b" : "compare-name-a"),
-      `${i ? "B" : "A"} · ${sides[i].name} · ${grouped(frame.points)}`,
-    );
+    const name = `${"AB"[i]} · ${label(sides[i].plan.player)} · ${grouped(frame.points)}`;
+    setText(byId(`compare-name-${SIDES[i]}`), name);
   });
   const ahead = frames[0].points - frames[1].points;
-  const who =
-    ahead === 0
-      ? "A and B are level"
-      : `${ahead > 0 ? "A" : "B"} is ahead by ${grouped(Math.abs(ahead))}`;
+  const leader = `${ahead > 0 ? "A" : "B"} is ahead by ${grouped(Math.abs(ahead))}`;
+  const who = ahead ? leader : "A and B are level";
   const [a, b] = sides.map(({ summary }) => summary.points);
   const column = Math.min(player.turn + 1, sides[0].summary.columns);
   const where = sides[0].plan.until ? "Where the line ends" : "At the end";
@@ -138,10 +97,7 @@ function drawDifference() {
   const sheet = blank(byId("compare-chart"));
   if (!sheet) return;
   const { context, width, height, ratio } = sheet;
-  const [low, high] = difference.reduce(
-    ([a, b], points) => [Math.min(a, points), Math.max(b, points)],
-    [0, 0],
-  );
+  const [low, high] = [Math.min(0, ...difference), Math.max(0, ...difference)];
   const room = 16 * ratio;
   const scale = (height - 2 * room) / Math.max(1, high - low);
   const middle = high > low ? room + high * scale : height / 2;
@@ -177,18 +133,17 @@ function drawDifference() {
 function choose(game, a = null, b = null) {
   entry = game;
   const list = playable(game);
-  const names = list.map(nameOf);
-  const current =
-    picked().game === game && picked().plan.player !== QUICKSTART ? picked().plan : null;
+  const names = list.map(({ player }) => label(player));
+  const isShown = picked().game === game && picked().plan.player !== QUICKSTART;
   const cases = order(game);
   choices(byId("compare-case"), cases.map(({ name }) => name), cases.indexOf(game));
-  choices(byId("compare-a"), names, Math.max(0, list.indexOf(a ?? current)));
+  choices(byId("compare-a"), names, Math.max(0, list.indexOf(a ?? (isShown ? picked().plan : null))));
   choices(byId("compare-b"), names, b ? list.indexOf(b) : list.length - 1);
   byId("compare-alone").hidden = list.length > 1;
 }
 
 // Compares two plans of a game, starting at a moment.
-export function compareAt(game, a, b, turn, moment) {
+function compareAt(game, a, b, turn, moment) {
   choose(game, a, b);
   load(turn, moment);
 }
@@ -199,7 +154,7 @@ export function soFar(plan) {
 }
 
 // Compares the bot's line, {plan, until}, with the plan of a game, starting at a turn.
-export function compareLine(game, plan, { plan: text, until }, turn, moment = 0) {
+function compareLine(game, plan, { plan: text, until }, turn, moment = 0) {
   const advised = { player: "The bot's line", plan: text, until };
   line = { of: game, plans: plan.until === undefined ? [advised] : [advised, plan] };
   compareAt(game, advised, plan, turn, moment);
@@ -207,14 +162,10 @@ export function compareLine(game, plan, { plan: text, until }, turn, moment = 0)
 
 function enter() {
   const { game } = picked();
-  if (entry === game && sides.length) {
-    choose(entry, ...sides.map(({ plan }) => plan));
-    load(player.turn, player.moment);
-  } else {
-    // Start at the moment shown in Watch.
-    choose(game);
-    load(turnShown());
-  }
+  const [a, b] = sides.map(({ plan }) => plan);
+  if (entry === game && a) compareAt(game, a, b, player.turn, player.moment);
+  // Start at the column shown in Watch.
+  else compareAt(game, null, null, turnShown());
 }
 
 // Lets the bot play this case, then compares its plan with the better of the two plans.
@@ -245,8 +196,8 @@ function repaint() {
   drawDifference();
 }
 
-export function bindCompare() {
-  boards = [new Board(byId("compare-board-a")), new Board(byId("compare-board-b"))];
+function bind() {
+  boards = SIDES.map((side) => new Board(byId(`compare-board-${side}`)));
   player = new Player(byId("compare-transport"), show);
   byId("compare-case").onchange = () =>
     attempt(() => {
@@ -270,6 +221,11 @@ export function bindCompare() {
 }
 
 export const compareView = {
+  bind,
+  at: compareAt,
+  line: compareLine,
+  // Goes to the first difference if `where` is "first", else to the biggest swing.
+  goTo: (where) => (where === "first" ? firstDifference() : player.best()),
   enter,
   leave: () => player.pause(),
   key: (event) => player.key(event),

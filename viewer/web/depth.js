@@ -1,9 +1,9 @@
 // The panel "Two players": the statistics of `judge compare`, and the largest regressions.
 
-import { pair } from "./bench.js";
 import { byId, choices, grouped, make, refill, setText, sentence } from "./dom.js";
 import { ask } from "./engine.js";
 import { QUICKSTART } from "./library.js";
+import { everyone, label, pair } from "./players.js";
 import { entry, loss } from "./standings.js";
 
 // The number of regressions listed.
@@ -15,15 +15,27 @@ function signed(value) {
 }
 
 function change(estimate) {
-  if (!estimate) return ["–"];
+  if (!estimate) return "–";
   const range = estimate.interval?.map(signed).join(" to ") ?? "";
-  return [`${signed(estimate.mean)} % `, make("small", null, range)];
+  return [`${signed(estimate.mean)} % `, make("small", range)];
+}
+
+function row(of) {
+  const cells = [
+    of.cases,
+    `${of.wins} · ${of.ties} · ${of.losses}`,
+    change(of.sum_percent),
+    change(of.log_percent),
+    of.wilcoxon_p < 0.0001 ? "<0.0001" : of.wilcoxon_p.toFixed(4),
+  ];
+  const name = make("th", { scope: "row" }, sentence(of.name));
+  return make("tr", name, cells.map((cell) => make("td", cell)));
 }
 
 // Draws the panel for the games of `list`. `show(game, plans, where)`: opens both plans of a game.
-export function drawDepth(list, names, labelOf, show) {
+export function drawDepth(list, show) {
   const [a, b] = pair();
-  const options = names.map((name) => [name, labelOf.get(name)]);
+  const options = everyone().map((name) => [name, label(name)]);
   choices(byId("depth-a"), options, a);
   choices(byId("depth-b"), options, b);
   const both = list
@@ -36,40 +48,22 @@ export function drawDepth(list, names, labelOf, show) {
   const { wins, ties, losses } = result.all;
   const text = `B is better on ${grouped(wins)}, equal on ${grouped(ties)}, worse on ${grouped(losses)}.`;
   setText(byId("depth-text"), text);
-  const cells = (of) => [
-    [of.cases],
-    [`${of.wins} · ${of.ties} · ${of.losses}`],
-    change(of.sum_percent),
-    change(of.log_percent),
-    [of.wilcoxon_p < 0.0001 ? "<0.0001" : of.wilcoxon_p.toFixed(4)],
-  ];
-  refill(
-    byId("depth-rows"),
-    ...[result.all, ...result.classes].map((of) =>
-      make(
-        "tr",
-        null,
-        make("th", { scope: "row" }, sentence(of.name)),
-        ...cells(of).map((cell) => make("td", null, ...cell)),
-      ),
-    ),
-  );
-  const worst = both.filter(({ game }) => loss(game) > 0);
-  worst.sort((one, other) => loss(other.game) - loss(one.game));
-  refill(
-    byId("depth-worst"),
-    ...worst.slice(0, LISTED).map(({ game, plans }) => {
-      const off = game.case === null || plans.some(({ plan, player }) => plan === null && player !== QUICKSTART);
-      const button = (label, where, title) =>
-        make("button", { disabled: off, title, onclick: () => show(game, plans, where) }, label);
-      return make(
-        "li",
-        null,
-        make("span", null, `${game.name} `, make("b", null, `${signed(100 * Math.expm1(-loss(game)))} %`)),
-        button("Split", "first", "Compare from the first column that the two place differently"),
-        button("Swing", "most", "Compare at the column whose points differ most"),
-      );
-    }),
-  );
+  refill(byId("depth-rows"), [result.all, ...result.classes].map(row));
+  const worst = both
+    .filter(({ game }) => loss(game) > 0)
+    .sort((one, other) => loss(other.game) - loss(one.game));
+  const items = worst.slice(0, LISTED).map(({ game, plans }) => {
+    const unknown = ({ plan, player }) => plan === null && player !== QUICKSTART;
+    const disabled = game.case === null || plans.some(unknown);
+    const button = (text, where, title) =>
+      make("button", { disabled, title, onclick: () => show(game, plans, where) }, text);
+    return make(
+      "li",
+      make("span", `${game.name} `, make("b", `${signed(100 * Math.expm1(-loss(game)))} %`)),
+      button("Split", "first", "Compare from the first column that the two place differently"),
+      button("Swing", "most", "Compare at the column whose points differ most"),
+    );
+  });
+  refill(byId("depth-worst"), items);
   setText(byId("depth-none"), worst.length ? "" : "None.");
 }

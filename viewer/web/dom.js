@@ -4,14 +4,20 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
-export function make(tag, properties, ...children) {
+// Makes an element: `make("p.hint", { title }, "text", icon)`. The properties, which may be left
+// out, are attributes, DOM properties and, with the prefix "on", event handlers. Children are nodes,
+// strings and lists of these; null, undefined and false make no child.
+export function make(description, ...parts) {
+  const [tag, ...classes] = description.split(".");
   const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties ?? {})) {
+  if (classes.length) element.className = classes.join(" ");
+  const properties = parts[0]?.constructor === Object ? parts.shift() : {};
+  for (const [name, value] of Object.entries(properties)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name in element && !name.startsWith("aria")) element[name] = value;
     else element.setAttribute(name, value);
   }
-  element.append(...children);
+  element.append(...parts.flat().filter((child) => (child ?? false) !== false));
   return element;
 }
 
@@ -26,7 +32,7 @@ export function refill(box, ...children) {
   const places = () => [...box.querySelectorAll("input, button")];
   const focus = document.activeElement;
   const at = box.contains(focus) ? places().indexOf(focus) : -1;
-  box.replaceChildren(...children);
+  box.replaceChildren(...children.flat());
   if (at >= 0) (box.contains(focus) ? focus : places()[at])?.focus();
 }
 
@@ -135,8 +141,8 @@ export function counted(number, one, many) {
 
 // Makes a list item with a button that leads to a column of a game.
 export function turnItem(text, turn, title, onclick) {
-  const at = make("span", null, ` at ${grouped(turn + 1)}`);
-  return make("li", null, make("button", { title, onclick }, make("b", null, text), at));
+  const at = make("span", ` at ${grouped(turn + 1)}`);
+  return make("li", make("button", { title, onclick }, make("b", text), at));
 }
 
 // Copies a text. Resolves to false if the browser forbids it.
@@ -163,18 +169,16 @@ export function attemptIn(form, act) {
   } catch ({ message }) {
     const field = named(` ${message} `);
     field?.setAttribute("aria-invalid", "true");
-    const text = make("p", { className: "wrong", role: "alert" }, sentence(message));
+    const text = make("p.wrong", { role: "alert" }, sentence(message));
     (field?.closest("label") ?? form.lastElementChild).after(text);
   }
 }
 
 export function download(name, content, type = "text/plain") {
-  const address = URL.createObjectURL(
-    content instanceof Blob ? content : new Blob([content], { type }),
-  );
-  const link = make("a", { href: address, download: name });
+  const blob = content instanceof Blob ? content : new Blob([content], { type });
+  const link = make("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 // Turns any name into a safe file name.
@@ -201,10 +205,8 @@ export function binned(list, length, { width, ratio }, join) {
 // Returns null while the canvas is hidden.
 export function blank(canvas) {
   const ratio = devicePixelRatio || 1;
-  const [width, height] = [
-    Math.round(canvas.clientWidth * ratio),
-    Math.round(canvas.clientHeight * ratio),
-  ];
+  const width = Math.round(canvas.clientWidth * ratio);
+  const height = Math.round(canvas.clientHeight * ratio);
   if (!width || !height) return null;
   const resized = canvas.width !== width || canvas.height !== height;
   if (resized) Object.assign(canvas, { width, height });
@@ -216,7 +218,5 @@ export function blank(canvas) {
 
 // Returns a colour of the theme, by the name of its CSS variable.
 export function theme(name) {
-  return getComputedStyle(document.documentElement)
-    .getPropertyValue("--" + name)
-    .trim();
+  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }

@@ -1,59 +1,54 @@
 // Exports the results as CSV and as Markdown.
 
+import { copy, download, note } from "./dom.js";
+import { label } from "./players.js";
 import { entry, ratio, seed, standing, status } from "./standings.js";
 
-const fixed = (number, digits) => (number === null ? "" : number.toFixed(digits));
+const ABOUT = ["width", "height", "columns", "colours", "palette"];
 
-// Returns a CSV row for each case, with the points, ratio, status and printed numbers of each
+// Downloads a CSV row for each case, with the points, ratio, status and printed numbers of each
 // player.
-export function csv(list, names, labelOf) {
+export function downloadCsv(list, names) {
   const quote = (value) => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
-  const about = ["width", "height", "columns", "colours", "palette"];
-  const numbersOf = (name) => [
-    ...new Set(list.flatMap((game) => Object.keys(entry(game, name)?.numbers ?? {}))),
-  ];
-  const numbers = new Map(names.map((name) => [name, numbersOf(name)]));
-  const head = names.flatMap((name) =>
-    ["points", "ratio", "status", ...numbers.get(name)].map((what) => `${labelOf.get(name)} ${what}`),
-  );
+  // The columns of a player: a name, and a function from a game and a plan to the value.
+  const columnsOf = (player) => {
+    const printed = list.flatMap((game) => Object.keys(entry(game, player)?.numbers ?? {}));
+    return [
+      ["points", (_, plan) => plan.points],
+      ["ratio", (game, plan) => ratio(game, plan)?.toFixed(4)],
+      ["status", (game, plan) => plan.broken ?? status(game, plan)?.text ?? "ok"],
+      ...[...new Set(printed)].map((name) => [name, (_, plan) => plan.numbers?.[name]]),
+    ].map(([what, value]) => ({ player, what: `${label(player)} ${what}`, value }));
+  };
+  const columns = names.flatMap(columnsOf);
   const rows = list.map((game) => [
     game.name,
     seed(game) ?? "–",
-    ...about.map((name) => game.about[name]),
-    ...names.flatMap((name) => {
-      const plan = entry(game, name);
-      const extra = numbers.get(name);
-      if (!plan) return ["", "", "", ...extra.map(() => "")];
-      const state = status(game, plan);
-      return [
-        plan.points,
-        fixed(ratio(game, plan), 4),
-        plan.broken ?? state?.text ?? "ok",
-        ...extra.map((one) => plan.numbers?.[one] ?? ""),
-      ];
+    ...ABOUT.map((name) => game.about[name]),
+    ...columns.map(({ player, value }) => {
+      const plan = entry(game, player);
+      return plan ? (value(game, plan) ?? "") : "";
     }),
   ]);
-  const lines = [["name", "seed", ...about, ...head], ...rows];
-  return lines.map((line) => line.map((cell) => quote(String(cell))).join(",") + "\n").join("");
+  const lines = [["name", "seed", ...ABOUT, ...columns.map(({ what }) => what)], ...rows];
+  const text = lines.map((line) => line.map((cell) => quote(String(cell))).join(",") + "\n");
+  download("results.csv", text.join(""), "text/csv");
 }
 
-// Returns two Markdown tables: the standings, and the points on every case.
-export function markdown(list, names, labelOf, base) {
+// Copies two Markdown tables: the standings, and the points on every case. If the browser forbids
+// this, downloads them.
+export async function copyMarkdown(list, names, base) {
   const line = (cells) => `| ${cells.map((one) => String(one).replaceAll("|", "\\|")).join(" | ")} |\n`;
   const table = (head, rows) =>
     line(head) + line(head.map((_, i) => (i ? "---:" : "---"))) + rows.map(line).join("");
   const standings = names.map((name) => {
     const { cases, ratio, sum, won, lost, invalid, died } = standing(list, name);
-    return [labelOf.get(name), cases, fixed(ratio, 4), sum ?? "", won, lost, invalid, died];
+    return [label(name), cases, ratio?.toFixed(4) ?? "", sum ?? "", won, lost, invalid, died];
   });
   const head = ["Player", "Cases", `Mean ratio to ${base}`, "Sum", "Won", "Lost", "Invalid", "Died"];
-  const rows = list.map((game) => [
-    game.name,
-    ...names.map((name) => {
-      const plan = entry(game, name);
-      return plan ? (plan.broken ? "invalid" : plan.points) : "";
-    }),
-  ]);
-  const cases = table(["Case", ...names.map((name) => labelOf.get(name))], rows);
-  return `${table(head, standings)}\n${cases}`;
+  const points = (plan) => (plan?.broken ? "invalid" : (plan?.points ?? ""));
+  const rows = list.map((game) => [game.name, ...names.map((name) => points(entry(game, name)))]);
+  const text = `${table(head, standings)}\n${table(["Case", ...names.map(label)], rows)}`;
+  if (await copy(text)) note("Table copied as Markdown.");
+  else download("results.md", text);
 }

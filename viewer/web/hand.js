@@ -21,7 +21,8 @@ import {
 import { ask } from "./engine.js";
 import { Info } from "./info.js";
 import { add, botOf, letBotPlay, planOf, scoreOf } from "./library.js";
-import { generated } from "./open.js";
+import { generated } from "./seed.js";
+import { turnTo } from "./views.js";
 
 // Duration of a moment in the animation of a drop, in milliseconds.
 const PACE = 170;
@@ -29,7 +30,7 @@ const PACE = 170;
 const AHEAD = 60;
 const RIVAL_SECONDS = 4;
 
-let board, panel, info, game, view, summary, entry, handlers;
+let board, panel, info, game, view, summary, entry;
 let timer = 0;
 let requests = 0;
 // The games that new games have replaced, latest last: {entry, plan}.
@@ -59,7 +60,7 @@ function link() {
 
 // Starts a game from the position after the placements of a plan. Undo returns to the previous
 // game.
-export function playFrom(of, plan = "0\n") {
+function playFrom(of, plan = "0\n") {
   if (view?.placed) before.push({ entry, plan: ask("plan", { game }) });
   take(of, plan);
 }
@@ -176,7 +177,7 @@ async function hint() {
 
 // Compares the bot's line with this game up to its current position.
 function playLine(result, turn) {
-  handlers.line(entry, soFar(ask("plan", { game })), result, turn);
+  turnTo("compare").line(entry, soFar(ask("plan", { game })), result, turn);
 }
 
 // Shows the final score beside the scores of quickstart and the bot on the same case.
@@ -225,7 +226,7 @@ async function finish() {
 
 function watchIt() {
   const plan = ask("plan", { game });
-  handlers.watch(entry, planOf(entry, plan, "By hand"));
+  turnTo("watch").at(entry, planOf(entry, plan, "By hand"), 0, 0);
 }
 
 function key(event) {
@@ -262,8 +263,7 @@ function repaint() {
   info.show(view.frame, summary.palette);
 }
 
-export function bindPlay(to) {
-  handlers = to;
+function bind() {
   board = new Board(byId("play-board"));
   buildInfo();
   panel = new AskPanel(byId("play-ask"), board, byId("play-pad"), {
@@ -305,4 +305,4 @@ export function bindPlay(to) {
   };
 }
 
-export const playView = { enter, key, repaint };
+export const playView = { bind, enter, from: playFrom, key, repaint };

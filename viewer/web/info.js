@@ -8,21 +8,21 @@ export class Info {
   // `hud`: the element above the field; `box`: the card; `facts`: a label for each fact, by name,
   // `longest` included.
   constructor(hud, box, facts, buttons) {
-    this.player = make("span", { className: "who" });
-    this.points = make("b", { className: "points" }, "0");
-    this.gain = make("span", { className: "gain" });
-    this.note = make("span", { className: "hint" });
+    this.player = make("span.who");
+    this.points = make("b.points", "0");
+    this.gain = make("span.gain");
+    this.note = make("span.hint");
     this.next = make("canvas", { role: "img" });
-    const now = make("p", null, this.points, this.gain);
-    hud.append(make("div", null, this.player, now, this.note), this.next);
+    const now = make("p", this.points, this.gain);
+    hud.append(make("div", this.player, now, this.note), this.next);
     this.facts = {};
     const list = make("dl");
     for (const [name, label] of Object.entries(facts)) {
-      this.facts[name] = make("dd", null, "–");
-      list.append(make("div", null, make("dt", null, label), this.facts[name]));
+      this.facts[name] = make("dd", "–");
+      list.append(make("div", make("dt", label), this.facts[name]));
     }
-    this.text = make("p", { className: "say" });
-    box.append(this.text, list, make("div", { className: "acts" }, ...buttons));
+    this.text = make("p.say");
+    box.append(this.text, list, make("div.acts", buttons));
     new ResizeObserver(() => this.repaint()).observe(this.next);
   }
 

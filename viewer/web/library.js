@@ -17,8 +17,6 @@ import { ask } from "./engine.js";
 export const QUICKSTART = "Quickstart";
 
 export const games = [];
-// All plans from files, including plans whose case is not open yet.
-export const papers = [];
 let current = { game: null, plan: null };
 let picking = () => {};
 const watchers = [];
@@ -89,10 +87,6 @@ export async function letBotPlay(game, seconds) {
   return { answer, plan: addPlan(game, botOf(seconds), answer.plan, { points: answer.points }) };
 }
 
-export function keyOf(origin) {
-  return origin?.seed ? { text: String(BigInt(origin.seed.trim())), number: true } : null;
-}
-
 // Adds a case and returns its game. If the case is known, updates its game.
 export function add({ name, key = null, case: text, about, origin = null, passing, opened }) {
   about ??= ask("know", { case: text });
@@ -116,36 +110,16 @@ export function add({ name, key = null, case: text, about, origin = null, passin
 
 // Removes all passing games except one.
 export function removePassing(game) {
-  for (let i = games.length - 1; i >= 0; i--) {
-    if (games[i].passing && games[i] !== game) games.splice(i, 1);
-  }
+  games.splice(0, Infinity, ...games.filter((one) => one === game || !one.passing));
   changed();
 }
 
-// Removes a game. Returns a function that restores it.
-export function removeGame(game) {
-  const at = games.indexOf(game);
-  games.splice(at, 1);
-  for (const { homes } of papers) homes.delete(game);
-  if (current.game === game && games.length) pick(games[Math.min(at, games.length - 1)]);
-  changed();
-  return () => {
-    games.splice(at, 0, game);
-    pick(game);
-  };
-}
-
-// Removes a plan. Returns a function that restores it.
-export function removePlan(game, plan) {
-  const { plans } = game;
-  game.plans = plans.filter((one) => one !== plan);
+// Removes the plans of a game for which `isRemoved(plan)` holds.
+export function removePlans(game, isRemoved) {
+  if (!game.plans.some(isRemoved)) return;
+  game.plans = game.plans.filter((plan) => !isRemoved(plan));
   changed(game);
-  if (current.plan === plan) pick(game);
-  return () => {
-    game.plans = plans;
-    changed(game);
-    pick(game, plan);
-  };
+  if (current.game === game && isRemoved(current.plan)) pick(game);
 }
 
 // Adds a plan of a player, unless the plan is known. `at`: its index in the list; if negative, the
@@ -172,13 +146,9 @@ export function planOf(game, text, player) {
   const known = game.plans.find((plan) => plan.plan === text);
   if (known) return known;
   const base = quickstart(game);
-  return base.plan === text
-    ? base
-    : addPlan(
-        game,
-        free(player, (name) => game.plans.some((one) => one.player === name)),
-        text,
-      );
+  if (base.plan === text) return base;
+  const name = free(player, (name) => game.plans.some((one) => one.player === name));
+  return addPlan(game, name, text);
 }
 
 // Returns an unused name: "out", "out (2)", …
@@ -186,101 +156,6 @@ export function free(name, taken) {
   let candidate = name;
   for (let i = 2; taken(candidate); i++) candidate = `${name} (${i})`;
   return candidate;
-}
-
-// Adds plans from files, {name, key, folder, plan} each. A folder is a player; opening it again
-// replaces its plans. Files without a folder, and second plans for the same case, become a new
-// player if they differ from known plans, so that the older run can still be compared.
-export function addPapers(list) {
-  const before = new Map();
-  for (const { player, plan, ...one } of papers) before.set(`${player}/${idOf(one)}`, plan);
-  for (const game of games)
-    for (const { player, plan } of game.plans) before.set(`${player}/${idOf(game)}`, plan);
-  // Group the plans by folder. If a case has several plans, the second ones form their own group,
-  // and so on.
-  const seen = new Map();
-  const runs = Map.groupBy(list, (paper) => {
-    const id = `${paper.folder}/${idOf(paper)}`;
-    seen.set(id, (seen.get(id) ?? 0) + 1);
-    return `${seen.get(id)} ${paper.folder}`;
-  });
-  const taken = new Set();
-  const fresh = [...runs.values()].flatMap((run) => {
-    const { folder } = run[0];
-    const differs = (player) =>
-      run.some((paper) => (before.get(`${player}/${idOf(paper)}`) ?? paper.plan) !== paper.plan);
-    const again = folder && !taken.has(folder);
-    const player = again
-      ? (namesake(folder, true) ?? folder)
-      : free(folder || "Plans", (name) => taken.has(name) || differs(name));
-    taken.add(player);
-    return run.map(({ name, key, plan }) => ({ name, key, plan, player, again, homes: new Set() }));
-  });
-  const id = (one) => `${one.player}/${idOf(one)}`;
-  const replaced = new Set(fresh.filter(({ again }) => again).map(id));
-  const all = papers.filter((one) => !replaced.has(id(one))).concat(fresh);
-  papers.length = 0;
-  for (const paper of all) papers.push(paper);
-  return fresh;
-}
-
-// Returns the player of the other kind whose path ends in the same name, so that the report
-// `beam1s.json` and the folder `out/beam1s` become one player. Returns null unless there is exactly
-// one. `judged`: true to search among reports, false among folders of plans.
-export function namesake(path, judged) {
-  const last = (text) => text.split("/").at(-1);
-  const of = (plan) => plan.opened && plan.player !== path && Boolean(plan.judged) === judged;
-  const players = games.flatMap(({ plans }) => plans.filter(of).map(({ player }) => player));
-  const others = new Set(players.filter((player) => last(player) === last(path)));
-  return others.size === 1 ? [...others][0] : null;
-}
-
-// Returns the key of a game or plan as a string.
-function idOf({ key }) {
-  return key && `${key.number}/${key.text}`;
-}
-
-// Pairs every plan with the cases that have the same key.
-export function pair() {
-  const whole = games.filter((game) => game.key && game.case !== null);
-  const byKey = Map.groupBy(whole, idOf);
-  for (const paper of papers) {
-    const matching = byKey.get(idOf(paper)) ?? [];
-    let homes = matching.filter((game) => !paper.homes.has(game));
-    if (!homes.length) continue;
-    // If several cases have this key, pair the plan with the cases that it is valid for.
-    if (matching.length > 1)
-      homes = homes.filter((game) => !scoreOf(game, paper.plan).broken);
-    else for (const other of paper.homes) detachBroken(paper, other);
-    for (const game of homes) settle(paper, game);
-    if (!homes.length && !paper.homes.size) settle(paper, matching.at(-1));
-  }
-  changed();
-}
-
-// Removes an invalid plan from a game: another case with the plan's key has been opened.
-function detachBroken(paper, game) {
-  const at = game.plans.findIndex(
-    (plan) => plan.player === paper.player && plan.plan === paper.plan && plan.broken,
-  );
-  if (at >= 0) game.plans.splice(at, 1);
-}
-
-// Adds a plan from a file to a game.
-export function settle(paper, game) {
-  paper.homes.add(game);
-  const at = game.plans.findIndex(({ player }) => player === paper.player);
-  // A plan from a folder replaces the player's previous plan.
-  if (paper.again)
-    game.plans = game.plans.filter(
-      ({ player, plan }) => player !== paper.player || plan === null || plan === paper.plan,
-    );
-  addPlan(game, paper.player, paper.plan, { name: paper.name, opened: true }, at);
-}
-
-// Returns the plans whose case is not open yet.
-export function waiting() {
-  return papers.filter((paper) => !paper.homes.size);
 }
 
 let scoring = null;

@@ -1,36 +1,10 @@
-// Opens games: by seed, from files and folders, from the clipboard, by drag and drop.
+// Opens files, folders, dropped files and pasted texts.
 
-import {
-  attempt,
-  attemptIn,
-  byId,
-  choices,
-  complain,
-  counted,
-  grouped,
-  hideMessage,
-  report,
-  setText,
-  sentence,
-} from "./dom.js";
-import { begin } from "./address.js";
+import { byId, complain, counted, grouped, hideMessage, report, setText } from "./dom.js";
 import { ask } from "./engine.js";
-import {
-  add,
-  addPapers,
-  addPlan,
-  games,
-  keyOf,
-  namesake,
-  onChange,
-  pair,
-  removePassing,
-  pick,
-  picked,
-  scoreAll,
-  settle,
-  waiting,
-} from "./library.js";
+import { add, addPlan, games, onChange, pick, picked, removePassing, scoreAll } from "./library.js";
+import { addPapers, namesake, pair, settle, waiting } from "./papers.js";
+import { open, turnTo } from "./views.js";
 
 const collator = new Intl.Collator("en", { numeric: true });
 
@@ -38,33 +12,6 @@ const collator = new Intl.Collator("en", { numeric: true });
 const BATCH = 100;
 
 let about = null;
-let handlers = {};
-
-// Generates a case from the values of a form: {name, case, about, origin, key}.
-export function generated(values) {
-  const origin = Object.fromEntries(Object.entries(values).filter(([, value]) => value));
-  return { ...ask("generate", origin), origin, key: keyOf(origin) };
-}
-
-// The time at which the last seed was opened. Seeds opened within `TYPING` milliseconds of each
-// other share one history entry.
-let seedTime = -Infinity;
-const TYPING = 2000;
-
-function openSeed() {
-  hideMessage();
-  attemptIn(byId("seed-form"), () => {
-    const game = add({
-      ...generated(Object.fromEntries(new FormData(byId("seed-form")))),
-      passing: true,
-    });
-    if (performance.now() - seedTime > TYPING) begin("watch");
-    seedTime = performance.now();
-    pick(game);
-    removePassing(game);
-    scoreAll();
-  });
-}
 
 // Reads files. Resolves to a result of `Promise.allSettled` for each file: {name, text, only} or an
 // error. A read takes 1 to 2 ms, for a single file or for many, so all files are read
@@ -90,45 +37,30 @@ async function readFiles(list) {
   return Promise.allSettled(list.map((one) => (one.file ? readText(one) : one)));
 }
 
-// Opens files of any kind, each {name, file} or {name, text, only}. `quiet`: true to stay in the
-// current view, for files that the page opens by itself.
+// Opens files and texts of any kind, each {name, file} or {name, text, only}. `quiet`: true to stay
+// in the current view, for files that the page opens by itself.
 async function openFiles(list, quiet = false) {
   if (!quiet) hideMessage();
   byId("open-box").close();
-  if (list.length > about.most_files) {
-    complain(
-      `${counted(list.length, "file is", "files are")} too many ` +
-        `(limit ${grouped(about.most_files)}).`,
-    );
-    return;
-  }
-  const mistakes = [];
-  const content = { cases: [], plans: [], doubtful: [], results: [], puzzles: [], moment: null };
+  const count = counted(list.length, "file", "files");
+  if (list.length > about.most_files)
+    return complain(`${count} are too many (limit ${grouped(about.most_files)}).`);
+  const parts = [];
   const cover = byId("opening");
-  const slow = setTimeout(() => {
-    cover.hidden = quiet;
-  }, 300);
+  const slow = setTimeout(() => (cover.hidden = quiet), 300);
   try {
     const read = (at) => readFiles(list.slice(at, at + BATCH));
     let coming = read(0);
     for (let i = 0; i < list.length; i += BATCH) {
-      setText(
-        cover.firstElementChild,
-        `Opening ${i.toLocaleString("en")} of ${counted(list.length, "file", "files")} …`,
-      );
+      setText(cover.firstElementChild, `Opening ${grouped(i)} of ${count} …`);
       const batch = await coming;
       // Read the next batch while the engine sorts this one.
       coming = read(i + BATCH);
-      const files = batch.flatMap(({ value }) => value ?? []);
-      mistakes.push(...batch.flatMap(({ reason }) => reason?.message ?? []));
-      const part = ask("files", { files });
-      for (const [kind, list] of Object.entries(part))
-        if (kind in content && Array.isArray(list)) content[kind].push(...list);
-      content.moment ??= part.moment;
-      mistakes.push(...part.mistakes);
+      parts.push({ mistakes: batch.flatMap(({ reason }) => reason?.message ?? []) });
+      parts.push(ask("files", { files: batch.flatMap(({ value }) => value ?? []) }));
       if (list.length > BATCH) await new Promise((resolve) => setTimeout(resolve));
     }
-    take(content, mistakes, quiet);
+    take((kind) => parts.flatMap((part) => part[kind] ?? []), quiet);
   } catch (error) {
     complain(error.message);
   } finally {
@@ -138,29 +70,23 @@ async function openFiles(list, quiet = false) {
   scoreAll().then(() => performance.mark("opened"));
 }
 
-// Opens pasted texts, each {name, text, only}.
-function openPasted(texts) {
-  hideMessage();
-  const { mistakes, ...content } = ask("files", { files: texts });
-  take(content, mistakes);
-  scoreAll();
-}
-
-// Adds opened files, sorted by kind, to the library, pairs plans with cases, and shows the result.
-function take({ cases, plans, doubtful, results, puzzles, moment }, mistakes, quiet = false) {
+// Adds opened files to the library, pairs plans with cases, and shows the result. `of(kind)`: the
+// files of a kind.
+function take(of, quiet) {
+  const [cases, plans, puzzles, mistakes] = ["cases", "plans", "puzzles", "mistakes"].map(of);
   const notes = [];
   // A file of unknown content is a broken plan if its folder has plans, or if it has the number of
   // a case in another folder.
   const folders = new Set(plans.map(({ folder }) => folder));
   const numbers = new Set([...games, ...cases].map(({ key }) => key?.text));
   const beside = (folder) => cases.some(({ name }) => name.startsWith(`${folder}/`));
-  for (const { mistake, ...plan } of doubtful) {
+  for (const { mistake, ...plan } of of("doubtful")) {
     const { folder, key } = plan;
     if (folders.has(folder) || (numbers.has(key.text) && !beside(folder))) plans.push(plan);
     else mistakes.push(mistake);
   }
   const opened = cases.map((one) => add({ ...one, name: caseName(one), opened: true }));
-  for (const one of results) opened.push(...takeResults(one));
+  for (const one of of("results")) opened.push(...takeResults(one));
   const fresh = addPapers(plans);
   pair();
   for (const paper of fresh) {
@@ -181,7 +107,8 @@ function take({ cases, plans, doubtful, results, puzzles, moment }, mistakes, qu
     );
   if (quiet) return report(mistakes);
   show(opened.length ? opened : [...new Set(fresh.flatMap((paper) => [...paper.homes]))], fresh);
-  if (puzzles.length) handlers.puzzles(puzzles);
+  if (puzzles.length) turnTo("puzzles").open(puzzles);
+  const [moment] = of("moment");
   if (moment) location.hash = moment;
   report(mistakes, notes);
 }
@@ -195,14 +122,12 @@ function caseName({ name, about: { digest } }) {
 // Shows a single game in Watch, with the new plan; shows several games in Results.
 function show(opened, fresh) {
   const first = opened.find((game) => game.case !== null);
-  if (opened.length === 1 && first) handlers.watch();
-  if (first)
-    pick(
-      first,
-      first.plans.find((plan) => fresh.some((paper) => paper.plan === plan.plan)),
-    );
-  if (first) removePassing(first);
-  if (opened.length > 1 || (opened.length && !first)) handlers.results();
+  if (opened.length === 1 && first) turnTo("watch");
+  if (first) {
+    pick(first, first.plans.find(({ plan }) => fresh.some((paper) => paper.plan === plan)));
+    removePassing(first);
+  }
+  if (opened.length > 1 || (opened.length && !first)) open("results");
 }
 
 // Adds the rows of a judge's report. Returns their games.
@@ -243,47 +168,37 @@ function drawWaiting() {
   );
 }
 
-// Fills the seed box with the options of the current game, so that its buttons step through similar
-// cases.
-function drawSeed() {
-  const form = byId("seed-form");
-  const origin = picked().game?.origin || {};
-  if (form.contains(document.activeElement)) return;
-  for (const { name, options } of form.elements) {
-    if (name) form.elements[name].value = origin[name] || (options ? options[0].value : "");
-  }
-  describe();
-}
-
-// Returns the dropped files, {name, file} each, including files in folders.
-async function filesOf(entries) {
-  const out = [];
-  const walk = async (entry, path) => {
-    if (out.length > about.most_files) return;
-    if (entry.isFile) {
-      const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
-      out.push({ name: path + file.name, file });
-    } else if (entry.isDirectory) {
+// Yields the dropped files, {name, file} each, including files in folders.
+async function* dropped(entries, path = "") {
+  const read = (entry, method) =>
+    new Promise((resolve, reject) => entry[method](resolve, reject));
+  for (const entry of entries) {
+    if (entry.isFile) yield { name: path + entry.name, file: await read(entry, "file") };
+    else {
       const reader = entry.createReader();
-      for (;;) {
-        const entries = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
-        if (!entries.length) break;
-        for (const inner of entries) await walk(inner, `${path}${entry.name}/`);
-      }
+      // The browser lists a long folder in parts; the last part is empty.
+      for (let part; (part = await read(reader, "readEntries")).length; )
+        yield* dropped(part, `${path}${entry.name}/`);
     }
-  };
-  for (const entry of entries) await walk(entry, "");
-  return out.sort(byName);
+  }
 }
 
-// Returns the files of a folder, {name, file} each, in browsers that let the page read folders.
-async function filesIn(folder, path = `${folder.name}/`) {
-  const out = [];
+// Yields the files of a folder, {name, file} each, in browsers that let the page read folders.
+async function* filesIn(folder, path = `${folder.name}/`) {
   for await (const inner of folder.values()) {
-    if (inner.kind === "file") out.push({ name: path + inner.name, file: await inner.getFile() });
-    else out.push(...(await filesIn(inner, `${path}${inner.name}/`)));
+    if (inner.kind === "file") yield { name: path + inner.name, file: await inner.getFile() };
+    else yield* filesIn(inner, `${path}${inner.name}/`);
   }
-  return out.sort(byName);
+}
+
+// Collects files in the order of their names, but not many more than the page opens.
+async function collect(files) {
+  const list = [];
+  for await (const file of files) {
+    list.push(file);
+    if (list.length > about.most_files) break;
+  }
+  return list.sort(byName);
 }
 
 // Opens the files that `list` returns. A button opens them again. If `watched`, the page itself
@@ -323,7 +238,7 @@ function watchFolder(list, before) {
 async function chooseFolder() {
   try {
     const folder = await showDirectoryPicker();
-    await openLasting(() => filesIn(folder), true);
+    await openLasting(() => collect(filesIn(folder)), true);
   } catch (error) {
     return error.name === "AbortError";
   }
@@ -342,91 +257,48 @@ function named(files) {
 
 function takeDrops() {
   const cover = byId("dropping");
-  let depth = 0;
+  let timer = 0;
+  const show = (on) => {
+    cover.hidden = !on;
+    clearTimeout(timer);
+    // While files are over the page, the browser sends an event at least every 350 ms.
+    if (on) timer = setTimeout(() => show(false), 700);
+  };
   const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
-  addEventListener("dragenter", (event) => {
-    if (hasFiles(event)) {
-      depth += 1;
-      cover.hidden = false;
-    }
-  });
-  addEventListener("dragleave", () => {
-    depth = Math.max(0, depth - 1);
-    if (!depth) cover.hidden = true;
-  });
   addEventListener("dragover", (event) => {
-    if (hasFiles(event)) event.preventDefault();
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    show(true);
   });
-  addEventListener("drop", async (event) => {
-    depth = 0;
-    cover.hidden = true;
+  addEventListener("drop", (event) => {
+    show(false);
     if (!hasFiles(event)) return;
     event.preventDefault();
     const plain = named(event.dataTransfer.files);
-    const items = [...event.dataTransfer.items];
-    const entries = items.map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
-    if (entries.some((entry) => entry.isDirectory)) await openLasting(() => filesOf(entries));
-    else await openFiles(plain);
+    const entries = [...event.dataTransfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+    if (entries.some((entry) => entry.isDirectory)) openLasting(() => collect(dropped(entries)));
+    else openFiles(plain);
   });
-}
-
-function describe() {
-  const { profile } = byId("seed-form").elements;
-  setText(byId("profile-text"), `${sentence(about.profiles[profile.selectedIndex].description)}.`);
-}
-
-function bindSeed() {
-  const form = byId("seed-form");
-  const { seed, profile } = form.elements;
-  const names = about.profiles.map(({ name }) => [name, name]);
-  choices(profile, names, names[0][0]);
-  describe();
-  form.onsubmit = (event) => {
-    event.preventDefault();
-    openSeed();
-  };
-  form.oninput = ({ target }) => {
-    describe();
-    if (target === seed && !seed.value.trim()) return;
-    openSeed();
-  };
-  for (const [name, by] of [
-    ["seed-less", -1n],
-    ["seed-more", 1n],
-  ]) {
-    byId(name).onclick = () => {
-      const now = /^\s*\d+\s*$/.test(seed.value) ? BigInt(seed.value.trim()) : 0n;
-      seed.value = String(now + by < 0n ? 0n : now + by);
-      openSeed();
-    };
-  }
 }
 
 // Opens the texts in the fields for a case and a plan.
 function openFields() {
-  const [first, second] = [byId("paste-case"), byId("paste-plan")];
-  const [text, plan] = [first.value, second.value].map((value) => value.trim() && value);
-  const wrong = byId("paste-wrong");
-  setText(wrong, text || plan ? "" : "Both fields are empty: paste a case, a plan or both.");
-  if (!text && !plan) return first.focus();
-  const texts = [
-    ["Pasted case", text, "case"],
-    ["Pasted plan", plan, "plan"],
-  ].filter(([, value]) => value);
-  const files = texts.map(([name, value, only]) => ({ name, text: value, only }));
-  const { mistakes, ...content } = ask("files", { files });
-  setText(wrong, mistakes.join("\n"));
-  if (mistakes.length) return;
-  first.value = second.value = "";
-  byId("open-box").close();
-  take(content, mistakes);
-  scoreAll();
+  const fields = [byId("paste-case"), byId("paste-plan")];
+  const files = [
+    { name: "Pasted case", text: fields[0].value, only: "case" },
+    { name: "Pasted plan", text: fields[1].value, only: "plan" },
+  ].filter(({ text }) => text.trim());
+  const empty = "Both fields are empty: paste a case, a plan or both.";
+  const wrong = files.length ? ask("files", { files }).mistakes.join("\n") : empty;
+  setText(byId("paste-wrong"), wrong);
+  if (!files.length) fields[0].focus();
+  if (wrong) return;
+  for (const field of fields) field.value = "";
+  openFiles(files);
 }
 
-export function bindOpen(to) {
-  handlers = to;
+export function bindOpen() {
   about = ask("about");
-  bindSeed();
   for (const id of ["files", "folder"]) {
     byId(id).onchange = async ({ target }) => {
       const list = named(target.files);
@@ -444,19 +316,15 @@ export function bindOpen(to) {
   for (const button of document.querySelectorAll("[data-open]"))
     button.onclick = () => byId("open-box").showModal();
   byId("open-box").querySelector(".close").onclick = () => byId("open-box").close();
-  byId("paste-open").onclick = () => attempt(openFields);
+  byId("paste-open").onclick = openFields;
   addEventListener("paste", (event) => {
     if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName ?? "")) return;
-    const files = event.clipboardData.files;
+    const { files } = event.clipboardData;
     const text = event.clipboardData.getData("text/plain");
     if (files.length) openFiles(named(files));
-    else if (text.trim()) attempt(() => openPasted([{ name: "Pasted text", text }]));
+    else if (text.trim()) openFiles([{ name: "Pasted text", text }]);
   });
-  onChange((game) => {
-    if (game) return;
-    drawWaiting();
-    drawSeed();
-  });
+  onChange((game) => game || drawWaiting());
   takeDrops();
 }
 

@@ -15,7 +15,7 @@ let current = "samegame";
 // index of the open puzzle.
 let opened = {};
 
-export function showPuzzle(name) {
+function showPuzzle(name) {
   current = Object.hasOwn(PUZZLES, name) ? name : "samegame";
   for (const one of Object.keys(PUZZLES)) {
     byId(one).hidden = one !== current;
@@ -36,7 +36,7 @@ function openAt(kind, at) {
   store(KEY, opened);
 }
 
-export function openPuzzles(list) {
+function openPuzzles(list) {
   for (const { kind, name, text } of list) {
     opened[kind] ??= { list: [] };
     const known = opened[kind].list;
@@ -49,7 +49,7 @@ export function openPuzzles(list) {
   );
 }
 
-export function bindPuzzles() {
+function bind() {
   for (const name of Object.keys(PUZZLES))
     byId(`choose-${name}`).onclick = () => showPuzzle(name);
   byId("puzzle-opened").onchange = ({ target }) =>
@@ -60,6 +60,9 @@ export function bindPuzzles() {
 }
 
 export const puzzlesView = {
+  bind,
+  open: openPuzzles,
+  show: showPuzzle,
   enter: () => showPuzzle(current),
   key(event) {
     const puzzle = PUZZLES[current];

@@ -2,21 +2,20 @@
 // compressed and stored separately: if one does not fit into the storage, the others are still
 // saved.
 
-import { games, onChange, papers, waiting } from "./library.js";
-import { load } from "./memory.js";
+import { games, onChange } from "./library.js";
+import { load, store } from "./memory.js";
 import { unpacked } from "./packed.js";
+import { papers, waiting } from "./papers.js";
 
 const LIST = "columns-games";
 const PAPERS = "columns-plans";
 const name = (id) => `columns-game-${id}`;
 
 const ids = new WeakMap();
-const stale = new Set();
-// Games that did not fit into the storage. The page tries again to save a game when it changes, or
-// when another game is removed.
-let unsaved = new WeakSet();
-// The game that is being compressed.
-let packing = null;
+// The games that changed after they were saved, each with the number of its last change. A game that
+// does not fit into the storage leaves this map as well: the page tries again to save it when it
+// changes, or when another game is removed.
+const stale = new Map();
 let last = 0;
 let timer = 0;
 // The promise of the last save: saves run one after the other.
@@ -47,49 +46,43 @@ async function unpack(text) {
   return unpacked(bytes).json();
 }
 
+function change(game) {
+  stale.set(game, (stale.get(game) ?? 0) + 1);
+}
+
+// Writes the list of the games first: after an interrupted save, the page can then report the
+// missing games.
+function saveList() {
+  store(LIST, games.map(idOf));
+}
+
 async function save() {
-  const now = games.map(idOf);
-  try {
-    for (const id of load(LIST) ?? []) {
-      if (now.includes(id)) continue;
-      sessionStorage.removeItem(name(id));
-      unsaved = new WeakSet();
+  const before = load(LIST) ?? [];
+  saveList();
+  const removed = before.filter((id) => !games.some((game) => idOf(game) === id));
+  for (const id of removed) sessionStorage.removeItem(name(id));
+  if (removed.length)
+    games.filter((game) => !sessionStorage.getItem(name(idOf(game)))).forEach(change);
+  for (const game of games.filter((game) => stale.has(game))) {
+    const number = stale.get(game);
+    const text = await pack(game);
+    try {
+      sessionStorage.setItem(name(idOf(game)), text);
+    } catch {
+      // Storage is full: after a reload the page reports the number of missing games.
+      sessionStorage.removeItem(name(idOf(game)));
     }
-    // Write the list first: after an interrupted save, the page can then report the missing games.
-    sessionStorage.setItem(LIST, JSON.stringify(now));
-    for (const game of [...games]) {
-      if (!stale.has(game) || unsaved.has(game)) continue;
-      stale.delete(game);
-      packing = game;
-      const text = await pack(game);
-      packing = null;
-      try {
-        sessionStorage.setItem(name(idOf(game)), text);
-      } catch {
-        // Storage is full: after a reload the page reports the number of missing games.
-        sessionStorage.removeItem(name(idOf(game)));
-        stale.add(game);
-        unsaved.add(game);
-      }
-    }
-    sessionStorage.setItem(PAPERS, await pack({ late: waiting() }));
-  } catch {
-    // No storage: the games are lost on a reload.
+    if (stale.get(game) === number) stale.delete(game);
   }
+  sessionStorage.setItem(PAPERS, await pack({ late: waiting() }));
 }
 
 // Saves the remaining games uncompressed: a page that is being unloaded has no time to compress
-// them.
+// them. `store` ignores a full storage: after the reload the page reports the missing games.
 function saveRest() {
-  const rest = packing ? [packing, ...stale] : [...stale];
-  try {
-    sessionStorage.setItem(LIST, JSON.stringify(games.map(idOf)));
-    for (const game of rest)
-      if (games.includes(game)) sessionStorage.setItem(name(idOf(game)), JSON.stringify(game));
-    if (timer) sessionStorage.setItem(PAPERS, JSON.stringify({ late: waiting() }));
-  } catch {
-    // Storage is full: after the reload the page reports the number of missing games.
-  }
+  saveList();
+  for (const game of games) if (stale.has(game)) store(name(idOf(game)), game);
+  store(PAPERS, { late: waiting() });
 }
 
 // Restores the games. Resolves to the number of games that could not be restored.
@@ -118,16 +111,14 @@ export async function restore() {
 // Saves the games now. Resolves when they are saved.
 export function saveNow() {
   clearTimeout(timer);
-  return (saved = saved.then(save));
+  // Without storage, the games are lost on a reload.
+  return (saved = saved.then(save).catch(() => {}));
 }
 
 export function bindSession() {
   addEventListener("pagehide", saveRest);
   onChange((game) => {
-    if (game) {
-      stale.add(game);
-      unsaved.delete(game);
-    }
+    if (game) change(game);
     clearTimeout(timer);
     timer = setTimeout(saveNow, 250);
   });

@@ -1,7 +1,7 @@
 // Sharing: a picture of a moment, a video of a chain.
 
 import { Board } from "./board.js";
-import { download, fileName, gained, grouped } from "./dom.js";
+import { download, fileName, gained, grouped, make } from "./dom.js";
 import { ask } from "./engine.js";
 
 // The size of a cell, and the height of the lines of text above and below the field, in pixels.
@@ -15,17 +15,19 @@ class Sheet {
   constructor({ width, height, palette }) {
     this.board = new Board(document.createElement("div"), { fixed: CELL });
     this.board.shape(width, height, palette);
-    this.canvas = document.createElement("canvas");
-    // Firefox records a canvas only if it already has a context.
-    this.canvas.getContext("2d");
     // Videos need an even width and height.
-    this.canvas.width = 2 * Math.ceil(this.board.canvas.width / 2 + 20);
-    this.canvas.height = 2 * Math.ceil((this.board.canvas.height + 2 * LINE) / 2 + 10);
+    const even = (size) => 2 * Math.ceil(size / 2);
+    this.canvas = make("canvas", {
+      width: even(this.board.canvas.width + 40),
+      height: even(this.board.canvas.height + 2 * LINE + 20),
+    });
+    // Firefox records a canvas only if it already has a context.
+    this.context = this.canvas.getContext("2d");
   }
 
   draw(frame, title) {
     this.board.show({ ...frame, falls: [] });
-    const context = this.canvas.getContext("2d");
+    const { context } = this;
     const { width, height } = this.canvas;
     context.fillStyle = "#f4f3ef";
     context.fillRect(0, 0, width, height);
@@ -50,12 +52,7 @@ function title(name, frame, summary) {
 export function savePicture(name, frame, summary) {
   const sheet = new Sheet(summary);
   sheet.draw(frame, title(name, frame, summary));
-  return new Promise((resolve) =>
-    sheet.canvas.toBlob((blob) => {
-      download(fileName(name, `-column-${frame.turn + 1}.png`), blob);
-      resolve();
-    }, "image/png"),
-  );
+  sheet.canvas.toBlob((blob) => download(fileName(name, `-column-${frame.turn + 1}.png`), blob));
 }
 
 // Records a video of a turn, as WebM if possible, in real time. `onprogress(part)`: receives the

@@ -1,42 +1,18 @@
 // Standings: the opened games, and each player's best plan, ratio and status on them.
 
-import { bench, everyone, labels, pair, players } from "./bench.js";
+import { bench, sorting } from "./bench.js";
 import { grouped } from "./dom.js";
-import { parseFilter } from "./filter.js";
-import { games, opened, QUICKSTART } from "./library.js";
+import { QUICKSTART } from "./library.js";
+import { everyone, pair, players, reference } from "./players.js";
 
+// The columns of the table about the case.
 export const FACTS = [
-  { id: "name", label: "Case", text: (game) => game.name, value: (game) => game.name },
-  {
-    id: "seed",
-    label: "Seed",
-    text: (game) => seed(game) ?? "–",
-    value: (game) => (seed(game) === null ? null : Number(seed(game))),
-  },
-  {
-    id: "size",
-    label: "Size",
-    text: ({ about }) => `${about.width} × ${about.height}`,
-    value: ({ about }) => about.width * about.height,
-  },
-  {
-    id: "palette",
-    label: "Palette",
-    text: ({ about }) => `${about.colours}${growing(about) ? " growing" : ""}`,
-    value: ({ about }) => about.colours + (growing(about) ? 0.5 : 0),
-  },
-  {
-    id: "columns",
-    label: "Columns",
-    text: ({ about }) => grouped(about.columns),
-    value: ({ about }) => about.columns,
-  },
-  {
-    id: "status",
-    label: "Status",
-    text: (game) => statusText(game),
-    value: (game) => Math.max(0, ...states(game).map(({ weight }) => weight)),
-  },
+  { id: "name", label: "Case", text: ({ name }) => name },
+  { id: "seed", label: "Seed", text: (game) => seed(game) ?? "–" },
+  { id: "size", label: "Size", text: ({ about }) => `${about.width} × ${about.height}` },
+  { id: "palette", label: "Palette", text: ({ about }) => paletteText(about) },
+  { id: "columns", label: "Columns", text: ({ about }) => grouped(about.columns) },
+  { id: "status", label: "Status", text: (game) => statusText(game) },
 ];
 
 const MARKS = { tle: "TLE", mle: "MLE", crashed: "crashed" };
@@ -46,8 +22,21 @@ export function growing({ palette }) {
   return palette === "growing";
 }
 
+function paletteText(about) {
+  return `${about.colours}${growing(about) ? " growing" : ""}`;
+}
+
 export function seed(game) {
   return game.key?.number ? game.key.text || "0" : null;
+}
+
+// Returns a number of a case by its name; null if the case has none.
+export function number(game, name) {
+  const { about } = game;
+  if (name === "seed") return seed(game) === null ? null : Number(seed(game));
+  if (name === "size" || name === "cells") return about.width * about.height;
+  if (name === "palette") return about.colours + (growing(about) ? 0.5 : 0);
+  return about[name] ?? null;
 }
 
 // Returns a player's plan with the most points on a case; a lost game has 0 points.
@@ -69,8 +58,8 @@ export function top(game) {
 
 // Returns the points of a plan relative to the reference or the best score. 0 points count as 1.
 export function ratio(game, plan) {
-  const base = bench.reference ? entry(game, bench.reference)?.points : top(game);
-  return (base ?? null) === null ? null : Math.max(1, plan.points) / Math.max(1, base);
+  const base = reference() ? entry(game, reference())?.points : top(game);
+  return base === undefined ? null : Math.max(1, plan.points) / Math.max(1, base);
 }
 
 // Returns the status of a plan, {text, words, kind, weight}; null if all columns landed as planned.
@@ -82,17 +71,17 @@ export function status({ about }, { broken, mark, placed, planned }) {
   const short = planned < placed;
   const died = placed < about.columns;
   if (!short && !died) return null;
-  const words = [...(short ? ["short"] : []), ...(died ? ["died"] : [])];
+  const words = [short && "short", died && "died"].filter(Boolean);
   const texts = [
-    ...(short ? [`plan ends at ${grouped(planned)}`] : []),
-    ...(died ? [`died at ${grouped(placed + 1)}`] : []),
-  ];
+    short && `plan ends at ${grouped(planned)}`,
+    died && `died at ${grouped(placed + 1)}`,
+  ].filter(Boolean);
   return { text: texts.join(", "), words, kind: words.at(-1), weight: died ? 2 : 1 };
 }
 
 // Returns the statuses of the visible players on a case, without quickstart unless it is the only
 // visible player.
-function states(game) {
+export function states(game) {
   const visible = players();
   const names = visible.length > 1 ? visible.filter((name) => name !== QUICKSTART) : visible;
   return names.flatMap((name) => {
@@ -109,31 +98,14 @@ function statusText(game) {
   return named.join(", ") || "ok";
 }
 
-// Returns the opened games that pass the filter, and an unknown name in the filter, if any.
-export function filtered() {
-  const visible = players();
-  const labelOf = labels();
-  const lower = [...labelOf].map(([name, label]) => [label.toLowerCase(), name]);
-  const [a, b] = pair();
-  const { holds, unknown } = parseFilter(bench.search, {
-    seed,
-    states,
-    common: (game) => visible.every((name) => entry(game, name)),
-    points: (word) => {
-      const name = new Map(lower).get(word) ?? { a, b }[word];
-      return name && ((game) => entry(game, name)?.points ?? null);
-    },
-  });
-  return { list: opened().filter(holds), unknown };
-}
-
 // Returns the value to sort a game by: a fact, the loss, or a player's points, ratio or printed
 // number. Returns null if the value is missing.
 function value(game, id) {
-  const fact = FACTS.find((one) => one.id === id);
-  if (fact) return fact.value(game);
+  if (id === "name") return game.name;
+  if (id === "status") return Math.max(0, ...states(game).map(({ weight }) => weight));
+  if (id === "loss") return loss(game);
   const [kind, ...name] = id.split(":");
-  if (kind === "loss") return loss(game);
+  if (!name.length) return number(game, id);
   const plan = entry(game, name.join(":"));
   if (!plan) return null;
   if (kind === "number") return plan.numbers?.[bench.number] ?? null;
@@ -148,22 +120,14 @@ export function loss(game) {
 
 // Sorts games. Games without a value come last in either direction.
 export function sorted(list) {
-  const { id, down } = bench.sort;
+  const { id, down } = sorting();
   const keys = new Map(list.map((game) => [game, value(game, id)]));
   const sign = down ? -1 : 1;
-  return [...list].sort((one, other) => {
+  return list.toSorted((one, other) => {
     const [a, b] = [keys.get(one), keys.get(other)];
     if (a === null || b === null) return (a === null) - (b === null);
     return sign * (typeof a === "string" ? collator.compare(a, b) : a - b || 0);
   });
-}
-
-// Returns the games that can be watched and pass the filter, in the order of the results. If the
-// filter excludes `game`, returns all games that can be watched, in the order of arrival.
-export function order(game) {
-  const { list } = filtered();
-  const all = list.includes(game) ? sorted(list) : games;
-  return all.filter((one) => one.case !== null);
 }
 
 function sum(list) {
@@ -176,9 +140,7 @@ function sum(list) {
 export function standing(list, player) {
   const pairs = list.map((game) => [game, entry(game, player)]).filter(([, plan]) => plan);
   const all = pairs.length === list.length && pairs.length > 0;
-  const ratios = pairs
-    .map(([game, plan]) => ratio(game, plan))
-    .filter((share) => share !== null);
+  const ratios = pairs.flatMap(([game, plan]) => ratio(game, plan) ?? []);
   const words = pairs.map(([game, plan]) => status(game, plan)?.words ?? []);
   const count = (word) => words.filter((some) => some.includes(word)).length;
   const times = pairs.flatMap(([, plan]) => plan.numbers?.seconds ?? []);
@@ -186,7 +148,7 @@ export function standing(list, player) {
     cases: pairs.length,
     sum: all ? sum(pairs.map(([, plan]) => plan.points)) : null,
     ratio: all && ratios.length ? sum(ratios) / ratios.length : null,
-    won: ratios.filter((share) => (bench.reference ? share > 1 : share >= 1)).length,
+    won: ratios.filter((share) => (reference() ? share > 1 : share >= 1)).length,
     lost: ratios.filter((share) => share < 1).length,
     invalid: count("invalid"),
     died: count("died"),

@@ -2,7 +2,7 @@
 
 import { full, gameAddress, write } from "./address.js";
 import { AskPanel } from "./ask-panel.js";
-import { bench, labels } from "./bench.js";
+import { bench } from "./bench.js";
 import { Board } from "./board.js";
 import { bot } from "./bot.js";
 import { ChainPanel } from "./chain-panel.js";
@@ -22,6 +22,7 @@ import {
   sentence,
 } from "./dom.js";
 import { ask } from "./engine.js";
+import { order } from "./filter.js";
 import { Info } from "./info.js";
 import {
   letBotPlay,
@@ -32,21 +33,22 @@ import {
   planBy,
   quickstart,
   QUICKSTART,
-  removeGame,
-  removePlan,
   scoreAll,
 } from "./library.js";
 import { Player } from "./player.js";
+import { label } from "./players.js";
+import { removeGame, removePlan } from "./removal.js";
 import { Review } from "./review.js";
 import { saveVideo, savePicture } from "./share.js";
-import { growing, order, status } from "./standings.js";
+import { growing, status } from "./standings.js";
+import { turnTo } from "./views.js";
 
 // Number of cases that the rail lists on each side of the current one.
 const NEIGHBOURS = 4;
 // Length of a link beyond which many programs truncate it, in characters.
 const LONG_LINK = 2000;
 
-let board, player, panel, chains, review, info, summary, game, frame, handlers;
+let board, player, panel, chains, review, info, summary, game, frame;
 let start = { turn: 0, moment: 0 };
 
 function buildInfo() {
@@ -71,7 +73,7 @@ function buildInfo() {
     { column: "Column", placement: "Placement", turn: "This column", longest: "Longest so far" },
     [
       act("Play from here", "Continue this game by hand", () =>
-        handlers.takeOver(picked().game, ask("plan", { game, turns: player.turn })),
+        turnTo("play").from(picked().game, ask("plan", { game, turns: player.turn })),
       ),
     ],
   );
@@ -163,7 +165,7 @@ function drawNote() {
   const base = entry.plans.find((one) => one.player === QUICKSTART);
   const rival = plan !== base && base.points !== null;
   const state = status(entry, summary);
-  setText(info.player, labels().get(plan.player) ?? plan.player);
+  setText(info.player, label(plan.player));
   const notes = [
     summary.broken ? "Plan error" : `Final ${grouped(summary.points)}`,
     ...(rival ? [`Quickstart ${grouped(base.points)}`] : []),
@@ -191,7 +193,7 @@ function load(entry, plan) {
 }
 
 // Shows a game at a moment.
-export function watchAt(entry, plan, turn, moment) {
+function watchAt(entry, plan, turn, moment) {
   start = { turn, moment };
   pick(entry, plan);
 }
@@ -244,13 +246,12 @@ function drawGames() {
     `${width} × ${height}, ${counted(columns, "column", "columns")}, ` +
       `${counted(colours, "colour", "colours")}${growing(entry.about) ? ", growing" : ""}`,
   );
-  const labelOf = labels();
   const visible = (plan) => plan === current || !bench.hidden.includes(plan.player);
   refill(
     byId("games"),
     ...entry.plans.filter(visible).map((plan) => {
       const points = plan.broken ? "Invalid" : plan.points === null ? "" : grouped(plan.points);
-      const name = labelOf.get(plan.player);
+      const name = label(plan.player);
       // Plans made on this page can be removed here; players from files can be removed in Results.
       const own = !plan.opened && plan.player !== QUICKSTART;
       const forget = () => note(`${name} was removed from this case.`, removePlan(entry, plan));
@@ -308,6 +309,8 @@ export function turnShown() {
 }
 
 export const watchView = {
+  bind,
+  at: watchAt,
   enter: () => {
     player.show();
     drawGames();
@@ -317,14 +320,13 @@ export const watchView = {
   repaint,
 };
 
-export function bindWatch(to) {
-  handlers = to;
+function bind() {
   board = new Board(byId("watch-board"));
   buildInfo();
   panel = new AskPanel(byId("watch-ask"), board, byId("watch-transport"), {
     back: () => player.show(),
     text: () => picked().game.case,
-    line: (advice, turn) => handlers.line(picked().game, picked().plan, advice, turn),
+    line: (advice, turn) => turnTo("compare").line(picked().game, picked().plan, advice, turn),
   });
   player = new Player(byId("watch-transport"), showFrame);
   chains = new ChainPanel(byId("watch-chain"), (turn) => player.go(turn, 0));

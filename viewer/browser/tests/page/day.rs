@@ -80,7 +80,18 @@ fn games_played_on_the_page_do_not_change_the_results() {
         browser.click("#tab-results")?;
         browser.scored(2, 3)?;
         browser.click("#message .undo")?;
-        browser.scored(3, 3)
+        browser.scored(3, 3)?;
+        // The restored case keeps its plans from files, and a reload keeps the case.
+        let waiting = browser.value("document.getElementById('waiting').textContent")?;
+        assert!(
+            waiting.as_str().unwrap_or_default().starts_with("0 "),
+            "{waiting}"
+        );
+        browser.reload_with(3)?;
+        browser.click("#tab-results")?;
+        browser.scored(3, 3)?;
+        assert_eq!(browser.message()?, "");
+        Ok(())
     });
 }
 

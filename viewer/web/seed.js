@@ -1,0 +1,83 @@
+// The seed box of the Watch view, and generated cases.
+
+import { begin } from "./address.js";
+import { attemptIn, byId, choices, hideMessage, sentence, setText } from "./dom.js";
+import { ask } from "./engine.js";
+import { add, onChange, pick, picked, removePassing, scoreAll } from "./library.js";
+
+// The profiles of the generator: {name, description} each.
+let profiles = [];
+
+function keyOf(origin) {
+  return origin?.seed ? { text: String(BigInt(origin.seed.trim())), number: true } : null;
+}
+
+// Generates a case from the values of a form: {name, case, about, origin, key}.
+export function generated(values) {
+  const origin = Object.fromEntries(Object.entries(values).filter(([, value]) => value));
+  return { ...ask("generate", origin), origin, key: keyOf(origin) };
+}
+
+// The time at which the last seed was opened. Seeds opened within `TYPING` milliseconds of each
+// other share one history entry.
+let seedTime = -Infinity;
+const TYPING = 2000;
+
+function openSeed() {
+  hideMessage();
+  attemptIn(byId("seed-form"), () => {
+    const values = Object.fromEntries(new FormData(byId("seed-form")));
+    const game = add({ ...generated(values), passing: true });
+    if (performance.now() - seedTime > TYPING) begin("watch");
+    seedTime = performance.now();
+    pick(game);
+    removePassing(game);
+    scoreAll();
+  });
+}
+
+// Fills the seed box with the options of the current game, so that its buttons step through similar
+// cases.
+function drawSeed() {
+  const form = byId("seed-form");
+  const origin = picked().game?.origin || {};
+  if (form.contains(document.activeElement)) return;
+  for (const { name, options } of form.elements) {
+    if (name) form.elements[name].value = origin[name] || (options ? options[0].value : "");
+  }
+  describe();
+}
+
+function describe() {
+  const { profile } = byId("seed-form").elements;
+  setText(byId("profile-text"), `${sentence(profiles[profile.selectedIndex].description)}.`);
+}
+
+export function bindSeed() {
+  ({ profiles } = ask("about"));
+  const form = byId("seed-form");
+  const { seed, profile } = form.elements;
+  const names = profiles.map(({ name }) => [name, name]);
+  choices(profile, names, names[0][0]);
+  describe();
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    openSeed();
+  };
+  form.oninput = ({ target }) => {
+    describe();
+    if (target === seed && !seed.value.trim()) return;
+    openSeed();
+  };
+  for (const [name, by] of [
+    ["seed-less", -1n],
+    ["seed-more", 1n],
+  ]) {
+    byId(name).onclick = () => {
+      const now = /^\s*\d+\s*$/.test(seed.value) ? BigInt(seed.value.trim()) : 0n;
+      seed.value = String(now + by < 0n ? 0n : now + by);
+      openSeed();
+    };
+  }
+  onChange((game) => game || drawSeed());
+}

@@ -1,0 +1,45 @@
+// Switches between the views.
+
+import { begin } from "./address.js";
+import { attempt, byId, hideMessage } from "./dom.js";
+
+// The views by name: {bind, enter, leave, key, repaint}, and functions that show something in the
+// view. main.js adds them here, so that each view can turn to the others.
+export const views = {};
+
+let current = null;
+
+export function currentView() {
+  return views[current];
+}
+
+// Shows a view and hides the others.
+export function uncover(view) {
+  const isOther = current !== view;
+  const hadFocus = current && byId(`view-${current}`).contains(document.activeElement);
+  if (current && isOther) views[current].leave?.();
+  current = view;
+  for (const name of Object.keys(views)) {
+    byId(`view-${name}`).hidden = name !== view;
+    byId(`tab-${name}`).setAttribute("aria-selected", String(name === view));
+    byId(`tab-${name}`).tabIndex = name === view ? 0 : -1;
+  }
+  if (isOther) scrollTo(0, 0);
+  // Keyboard focus moves to the new view.
+  if (isOther && hadFocus) byId(`view-${view}`).focus({ preventScroll: true });
+}
+
+// Shows a view and adds a history entry, so that the browser's back button leads back. Returns the
+// view.
+export function turnTo(view) {
+  if (current !== view) begin(view);
+  uncover(view);
+  return views[view];
+}
+
+// Opens a view as its tab does.
+export function open(view) {
+  // A message with the button Undo stays visible in every view.
+  if (byId("message").querySelector(".undo").hidden) hideMessage();
+  attempt(() => turnTo(view).enter());
+}

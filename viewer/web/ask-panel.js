@@ -41,7 +41,7 @@ export class AskPanel {
     const buttons = make("div");
     this.walk = new Scenes(buttons, () => this.scenes, (scene, by) => this.showScene(scene, by));
     buttons.append(make("button", { onclick: () => this.leave() }, "Back to the game"));
-    this.walkBox = make("div", { className: "transport walk" }, this.chainText, buttons);
+    this.walkBox = make("div", { className: "card transport walk" }, this.chainText, buttons);
     this.on = false;
   }
 

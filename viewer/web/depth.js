@@ -43,7 +43,7 @@ export function drawDepth(list, show) {
     .filter(({ plans: [one, other] }) => one && other);
   const points = ({ game, plans: [a, b] }) => ({ ...game.about, a: a.points, b: b.points });
   const result = a === b ? null : ask("depth", { cases: both.map(points) });
-  byId("depth").querySelector(".found").hidden = !result;
+  byId("depth").querySelector(".split").hidden = !result;
   if (!result) return setText(byId("depth-text"), "No case has results of both players.");
   const { wins, ties, losses } = result.all;
   const text = `B is better on ${grouped(wins)}, equal on ${grouped(ties)}, worse on ${grouped(losses)}.`;
@@ -58,7 +58,7 @@ export function drawDepth(list, show) {
     const button = (text, where, title) =>
       make("button", { disabled, title, onclick: () => show(game, plans, where) }, text);
     return make(
-      "li",
+      "li.row",
       make("span", `${game.name} `, make("b", `${signed(100 * Math.expm1(-loss(game)))} %`)),
       button("Split", "first", "Compare from the first column that the two place differently"),
       button("Swing", "most", "Compare at the column whose points differ most"),

@@ -14,12 +14,12 @@ export class Info {
     this.note = make("span.hint");
     this.next = make("canvas", { role: "img" });
     const now = make("p", this.points, this.gain);
-    hud.append(make("div", this.player, now, this.note), this.next);
+    hud.append(make("div.row", this.player, now, this.note), this.next);
     this.facts = {};
     const list = make("dl");
     for (const [name, label] of Object.entries(facts)) {
       this.facts[name] = make("dd", "–");
-      list.append(make("div", make("dt", label), this.facts[name]));
+      list.append(make("div.ends", make("dt", label), this.facts[name]));
     }
     this.text = make("p.say");
     box.append(this.text, list, make("div.acts", buttons));

@@ -224,7 +224,7 @@ function figures({ sum, won, lost, invalid, died, short, seconds }) {
   return list
     .filter(([, value]) => value)
     .map(([label, value, className = ""]) =>
-      make("div", { className }, make("dt", label), make("dd", value)),
+      make("div", { className: `row ${className}` }, make("dt", label), make("dd", value)),
     );
 }
 
@@ -243,12 +243,12 @@ function drawCards(list) {
       { "data-player": label(name) },
       make("h2", dot, wrapped(label(name))),
       make(
-        "p",
+        "p.row",
         make("b", of.ratio?.toFixed(4) ?? "–"),
         make("span.hint", few ? part : `to ${base()}`),
       ),
       few && of.cases > 0 && make("button", { onclick, title }, "Common cases"),
-      make("dl", figures(of)),
+      make("dl.row", figures(of)),
     );
   });
   refill(byId("cards"), cards);
@@ -312,7 +312,7 @@ function drawPlayers() {
       "aria-label": `Remove ${own}`,
       onclick: () => note(`${own} was removed.`, removePlayer(name)),
     };
-    return make("li", field, make("label", box, "Show"), make("button", button, "Remove"));
+    return make("li.row", field, make("label", box, "Show"), make("button", button, "Remove"));
   });
   refill(byId("players").querySelector("ul"), items);
   const others = everyone().map((name) => [name, label(name)]);
@@ -341,7 +341,7 @@ function showLosses() {
 }
 
 function bind() {
-  chart = new Chart(byId("chart-box"), ({ game, plan }) => open(game, plan));
+  chart = new Chart(byId("chart"), ({ game, plan }) => open(game, plan));
   for (const panel of ["chart", "depth"])
     byId(`panel-${panel}`).onclick = () => arrange({ panel });
   for (const [id, key] of [

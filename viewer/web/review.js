@@ -28,7 +28,7 @@ export class Review {
     this.bar = make("progress", { max: 1, value: 0, hidden: true, "aria-label": "Review" });
     this.text = make("p", { className: "hint", "aria-live": "polite" });
     this.list = make("ol", { className: "best-chains", "aria-label": "The ten worst placements" });
-    const heading = make("div", { className: "heading" }, make("h2", null, "Review"), this.button);
+    const heading = make("div", { className: "ends" }, make("h2", null, "Review"), this.button);
     box.append(heading, this.bar, this.text, this.list);
   }
 

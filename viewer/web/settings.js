@@ -5,7 +5,6 @@ import { byId } from "./dom.js";
 import { showLetters } from "./jewels.js";
 import { store, load, LASTING } from "./memory.js";
 
-const dark = matchMedia("(prefers-color-scheme: dark)");
 const THEMES = { system: "◐", light: "☀", dark: "☾" };
 
 let theme = load("columns-theme", LASTING) ?? "system";
@@ -15,9 +14,13 @@ const switches = {
 };
 
 export function bindSettings(repaint) {
+  // Registers the colours of the theme, so that canvases read their values for the current scheme.
+  const { style } = document.styleSheets[0].cssRules[0];
+  const colours = [...style].filter((name) => style.getPropertyValue(name).startsWith("light-dark"));
+  for (const name of colours)
+    CSS.registerProperty({ name, syntax: "<color>", inherits: true, initialValue: "#000" });
   const apply = () => {
-    const name = theme === "system" ? (dark.matches ? "dark" : "light") : theme;
-    document.documentElement.dataset.theme = name;
+    document.documentElement.style.colorScheme = theme === "system" ? "" : theme;
     byId("theme").firstElementChild.textContent = THEMES[theme];
     byId("theme").lastElementChild.textContent = `Theme: ${theme}`;
     for (const [name, { on, show }] of Object.entries(switches)) {
@@ -26,7 +29,7 @@ export function bindSettings(repaint) {
     }
     repaint();
   };
-  dark.addEventListener("change", apply);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
   byId("theme").onclick = () => {
     const names = Object.keys(THEMES);
     theme = names[(names.indexOf(theme) + 1) % names.length];

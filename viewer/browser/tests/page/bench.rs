@@ -261,11 +261,11 @@ fn a_point_of_the_chart_opens_its_game() {
         browser.settle()?;
         // Search from right to left and from top to bottom for a point of out-a.
         let tip = browser.js(
-            "const canvas = document.querySelector('#chart-box canvas'), box = canvas.getBoundingClientRect();
+            "const canvas = document.querySelector('#chart canvas'), box = canvas.getBoundingClientRect();
              for (let x = box.width - 1; x > 0; x -= 3) for (let y = 1; y < box.height; y += 3) {
                const at = { clientX: box.left + x, clientY: box.top + y, bubbles: true };
                canvas.dispatchEvent(new PointerEvent('pointermove', at));
-               const tip = document.querySelector('#chart-box .tip');
+               const tip = document.querySelector('#chart .tip');
                if (tip.hidden || !tip.textContent.includes('out-a')) continue;
                canvas.dispatchEvent(new MouseEvent('click', at));
                return tip.textContent; }",

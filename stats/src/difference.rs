@@ -2,7 +2,7 @@
 
 use crate::estimate::{Estimate, wilcoxon};
 use columns_generator::classes::{Kind, by_class};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
 /// Returns the natural logarithm of a score. A score of 0 counts as 1.
@@ -11,12 +11,14 @@ pub fn log_score(score: u64) -> f64 {
 }
 
 /// The scores of two runs on one case.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pair {
-    /// Name of the case.
+    /// Name of the case; empty if JSON does not contain it.
+    #[serde(default)]
     pub name: String,
-    /// Field size, number of columns, colours and palette of the case, which determine its classes.
-    #[serde(skip)]
+    /// Field size, number of columns, colours and palette of the case, which determine its classes. Read from JSON, but not
+    /// written.
+    #[serde(flatten, skip_serializing)]
     pub kind: Kind,
     /// Points of the first run.
     pub a: u64,

@@ -5,11 +5,10 @@ use crate::origin::Origin;
 use crate::record::Record;
 use serde::Serialize;
 
-/// Returns the seed and options of the example's case, whose field fits every screen.
-fn origin() -> Origin {
-    let options = "--profile constant --width 8 --height 15 --columns 120 --colours 5";
-    Origin::of_options(13, options).expect("options of the generator")
-}
+/// The generator's options of the example's case, whose field fits every screen.
+const OPTIONS: &str = "--profile constant --width 8 --height 15 --columns 120 --colours 5";
+/// The seed of this case.
+const SEED: u64 = 13;
 
 /// The bot's plan for this case, from a search of 400,000 nodes, packed by [`link::pack_plan`].
 const PLAN: &str = "348b6h7ac6ckfljmcfkel7fje95mhj0446af38cb8g6kgnicgmcfc0kk3mn0083b69dh388bdfbjn3ckg0feli9fd1h7hbdc93heb5741a3j8717ij5c0n03";
@@ -28,17 +27,18 @@ pub(crate) struct Example {
 
 /// Returns the game that a new page shows.
 pub(crate) fn example() -> Example {
-    let case = origin().case().expect("an origin of this page");
+    let origin = Origin::of_options(SEED, OPTIONS).expect("options of the generator");
+    let case = origin.case().expect("an origin of this page");
     let plan = link::unpack_plan(PLAN, &case).expect("a plan of this case");
     let record = Record::of(case, &plan);
-    let steps = |turn: usize| record.turns()[turn].steps.len();
-    let turn = (0..record.turns().len()).max_by_key(|&turn| steps(turn));
-    let turn = turn.unwrap_or(0);
+    let steps = record.turns().iter().map(|turn| turn.steps.len());
+    let longest = steps.enumerate().max_by_key(|&(_, steps)| steps);
+    let (turn, steps) = longest.expect("a plan with turns");
     Example {
-        origin: origin(),
+        origin,
         plan: plan.to_string(),
         turn,
-        moment: 2 + 3 * (steps(turn) / 2),
+        moment: 2 + 3 * (steps / 2),
     }
 }
 

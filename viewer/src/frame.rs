@@ -55,8 +55,6 @@ pub(crate) struct Fall {
 pub(crate) struct Frame {
     /// The number of columns that have landed before this turn.
     pub(crate) turn: usize,
-    /// Index of the moment within the turn.
-    pub(crate) moment: usize,
     /// The number of moments in this turn.
     pub(crate) moments: usize,
     pub(crate) kind: Kind,
@@ -177,7 +175,6 @@ impl Record {
         let moment = moment.min(moments - 1);
         let mut frame = Frame {
             turn: index,
-            moment,
             moments,
             cells: cells(&before),
             column: Some(letters(turn.column, turn.placement.shift)),
@@ -398,7 +395,7 @@ mod tests {
         // Indices beyond the end yield the last moment.
         assert_eq!(record.frame(2, 99).kind, Kind::Settled);
         let end = record.frame(99, 7);
-        assert_eq!((end.kind, end.turn, end.moment), (Kind::Over, 5, 0));
+        assert_eq!((end.kind, end.turn, end.moments), (Kind::Over, 5, 1));
         assert!(
             end.text
                 .starts_with("Game over: all 5 columns have landed.")

@@ -26,12 +26,10 @@ pub(crate) struct Scene {
 /// Plays a game with the best moves of all players. Error messages name the invalid line of `text`.
 pub(crate) fn play(text: &str) -> Result<Played, String> {
     let puzzle: Puzzle = text.parse().map_err(|error| format!("{error}"))?;
-    let (height, width) = (puzzle.rows().len(), puzzle.rows()[0].len());
-    let first: Vec<String> = puzzle
-        .rows()
-        .iter()
-        .map(|row| row.iter().copied().map(letter).collect())
-        .collect();
+    // The text form is a line with the numbers, then the rows from the top.
+    let text = puzzle.to_string();
+    let first: Vec<String> = text.lines().skip(1).map(str::to_string).collect();
+    let (height, width) = (first.len(), first[0].len());
     let sign = if puzzle.inc() > 0 {
         "adds 1 to"
     } else {
@@ -57,13 +55,6 @@ pub(crate) fn play(text: &str) -> Result<Played, String> {
         height,
         scenes,
     })
-}
-
-fn letter(digit: u8) -> char {
-    match digit {
-        0 => '.',
-        digit => (b'0' + digit) as char,
-    }
 }
 
 /// True if the square belongs to the group. Rows count from the top.

@@ -77,12 +77,9 @@ impl Origin {
             )
         })?;
         let mut args = SpecArgs::default();
-        for (name, value) in &self.options {
-            let value = value.trim();
-            if !value.is_empty() {
-                let result = args.set(name, value);
-                result.map_err(|error| error.to_string())?;
-            }
+        for (name, value) in self.options.iter().filter(|(_, v)| !v.trim().is_empty()) {
+            let result = args.set(name, value.trim());
+            result.map_err(|error| error.to_string())?;
         }
         let spec = Spec::try_from(args).map_err(|error| error.to_string())?;
         Ok((seed, spec))
@@ -100,14 +97,10 @@ impl Origin {
     /// Generates the case, with its name and properties.
     pub(crate) fn generate(&self) -> Result<Generated, String> {
         let (seed, spec) = self.spec()?;
-        let name = if seed == 1 && spec == Spec::default() {
-            "The sample".to_string()
-        } else {
-            let profile = match spec.profile() {
-                Profile::Default => String::new(),
-                profile => format!(" · {profile}"),
-            };
-            format!("Seed {seed}{profile}")
+        let name = match spec.profile() {
+            Profile::Default if seed == 1 && spec == Spec::default() => "The sample".to_string(),
+            Profile::Default => format!("Seed {seed}"),
+            profile => format!("Seed {seed} · {profile}"),
         };
         let case = generate(seed, &spec);
         Ok(Generated {

@@ -1,10 +1,10 @@
 //! The requests of the page.
 
-use crate::depth::Both;
 use crate::files::File;
 use crate::hand::Press;
 use crate::origin::Origin;
 use crate::samegame::Drawn;
+use columns_stats::Pair;
 use serde::Deserialize;
 
 /// A request. [`Hint`], [`Solve`] and [`SamegameHint`] run searches that take seconds, so the page
@@ -70,7 +70,7 @@ pub(crate) enum Request {
     /// Searches for the bot's recommendation.
     Hint(Hint),
     /// Compares two players.
-    Depth { cases: Vec<Both> },
+    Depth { cases: Vec<Pair> },
     /// Lets the bot play a case.
     Solve(Solve),
     /// Opens a SameGame board.

@@ -17,21 +17,17 @@ pub(crate) struct Results {
     pub(crate) rows: Vec<Row>,
 }
 
-/// One game of a report, with its case.
-#[derive(Debug, Serialize)]
+/// One game, as in the report, with its case.
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Row {
+    #[serde(flatten)]
     pub(crate) about: About,
     /// The seed and options that generate the case; absent if the page cannot generate it.
+    #[serde(skip_deserializing)]
     pub(crate) origin: Option<Origin>,
     /// The text of the generated case.
+    #[serde(skip_deserializing)]
     pub(crate) case: Option<String>,
-    #[serde(flatten)]
-    pub(crate) game: Game,
-}
-
-/// The result of one game, as in the report.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Game {
     /// The name of the case.
     pub(crate) name: String,
     pub(crate) seed: Option<u64>,
@@ -56,15 +52,7 @@ struct Report {
     format: u32,
     bot: String,
     cases: String,
-    rows: Vec<Judged>,
-}
-
-#[derive(Deserialize)]
-struct Judged {
-    #[serde(flatten)]
-    about: About,
-    #[serde(flatten)]
-    game: Game,
+    rows: Vec<Row>,
 }
 
 /// The supported version of the report format.
@@ -72,7 +60,7 @@ const FORMAT: u32 = 1;
 
 /// Parses a report. Error messages name the invalid line of `text`.
 pub(crate) fn read(name: &str, text: &str) -> Result<Results, String> {
-    let report: Report = serde_json::from_str(text).map_err(|error| {
+    let mut report: Report = serde_json::from_str(text).map_err(|error| {
         let (line, column) = (error.line(), error.column());
         let expected = "a report of `judge run --json`";
         text::line_first(&error.to_string(), line, column, expected)
@@ -83,25 +71,24 @@ pub(crate) fn read(name: &str, text: &str) -> Result<Results, String> {
             report.format
         ));
     }
-    let row = |judged| row(judged, &report.cases);
+    for row in &mut report.rows {
+        generate(row, &report.cases);
+    }
     Ok(Results {
         name: name.to_string(),
-        rows: report.rows.into_iter().map(row).collect(),
         bot: report.bot,
+        rows: report.rows,
     })
 }
 
-fn row(Judged { about, game }: Judged, options: &str) -> Row {
-    // The report does not contain the cases: generate each from its seed, and check its digest.
-    let generated = game
-        .seed
-        .and_then(|seed| Origin::of_options(seed, options))
-        .and_then(|origin| Some((origin.case().ok()?, origin)))
-        .filter(|(case, _)| digest(case) == about.digest);
-    Row {
-        about,
-        case: generated.as_ref().map(|(case, _)| case.to_string()),
-        origin: generated.map(|(_, origin)| origin),
-        game,
+/// Generates the case of a game from its seed and the options of the run. Leaves it out if its
+/// digest differs from the report.
+fn generate(row: &mut Row, options: &str) {
+    let seed = row.seed;
+    let origin = seed.and_then(|seed| Origin::of_options(seed, options));
+    let case = origin.as_ref().and_then(|origin| origin.case().ok());
+    if let Some(case) = case.filter(|case| digest(case) == row.about.digest) {
+        row.case = Some(case.to_string());
+        row.origin = origin;
     }
 }

@@ -8,7 +8,6 @@ use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally, Tile, nota
 use columns_core::text::grouped;
 use columns_generator::samegame::random_board;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 
 /// A game with undo.
 pub(crate) struct Table {
@@ -106,32 +105,27 @@ impl Table {
         let tally = self.history.now();
         let game = tally.game();
         let (width, height) = (game.width(), game.height());
-        let tile = |game: &SameGame, i: usize| game.tile(Cell::new(i % width, i / width));
         let mut groups = vec![-1; width * height];
         let mut pays = Vec::new();
         for (number, (cell, size)) in game.groups().into_iter().enumerate() {
             pays.push((size, self.scoring.group_points(size)));
             mark(game, cell, number as i32, &mut groups);
         }
-        let letter = |i| tile(game, i).map_or('.', Tile::to_char);
-        let first = self.history.first().game();
-        let palette: BTreeSet<char> = (0..width * height)
-            .filter_map(|i| tile(first, i))
-            .map(Tile::to_char)
-            .collect();
+        let colours = self.history.first().game().colours();
+        let board = game.to_string();
         let over = game.no_more_valid_moves();
         let left = counted(game.tiles_left(), "tile", "tiles");
         View {
             width,
             height,
-            cells: (0..width * height).map(letter).collect(),
-            palette: palette.into_iter().collect(),
+            cells: board.lines().rev().collect(),
+            palette: colours.into_iter().map(Tile::to_char).collect(),
             groups,
             pays,
             over,
             can_undo: self.history.moves() > 0,
             can_redo: self.history.can_redo(),
-            board: game.to_string(),
+            board,
             text: match (over, game.tiles_left()) {
                 (true, 0) => format!("Cleared! Score {}.", amount(tally.score())),
                 (true, rest) => format!(
@@ -165,7 +159,7 @@ fn mark(game: &SameGame, start: Cell, number: i32, groups: &mut [i32]) {
     let mut stack = vec![start];
     while let Some(cell) = stack.pop() {
         let place = cell.row * width + cell.column;
-        if !game.is_valid_index(cell) || game.tile(cell) != colour || groups[place] != -1 {
+        if game.tile(cell) != colour || groups[place] != -1 {
             continue;
         }
         groups[place] = number;
@@ -193,12 +187,6 @@ pub(crate) fn hint(
     clock: &dyn Fn() -> f64,
 ) -> Result<Hint, String> {
     let game = read(board)?;
-    if game.no_more_valid_moves() {
-        return Ok(Hint {
-            cell: None,
-            text: "No moves left.".into(),
-        });
-    }
     let options = Options {
         limit: Limit::Nodes(nodes),
         ..Options::new(scoring)
@@ -207,7 +195,7 @@ pub(crate) fn hint(
     let Some(&cell) = solution.moves.first() else {
         return Ok(Hint {
             cell: None,
-            text: "Any further move would cost points.".into(),
+            text: "No move improves the score.".into(),
         });
     };
     let mut end = Tally::new(game.clone(), scoring);

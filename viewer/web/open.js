@@ -136,12 +136,13 @@ function takeResults({ name, bot, rows }) {
   const player = namesake(path, false) ?? path;
   return rows.map((row) => {
     const key = /^\d+$/.test(row.name) ? { text: row.name.replace(/^0+/, ""), number: true } : null;
-    const { name, case: text, about, origin, mark, placed, wall_s: seconds, numbers } = row;
+    // The other fields of a row are the properties of its case.
+    const { name, case: text, origin, seed, score, reason, mark, placed, wall_s: seconds, numbers, ...about } = row;
     const game = add({ name, key, case: text, about, origin, opened: true });
     addPlan(game, player, null, {
       name: bot,
-      points: row.score,
-      broken: row.reason,
+      points: score,
+      broken: reason,
       mark,
       placed,
       judged: true,

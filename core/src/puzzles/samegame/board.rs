@@ -117,7 +117,7 @@ impl SameGame {
     }
 
     /// Returns the colours on the board, sorted by name.
-    pub(crate) fn colours(&self) -> Vec<Tile> {
+    pub fn colours(&self) -> Vec<Tile> {
         let mut colours: Vec<Tile> = self.cells.iter().flatten().copied().collect();
         colours.sort_unstable();
         colours.dedup();

@@ -17,13 +17,7 @@ pub fn axe() -> Result<String> {
     if !script.is_file() {
         std::fs::create_dir_all(&folder)?;
         let output = Command::new("npm")
-            .args([
-                "install",
-                "--no-audit",
-                "--no-fund",
-                "--ignore-scripts",
-                "--prefix",
-            ])
+            .args("install --no-audit --no-fund --ignore-scripts --prefix".split(' '))
             .arg(&folder)
             .arg(PACKAGE)
             .output()

@@ -70,23 +70,21 @@ pub struct Browser {
     folder: TempDir,
 }
 
+/// True if a program is installed and prints its version.
+fn runs(program: &str) -> bool {
+    let output = Command::new(program).arg("--version").output();
+    output.is_ok_and(|output| output.status.success())
+}
+
 /// Returns a message if Chromium or its driver is missing.
 pub fn missing() -> Option<String> {
-    let programs = ["chromium", "chromedriver"];
-    let absent = |name: &&str| {
-        let output = Command::new(name).arg("--version").output();
-        !output.is_ok_and(|output| output.status.success())
-    };
-    let absent: Vec<&str> = programs.into_iter().filter(absent).collect();
+    let mut absent = vec!["chromium", "chromedriver"];
+    absent.retain(|name| !runs(name));
     (!absent.is_empty()).then(|| format!("{} is not installed", absent.join(" and ")))
 }
 
 /// Returns a message if Firefox or its driver is missing.
 pub fn missing_firefox() -> Option<String> {
-    let runs = |name: &str| {
-        let output = Command::new(name).arg("--version").output();
-        output.is_ok_and(|output| output.status.success())
-    };
     let is_installed = runs("geckodriver") && (runs("firefox-esr") || runs("firefox"));
     (!is_installed).then(|| "firefox or geckodriver is not installed".into())
 }
@@ -195,12 +193,7 @@ impl Browser {
         });
         self.devtools("Emulation.setDeviceMetricsOverride", size)?;
         let colours = if look.dark { "dark" } else { "light" };
-        let features = json!([{ "name": "prefers-color-scheme", "value": colours }]);
-        self.devtools(
-            "Emulation.setEmulatedMedia",
-            json!({ "features": features }),
-        )?;
-        Ok(())
+        self.prefer("prefers-color-scheme", colours)
     }
 
     /// Emulates a system with forced colours.
@@ -208,8 +201,12 @@ impl Browser {
     /// # Errors
     /// Fails if the browser reports an error.
     pub fn force_colours(&self) -> Result<()> {
-        let features = json!([{ "name": "forced-colors", "value": "active" }]);
-        let features = json!({ "features": features });
+        self.prefer("forced-colors", "active")
+    }
+
+    /// Emulates a preference of the system, a media feature of CSS.
+    fn prefer(&self, name: &str, value: &str) -> Result<()> {
+        let features = json!({ "features": [{ "name": name, "value": value }] });
         self.devtools("Emulation.setEmulatedMedia", features)?;
         Ok(())
     }
@@ -415,23 +412,16 @@ impl Browser {
 
     /// Returns the memory of the page's processes in MiB; `None` if the system does not report it.
     pub fn memory(&self) -> Option<f64> {
-        let mut processes = vec![self.chromedriver.id().to_string()];
+        let profile = self.folder.path().to_str()?;
         let mut sum = 0.0;
-        // Visit the descendants of the driver.
-        while let Some(parent) = processes.pop() {
-            for child in std::fs::read_dir("/proc").ok()?.flatten() {
-                let read = |file: &str| std::fs::read_to_string(child.path().join(file)).ok();
-                let Some(stat) = read("stat") else { continue };
-                let after_name = stat.rsplit(") ").next().unwrap_or_default();
-                if after_name.split(' ').nth(1) != Some(parent.as_str()) {
-                    continue;
-                }
-                processes.push(child.file_name().to_string_lossy().into_owned());
-                if read("cmdline").is_some_and(|line| line.contains("--type=renderer")) {
-                    let rollup = read("smaps_rollup")?;
-                    let line = rollup.lines().find(|line| line.starts_with("Pss:"))?;
-                    sum += line.split_whitespace().nth(1)?.parse::<f64>().ok()? / 1024.0;
-                }
+        for process in std::fs::read_dir("/proc").ok()?.flatten() {
+            let read = |file: &str| std::fs::read_to_string(process.path().join(file)).ok();
+            // Chromium passes the folder of the profile to all of its processes.
+            let command = read("cmdline").unwrap_or_default();
+            if command.contains("--type=renderer") && command.contains(profile) {
+                let rollup = read("smaps_rollup")?;
+                let line = rollup.lines().find(|line| line.starts_with("Pss:"))?;
+                sum += line.split_whitespace().nth(1)?.parse::<f64>().ok()? / 1024.0;
             }
         }
         (sum > 0.0).then_some(sum)

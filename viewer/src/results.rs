@@ -92,3 +92,36 @@ fn generate(row: &mut Row, options: &str) {
         row.origin = origin;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use columns_generator::{Spec, generate, guess};
+    use serde_json::json;
+
+    #[test]
+    fn a_row_keeps_its_figures_and_gets_its_case() {
+        let case = generate(7, &Spec::default());
+        let about = About::of(&case, guess::palette(&case));
+        let mut row = json!(about);
+        row["name"] = json!("0007");
+        row["seed"] = json!(7);
+        row["score"] = json!(141);
+        row["wall_s"] = json!(0.25);
+        let read_row = |row: &serde_json::Value| {
+            let report =
+                json!({ "format": 1, "bot": "b", "cases": "--seeds 7..=8", "rows": [row] });
+            json!(&read("x", &report.to_string()).unwrap().rows[0])
+        };
+        let result = read_row(&row);
+        for (name, value) in row.as_object().unwrap() {
+            assert_eq!(result[name], *value, "{name}");
+        }
+        assert_eq!(result["case"], json!(case.to_string()));
+        assert_eq!(result["origin"], json!({ "seed": "7" }));
+        // A case with another digest is not the generated one.
+        row["digest"] = json!("0000000000000000");
+        let result = read_row(&row);
+        assert_eq!([&result["case"], &result["origin"]], [&json!(null); 2]);
+    }
+}

@@ -159,15 +159,25 @@ export class Board {
       drawJewel(context, letter, this.palette, this.x(stack), from + (to - from) * ease, cell);
     }
     context.globalAlpha = 1;
-    if (column && placement && (kind === "falling" || kind === "over")) {
-      [...column].forEach((letter, i) =>
-        drawJewel(context, letter, this.palette, this.x(placement.stack), this.y(height + i), cell),
-      );
-    }
+    if (column && placement && /falling|over/.test(kind))
+      this.drawColumn(context, column, placement.stack, height);
     if (kind === "marked" && marks) this.drawMarks(context, frame);
     if (kind === "cleared" && marks) this.drawGone(context, frame.marked);
     this.drawExtra(context);
-    if (kind === "over") this.drawBanner(context, frame.ending, placement);
+    // The reason why the game ended, below the column that did not fit if there is one.
+    if (kind === "over")
+      this.drawTag(context, frame.ending, this.canvas.width / 2, cell * (placement ? 3.9 : 1.7));
+  }
+
+  // Draws a column whose bottom jewel is in `row`. Jewels that would stick out of the field are left
+  // out.
+  drawColumn(context, column, stack, row, alpha = 1) {
+    context.globalAlpha = alpha;
+    [...column].forEach((letter, i) => {
+      if (row < this.height && row + i >= this.height) return;
+      drawJewel(context, letter, this.palette, this.x(stack), this.y(row + i), this.cell);
+    });
+    context.globalAlpha = 1;
   }
 
   drawWell(context) {
@@ -225,13 +235,7 @@ export class Board {
     beam.addColorStop(1, "#ffffff08");
     context.fillStyle = beam;
     context.fillRect(x, top, cell, bottom - top + cell);
-    context.globalAlpha = 0.28;
-    [...(column ?? "")].forEach((letter, i) => {
-      if (placement.landing + i < this.height) {
-        drawJewel(context, letter, this.palette, x, this.y(placement.landing + i), cell);
-      }
-    });
-    context.globalAlpha = 1;
+    this.drawColumn(context, column ?? "", placement.stack, placement.landing, 0.28);
   }
 
   // Draws a line through the three cells of every match, frames around the cells to be cleared, and
@@ -307,20 +311,15 @@ export class Board {
       context.stroke();
       context.setLineDash([]);
     };
-    const ghost = (letter, stack, row, alpha) => {
-      context.globalAlpha = alpha;
-      drawJewel(context, letter, this.palette, this.x(stack), this.y(row), cell);
-      context.globalAlpha = 1;
-    };
     if (trigger && trigger.row < this.height) {
-      ghost(trigger.colour, trigger.stack, trigger.row, 0.6);
+      this.drawColumn(context, trigger.colour, trigger.stack, trigger.row, 0.6);
       ring(trigger.stack, trigger.row, "#ffd34d", true);
     }
-    for (const [i, letter] of [...(propose?.column ?? "")].entries()) {
-      const row = propose.landing + i;
-      if (row >= this.height) continue;
-      ghost(letter, propose.stack, row, 0.75);
-      ring(propose.stack, row, "#a3b0ff", false);
+    if (propose) {
+      const { stack, landing, column } = propose;
+      this.drawColumn(context, column, stack, landing, 0.75);
+      const end = Math.min(this.height, landing + column.length);
+      for (let row = landing; row < end; row++) ring(stack, row, "#a3b0ff", false);
     }
     for (const [stack, row] of group ?? []) ring(stack, row, "#ffffff", false);
     if (cursor) ring(cursor.stack, cursor.row, "#ffd34d", true);
@@ -341,10 +340,5 @@ export class Board {
       context.lineTo(to - side * cell * 0.28, y + cell * 0.24);
       context.fill();
     }
-  }
-
-  // Draws the reason why the game ended, below the column that did not fit if there is one.
-  drawBanner(context, text, placement) {
-    this.drawTag(context, text, this.canvas.width / 2, this.cell * (placement ? 3.9 : 1.7));
   }
 }

@@ -27,6 +27,14 @@ export function parts(box) {
   return Object.fromEntries(list.map((element) => [element.dataset.part, element]));
 }
 
+// Clicks the button of a box that has a key as its shortcut. Returns false if there is none.
+export function pressShortcut(box, { key }) {
+  const name = CSS.escape(key === " " ? "Space" : key);
+  const button = box.querySelector(`[aria-keyshortcuts~="${name}"]`);
+  button?.click();
+  return Boolean(button);
+}
+
 // Replaces the children of a box. Keyboard focus stays at the same position in the box.
 export function refill(box, ...children) {
   const places = () => [...box.querySelectorAll("input, button")];

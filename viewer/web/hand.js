@@ -15,6 +15,7 @@ import {
   grouped,
   hideMessage,
   make,
+  pressShortcut,
   refill,
   setText,
 } from "./dom.js";
@@ -32,31 +33,10 @@ const RIVAL_SECONDS = 4;
 
 let board, panel, info, game, view, summary, entry;
 let timer = 0;
-let requests = 0;
 // The games that new games have replaced, latest last: {entry, plan}.
 const before = [];
 // The form values of the last new game, as text.
 let lastValues = "";
-
-function buildInfo() {
-  const act = (label, onclick) => make("button", { onclick }, label);
-  info = new Info(
-    byId("play-hud"),
-    byId("play-info"),
-    { column: "Column", last: "Last column", longest: "Longest so far" },
-    [
-      act("Restart", () => press("restart")),
-      act("Watch this game", watchIt),
-      act("Download plan", () =>
-        download(fileName(entry.name, ".out.txt"), ask("plan", { game })),
-      ),
-    ],
-  );
-}
-
-function link() {
-  return gameAddress("play", entry, [game]);
-}
 
 // Starts a game from the position after the placements of a plan. Undo returns to the previous
 // game.
@@ -66,8 +46,7 @@ function playFrom(of, plan = "0\n") {
 }
 
 function take(of, plan) {
-  settle();
-  requests += 1;
+  clearTimeout(timer);
   const opened = ask("hand", { case: of.case, plan });
   if (game) ask("close", { game });
   game = opened.game;
@@ -88,25 +67,22 @@ function show(extra = {}) {
   info.show(frame, summary.palette);
   info.set({ column: `${Math.min(view.placed + 1, view.columns)} of ${grouped(view.columns)}` });
   if (!extra.propose) setText(info.text, frame.text);
-  const undo = byId("play-pad").querySelector("[data-press=undo]");
+  const undo = pad("undo");
   undo.disabled = !view.can_undo && !before.length;
   undo.title = view.can_undo || !before.length ? "Undo (u)" : "Back to the previous game (u)";
-  byId("play-pad").querySelector("[data-press=redo]").disabled = !view.can_redo;
+  pad("redo").disabled = !view.can_redo;
   byId("play-hint").disabled = view.over;
   if (placement && column)
     announce(
       `${column} above position ${placement.stack + 1}${placement.fits ? "" : ", does not fit"}`,
     );
-  write(link);
+  write(() => gameAddress("play", entry, [game]));
   if (view.over) finish();
   else byId("play-end").hidden = true;
 }
 
-// Ends a running animation.
-function settle() {
-  if (!timer) return;
-  clearTimeout(timer);
-  timer = 0;
+function pad(press) {
+  return byId("play-pad").querySelector(`[data-press=${press}]`);
 }
 
 // Animates the turn of the column that has just landed, then shows the next column.
@@ -115,26 +91,19 @@ function animate() {
   let moment = 1;
   const go = () => {
     const frame = ask("frame", { game, turn, moment });
-    if (moment >= frame.moments || frame.turn !== turn) return done();
+    if (moment >= frame.moments || frame.turn !== turn) return show();
     board.show(frame, PACE * 0.8);
     setText(info.points, grouped(frame.points));
     info.set({ last: gained(frame.turn_points) || "0" });
     if (frame.kind === "marked") announce(frame.text);
     moment += 1;
-    timer =
-      moment >= frame.moments
-        ? setTimeout(done, PACE)
-        : setTimeout(go, frame.kind === "marked" ? 2.2 * PACE : PACE);
-  };
-  const done = () => {
-    timer = 0;
-    show();
+    timer = setTimeout(go, frame.kind === "marked" ? 2.2 * PACE : PACE);
   };
   go();
 }
 
 function press(key) {
-  settle();
+  clearTimeout(timer);
   hideMessage();
   if (key === "undo" && !view.can_undo) {
     if (before.length) {
@@ -144,7 +113,6 @@ function press(key) {
     }
     return;
   }
-  requests += 1;
   view = ask("press", { game, press: key });
   if (view.dropped) {
     panel.leave(false);
@@ -155,14 +123,14 @@ function press(key) {
 }
 
 async function hint() {
-  settle();
-  const mine = ++requests;
+  clearTimeout(timer);
   show();
+  const asked = view;
   setText(info.text, "The bot is thinking …");
   try {
     const plan = ask("plan", { game, turns: view.placed });
     const result = await advice(entry.case, plan, AHEAD);
-    if (mine !== requests || !result) return;
+    if (asked !== view || !result) return;
     view = ask("aim", { game, stack: result.stack, shift: result.shift });
     const { placement, column } = view.frame;
     show({ propose: { stack: result.stack, column, landing: placement.landing } });
@@ -171,7 +139,7 @@ async function hint() {
     info.text.append(" ", make("button", { onclick: line }, "Compare its line with this game"));
     announce(result.text);
   } catch (error) {
-    if (mine === requests) complain(error.message);
+    if (asked === view) complain(error.message);
   }
 }
 
@@ -185,35 +153,23 @@ async function finish() {
   const box = byId("play-end");
   if (!box.hidden) return;
   box.hidden = false;
-  const mine = requests;
+  const last = view;
   const rival = botOf(RIVAL_SECONDS);
   const rivals = [
     ["You", view.frame.points],
     ["Quickstart", scoreOf(entry, null).points],
     [rival, null],
   ];
-  const fill = () =>
-    refill(
-      box,
-      make("h2", null, "Final scores"),
-      make(
-        "table",
-        null,
-        make(
-          "tbody",
-          null,
-          ...rivals.map(([name, points]) =>
-            make(
-              "tr",
-              null,
-              make("td", null, name),
-              make("td", null, points === null ? "Thinking …" : grouped(points)),
-            ),
-          ),
-        ),
-      ),
-      make("div", { className: "acts" }, make("button", { onclick: watchIt }, "Watch and compare")),
-    );
+  const fill = () => {
+    const table = make("table");
+    for (const [name, points] of rivals) {
+      const row = table.insertRow();
+      row.insertCell().append(name);
+      row.insertCell().append(points === null ? "Thinking …" : grouped(points));
+    }
+    const watch = make("button", { onclick: watchIt }, "Watch and compare");
+    refill(box, make("h2", null, "Final scores"), table, make("div", { className: "acts" }, watch));
+  };
   fill();
   try {
     const known = entry.plans.find((plan) => plan.player === rival);
@@ -221,7 +177,7 @@ async function finish() {
   } catch (error) {
     rivals[2][0] = `Bot: ${error.message}`;
   }
-  if (mine === requests) fill();
+  if (last === view) fill();
 }
 
 function watchIt() {
@@ -229,25 +185,9 @@ function watchIt() {
   turnTo("watch").at(entry, planOf(entry, plan, "By hand"), 0, 0);
 }
 
-function key(event) {
-  const act = {
-    ArrowLeft: () => press("left"),
-    ArrowRight: () => press("right"),
-    ArrowUp: () => press("shift"),
-    ArrowDown: () => press("drop"),
-    " ": () => press("drop"),
-    u: () => press("undo"),
-    r: () => press("redo"),
-    h: hint,
-  }[event.key];
-  act?.();
-  return Boolean(act);
-}
-
 function newGame(values) {
-  const opened = generated(values);
+  playFrom(add(generated(values)));
   lastValues = JSON.stringify(values);
-  playFrom(add(opened), "0\n");
   if (before.length) setText(info.text, "New game. Undo returns to the previous one.");
 }
 
@@ -265,11 +205,16 @@ function repaint() {
 
 function bind() {
   board = new Board(byId("play-board"));
-  buildInfo();
+  const act = (label, onclick) => make("button", { onclick }, label);
+  const facts = { column: "Column", last: "Last column", longest: "Longest so far" };
+  info = new Info(byId("play-hud"), byId("play-info"), facts, [
+    act("Restart", () => press("restart")),
+    act("Watch this game", watchIt),
+    act("Download plan", () => download(fileName(entry.name, ".out.txt"), ask("plan", { game }))),
+  ]);
   panel = new AskPanel(byId("play-ask"), board, byId("play-pad"), {
     back: () => view && show(),
     play: (stack, shift) => {
-      settle();
       view = ask("aim", { game, stack, shift });
       press("drop");
     },
@@ -294,15 +239,17 @@ function bind() {
   // A tap on another stack moves the column above it; a second tap drops the column.
   board.canvas.onclick = (event) => {
     const { stack } = board.cellAt(event);
-    const there = view.frame.placement?.stack === stack;
-    settle();
-    if (there) press("drop");
-    else {
-      requests += 1;
-      view = ask("aim", { game, stack });
-      show();
-    }
+    if (view.frame.placement?.stack === stack) return press("drop");
+    clearTimeout(timer);
+    view = ask("aim", { game, stack });
+    show();
   };
 }
 
-export const playView = { bind, enter, from: playFrom, key, repaint };
+export const playView = {
+  bind,
+  enter,
+  from: playFrom,
+  key: (event) => pressShortcut(byId("play-pad"), event),
+  repaint,
+};

@@ -32,20 +32,8 @@ const CUTS = [
   polygon(3, -Math.PI / 2, 1.12, 0.2),
 ];
 
-function mixed(hex, other, share) {
-  const part = (text, i) => parseInt(text.slice(1 + 2 * i, 3 + 2 * i), 16);
-  const mix = (i) => Math.round(part(hex, i) * (1 - share) + part(other, i) * share);
-  return `rgb(${mix(0)} ${mix(1)} ${mix(2)})`;
-}
-
-function look(letter, palette) {
-  const index = Math.max(0, palette.indexOf(letter));
-  const cycle = Math.floor(index / MOST_BY_HUE);
-  return {
-    hue: HUES[index % MOST_BY_HUE],
-    points: CUTS[(index + 2 * cycle) % MOST_BY_HUE],
-    lettered: letters || palette.length > MOST_BY_HUE || /\d/.test(letter),
-  };
+function mixed(hue, other, share) {
+  return `color-mix(in srgb, ${hue}, ${other} ${share}%)`;
 }
 
 function path(context, points, scale) {
@@ -61,10 +49,12 @@ function lettering(context, weight, size) {
 }
 
 function paintJewel(context, size, letter, palette) {
-  const { hue, points, lettered } = look(letter, palette);
+  const index = Math.max(0, palette.indexOf(letter));
+  const hue = HUES[index % MOST_BY_HUE];
+  const points = CUTS[(index + 2 * Math.floor(index / MOST_BY_HUE)) % MOST_BY_HUE];
   const radius = size * 0.425;
-  const light = mixed(hue, "#FFFFFF", 0.38);
-  const dark = mixed(hue, "#000000", 0.38);
+  const light = mixed(hue, "white", 38);
+  const dark = mixed(hue, "black", 38);
   context.lineJoin = "round";
   // The outline, with rounded corners.
   path(context, points, radius);
@@ -77,7 +67,7 @@ function paintJewel(context, size, letter, palette) {
   context.lineWidth = size * 0.1;
   context.stroke();
   context.fill();
-  context.strokeStyle = mixed(hue, "#000000", 0.55);
+  context.strokeStyle = mixed(hue, "black", 55);
   context.lineWidth = Math.max(1, size * 0.025);
   // Facets from the outline to the table, the flat top of the jewel.
   context.globalAlpha = 0.35;
@@ -90,12 +80,12 @@ function paintJewel(context, size, letter, palette) {
   context.globalAlpha = 1;
   path(context, points, radius * 0.58);
   const table = context.createLinearGradient(-radius, -radius, radius * 0.6, radius);
-  table.addColorStop(0, mixed(hue, "#FFFFFF", 0.72));
-  table.addColorStop(0.55, mixed(hue, "#FFFFFF", 0.16));
+  table.addColorStop(0, mixed(hue, "white", 72));
+  table.addColorStop(0.55, mixed(hue, "white", 16));
   table.addColorStop(1, hue);
   context.fillStyle = table;
   context.fill();
-  if (lettered) {
+  if (letters || palette.length > MOST_BY_HUE || /\d/.test(letter)) {
     lettering(context, 800, size * 0.5);
     context.lineWidth = size * 0.11;
     context.strokeStyle = "#0b0d15";
@@ -106,11 +96,9 @@ function paintJewel(context, size, letter, palette) {
 }
 
 function paintMagic(context, size) {
-  const star = Array.from({ length: 8 }, (_, i) => {
-    const angle = -Math.PI / 2 + (i * Math.PI) / 4;
-    const radius = i % 2 ? 0.36 : 1.08;
-    return [Math.cos(angle) * radius, Math.sin(angle) * radius];
-  });
+  // Every other corner of an octagon, moved inwards.
+  const corners = polygon(8, -Math.PI / 2, 1.08);
+  const star = corners.map(([x, y], i) => (i % 2 ? [x / 3, y / 3] : [x, y]));
   const glow = context.createRadialGradient(0, 0, 0, 0, 0, size * 0.48);
   glow.addColorStop(0, "#ffffffd0");
   glow.addColorStop(0.5, "#ffd34d50");
@@ -143,8 +131,7 @@ function sprite(letter, size, palette) {
   let canvas = sprites.get(key);
   if (!canvas) {
     if (sprites.size > 600) sprites.clear();
-    canvas = document.createElement("canvas");
-    canvas.width = canvas.height = size;
+    canvas = new OffscreenCanvas(size, size);
     const context = canvas.getContext("2d");
     context.translate(size / 2, size / 2);
     if (letter === "*") paintMagic(context, size);

@@ -43,12 +43,13 @@ export function picked() {
   return current;
 }
 
-export function pick(game, plan = best(game)) {
+// Shows a game in Watch; `start`: at this moment, {turn, moment}.
+export function pick(game, plan = best(game), start) {
   current = { game, plan };
   // If the number in the game's name is its seed, links can contain the seed instead of the case.
   if (game.case !== null && game.key?.number)
     game.origin ??= ask("origin", { case: game.case, seed: game.key.text || "0" }) ?? false;
-  picking(game, plan);
+  picking(game, plan, start);
   changed();
 }
 

@@ -1,7 +1,7 @@
 // The Puzzles view: shows SameGame, Maya or Inc, and puzzles from files.
 
 import { write } from "./address.js";
-import { attempt, byId, choices } from "./dom.js";
+import { attempt, byId, choices, pressShortcut } from "./dom.js";
 import { Inc } from "./inc.js";
 import { Maya } from "./maya.js";
 import { store, load } from "./memory.js";
@@ -67,10 +67,7 @@ export const puzzlesView = {
   key(event) {
     const puzzle = PUZZLES[current];
     if (event.target === puzzle.board.canvas && puzzle.steer?.(event)) return true;
-    const press = { u: "undo", r: "redo", h: "hint" }[event.key];
-    const button = byId(current).querySelector(`[data-press=${press}]`);
-    button?.click();
-    return Boolean(button);
+    return pressShortcut(byId(current), event);
   },
   repaint() {
     for (const puzzle of Object.values(PUZZLES)) puzzle.board.draw(1);

@@ -10,7 +10,7 @@
 // The game itself counts as a known line, so a weak search cannot report losses in a stronger game.
 
 import { reviewer } from "./bot.js";
-import { grouped, make, refill, setText, turnItem } from "./dom.js";
+import { counted, grouped, make, refill, setText, turnItem } from "./dom.js";
 import { ask } from "./engine.js";
 
 // Columns per block. The lines of all positions in a block end at the same column, `BLOCK` columns
@@ -52,8 +52,7 @@ export class Review {
     const { placed, gained } = summary;
     const before = [0];
     for (const points of gained) before.push(before.at(-1) + points);
-    const losses = [];
-    const best = [];
+    const moves = [];
     // The points of the best line from a column on, and its first placement; the game itself counts
     // as a line.
     const worth = async (turn, until) => {
@@ -73,15 +72,16 @@ export class Review {
         for (let turn = start; turn < end; turn++) {
           const next = await worth(turn + 1, until);
           if (mine !== this.mine) return;
-          losses.push(Math.max(0, now.points - next.points));
-          best.push(now.first);
+          moves.push({ turn, lost: Math.max(0, now.points - next.points), first: now.first });
           now = next;
-          if (turn % 10 === 0) this.progress(losses, turn / placed);
+          if (turn % 10) continue;
+          this.bar.value = turn / placed;
+          this.show(moves.map(({ lost }) => lost));
         }
       }
       this.mine = null;
-      this.reviews.set(plan, { losses, best });
-      this.draw({ losses, best });
+      this.reviews.set(plan, moves);
+      this.draw(moves);
     } catch (error) {
       if (mine !== this.mine) return;
       this.mine = null;
@@ -90,33 +90,26 @@ export class Review {
     }
   }
 
-  progress(losses, part) {
-    this.bar.value = part;
-    this.show(losses);
-  }
-
-  draw(review) {
+  // `moves`: the reviewed placements, {turn, lost, first} each; null without a review.
+  draw(moves) {
     this.bar.hidden = !this.mine;
     setText(this.button, this.mine ? "Stop" : "Review this game");
-    this.button.hidden = Boolean(review);
-    this.show(review?.losses ?? []);
-    const losses = review?.losses ?? [];
-    const worst = losses.map((lost, turn) => ({ lost, turn })).filter(({ lost }) => lost);
-    worst.sort((a, b) => b.lost - a.lost);
+    this.button.hidden = Boolean(moves);
+    this.show(moves?.map(({ lost }) => lost) ?? []);
+    const worst = moves?.filter(({ lost }) => lost).sort((a, b) => b.lost - a.lost) ?? [];
     this.list.hidden = !worst.length;
     refill(
       this.list,
-      ...worst.slice(0, WORST).map(({ lost, turn }) => {
-        const first = review.best[turn];
+      ...worst.slice(0, WORST).map(({ turn, lost, first }) => {
         const better = first ? `The better line starts at position ${first[0] + 1}, shift ${first[1]}` : "";
         return turnItem(`−${grouped(lost)}`, turn, better, () => this.seek(turn));
       }),
     );
-    const count = worst.length === 1 ? "1 placement lost points" : `${grouped(worst.length)} placements lost points`;
+    const count = counted(worst.length, "placement", "placements");
     const text = this.mine
       ? "The bot is reviewing every column."
-      : review
-        ? `${count} against the best line found; the ten worst:`
+      : moves
+        ? `${count} lost points against the best line found; the ten worst:`
         : "The bot reviews every column; the timeline shows the loss of each placement.";
     setText(this.text, text);
   }

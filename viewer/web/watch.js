@@ -49,7 +49,6 @@ const NEIGHBOURS = 4;
 const LONG_LINK = 2000;
 
 let board, player, panel, chains, review, info, summary, game, frame;
-let start = { turn: 0, moment: 0 };
 
 function buildInfo() {
   const act = (label, title, onclick) => make("button", { onclick, title }, label);
@@ -174,7 +173,7 @@ function drawNote() {
   setText(info.note, notes.join(" · "));
 }
 
-function load(entry, plan) {
+function load(entry, plan, start) {
   const opened = ask("watch", { case: entry.case, plan: plan.plan });
   if (game) ask("close", { game });
   ({ game, ...summary } = opened);
@@ -185,17 +184,14 @@ function load(entry, plan) {
   chains.load(game, summary);
   drawNote();
   // Show an invalid plan at its mistake, unless a link names a moment.
-  const at =
-    start ?? (summary.broken ? { turn: summary.placed, moment: 0 } : { turn: 0, moment: 0 });
-  player.load([{ game, summary }], at.turn, at.moment);
+  const { turn, moment } = start ?? { turn: summary.broken ? summary.placed : 0, moment: 0 };
+  player.load([{ game, summary }], turn, moment);
   review.load(game, summary, entry, plan);
-  start = null;
 }
 
 // Shows a game at a moment.
 function watchAt(entry, plan, turn, moment) {
-  start = { turn, moment };
-  pick(entry, plan);
+  pick(entry, plan, { turn, moment });
 }
 
 async function play() {
@@ -335,9 +331,9 @@ function bind() {
     (losses) => player.timeline.review(losses),
     (turn) => player.go(turn, 0),
   );
-  onPick((entry, plan) => {
+  onPick((entry, plan, start) => {
     try {
-      load(entry, plan);
+      load(entry, plan, start);
     } catch (error) {
       complain(`${plan.name}: ${error.message}`);
     }

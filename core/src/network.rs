@@ -235,9 +235,10 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
         let units = usize::from(units[0]);
         reader.fill(network.output.get_mut(..units)?)?;
         reader.fill(&mut network.bias[..units])?;
-        reader.fill(network.mean.iter_mut().flatten())?;
-        reader.fill(network.scale.iter_mut().flatten())?;
-        reader.fill(network.linear.iter_mut().flatten())?;
+        let all = &mut *network;
+        for part in [&mut all.mean, &mut all.scale, &mut all.linear] {
+            reader.fill(part.iter_mut().flatten())?;
+        }
         let first = network.first.iter_mut();
         reader.fill(first.flat_map(|pair| &mut pair[..units]).flatten())?;
         (reader.text.is_empty() && reader.bits == 0).then_some(network)
@@ -252,9 +253,9 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
         writer.numbers(&[units as u8]);
         writer.numbers(&self.output[..units]);
         writer.numbers(&self.bias[..units]);
-        writer.numbers(self.mean.iter().flatten());
-        writer.numbers(self.scale.iter().flatten());
-        writer.numbers(self.linear.iter().flatten());
+        for part in [&self.mean, &self.scale, &self.linear] {
+            writer.numbers(part.iter().flatten());
+        }
         let first = self.first.iter();
         writer.numbers(first.flat_map(|pair| &pair[..units]).flatten());
         writer.finish()

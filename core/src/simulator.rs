@@ -23,12 +23,12 @@
 //! ```
 
 use crate::field::lines::{Placements, wanted};
-use crate::field::{Chain, Field, Mask};
+use crate::field::{Chain, FLOOR, Field, Mask, Place};
 use crate::rules::case::{Case, Colour, Column, MATCH_POINTS, MAX_COLOURS};
 pub use crate::rules::naive::GameOver;
 use crate::rules::notation::Rows;
 use crate::rules::plan::Placement;
-use crate::simd::{Cells, Cpu, Isa, Kernel, SLOT, run};
+use crate::simd::{Cells, Cpu, Isa, Kernel, run};
 
 /// The field, in the smallest layout for the case: for up to 6 or 12 stacks, and for up to 6, 14 or
 /// 26 colours. Every layout has a code that no colour uses.
@@ -153,10 +153,10 @@ impl<'c> Simulator<'c> {
     pub fn place(&mut self, placement: Placement) -> Result<Chain, GameOver> {
         let Placement { stack, shift } = placement;
         assert!(stack < self.case.width(), "there is no stack {stack}");
-        let codes = codes(self.column().ok_or(GameOver)?, shift);
+        let column = codes(self.column().ok_or(GameOver)?, shift);
         let height = self.case.height() as u32;
         let chain = with_field!(&mut self.board, field => {
-            let placed = run(self.cpu, Place { field, height, stack, codes });
+            let placed = run(self.cpu, Place { field, height, stack, column });
             let (chain, after) = placed.ok_or(GameOver)?;
             *field = after;
             chain
@@ -183,7 +183,11 @@ impl<'c> Simulator<'c> {
         for (to, &jewel) in codes.iter_mut().zip(jewels) {
             *to = code(jewel);
         }
-        with_field!(&self.board, field => run(self.cpu, Fire { field, stack, codes }))
+        let (height, column) = (u32::MAX, Some(codes));
+        let placed = with_field!(&self.board, field => {
+            run(self.cpu, Place { field, height, stack, column }).map(|placed| placed.0)
+        });
+        placed.unwrap_or_default()
     }
 
     /// Returns the trigger of the highest `worth`: the jewel whose chain is worth most. The jewel may
@@ -268,7 +272,7 @@ impl<'c> Simulator<'c> {
     /// Returns the number of stacks with room for a column.
     pub fn open_stacks(&self) -> usize {
         // The cells of the lowest row that is occupied only in stacks without room.
-        let row = (1 | 1 << SLOT | 1 << (2 * SLOT)) << (self.case.height() - 3);
+        let row = FLOOR << (self.case.height() - 3);
         let full = with_field!(&self.board, field => {
             let occupied = field.occupied();
             occupied.and(occupied.splat(row)).count()
@@ -309,23 +313,6 @@ fn code(colour: Colour) -> u8 {
 fn codes(column: Column, shift: usize) -> Option<[u8; 3]> {
     let jewels = column.shifted(shift)?;
     Some(jewels.map(code))
-}
-
-/// The kernel that places a column.
-struct Place<'a, const W: usize, const P: usize> {
-    field: &'a Field<W, P>,
-    height: u32,
-    stack: usize,
-    codes: Option<[u8; 3]>,
-}
-
-impl<const W: usize, const P: usize> Kernel for Place<'_, W, P> {
-    type Output = Option<(Chain, Field<W, P>)>;
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
-        self.field.placed(isa, self.height, self.stack, self.codes)
-    }
 }
 
 /// The kernel that finds the best trigger.
@@ -476,24 +463,5 @@ where
         let y = self.field.stack_height(stack);
         let after = self.field.stepper(isa, stack, y, codes).field();
         (self.list)(placement, Chain::default(), after, triggered);
-    }
-}
-
-/// The kernel that drops the jewels `codes` onto a stack and plays the chain that they set off.
-struct Fire<'a, const W: usize, const P: usize> {
-    field: &'a Field<W, P>,
-    stack: usize,
-    codes: [u8; 3],
-}
-
-impl<const W: usize, const P: usize> Kernel for Fire<'_, W, P> {
-    type Output = Chain;
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Chain {
-        let y = self.field.stack_height(self.stack);
-        self.field
-            .drop_and_resolve(isa, self.stack, y, self.codes, 1)
-            .0
     }
 }

@@ -1,6 +1,7 @@
 //! Parsing with error messages that name the line.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// A mistake in the text of a case, a plan or a field.
 ///
@@ -77,52 +78,47 @@ pub fn decode(bytes: &[u8]) -> Result<&str, ParseError> {
     })
 }
 
-/// The whitespace-separated words of a text, each with the number of its line.
+/// The whitespace-separated words of a text.
 pub(crate) struct Tokens<'a> {
-    lines: std::iter::Enumerate<std::str::Lines<'a>>,
-    line: usize,
-    words: std::str::SplitWhitespace<'a>,
+    /// The words that are left, each with the number of its line.
+    words: Box<dyn Iterator<Item = (usize, &'a str)> + 'a>,
+    /// The line of the last word that [`Tokens::word`] returned, counted from 1. At the end of the
+    /// text, the last line.
+    pub(crate) line: usize,
 }
 
 impl<'a> Tokens<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
+        let words = text.lines().zip(1..).flat_map(|(text, line)| {
+            let words = text.split_whitespace();
+            words.map(move |word| (line, word))
+        });
+        let end = (text.lines().count().max(1), "");
         Self {
-            lines: text.lines().enumerate(),
+            words: Box::new(words.chain([end])),
             line: 1,
-            words: "".split_whitespace(),
         }
     }
 
-    /// Returns the line of the last word that [`Tokens::word`] returned, counted from 1.
-    pub(crate) fn line(&self) -> usize {
-        self.line
+    /// Returns the next word, or an empty one at the end of the text.
+    pub(crate) fn word(&mut self) -> &'a str {
+        let (line, word) = self.words.next().unwrap_or((self.line, ""));
+        self.line = line;
+        word
     }
 
-    /// Returns the next word, or `None` at the end of the text.
-    pub(crate) fn word(&mut self) -> Option<&'a str> {
-        loop {
-            if let Some(word) = self.words.next() {
-                return Some(word);
-            }
-            let (index, line) = self.lines.next()?;
-            self.line = index + 1;
-            self.words = line.split_whitespace();
-        }
-    }
-
-    /// Returns the next word as a number from `low` to `high`, digits only.
+    /// Returns the next word as a number in `range`, digits only.
     pub(crate) fn number(
         &mut self,
         what: impl fmt::Display,
-        low: usize,
-        high: usize,
+        range: RangeInclusive<usize>,
     ) -> Result<usize, ParseError> {
-        let word = self.word().unwrap_or("");
-        match word.parse::<usize>() {
+        let word = self.word();
+        match word.parse() {
             // `parse` alone would accept `+5`.
-            Ok(number) if !word.starts_with('+') && (low..=high).contains(&number) => Ok(number),
+            Ok(number) if !word.starts_with('+') && range.contains(&number) => Ok(number),
             _ => {
-                let expected = format!("{what} from {low} to {high}");
+                let expected = format!("{what} from {} to {}", range.start(), range.end());
                 Err(ParseError::new(self.line, expected, word))
             }
         }
@@ -131,8 +127,8 @@ impl<'a> Tokens<'a> {
     /// Returns an error unless the rest of the text is blank.
     pub(crate) fn end(&mut self) -> Result<(), ParseError> {
         match self.word() {
-            None => Ok(()),
-            Some(word) => Err(ParseError::new(self.line, "the end of the input", word)),
+            "" => Ok(()),
+            word => Err(ParseError::new(self.line, "the end of the input", word)),
         }
     }
 }

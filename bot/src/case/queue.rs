@@ -32,9 +32,6 @@ pub struct PieceQueue {
     pub palette: Vec<Colour>,
     /// For each colour, the number of columns up to the last one that contains it.
     last: [usize; MAX_COLOURS + 1],
-    /// The colour excess of the next 50 columns, indexed by the number of columns placed: from 0
-    /// for up to seven colours to [`MAX_EXCESS`] for ten and more.
-    pub colour_excess: Vec<i32>,
     /// The number of colours among the next 50 columns, indexed by the number of columns placed.
     pub colours: Vec<u8>,
     /// For each colour, the weight of its jewels among the next eight columns, indexed by the
@@ -65,13 +62,10 @@ impl PieceQueue {
                 .fold(0_u32, |codes, code| codes | 1 << code)
                 .count_ones() as u8
         });
-        let colours: Vec<u8> = colours.collect();
-        let excess = |&colours: &u8| (i32::from(colours) - ROOMY).clamp(0, MAX_EXCESS);
         let mut queue = Self {
             palette,
             last,
-            colour_excess: colours.iter().map(excess).collect(),
-            colours,
+            colours: colours.collect(),
             soon: vec![[0; MAX_COLOURS + 1]; columns.len() + 1],
             next: vec![[FAR; MAX_COLOURS + 1]; columns.len() + 1],
             next_magic: vec![FAR; columns.len() + 1],
@@ -106,6 +100,13 @@ impl PieceQueue {
                 }
             }
         }
+    }
+
+    /// Returns the colour excess of the next 50 columns after `placed` columns: from 0 for up to
+    /// seven colours to [`MAX_EXCESS`] for ten and more.
+    #[inline(always)]
+    pub fn colour_excess(&self, placed: usize) -> i32 {
+        (i32::from(self.colours[placed]) - ROOMY).clamp(0, MAX_EXCESS)
     }
 
     /// True if the game ends after `placed` columns. A state is then worth its points alone.

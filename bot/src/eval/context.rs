@@ -2,7 +2,7 @@
 
 use crate::case::queue::PieceQueue;
 use crate::case::shape::{Room, Shape};
-use crate::eval::quotas::{QUOTAS, ScaledQuota};
+use crate::eval::quotas::{QUOTAS, Quota};
 use crate::eval::scaled::{Scaled, Value};
 use crate::eval::weights::Weights;
 use columns_core::beam::Scores;
@@ -18,7 +18,7 @@ pub struct Context<const W: usize> {
     /// The weights as integers.
     pub(crate) scaled: Scaled,
     /// The quotas of the beam.
-    quotas: [ScaledQuota; QUOTAS],
+    quotas: [Quota<i32>; QUOTAS],
 }
 
 impl<const W: usize> Context<W> {
@@ -28,13 +28,13 @@ impl<const W: usize> Context<W> {
             shape: Shape::new(case.width(), case.height()),
             queue: PieceQueue::new(case),
             scaled: Scaled::new(case, weights),
-            quotas: ScaledQuota::table(weights),
+            quotas: Quota::table(weights),
         }
     }
 
     /// Returns the share of each quota after `placed` columns.
     pub fn shares(&self, placed: usize) -> [f64; QUOTAS] {
-        let excess = self.queue.colour_excess[placed];
+        let excess = self.queue.colour_excess(placed);
         self.quotas.map(|quota| quota.share(excess))
     }
 
@@ -58,7 +58,7 @@ impl<const W: usize> Context<W> {
                 quotas: [paid.0; QUOTAS],
             };
         }
-        let excess = self.queue.colour_excess[placed];
+        let excess = self.queue.colour_excess(placed);
         Scores {
             value: (paid + promised + learned).0,
             quotas: std::array::from_fn(|i| self.quotas[i].score(paid, promised, room, excess)),

@@ -113,12 +113,15 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Iterator for ChainTrace<L, W, 
 /// ways, a jewel on a filler in 11.
 const MAX_TRIGGERS: usize = MAX_WIDTH * (10 + 11);
 
-/// The unused entries at the end of the list of triggers. Zeros are fast to write.
+/// The unused entries at the end of a [`TriggerList`]. Zeros are fast to write.
 const UNLISTED: Trigger = Trigger {
     stack: 0,
     code: 0,
     kind: TriggerKind::One,
 };
+
+/// Triggers, each with the points of its chain.
+type TriggerList = [(Trigger, u32); MAX_TRIGGERS];
 
 /// The chains that a field promises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -191,10 +194,9 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     let codes = queue.palette.len() as u8;
     let colours = wanted(isa, field, tops, codes, soon);
     let mut survey = Survey::default();
-    let mut triggers = [UNLISTED; MAX_TRIGGERS];
-    let mut paid = [0; MAX_TRIGGERS];
+    let mut triggers = [(UNLISTED, 0); MAX_TRIGGERS];
     let count = list_triggers(queue, tops, &colours.stacks, placed, &mut triggers);
-    let triggers = triggers[..count].iter().zip(&mut paid);
+    let triggers = &mut triggers[..count];
     let (mut potential, after_chain) =
         best_of(isa, context, field, triggers, known, &mut survey.steps);
     // A loop, so that the code of the patterns is compiled only once.
@@ -204,7 +206,7 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     }
     if surveyed {
         survey.triggers = count as u32;
-        for &paid in &paid[..count] {
+        for &mut (_, paid) in triggers {
             survey.strong += u32::from(2 * paid >= potential.chain.points);
         }
         let tops = shape.tops(after_chain.occupied()).and(shape.landing);
@@ -229,17 +231,17 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
 /// Plays the chain of each trigger, except a known one, and writes its points beside the trigger.
 /// Returns the best chain and the field after it. Adds the steps played to `steps`.
 #[inline(always)]
-fn best_of<'t, I: Isa, const W: usize, const P: usize>(
+fn best_of<I: Isa, const W: usize, const P: usize>(
     isa: I,
     context: &Context<W>,
     field: &Field<W, P>,
-    triggers: impl Iterator<Item = (&'t Trigger, &'t mut u32)>,
+    triggers: &mut [(Trigger, u32)],
     known: Option<&KnownChain<W, P>>,
     steps: &mut u32,
 ) -> (Potential, Field<W, P>) {
     let (mut best, mut after_chain) = (Potential::default(), *field);
     let (mut best_worth, mut other_worth) = (0, 0);
-    for (&trigger, paid) in triggers {
+    for &mut (trigger, ref mut paid) in triggers {
         let (chain, after) = match known {
             Some(known) if known.trigger == trigger => {
                 let inherited = (known.chain, known.after_chain);
@@ -282,7 +284,7 @@ fn list_triggers<const W: usize>(
     tops: Mask<W>,
     wanted: &[[u32; MAX_WIDTH]; 2],
     placed: usize,
-    triggers: &mut [Trigger; MAX_TRIGGERS],
+    triggers: &mut TriggerList,
 ) -> usize {
     let mut count = 0;
     for (x, _) in tops.cells() {
@@ -297,11 +299,8 @@ fn list_triggers<const W: usize>(
                 let code = rest.trailing_zeros() as u8;
                 rest &= rest - 1;
                 if queue.still_comes(placed, code) {
-                    triggers[count] = Trigger {
-                        stack: x as u8,
-                        code,
-                        kind,
-                    };
+                    let stack = x as u8;
+                    triggers[count].0 = Trigger { stack, code, kind };
                     count += 1;
                 }
             }

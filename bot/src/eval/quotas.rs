@@ -23,20 +23,23 @@ use columns_core::network::SCALE;
 ///
 /// `share` and `cell` depend on the number of colours. Their first number is for up to seven
 /// colours; the second one is added to it for ten and more.
-struct Quota {
+///
+/// The factor and the penalties are weights, of type `f64`, or integers in units of 1/[`SCALE`].
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Quota<T> {
     /// The share of the beam.
     share: [f64; 2],
     /// The factor of the hand-set value of the field.
-    rest: f64,
+    rest: T,
     /// The penalty for each occupied cell.
-    cell: [f64; 2],
+    cell: [T; 2],
     /// The penalty for each stack without room for a column.
-    stack: f64,
+    stack: T,
 }
 
 /// The table of quotas, one in each row. Fitted numbers are fields of [`Weights`]. The beam fills
 /// the quotas in this order: if the sum of the shares exceeds 1, the last ones get fewer places.
-const TABLE: &[fn(&Weights) -> Quota] = &[
+const TABLE: &[fn(&Weights) -> Quota<f64>] = &[
     // The reserve: states with room.
     |weights| Quota {
         share: [weights.reserve_share, weights.reserve_share_crowded],
@@ -57,16 +60,7 @@ const TABLE: &[fn(&Weights) -> Quota] = &[
 /// The number of quotas.
 pub const QUOTAS: usize = TABLE.len();
 
-/// A row of the table, with its penalties in units of 1/[`SCALE`] of a match.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ScaledQuota {
-    share: [f64; 2],
-    rest: i32,
-    cell: [i32; 2],
-    stack: i32,
-}
-
-impl ScaledQuota {
+impl Quota<i32> {
     /// Creates the table with these weights.
     pub(crate) fn table(weights: &Weights) -> [Self; QUOTAS] {
         std::array::from_fn(|row| {

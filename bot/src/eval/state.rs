@@ -78,11 +78,6 @@ impl<const W: usize, const P: usize> Child<W, P> {
             inherited: None,
         }
     }
-
-    /// Returns a hash of the field.
-    pub fn hash(&self) -> u64 {
-        self.field.hash()
-    }
 }
 
 impl<const W: usize, const P: usize> State<W, P> {
@@ -118,10 +113,5 @@ impl<const W: usize, const P: usize> State<W, P> {
             chain: self.potential.chain,
             after_chain: self.after_chain,
         })
-    }
-
-    /// Returns a hash of the field.
-    pub fn hash(&self) -> u64 {
-        self.field.hash()
     }
 }

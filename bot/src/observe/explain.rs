@@ -13,7 +13,7 @@ use crate::search::Cores;
 use crate::search::game::ColumnsGame;
 use crate::search::player::Player;
 use crate::search::simulator::{self, Task};
-use columns_core::beam::{self, Budget, Clock, Settings};
+use columns_core::beam::{self, Budget, Clock};
 use columns_core::field::{Chain, Field};
 use columns_core::network::SCALE;
 use columns_core::rules::case::{Case, Colour, MATCH_POINTS};
@@ -148,11 +148,7 @@ impl<const W: usize, const P: usize> Task<W, P> for Question<'_> {
         let explanation = explain_state(self.case, &mut game, &state);
         let ahead = self.ahead.min(self.case.columns().len() - last);
         let root = state.again();
-        let settings = Settings {
-            #[cfg(feature = "threads")]
-            threads: self.cores.threads,
-            ..self.player.settings()
-        };
+        let settings = self.player.settings(self.cores);
         let found = beam::search(
             &mut game,
             root,

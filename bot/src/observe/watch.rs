@@ -74,7 +74,7 @@ impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS>
     }
 
     fn survived(&mut self, _: &ColumnsGame<'g, W, P>, layer: usize, nodes: &[Node<State<W, P>>]) {
-        let hashes = nodes.iter().map(|node| node.state.hash());
+        let hashes = nodes.iter().map(|node| node.state.field.hash());
         self.watch.survived(layer, hashes.collect());
     }
 
@@ -102,7 +102,7 @@ fn describe<const W: usize, const P: usize>(
         placed: game.first + layer,
     };
     Seen {
-        hash: state.hash(),
+        hash: state.field.hash(),
         value: state.scores.value,
         base: state.scores.value - state.learned.0,
         features: simd::run(game.cpu, kernel),
@@ -119,7 +119,7 @@ fn rollout<const W: usize, const P: usize>(
 ) -> i32 {
     let mut game = ColumnsGame::new(game.cpu, game.context, game.player, game.first + layer);
     let last = game.context.queue.columns.len() - game.first;
-    let settings = game.player.settings();
+    let settings = game.player.settings(game.cpu.into());
     let columns = config.columns.min(last);
     let budget = Budget::Width(config.width);
     let (root, mut highest) = (state.again(), Highest(i32::MIN));

@@ -113,11 +113,9 @@ impl<const Q: usize> AdmissionThreshold<Q> {
 
     /// Returns the threshold: a candidate must beat at least one of these scores.
     pub fn scores(&self) -> Scores<Q> {
-        let mut scores = Scores::LOWEST;
-        scores.value = self.value.threshold();
-        for (number, histogram) in scores.quotas.iter_mut().zip(&self.quotas) {
-            *number = histogram.threshold();
+        Scores {
+            value: self.value.threshold(),
+            quotas: std::array::from_fn(|quota| self.quotas[quota].threshold()),
         }
-        scores
     }
 }

@@ -102,15 +102,9 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
             .scores(self.placed + 1, points, promised, learned, room)
     }
 
-    /// True if a child with these scores may be selected.
-    #[inline(always)]
-    fn admits(&self, scores: &Scores<QUOTAS>) -> bool {
-        scores.beats(&self.required)
-    }
-
     #[inline(always)]
     fn push(&mut self, mv: Move, scores: Scores<QUOTAS>) {
-        if self.admits(&scores) {
+        if scores.beats(&self.required) {
             self.children.push(1, mv, scores, ());
         }
     }
@@ -149,7 +143,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
             // A single match rarely changes the trigger's chain.
             let worth = context.scaled.worth(self.state.potential.chain);
             let mut scores = self.scores(points, worth, room);
-            if column.is_none() || chain.points > 1 && self.admits(&scores) {
+            if column.is_none() || chain.points > 1 && scores.beats(&self.required) {
                 let (worth, steps) = self.trigger_worth(isa, &child);
                 let tried = self.scores(points, worth, room);
                 if column.is_none() {
@@ -171,7 +165,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
     #[inline(always)]
     fn blocking(&mut self, placements: Placements<W>, chain: Chain, room: Room) {
         let scores = self.scores(self.state.points, self.context.scaled.worth(chain), room);
-        if !self.admits(&scores) {
+        if !scores.beats(&self.required) {
             return;
         }
         for placement in placements.each() {
@@ -239,7 +233,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         let worth = self.context.scaled.worth(potential.chain);
         let mut scores = self.scores(*points, worth, room);
         scores.value += HIGHEST;
-        if !self.admits(&scores) {
+        if !scores.beats(&self.required) {
             return;
         }
         scores.value -= HIGHEST;

@@ -1,6 +1,6 @@
 //! The Columns Game as the beam search sees it.
 
-use crate::case::queue::{Codes, turned};
+use crate::case::queue::turned;
 use crate::eval::context::Context;
 use crate::eval::potential::evaluate;
 use crate::eval::quotas::QUOTAS;
@@ -12,8 +12,9 @@ use crate::search::children::Expand;
 use crate::search::moves::Move;
 use crate::search::player::Player;
 use columns_core::beam::{Children, Game, Node, Scores};
-use columns_core::field::{Chain, Field};
+use columns_core::field::{Chain, Field, Place};
 use columns_core::rules::plan::Placement;
+use columns_core::rules::quickstart::next_placement;
 use columns_core::simd::{self, Cpu, Isa, Kernel};
 use std::slice;
 
@@ -73,9 +74,8 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
         let (mut field, mut points) = (Field::EMPTY, 0);
         for placed in 0..self.context.queue.columns.len() {
             if placed == path.len() {
-                let stacks = (0..shape.width).map(|x| (field.stack_height(x), x));
-                let (_, stack) = stacks.min().unwrap_or_default();
-                path.push(Move::new(Placement { stack, shift: 0 }));
+                let placement = next_placement(shape.width, |stack| field.stack_height(stack));
+                path.push(Move::new(placement));
             }
             let Some((chain, after)) = self.place(placed, &field, path[placed].placement()) else {
                 path.truncate(placed);
@@ -190,7 +190,7 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
     }
 
     fn hash(&self, child: &Child<W, P>) -> u64 {
-        child.hash()
+        child.field.hash()
     }
 
     fn evaluate(&mut self, layer: usize, children: &[Child<W, P>], states: &mut Vec<State<W, P>>) {
@@ -208,24 +208,6 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
 
     fn score(&self, state: &State<W, P>) -> i64 {
         i64::from(state.points)
-    }
-}
-
-/// The kernel that drops a column.
-struct Place<'a, const W: usize, const P: usize> {
-    field: &'a Field<W, P>,
-    height: u32,
-    stack: usize,
-    column: Codes,
-}
-
-impl<const W: usize, const P: usize> Kernel for Place<'_, W, P> {
-    type Output = Option<(Chain, Field<W, P>)>;
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
-        let Self { field, height, .. } = self;
-        field.placed(isa, height, self.stack, self.column)
     }
 }
 

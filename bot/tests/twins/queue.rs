@@ -16,7 +16,6 @@ impl OnPositions for LooksAhead {
     fn test<const W: usize, const P: usize>(&mut self, position: &Position<W, P>, _: &mut Random) {
         let PieceQueue {
             columns,
-            colour_excess,
             colours,
             soon,
             next,
@@ -38,7 +37,10 @@ impl OnPositions for LooksAhead {
         let ahead = rest.iter().take(50).filter_map(codes).flatten();
         let distinct = ahead.collect::<std::collections::HashSet<u8>>().len();
         assert_eq!(usize::from(colours[placed]), distinct);
-        assert_eq!(colour_excess[placed], (distinct as i32 - 7).clamp(0, 3));
+        assert_eq!(
+            queue.colour_excess(placed),
+            (distinct as i32 - 7).clamp(0, 3)
+        );
         for code in 1..=position.codes {
             let holds = |column: &Column| codes(column).is_some_and(|codes| codes.contains(&code));
             let first = rest.iter().position(holds).unwrap_or(20).min(20);

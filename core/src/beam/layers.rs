@@ -82,14 +82,12 @@ impl<S, C> Layers<S, C> {
             nodes,
             until: layer + reach,
         });
-        for Parents { nodes, until, .. } in &mut self.parents {
-            if *until <= layer && !nodes.is_empty() {
-                let nodes = Arc::try_unwrap(std::mem::take(nodes));
-                self.spare_survivors = nodes.unwrap_or_default();
-            }
-        }
-        while matches!(self.parents.front(), Some(parents) if parents.until <= layer) {
-            self.parents.pop_front();
+        let is_past = |parents: &Parents<S>| parents.until <= layer;
+        while self.parents.front().is_some_and(is_past) {
+            let past = self.parents.pop_front();
+            // A worker may still hold the survivors.
+            let nodes = past.and_then(|parents| Arc::into_inner(parents.nodes));
+            self.spare_survivors = nodes.unwrap_or_default();
         }
         self.oldest = layer + 1 - self.parents.len();
     }

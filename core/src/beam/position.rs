@@ -4,6 +4,7 @@ use super::game::{Children, Game};
 use super::search::{SearchResult, search};
 use super::selector::Scores;
 use super::width::{Budget, Clock, Settings};
+use std::marker::PhantomData;
 
 /// A state of a game in which every move leads to the next layer.
 ///
@@ -111,7 +112,7 @@ pub fn best_path<S: Position>(
             planned_layers,
             ..Settings::default()
         };
-        let game = &mut Simple::default();
+        let game = &mut Simple(PhantomData);
         search(game, root, layers, &settings, budget, clock, &mut ())
     };
     let now = clock();
@@ -146,22 +147,7 @@ const FIRST_SHARE: u64 = 8;
 
 /// Adapts a [`Position`] to [`Game`].
 #[derive(Clone)]
-struct Simple<S>(std::marker::PhantomData<S>);
-
-impl<S> Default for Simple<S> {
-    fn default() -> Self {
-        Self(std::marker::PhantomData)
-    }
-}
-
-impl<S: Position> Simple<S> {
-    fn scores(position: &S) -> Scores<1> {
-        Scores {
-            value: position.value(),
-            quotas: [position.reserve()],
-        }
-    }
-}
+struct Simple<S>(PhantomData<S>);
 
 impl<S: Position> Game<1> for Simple<S> {
     type State = S;
@@ -179,7 +165,7 @@ impl<S: Position> Game<1> for Simple<S> {
     ) {
         let mut number = 0;
         state.children(&mut |mv, child| {
-            children.push(1, (mv, number), Self::scores(&child), child.hash());
+            children.push(1, (mv, number), self.scores(&child), child.hash());
             number += 1;
         });
     }
@@ -209,7 +195,10 @@ impl<S: Position> Game<1> for Simple<S> {
     }
 
     fn scores(&self, state: &S) -> Scores<1> {
-        Self::scores(state)
+        Scores {
+            value: state.value(),
+            quotas: [state.reserve()],
+        }
     }
 
     fn score(&self, state: &S) -> i64 {

@@ -20,12 +20,11 @@ impl<const Q: usize> Scores<Q> {
     /// Returns the lower of each pair of numbers.
     #[inline]
     #[must_use]
-    pub fn min(mut self, other: Self) -> Self {
-        self.value = self.value.min(other.value);
-        for (number, other) in self.quotas.iter_mut().zip(other.quotas) {
-            *number = other.min(*number);
+    pub fn min(self, other: Self) -> Self {
+        Self {
+            value: self.value.min(other.value),
+            quotas: std::array::from_fn(|quota| self.quotas[quota].min(other.quotas[quota])),
         }
-        self
     }
 
     /// True if at least one of the numbers is higher than the corresponding number of `other`.

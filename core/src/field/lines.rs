@@ -11,8 +11,7 @@
 //! above the lowest empty cell of a stack. `matching` therefore shifts the result down by that
 //! distance, and intersects it with the set of lowest empty cells.
 
-use crate::field::{Field, Stepper, occupied, of_colour};
-use crate::field::{MAX_WIDTH, Mask};
+use crate::field::{FLOOR, Field, MAX_WIDTH, Mask, ROOF, Stepper, occupied, of_colour};
 use crate::rules::plan::Placement;
 use crate::simd::{Cells, Isa, Lanes, SLOT};
 
@@ -110,16 +109,11 @@ impl<const W: usize> Placements<W> {
     }
 }
 
-/// The lowest 20 cells of every stack.
-const BELOW_ROOF: u64 = ((1 << (SLOT - 1)) - 1) * (1 | 1 << SLOT | 1 << (2 * SLOT));
-/// The roof of every stack: the highest bit of its slot.
-const ROOF: u64 = (1 | 1 << SLOT | 1 << (2 * SLOT)) << (SLOT - 1);
-
 /// Returns the roofs of the stacks that have a cell in `tops`. `tops` has at most one cell in each
 /// stack, below the roof. The sum of this cell and all cells below the roof carries into the roof.
 #[inline(always)]
 fn roofs<L: Cells>(tops: L) -> L {
-    tops.plus(tops.splat(BELOW_ROOF)).and(tops.splat(ROOF))
+    tops.plus(tops.splat(ROOF - FLOOR)).and(tops.splat(ROOF))
 }
 
 impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {

@@ -19,6 +19,10 @@ use crate::simd::SLOT;
 
 /// The largest number of stacks.
 pub const MAX_WIDTH: usize = 12;
+/// The lowest cell of every slot.
+pub(crate) const FLOOR: u64 = 1 | 1 << SLOT | 1 << (2 * SLOT);
+/// The roof of every slot: its highest bit.
+pub(crate) const ROOF: u64 = FLOOR << (SLOT - 1);
 
 impl<const W: usize> Mask<W> {
     /// Returns the cells of the leftmost `width` stacks in the lowest `rows` rows.

@@ -19,9 +19,10 @@
 pub mod lines;
 mod mask;
 
-use crate::simd::{Cells, Isa, Lanes, SLOT};
+use crate::simd::{Cells, Isa, Kernel, Lanes, SLOT};
 use std::ops::Add;
 
+pub(crate) use mask::{FLOOR, ROOF};
 pub use mask::{MAX_WIDTH, Mask};
 
 /// The points and the length of a chain.
@@ -163,18 +164,16 @@ impl<const W: usize, const P: usize> Field<W, P> {
         if floor + 3 > height {
             return None;
         }
-        let mut planes = self.load(isa);
+        let mut stepper = self.stepper(isa, x, floor, column.unwrap_or_default());
         let mut cleared = 0;
-        if let Some(codes) = column {
-            drop_in(&mut planes, x, floor, codes);
-        } else if floor > 0 {
+        if column.is_none() && floor > 0 {
             let gone = self.of_colour(self.cell(x, floor - 1));
             cleared = gone.count();
-            settle(&mut planes, isa.load(&gone.0));
+            settle(&mut stepper.planes, isa.load(&gone.0));
         }
-        let mut chain = resolve(&mut planes, 1);
+        let mut chain = stepper.resolve(1);
         chain.points += cleared;
-        Some((chain, Self::of_planes(planes)))
+        Some((chain, stepper.field()))
     }
 
     /// Puts up to three jewels (codes from the bottom to the top, 0 for none) onto a stack from row
@@ -189,10 +188,8 @@ impl<const W: usize, const P: usize> Field<W, P> {
         codes: [u8; 3],
         combo: u32,
     ) -> (Chain, Self) {
-        let mut planes = self.load(isa);
-        drop_in(&mut planes, x, y, codes);
-        let chain = resolve(&mut planes, combo);
-        (chain, Self::of_planes(planes))
+        let mut stepper = self.stepper(isa, x, y, codes);
+        (stepper.resolve(combo), stepper.field())
     }
 
     /// Returns the field in registers, with up to three more jewels (codes from the bottom to the
@@ -211,6 +208,27 @@ impl<const W: usize, const P: usize> Field<W, P> {
     }
 }
 
+/// The kernel that places a column, see [`Field::placed`].
+pub struct Place<'a, const W: usize, const P: usize> {
+    /// The field before the placement.
+    pub field: &'a Field<W, P>,
+    /// The height of the field, in cells.
+    pub height: u32,
+    /// The stack that the column falls onto.
+    pub stack: usize,
+    /// The codes from the bottom to the top; `None` for a magic column.
+    pub column: Option<[u8; 3]>,
+}
+
+impl<const W: usize, const P: usize> Kernel for Place<'_, W, P> {
+    type Output = Option<(Chain, Field<W, P>)>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        self.field.placed(isa, self.height, self.stack, self.column)
+    }
+}
+
 /// A field in registers, which plays a chain step by step.
 #[derive(Debug, Clone, Copy)]
 pub struct Stepper<L, const W: usize, const P: usize> {
@@ -224,10 +242,30 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
         Field::of_planes(self.planes)
     }
 
-    /// Plays a step. Returns the number of its matches, 0 if nothing was cleared.
+    /// Clears and settles once. Returns the number of matches, 0 if nothing was cleared.
     #[inline(always)]
     pub fn step(&mut self) -> u32 {
-        step(&mut self.planes)
+        let lines = find_lines(&self.planes);
+        let [upright, level, rising, falling] = lines;
+        if upright.or(level).or(rising.or(falling)).is_empty() {
+            return 0;
+        }
+        settle(&mut self.planes, cells(lines));
+        L::count(lines)
+    }
+
+    /// Clears and settles until nothing matches. The first step has combo `combo`.
+    #[inline(always)]
+    fn resolve(&mut self, combo: u32) -> Chain {
+        let mut chain = Chain::default();
+        loop {
+            let matches = self.step();
+            if matches == 0 {
+                return chain;
+            }
+            chain.points += (combo + chain.steps) * matches;
+            chain.steps += 1;
+        }
     }
 }
 
@@ -314,32 +352,6 @@ fn cells<L: Cells>([upright, level, rising, falling]: [L; 4]) -> L {
     first.or(next).or(last)
 }
 
-/// Clears and settles until nothing matches.
-#[inline(always)]
-fn resolve<L: Lanes<W>, const W: usize, const P: usize>(planes: &mut [L; P], combo: u32) -> Chain {
-    let mut chain = Chain::default();
-    loop {
-        let matches = step(planes);
-        if matches == 0 {
-            return chain;
-        }
-        chain.points += (combo + chain.steps) * matches;
-        chain.steps += 1;
-    }
-}
-
-/// Clears and settles once. Returns the number of matches.
-#[inline(always)]
-fn step<L: Lanes<W>, const W: usize, const P: usize>(planes: &mut [L; P]) -> u32 {
-    let lines = find_lines(planes);
-    let [upright, level, rising, falling] = lines;
-    if upright.or(level).or(rising.or(falling)).is_empty() {
-        return 0;
-    }
-    settle(planes, cells(lines));
-    L::count(lines)
-}
-
 /// Removes the cells of `gone` and drops the jewels above them. Each round removes the lowest of
 /// these cells in every stack.
 ///
@@ -350,8 +362,7 @@ fn step<L: Lanes<W>, const W: usize, const P: usize>(planes: &mut [L; P]) -> u32
 /// ```
 #[inline(always)]
 fn settle<L: Cells, const P: usize>(planes: &mut [L; P], mut gone: L) {
-    let floor = gone.splat(1 | 1 << SLOT | 1 << (2 * SLOT));
-    let roof = gone.splat((1 | 1 << SLOT | 1 << (2 * SLOT)) << (SLOT - 1));
+    let (floor, roof) = (gone.splat(FLOOR), gone.splat(ROOF));
     loop {
         // The subtraction borrows from the lowest cell of `gone`, or from the roof, and so sets all
         // bits below it.

@@ -173,13 +173,10 @@ impl Case {
     /// Returns the colours that occur in the columns, in alphabetical order.
     pub fn palette(&self) -> Vec<Colour> {
         let jewels = self.columns.iter().filter_map(|column| column.shifted(0));
-        let present = jewels
-            .flatten()
-            .fold(0_u32, |present, jewel| present | 1 << jewel.0);
-        let colours = (b'a'..=b'z').filter_map(|letter| Colour::from_letter(letter.into()));
-        colours
-            .filter(|colour| present >> colour.0 & 1 == 1)
-            .collect()
+        let mut palette: Vec<Colour> = jewels.flatten().collect();
+        palette.sort_unstable();
+        palette.dedup();
+        palette
     }
 }
 
@@ -193,14 +190,14 @@ impl FromStr for Case {
     /// there.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut tokens = Tokens::new(text);
-        let width = tokens.number("the width, a number", *WIDTHS.start(), *WIDTHS.end())?;
-        let height = tokens.number("the height, a number", *HEIGHTS.start(), *HEIGHTS.end())?;
-        let k = tokens.number("the number of columns,", *LENGTHS.start(), *LENGTHS.end())?;
+        let width = tokens.number("the width, a number", WIDTHS)?;
+        let height = tokens.number("the height, a number", HEIGHTS)?;
+        let k = tokens.number("the number of columns,", LENGTHS)?;
         let mut columns = Vec::with_capacity(k);
         for i in 1..=k {
-            let word = tokens.word().unwrap_or("");
+            let word = tokens.word();
             let column = word.parse().map_err(|_| {
-                ParseError::new(tokens.line(), format!("column {i} of {k}, {COLUMN}"), word)
+                ParseError::new(tokens.line, format!("column {i} of {k}, {COLUMN}"), word)
             })?;
             columns.push(column);
         }

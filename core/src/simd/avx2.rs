@@ -110,6 +110,29 @@ impl<const W: usize> Ymm<W> {
     }
 }
 
+/// The number of bits in a slot.
+const S: i64 = SLOT as i64;
+
+/// Implements methods that rotate the words and shift each by a number of bits, given for two words
+/// and for four. Two words, in the lower half of the register, only change places.
+macro_rules! neighbours {
+    ($($method:ident: $shift:ident, <$turn:literal>, [$a:expr, $b:expr] [$($bits:expr),*];)*) => {$(
+        #[inline(always)]
+        fn $method(self) -> Self {
+            let [a] = self.0;
+            Self(unsafe {
+                if W == 2 {
+                    let turned = _mm256_shuffle_epi32::<0b01_00_11_10>(a);
+                    [$shift(turned, _mm256_setr_epi64x($a, $b, $a, $b))]
+                } else {
+                    let turned = _mm256_permute4x64_epi64::<$turn>(a);
+                    [$shift(turned, _mm256_setr_epi64x($($bits),*))]
+                }
+            })
+        }
+    )*};
+}
+
 /// Counts the cells of all four sets, for each of the four words.
 #[inline(always)]
 fn count([a, b, c, d]: [__m256i; 4]) -> __m256i {
@@ -173,47 +196,19 @@ impl<const W: usize> Cells for Ymm<W> {
         })
     }
 
-    #[inline(always)]
-    fn right(self) -> Self {
-        let s = i64::from(SLOT);
-        let [a] = self.0;
-        Self(unsafe {
-            if W == 2 {
-                let turned = _mm256_shuffle_epi32::<0b01_00_11_10>(a);
-                [_mm256_srlv_epi64(turned, _mm256_setr_epi64x(0, s, 0, s))]
-            } else {
-                let turned = _mm256_permute4x64_epi64::<0b00_11_10_01>(a);
-                [_mm256_srlv_epi64(turned, _mm256_setr_epi64x(0, 0, 0, s))]
-            }
-        })
-    }
-
-    #[inline(always)]
-    fn left(self) -> Self {
-        let s = i64::from(SLOT);
-        let [a] = self.0;
-        Self(unsafe {
-            if W == 2 {
-                let turned = _mm256_shuffle_epi32::<0b01_00_11_10>(a);
-                [_mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, 0, s, 0))]
-            } else {
-                let turned = _mm256_permute4x64_epi64::<0b10_01_00_11>(a);
-                [_mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, 0, 0, 0))]
-            }
-        })
+    neighbours! {
+        right: _mm256_srlv_epi64, <0b00_11_10_01>, [0, S] [0, 0, 0, S];
+        left: _mm256_sllv_epi64, <0b10_01_00_11>, [S, 0] [S, 0, 0, 0];
     }
 
     #[inline(always)]
     fn left2(self) -> Self {
-        let s = i64::from(SLOT);
-        let [a] = self.0;
+        if W == 2 {
+            return self.up::<{ S as i32 }>();
+        }
         Self(unsafe {
-            if W == 2 {
-                [_mm256_slli_epi64::<{ SLOT as i32 }>(a)]
-            } else {
-                let turned = _mm256_permute4x64_epi64::<0b01_00_11_10>(a);
-                [_mm256_sllv_epi64(turned, _mm256_setr_epi64x(s, s, 0, 0))]
-            }
+            let turned = _mm256_permute4x64_epi64::<0b01_00_11_10>(self.0[0]);
+            [_mm256_sllv_epi64(turned, _mm256_setr_epi64x(S, S, 0, 0))]
         })
     }
 

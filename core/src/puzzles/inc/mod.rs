@@ -114,14 +114,14 @@ impl FromStr for Puzzle {
 /// Reads the line `inc turns`.
 fn read_header(line: usize, content: &str) -> Result<(i32, usize), ParseError> {
     let mut tokens = Tokens::new(content);
-    let word = tokens.word().unwrap_or("");
+    let word = tokens.word();
     let inc = match word {
         "1" | "+1" => 1,
         "-1" => -1,
         _ => return Err(ParseError::new(line, "`inc turns`: inc 1 or -1", word)),
     };
     let turns = tokens
-        .number("`inc turns`: turns", *TURNS.start(), *TURNS.end())
+        .number("`inc turns`: turns", TURNS)
         .map_err(|e| ParseError { line, ..e })?;
     tokens.end().map_err(|e| ParseError {
         line,

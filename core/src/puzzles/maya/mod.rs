@@ -84,22 +84,19 @@ impl FromStr for Puzzle {
             .flat_map(|line| [line.split('#').next().unwrap_or(""), "\n"])
             .collect();
         let mut tokens = Tokens::new(&plain);
-        let moves = tokens.number("the number of moves,", *MOVES.start(), *MOVES.end())?;
+        let moves = tokens.number("the number of moves,", MOVES)?;
         let mut stacks: [Vec<u8>; WIDTH] = Default::default();
         for (x, stack) in (1..).zip(&mut stacks) {
             loop {
                 let block = format!("stack {x} of 5: a colour, 0 to end the stack,");
-                let colour = tokens.number(&block, 0, *COLOURS.end())?;
+                let colour = tokens.number(&block, 0..=*COLOURS.end())?;
                 if colour == 0 {
                     break;
                 }
                 if stack.len() == HEIGHT {
                     let expected = format!("stack {x} of 5: 0 after at most 7 blocks");
-                    return Err(ParseError::new(
-                        tokens.line(),
-                        expected,
-                        &colour.to_string(),
-                    ));
+                    let colour = colour.to_string();
+                    return Err(ParseError::new(tokens.line, expected, &colour));
                 }
                 stack.push(colour as u8);
             }

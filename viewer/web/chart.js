@@ -36,7 +36,8 @@ export class Chart {
     this.canvas.onpointermove = (event) => this.point(this.nearest(event));
     this.canvas.onpointerleave = () => this.point(null);
     this.canvas.onclick = (event) => {
-      const point = this.nearest(event);
+      // A finger that taps has no point highlighted.
+      const point = this.at ?? this.nearest(event);
       if (point) onopen(point);
     };
     new ResizeObserver(() => this.repaint()).observe(this.canvas);

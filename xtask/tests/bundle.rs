@@ -290,7 +290,10 @@ fn programs_that_lose_in_the_contest_are_refused() {
 
 /// The source of a small program, which takes less time to bundle than the submission.
 #[cfg(unix)]
-const SMALL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/hash.rs");
+const SMALL: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../bundler/tests/programs/hash.rs"
+);
 
 /// Returns a `PATH` with a compiler that runs the shell command `instead` when called with `-O`, as the
 /// judge calls it.

@@ -1,36 +1,13 @@
 //! `cargo xtask bundle`: makes the submission, a single file with the whole bot, and checks it.
-//!
-//! 1. [`source`] and [`strip`] read the sources as one program.
-//! 2. [`dead`] and [`derives`] remove unused code.
-//! 3. [`flat`] merges the modules; [`aliases`], [`mod@print`] and [`attributes`] shorten types, numbers and attributes.
-//! 4. [`marks`] marks the names that the program declares; [`words`] chooses a short word for each.
-//! 5. [`proof`] compares the results of steps 2 and 4 with the sources in the compiler's intermediate form.
 
-mod aliases;
-mod attributes;
 mod check;
-mod compiler;
-mod dead;
-mod derives;
-mod flat;
-mod formats;
-mod marks;
-mod names;
 mod options;
-mod places;
-mod print;
-mod proof;
-mod source;
-mod strip;
-mod text;
-mod tokens;
-mod uses;
-mod words;
 
 use crate::chore;
 use anyhow::{Context, Result, ensure};
 use check::Failure;
 use columns_bot::submission::{CPU, NODES};
+use columns_bundler::{Bundle, Program, Root};
 use columns_cli::file;
 use columns_cli::output::print;
 use columns_cli::paths::Format;
@@ -39,6 +16,15 @@ pub(crate) use options::Options;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+/// The first lines of the file. They turn off the compiler's warnings, which no judge shows.
+const HEADER: &str = "\
+// A bot, made by `cargo xtask bundle` from readable sources.
+#![allow(warnings)]
+";
+
+/// The part of [`HEADER`] that identifies a submission.
+const MARK: &str = "made by `cargo xtask bundle`";
 
 /// Compiles a submission in `folder` as the judge does, and returns the program.
 ///
@@ -57,9 +43,25 @@ pub(crate) fn program(workspace: &Path, file: Option<&Path>, folder: &Path) -> R
 }
 
 /// Makes a submission from the program with this root file, or from the contest program if `root` is `None`.
-fn made(workspace: &Path, root: Option<&Path>, threads: u16, pretty: bool) -> Result<text::Made> {
-    let source = source::Source::load(workspace, root, threads)?;
-    text::text(source, pretty)
+fn made(workspace: &Path, root: Option<&Path>, threads: u16, pretty: bool) -> Result<Bundle> {
+    let folders = sources(workspace);
+    let names = ["columns_core", "columns_bot"];
+    let root = root.map_or(Root::Function("columns_bot::submission::main"), Root::File);
+    let mut bundle = columns_bundler::bundle(&Program {
+        libraries: &names.into_iter().zip(folders).collect::<Vec<_>>(),
+        features: &["threads"][..usize::from(threads > 1)],
+        constants: &[("THREADS", usize::from(threads))],
+        names: &["SECONDS"], // docs/submitting.md names it
+        pretty,
+        ..Program::new(root)
+    })?;
+    bundle.text.insert_str(0, HEADER);
+    Ok(bundle)
+}
+
+/// Returns the folders with the sources of the libraries.
+fn sources(workspace: &Path) -> [PathBuf; 2] {
+    ["core/src", "bot/src"].map(|folder| workspace.join(folder))
 }
 
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
@@ -102,9 +104,9 @@ fn bundle(options: &Options, workspace: &Path) -> Result<ExitCode> {
 fn make(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<Failure>)> {
     let out = options.out.clone();
     let mut out = out.unwrap_or_else(|| workspace.join("target/submission/bot.rs"));
-    let mut sources = text::sources(workspace).to_vec();
+    let mut sources = sources(workspace).to_vec();
     sources.extend(options.source.clone());
-    let _folder = chore::folder_for(&out, Format::Text(text::MARK), &sources)?;
+    let _folder = chore::folder_for(&out, Format::Text(MARK), &sources)?;
     let made = made(
         workspace,
         options.source.as_deref(),

@@ -1,5 +1,6 @@
 //! Bundles small programs of ordinary Rust, and compares their output with that of the sources.
 
+use columns_bundler::{Program, Root, bundle};
 use rayon::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,21 +44,15 @@ fn run(source: &Path, program: &Path) -> Output {
 /// Asserts that the bundle of `source` prints what `source` prints, and is short unless [`KEPT`] lists it.
 fn check(source: &Path) {
     let folder = tempfile::tempdir().unwrap();
-    let [file, before, after] =
-        ["out/bot.rs", "before", "after"].map(|name| folder.path().join(name));
-    let bundled = Command::new(assert_cmd::cargo::cargo_bin("xtask"))
-        .args(["bundle", "--no-check", "--out"])
-        .arg(&file)
-        .arg("--source")
-        .arg(source)
-        .output()
-        .unwrap();
-    let message = String::from_utf8_lossy(&bundled.stderr);
-    assert!(bundled.status.success(), "{}: {message}", source.display());
+    let [file, before, after] = ["bot.rs", "before", "after"].map(|name| folder.path().join(name));
     let name = source.file_stem().unwrap().to_str().unwrap();
+    let bundle = bundle(&Program::new(Root::File(source)));
+    let bundle = bundle.unwrap_or_else(|error| panic!("{name}: {error:#}"));
+    fs::write(&file, &bundle.text).unwrap();
     assert!(
-        KEPT.contains(&name) || !message.contains(" stay: "),
-        "{name}: {message}"
+        KEPT.contains(&name) || bundle.kept.is_empty(),
+        "{name}: {:?}",
+        bundle.kept
     );
     assert_eq!(run(source, &before), run(&file, &after), "{name}");
 }
@@ -80,13 +75,8 @@ fn an_error_names_the_line_of_the_source() {
         "use rand::random;\nfn main() {\n    random::<u8>();\n}\n",
     )
     .unwrap();
-    let bundled = Command::new(assert_cmd::cargo::cargo_bin("xtask"))
-        .args(["bundle", "--no-check", "--source"])
-        .arg(&source)
-        .output()
-        .unwrap();
-    let message = String::from_utf8_lossy(&bundled.stderr);
-    assert_eq!(bundled.status.code(), Some(2), "{message}");
-    let expected = format!("xtask: {}:1: unresolved import `rand`", source.display());
+    let error = bundle(&Program::new(Root::File(&source))).err().unwrap();
+    let message = format!("{error:#}");
+    let expected = format!("{}:1: unresolved import `rand`", source.display());
     assert!(message.starts_with(&expected), "{message}");
 }

@@ -2,10 +2,11 @@
 
 use super::compiler::Message;
 use super::print::Printed;
+use super::program::{Program, Root};
 use super::strip::strip;
 use super::tokens::{begins_path, replaced};
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use std::collections::HashMap;
 use std::fs;
@@ -13,53 +14,43 @@ use std::path::{Path, PathBuf};
 use syn::spanned::Spanned;
 use syn::{Attribute, Item};
 
-/// The libraries that a submission may use, and the folders of their sources.
-///
-/// Each library may use the libraries before it.
-pub(crate) const CRATES: [(&str, &str); 2] =
-    [("columns_core", "core/src"), ("columns_bot", "bot/src")];
-
-/// The root of the contest program. The flat program does not need it: there, `submission::main` becomes `main`.
-const ROOT: &str = "fn main() -> std::process::ExitCode { columns_bot::submission::main() }";
-
 /// A program in one file, with its modules inline.
 pub(crate) struct Source {
     pub(crate) program: syn::File,
     /// True if the user has named the root file.
     pub(crate) has_root: bool,
-    /// The maximum number of threads of the program.
-    threads: u16,
     /// The path of each file, by its name in the spans of tokens.
     files: HashMap<String, PathBuf>,
 }
 
 impl Source {
-    /// Reads a program from its root, such as `src/main.rs`, or the contest program if there is no root.
-    ///
-    /// Each of [`CRATES`] that the program names becomes a module.
+    /// Reads a program. Each library that the program names becomes a module.
     ///
     /// # Errors
     /// Returns an error that names the file and the line if a file cannot be read or has an unsupported attribute.
-    pub(crate) fn load(workspace: &Path, root: Option<&Path>, threads: u16) -> Result<Self> {
-        let mut source = Self {
-            program: syn::parse_file(ROOT)?,
-            has_root: root.is_some(),
-            threads,
-            files: HashMap::new(),
+    pub(crate) fn load(given: &Program) -> Result<Self> {
+        let mut files = HashMap::new();
+        let program = match given.root {
+            Root::File(root) => read(root, root.parent().unwrap_or(root), given, &mut files)?,
+            // The flat program does not need this function: there, the library's `main` becomes `main`.
+            Root::Function(path) => syn::parse_str(&format!(
+                "fn main() -> std::process::ExitCode {{ {path}() }}"
+            ))?,
         };
-        if let Some(root) = root {
-            source.program = source.read(root, root.parent().unwrap_or(root))?;
-        }
-        for (name, folder) in CRATES.into_iter().rev() {
+        let mut source = Self {
+            program,
+            has_root: matches!(given.root, Root::File(_)),
+            files,
+        };
+        for (name, folder) in given.libraries.iter().rev() {
             let tokens = source.program.to_token_stream();
             if !tokens.to_string().contains(name) {
                 continue;
             }
-            let folder = workspace.join(folder);
-            let file = source.read(&folder.join("lib.rs"), &folder)?;
+            let file = read(&folder.join("lib.rs"), folder, given, &mut source.files)?;
             let krate = format_ident!("{name}");
-            let items = renamed(file.to_token_stream(), Some(name));
-            let program = renamed(tokens, None);
+            let items = renamed(file.to_token_stream(), Some(name), given);
+            let program = renamed(tokens, None, given);
             source.program = syn::parse2(quote!(#program mod #krate { #items }))?;
         }
         Ok(source)
@@ -71,83 +62,92 @@ impl Source {
         Self {
             program: syn::parse_file(text).unwrap(),
             has_root: true,
-            threads: 1,
             files: HashMap::new(),
         }
-    }
-
-    /// Reads a file and its modules, which are in `folder`.
-    fn read(&mut self, path: &Path, folder: &Path) -> Result<syn::File> {
-        let path_text = path.display();
-        let text = fs::read_to_string(path).with_context(|| path_text.to_string())?;
-        let mut file = syn::parse_file(&text)
-            .map_err(|error| anyhow!("{path_text}:{}: {error}", error.span().start().line))?;
-        if let Some(item) = file.items.first() {
-            self.files.insert(item.span().file(), path.to_path_buf());
-        }
-        strip(&mut file, self.threads);
-        self.add_modules(&mut file.items, folder)?;
-        Ok(file)
-    }
-
-    fn add_modules(&mut self, items: &mut [Item], folder: &Path) -> Result<()> {
-        for item in items {
-            let Item::Mod(module) = item else { continue };
-            let name = module.ident.to_string();
-            let inner = folder.join(&name);
-            if let Some((_, items)) = &mut module.content {
-                self.add_modules(items, &inner)?;
-                continue;
-            }
-            let place = self.place(module.ident.span()).unwrap_or_default();
-            let is_path = |attribute: &Attribute| attribute.path().is_ident("path");
-            ensure!(
-                !module.attrs.iter().any(is_path),
-                "{place}: #[path] is not supported: move the module to {name}.rs or {name}/mod.rs"
-            );
-            let paths = [folder.join(format!("{name}.rs")), inner.join("mod.rs")];
-            let Some(path) = paths.iter().find(|path| path.is_file()) else {
-                bail!("{place}: the file {} does not exist", paths[0].display());
-            };
-            let file = self.read(path, &inner)?;
-            module.attrs.extend(file.attrs);
-            module.content = Some((syn::token::Brace::default(), file.items));
-            module.semi = None;
-        }
-        Ok(())
-    }
-
-    /// Returns the file and the line of a token, such as `src/main.rs:7`.
-    pub(crate) fn place(&self, span: Span) -> Option<String> {
-        let path = self.files.get(&span.file())?.display();
-        Some(format!("{path}:{}", span.start().line))
     }
 
     /// Formats a compiler error as one line that begins with the source file and the line number.
     pub(crate) fn explain(&self, error: &Message, program: &Printed) -> anyhow::Error {
         let spans = error.spans.iter().map(|span| span.start);
-        let mut place = spans.flat_map(|start| {
+        let mut places = spans.flat_map(|start| {
             // Generated tokens have no place in the sources; the nearest earlier token has one.
             let until = program.tokens.partition_point(|(at, _)| at.start <= start);
             let before = program.tokens[..until].iter().rev();
             before.map(|(_, span)| *span)
         });
-        match place.find_map(|span| self.place(span)) {
+        match places.find_map(|span| place(&self.files, span)) {
             Some(place) => anyhow!("{place}: {}", error.text),
             None => anyhow!("rustc: {}", error.text),
         }
     }
 }
 
+/// Reads a file and its modules, which are in `folder`. Adds their paths to `files`.
+fn read(
+    path: &Path,
+    folder: &Path,
+    given: &Program,
+    files: &mut HashMap<String, PathBuf>,
+) -> Result<syn::File> {
+    let path_text = path.display();
+    let text = fs::read_to_string(path).with_context(|| path_text.to_string())?;
+    let mut file = syn::parse_file(&text)
+        .map_err(|error| anyhow!("{path_text}:{}: {error}", error.span().start().line))?;
+    if let Some(item) = file.items.first() {
+        files.insert(item.span().file(), path.to_path_buf());
+    }
+    strip(&mut file, given);
+    add_modules(&mut file.items, folder, given, files)?;
+    Ok(file)
+}
+
+fn add_modules(
+    items: &mut [Item],
+    folder: &Path,
+    given: &Program,
+    files: &mut HashMap<String, PathBuf>,
+) -> Result<()> {
+    for item in items {
+        let Item::Mod(module) = item else { continue };
+        let name = module.ident.to_string();
+        let inner = folder.join(&name);
+        if let Some((_, items)) = &mut module.content {
+            add_modules(items, &inner, given, files)?;
+            continue;
+        }
+        let place = place(files, module.ident.span()).unwrap_or_default();
+        let is_path = |attribute: &Attribute| attribute.path().is_ident("path");
+        ensure!(
+            !module.attrs.iter().any(is_path),
+            "{place}: #[path] is not supported: move the module to {name}.rs or {name}/mod.rs"
+        );
+        let paths = [folder.join(format!("{name}.rs")), inner.join("mod.rs")];
+        let Some(path) = paths.iter().find(|path| path.is_file()) else {
+            bail!("{place}: the file {} does not exist", paths[0].display());
+        };
+        let file = read(path, &inner, given, files)?;
+        module.attrs.extend(file.attrs);
+        module.content = Some((syn::token::Brace::default(), file.items));
+        module.semi = None;
+    }
+    Ok(())
+}
+
+/// Returns the file and the line of a token, such as `src/main.rs:7`.
+fn place(files: &HashMap<String, PathBuf>, span: Span) -> Option<String> {
+    let path = files.get(&span.file())?.display();
+    Some(format!("{path}:{}", span.start().line))
+}
+
 /// Makes paths into this crate and into other libraries begin at the root of the program.
 ///
 /// In the library `columns_bot`, `crate::a` becomes `crate::columns_bot::a`. `own` is the library's name; `None` for the root file.
-fn renamed(tokens: proc_macro2::TokenStream, own: Option<&str>) -> proc_macro2::TokenStream {
+fn renamed(tokens: TokenStream, own: Option<&str>, given: &Program) -> TokenStream {
     replaced(tokens, &mut |tokens, i| {
         let word = tokens[i].to_string();
         let krate = match own {
             Some(own) if word == "crate" && tokens.len() > 1 => own, // except in `pub(crate)`
-            _ => CRATES.iter().find(|(name, _)| *name == word)?.0,
+            _ => given.libraries.iter().find(|(name, _)| *name == word)?.0,
         };
         let is_module = i > 0 && tokens[i - 1].to_string() == "mod";
         let span = tokens[i].span();
@@ -195,7 +195,13 @@ mod tests {
             } } }
         ";
         let expected = syn::parse_file(expected).unwrap().to_token_stream();
-        let source = Source::load(folder.path(), None, 1).unwrap();
+        let libraries = [("columns_core", "core/src"), ("columns_bot", "bot/src")];
+        let libraries = libraries.map(|(name, of)| (name, folder.path().join(of)));
+        let program = Program {
+            libraries: &libraries,
+            ..Program::new(Root::Function("columns_bot::submission::main"))
+        };
+        let source = Source::load(&program).unwrap();
         assert_eq!(
             source.program.to_token_stream().to_string(),
             expected.to_string()
@@ -203,7 +209,9 @@ mod tests {
 
         write("main.rs", "fn main() {}\n\n/// Gone.\nmod gone;");
         let root = folder.path().join("main.rs");
-        let error = Source::load(folder.path(), Some(&root), 1).err().unwrap();
+        let error = Source::load(&Program::new(Root::File(&root)))
+            .err()
+            .unwrap();
         let (error, root) = (format!("{error:#}"), root.display().to_string());
         assert!(
             error.starts_with(&format!("{root}:4: the file ")),

@@ -1,5 +1,6 @@
-//! Removes tests, optional features, documentation and lint settings, which the judge does not need.
+//! Removes tests, optional features, documentation and lint settings, which the program does not need.
 
+use super::program::Program;
 use super::tokens::{is, replaced};
 use cfg_expr::expr::{Expression, Predicate, TargetPredicate};
 use proc_macro2::TokenStream;
@@ -15,20 +16,20 @@ use syn::{Attribute, Meta, Token, Visibility, parse_quote};
 /// Every visibility that is not private becomes `pub(crate)`, since the compiler does not report
 /// unused public items.
 ///
-/// The constant `THREADS` gets the value `threads`. The feature `threads` is on if that value is more than 1.
-pub(crate) fn strip(file: &mut syn::File, threads: u16) {
-    Strip { threads }.visit_file_mut(file);
+/// The features and the values of constants are those of `program`.
+pub(crate) fn strip(file: &mut syn::File, program: &Program) {
+    Strip { program }.visit_file_mut(file);
 }
 
 /// Attributes for documentation, lints, `rustfmt` and other crates.
 const DROPPED: &str =
     "allow clippy deny deprecated doc expect forbid must_use non_exhaustive rustfmt warn";
 
-struct Strip {
-    threads: u16,
+struct Strip<'a> {
+    program: &'a Program<'a>,
 }
 
-impl VisitMut for Strip {
+impl VisitMut for Strip<'_> {
     fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
         attributes.retain(|attribute| {
             let path = attribute.path();
@@ -47,9 +48,9 @@ impl VisitMut for Strip {
     }
 
     fn visit_item_const_mut(&mut self, item: &mut syn::ItemConst) {
-        if item.ident == "THREADS" {
-            let threads = usize::from(self.threads);
-            *item.expr = parse_quote!(#threads);
+        let mut constants = self.program.constants.iter();
+        if let Some((_, value)) = constants.find(|(name, _)| item.ident == name) {
+            *item.expr = parse_quote!(#value);
         }
         visit_mut::visit_item_const_mut(self, item);
     }
@@ -148,16 +149,16 @@ fn front<T>(
     both.parse2(tokens)
 }
 
-impl Strip {
-    /// True if no `cfg` of an item, a field or a statement excludes it from the submission.
+impl Strip<'_> {
+    /// True if no `cfg` of an item, a field or a statement excludes it from the bundle.
     fn is_included(&self, node: &impl ToTokens) -> bool {
         let attributes = front(node.to_token_stream(), Attribute::parse_outer);
         let mut attributes = attributes.map_or(Vec::new(), |(list, _)| list).into_iter();
         attributes.all(|a| !a.path().is_ident("cfg") || self.condition(&a.meta) != Some(false))
     }
 
-    /// True if the condition of a `cfg(…)` or `cfg_attr(…, …)` holds in the submission; `None` if
-    /// that depends on the judge's machine.
+    /// True if the condition of a `cfg(…)` or `cfg_attr(…, …)` holds in the bundle; `None` if
+    /// that depends on the machine.
     fn condition(&self, attribute: &Meta) -> Option<bool> {
         let Meta::List(list) = attribute else {
             return None;
@@ -192,13 +193,13 @@ impl Strip {
         }
     }
 
-    /// True if a condition holds in the submission; `None` if that depends on the judge's machine.
+    /// True if a condition holds in the bundle; `None` if that depends on the machine.
     fn holds(&self, condition: &Meta) -> Option<bool> {
         let condition = Expression::parse(&condition.to_token_stream().to_string()).ok()?;
         condition.eval(|part| match part {
-            Predicate::Feature(name) => Some(*name == "threads" && self.threads > 1),
+            Predicate::Feature(name) => Some(self.program.features.contains(name)),
             Predicate::Test => Some(false),
-            // No judge compiles to WebAssembly.
+            // A file for WebAssembly would need exports, not `main`.
             Predicate::Target(TargetPredicate::Arch(arch)) if arch.as_str() == "wasm32" => {
                 Some(false)
             }
@@ -210,10 +211,11 @@ impl Strip {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::program::Root;
 
     fn stripped(text: &str) -> String {
         let mut file = syn::parse_file(text).unwrap();
-        strip(&mut file, 1);
+        strip(&mut file, &Program::new(Root::Function("main")));
         file.to_token_stream().to_string()
     }
 

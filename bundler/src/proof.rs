@@ -3,9 +3,11 @@
 //! The compiler prints both programs in its intermediate form, MIR. In MIR, types are known, macros are expanded, and the path of each
 //! method is resolved. Without marks and the paths of modules, each function of the short program must equal one of the sources:
 //!
-//!     sources   _3 = rules::score(copy _1)
-//!     marked    _3 = zz_score(copy _1)
-//!     both      _3 = score(copy _1)
+//! ```text
+//! sources   _3 = rules::score(copy _1)
+//! marked    _3 = zz_score(copy _1)
+//! both      _3 = score(copy _1)
+//! ```
 //!
 //! Paths of the standard library remain. So a call of the program's `max` differs from a call of `std::cmp::max`.
 

@@ -1,50 +1,36 @@
-//! The text of a submission, from its sources.
+//! The text of a bundle, from its sources.
 
 use super::print::Printed;
+use super::program::Program;
 use super::proof::Bodies;
-use super::source::{CRATES, Source};
+use super::source::Source;
 use super::{aliases, attributes, dead, derives, flat, marks, names, print, words};
 use anyhow::Result;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::HashSet;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 use syn::visit_mut::{self, VisitMut};
 
-/// Names that stay: the function that a program starts with, and the constant that docs/submitting.md names.
-const NAMES_KEPT: [&str; 2] = ["main", "SECONDS"];
-
-/// The first lines of the file. They turn off the compiler's warnings, which no judge shows.
-const HEADER: &str = "\
-// A bot, made by `cargo xtask bundle` from readable sources.
-#![allow(warnings)]
-";
-
-/// The part of [`HEADER`] that identifies a submission.
-pub(crate) const MARK: &str = "made by `cargo xtask bundle`";
-
-/// Returns the folders with the sources of the libraries.
-pub(crate) fn sources(workspace: &Path) -> [PathBuf; 2] {
-    CRATES.map(|(_, folder)| workspace.join(folder))
+/// A program in one file.
+pub struct Bundle {
+    /// The text of the file.
+    pub text: String,
+    /// The reasons why modules or names had to stay, for the user.
+    pub kept: Vec<String>,
 }
 
-/// A finished submission.
-pub(crate) struct Made {
-    pub(crate) text: String,
-    /// The reasons why modules or names had to stay.
-    pub(crate) kept: Vec<String>,
-}
-
-/// Makes the text of a submission. If `pretty`, it has line breaks, indentation and the names of the sources.
+/// Makes one file of a program.
 ///
 /// The compiler's intermediate form shows whether the short program does what the sources do. If it
 /// does not, or if the short program does not compile, a second attempt keeps the modules, and a
 /// third one keeps the names as well.
 ///
 /// # Errors
-/// Returns an error if the compiler cannot be run, or if the sources do not compile as one file.
-pub(crate) fn text(mut source: Source, pretty: bool) -> Result<Made> {
+/// Returns an error if the compiler cannot be run, or if the sources do not compile as one file. The message begins with the file and
+/// the line.
+pub fn bundle(program: &Program) -> Result<Bundle> {
+    let (pretty, mut source) = (program.pretty, Source::load(program)?);
     let whole = bodies_of(&source.program, &source)?;
     dead::prune(&mut source)?;
     derives::strip(&mut source)?;
@@ -56,7 +42,7 @@ pub(crate) fn text(mut source: Source, pretty: bool) -> Result<Made> {
         (false, !pretty, "names"),
         (false, false, "nothing"),
     ] {
-        let text = match attempt(&source, &bodies, is_flat, is_short) {
+        let text = match attempt(program.names, &source, &bodies, is_flat, is_short) {
             Ok(tokens) if pretty => prettyplease::unparse(&syn::parse2(tokens)?),
             Ok(tokens) => Printed::new(tokens).text,
             Err(reason) if !is_flat && !is_short => return Err(reason),
@@ -65,8 +51,7 @@ pub(crate) fn text(mut source: Source, pretty: bool) -> Result<Made> {
                 continue;
             }
         };
-        let text = format!("{HEADER}{text}");
-        return Ok(Made { text, kept });
+        return Ok(Bundle { text, kept });
     }
     unreachable!("the last attempt returns")
 }
@@ -80,20 +65,27 @@ fn bodies_of(program: &impl ToTokens, source: &Source) -> Result<Bodies> {
     Bodies::of(&printed)?.map_err(|errors| source.explain(&errors[0], &printed))
 }
 
-/// Returns the program, with one module if `is_flat`, and with short names if `is_short`.
+/// Returns the program, with one module if `is_flat`, and with short names, except `names`, if `is_short`.
 ///
 /// # Errors
 /// Returns an error if this program does not compile, or does not do what the sources do.
-fn attempt(source: &Source, bodies: &Bodies, is_flat: bool, is_short: bool) -> Result<TokenStream> {
+fn attempt(
+    names: &[&str],
+    source: &Source,
+    bodies: &Bodies,
+    is_flat: bool,
+    is_short: bool,
+) -> Result<TokenStream> {
     let mut program = source.program.clone();
     if is_flat {
-        // The root's `main` only calls `columns_bot::submission::main`, which becomes the `main` of the flat program.
+        // The root's `main` only calls the `main` of a library, which becomes the `main` of the flat program.
         program
             .items
             .retain(|item| source.has_root || matches!(item, syn::Item::Mod(_)));
         program = syn::parse2(flat::flatten(&program))?;
     }
-    let mut held = Held(HashSet::from(NAMES_KEPT.map(String::from)));
+    let names = ["main"].iter().chain(names);
+    let mut held = Held(names.map(ToString::to_string).collect());
     held.visit_file_mut(&mut program);
     let mut tokens = program.into_token_stream();
     if is_short {

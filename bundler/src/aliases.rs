@@ -2,9 +2,11 @@
 //!
 //! Each alias is declared under a long name, and gets a short name like every other declared name:
 //!
-//!     use std::sync::Mutex;         use std::sync::Mutex as alias_of_Mutex;      use std::sync::Mutex as a;
-//!     fn f(first: Mutex<u32>)       fn f(first: alias_of_Mutex<alias_of_u32>)    fn f(c: a<b>)
-//!                                   type alias_of_u32 = u32;                     type b = u32;
+//! ```text
+//! use std::sync::Mutex;         use std::sync::Mutex as alias_of_Mutex;      use std::sync::Mutex as a;
+//! fn f(first: Mutex<u32>)       fn f(first: alias_of_Mutex<alias_of_u32>)    fn f(c: a<b>)
+//!                               type alias_of_u32 = u32;                     type b = u32;
+//! ```
 
 use super::tokens::{begins_path, is, is_attribute, is_colons, item_end, replaced};
 use proc_macro2::{TokenStream, TokenTree};

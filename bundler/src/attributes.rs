@@ -1,9 +1,11 @@
 //! Macros with short names for the frequent attributes of functions and types.
 //!
-//!     #[inline] fn first() {}      a! { $ b inline c derive(Clone) }
-//!     #[inline] fn second() {}     b! { fn first() {} } b! { fn second() {} }
+//! ```text
+//! #[inline] fn first() {}      a! { $ b inline c derive(Clone) }
+//! #[inline] fn second() {}     b! { fn first() {} } b! { fn second() {} }
+//! ```
 //!
-//! The macro `a` declares the others. In the submission, more than a hundred functions have `#[inline(always)]`: written
+//! The macro `a` declares the others. In a program with hot loops, more than a hundred functions have `#[inline(always)]`: written
 //! out, the attribute would take two kilobytes.
 
 use super::tokens::{is, item_end, replaced};

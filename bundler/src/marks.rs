@@ -3,7 +3,9 @@
 //! Apart from the marks, the MIR of the marked program equals the MIR of the sources, so the two can be compared. Later, each marked
 //! name gets a short word. The marked name of a variable that only one function uses also contains the number of the function:
 //!
-//!     fn first(row: u8) { show(row) }      fn zz_first(zz_row_of_function_1: u8) { zz_show(zz_row_of_function_1) }
+//! ```text
+//! fn first(row: u8) { show(row) }      fn zz_first(zz_row_of_function_1: u8) { zz_show(zz_row_of_function_1) }
+//! ```
 //!
 //! Some names also belong to items outside of the program, such as a method of the standard library. The compiler reports that it cannot
 //! find the marked form, and the name loses its mark.

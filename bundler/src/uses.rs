@@ -3,9 +3,11 @@
 //! Names that cannot be confused may share a short word: a field and a method, the fields of two
 //! structs, the variables of two functions.
 //!
-//!     struct Deck { cards: u8 }                    struct a { a: u8 }
-//!     impl Deck { fn shuffle(&self) {} }           impl a { fn a(&self) {} }
-//!     fn play(deck: Deck) { deck.shuffle() }       fn a(a: a) { a.a() }
+//! ```text
+//! struct Deck { cards: u8 }                    struct a { a: u8 }
+//! impl Deck { fn shuffle(&self) {} }           impl a { fn a(&self) {} }
+//! fn play(deck: Deck) { deck.shuffle() }       fn a(a: a) { a.a() }
+//! ```
 
 use super::aliases::{ALIAS, is_variant};
 use super::marks::words;

@@ -66,8 +66,8 @@ pub fn network_in(source: &str) -> Option<&str> {
 pub fn weights_in(source: &str) -> Vec<Option<f64>> {
     let value = |name: &str| {
         let mut lines = source.lines();
-        let value = lines.find_map(|line| field(line, name))?;
-        value.trim_end_matches(',').parse().ok()
+        let (value, _) = lines.find_map(|line| field(line, name))?;
+        value.parse().ok()
     };
     PARAMETERS.iter().map(|one| value(one.name)).collect()
 }
@@ -75,22 +75,26 @@ pub fn weights_in(source: &str) -> Vec<Option<f64>> {
 /// Replaces the values of some parameters in the source of the weights. `origin` describes how the
 /// values were found.
 pub fn with_weights(source: &str, values: &[(&str, f64)], origin: &str) -> String {
-    let head = "The weights in use. `tuner export` writes this file; [`weights`](super::weights) \
-                describes the parameters.";
+    let head = "The table of weights. `tuner export` writes the values in use; \
+                [`weights`](super::weights) makes everything else from the table.";
     let code = source.lines().skip_while(|line| line.starts_with("//!"));
     let lines = code.map(|line| {
         let mut values = values.iter();
-        match values.find(|(name, _)| field(line, name).is_some()) {
-            Some((name, value)) => format!("    {name}: {value:?},\n"),
-            None => format!("{line}\n"),
-        }
+        let row = values.find_map(|(name, value)| {
+            let (old, range) = field(line, name)?;
+            let start = line.strip_suffix(range)?.strip_suffix(old)?;
+            Some(format!("{start}{value:?}{range}\n"))
+        });
+        row.unwrap_or(format!("{line}\n"))
     });
     comment(&[head, origin]) + &lines.collect::<String>()
 }
 
-/// Returns the text of the value in a line of the struct, if the line sets this field.
-fn field<'a>(line: &'a str, name: &str) -> Option<&'a str> {
-    line.trim_start().strip_prefix(name)?.strip_prefix(": ")
+/// Returns the text of the value in a line of the table, and the rest of the line, if the line is
+/// the row of this weight.
+fn field<'a>(line: &'a str, name: &str) -> Option<(&'a str, &'a str)> {
+    let row = line.trim_start().strip_prefix(name)?.strip_prefix(": ")?;
+    Some(row.split_at(row.find(',')?))
 }
 
 /// The maximum length of a line, in characters.
@@ -166,8 +170,12 @@ mod tests {
         };
         let (before, after) = (code(source), code(&text));
         let changed = before.iter().zip(&after).filter(|(a, b)| a != b);
-        let changed: Vec<&String> = changed.map(|(_, after)| after).collect();
-        assert_eq!(changed, ["    steps: 4.0,", "    refuge_share: 0.031,"]);
+        let changed: Vec<&str> = changed.map(|(_, after)| after.trim()).collect();
+        let rows = [
+            "steps: 4.0, 0.0..=20.0, 0.5;",
+            "refuge_share: 0.031, 0.0..=0.5, 0.01;",
+        ];
+        assert_eq!(changed, rows);
         assert_eq!(before.len(), after.len());
     }
 }

@@ -1,12 +1,15 @@
 //! The evaluation of a state.
 //!
 //! * [`context`]: the case and the weights of a game; [`state`]: a position;
-//! * [`weights`]: the parameters of the evaluation and the search; `tuned`: the values in use;
+//! * `tuned`: the table of weights; [`weights`]: the parameters of the evaluation and the search;
 //!   [`scaled`]: values and weights as integers;
 //! * [`potential`]: the best chain that a field promises; [`patterns`]: counts of its pairs and
 //!   completions;
 //! * [`quotas`]: the parts of the beam with a score of their own;
 //! * [`child_value`]: a prediction of a child's value before it is built.
+
+#[macro_use]
+mod tuned;
 
 pub mod child_value;
 pub mod context;
@@ -15,12 +18,4 @@ pub mod potential;
 pub mod quotas;
 pub mod scaled;
 pub mod state;
-mod tuned;
 pub mod weights;
-
-impl Default for weights::Weights {
-    /// Returns the weights in use.
-    fn default() -> Self {
-        tuned::TUNED
-    }
-}

@@ -1,6 +1,6 @@
 //! Values and weights as integers.
 
-use crate::eval::weights::Weights;
+use crate::eval::weights::{Table, Weights};
 use columns_core::field::Chain;
 use columns_core::network::SCALE;
 use columns_core::rules::case::Case;
@@ -37,32 +37,18 @@ pub(crate) fn scale(weight: f64) -> i32 {
 /// The smallest number of cells of a large field.
 const LARGE: usize = 150;
 
-/// The weights of the evaluation as integers, multiplied by [`SCALE`]. A field has the name of its
-/// weight in [`Weights`].
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Scaled {
-    pub(crate) potential: i32,
-    /// On large fields, includes [`Weights::steps_large`].
-    pub(crate) steps: i32,
-    pub(crate) spot: i32,
-    pub(crate) second_spot: i32,
-    pub(crate) completion: i32,
-    pub(crate) placeable: i32,
-}
+/// The weights as integers, multiplied by [`SCALE`].
+pub type Scaled = Table<i32>;
 
 impl Scaled {
-    /// Converts the weights for the fields of a case.
-    pub(crate) fn new(case: &Case, weights: &Weights) -> Self {
-        let large = case.width() * case.height() >= LARGE;
-        let steps = weights.steps + if large { weights.steps_large } else { 0.0 };
-        Self {
-            potential: scale(weights.potential),
-            steps: scale(steps),
-            spot: scale(weights.spot),
-            second_spot: scale(weights.second_spot),
-            completion: scale(weights.completion),
-            placeable: scale(weights.placeable),
+    /// Converts the weights for the fields of a case. On large fields, `steps` includes
+    /// [`Weights::steps_large`].
+    pub fn new(case: &Case, weights: &Weights) -> Self {
+        let mut weights = weights.clone();
+        if case.width() * case.height() >= LARGE {
+            weights.steps += weights.steps_large;
         }
+        weights.map(scale)
     }
 
     /// Computes the worth of a chain that a field promises.

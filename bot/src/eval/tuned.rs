@@ -1,28 +1,58 @@
-//! The weights in use. `tuner export` writes this file; [`weights`](super::weights) describes the
-//! parameters.
+//! The table of weights. `tuner export` writes the values in use; [`weights`](super::weights) makes
+//! everything else from the table.
 //!
 //! The values were found by hand and by the searches in docs/experiments.
 
-use super::weights::Weights;
-
-/// The weights in use.
-pub(super) const TUNED: Weights = Weights {
-    potential: 0.85,
-    steps: 3.5,
-    steps_large: 2.5,
-    spot: 1.5,
-    second_spot: 1.5,
-    completion: -0.6,
-    placeable: 3.0,
-    reserve_rest: 0.6,
-    reserve_cell: 0.1,
-    reserve_cell_crowded: 1.4,
-    reserve_stack: 20.0,
-    reserve_share: 0.03,
-    reserve_share_crowded: 0.18,
-    refuge_rest: 0.2,
-    refuge_cell: 4.0,
-    refuge_share: 0.03,
-    siblings: 3.0,
-    built: 3.0,
-};
+/// Calls the macro `$expand` with the table. A row has the meaning of a weight, its name, the value
+/// in use, the allowed range, and a step that is likely to make a measurable difference. Unless the
+/// meaning says otherwise, the unit is one match of the first step (47 points).
+macro_rules! table {
+    ($expand:ident) => {
+        $expand! {
+            /// Worth of each point of the best chain, as a fraction of a point that is already
+            /// paid.
+            potential: 0.85, 0.0..=1.5, 0.05;
+            /// Worth of each step of the best chain.
+            steps: 3.5, 0.0..=20.0, 0.5;
+            /// Added to `steps` on fields of 150 cells and more.
+            steps_large: 2.5, 0.0..=20.0, 0.5;
+            /// After the best chain: worth of each empty cell on top of a stack at which one jewel
+            /// would complete a line.
+            spot: 1.5, -5.0..=10.0, 0.5;
+            /// After the best chain: worth of the second empty cell of each stack if one jewel
+            /// would complete a line there.
+            second_spot: 1.5, -5.0..=10.0, 0.5;
+            /// After the best chain: worth of each empty cell, at any height, at which one jewel
+            /// would complete a line.
+            completion: -0.6, -5.0..=5.0, 0.1;
+            /// Worth of each stack with room for a column.
+            placeable: 3.0, 0.0..=30.0, 1.0;
+            /// In the reserve: factor of the hand-set value of the field.
+            reserve_rest: 0.6, 0.0..=1.0, 0.05;
+            /// In the reserve: penalty for each occupied cell.
+            reserve_cell: 0.1, 0.0..=10.0, 0.25;
+            /// In the reserve: added to `reserve_cell` with ten colours or more. A third of it is
+            /// added with eight colours, two thirds with nine.
+            reserve_cell_crowded: 1.4, 0.0..=10.0, 0.25;
+            /// In the reserve and the refuge: penalty for each stack without room for a column.
+            reserve_stack: 20.0, 0.0..=200.0, 5.0;
+            /// Share of the beam for the reserve.
+            reserve_share: 0.03, 0.0..=0.5, 0.02;
+            /// Added to `reserve_share` with ten colours or more. A third of it is added with eight
+            /// colours, two thirds with nine.
+            reserve_share_crowded: 0.18, 0.0..=0.5, 0.02;
+            /// In the refuge, whose states survive a mistake: factor of the hand-set value of the
+            /// field.
+            refuge_rest: 0.2, 0.0..=1.0, 0.05;
+            /// In the refuge: penalty for each occupied cell.
+            refuge_cell: 4.0, 0.0..=20.0, 1.0;
+            /// Share of the beam for the refuge.
+            refuge_share: 0.03, 0.0..=0.5, 0.01;
+            /// The number of children of one parent that may survive in a beam of fewer than 64
+            /// states. One more may survive from 64 states on, another from 128, and so on.
+            siblings: 3.0, 1.0..=12.0, 1.0;
+            /// The number of states built for each place in the beam.
+            built: 3.0, 1.0..=8.0, 0.5;
+        }
+    };
+}

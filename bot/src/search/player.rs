@@ -7,7 +7,8 @@ use columns_core::beam::Settings;
 use columns_core::simd::Cpu;
 
 /// The weights and the networks that evaluate a state.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
+#[cfg_attr(feature = "cli", derive(Debug))]
 pub struct Player<'a> {
     /// The weights of the evaluation and the search.
     pub weights: &'a Weights,

@@ -1,15 +1,44 @@
-use columns_bot::Weights;
+use columns_bot::eval::scaled::Scaled;
 use columns_bot::eval::weights::*;
+use columns_bot::{Weights, weights_file};
+use columns_core::network::SCALE;
 
+/// Sets each weight alone, and looks for it in the file and among the scaled weights.
 #[test]
-fn the_table_is_consistent() {
-    let values = Weights::default().values();
-    // A field without a row would be missing from weights files and from fits.
-    let fields = format!("{:?}", Weights::default()).matches(": ").count();
-    assert_eq!(fields, PARAMETERS.len());
-    for (parameter, value) in PARAMETERS.iter().zip(values) {
-        assert!((parameter.lowest..=parameter.highest).contains(&value));
-        assert!(parameter.step > 0.0);
+fn every_row_of_the_table_is_one_weight_everywhere() {
+    let cases = ["6 13\n1\nabc\n", "12 19\n1\nabc\n"].map(|case| case.parse().unwrap());
+    let weights = Weights::default();
+    let start = weights.values();
+    assert_eq!(start.len(), PARAMETERS.len());
+    for (row, parameter) in PARAMETERS.iter().enumerate() {
+        let Parameter {
+            name,
+            meaning,
+            step,
+            ..
+        } = *parameter;
+        let range = parameter.lowest..=parameter.highest;
+        assert!(range.contains(&start[row]) && step > 0.0, "{name}");
+        assert!(!meaning.is_empty(), "{name}");
+        for value in [parameter.lowest, parameter.highest] {
+            let mut changed = weights.clone();
+            changed.set(name, value).unwrap();
+            let mut expected = start.clone();
+            expected[row] = value;
+            assert_eq!(changed.values(), expected, "{name}");
+            let file = weights_file::format(&changed);
+            assert!(file.contains(&format!("\"{name}\": {value}")), "{file}");
+            assert_eq!(weights_file::parse(&file).unwrap(), changed, "{name}");
+            for case in &cases {
+                let scaled = |value: f64| (value * f64::from(SCALE)).round() as i32;
+                let mut of_case = changed.clone();
+                if case == &cases[1] {
+                    of_case.steps += of_case.steps_large;
+                }
+                let expected: Vec<i32> = of_case.values().into_iter().map(scaled).collect();
+                assert_eq!(Scaled::new(case, &changed).values(), expected, "{name}");
+            }
+        }
     }
 }
 

@@ -3,13 +3,11 @@
 use super::target::Table;
 use anyhow::Result;
 use clap::Args;
+use columns_bot::eval::weights::PARAMETERS;
 use columns_cli::table::{aligned, text};
 use columns_cli::{json, output};
 use columns_tuner::{player::Player, search::axis::Axis};
 use serde_json::{Map, Value, json};
-
-/// The source whose comments explain the weights.
-const SOURCE: &str = include_str!("../../../bot/src/eval/weights.rs");
 
 /// Show the parameters that a fit may change: value in use, range, step and meaning
 ///
@@ -45,7 +43,7 @@ impl Options {
             let rows = axes.iter().map(|axis| {
                 let numbers = [axis.start, axis.lowest, axis.highest, axis.step];
                 let numbers = numbers.map(|number| number.to_string());
-                row(&axis.name, numbers, &meaning(&axis.name))
+                row(&axis.name, numbers, meaning(&axis.name))
             });
             aligned(row("", head, "meaning"), rows)
         };
@@ -53,15 +51,10 @@ impl Options {
     }
 }
 
-/// Returns the meaning of a weight: the comment above its field.
-fn meaning(name: &str) -> String {
-    let field = format!("    pub {name}: f64");
-    let (before, _) = SOURCE.split_once(&field).unwrap_or_default();
-    let lines = before.lines().rev();
-    let lines = lines.map_while(|line| line.trim().strip_prefix("///"));
-    let mut lines: Vec<&str> = lines.map(str::trim).collect();
-    lines.reverse();
-    lines.join(" ")
+/// Returns the meaning of a weight.
+fn meaning(name: &str) -> &'static str {
+    let parameter = PARAMETERS.iter().find(|parameter| parameter.name == name);
+    parameter.map_or("", |parameter| parameter.meaning.trim())
 }
 
 /// Returns the name of a parameter, and its distribution in Optuna's format. The step is null,

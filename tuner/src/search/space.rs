@@ -231,6 +231,21 @@ mod tests {
         }
     }
 
+    #[test]
+    fn the_axes_are_the_rows_of_the_table() {
+        let axes = of_names(&[], &Player::default()).unwrap();
+        let starts = Weights::default().values();
+        let rows = PARAMETERS.iter().zip(starts).map(|(row, start)| Axis {
+            name: row.name.into(),
+            start,
+            lowest: row.lowest,
+            highest: row.highest,
+            step: row.step,
+            kind: Kind::Real,
+        });
+        assert_eq!(axes, rows.collect::<Vec<_>>());
+    }
+
     /// Returns the space of these parameters of a player, or of all parameters if `names` is empty.
     fn of_bot(names: &[&str], player: Player) -> Space {
         let names: Vec<String> = names.iter().map(|&name| name.into()).collect();

@@ -334,6 +334,20 @@ fn the_unfit_bundle_does_not_replace_the_last_good_one() {
     assert!(unfit == SUBMISSION.source, "two bundles differ");
 }
 
+#[test]
+fn neither_name_of_the_bundle_replaces_another_file() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["bot.rs", "bot.failed.rs"] {
+        let mine = folder.path().join(name);
+        fs::write(&mine, "fn main() {}").unwrap();
+        bundle(&["--out", folder.path().join("bot.rs").to_str().unwrap()])
+            .assert()
+            .code(2);
+        assert_eq!(fs::read_to_string(&mine).unwrap(), "fn main() {}");
+        fs::remove_file(mine).unwrap();
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_nothing_behind() {

@@ -103,10 +103,13 @@ fn bundle(options: &Options, workspace: &Path) -> Result<ExitCode> {
 /// If a check fails, the file gets another name: `bot.failed.rs` instead of `bot.rs`.
 fn make(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<Failure>)> {
     let out = options.out.clone();
-    let mut out = out.unwrap_or_else(|| workspace.join("target/submission/bot.rs"));
+    let out = out.unwrap_or_else(|| workspace.join("target/submission/bot.rs"));
+    // A failed submission does not replace the last good one.
+    let failed = out.with_extension("failed.rs");
     let mut sources = sources(workspace).to_vec();
     sources.extend(options.source.clone());
     let _folder = chore::folder_for(&out, Format::Text(MARK), &sources)?;
+    chore::folder_for(&failed, Format::Text(MARK), &sources)?;
     let made = made(
         workspace,
         options.source.as_deref(),
@@ -121,10 +124,7 @@ fn make(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<Failure>)> 
     for reason in &made.kept {
         log(&format!("xtask: {reason}"));
     }
-    // A failed submission does not replace the last good one.
-    if !failures.is_empty() {
-        out.set_extension("failed.rs");
-    }
-    file::write(&out, text.as_bytes())?;
-    Ok((out, failures))
+    let file = if failures.is_empty() { out } else { failed };
+    file::write(&file, text.as_bytes())?;
+    Ok((file, failures))
 }

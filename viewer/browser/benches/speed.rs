@@ -25,6 +25,7 @@ fn main() -> Result<()> {
     start()?;
     let address = "watch?seed=5&profile=constant&width=12&height=19&columns=10000&colours=4";
     print_steps(&Browser::open(page()?, address, Look::WIDE)?)?;
+    review()?;
     let spec = Spec::default();
     library(&Library {
         cases: 300,
@@ -89,6 +90,27 @@ fn print_steps(browser: &Browser) -> Result<()> {
              worst {worst:.1} ms"
         );
     }
+    Ok(())
+}
+
+/// Measures the review of a game of 1,000 columns, and the time between two frames meanwhile.
+fn review() -> Result<()> {
+    let address = "watch?seed=3&profile=constant&width=9&height=16&columns=1000&colours=4";
+    let browser = Browser::open(page()?, address, Look::WIDE)?;
+    browser.js("window.gaps = []; let last = performance.now();
+         const tick = (now) => { gaps.push(now - last); last = now; requestAnimationFrame(tick); };
+         requestAnimationFrame(tick)")?;
+    let began = Instant::now();
+    browser.click("#watch-review button")?;
+    browser.wait(
+        "document.querySelector('#watch-review .hint').textContent.includes('lost points')",
+    )?;
+    let seconds = began.elapsed().as_secs_f64();
+    let longest = browser.js("return Math.max(...gaps.slice(1))")?;
+    let longest = longest.as_f64().context("a time")?;
+    println!(
+        "review of 1,000 columns: {seconds:.1} s (limit: 60), longest frame {longest:.0} ms (limit: 50)"
+    );
     Ok(())
 }
 

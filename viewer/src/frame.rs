@@ -9,11 +9,11 @@
 //!
 //! The moment after the last turn is [`Kind::Falling`] or [`Kind::Over`].
 
+use crate::placed::Placed;
 use crate::record::Record;
 use crate::words::{counted, letters, placement_text, step_text};
 use columns_core::rules::case::{Case, Colour, Column};
 use columns_core::rules::naive::NaiveField;
-use columns_core::rules::plan::Placement;
 use columns_core::rules::replay::Turn;
 use columns_core::text::grouped;
 use serde::Serialize;
@@ -88,35 +88,6 @@ pub(crate) struct Frame {
     pub(crate) ending: Option<&'static str>,
     /// The moment as a sentence or two.
     pub(crate) text: String,
-}
-
-/// A placement, ready to draw.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub(crate) struct Placed {
-    pub(crate) stack: usize,
-    /// The number of cyclic shifts.
-    pub(crate) shift: usize,
-    /// True if the plan or the player chose this placement, false for the default placement.
-    pub(crate) planned: bool,
-    /// The row of the lowest jewel after landing.
-    pub(crate) landing: usize,
-    /// True if the column fits below the top of the field.
-    pub(crate) fits: bool,
-}
-
-impl Placed {
-    /// Describes a placement on the field before it.
-    pub(crate) fn on(field: &NaiveField, placement: Placement, planned: bool) -> Self {
-        let Placement { stack, shift } = placement;
-        let landing = field.stack_height(stack);
-        Self {
-            stack,
-            shift,
-            planned,
-            landing,
-            fits: landing + 3 <= field.height(),
-        }
-    }
 }
 
 /// Returns the cells of a field, row by row from the floor up.

@@ -1,6 +1,7 @@
 //! A game played by hand, with undo and redo.
 
-use crate::frame::{Frame, Kind, Placed};
+use crate::frame::{Frame, Kind};
+use crate::placed::Placed;
 use crate::record::Record;
 use crate::words::letters;
 use columns_core::rules::case::Case;

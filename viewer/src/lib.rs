@@ -32,6 +32,7 @@ mod link;
 mod maya;
 pub mod origin;
 pub mod page;
+mod placed;
 mod reading;
 mod record;
 mod request;

@@ -1,6 +1,6 @@
 //! The turns of a game, with access to the field before any of them.
 
-use crate::frame::Placed;
+use crate::placed::Placed;
 use crate::reading::Reading;
 use crate::words::counted;
 use columns_core::rules::case::{Case, Column};

@@ -16,7 +16,7 @@ use syn::{Attribute, Meta, Token, Visibility, parse_quote};
 /// Every visibility that is not private becomes `pub(crate)`, since the compiler does not report
 /// unused public items.
 ///
-/// The features and the values of constants are those of `program`.
+/// Turns on the features of `program`, and sets its constants.
 pub(crate) fn strip(file: &mut syn::File, program: &Program) {
     Strip { program }.visit_file_mut(file);
 }

@@ -183,11 +183,12 @@ impl<'c> Simulator<'c> {
         for (to, &jewel) in codes.iter_mut().zip(jewels) {
             *to = code(jewel);
         }
+        // The jewels may lie above the rim, where no column may.
         let (height, column) = (u32::MAX, Some(codes));
         let placed = with_field!(&self.board, field => {
             run(self.cpu, Place { field, height, stack, column }).map(|placed| placed.0)
         });
-        placed.unwrap_or_default()
+        placed.expect("no height is exceeded")
     }
 
     /// Returns the trigger of the highest `worth`: the jewel whose chain is worth most. The jewel may

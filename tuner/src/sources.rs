@@ -2,6 +2,7 @@
 
 use columns_bot::eval::weights::PARAMETERS;
 use columns_cli::shell::quoted;
+use std::ops::Range;
 use std::path::Path;
 
 /// The path of the source file with the network for any number of colours.
@@ -66,8 +67,7 @@ pub fn network_in(source: &str) -> Option<&str> {
 pub fn weights_in(source: &str) -> Vec<Option<f64>> {
     let value = |name: &str| {
         let mut lines = source.lines();
-        let (value, _) = lines.find_map(|line| field(line, name))?;
-        value.parse().ok()
+        lines.find_map(|line| line[value_in(line, name)?].parse().ok())
     };
     PARAMETERS.iter().map(|one| value(one.name)).collect()
 }
@@ -79,22 +79,22 @@ pub fn with_weights(source: &str, values: &[(&str, f64)], origin: &str) -> Strin
                 [`weights`](super::weights) makes everything else from the table.";
     let code = source.lines().skip_while(|line| line.starts_with("//!"));
     let lines = code.map(|line| {
-        let mut values = values.iter();
-        let row = values.find_map(|(name, value)| {
-            let (old, range) = field(line, name)?;
-            let start = line.strip_suffix(range)?.strip_suffix(old)?;
-            Some(format!("{start}{value:?}{range}\n"))
-        });
-        row.unwrap_or(format!("{line}\n"))
+        let mut line = format!("{line}\n");
+        for (name, value) in values {
+            if let Some(place) = value_in(&line, name) {
+                line.replace_range(place, &format!("{value:?}"));
+            }
+        }
+        line
     });
     comment(&[head, origin]) + &lines.collect::<String>()
 }
 
-/// Returns the text of the value in a line of the table, and the rest of the line, if the line is
-/// the row of this weight.
-fn field<'a>(line: &'a str, name: &str) -> Option<(&'a str, &'a str)> {
+/// Returns the byte range of the value in a line of the table, if the line is the row of this weight.
+fn value_in(line: &str, name: &str) -> Option<Range<usize>> {
     let row = line.trim_start().strip_prefix(name)?.strip_prefix(": ")?;
-    Some(row.split_at(row.find(',')?))
+    let start = line.len() - row.len();
+    Some(start..start + row.find(',')?)
 }
 
 /// The maximum length of a line, in characters.

@@ -1,5 +1,8 @@
 // Helpers for the document. Strings always become text, never markup.
 
+// Compares names such that 9.txt comes before 10.txt.
+export const collator = new Intl.Collator("en", { numeric: true });
+
 export function byId(id) {
   return document.getElementById(id);
 }

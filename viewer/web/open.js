@@ -1,12 +1,10 @@
 // Opens files, folders, dropped files and pasted texts.
 
-import { byId, complain, counted, grouped, hideMessage, report, setText } from "./dom.js";
+import { byId, collator, complain, counted, grouped, hideMessage, report, setText } from "./dom.js";
 import { ask } from "./engine.js";
 import { add, addPlan, games, onChange, pick, picked, removePassing, scoreAll } from "./library.js";
 import { addPapers, namesake, pair, settle, waiting } from "./papers.js";
 import { open, turnTo } from "./views.js";
-
-const collator = new Intl.Collator("en", { numeric: true });
 
 // Number of files that the engine sorts per batch. Between batches, the page responds to the user.
 const BATCH = 100;

@@ -1,7 +1,7 @@
 // Standings: the opened games, and each player's best plan, ratio and status on them.
 
 import { bench, sorting } from "./bench.js";
-import { grouped } from "./dom.js";
+import { collator, grouped } from "./dom.js";
 import { QUICKSTART } from "./library.js";
 import { everyone, pair, players, reference } from "./players.js";
 
@@ -16,7 +16,6 @@ export const FACTS = [
 ];
 
 const MARKS = { tle: "TLE", mle: "MLE", crashed: "crashed" };
-const collator = new Intl.Collator("en", { numeric: true });
 
 export function growing({ palette }) {
   return palette === "growing";

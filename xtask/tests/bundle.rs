@@ -335,6 +335,21 @@ fn the_unfit_bundle_does_not_replace_the_last_good_one() {
 }
 
 #[test]
+fn an_error_in_a_program_ends_with_status_2() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("main.rs");
+    fs::write(
+        &source,
+        "use rand::random;\nfn main() {\n    random::<u8>();\n}\n",
+    )
+    .unwrap();
+    let source = source.to_str().unwrap();
+    let (_, message) = outputs(&mut bundle(&["--no-check", "--source", source]), 2);
+    let expected = format!("xtask: {source}:1: unresolved import `rand`");
+    assert!(message.starts_with(&expected), "{message}");
+}
+
+#[test]
 fn neither_name_of_the_bundle_replaces_another_file() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["bot.rs", "bot.failed.rs"] {

@@ -30,7 +30,7 @@ macro_rules! values {
 }
 table!(values);
 
-/// A value for each of [`PARAMETERS`].
+/// The values of the parameters. The default is the values in use.
 pub type Weights = Table<f64>;
 
 /// One tunable number.

@@ -1,13 +1,14 @@
 //! The beam search over the columns of a case.
 //!
 //! * `simulator`: chooses the simulator for a case; `player`: the weights and networks that
-//!   evaluate a state;
+//!   evaluate a state; `cores`: the part of the machine in use;
 //! * [`moves`]: a move; [`children`]: ranks the children of a state without building them;
 //!   [`admission`]: the threshold that a child must beat to be listed;
 //! * `game`: the game as the beam search of `columns-core` sees it.
 
 pub mod admission;
 pub mod children;
+pub(crate) mod cores;
 pub(crate) mod game;
 pub mod moves;
 pub(crate) mod player;
@@ -18,9 +19,10 @@ use crate::eval::quotas::QUOTAS;
 use crate::eval::state::Child;
 use crate::eval::weights::Weights;
 use crate::learned::networks;
+pub use crate::search::cores::Cores;
 use crate::search::game::ColumnsGame;
 use crate::search::moves::Move;
-pub use crate::search::player::{Cores, Player};
+pub use crate::search::player::Player;
 use crate::search::simulator::Task;
 use columns_core::beam::{self, Budget, Clock, Observer, SearchResult, Settings};
 use columns_core::field::Field;

@@ -70,7 +70,7 @@ pub struct Browser {
     folder: TempDir,
 }
 
-/// True if a program is installed and prints its version.
+/// True if `program --version` succeeds.
 fn runs(program: &str) -> bool {
     let output = Command::new(program).arg("--version").output();
     output.is_ok_and(|output| output.status.success())

@@ -44,11 +44,9 @@ pub(crate) fn program(workspace: &Path, file: Option<&Path>, folder: &Path) -> R
 
 /// Makes a submission from the program with this root file, or from the contest program if `root` is `None`.
 fn made(workspace: &Path, root: Option<&Path>, threads: u16, pretty: bool) -> Result<Bundle> {
-    let folders = sources(workspace);
-    let names = ["columns_core", "columns_bot"];
     let root = root.map_or(Root::Function("columns_bot::submission::main"), Root::File);
     let mut bundle = columns_bundler::bundle(&Program {
-        libraries: &names.into_iter().zip(folders).collect::<Vec<_>>(),
+        libraries: &libraries(workspace),
         features: &["threads"][..usize::from(threads > 1)],
         constants: &[("THREADS", usize::from(threads))],
         names: &["SECONDS"], // docs/submitting.md names it
@@ -59,9 +57,10 @@ fn made(workspace: &Path, root: Option<&Path>, threads: u16, pretty: bool) -> Re
     Ok(bundle)
 }
 
-/// Returns the folders with the sources of the libraries.
-fn sources(workspace: &Path) -> [PathBuf; 2] {
-    ["core/src", "bot/src"].map(|folder| workspace.join(folder))
+/// Returns the libraries that a submission may use, and the folders with their sources.
+fn libraries(workspace: &Path) -> [(&'static str, PathBuf); 2] {
+    [("columns_core", "core/src"), ("columns_bot", "bot/src")]
+        .map(|(name, folder)| (name, workspace.join(folder)))
 }
 
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
@@ -106,7 +105,7 @@ fn make(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<Failure>)> 
     let out = out.unwrap_or_else(|| workspace.join("target/submission/bot.rs"));
     // A failed submission does not replace the last good one.
     let failed = out.with_extension("failed.rs");
-    let mut sources = sources(workspace).to_vec();
+    let mut sources = libraries(workspace).map(|(_, folder)| folder).to_vec();
     sources.extend(options.source.clone());
     let _folder = chore::folder_for(&out, Format::Text(MARK), &sources)?;
     chore::folder_for(&failed, Format::Text(MARK), &sources)?;

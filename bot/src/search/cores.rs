@@ -1,0 +1,25 @@
+//! The instruction set and the threads of a search.
+
+use columns_core::simd::Cpu;
+
+/// The part of the machine that a search uses. The plan does not depend on it, except under a time
+/// limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cores {
+    /// The instruction set.
+    pub cpu: Cpu,
+    /// The number of threads, 1 or more.
+    #[cfg(feature = "threads")]
+    pub threads: usize,
+}
+
+impl From<Cpu> for Cores {
+    /// Uses one thread.
+    fn from(cpu: Cpu) -> Self {
+        Self {
+            cpu,
+            #[cfg(feature = "threads")]
+            threads: 1,
+        }
+    }
+}

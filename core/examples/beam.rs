@@ -15,7 +15,7 @@ use columns_core::rules::plan::{Placement, Plan};
 use columns_core::simulator::{Simulator, Trigger};
 
 /// The number of states to build, times the width of the field: two or three seconds.
-const WORK: usize = 9_000_000;
+const WORK: usize = 6_000_000;
 
 /// A game in progress.
 #[derive(Clone, Copy)]
@@ -23,8 +23,8 @@ struct State<'c> {
     game: Simulator<'c>,
     /// The number of colours in excess of six, at most 4: they need more room.
     excess: i32,
-    /// The jewel that would set off the best chain.
-    trigger: Option<Trigger>,
+    /// The jewel that would set off the best chain, and that chain.
+    trigger: Option<(Trigger, Chain)>,
     /// The number of jewels that would set off a chain.
     triggers: i32,
 }
@@ -40,15 +40,16 @@ impl Position for State<'_> {
 
     /// Lists the children with their parent's trigger, since a new trigger is rarely better.
     fn children(&self, list: &mut dyn FnMut(Placement, Self)) {
-        let listed = |placement, game, trigger| {
-            let child = Self {
-                game,
-                trigger,
-                ..*self
-            };
-            list(placement, child);
-        };
-        self.game.children(self.trigger, listed);
+        for stack in 0..self.game.case().width() {
+            for placement in (0..3).map(|shift| Placement { stack, shift }) {
+                if let Some(mut child) = self.child(placement) {
+                    if let Some((trigger, chain)) = &mut child.trigger {
+                        *chain = child.game.fire(*trigger);
+                    }
+                    list(placement, child);
+                }
+            }
+        }
     }
 
     fn child(&self, placement: Placement) -> Option<Self> {
@@ -76,7 +77,7 @@ impl Position for State<'_> {
         if self.game.column().is_none() {
             return paid; // nothing can set off a chain any more
         }
-        let chains = self.trigger.map_or(0, |trigger| worth(trigger.chain)) + 150 * self.triggers;
+        let chains = self.trigger.map_or(0, |(_, chain)| worth(chain)) + 150 * self.triggers;
         let (jewels, open) = (self.game.jewels() as i32, self.game.open_stacks() as i32);
         paid + chains + 300 * open - (5 + 20 * self.excess) * jewels
     }

@@ -26,7 +26,7 @@ fn value(game: &Simulator, excess: i64) -> i64 {
         chains += 100;
         worth(chain)
     });
-    let best = best.map_or(0, |trigger| worth(trigger.chain));
+    let best = best.map_or(0, |(_, chain)| worth(chain));
     let heights = (0..game.case().width()).map(|stack| game.stack_height(stack) as i64);
     let filled: i64 = heights
         .map(|height| height * height * (5 + 3 * excess))

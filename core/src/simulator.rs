@@ -6,7 +6,7 @@
 //! ```
 //! use columns_core::rules::case::Case;
 //! use columns_core::rules::plan::Placement;
-//! use columns_core::simulator::Simulator;
+//! use columns_core::simulator::{Simulator, Trigger};
 //!
 //! let case: Case = "6 13\n2\naab\nbba\n".parse()?;
 //! let mut game = Simulator::new(&case);
@@ -17,12 +17,12 @@
 //! let chain = game.place(Placement { stack: 1, shift: 2 })?;
 //! assert_eq!((chain.steps, game.points()), (0, 0));
 //! // One more `a` on stack 2 would clear the lowest row, for 47 points.
-//! let a = game.cell(0, 0).unwrap();
-//! assert_eq!(game.fire(2, &[a]).steps, 1);
+//! let trigger = Trigger { stack: 2, jewel: game.cell(0, 0).unwrap(), on_filler: false };
+//! assert_eq!(game.fire(trigger).steps, 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::field::lines::{Placements, wanted};
+use crate::field::lines::wanted;
 use crate::field::{Chain, FLOOR, Field, Mask, Place};
 use crate::rules::case::{Case, Colour, Column, MATCH_POINTS, MAX_COLOURS};
 pub use crate::rules::naive::GameOver;
@@ -42,26 +42,21 @@ enum Board {
     Wide26(Field<4, 5>),
 }
 
-/// Evaluates `$value` with `$field` bound to the field of `$board`, whatever its layout, and with
-/// `$wrap` bound to the function that makes a board of such a field.
+/// Evaluates `$value` with `$field` bound to the field of `$board`, whatever its layout.
 macro_rules! with_field {
     ($board:expr, $field:ident => $value:expr) => {
-        with_field!($board, $field, _wrap => $value)
-    };
-    ($board:expr, $field:ident, $wrap:ident => $value:expr) => {
-        with_field!($board, $field, $wrap => $value; Narrow6 Narrow14 Narrow26 Wide6 Wide14 Wide26)
-    };
-    ($board:expr, $field:ident, $wrap:ident => $value:expr; $($layout:ident)*) => {
         match $board {
-            $(Board::$layout($field) => {
-                let $wrap = Board::$layout;
-                $value
-            })*
+            Board::Narrow6($field) => $value,
+            Board::Narrow14($field) => $value,
+            Board::Narrow26($field) => $value,
+            Board::Wide6($field) => $value,
+            Board::Wide14($field) => $value,
+            Board::Wide26($field) => $value,
         }
     };
 }
 
-/// A jewel that would set off a chain, and that chain.
+/// A jewel that would set off a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Trigger {
     /// The stack that the jewel falls onto.
@@ -71,13 +66,12 @@ pub struct Trigger {
     /// True if the jewel lies on another jewel that matches nothing, false if it lies on top of the
     /// stack.
     pub on_filler: bool,
-    /// The chain.
-    pub chain: Chain,
 }
 
 impl Trigger {
-    /// Returns the codes of the jewels, from the bottom to the top.
-    fn codes<const P: usize>(self) -> [u8; 3] {
+    /// Returns the codes of the jewels on a field with `P` planes, from the bottom to the top.
+    #[inline(always)]
+    fn codes<const W: usize, const P: usize>(self, _: &Field<W, P>) -> [u8; 3] {
         // No colour of the case has the code of the filler.
         if self.on_filler {
             [(1 << P) - 1, code(self.jewel), 0]
@@ -153,7 +147,8 @@ impl<'c> Simulator<'c> {
     pub fn place(&mut self, placement: Placement) -> Result<Chain, GameOver> {
         let Placement { stack, shift } = placement;
         assert!(stack < self.case.width(), "there is no stack {stack}");
-        let column = codes(self.column().ok_or(GameOver)?, shift);
+        let jewels = self.column().ok_or(GameOver)?.shifted(shift);
+        let column = jewels.map(|jewels| jewels.map(code));
         let height = self.case.height() as u32;
         let chain = with_field!(&mut self.board, field => {
             let placed = run(self.cpu, Place { field, height, stack, column });
@@ -166,94 +161,38 @@ impl<'c> Simulator<'c> {
         Ok(chain)
     }
 
-    /// Returns the chain that up to three jewels (bottom to top) on a stack would set off. They
-    /// need not be the jewels of the next column. The game stays unchanged. The jewels may reach
-    /// two rows above the rim.
+    /// Returns the chain that the jewel of a trigger would set off in this game. It is empty if the
+    /// jewel matches nothing, or if the stack has no room for a column.
     ///
     /// # Panics
-    /// If the stack lies outside the field, if there are more than three jewels, or if there is too
-    /// little room for them.
-    pub fn fire(&self, stack: usize, jewels: &[Colour]) -> Chain {
-        let top = self.stack_height(stack) + jewels.len();
-        assert!(
-            jewels.len() <= 3 && top <= self.case.height() + 2,
-            "there is no room"
-        );
-        let mut codes = [0; 3];
-        for (to, &jewel) in codes.iter_mut().zip(jewels) {
-            *to = code(jewel);
+    /// If the stack lies outside the field.
+    pub fn fire(&self, trigger: Trigger) -> Chain {
+        let (stack, height) = (trigger.stack, self.case.height() as u32);
+        assert!(stack < self.case.width(), "there is no stack {stack}");
+        // The layout may have no code for the other colours.
+        if code(trigger.jewel) > self.colours {
+            return Chain::default();
         }
-        // The jewels may lie above the rim, where no column may.
-        let (height, column) = (u32::MAX, Some(codes));
         let placed = with_field!(&self.board, field => {
+            let column = Some(trigger.codes(field));
             run(self.cpu, Place { field, height, stack, column }).map(|placed| placed.0)
         });
-        placed.expect("no height is exceeded")
+        placed.unwrap_or_default()
     }
 
     /// Returns the trigger of the highest `worth`: the jewel whose chain is worth most. The jewel may
     /// have any colour of the case and fall onto any stack with room for a column. It lies on top
-    /// of the stack, or on another jewel that matches nothing. Returns `None` if no chain is worth
-    /// more than 0.
+    /// of the stack, or on another jewel that matches nothing. Also returns the chain. Returns `None`
+    /// if no chain is worth more than 0.
     ///
     /// `worth` receives every chain, so that a caller can also count them. The function is much
     /// faster than [`fire`](Self::fire) for every stack and colour, since it plays only jewels that
     /// match.
-    pub fn best_trigger(&self, worth: impl FnMut(Chain) -> i64) -> Option<Trigger> {
+    pub fn best_trigger(&self, worth: impl FnMut(Chain) -> i64) -> Option<(Trigger, Chain)> {
         let (width, height, colours) = (self.case.width(), self.case.height(), self.colours);
         with_field!(&self.board, field => {
             run(self.cpu, BestTrigger { field, width, height, colours, worth })
         })
-    }
-
-    /// Calls `list` with each placement of the next column, the game after it, and `trigger` with
-    /// the chain that it sets off in that game. Of placements that are equal, it lists only the
-    /// first. The chain is empty if there is no room for a column on the trigger's stack.
-    ///
-    /// The function is much faster than [`place`](Self::place) and a new search for the best
-    /// trigger. It plays the trigger's chain once, and again only for placements that change it.
-    ///
-    /// ```
-    /// # use columns_core::rules::case::Case;
-    /// # use columns_core::simulator::Simulator;
-    /// # use columns_core::rules::plan::Placement;
-    /// let case: Case = "6 13\n3\naab\nbba\ncab\n".parse()?;
-    /// let mut game = Simulator::new(&case);
-    /// game.place(Placement { stack: 0, shift: 0 })?;
-    /// game.place(Placement { stack: 1, shift: 2 })?;
-    /// // The best trigger is a jewel on stack 2. Only a column on that stack spoils its chain.
-    /// let trigger = game.best_trigger(|chain| chain.points.into());
-    /// let mut spoilt = Vec::new();
-    /// game.children(trigger, |placement, _, trigger| {
-    ///     if trigger.unwrap().chain.steps == 0 {
-    ///         spoilt.push(placement.stack);
-    ///     }
-    /// });
-    /// assert_eq!(spoilt, [2, 2, 2]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Panics
-    /// If the trigger's stack lies outside the field.
-    pub fn children(
-        &self,
-        trigger: Option<Trigger>,
-        mut list: impl FnMut(Placement, Self, Option<Trigger>),
-    ) {
-        let Some(column) = self.column() else { return };
-        let (width, height) = (self.case.width(), self.case.height());
-        let fits = |trigger: &Trigger| self.stack_height(trigger.stack) + 3 <= height;
-        let fitting = trigger.filter(fits);
-        let mut child = *self;
-        child.placed += 1;
-        with_field!(&self.board, field, wrap => {
-            let list = |placement, landing: Chain, after, chain| {
-                child.board = wrap(after);
-                child.points = self.points + u64::from(landing.points) * MATCH_POINTS;
-                list(placement, child, trigger.map(|trigger| Trigger { chain, ..trigger }));
-            };
-            run(self.cpu, ListChildren { field, width, height, column, trigger: fitting, list });
-        });
     }
 
     /// Returns the number of jewels on a stack.
@@ -310,12 +249,6 @@ fn code(colour: Colour) -> u8 {
     colour.index() as u8 + 1
 }
 
-/// Returns the codes of a column after `shift` shifts, bottom first; `None` for the magic column.
-fn codes(column: Column, shift: usize) -> Option<[u8; 3]> {
-    let jewels = column.shifted(shift)?;
-    Some(jewels.map(code))
-}
-
 /// The kernel that finds the best trigger.
 struct BestTrigger<'a, F, const W: usize, const P: usize> {
     field: &'a Field<W, P>,
@@ -326,12 +259,14 @@ struct BestTrigger<'a, F, const W: usize, const P: usize> {
 }
 
 impl<F: FnMut(Chain) -> i64, const W: usize, const P: usize> Kernel for BestTrigger<'_, F, W, P> {
-    type Output = Option<Trigger>;
+    type Output = Option<(Trigger, Chain)>;
 
     #[inline(always)]
-    fn run<I: Isa>(mut self, isa: I) -> Option<Trigger> {
+    fn run<I: Isa>(mut self, isa: I) -> Self::Output {
         let field = self.field;
-        let open = open(field, self.width, self.height);
+        // The lowest empty cell of each stack that has room for a column.
+        let free = Mask::area(self.width, self.height - 2).without(field.occupied());
+        let open = free.without(free.up::<1>());
         let [on_top, above] = wanted(isa, field, open, self.colours, &[0; MAX_COLOURS + 1]).stacks;
         let (mut best, mut most) = (None, 0);
         for (stack, y) in open.cells() {
@@ -340,129 +275,19 @@ impl<F: FnMut(Chain) -> i64, const W: usize, const P: usize> Kernel for BestTrig
             while jewels != 0 {
                 let bit = jewels.trailing_zeros() as usize;
                 jewels &= jewels - 1;
-                let mut trigger = Trigger {
+                let trigger = Trigger {
                     stack,
                     jewel: Colour::from_index(bit % 32 - 1),
                     on_filler: bit >= 32,
-                    chain: Chain::default(),
                 };
-                trigger.chain = field
-                    .drop_and_resolve(isa, stack, y, trigger.codes::<P>(), 1)
-                    .0;
-                let worth = (self.worth)(trigger.chain);
+                let codes = trigger.codes(field);
+                let (chain, _) = field.drop_and_resolve(isa, stack, y, codes, 1);
+                let worth = (self.worth)(chain);
                 if worth > most {
-                    (best, most) = (Some(trigger), worth);
+                    (best, most) = (Some((trigger, chain)), worth);
                 }
             }
         }
         best
-    }
-}
-
-/// Returns the lowest empty cell of each stack that has room for a column.
-#[inline(always)]
-fn open<const W: usize, const P: usize>(
-    field: &Field<W, P>,
-    width: usize,
-    height: usize,
-) -> Mask<W> {
-    let free = Mask::area(width, height - 2).without(field.occupied());
-    free.without(free.up::<1>())
-}
-
-/// The kernel that lists the children of a game. `list` receives the placement, its chain, the field
-/// after it, and the trigger's chain on that field.
-struct ListChildren<'a, F, const W: usize, const P: usize> {
-    field: &'a Field<W, P>,
-    width: usize,
-    height: usize,
-    column: Column,
-    trigger: Option<Trigger>,
-    list: F,
-}
-
-impl<F, const W: usize, const P: usize> Kernel for ListChildren<'_, F, W, P>
-where
-    F: FnMut(Placement, Chain, Field<W, P>, Chain),
-{
-    type Output = ();
-
-    #[inline(always)]
-    fn run<I: Isa>(mut self, isa: I) {
-        let open = open(self.field, self.width, self.height);
-        let Some(jewels) = codes(self.column, 0) else {
-            return self.play(isa, Placements::of(open, 1));
-        };
-        let equal = jewels == [jewels[0]; 3];
-        let all = Placements::of(open, if equal { 1 } else { 3 });
-        let floor = isa.load(&Mask::area(self.width, 1).0);
-        let landed = self.field.stepper(isa, 0, 0, [0; 3]);
-        let mut quiet = all.without(landed.matching(floor, jewels));
-        if let Some(trigger) = self.trigger {
-            quiet = quiet.without(Placements::on(trigger.stack));
-        }
-        self.play(isa, all.without(quiet));
-        let mut chain = Chain::default();
-        if let Some(trigger) = self.trigger {
-            let (x, y) = (trigger.stack, self.field.stack_height(trigger.stack));
-            let mut stepper = self.field.stepper(isa, x, y, trigger.codes::<P>());
-            // The column lies on top of its stack until one of its jewels matches.
-            loop {
-                let matching = stepper.matching(floor, jewels).and(quiet);
-                quiet = quiet.without(matching);
-                let during = stepper.field();
-                for placement in matching.each() {
-                    let x = placement.stack;
-                    let codes = codes(self.column, placement.shift).unwrap_or_default();
-                    let y = during.stack_height(x);
-                    let (rest, _) = during.drop_and_resolve(isa, x, y, codes, chain.steps + 1);
-                    self.drop(isa, placement, chain + rest);
-                }
-                match stepper.step() {
-                    0 => break,
-                    matches => chain.add_step(matches),
-                }
-            }
-        }
-        for placement in quiet.each() {
-            self.drop(isa, placement, chain);
-        }
-    }
-}
-
-impl<F, const W: usize, const P: usize> ListChildren<'_, F, W, P>
-where
-    F: FnMut(Placement, Chain, Field<W, P>, Chain),
-{
-    /// Lists placements after playing their chains and those of the trigger.
-    #[inline(always)]
-    fn play<I: Isa>(&mut self, isa: I, placements: Placements<W>) {
-        let height = self.height as u32;
-        for placement in placements.each() {
-            let column = codes(self.column, placement.shift);
-            let placed = self.field.placed(isa, height, placement.stack, column);
-            let Some((chain, after)) = placed else {
-                continue;
-            };
-            let mut triggered = Chain::default();
-            if let Some(trigger) = self.trigger {
-                let (x, codes) = (trigger.stack, trigger.codes::<P>());
-                let y = after.stack_height(x);
-                if y + 3 <= height {
-                    triggered = after.drop_and_resolve(isa, x, y, codes, 1).0;
-                }
-            }
-            (self.list)(placement, chain, after, triggered);
-        }
-    }
-
-    /// Lists a placement that clears nothing. `triggered` is the trigger's chain after it.
-    #[inline(always)]
-    fn drop<I: Isa>(&mut self, isa: I, placement: Placement, triggered: Chain) {
-        let Placement { stack, shift } = placement;
-        let codes = codes(self.column, shift).unwrap_or_default();
-        let y = self.field.stack_height(stack);
-        let after = self.field.stepper(isa, stack, y, codes).field();
-        (self.list)(placement, Chain::default(), after, triggered);
     }
 }

@@ -44,7 +44,7 @@ use std::marker::PhantomData;
 /// ```
 pub trait Position: Copy + Send + Sync {
     /// A move, which leads from a position to one in the next layer.
-    type Move: Copy + Send + Sync;
+    type Move: Copy + PartialEq + Send + Sync;
 
     /// The share of each layer, 0 to 1, for the positions of the highest [`reserve`](Self::reserve).
     const RESERVE: f64 = 0.0;
@@ -52,9 +52,9 @@ pub trait Position: Copy + Send + Sync {
     /// Calls `list` with each move and the position that it leads to.
     ///
     /// The search calls this method once for each state of the beam, and again for each child that it
-    /// builds, unless [`child`](Self::child) returns the child. So list the same moves in the same
-    /// order each time, and leave the evaluation to [`value`](Self::value), which is called about
-    /// once for each listed child, or to [`evaluate`](Self::evaluate).
+    /// builds, unless [`child`](Self::child) returns the child. So leave the evaluation to
+    /// [`value`](Self::value), which is called about once for each listed child, or to
+    /// [`evaluate`](Self::evaluate).
     fn children(&self, list: &mut dyn FnMut(Self::Move, Self));
 
     /// Returns the child that `mv` leads to, if that is cheaper than listing all children. By default
@@ -130,16 +130,7 @@ pub fn best_path<S: Position>(
         let planned_layers = Settings::planned_after(found.depth);
         found = found.better_of(search_once(planned_layers, rest));
     }
-    SearchResult {
-        path: found.path.iter().map(|step| step.0).collect(),
-        score: found.score,
-        depth: found.depth,
-        nodes: found.nodes,
-        candidates: found.candidates,
-        survivors: found.survivors,
-        complete: found.complete,
-        layers: found.layers,
-    }
+    found
 }
 
 /// The first search of [`best_path`] gets this fraction of the budget.
@@ -152,8 +143,7 @@ struct Simple<S>(PhantomData<S>);
 impl<S: Position> Game<1> for Simple<S> {
     type State = S;
     type Child = S;
-    /// A move, and its index among the moves of the position.
-    type Move = (S::Move, u32);
+    type Move = S::Move;
     type ListedHash = u64;
 
     fn expand(
@@ -161,27 +151,23 @@ impl<S: Position> Game<1> for Simple<S> {
         _: usize,
         state: &S,
         _: Scores<1>,
-        children: &mut Children<Self::Move, u64, 1>,
+        children: &mut Children<S::Move, u64, 1>,
     ) {
-        let mut number = 0;
         state.children(&mut |mv, child| {
-            children.push(1, (mv, number), self.scores(&child), child.hash());
-            number += 1;
+            children.push(1, mv, self.scores(&child), child.hash());
         });
     }
 
-    fn build(&mut self, _: usize, parent: &S, (mv, number): Self::Move) -> S {
-        if let Some(child) = parent.child(mv) {
-            return child;
+    fn build(&mut self, _: usize, parent: &S, mv: S::Move) -> S {
+        let mut built = parent.child(mv);
+        if built.is_none() {
+            parent.children(&mut |listed, child| {
+                if listed == mv {
+                    built = Some(child);
+                }
+            });
         }
-        let (mut child, mut left) = (*parent, number + 1);
-        parent.children(&mut |_, listed| {
-            left = left.wrapping_sub(1);
-            if left == 0 {
-                child = listed;
-            }
-        });
-        child
+        built.expect("each listed move leads to a child")
     }
 
     fn hash(&self, child: &S) -> u64 {

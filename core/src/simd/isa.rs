@@ -120,8 +120,3 @@ pub trait Lanes<const W: usize>: Cells {
     /// Counts the cells of all four sets together.
     fn count(sets: [Self; 4]) -> u32;
 }
-
-/// The features that every processor of the target has: SSE2 on x86-64, `simd128` on WebAssembly.
-/// Other targets use no intrinsics, like [`Plain`](super::Plain).
-#[derive(Debug, Clone, Copy)]
-pub struct Portable;

@@ -30,8 +30,19 @@ mod wasm;
 #[cfg(target_arch = "x86_64")]
 use avx2::bmi2;
 pub(crate) use isa::SLOT;
-pub use isa::{Cells, Isa, Kernel, Lanes, Portable, UNITS};
+pub use isa::{Cells, Isa, Kernel, Lanes, UNITS};
+/// The features that every processor of the target has. Targets without intrinsics use [`Plain`].
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
+pub use plain::Plain as Portable;
 pub use plain::{Mask, Plain};
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+pub use sse2::Portable;
 
 /// The instruction set to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -184,21 +184,3 @@ impl Isa for Plain {
         Mask(*words)
     }
 }
-
-#[cfg(not(any(
-    target_arch = "x86_64",
-    all(target_arch = "wasm32", target_feature = "simd128")
-)))]
-impl Isa for super::isa::Portable {
-    type Lanes<const W: usize> = Mask<W>;
-
-    #[inline(always)]
-    fn enter<K: Kernel>(self, kernel: K) -> K::Output {
-        kernel.run(self)
-    }
-
-    #[inline(always)]
-    fn load<const W: usize>(self, words: &[u64; W]) -> Mask<W> {
-        Mask(*words)
-    }
-}

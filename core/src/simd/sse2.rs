@@ -4,7 +4,7 @@
 //! SAFETY: every pointer is to an array at least as long as the access, and no access needs
 //! alignment.
 
-use super::isa::{Cells, Isa, Kernel, Lanes, Portable, SLOT, UNITS};
+use super::isa::{Cells, Isa, Kernel, Lanes, SLOT, UNITS};
 use super::plain::counted;
 #[cfg(target_arch = "wasm32")]
 #[allow(clippy::wildcard_imports)] // as below
@@ -51,6 +51,10 @@ macro_rules! add_products {
         }
     };
 }
+
+/// The features that every processor of the target has: SSE2 on x86-64, `simd128` on WebAssembly.
+#[derive(Debug, Clone, Copy)]
+pub struct Portable;
 
 impl Isa for Portable {
     type Lanes<const W: usize> = Xmm<W>;

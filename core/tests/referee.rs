@@ -127,19 +127,22 @@ fn the_referee_agrees_with_a_replay_on_the_fast_field() {
         let outcome = replay::score(&case, &plan);
         let text = plan.to_string();
         prop_assert_eq!([outcome; 3], replayed(&case, &text));
-        let replay = replay::replay(&case, &plan);
-        prop_assert_eq!(outcome, replay.outcome);
+        let turns = replay::replay(&case, &plan);
+        prop_assert_eq!(outcome.placed, turns.len());
+        let last = turns
+            .last()
+            .map_or((0, 0), |turn| (turn.points, turn.longest_chain));
+        prop_assert_eq!((outcome.points, outcome.longest_chain), last);
         let t = plan.placements.len();
         prop_assert!(
-            replay
-                .turns
+            turns
                 .iter()
                 .enumerate()
                 .all(|(i, turn)| turn.planned == (i < t))
         );
-        let at_the_end_of_the_plan = match t.min(replay.turns.len()) {
+        let at_the_end_of_the_plan = match t.min(turns.len()) {
             0 => 0,
-            turns => replay.turns[turns - 1].points,
+            placed => turns[placed - 1].points,
         };
         let mut kinds = kinds.borrow_mut();
         kinds.early += u32::from(outcome.ended_early);

@@ -25,6 +25,6 @@ fuzz_target!(|bytes: &[u8]| {
     let again = Plan::parse(&plan.to_string(), case.width(), case.columns().len());
     assert_eq!(again.as_ref(), Ok(&plan));
     let outcome = replay::score(&case, &plan);
-    let replay = replay::replay(&case, &plan);
-    assert_eq!(replay.outcome, outcome);
+    let turns = replay::replay(&case, &plan);
+    assert_eq!(turns.len(), outcome.placed);
 });

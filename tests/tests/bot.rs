@@ -25,7 +25,7 @@ fn plan(args: &[&str], case: &Case) -> Plan {
     let text = String::from_utf8(output.stdout).unwrap();
     let plan = Plan::parse(&text, case.width(), case.columns().len()).unwrap();
     let stats: serde_json::Value = serde_json::from_str(&message).unwrap();
-    let turns = replay::replay(case, &plan).turns;
+    let turns = replay::replay(case, &plan);
     let last_planned = turns.iter().take(plan.placements.len()).next_back();
     let points = last_planned.map_or(0, |turn| turn.points);
     assert_eq!(stats["points"], points, "{args:?}");

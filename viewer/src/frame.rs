@@ -239,7 +239,7 @@ fn with_magic(turn: &Turn, field: &NaiveField) -> String {
 /// Fills the frame of a landing. `before`: the field before the turn.
 fn land(frame: &mut Frame, turn: &Turn, before: &NaiveField) {
     frame.kind = Kind::Landed;
-    frame.cells = with_magic(turn, &turn.frames(before)[0].field);
+    frame.cells = with_magic(turn, &turn.fields(before)[0]);
     frame.falls = (0..3)
         .map(|jewel| Fall {
             stack: turn.placement.stack,
@@ -268,9 +268,8 @@ fn clear(frame: &mut Frame, turn: &Turn, before: &NaiveField, moment: usize) {
     frame.turn_points = so_far.iter().map(|step| step.points).sum();
     frame.points += frame.turn_points;
     frame.longest = frame.longest.max(chain);
-    // The field after landing, then two fields for each step: before and after the jewels fall.
-    let fields = turn.frames(before);
-    let [full, hanging, settled] = [0, 1, 2].map(|part| &fields[2 * index + part].field);
+    let fields = turn.fields(before);
+    let [full, hanging, settled] = [0, 1, 2].map(|part| &fields[2 * index + part]);
     let jewels = counted(step.cleared.len(), "jewel", "jewels");
     match moment % 3 {
         0 => {

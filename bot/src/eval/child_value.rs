@@ -14,6 +14,7 @@
 //!            - 82 × (2 + 3)   from the column's top, at 3, to the stacks beside it: 1 and 0 high
 //!            = 207            in units of 1/256 of a match
 //! stack 7    617 - 82 × (3 + 10) - 589 = -1038    the edge, whose outside is 13 high
+//! stack 3    617 - 179 - 82 × (2 + 4) = -54       on a jewel, from the column's top at 4 to 2 and 0
 //! ```
 
 use crate::case::shape::Shape;

@@ -254,3 +254,58 @@ impl<const W: usize, const P: usize> Kernel for Evaluate<'_, W, P> {
         steps
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Weights;
+    use columns_core::rules::case::Case;
+
+    /// A case of 10, 9, 8, and then 7 colours among the next columns.
+    const FEWER_COLOURS: &str = "6 13\n6\nhab\nicd\njef\ngab\ncde\nfga\n";
+
+    /// Calls `check` with a game that starts after the first column. There is no reserve with up to
+    /// seven colours.
+    fn with_game(check: impl FnOnce(&Context<2>, ColumnsGame<2, 4>)) {
+        let case: Case = FEWER_COLOURS.parse().unwrap();
+        let weights = Weights {
+            reserve_share: 0.0,
+            ..Weights::default()
+        };
+        let context = Context::new(&case, &weights);
+        let player = Player {
+            weights: &weights,
+            network: None,
+        };
+        check(
+            &context,
+            ColumnsGame::new(Cpu::Portable, &context, player, 1),
+        );
+    }
+
+    #[test]
+    fn the_quotas_of_a_layer_follow_the_colours_that_are_left_there() {
+        with_game(|context, mut game| {
+            let shares = [0, 1, 2].map(|layer| game.quotas(layer));
+            assert_eq!(shares, [1, 2, 3].map(|placed| context.shares(placed)));
+            assert!(shares[0][0] > shares[1][0] && shares[1][0] > shares[2][0]);
+            // Layer 2 has no reserve, so a child for it cannot beat the reserve's threshold.
+            let beaten = |game: &ColumnsGame<2, 4>| game.required().quotas.map(|s| s < i32::MAX);
+            game.begin_layer(0, 100, &[]);
+            assert_eq!(beaten(&game), [true, true]);
+            game.begin_layer(1, 100, &[]);
+            assert_eq!(beaten(&game), [false, true]);
+        });
+    }
+
+    #[test]
+    fn trials_are_work() {
+        with_game(|_, mut game| {
+            let mut children = Children::default();
+            children.add_trial(Scores::LOWEST, 5);
+            children.add_trial(Scores::LOWEST, 2);
+            game.listed(&mut children);
+            assert_eq!(game.steps, 7);
+        });
+    }
+}

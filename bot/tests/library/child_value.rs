@@ -93,5 +93,12 @@ fn the_worked_example_of_the_module_is_correct() {
     let shape = Shape::<4>::new(WIDTH, HEIGHT);
     let full = field(".cc...../.aac....");
     let values = child_value_model(Portable, &shape, &full, &Field::EMPTY, 0, [2, 3, 2]);
-    assert_eq!([values[0][4], values[0][7]], [207, -1038]);
+    assert_eq!(
+        [values[0][4], values[0][7], values[0][3]],
+        [207, -1038, -54]
+    );
+    // A jewel that the chain leaves below the column.
+    let after = field("...d....");
+    let values = child_value_model(Portable, &shape, &full, &after, 0, [2, 3, 2]);
+    assert_eq!(values[0][3], -54 - 110);
 }

@@ -2,7 +2,7 @@
 //!
 //! * [`case`], [`plan`]: the bot's input and output;
 //! * [`naive`]: the rules as the statement words them, slow and checkable by eye;
-//! * [`replay`]: a plan played on a case, frame by frame;
+//! * [`replay`]: a plan played on a case, turn by turn;
 //! * [`notation`]: fields as text, for tests, logs and the page;
 //! * [`quickstart`]: the statement's sample solution, the baseline.
 

@@ -49,41 +49,6 @@ pub struct Outcome {
     pub longest_chain: usize,
 }
 
-/// A complete game, turn by turn.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Replay {
-    /// Width of the field in stacks.
-    pub width: usize,
-    /// Height of the field in cells.
-    pub height: usize,
-    /// A turn for each column that landed.
-    pub turns: Vec<Turn>,
-    /// The result of the game.
-    pub outcome: Outcome,
-}
-
-/// A moment of a turn at which the page shows the field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Moment {
-    /// The column lies on its stack. (A magic column never enters the field. A viewer can draw it
-    /// in the three cells from [`Turn::landing`] up.)
-    Landed,
-    /// This step of [`Turn::steps`] has emptied its cells, and the jewels above them hang in the
-    /// air.
-    Cleared(usize),
-    /// Everything has fallen after this step of [`Turn::steps`].
-    Settled(usize),
-}
-
-/// The field at a [`Moment`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Frame {
-    /// The moment that the frame shows.
-    pub moment: Moment,
-    /// The field at this moment.
-    pub field: NaiveField,
-}
-
 impl Referee {
     /// Starts the game of `case` with an empty field.
     pub fn new(case: &Case) -> Self {
@@ -170,58 +135,26 @@ impl Turn {
         chain(&self.steps)
     }
 
-    /// Returns a frame for each moment of this turn, given the field before it. The last frame has
-    /// the field before the next turn.
+    /// Returns the field after the landing, then two fields for each step: before and after the
+    /// jewels fall. `before` is the field before this turn. (A magic column never enters the field. A
+    /// viewer can draw it in the three cells from [`landing`](Self::landing) up.)
     ///
     /// # Panics
     /// If this turn's column does not fit onto `before`, so that `before` cannot be the field
     /// before this turn.
-    pub fn frames(&self, before: &NaiveField) -> Vec<Frame> {
-        let mut frames = Vec::with_capacity(1 + 2 * self.steps.len());
-        self.walk(&mut before.clone(), |moment, field| {
-            frames.push(Frame {
-                moment,
-                field: field.clone(),
-            });
-        });
-        frames
-    }
-
-    /// Changes the field before this turn into the field before the next one.
-    ///
-    /// # Panics
-    /// Under the same conditions as [`frames`](Self::frames).
-    pub fn apply(&self, field: &mut NaiveField) {
-        self.walk(field, |_, _| {});
-    }
-
-    /// Plays this turn on `field`, the field before the turn. Calls `show` at each [`Moment`].
-    fn walk(&self, field: &mut NaiveField, mut show: impl FnMut(Moment, &NaiveField)) {
+    pub fn fields(&self, before: &NaiveField) -> Vec<NaiveField> {
+        let mut field = before.clone();
         field
             .land(self.column, self.placement)
             .expect("the field before a turn has room for its column");
-        show(Moment::Landed, field);
-        for (i, step) in self.steps.iter().enumerate() {
+        let mut fields = vec![field.clone()];
+        for step in &self.steps {
             field.remove(&step.cleared);
-            show(Moment::Cleared(i), field);
+            fields.push(field.clone());
             field.settle();
-            show(Moment::Settled(i), field);
+            fields.push(field.clone());
         }
-    }
-}
-
-impl Replay {
-    /// Returns the field before turn `turn`, counted from 0. If `turn` is the number of turns, this
-    /// is the field at the end of the game.
-    ///
-    /// # Panics
-    /// If the game has fewer than `turn` turns.
-    pub fn field_before(&self, turn: usize) -> NaiveField {
-        let mut field = NaiveField::new(self.width, self.height);
-        for turn in &self.turns[..turn] {
-            turn.apply(&mut field);
-        }
-        field
+        fields
     }
 }
 
@@ -230,15 +163,9 @@ impl Replay {
 /// # Panics
 /// If a placement of the plan names a stack outside the field or more than two shifts.
 /// [`Plan::parse`] rejects these placements.
-pub fn replay(case: &Case, plan: &Plan) -> Replay {
+pub fn replay(case: &Case, plan: &Plan) -> Vec<Turn> {
     let mut game = Referee::new(case);
-    let turns = std::iter::from_fn(|| game.follow(plan).ok()).collect();
-    Replay {
-        width: case.width(),
-        height: case.height(),
-        turns,
-        outcome: game.outcome(),
-    }
+    std::iter::from_fn(|| game.follow(plan).ok()).collect()
 }
 
 /// Plays a plan to the end and returns only its result.
@@ -297,7 +224,6 @@ pub(crate) mod tests {
         let outcome = score(&case, &plan);
         assert_eq!((outcome.points, outcome.placed), (141, 11));
         assert!(!outcome.ended_early);
-        assert_eq!(replay(&case, &plan).outcome, outcome);
     }
 
     /// Each row has the field, the column, its position and shift; the points in units of 47, the
@@ -354,9 +280,8 @@ ba..../aba... *** 1 0 3 1 ...... after magic the combo starts at 1
     #[test]
     fn columns_the_plan_does_not_mention_go_to_position_1_and_score() {
         let case: Case = "6 13\n5\nabc\naaa\nbca\nbbb\nccc\n".parse().unwrap();
-        let replay = replay(&case, &plan(&case, "1\n6 1\n"));
-        let turns: Vec<_> = replay
-            .turns
+        let plan = plan(&case, "1\n6 1\n");
+        let turns: Vec<_> = replay(&case, &plan)
             .iter()
             .map(|t| (t.planned, t.placement, t.landing, t.points / MATCH_POINTS))
             .collect();
@@ -370,7 +295,7 @@ ba..../aba... *** 1 0 3 1 ...... after magic the combo starts at 1
                 (false, Placement::DEFAULT, 3, 3),
             ]
         );
-        assert!(!replay.outcome.ended_early);
+        assert!(!score(&case, &plan).ended_early);
     }
 
     #[test]
@@ -379,9 +304,7 @@ ba..../aba... *** 1 0 3 1 ...... after magic the combo starts at 1
         // one column there and one elsewhere.
         let case: Case = format!("6 13\n7\n{}", "abc\n".repeat(7)).parse().unwrap();
         let plan = plan(&case, "2\n1 0\n3 0\n");
-        let replay = replay(&case, &plan);
-        assert_eq!(replay.turns.len(), 5);
-        assert!(replay.outcome.ended_early);
+        assert_eq!(replay(&case, &plan).len(), 5);
         let outcome = Outcome {
             points: 0,
             placed: 5,
@@ -389,7 +312,6 @@ ba..../aba... *** 1 0 3 1 ...... after magic the combo starts at 1
             longest_chain: 0,
         };
         assert_eq!(score(&case, &plan), outcome);
-        assert_eq!(replay.outcome, outcome);
     }
 
     #[test]
@@ -400,42 +322,20 @@ ba..../aba... *** 1 0 3 1 ...... after magic the combo starts at 1
     }
 
     #[test]
-    fn frames_show_landing_clearing_and_settling() {
+    fn the_fields_of_a_turn_show_landing_clearing_and_settling() {
         let mut game = game("aa.bb.", "abc");
         let before = game.field().clone();
         let turn = game.play(at(3, 0)).unwrap();
-        let frames: Vec<_> = turn
-            .frames(&before)
-            .into_iter()
-            .map(|frame| (frame.moment, frame.field.notation()))
-            .collect();
+        let fields = turn.fields(&before);
+        let fields: Vec<_> = fields.iter().map(NaiveField::notation).collect();
+        let landed = "..c.../..b.../aaabb.";
+        let [cleared, settled] = ["..c.../..b.../...bb.", "..c.../..bbb."];
         assert_eq!(
-            frames,
-            [
-                (Moment::Landed, "..c.../..b.../aaabb.".to_string()),
-                (Moment::Cleared(0), "..c.../..b.../...bb.".to_string()),
-                (Moment::Settled(0), "..c.../..bbb.".to_string()),
-                (Moment::Cleared(1), "..c.../......".to_string()),
-                (Moment::Settled(1), "..c...".to_string()),
-            ]
+            fields,
+            [landed, cleared, settled, "..c.../......", "..c..."]
         );
         assert_eq!(turn.steps[0].matches, [[(0, 0), (1, 0), (2, 0)]]);
         assert_eq!(turn.steps[1].cleared, [(2, 0), (3, 0), (4, 0)]);
-    }
-
-    #[test]
-    fn a_replay_finds_the_field_before_every_turn() {
-        let case: Case = SAMPLE.parse().unwrap();
-        let plan = plan(&case, SAMPLE_PLAN);
-        let replay = replay(&case, &plan);
-        let mut game = Referee::new(&case);
-        for turn in 0..replay.turns.len() {
-            assert_eq!(&replay.field_before(turn), game.field());
-            let last = replay.turns[turn].frames(game.field()).pop();
-            game.follow(&plan).unwrap();
-            assert_eq!(last.as_ref().map(|frame| &frame.field), Some(game.field()));
-        }
-        assert_eq!(&replay.field_before(replay.turns.len()), game.field());
     }
 
     #[test]

@@ -58,10 +58,10 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
 
 /// Describes a turn in words and pictures. `before` is the field before the turn.
 fn describe(turn: &Turn, before: &NaiveField) -> String {
-    let frames = turn.frames(before);
-    // The first frame shows the landing. Each step then has a frame with holes and a settled one.
-    let settled = frames.iter().step_by(2).enumerate();
-    let pictures = settled.map(|(step, frame)| draw(&frame.field, turn, step));
+    let fields = turn.fields(before);
+    // The field after the landing, and the settled field after each step.
+    let settled = fields.iter().step_by(2).enumerate();
+    let pictures = settled.map(|(step, field)| draw(field, turn, step));
     let pictures: Vec<Vec<String>> = pictures.collect();
     let mut text = format!("{} points so far\n", turn.points);
     for (i, step) in turn.steps.iter().enumerate() {

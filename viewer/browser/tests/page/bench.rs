@@ -198,7 +198,7 @@ fn compare_keeps_both_players_on_another_case() {
         let (case, whole, _) = quickstart_game(4)?;
         let mut cut = whole.clone();
         cut.placements.truncate(20);
-        let [a, b] = [cut, whole].map(|plan| replay::replay(&case, &plan).turns);
+        let [a, b] = [cut, whole].map(|plan| replay::replay(&case, &plan));
         let paid = |turns: &[Turn], turn: usize| turns.get(turn).map_or(0, pays);
         let apart = |turn: &usize| paid(&a, *turn).abs_diff(paid(&b, *turn));
         let most = (0..a.len().max(b.len())).rev().max_by_key(apart);

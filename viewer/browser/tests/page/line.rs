@@ -1,6 +1,6 @@
 //! The bot's line: requested in Watch and Play, and compared with the game.
 
-use super::visitor::{Visitor, case_of, rows};
+use super::visitor::{Visitor, case_of, field_after, rows};
 use anyhow::{Context, Result};
 use columns_browser::{Browser, Look, visit};
 use columns_core::rules::quickstart::quickstart;
@@ -38,20 +38,23 @@ fn the_bots_line_is_compared_with_the_game() {
         let gain = number(&browser.plain("#watch-ask .say")?, " points this way")?;
         browser.click("#watch-ask .main")?;
         browser.at("compare")?;
-        let replayed = replay(&case, &quickstart(&case));
-        let before = rows(&replayed.field_before(20));
+        let plan = quickstart(&case);
+        let (turns, field) = (replay(&case, &plan), |columns| {
+            rows(&field_after(&case, &plan, columns))
+        });
+        let before = field(20);
         browser.shows("#compare-board-a", &before)?;
         browser.shows("#compare-board-b", &before)?;
         let began = side(browser, "a")?;
-        assert_eq!(began, replayed.turns[19].points);
+        assert_eq!(began, turns[19].points);
         // Go to the next column, then to the end.
         browser.press(&[Key::Right.value()])?;
-        browser.shows("#compare-board-b", &rows(&replayed.field_before(21)))?;
+        browser.shows("#compare-board-b", &field(21))?;
         assert_ne!(browser.field("#compare-board-a")?, before);
         browser.press(&[Key::End.value()])?;
         assert_eq!(side(browser, "a")? - began, gain);
-        assert_eq!(side(browser, "b")?, replayed.turns[119].points);
-        browser.shows("#compare-board-b", &rows(&replayed.field_before(120)))?;
+        assert_eq!(side(browser, "b")?, turns[119].points);
+        browser.shows("#compare-board-b", &field(120))?;
         browser.says("#compare-text", "Where the line ends")?;
         // The address restores both games.
         let line = browser.field("#compare-board-a")?;

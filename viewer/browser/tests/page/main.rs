@@ -24,7 +24,7 @@ use std::fs;
 use std::process::Command;
 use std::time::Instant;
 use thirtyfour::Key;
-use visitor::{Visitor, case_of, filled, judged, rows, write};
+use visitor::{Visitor, case_of, field_after, filled, judged, rows, write};
 
 /// Generates a case of 40 × `index` columns. Returns it with a plan: the bot's if `index` is odd,
 /// else quickstart's.
@@ -65,8 +65,7 @@ fn scores_equal_the_judges() {
             browser.press(&[Key::End.value()])?;
             assert_eq!(browser.points("watch")?, *score, "{name}");
             let plan = Plan::parse(plan, case.width(), case.columns().len())?;
-            let replay = replay::replay(case, &plan);
-            let end = replay.field_before(replay.turns.len());
+            let end = field_after(case, &plan, usize::MAX);
             assert_eq!(browser.field("#watch-board")?, rows(&end), "{name}");
         }
         assert!(expected.iter().filter(|(_, score, ..)| *score > 0).count() >= 15);
@@ -170,7 +169,7 @@ fn a_link_and_a_saved_file_restore_the_moment() {
     visit("links and saved moments", address, Look::WIDE, |browser| {
         // Go into the middle of a chain.
         let case = case_of(address)?;
-        let turns = replay::replay(&case, &quickstart(&case)).turns;
+        let turns = replay::replay(&case, &quickstart(&case));
         let turn = turns.iter().position(|turn| turn.steps.len() >= 2);
         let turn = turn.context("a chain")?;
         browser.seek(turn)?;
@@ -324,7 +323,7 @@ fn two_plans_are_compared_in_step() {
         let placements = (0..4).map(|stack| Placement { stack, shift: 0 }).collect();
         let plans = [("a", Plan { placements }), ("b", Plan::default())];
         for (side, plan) in &plans {
-            let field = replay::replay(&case, plan).field_before(2);
+            let field = field_after(&case, plan, 2);
             browser.shows(&format!("#compare-board-{side}"), &rows(&field))?;
         }
         browser.press(&[Key::End.value()])?;

@@ -240,7 +240,7 @@ fn watch_goes_from_chain_to_chain() {
     let address = "watch?seed=4&profile=growing&width=8&columns=300&colours=4";
     visit("from chain to chain", address, Look::WIDE, |browser| {
         let case = case_of(address)?;
-        let turns = replay::replay(&case, &quickstart(&case)).turns;
+        let turns = replay::replay(&case, &quickstart(&case));
         let pays: Vec<u64> = turns.iter().map(pays).collect();
         let magic = |turn: &Turn| turn.steps.iter().any(|step| step.matches.is_empty());
         let chains = (0_u64..).zip(&turns);
@@ -296,7 +296,7 @@ fn the_slider_names_the_column_under_the_pointer() {
     let address = "watch?seed=5&profile=constant&width=12&height=19&columns=10000&colours=4";
     visit("the slider", address, Look::WIDE, |browser| {
         let case = case_of(address)?;
-        let turns = replay::replay(&case, &quickstart(&case)).turns;
+        let turns = replay::replay(&case, &quickstart(&case));
         browser.js("const box = document.querySelector('.line-of-time'), { left, width, top } = box.getBoundingClientRect();
              box.dispatchEvent(new PointerEvent('pointermove', { clientX: left + width / 3, clientY: top + 9 }))")?;
         // Of the columns under the pointer, the tip names the one with the most points.

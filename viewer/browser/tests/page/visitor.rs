@@ -4,6 +4,8 @@ use anyhow::{Context, Result, ensure};
 use columns_browser::{Browser, page, program};
 use columns_core::rules::case::{Case, Colour};
 use columns_core::rules::naive::NaiveField;
+use columns_core::rules::plan::Plan;
+use columns_core::rules::replay::Referee;
 use columns_viewer::origin::Origin;
 use serde_json::{Value, json};
 use std::fs;
@@ -23,6 +25,13 @@ pub(crate) fn case_of(address: &str) -> Result<Case> {
         }
     }
     origin.case().map_err(anyhow::Error::msg)
+}
+
+/// Returns the field after the first columns of a plan, at most `columns`.
+pub(crate) fn field_after(case: &Case, plan: &Plan, columns: usize) -> NaiveField {
+    let mut referee = Referee::new(case);
+    while referee.outcome().placed < columns && referee.follow(plan).is_ok() {}
+    referee.field().clone()
 }
 
 /// Formats a field as [`Browser::field`] returns it.

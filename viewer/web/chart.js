@@ -1,7 +1,7 @@
 // The chart of the results: the ratio of every player on every case, against a property of the
 // case.
 
-import { blank, grouped, make, setText, theme } from "./dom.js";
+import { blank, make, setText, theme } from "./dom.js";
 
 // The radius of a point, and the maximum distance of a click from its point, in pixels.
 const SIZE = 2.5;
@@ -143,7 +143,7 @@ export class Chart {
     context.textBaseline = "alphabetic";
     for (const x of ticks(low, high, isLog)) {
       const at = this.place({ x, y: most })[0];
-      context.fillText(grouped(x), at, height - 5 * ratio);
+      context.fillText(x.toLocaleString("en"), at, height - 5 * ratio);
       line(at, bottom, at, bottom + 4 * ratio);
     }
     context.textAlign = "right";

@@ -299,8 +299,15 @@ mod tests {
     }
 
     #[test]
-    fn trials_are_work() {
+    fn chains_and_trials_are_work() {
         with_game(|_, mut game| {
+            // Two `a`, and a third one still comes: a chain of one step.
+            let mut field = Field::EMPTY;
+            field.put(0, 0, 2);
+            field.put(1, 0, 2);
+            game.evaluate(0, &[Child::first(field, 0); 3], &mut Vec::new());
+            assert_eq!(game.steps, 3 * 2);
+            game.steps = 0;
             let mut children = Children::default();
             children.add_trial(Scores::LOWEST, 5);
             children.add_trial(Scores::LOWEST, 2);

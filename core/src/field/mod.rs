@@ -62,12 +62,6 @@ pub struct Field<const W: usize, const P: usize> {
     planes: [Mask<W>; P],
 }
 
-impl<const W: usize, const P: usize> Default for Field<W, P> {
-    fn default() -> Self {
-        Self::EMPTY
-    }
-}
-
 impl<const W: usize, const P: usize> Field<W, P> {
     /// The field without jewels.
     pub const EMPTY: Self = Self {

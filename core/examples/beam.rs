@@ -14,8 +14,8 @@ use columns_core::rules::case::{Case, MATCH_POINTS};
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::simulator::{Simulator, Trigger};
 
-/// The number of states to build, times the width of the field: two or three seconds.
-const WORK: usize = 6_000_000;
+/// The number of states to build, times the width of the field: about three seconds.
+const WORK: usize = 5_500_000;
 
 /// A game in progress.
 #[derive(Clone, Copy)]

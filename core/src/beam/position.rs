@@ -52,9 +52,9 @@ pub trait Position: Copy + Send + Sync {
     /// Calls `list` with each move and the position that it leads to.
     ///
     /// The search calls this method once for each state of the beam, and again for each child that it
-    /// builds, unless [`child`](Self::child) returns the child. So leave the evaluation to
-    /// [`value`](Self::value), which is called about once for each listed child, or to
-    /// [`evaluate`](Self::evaluate).
+    /// builds, unless [`child`](Self::child) returns the child. So list each move once, and the same
+    /// moves each time. Leave the evaluation to [`value`](Self::value), which is called about once
+    /// for each listed child, or to [`evaluate`](Self::evaluate).
     fn children(&self, list: &mut dyn FnMut(Self::Move, Self));
 
     /// Returns the child that `mv` leads to, if that is cheaper than listing all children. By default
@@ -100,6 +100,9 @@ pub trait Position: Copy + Send + Sync {
 /// The game may end much earlier than `layers`, by the rules or for lack of moves. So, unless the
 /// width is fixed, an eighth of the budget goes to a first search. The second one divides the rest
 /// over half as many layers again as the first one reached.
+///
+/// # Panics
+/// If a position does not list the same moves each time.
 pub fn best_path<S: Position>(
     root: S,
     layers: usize,

@@ -9,10 +9,9 @@
 #![allow(clippy::print_stdout)] // a bot prints its plan
 
 use columns_core::beam::{Budget, Position, best_path};
-use columns_core::field::Chain;
 use columns_core::rules::case::{Case, MATCH_POINTS};
 use columns_core::rules::plan::{Placement, Plan};
-use columns_core::simulator::{Simulator, Trigger};
+use columns_core::simulator::{Chain, Simulator, Trigger};
 
 /// The number of states to build, times the width of the field: about three seconds.
 const WORK: usize = 5_500_000;
@@ -21,7 +20,8 @@ const WORK: usize = 5_500_000;
 #[derive(Clone, Copy)]
 struct State<'c> {
     game: Simulator<'c>,
-    /// The number of colours in excess of six, at most 4: they need more room.
+    /// The number of colours in excess of six, at most 4. With more colours fewer jewels match, so
+    /// they need more room.
     excess: i32,
     /// The jewel that would set off the best chain, and that chain.
     trigger: Option<(Trigger, Chain)>,
@@ -61,7 +61,7 @@ impl Position for State<'_> {
     /// Finds the best trigger. This takes too long for children that are only listed.
     fn evaluate(&mut self) {
         self.triggers = 0;
-        self.trigger = self.game.best_trigger(|chain| {
+        self.trigger = self.game.best_trigger(|_, chain| {
             self.triggers += 1;
             worth(chain).into()
         });

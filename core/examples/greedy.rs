@@ -8,10 +8,9 @@
 
 #![allow(clippy::print_stdout)] // a bot prints its plan
 
-use columns_core::field::Chain;
 use columns_core::rules::case::{Case, MATCH_POINTS};
 use columns_core::rules::plan::{Placement, Plan};
-use columns_core::simulator::Simulator;
+use columns_core::simulator::{Chain, Simulator};
 use std::error::Error;
 
 /// Values a game in hundredths of a match: points, the best chain that one more jewel would set
@@ -22,7 +21,7 @@ fn value(game: &Simulator, excess: i64) -> i64 {
         points * (75 - 8 * excess) + steps * (250 - 32 * excess)
     };
     let mut chains = 0;
-    let best = game.best_trigger(|chain| {
+    let best = game.best_trigger(|_, chain| {
         chains += 100;
         worth(chain)
     });

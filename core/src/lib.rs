@@ -1,15 +1,42 @@
 //! The rules of the Columns Game, a fast simulator, and a generic beam search.
 //!
 //! A bot reads a [`Case`](rules::case::Case), plays it with a [`Simulator`](simulator::Simulator),
-//! and prints a [`Plan`](rules::plan::Plan). `examples/greedy.rs` is a complete bot of 70 lines;
-//! `examples/beam.rs` searches with [`beam::best_path`]. README.md has the commands and their
-//! scores.
+//! and prints a [`Plan`](rules::plan::Plan). This bot places each column where it pays most:
+//!
+//! ```no_run
+//! use columns_core::rules::case::Case;
+//! use columns_core::rules::plan::{Placement, Plan};
+//! use columns_core::simulator::Simulator;
+//!
+//! let case: Case = std::io::read_to_string(std::io::stdin())?.parse()?;
+//! let mut game = Simulator::new(&case);
+//! let mut plan = Plan::default();
+//! loop {
+//!     let stacks = 0..case.width();
+//!     let placements = stacks.flat_map(|stack| (0..3).map(move |shift| Placement { stack, shift }));
+//!     let after = placements.filter_map(|placement| {
+//!         let mut after = game;
+//!         after.place(placement).ok()?;
+//!         Some((after, placement))
+//!     });
+//!     let Some((after, placement)) = after.max_by_key(|(after, _)| after.points()) else {
+//!         break;
+//!     };
+//!     plan.placements.push(placement);
+//!     game = after;
+//! }
+//! print!("{plan}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `examples/greedy.rs` looks two columns ahead; `examples/beam.rs` searches with
+//! [`beam::best_path`]. README.md has the commands and their scores.
 //!
 //! * [`rules`]: cases, plans, and the rules as the statement words them;
-//! * [`simulator`]: a game in progress, for a case of any size: start here;
+//! * [`simulator`]: a game in progress, for a case of any size;
 //! * [`field`]: the same rules on bit planes, fast;
 //! * [`simd`]: the choice of an instruction set at run time;
-//! * [`beam`]: a beam search for any game;
+//! * [`beam`]: a beam search for any game; for your own, [`beam::Position`];
 //! * [`network`]: a learned evaluation for any game;
 //! * [`puzzles`]: SameGame, Maya and Inc;
 //! * `team`: threads that compute answers ahead;

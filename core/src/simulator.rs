@@ -22,8 +22,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub use crate::field::Chain;
 use crate::field::lines::wanted;
-use crate::field::{Chain, FLOOR, Field, Mask, Place};
+use crate::field::{FLOOR, Field, Mask, Place};
 use crate::rules::case::{Case, Colour, Column, MATCH_POINTS, MAX_COLOURS};
 pub use crate::rules::naive::GameOver;
 use crate::rules::notation::Rows;
@@ -63,8 +64,8 @@ pub struct Trigger {
     pub stack: usize,
     /// The jewel.
     pub jewel: Colour,
-    /// True if the jewel lies on another jewel that matches nothing, false if it lies on top of the
-    /// stack.
+    /// False if the jewel lies on top of the stack. True if it lies one row higher, on another jewel
+    /// of its column that matches nothing.
     pub on_filler: bool,
 }
 
@@ -120,12 +121,13 @@ impl<'c> Simulator<'c> {
         self.case
     }
 
-    /// Returns the number of columns that landed.
+    /// Returns the number of columns that landed: the index of the next column in
+    /// [`Case::columns`].
     pub fn placed(&self) -> usize {
         self.placed
     }
 
-    /// Returns the points so far.
+    /// Returns the points so far. (A [`Chain`] has its points in units of [`MATCH_POINTS`].)
     pub fn points(&self) -> u64 {
         self.points
     }
@@ -143,10 +145,11 @@ impl<'c> Simulator<'c> {
     /// unchanged.
     ///
     /// # Panics
-    /// If the stack lies outside the field.
+    /// If the stack lies outside the field, or for more than two shifts.
     pub fn place(&mut self, placement: Placement) -> Result<Chain, GameOver> {
         let Placement { stack, shift } = placement;
-        assert!(stack < self.case.width(), "there is no stack {stack}");
+        let is_valid = stack < self.case.width() && shift <= 2;
+        assert!(is_valid, "{placement:?} is no placement on this field");
         let jewels = self.column().ok_or(GameOver)?.shifted(shift);
         let column = jewels.map(|jewels| jewels.map(code));
         let height = self.case.height() as u32;
@@ -185,10 +188,13 @@ impl<'c> Simulator<'c> {
     /// of the stack, or on another jewel that matches nothing. Also returns the chain. Returns `None`
     /// if no chain is worth more than 0.
     ///
-    /// `worth` receives every chain, so that a caller can also count them. The function is much
+    /// `worth` receives every trigger, so that a caller can also count them. The function is much
     /// faster than [`fire`](Self::fire) for every stack and colour, since it plays only jewels that
     /// match.
-    pub fn best_trigger(&self, worth: impl FnMut(Chain) -> i64) -> Option<(Trigger, Chain)> {
+    pub fn best_trigger(
+        &self,
+        worth: impl FnMut(Trigger, Chain) -> i64,
+    ) -> Option<(Trigger, Chain)> {
         let (width, height, colours) = (self.case.width(), self.case.height(), self.colours);
         with_field!(&self.board, field => {
             run(self.cpu, BestTrigger { field, width, height, colours, worth })
@@ -258,7 +264,9 @@ struct BestTrigger<'a, F, const W: usize, const P: usize> {
     worth: F,
 }
 
-impl<F: FnMut(Chain) -> i64, const W: usize, const P: usize> Kernel for BestTrigger<'_, F, W, P> {
+impl<F: FnMut(Trigger, Chain) -> i64, const W: usize, const P: usize> Kernel
+    for BestTrigger<'_, F, W, P>
+{
     type Output = Option<(Trigger, Chain)>;
 
     #[inline(always)]
@@ -282,7 +290,7 @@ impl<F: FnMut(Chain) -> i64, const W: usize, const P: usize> Kernel for BestTrig
                 };
                 let codes = trigger.codes(field);
                 let (chain, _) = field.drop_and_resolve(isa, stack, y, codes, 1);
-                let worth = (self.worth)(chain);
+                let worth = (self.worth)(trigger, chain);
                 if worth > most {
                     (best, most) = (Some((trigger, chain)), worth);
                 }

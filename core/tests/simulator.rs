@@ -3,13 +3,12 @@
 #[path = "support/random.rs"]
 mod random;
 
-use columns_core::field::Chain;
 use columns_core::rules::case::{Case, Colour, Column, HEIGHTS, MATCH_POINTS, WIDTHS};
 use columns_core::rules::naive::{GameOver, NaiveField};
 use columns_core::rules::notation;
 use columns_core::rules::plan::Placement;
 use columns_core::rules::replay::Referee;
-use columns_core::simulator::{Simulator, Trigger};
+use columns_core::simulator::{Chain, Simulator, Trigger};
 use random::Random;
 
 #[test]
@@ -67,6 +66,14 @@ fn random_games_agree_with_the_referee() {
     assert!(chains > 1000, "{chains}");
 }
 
+#[test]
+#[should_panic(expected = "is no placement on this field")]
+fn a_third_shift_is_a_mistake_of_the_caller() {
+    let case: Case = "6 13\n1\nabc\n".parse().unwrap();
+    let placement = Placement { stack: 0, shift: 3 };
+    let _ = Simulator::new(&case).place(placement);
+}
+
 /// Compares the best trigger with all jewels on all stacks. Returns 1 if there is a chain.
 fn best_chain(game: &Simulator) -> usize {
     let worth = |chain: Chain| i64::from(chain.points) + 3 * i64::from(chain.steps);
@@ -88,7 +95,8 @@ fn best_chain(game: &Simulator) -> usize {
         }
     }
     let mut longest = 0;
-    let best = game.best_trigger(|chain| {
+    let best = game.best_trigger(|trigger, chain| {
+        assert_eq!(game.fire(trigger), chain);
         longest = longest.max(worth(chain));
         worth(chain)
     });

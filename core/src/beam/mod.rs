@@ -8,15 +8,11 @@
 //! A move may advance by more than one layer, so that states can be compared at equal numbers of,
 //! say, removed tiles rather than moves.
 //!
-//! * `game`: the interface to a game, and observers of a search;
-//! * `position`: a simpler interface; start here. It has no quotas, every move leads to the next
-//!   layer, and the children are complete positions;
-//! * `search`: the search, layer by layer;
-//! * `layers`, internal: the candidates of the upcoming layers;
-//! * `selector`: selects the best of many candidates;
-//! * `width`: decides how wide a layer may be, so that the budget lasts to the end;
-//! * `hashes`, internal: the set of states that a layer holds;
-//! * `ahead`: a search on several threads.
+//! * [`Position`] and [`best_path`]: the simple interface. It has no quotas, every move leads to the
+//!   next layer, and the children are complete positions;
+//! * [`Game`] and [`search`](search()): the whole interface; [`Observer`]: observes a search;
+//! * [`Budget`] and [`Settings`]: how long a search takes, and how it fills its layers;
+//! * [`Selector`]: selects the best of many candidates.
 
 #[cfg(feature = "threads")]
 mod ahead;

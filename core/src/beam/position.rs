@@ -6,7 +6,8 @@ use super::selector::Scores;
 use super::width::{Budget, Clock, Settings};
 use std::marker::PhantomData;
 
-/// A state of a game in which every move leads to the next layer.
+/// A state of a game in which every move leads to the next layer. It may borrow what does not change
+/// during a game.
 ///
 /// This example finds the path with the largest sum down a triangle of numbers. Each step leads to
 /// the left or to the right:
@@ -47,6 +48,8 @@ pub trait Position: Copy + Send + Sync {
     type Move: Copy + PartialEq + Send + Sync;
 
     /// The share of each layer, 0 to 1, for the positions of the highest [`reserve`](Self::reserve).
+    /// The other places go to the positions of the highest [`value`](Self::value). A share of 0.1
+    /// suits a game that can be lost.
     const RESERVE: f64 = 0.0;
 
     /// Calls `list` with each move and the position that it leads to.
@@ -64,22 +67,24 @@ pub trait Position: Copy + Send + Sync {
         None
     }
 
-    /// Prepares a child that was built for a more exact [`value`](Self::value). Listed children
-    /// compete without this step. By default it does nothing.
+    /// Prepares the root, and each child that was built, for a more exact [`value`](Self::value).
+    /// Listed children compete without this step: what they copied from their parent is still the
+    /// parent's. By default it does nothing.
     fn evaluate(&mut self) {}
 
     /// Returns the final score if the game ended in this position. The search returns the path to
     /// the position with the highest score, and on a tie the longer path.
     fn score(&self) -> i64;
 
-    /// Returns the value by which the positions of a layer compete. The default is the score; a
-    /// game that has a better estimate returns that estimate.
+    /// Returns the value by which the positions of a layer compete, in any unit. The default is the
+    /// score; a game that has a better estimate returns that estimate.
     fn value(&self) -> i32 {
         i32::try_from(self.score()).unwrap_or(i32::MAX)
     }
 
     /// Returns a second value, by which a part of each layer is filled: [`Self::RESERVE`]. Use it
-    /// for positions that are safe rather than valuable.
+    /// for positions that are safe rather than valuable. The search calls it as often as
+    /// [`value`](Self::value).
     fn reserve(&self) -> i32 {
         self.value()
     }
@@ -90,8 +95,31 @@ pub trait Position: Copy + Send + Sync {
     fn hash(&self) -> u64;
 }
 
-/// Searches from `root` through `layers` layers for the path to the highest score. `clock` returns
-/// seconds; a search with [`Budget::Until`] ends at a time on this clock.
+/// Searches from `root` through `layers` layers for the path to the highest score, on the calling
+/// thread. In the Columns Game, `layers` is the number of columns.
+///
+/// A search with [`Budget::Until`] ends at a time on `clock`, in seconds. A bot starts its clock
+/// first, so that reading the case counts too:
+///
+/// ```
+/// # use columns_core::beam::{best_path, Budget, Position};
+/// # #[derive(Clone, Copy)]
+/// # struct Sum(i64);
+/// # impl Position for Sum {
+/// #     type Move = i64;
+/// #     fn children(&self, list: &mut dyn FnMut(i64, Self)) {
+/// #         (0..3).for_each(|digit| list(digit, Sum(self.0 + digit)));
+/// #     }
+/// #     fn score(&self) -> i64 { self.0 }
+/// #     fn hash(&self) -> u64 { self.0 as u64 }
+/// # }
+/// let start = std::time::Instant::now();
+/// let clock = || start.elapsed().as_secs_f64();
+/// // The contest allows 4 seconds. A busy machine needs some of them.
+/// # let (root, layers) = (Sum(0), 10);
+/// let found = best_path(root, layers, Budget::Until(3.5), &clock);
+/// # assert_eq!(found.score, 20);
+/// ```
 ///
 /// The search builds two children for each state of the beam, and lists and values many more to
 /// choose them. With [`Budget::Nodes`], only the built children count: in the Columns Game, a node

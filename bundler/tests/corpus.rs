@@ -68,13 +68,8 @@ fn a_bundle_prints_what_its_program_prints() {
 
 #[test]
 fn an_error_names_the_line_of_the_source() {
-    let folder = tempfile::tempdir().unwrap();
-    let source = folder.path().join("main.rs");
-    fs::write(
-        &source,
-        "use rand::random;\nfn main() {\n    random::<u8>();\n}\n",
-    )
-    .unwrap();
+    let faults = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faults");
+    let source = faults.join("unresolved_import.rs");
     let error = bundle(&Program::new(Root::File(&source))).err().unwrap();
     let message = format!("{error:#}");
     let expected = format!("{}:1: unresolved import `rand`", source.display());

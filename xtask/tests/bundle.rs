@@ -336,14 +336,10 @@ fn the_unfit_bundle_does_not_replace_the_last_good_one() {
 
 #[test]
 fn an_error_in_a_program_ends_with_status_2() {
-    let folder = tempfile::tempdir().unwrap();
-    let source = folder.path().join("main.rs");
-    fs::write(
-        &source,
-        "use rand::random;\nfn main() {\n    random::<u8>();\n}\n",
-    )
-    .unwrap();
-    let source = source.to_str().unwrap();
+    let source = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../bundler/tests/faults/unresolved_import.rs"
+    );
     let (_, message) = outputs(&mut bundle(&["--no-check", "--source", source]), 2);
     let expected = format!("xtask: {source}:1: unresolved import `rand`");
     assert!(message.starts_with(&expected), "{message}");

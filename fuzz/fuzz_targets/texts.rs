@@ -26,5 +26,14 @@ fuzz_target!(|bytes: &[u8]| {
     assert_eq!(again.as_ref(), Ok(&plan));
     let outcome = replay::score(&case, &plan);
     let turns = replay::replay(&case, &plan);
-    assert_eq!(turns.len(), outcome.placed);
+    let (points, longest_chain) = turns
+        .last()
+        .map_or((0, 0), |turn| (turn.points, turn.longest_chain));
+    let replayed = replay::Outcome {
+        points,
+        placed: turns.len(),
+        ended_early: turns.len() < case.columns().len(),
+        longest_chain,
+    };
+    assert_eq!(replayed, outcome);
 });

@@ -227,8 +227,7 @@ impl Record {
         }
         let (at, field) = &mut self.last;
         for turn in &self.turns[*at..turn] {
-            let steps = field.place(turn.column, turn.placement);
-            steps.expect("the turn was played on this field");
+            turn.apply(field);
         }
         *at = turn;
         field

@@ -143,18 +143,33 @@ impl Turn {
     /// If this turn's column does not fit onto `before`, so that `before` cannot be the field
     /// before this turn.
     pub fn fields(&self, before: &NaiveField) -> Vec<NaiveField> {
-        let mut field = before.clone();
+        let mut fields = Vec::with_capacity(1 + 2 * self.steps.len());
+        self.walk(&mut before.clone(), |field| fields.push(field.clone()));
+        fields
+    }
+
+    /// Changes the field before this turn into the field before the next one. Unlike
+    /// [`NaiveField::place`], this does not search for matches.
+    ///
+    /// # Panics
+    /// Under the same conditions as [`fields`](Self::fields).
+    pub fn apply(&self, field: &mut NaiveField) {
+        self.walk(field, |_| {});
+    }
+
+    /// Plays this turn on `field`, the field before the turn. Calls `show` with each of
+    /// [`fields`](Self::fields).
+    fn walk(&self, field: &mut NaiveField, mut show: impl FnMut(&NaiveField)) {
         field
             .land(self.column, self.placement)
             .expect("the field before a turn has room for its column");
-        let mut fields = vec![field.clone()];
+        show(field);
         for step in &self.steps {
             field.remove(&step.cleared);
-            fields.push(field.clone());
+            show(field);
             field.settle();
-            fields.push(field.clone());
+            show(field);
         }
-        fields
     }
 }
 

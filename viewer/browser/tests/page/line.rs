@@ -39,9 +39,8 @@ fn the_bots_line_is_compared_with_the_game() {
         browser.click("#watch-ask .main")?;
         browser.at("compare")?;
         let plan = quickstart(&case);
-        let (turns, field) = (replay(&case, &plan), |columns| {
-            rows(&field_after(&case, &plan, columns))
-        });
+        let turns = replay(&case, &plan);
+        let field = |columns| rows(&field_after(&case, &plan, columns));
         let before = field(20);
         browser.shows("#compare-board-a", &before)?;
         browser.shows("#compare-board-b", &before)?;

@@ -3,7 +3,7 @@
 //!
 //! ```sh
 //! cargo build --release -p columns-core --example beam
-//! judge run --seeds 101..=112 --bot target/release/examples/beam
+//! judge run --seeds 101..=112 --time-limit 20 --bot target/release/examples/beam
 //! ```
 
 #![allow(clippy::print_stdout)] // a bot prints its plan
@@ -13,15 +13,15 @@ use columns_core::rules::case::{Case, MATCH_POINTS};
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::simulator::{Chain, Simulator, Trigger};
 
-/// The number of states to build, times the width of the field: about three seconds.
+/// The number of states to build, times the width of the field: three to five seconds.
 const WORK: usize = 5_500_000;
 
 /// A game in progress.
 #[derive(Clone, Copy)]
 struct State<'c> {
     game: Simulator<'c>,
-    /// The number of colours in excess of six, at most 4. With more colours fewer jewels match, so
-    /// they need more room.
+    /// The number of colours in excess of six, at most 4. With more colours, fewer jewels match, so
+    /// the game needs more room.
     excess: i32,
     /// The jewel that would set off the best chain, and that chain.
     trigger: Option<(Trigger, Chain)>,

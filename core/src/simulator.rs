@@ -127,7 +127,8 @@ impl<'c> Simulator<'c> {
         self.placed
     }
 
-    /// Returns the points so far. (A [`Chain`] has its points in units of [`MATCH_POINTS`].)
+    /// Returns the points so far. Unlike [`Chain::points`], they are not in units of
+    /// [`MATCH_POINTS`].
     pub fn points(&self) -> u64 {
         self.points
     }
@@ -172,7 +173,7 @@ impl<'c> Simulator<'c> {
     pub fn fire(&self, trigger: Trigger) -> Chain {
         let (stack, height) = (trigger.stack, self.case.height() as u32);
         assert!(stack < self.case.width(), "there is no stack {stack}");
-        // The layout may have no code for the other colours.
+        // The layout may have no code for a colour that the case does not have.
         if code(trigger.jewel) > self.colours {
             return Chain::default();
         }

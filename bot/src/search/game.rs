@@ -264,9 +264,9 @@ mod tests {
     /// A case of 10, 9, 8, and then 7 colours among the next columns.
     const FEWER_COLOURS: &str = "6 13\n6\nhab\nicd\njef\ngab\ncde\nfga\n";
 
-    /// Calls `check` with a game that starts after the first column. There is no reserve with up to
-    /// seven colours.
-    fn with_game(check: impl FnOnce(&Context<2>, ColumnsGame<2, 4>)) {
+    /// Calls `check` with a game that starts after the first column. With seven colours or fewer, the
+    /// share of the reserve is 0.
+    fn with_game(check: impl FnOnce(ColumnsGame<2, 4>)) {
         let case: Case = FEWER_COLOURS.parse().unwrap();
         let weights = Weights {
             reserve_share: 0.0,
@@ -277,17 +277,14 @@ mod tests {
             weights: &weights,
             network: None,
         };
-        check(
-            &context,
-            ColumnsGame::new(Cpu::Portable, &context, player, 1),
-        );
+        check(ColumnsGame::new(Cpu::Portable, &context, player, 1));
     }
 
     #[test]
     fn the_quotas_of_a_layer_follow_the_colours_that_are_left_there() {
-        with_game(|context, mut game| {
+        with_game(|mut game| {
             let shares = [0, 1, 2].map(|layer| game.quotas(layer));
-            assert_eq!(shares, [1, 2, 3].map(|placed| context.shares(placed)));
+            assert_eq!(shares, [1, 2, 3].map(|placed| game.context.shares(placed)));
             assert!(shares[0][0] > shares[1][0] && shares[1][0] > shares[2][0]);
             // Layer 2 has no reserve, so a child for it cannot beat the reserve's threshold.
             let beaten = |game: &ColumnsGame<2, 4>| game.required().quotas.map(|s| s < i32::MAX);
@@ -300,7 +297,7 @@ mod tests {
 
     #[test]
     fn chains_and_trials_are_work() {
-        with_game(|_, mut game| {
+        with_game(|mut game| {
             // Two `a`, and a third one still comes: a chain of one step.
             let mut field = Field::EMPTY;
             field.put(0, 0, 2);

@@ -48,15 +48,15 @@ pub trait Position: Copy + Send + Sync {
     type Move: Copy + PartialEq + Send + Sync;
 
     /// The share of each layer, 0 to 1, for the positions of the highest [`reserve`](Self::reserve).
-    /// The other places go to the positions of the highest [`value`](Self::value). A share of 0.1
-    /// suits a game that can be lost.
+    /// The other places go to the positions of the highest [`value`](Self::value). If the game can be
+    /// lost, start with 0.1.
     const RESERVE: f64 = 0.0;
 
     /// Calls `list` with each move and the position that it leads to.
     ///
     /// The search calls this method once for each state of the beam, and again for each child that it
-    /// builds, unless [`child`](Self::child) returns the child. So list each move once, and the same
-    /// moves each time. Leave the evaluation to [`value`](Self::value), which is called about once
+    /// builds, unless [`child`](Self::child) returns the child. Each call must list the same moves,
+    /// each of them once. Leave the evaluation to [`value`](Self::value), which is called about once
     /// for each listed child, or to [`evaluate`](Self::evaluate).
     fn children(&self, list: &mut dyn FnMut(Self::Move, Self));
 
@@ -98,8 +98,8 @@ pub trait Position: Copy + Send + Sync {
 /// Searches from `root` through `layers` layers for the path to the highest score, on the calling
 /// thread. In the Columns Game, `layers` is the number of columns.
 ///
-/// A search with [`Budget::Until`] ends at a time on `clock`, in seconds. A bot starts its clock
-/// first, so that reading the case counts too:
+/// With [`Budget::Until`], the search ends when `clock` shows that time, in seconds. Start the clock
+/// at the beginning of `main`, so that it includes the time for reading the case:
 ///
 /// ```
 /// # use columns_core::beam::{best_path, Budget, Position};
@@ -115,7 +115,7 @@ pub trait Position: Copy + Send + Sync {
 /// # }
 /// let start = std::time::Instant::now();
 /// let clock = || start.elapsed().as_secs_f64();
-/// // The contest allows 4 seconds. A busy machine needs some of them.
+/// // The contest allows 4 seconds. The margin is for a busy machine.
 /// # let (root, layers) = (Sum(0), 10);
 /// let found = best_path(root, layers, Budget::Until(3.5), &clock);
 /// # assert_eq!(found.score, 20);

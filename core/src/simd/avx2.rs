@@ -113,9 +113,9 @@ impl<const W: usize> Ymm<W> {
 /// The number of bits in a slot.
 const S: i64 = SLOT as i64;
 
-/// Implements methods that rotate the words of a register, then shift each word. A row has the
-/// instruction that shifts, the rotation of four words, and the number of bits for each word: of
-/// two, and of four. Rotating two words exchanges them.
+/// Implements methods that rotate the words of a register, then shift each word. A row gives the
+/// shift instruction, the rotation of four words, and the shift counts, first for two words, then
+/// for four. Rotating two words swaps them.
 macro_rules! neighbours {
     ($($method:ident: $shift:ident, <$turn:literal>, [$a:expr, $b:expr] [$($bits:expr),*];)*) => {$(
         #[inline(always)]

@@ -13,8 +13,6 @@ pub mod learned;
 pub mod observe;
 pub mod search;
 pub mod submission;
-#[cfg(feature = "cli")]
-pub mod weights_file;
 
 pub use eval::weights::Weights;
 pub use search::{Solution, solve};

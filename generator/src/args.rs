@@ -12,95 +12,117 @@ use std::ops::RangeInclusive;
 ///
 /// The conversion to a [`Spec`](crate::Spec) checks the values. Files omit overrides that are not set.
 ///
-/// Each option is a field here and an entry of `OPTIONS`, the table behind [`given`](Self::given) and [`set`](Self::set).
+/// Each field is an entry of [`OPTIONS`], the table behind [`given`](Self::given), [`set`](Self::set) and the options of
+/// the commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "args",
-    derive(clap::Args),
-    command(next_help_heading = "What to generate")
-)]
 #[serde(default, deny_unknown_fields)]
 pub struct SpecArgs {
-    /// Draw from this distribution; `generator --profiles` lists them
-    #[cfg_attr(
-        feature = "args",
-        arg(
-            long,
-            value_name = "NAME",
-            default_value_t,
-            hide_possible_values = true
-        )
-    )]
+    /// The distribution that everything else is drawn from.
     pub profile: Profile,
-
-    /// Give every field this width, 6 to 12 stacks
-    #[cfg_attr(feature = "args", arg(long, value_name = "STACKS", value_parser = width))]
+    /// The width of every field, 6 to 12 stacks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub width: Option<usize>,
-
-    /// Give every field this height, 13 to 19 cells
-    #[cfg_attr(feature = "args", arg(long, value_name = "CELLS", value_parser = height))]
+    /// The height of every field, 13 to 19 cells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub height: Option<usize>,
-
-    /// Give every case this many columns, 1 to 10000
-    #[cfg_attr(feature = "args", arg(long, value_name = "K", value_parser = columns))]
+    /// The number of columns of every case, 1 to 10,000.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub columns: Option<usize>,
-
-    /// Use this many colours, 1 to 26; a growing palette ends with this number
-    #[cfg_attr(feature = "args", arg(long, value_name = "COLOURS", value_parser = colours))]
+    /// The number of colours, 1 to 26. A growing palette ends with this number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub colours: Option<usize>,
-
-    /// Use all colours from the start, or let the palette grow over the case as in the sample
-    #[cfg_attr(feature = "args", arg(long, value_name = "KIND"))]
+    /// The kind of palette.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub palette: Option<Palette>,
-
-    /// Make a column magic with this probability, 0 to 1
-    #[cfg_attr(feature = "args", arg(long, value_name = "CHANCE"))]
+    /// The probability that a column is magic.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub magic_rate: Option<MagicRate>,
 }
 
-/// An option: its name, a function that returns its value as text if it is set, and a function that parses and sets it.
-type Opt = (
-    &'static str,
-    fn(&SpecArgs) -> Option<String>,
-    fn(&mut SpecArgs, &str) -> Result<(), SpecError>,
-);
+/// A command-line option that sets a field of [`SpecArgs`].
+pub struct SpecOption {
+    /// Name without the dashes.
+    pub name: &'static str,
+    /// Name of the value in the help.
+    pub value_name: &'static str,
+    /// What the option does, for the help.
+    pub help: &'static str,
+    /// The value as text, if the option is set.
+    value: fn(&SpecArgs) -> Option<String>,
+    /// Parses and sets the value.
+    parse: fn(&mut SpecArgs, &str) -> Result<(), SpecError>,
+}
 
-/// Creates an entry of [`OPTIONS`] from a name, a field of type `Option`, and a parser of the value.
+/// Creates an entry of [`OPTIONS`] from a name, a value name, a help text, a field of type `Option`, and a parser of the value.
 macro_rules! option {
-    ($name:literal, $field:ident, $parse:expr) => {
-        (
-            $name,
-            |args| args.$field.map(|value| value.to_string()),
-            |args, text| {
+    ($name:literal, $value_name:literal, $help:literal, $field:ident, $parse:expr) => {
+        SpecOption {
+            name: $name,
+            value_name: $value_name,
+            help: $help,
+            value: |args| args.$field.map(|value| value.to_string()),
+            parse: |args, text| {
                 args.$field = Some($parse(text)?);
                 Ok(())
             },
-        )
+        }
     };
 }
 
 /// All options, in the order in which they are printed.
-const OPTIONS: [Opt; 7] = [
-    (
-        "profile",
-        |args| Some(args.profile.to_string()),
-        |args, text| {
+pub const OPTIONS: [SpecOption; 7] = [
+    SpecOption {
+        name: "profile",
+        value_name: "NAME",
+        help: "Draw from this distribution; `generator --profiles` lists them [default: default]",
+        value: |args| Some(args.profile.to_string()),
+        parse: |args, text| {
             args.profile = text.parse()?;
             Ok(())
         },
+    },
+    option!(
+        "width",
+        "STACKS",
+        "Give every field this width, 6 to 12 stacks",
+        width,
+        width
     ),
-    option!("width", width, width),
-    option!("height", height, height),
-    option!("columns", columns, columns),
-    option!("colours", colours, colours),
-    option!("palette", palette, str::parse),
-    option!("magic-rate", magic_rate, str::parse),
+    option!(
+        "height",
+        "CELLS",
+        "Give every field this height, 13 to 19 cells",
+        height,
+        height
+    ),
+    option!(
+        "columns",
+        "K",
+        "Give every case this many columns, 1 to 10000",
+        columns,
+        columns
+    ),
+    option!(
+        "colours",
+        "COLOURS",
+        "Use this many colours, 1 to 26; a growing palette ends with this number",
+        colours,
+        colours
+    ),
+    option!(
+        "palette",
+        "KIND",
+        "Use all colours from the start (fixed), or let the palette grow over the case (growing)",
+        palette,
+        str::parse
+    ),
+    option!(
+        "magic-rate",
+        "CHANCE",
+        "Make a column magic with this probability, 0 to 1",
+        magic_rate,
+        str::parse
+    ),
 ];
 
 fn width(text: &str) -> Result<usize, SpecError> {
@@ -130,53 +152,20 @@ fn number(what: &str, text: &str, range: RangeInclusive<usize>) -> Result<usize,
 impl SpecArgs {
     /// Returns the names of the options that are set, each with its value as text.
     pub fn given(&self) -> impl Iterator<Item = (&'static str, String)> + '_ {
-        let with_value = |(name, value, _): Opt| Some((name, value(self)?));
+        let with_value = |option: SpecOption| Some((option.name, (option.value)(self)?));
         OPTIONS.into_iter().filter_map(with_value)
     }
 
     /// Sets an option by its name, without the dashes.
     ///
     /// # Errors
-    /// If there is no option of this name, or if the value is not valid.
+    /// Returns an error if there is no option of this name, or if the value is not valid.
     pub fn set(&mut self, option: &str, value: &str) -> Result<(), SpecError> {
-        let entry = OPTIONS.iter().find(|(name, ..)| *name == option);
+        let entry = OPTIONS.iter().find(|entry| entry.name == option);
         let unknown = || {
-            let names = OPTIONS.map(|(name, ..)| name).join(", ");
+            let names = OPTIONS.map(|entry| entry.name).join(", ");
             SpecError::new("an option", &format!("one of {names}"), option)
         };
-        let (_, _, parse) = entry.ok_or_else(unknown)?;
-        parse(self, value)
-    }
-}
-
-#[cfg(all(test, feature = "args"))]
-mod tests {
-    use super::*;
-    use crate::Spec;
-    use clap::Parser;
-
-    #[derive(Parser)]
-    struct Command {
-        #[command(flatten)]
-        spec: SpecArgs,
-    }
-
-    #[test]
-    fn a_spec_prints_the_options_that_it_was_parsed_from() {
-        for line in [
-            "--profile default",
-            "--profile magic-rare --width 12 --height 19 --columns 10000 --colours 26 \
-             --palette fixed --magic-rate 1",
-            "--profile extreme --palette growing --magic-rate 0.0005",
-        ] {
-            let words = std::iter::once("test").chain(line.split_whitespace());
-            let args = Command::try_parse_from(words).unwrap().spec;
-            let spec = Spec::try_from(args).unwrap();
-            let options = spec.to_string();
-            assert_eq!(
-                options,
-                line.split_whitespace().collect::<Vec<_>>().join(" ")
-            );
-        }
+        (entry.ok_or_else(unknown)?.parse)(self, value)
     }
 }

@@ -5,17 +5,21 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 /// One stream of random numbers.
-pub(crate) struct Draw(Xoshiro256PlusPlus);
+pub struct Draw(Xoshiro256PlusPlus);
 
 /// The three streams of a seed. They are independent: drawing from one does not change the numbers of the others.
-pub(crate) struct Streams {
-    pub(crate) shape: Draw,
-    pub(crate) jewels: Draw,
-    pub(crate) magic: Draw,
+pub struct Streams {
+    /// Draws the size, the number of columns and the palette of a case.
+    pub shape: Draw,
+    /// Draws the jewels of columns, and the tiles of a SameGame board.
+    pub jewels: Draw,
+    /// Draws which columns are magic.
+    pub magic: Draw,
 }
 
 impl Streams {
-    pub(crate) fn new(seed: u64) -> Self {
+    /// Returns the streams of `seed`, from their start.
+    pub fn new(seed: u64) -> Self {
         let shape = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut jewels = shape.clone();
         jewels.jump();
@@ -37,7 +41,7 @@ impl Draw {
     /// Draws a number from 0 to `n` − 1 with exactly one word of the stream.
     ///
     /// Rejection sampling would remove the tiny bias, but the number of words would vary.
-    pub(crate) fn below(&mut self, n: u64) -> u64 {
+    pub fn below(&mut self, n: u64) -> u64 {
         ((u128::from(self.0.next_u64()) * u128::from(n)) >> 64) as u64
     }
 

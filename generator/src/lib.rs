@@ -64,13 +64,12 @@
 pub mod args;
 pub mod classes;
 pub mod digest;
-mod draw;
+pub mod draw;
 mod error;
 pub mod guess;
 mod magic;
 mod palette;
 mod profile;
-pub mod samegame;
 pub mod seeds;
 mod shape;
 mod spec;

@@ -6,7 +6,6 @@ use strum::{Display, EnumString};
 
 /// The kind of palette: the number of colours in play is constant or grows over a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Display, EnumString)]
-#[cfg_attr(feature = "args", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", parse_err_ty = SpecError, parse_err_fn = unknown)]
 pub enum Palette {

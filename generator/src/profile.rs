@@ -25,7 +25,6 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
     IntoStaticStr,
     VariantArray,
 )]
-#[cfg_attr(feature = "args", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", parse_err_ty = SpecError, parse_err_fn = unknown)]
 pub enum Profile {

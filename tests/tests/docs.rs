@@ -138,7 +138,10 @@ fn clone() -> TempDir {
         std::os::unix::fs::symlink(from, to).unwrap();
     };
     link(commands::folder().to_path_buf(), "target/release");
-    link(root().join("puzzles/boards"), "puzzles/boards");
+    link(
+        root().join("crates/puzzles/boards"),
+        "crates/puzzles/boards",
+    );
     folder
 }
 
@@ -165,7 +168,7 @@ fn unknown_options(text: &str) -> Vec<String> {
     let mut unknown = Vec::new();
     for line in text
         .lines()
-        .map(|line| line.replace("cargo xtask", "xtask"))
+        .map(|line| line.replace("cargo xtask", "workshop"))
     {
         let all_words: Vec<&str> = line
             .split_whitespace()
@@ -177,6 +180,10 @@ fn unknown_options(text: &str) -> Vec<String> {
         let Some(words) = start.map(|at| &all_words[at..]) else {
             continue;
         };
+        // `cargo xtask play` passes its options to `judge run`.
+        if words.get(1) == Some(&"play") {
+            continue;
+        }
         let mut command = Command::new(commands::program(words[0]));
         // Number of words that can name a subcommand. Later words are arguments.
         let levels = if words[0] == "puzzles" { 2 } else { 1 };
@@ -196,15 +203,12 @@ fn unknown_options(text: &str) -> Vec<String> {
             let ends = |rest: &str| !rest.starts_with(|c: char| c == '-' || c.is_alphanumeric());
             help.split(option).skip(1).any(ends)
         };
-        // `cargo xtask play` passes its options to `judge run`.
-        if words[1..].first() != Some(&"play") {
-            let options = words
-                .iter()
-                .filter(|word| word.starts_with("--"))
-                .map(|word| word.split('=').next().unwrap_or_default())
-                .filter(|option| !is_listed(option));
-            unknown.extend(options.map(|option| format!("{line}: {option}")));
-        }
+        let options = words
+            .iter()
+            .filter(|word| word.starts_with("--"))
+            .map(|word| word.split('=').next().unwrap_or_default())
+            .filter(|option| !is_listed(option));
+        unknown.extend(options.map(|option| format!("{line}: {option}")));
     }
     unknown
 }
@@ -354,11 +358,10 @@ fn linked_and_named_files_exist() {
         .collect();
     assert!(missing.is_empty(), "{missing:?}");
 
-    let wrong =
-        "[a](README.md) [b](missing.md) [c](README.md#nowhere) `core/src/beam.rs` `core/src`";
+    let wrong = "[a](README.md) [b](missing.md) [c](README.md#nowhere) `crates/core/src/beam.rs` `crates/core/src`";
     assert_eq!(
         missing_targets(&root().join("CHANGELOG.md"), wrong),
-        ["missing.md", "README.md#nowhere", "core/src/beam.rs"]
+        ["missing.md", "README.md#nowhere", "crates/core/src/beam.rs"]
     );
 }
 

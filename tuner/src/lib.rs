@@ -3,6 +3,7 @@
 //! * [`player`]: weights and networks; [`contestant`]: a player or any program, with its limits;
 //! * [`game`]: the result of a game; [`executor`]: many games; [`kept`]: games in a [ledger](columns_cli::ledger);
 //! * [`comparison`]: candidates against a base;
+//! * [`learn`]: networks that rank the states of a layer;
 //! * [`search`]: the players to try next; [`experiment`]: a run from its first game to the verdict;
 //! * [`sources`]: the sources of the bot with its weights and networks;
 //! * [`report`]: a run as a page; [`options`]: options that several commands share;
@@ -16,6 +17,7 @@ pub mod executor;
 pub mod experiment;
 pub mod game;
 pub mod kept;
+pub mod learn;
 pub mod options;
 pub mod player;
 pub mod report;

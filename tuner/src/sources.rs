@@ -13,7 +13,7 @@ pub const TWO_COLOURS: &str = "bot/src/learned/trained_two.rs";
 pub const WEIGHTS: &str = "bot/src/eval/tuned.rs";
 
 /// The file with the fingerprint of the bot. An export changes the fingerprint.
-const FINGERPRINT: &str = "bench.fingerprint";
+const FINGERPRINT: &str = "crates/workshop/bench.fingerprint";
 
 /// Describes the user's next steps after an export has written these sources. The commands work in
 /// the current folder, or in any folder if `workspace` is absolute.

@@ -1,6 +1,6 @@
 //! Weights as a JSON object of names and numbers.
 
-use crate::eval::weights::{PARAMETERS, Weights};
+use columns_bot::eval::weights::{PARAMETERS, Weights};
 use columns_cli::json;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde_json::Value;

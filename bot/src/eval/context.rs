@@ -9,7 +9,7 @@ use columns_core::beam::Scores;
 use columns_core::rules::case::Case;
 
 /// The immutable context of a game, which all its states share.
-#[cfg_attr(feature = "cli", derive(Debug))]
+#[cfg_attr(feature = "tools", derive(Debug))]
 pub struct Context<const W: usize> {
     /// The size of the field, and the sets of cells that follow from it.
     pub shape: Shape<W>,

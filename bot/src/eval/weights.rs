@@ -1,7 +1,7 @@
 //! The parameters of the evaluation and the search. The table in `tuned.rs` has a row for each of
 //! them; the types, the values in use and the ranges here follow from it.
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "tools")]
 use std::fmt;
 
 /// Expands the table to the struct of the weights and the values in use.
@@ -34,7 +34,7 @@ table!(values);
 pub type Weights = Table<f64>;
 
 /// One tunable number.
-#[cfg(feature = "cli")]
+#[cfg(feature = "tools")]
 #[derive(Debug, Clone, Copy)]
 pub struct Parameter {
     /// The name in weights files and in reports.
@@ -52,7 +52,7 @@ pub struct Parameter {
 }
 
 /// Expands the table to [`PARAMETERS`].
-#[cfg(feature = "cli")]
+#[cfg(feature = "tools")]
 macro_rules! parameters {
     ($($(#[doc = $what:literal])* $name:ident: $value:literal, $low:literal..=$high:literal, $step:literal;)*) => {
         /// The rows of the table, in its order.
@@ -73,11 +73,11 @@ macro_rules! parameters {
         }
     };
 }
-#[cfg(feature = "cli")]
+#[cfg(feature = "tools")]
 table!(parameters);
 
 /// Formats the numbers with their names.
-#[cfg(feature = "cli")]
+#[cfg(feature = "tools")]
 impl<T: Copy + fmt::Debug> fmt::Debug for Table<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = PARAMETERS.iter().map(|parameter| parameter.name);
@@ -85,7 +85,7 @@ impl<T: Copy + fmt::Debug> fmt::Debug for Table<T> {
     }
 }
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "tools")]
 impl Weights {
     /// Borrows the value of a parameter. Returns `None` if the name is unknown.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut f64> {

@@ -7,7 +7,7 @@ use columns_core::beam::Settings;
 
 /// The weights and the networks that evaluate a state.
 #[derive(Clone, Copy)]
-#[cfg_attr(feature = "cli", derive(Debug))]
+#[cfg_attr(feature = "tools", derive(Debug))]
 pub struct Player<'a> {
     /// The weights of the evaluation and the search.
     pub weights: &'a Weights,

@@ -3,14 +3,13 @@
 mod child_value;
 mod explain;
 mod networks;
-#[path = "../../../core/tests/support/random.rs"]
+#[path = "../../../crates/core/tests/support/random.rs"]
 mod random;
 mod search;
 mod submission;
 mod threads;
 mod watch;
 mod weights;
-mod weights_file;
 
 use columns_bot::Weights;
 use columns_bot::learned::networks::in_use;

@@ -12,5 +12,5 @@ mod grid;
 mod position;
 mod potential;
 mod queue;
-#[path = "../../../core/tests/support/random.rs"]
+#[path = "../../../crates/core/tests/support/random.rs"]
 mod random;

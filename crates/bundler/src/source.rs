@@ -172,11 +172,11 @@ mod tests {
             fs::write(path, text).unwrap();
         };
         write(
-            "core/src/lib.rs",
+            "crates/core/src/lib.rs",
             "#[cfg(test)] mod missing; pub mod c { mod d; }",
         );
         write(
-            "core/src/c/d.rs",
+            "crates/core/src/c/d.rs",
             "pub(in crate::c) fn d() { crate::c::d::d() }",
         );
         write("bot/src/lib.rs", "mod a;");
@@ -195,7 +195,10 @@ mod tests {
             } } }
         ";
         let expected = syn::parse_file(expected).unwrap().to_token_stream();
-        let libraries = [("columns_core", "core/src"), ("columns_bot", "bot/src")];
+        let libraries = [
+            ("columns_core", "crates/core/src"),
+            ("columns_bot", "bot/src"),
+        ];
         let libraries = libraries.map(|(name, of)| (name, folder.path().join(of)));
         let program = Program {
             libraries: &libraries,

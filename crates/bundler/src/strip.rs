@@ -247,7 +247,7 @@ mod tests {
             /** Another. */
             #[derive(Debug)]
             enum Kind { #[default] A }
-            #[cfg(feature = "cli")]
+            #[cfg(feature = "tools")]
             pub mod cli;
             #[allow(clippy::pedantic)]
             #[inline(always)]

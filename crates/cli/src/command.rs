@@ -15,8 +15,14 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// The project's version, and the commit of the sources if it was known at build time: `0.2.0 (1a2b3c4d5)`.
-pub const VERSION: &str = env!("COLUMNS_VERSION");
+/// The version that every command prints: that of the package, or `COLUMNS_VERSION` of the build's environment.
+///
+/// The workflow of a release sets the variable to the version and the commit. A build does not read the commit by
+/// itself, since then every commit would rebuild all commands.
+pub const VERSION: &str = match option_env!("COLUMNS_VERSION") {
+    Some(version) => version,
+    None => env!("CARGO_PKG_VERSION"),
+};
 
 /// Name of the option that prints a completion script for a shell.
 const COMPLETIONS: &str = "completions";

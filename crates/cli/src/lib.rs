@@ -1,6 +1,7 @@
 //! The parts that all commands of the project share.
 //!
 //! * [`command`]: the main function of a command, from its command line to its exit status; [`options`]: common options;
+//!   [`cases`]: the options that describe generated cases;
 //! * [`stderr`]: messages of one line on standard error;
 //! * [`input`]: reading files and standard input;
 //! * [`paths`]: checks of all files that a command reads and writes, before it starts its work;
@@ -10,6 +11,7 @@
 //!   [`shell`]: paths in command lines;
 //! * [`progress`]: progress bars; [`pool`]: work in several threads; [`pins`]: games on processors of their own.
 
+pub mod cases;
 pub mod command;
 pub mod file;
 pub mod input;

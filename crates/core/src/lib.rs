@@ -38,7 +38,6 @@
 //! * [`simd`]: the choice of an instruction set at run time;
 //! * [`beam`]: a beam search for any game; for your own, [`beam::Position`];
 //! * [`network`]: a learned evaluation for any game;
-//! * [`puzzles`]: SameGame, Maya and Inc;
 //! * `team`: threads that compute answers ahead;
 //! * [`text`]: parsing with error messages that name the line.
 //!
@@ -55,13 +54,15 @@ mod fields;
 #[path = "../tests/support/isas.rs"]
 mod isas;
 #[cfg(test)]
+#[path = "../tests/support/mistakes.rs"]
+mod mistakes;
+#[cfg(test)]
 #[path = "../tests/support/random.rs"]
 mod random;
 
 pub mod beam;
 pub mod field;
 pub mod network;
-pub mod puzzles;
 pub mod rules;
 pub mod simd;
 pub mod simulator;

@@ -17,7 +17,8 @@ pub struct ParseError {
 }
 
 impl ParseError {
-    pub(crate) fn new(line: usize, expected: impl Into<String>, found: &str) -> Self {
+    /// Returns the error for `found` in line `line`. Shortens and quotes `found`.
+    pub fn new(line: usize, expected: impl Into<String>, found: &str) -> Self {
         Self {
             line,
             expected: expected.into(),
@@ -79,16 +80,17 @@ pub fn decode(bytes: &[u8]) -> Result<&str, ParseError> {
 }
 
 /// The whitespace-separated words of a text.
-pub(crate) struct Tokens<'a> {
+pub struct Tokens<'a> {
     /// The words that are left, each with the number of its line.
     words: Box<dyn Iterator<Item = (usize, &'a str)> + 'a>,
     /// The line of the last word that [`Tokens::word`] returned, counted from 1. At the end of the
     /// text, the last line.
-    pub(crate) line: usize,
+    pub line: usize,
 }
 
 impl<'a> Tokens<'a> {
-    pub(crate) fn new(text: &'a str) -> Self {
+    /// Splits `text` into words.
+    pub fn new(text: &'a str) -> Self {
         let words = text.lines().zip(1..).flat_map(|(text, line)| {
             let words = text.split_whitespace();
             words.map(move |word| (line, word))
@@ -101,14 +103,17 @@ impl<'a> Tokens<'a> {
     }
 
     /// Returns the next word, or an empty one at the end of the text.
-    pub(crate) fn word(&mut self) -> &'a str {
+    pub fn word(&mut self) -> &'a str {
         let (line, word) = self.words.next().unwrap_or((self.line, ""));
         self.line = line;
         word
     }
 
     /// Returns the next word as a number in `range`, digits only.
-    pub(crate) fn number(
+    ///
+    /// # Errors
+    /// Returns an error that names `what` and `range` if the word is anything else.
+    pub fn number(
         &mut self,
         what: impl fmt::Display,
         range: RangeInclusive<usize>,
@@ -124,8 +129,11 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Returns an error unless the rest of the text is blank.
-    pub(crate) fn end(&mut self) -> Result<(), ParseError> {
+    /// Checks that the rest of the text is blank.
+    ///
+    /// # Errors
+    /// Returns an error that quotes the next word.
+    pub fn end(&mut self) -> Result<(), ParseError> {
         match self.word() {
             "" => Ok(()),
             word => Err(ParseError::new(self.line, "the end of the input", word)),
@@ -134,18 +142,8 @@ impl<'a> Tokens<'a> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-
-    /// Checks the error message of each row `text | message` of a table. A `/` ends a line of the
-    /// text.
-    pub(crate) fn check_mistakes<T>(table: &str, parse: impl Fn(&str) -> Result<T, ParseError>) {
-        for row in table.trim_matches('\n').lines() {
-            let (text, message) = row.split_once("| ").unwrap();
-            let text = text.trim_end().replace('/', "\n");
-            assert_eq!(parse(&text).err().unwrap().to_string(), message, "{text:?}");
-        }
-    }
 
     #[test]
     fn the_error_for_bytes_that_are_not_text_names_the_line() {

@@ -1,10 +1,10 @@
 //! Benchmarks of the puzzles on large inputs and on the Maya cases.
 
 use columns_cli::stderr::log;
-use columns_core::puzzles::samegame::topcoder::Input;
-use columns_core::puzzles::samegame::{Cell, SameGame, Tile};
-use columns_core::puzzles::{inc, maya};
-use columns_generator::samegame::random_board;
+use columns_puzzles::samegame::random_board;
+use columns_puzzles::samegame::topcoder::Input;
+use columns_puzzles::samegame::{Cell, SameGame, Tile};
+use columns_puzzles::{inc, maya};
 use divan::{Bencher, black_box};
 use std::path::PathBuf;
 
@@ -69,7 +69,7 @@ fn maya_data(bencher: Bencher, case: &str) {
 /// Returns the folder with the Maya cases.
 fn data() -> PathBuf {
     let folder = std::env::var_os("COLUMNS_DATA").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"),
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
         PathBuf::from,
     );
     folder.join("maya")

@@ -5,6 +5,16 @@
 //! * [`maya`]: empty a field of five stacks in exactly n moves.
 //! * [`inc`]: three players take turns adding or subtracting one.
 
+#[cfg(test)]
+#[path = "../../core/tests/support/isas.rs"]
+mod isas;
+#[cfg(test)]
+#[path = "../../core/tests/support/mistakes.rs"]
+mod mistakes;
+#[cfg(test)]
+#[path = "../../core/tests/support/random.rs"]
+mod random;
+
 pub mod inc;
 pub mod maya;
 pub mod samegame;

@@ -1,9 +1,9 @@
 //! Compares Inc with a plain search of the whole game tree, without memoisation.
 
-#[path = "support/random.rs"]
+#[path = "../../core/tests/support/random.rs"]
 mod random;
 
-use columns_core::puzzles::inc::Puzzle;
+use columns_puzzles::inc::Puzzle;
 use random::Random;
 
 type Board = Vec<Vec<u8>>;

@@ -1,11 +1,11 @@
 //! Compares Maya with a plain search without pruning, and with the cases of the data folder.
 
-#[path = "support/data.rs"]
+#[path = "../../core/tests/support/data.rs"]
 mod data;
-#[path = "support/random.rs"]
+#[path = "../../core/tests/support/random.rs"]
 mod random;
 
-use columns_core::puzzles::maya::{Puzzle, answer};
+use columns_puzzles::maya::{Puzzle, answer};
 use random::Random;
 
 /// Colours by stack and row, 0 for an empty cell.

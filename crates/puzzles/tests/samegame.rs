@@ -1,14 +1,14 @@
 //! Compares SameGame and its solver with a plain implementation, which keeps cells in rows and finds groups
 //! by recursion.
 
-#[path = "support/random.rs"]
+#[path = "../../core/tests/support/random.rs"]
 mod random;
 
-use columns_core::puzzles::samegame::features::Network;
-use columns_core::puzzles::samegame::solver::{self, Described, Limit, Observer, Options};
-use columns_core::puzzles::samegame::topcoder::Input;
-use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally, Tile};
 use columns_core::simd::Portable;
+use columns_puzzles::samegame::features::Network;
+use columns_puzzles::samegame::solver::{self, Described, Limit, Observer, Options};
+use columns_puzzles::samegame::topcoder::Input;
+use columns_puzzles::samegame::{Cell, SameGame, Scoring, Tally, Tile};
 use random::Random;
 use std::collections::{BTreeSet, HashMap};
 

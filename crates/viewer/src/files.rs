@@ -5,10 +5,10 @@
 use crate::about::About;
 use crate::link;
 use crate::results::{self, Results};
-use columns_core::puzzles::{inc, maya, samegame};
 use columns_core::rules::case::Case;
 use columns_core::text::{ParseError, quote};
 use columns_generator::guess;
+use columns_puzzles::{inc, maya, samegame};
 use serde::{Deserialize, Serialize};
 
 /// Maximum size of a file that the page reads, in bytes. The longest cases take 40 KB; a report of

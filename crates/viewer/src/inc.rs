@@ -1,6 +1,6 @@
 //! Inc: a game in which all three players make their best moves, board by board.
 
-use columns_core::puzzles::inc::{Group, Puzzle};
+use columns_puzzles::inc::{Group, Puzzle};
 use serde::Serialize;
 
 /// A whole game of Inc.

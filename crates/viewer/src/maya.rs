@@ -3,7 +3,7 @@
 use crate::hand::Press;
 use crate::history::History;
 use crate::words::counted;
-use columns_core::puzzles::maya::{HEIGHT, Move, Puzzle, Stacks, WIDTH, answer};
+use columns_puzzles::maya::{HEIGHT, Move, Puzzle, Stacks, WIDTH, answer};
 use serde::Serialize;
 
 /// A puzzle and its solution.

@@ -3,10 +3,10 @@
 use crate::hand::Press;
 use crate::history::History;
 use crate::words::counted;
-use columns_core::puzzles::samegame::solver::{self, Limit, MAX_SIDE, Options};
-use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally, Tile, notation};
 use columns_core::text::grouped;
-use columns_generator::samegame::random_board;
+use columns_puzzles::samegame::random_board;
+use columns_puzzles::samegame::solver::{self, Limit, MAX_SIDE, Options};
+use columns_puzzles::samegame::{Cell, SameGame, Scoring, Tally, Tile, notation};
 use serde::{Deserialize, Serialize};
 
 /// A game with undo.

@@ -16,10 +16,10 @@ use columns_cli::paths::{Format, Paths};
 use columns_cli::stderr::log;
 use columns_cli::{file, input};
 use columns_core::beam::{Budget, Clock};
-use columns_core::puzzles::samegame::solver::{self, Limit};
-use columns_core::puzzles::samegame::{Scoring, Tally};
 use columns_core::simd::Cpu;
-use columns_generator::samegame::random_board;
+use columns_puzzles::samegame::random_board;
+use columns_puzzles::samegame::solver::{self, Limit};
+use columns_puzzles::samegame::{Scoring, Tally};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -28,7 +28,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 /// File name of the recorded fingerprint, in the root of the workspace.
-const FILE: &str = "bench.fingerprint";
+const FILE: &str = "crates/workshop/bench.fingerprint";
 /// Maximum size of a fingerprint file, in bytes.
 const LIMIT: u64 = 1 << 20;
 
@@ -62,7 +62,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
 
-    /// File of the recorded fingerprint [default: bench.fingerprint of the workspace]
+    /// File of the recorded fingerprint [default: crates/workshop/bench.fingerprint of the workspace]
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
 }

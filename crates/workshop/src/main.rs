@@ -1,10 +1,9 @@
-//! The chores of the workspace: `cargo xtask …`.
+//! The chores that need libraries. `cargo xtask` starts them.
 
 mod bench;
 mod bundle;
 mod cases;
 mod chore;
-mod play;
 mod soak;
 mod viewer;
 
@@ -14,14 +13,13 @@ use columns_judge::supervisor;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// The chores of the workspace
+/// The chores of the workspace that need libraries
 #[derive(Parser)]
 #[command(
     name = "cargo xtask",
     bin_name = "cargo xtask",
     after_help = "\
 Examples:
-  cargo xtask play             build everything, play ten games
   cargo xtask bundle           make target/submission/bot.rs and check it
   cargo xtask viewer           make target/viewer/columns.html
   cargo xtask bench --check    has the bot's behaviour changed?
@@ -34,7 +32,6 @@ struct Options {
 
 #[derive(Subcommand)]
 enum Chore {
-    Play(play::Options),
     Bundle(bundle::Options),
     Viewer(viewer::Options),
     Bench(bench::Options),
@@ -45,10 +42,9 @@ fn main() -> ExitCode {
     supervisor::init();
     // This package is in a subfolder of the workspace. The program runs on the machine that built it, so
     // the path is valid.
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let workspace = workspace.canonicalize().unwrap_or(workspace);
     command::main("xtask", |options: Options| match options.chore {
-        Chore::Play(options) => play::run(&options, &workspace),
         Chore::Bundle(options) => bundle::run(&options, &workspace),
         Chore::Viewer(options) => viewer::run(&options, &workspace),
         Chore::Bench(options) => bench::run(&options, &workspace),

@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// Returns the command with a fingerprint file and a small number of states.
 fn bench(file: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("xtask").unwrap();
+    let mut command = Command::cargo_bin("workshop").unwrap();
     command
         .args(["bench", "--nodes", "2000", "--file"])
         .arg(file)

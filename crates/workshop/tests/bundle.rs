@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 const SAMPLE: &str = "6 13\n11\naba\nbba\nbbb\naab\nbac\ncac\n***\nccb\ncda\naad\ndbc\n";
 
 fn bundle(arguments: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("xtask").unwrap();
+    let mut command = Command::cargo_bin("workshop").unwrap();
     command
         .arg("bundle")
         .args(arguments)
@@ -231,7 +231,7 @@ fn the_submission_with_threads_plays_the_same_plans() {
     let size = threads.source.len();
     assert!(
         size <= 64_000,
-        "{size} bytes: shorten core/src/team or core/src/beam/ahead.rs"
+        "{size} bytes: shorten crates/core/src/team or crates/core/src/beam/ahead.rs"
     );
 }
 
@@ -365,7 +365,7 @@ fn ctrl_c_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
     let [scratch, out] = ["scratch", "out"].map(|name| folder.path().join(name));
     fs::create_dir(&scratch).unwrap();
-    let mut running = with_default_signals(assert_cmd::cargo::cargo_bin("xtask"));
+    let mut running = with_default_signals(assert_cmd::cargo::cargo_bin("workshop"));
     // A small program reaches the compiler sooner.
     running.args(["bundle", "--source", SMALL, "--out"]);
     running.arg(out.join("bot.rs"));

@@ -2,9 +2,9 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
+use columns_cli::cases::CaseOptions;
 use columns_cli::paths::{Format, Paths};
 use columns_cli::{command, file, input, output, progress};
-use columns_generator::args::SpecArgs;
 use columns_generator::seeds::{FILE_LIMIT, SeedList, SeedRange, file_name};
 use columns_generator::{Profile, Spec, generate};
 use std::path::PathBuf;
@@ -47,7 +47,7 @@ struct Options {
     profiles: bool,
 
     #[command(flatten)]
-    spec: SpecArgs,
+    cases: CaseOptions,
 }
 
 fn seed(text: &str) -> Result<u64, String> {
@@ -65,7 +65,7 @@ fn run(options: &Options) -> Result<ExitCode> {
         output::print(&Profile::ALL.map(line).concat())?;
         return Ok(ExitCode::SUCCESS);
     }
-    let spec = Spec::try_from(options.spec)?;
+    let spec = Spec::try_from(options.cases.0)?;
     let one = options.seed.and_then(|seed| SeedRange::new(seed, seed));
     let seeds: SeedList = match (one.or(options.seeds), &options.seeds_file) {
         (Some(range), _) => range.try_into().context("--seeds")?,

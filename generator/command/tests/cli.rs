@@ -1,7 +1,5 @@
 //! End-to-end tests of the command `generator`.
 
-#![cfg(feature = "cli")]
-
 use assert_cmd::Command;
 use columns_core::rules::case::Case;
 use columns_generator::{Profile, SAMPLE, Spec, generate};

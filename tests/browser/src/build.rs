@@ -26,15 +26,19 @@ pub fn missing_target() -> Option<String> {
     (!is_installed).then(|| format!("the compiler has no target {target}"))
 }
 
-/// Returns the path of the command `bot`, `generator` or `judge`. The first call builds all three
-/// with the options of `cargo xtask play`, to share its build artefacts.
+/// Returns the path of the command `bot`, `generator` or `judge`. The first call builds all three, in the
+/// profile of `cargo xtask play`, to share its build artefacts.
 ///
 /// # Errors
 /// Fails if the build fails.
 pub fn program(name: &str) -> Result<PathBuf> {
     static BUILD: OnceLock<Result<(), String>> = OnceLock::new();
     let build = BUILD.get_or_init(|| {
-        let packages = ["columns-bot", "columns-generator", "columns-judge"];
+        let packages = [
+            "columns-bot-command",
+            "columns-generator-command",
+            "columns-judge",
+        ];
         let packages = packages.iter().flat_map(|package| ["--package", package]);
         let options = ["build", "--release", "--quiet", "--bins"];
         cargo(options.into_iter().chain(packages)).map_err(|error| format!("{error:#}"))
@@ -51,7 +55,13 @@ pub fn program(name: &str) -> Result<PathBuf> {
 fn make() -> Result<PathBuf> {
     let page = root()?.join("target/viewer/columns.html");
     let out = page.to_str().context("the path is not UTF-8")?;
-    let options = ["run", "--release", "--quiet", "--package", "xtask"];
+    let options = [
+        "run",
+        "--release",
+        "--quiet",
+        "--package",
+        "columns-workshop",
+    ];
     cargo(options.into_iter().chain(["--", "viewer", "--out", out]))?;
     Ok(page)
 }

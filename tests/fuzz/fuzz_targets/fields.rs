@@ -2,13 +2,13 @@
 
 #![no_main]
 
-#[path = "../../core/tests/support/fields.rs"]
+#[path = "../../../crates/core/tests/support/fields.rs"]
 #[allow(dead_code)]
 mod fields;
-#[path = "../../core/tests/support/isas.rs"]
+#[path = "../../../crates/core/tests/support/isas.rs"]
 #[allow(dead_code)]
 mod isas;
-#[path = "../../core/tests/support/place.rs"]
+#[path = "../../../crates/core/tests/support/place.rs"]
 mod place;
 
 use columns_core::field::Field;

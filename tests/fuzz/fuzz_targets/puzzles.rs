@@ -3,11 +3,11 @@
 
 #![no_main]
 
-use columns_core::puzzles::samegame::notation::parse_boards;
-use columns_core::puzzles::samegame::solver::{self, Limit, MAX_SIDE, Options};
-use columns_core::puzzles::samegame::topcoder::Input;
-use columns_core::puzzles::samegame::{SameGame, Scoring, Tally};
-use columns_core::puzzles::{inc, maya};
+use columns_puzzles::samegame::notation::parse_boards;
+use columns_puzzles::samegame::solver::{self, Limit, MAX_SIDE, Options};
+use columns_puzzles::samegame::topcoder::Input;
+use columns_puzzles::samegame::{SameGame, Scoring, Tally};
+use columns_puzzles::{inc, maya};
 use libfuzzer_sys::fuzz_target;
 use std::collections::HashMap;
 

@@ -5,7 +5,7 @@
 use columns_cli::ledger;
 use columns_tuner::experiment::config::Config;
 use columns_tuner::experiment::event::Event;
-use columns_learn::dataset::Dataset;
+use columns_tuner::learn::dataset::Dataset;
 use libfuzzer_sys::fuzz_target;
 use std::io::Write;
 

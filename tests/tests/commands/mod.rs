@@ -7,8 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// All commands of the project. Users run `xtask` as `cargo xtask`.
-pub(crate) const COMMANDS: [&str; 6] = ["bot", "generator", "judge", "puzzles", "tuner", "xtask"];
+/// All commands of the project. `cargo xtask` starts the chores of `workshop`.
+pub(crate) const COMMANDS: [&str; 6] =
+    ["bot", "generator", "judge", "puzzles", "tuner", "workshop"];
 
 /// Returns the folder with the programs of all commands.
 ///

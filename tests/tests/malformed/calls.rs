@@ -1,7 +1,7 @@
 //! The tables of malformed calls, one for each command.
 
 pub(crate) const BOT: &str = r#"
-# Input; `core/src/rules/case.rs` tests all mistakes in a case
+# Input; `crates/core/src/rules/case.rs` tests all mistakes in a case
 < empty
 < noise => standard input: line 1: expected text
 < text
@@ -247,7 +247,7 @@ pub(crate) const PUZZLES: &str = r#"
 samegame => requires a subcommand
 ?samegame frob
 ?samegame score --bogus
-# samegame score; `core/src/puzzles` tests all mistakes in a puzzle
+# samegame score; `crates/puzzles/src` tests all mistakes in a puzzle
 samegame score => line 1: expected the order
 samegame score missing
 samegame score folder

@@ -109,7 +109,7 @@ fn the_tuner_refuses_malformed_calls() {
 
 #[test]
 fn xtask_refuses_malformed_calls() {
-    all_are_refused("xtask", XTASK);
+    all_are_refused("workshop", XTASK);
 }
 
 #[test]

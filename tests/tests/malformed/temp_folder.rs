@@ -2,10 +2,10 @@
 
 use super::commands;
 use columns_bot::eval::weights::Weights;
-use columns_bot::weights_file;
-use columns_core::puzzles::samegame::features::Network;
+use columns_bot_command::weights_file;
 use columns_generator::{Spec, generate};
-use columns_learn::dataset::{Group, Header, Writer};
+use columns_puzzles::samegame::features::Network;
+use columns_tuner::learn::dataset::{Group, Header, Writer};
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read as _, Seek as _, Write as _};

@@ -5,10 +5,11 @@ use clap::Args;
 use columns_bot::{learned::features::labels, learned::networks};
 use columns_cli::stderr::{log, warn};
 use columns_cli::{file, input, output, paths::Format, paths::Paths};
-use columns_core::{network::HIDDEN, puzzles::samegame};
-use columns_learn::dataset::{Dataset, Group, split};
-use columns_learn::train::{Quality, Training, worths};
-use columns_learn::{model::Model, whole};
+use columns_core::network::HIDDEN;
+use columns_puzzles::samegame;
+use columns_tuner::learn::dataset::{Dataset, Group, split};
+use columns_tuner::learn::train::{Quality, Training, worths};
+use columns_tuner::learn::{model::Model, whole};
 use std::path::PathBuf;
 
 /// Fit a small network to groups of states, and show how well it ranks

@@ -6,7 +6,7 @@ use super::progress;
 use anyhow::{Context, Result, bail, ensure};
 use columns_cli::command::Stopped;
 use columns_generator::Spec;
-use columns_learn::numbers::{self, CASES};
+use columns_tuner::learn::numbers::{self, CASES};
 use columns_tuner::search::axis::Axis;
 use columns_tuner::{executor::Threads, player::Player};
 

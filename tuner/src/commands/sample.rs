@@ -3,14 +3,17 @@
 use super::{playing, progress, selfplay::PlayerArgs};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
-use columns_bot::{learned::features::FEATURES, observe::watch::RolloutConfig, weights_file};
+use columns_bot::{learned::features::FEATURES, observe::watch::RolloutConfig};
+use columns_bot_command::weights_file;
+use columns_cli::cases::CaseOptions;
 use columns_cli::stderr::{log, warn};
 use columns_cli::{input, output, pool::Pool};
-use columns_core::{network::Mlp, puzzles::samegame::features, text::grouped};
-use columns_generator::{Spec, args::SpecArgs, digest::Digest, seeds::SeedRange};
-use columns_learn::dataset::{Group, Header, Writer};
-use columns_learn::sampling::Sampling;
-use columns_learn::{columns, samegame};
+use columns_core::{network::Mlp, text::grouped};
+use columns_generator::{Spec, digest::Digest, seeds::SeedRange};
+use columns_puzzles::samegame::features;
+use columns_tuner::learn::dataset::{Group, Header, Writer};
+use columns_tuner::learn::sampling::Sampling;
+use columns_tuner::learn::{columns, samegame};
 use serde_json::{Value, json};
 use std::{num::NonZeroUsize, ops::ControlFlow, path::PathBuf};
 
@@ -60,7 +63,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "COLUMNS,WIDTH", value_parser = rollouts, conflicts_with = "ahead")]
     rollouts: Option<RolloutConfig>,
     #[command(flatten)]
-    spec: SpecArgs,
+    cases: CaseOptions,
 }
 
 /// Parses the depth and the width of rollouts.
@@ -92,7 +95,7 @@ impl Options {
 
     fn columns(&self) -> Result<()> {
         let player = self.player.read()?;
-        let spec = Spec::try_from(self.spec)?;
+        let spec = Spec::try_from(self.cases.0)?;
         let sampling = self.sampling(4, 40);
         let ahead = match self.rollouts {
             Some(RolloutConfig { columns, width }) => json!({ "rollouts": [columns, width] }),
@@ -123,7 +126,7 @@ impl Options {
         ensure!(
             self.player.weights.is_none()
                 && self.rollouts.is_none()
-                && Spec::try_from(self.spec)? == Spec::default(),
+                && Spec::try_from(self.cases.0)? == Spec::default(),
             "--weights, --rollouts and the options of the cases are for --game columns; SameGame is played on random \
              boards of 15 × 15"
         );

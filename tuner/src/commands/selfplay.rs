@@ -2,8 +2,9 @@
 
 use anyhow::{Result, ensure};
 use clap::Args;
+use columns_cli::cases::CaseOptions;
 use columns_cli::{options, stderr::warn};
-use columns_generator::{Spec, args::SpecArgs};
+use columns_generator::Spec;
 use columns_tuner::contestant::{Contestant, Program};
 use columns_tuner::player::{Player, narrow};
 use std::{path::PathBuf, time::Duration};
@@ -48,7 +49,7 @@ pub(crate) struct SelfPlay {
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory_limit: Option<u64>,
     #[command(flatten)]
-    spec: SpecArgs,
+    cases: CaseOptions,
 }
 
 impl SelfPlay {
@@ -78,8 +79,8 @@ impl SelfPlay {
     /// Returns the specification of the cases for a player. Without `--columns`, cases for the bot
     /// have 300 columns; for a program, the profile determines the number of columns.
     pub(crate) fn cases(&self, player: &Contestant) -> Result<Spec> {
-        let spec = Spec::try_from(self.spec)?;
-        match (player, self.spec.columns) {
+        let spec = Spec::try_from(self.cases.0)?;
+        match (player, self.cases.0.columns) {
             (Contestant::Bot { .. }, None) => Ok(spec.with_columns(COLUMNS)?),
             _ => Ok(spec),
         }

@@ -11,7 +11,7 @@
 use super::{config::Config, event::Event, state::State};
 use crate::{contestant::Contestant, search::space::Target};
 use anyhow::{Context, Result, bail, ensure};
-use columns_bot::weights_file;
+use columns_bot_command::weights_file;
 use columns_cli::ledger::{self, Head};
 use columns_cli::{file, json};
 use std::fs;

@@ -1,7 +1,7 @@
 //! Groups from games of the Columns Game.
 
-use crate::sampling::{Recorder, Sampling};
-use crate::{dataset::Group, rollouts::Labelled};
+use crate::learn::sampling::{Recorder, Sampling};
+use crate::learn::{dataset::Group, rollouts::Labelled};
 use columns_bot::observe::watch::{RolloutConfig, Seen, Watch, play_watched};
 use columns_bot::{learned::features::Features, search::Player};
 use columns_core::{beam::Budget, rules::case::Case};

@@ -9,7 +9,7 @@
 //! * [`whole`]: the quantised network, in integers;
 //! * [`numbers`]: the numbers of a quantised network that `tuner fit` may change, and their steps.
 //!
-//! The commands `tuner sample` and `tuner learn` use this crate.
+//! The commands `tuner sample` and `tuner learn` use this module.
 
 pub mod columns;
 pub mod dataset;

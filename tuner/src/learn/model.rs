@@ -1,7 +1,7 @@
 //! The small network in floating point: a hidden layer of rectified linear units beside a linear
 //! part, on standardised features.
 
-use crate::dataset::Group;
+use crate::learn::dataset::Group;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 

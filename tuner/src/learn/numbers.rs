@@ -6,7 +6,7 @@
 //! features by playing games. The step of each number is measured: it is the change whose effects
 //! on the values of one layer's states have a standard deviation of one match.
 
-use crate::whole::{MAX_BIAS, MAX_WEIGHT};
+use crate::learn::whole::{MAX_BIAS, MAX_WEIGHT};
 use anyhow::Result;
 use columns_bot::observe::watch::{RolloutConfig, Seen, Watch, play_watched};
 use columns_bot::{learned::networks::Network, search::Player};

@@ -1,6 +1,6 @@
 //! Groups whose states have labels from rollouts: narrow beam searches that begin at each state.
 
-use crate::{dataset::Group, sampling::shuffled};
+use crate::learn::{dataset::Group, sampling::shuffled};
 use columns_bot::observe::watch::{RolloutConfig, Seen, Watch};
 
 /// The number of states that a group takes from the best third of a layer. Most of that third survives.

@@ -1,11 +1,12 @@
 //! Groups from games of SameGame.
 
-use crate::dataset::Group;
-use crate::sampling::{Recorder, Sampling};
-use columns_core::puzzles::samegame::Scoring;
-use columns_core::puzzles::samegame::features::{Features, Network};
-use columns_core::puzzles::samegame::solver::{self, Described, Observer, Options};
-use columns_generator::{digest::Digest, samegame::random_board};
+use crate::learn::dataset::Group;
+use crate::learn::sampling::{Recorder, Sampling};
+use columns_generator::digest::Digest;
+use columns_puzzles::samegame::Scoring;
+use columns_puzzles::samegame::features::{Features, Network};
+use columns_puzzles::samegame::random_board;
+use columns_puzzles::samegame::solver::{self, Described, Observer, Options};
 
 /// The number of columns and of rows of a board.
 const SIDE: usize = 15;

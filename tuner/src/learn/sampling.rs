@@ -1,6 +1,6 @@
 //! Takes groups of states from the layers of a beam search, for any game.
 
-use crate::dataset::Group;
+use crate::learn::dataset::Group;
 use columns_core::network::Described;
 use std::collections::HashSet;
 

@@ -11,8 +11,8 @@
 //! The optimiser is Adam with decoupled weight decay (Loshchilov and Hutter, "Decoupled Weight
 //! Decay Regularization", ICLR 2019). The outcome does not depend on the number of threads.
 
-use crate::dataset::Group;
-use crate::model::{Model, OUT};
+use crate::learn::dataset::Group;
+use crate::learn::model::{Model, OUT};
 use clap::Args;
 use columns_cli::options::number;
 use columns_core::{network::Mlp, simd::Portable};

@@ -1,6 +1,6 @@
 //! Quantisation: rounds a model to the integer network of the bot or of the SameGame solver.
 
-use crate::model::{Model, OUT};
+use crate::learn::model::{Model, OUT};
 use columns_core::network::{HIDDEN, Mlp, OUTPUT, UNIT, WEIGHT};
 
 /// The maximum factor by which the input weights of a unit are multiplied. A larger factor would

@@ -3,8 +3,8 @@
 //! The search moves over real numbers. If a parameter is a whole number, its value is rounded for each
 //! game. A choice is searched by the index of its value, so neighbours in the list should be similar.
 
+use crate::learn::numbers::Number;
 use anyhow::{Context, Result, anyhow, ensure};
-use columns_learn::numbers::Number;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;

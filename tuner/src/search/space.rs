@@ -4,11 +4,11 @@
 
 use super::axis::{Axis, Kind};
 use crate::contestant::{Contestant, Program};
+use crate::learn::numbers::{numbers, with};
 use crate::player::Player;
 use anyhow::{Context, Result, ensure};
 use columns_bot::eval::weights::{PARAMETERS, Parameter};
 use columns_bot::learned::networks::Network;
-use columns_learn::numbers::{numbers, with};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

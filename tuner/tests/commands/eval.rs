@@ -2,7 +2,7 @@
 
 use crate::{TempFolder, assert_all_refused, assert_contains, refusal, run, success, tuner};
 use columns_bot::eval::weights::{PARAMETERS, Weights};
-use columns_bot::weights_file;
+use columns_bot_command::weights_file;
 use serde_json::{Value, json};
 use std::fs;
 

@@ -4,7 +4,7 @@ use crate::{
     FITTED, TempFolder, assert_all_refused, assert_contains, fitted_run, refusal, run, stderr,
     success, tuner, write,
 };
-use columns_bot::weights_file;
+use columns_bot_command::weights_file;
 use std::fs;
 
 const SOURCE: &str = include_str!("../../../bot/src/eval/tuned.rs");
@@ -48,7 +48,7 @@ fn better_weights_go_into_the_bot() {
     let root = temp.at("root");
     for part in [
         format!("cd {root}\ncargo build --release\ncargo xtask bench --write\n"),
-        format!("git -C {root} restore bot/src/eval/tuned.rs bench.fingerprint\n"),
+        format!("git -C {root} restore bot/src/eval/tuned.rs crates/workshop/bench.fingerprint\n"),
     ] {
         assert_contains(&stdout, part);
     }
@@ -137,7 +137,7 @@ fn the_commands_after_an_export_name_the_folder_if_it_is_another() {
     }
     let mut here = tuner(["export", &night]);
     let stdout = success(&here.current_dir(&root).output().unwrap());
-    let sources = "bot/src/eval/tuned.rs bench.fingerprint";
+    let sources = "bot/src/eval/tuned.rs crates/workshop/bench.fingerprint";
     assert_contains(&stdout, format!("\ngit restore {sources}\n"));
     assert!(!stdout.contains("\ncd "), "{stdout}");
     let mut there = tuner(["export", &night, "--workspace", "my bot"]);

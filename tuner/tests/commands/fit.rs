@@ -240,7 +240,7 @@ fn a_run_writes_its_outcome_and_prints_the_path() {
     assert_eq!(outcome["stopped"], "games");
     // The weights are the result, in the format of the bot.
     let text = fs::read_to_string(path.join("weights.json")).unwrap();
-    let weights = columns_bot::weights_file::parse(&text).unwrap();
+    let weights = columns_bot_command::weights_file::parse(&text).unwrap();
     let values = weights.values();
     for (index, parameter) in columns_bot::eval::weights::PARAMETERS.iter().enumerate() {
         assert_eq!(outcome["parameters"][index]["name"], parameter.name);
@@ -352,7 +352,7 @@ fn without_a_better_player_the_start_is_the_result() {
     assert_contains(&stdout, "the result is the start");
     let weights = fs::read_to_string(path.join("weights.json")).unwrap();
     let start = columns_bot::eval::weights::Weights::default();
-    assert_eq!(weights, columns_bot::weights_file::format(&start));
+    assert_eq!(weights, columns_bot_command::weights_file::format(&start));
     let message = refusal(&run(&format!("export {}", path.display())));
     assert_contains(&message, "run: cannot be exported. ");
     assert_eq!(message.matches("the start").count(), 2, "{message}");

@@ -4,7 +4,7 @@ use crate::{
     TempFolder, assert_all_refused, assert_contains, refusal, run, stderr, success, tuner, write,
 };
 use columns_bot::learned::features::FEATURES;
-use columns_learn::dataset::{Group, Header, Writer};
+use columns_tuner::learn::dataset::{Group, Header, Writer};
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;

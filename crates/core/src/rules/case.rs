@@ -221,7 +221,7 @@ impl fmt::Display for Case {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::tests::check_mistakes;
+    use crate::mistakes::check_mistakes;
 
     #[test]
     fn a_case_reads_and_writes_the_same_bytes() {

@@ -87,7 +87,7 @@ impl fmt::Display for Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::tests::check_mistakes;
+    use crate::mistakes::check_mistakes;
 
     #[test]
     fn a_plan_reads_and_writes_the_same_bytes() {

@@ -2,12 +2,13 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
+use columns_cli::cases::CaseOptions;
 use columns_cli::command::{self, Stopped};
 use columns_cli::paths::{Format, Paths};
 use columns_cli::{file, input, json, options, output, progress, stderr};
 use columns_cli::{pins::Pins, pool::Pool, shell::quoted};
+use columns_generator::Spec;
 use columns_generator::seeds::{FILE_LIMIT, SeedList, SeedRange, file_name};
-use columns_generator::{Spec, args::SpecArgs};
 use columns_judge::cases::{self, Entry};
 use columns_judge::process::{self, Limits};
 use columns_judge::row::{FIELDS, Row};
@@ -45,7 +46,7 @@ pub(crate) struct Options {
     seeds_file: Option<PathBuf>,
     /// Play the case files *.txt of this folder in the order of their numbers, instead of generated
     /// cases; with --seeds only the files of these seeds, such as 0001.txt for seed 1
-    #[arg(long = "in", value_name = "DIR", conflicts_with = "SpecArgs")]
+    #[arg(long = "in", value_name = "DIR", conflicts_with = "CaseOptions")]
     folder: Option<PathBuf>,
     /// Command of the bot, which reads a case and prints a plan. No shell runs it: for pipes and
     /// variables use sh -c '...'
@@ -100,7 +101,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE", requires = "open")]
     page: Option<PathBuf>,
     #[command(flatten)]
-    spec: SpecArgs,
+    cases: CaseOptions,
 }
 
 /// Parses the name of a number that a bot reports.
@@ -116,7 +117,7 @@ fn bot_number(name: &str) -> Result<String, String> {
 impl Options {
     /// Returns the cases of the run, and the complete options that select them.
     fn cases(&self) -> Result<(Vec<Entry>, String)> {
-        let spec = Spec::try_from(self.spec)?;
+        let spec = Spec::try_from(self.cases.0)?;
         let of_seed = |seed| match &self.folder {
             None => Entry::Generated(seed, spec),
             Some(folder) => Entry::File(folder.join(file_name(seed))),

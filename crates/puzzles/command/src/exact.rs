@@ -3,7 +3,7 @@
 use crate::io::Source;
 use anyhow::Result;
 use columns_cli::json;
-use columns_core::puzzles::{inc, maya};
+use columns_puzzles::{inc, maya};
 use serde::Serialize;
 use std::process::ExitCode;
 

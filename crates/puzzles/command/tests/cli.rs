@@ -2,7 +2,7 @@
 
 use assert_cmd::Command;
 use columns_cli::lock::Beside;
-use columns_core::puzzles::samegame::features::{Network, PAIRS};
+use columns_puzzles::samegame::features::{Network, PAIRS};
 use std::path::PathBuf;
 
 /// Returns the command with these arguments, ready to run.
@@ -271,7 +271,7 @@ fn the_best_games_of_the_standard_boards_have_the_scores_that_they_claim() {
     let readme = std::fs::read_to_string("README.md").unwrap();
     assert!(
         readme.contains(&text),
-        "puzzles/README.md does not contain {text}"
+        "crates/puzzles/README.md does not contain {text}"
     );
 }
 

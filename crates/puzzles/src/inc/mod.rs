@@ -2,7 +2,7 @@
 //!
 //! [`Puzzle`] reads the input, and `turns` computes the best play of all players.
 
-use crate::text::{ParseError, Tokens};
+use columns_core::text::{ParseError, Tokens};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -163,7 +163,7 @@ impl fmt::Display for Puzzle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::tests::check_mistakes;
+    use crate::mistakes::check_mistakes;
 
     /// Also replays the turns on a copy of the rows, and compares it with [`Puzzle::best_play`] after each turn.
     #[test]

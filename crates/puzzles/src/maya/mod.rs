@@ -8,7 +8,7 @@ mod stacks;
 
 pub use stacks::{HEIGHT, Move, Stacks, WIDTH};
 
-use crate::text::{ParseError, Tokens};
+use columns_core::text::{ParseError, Tokens};
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -127,7 +127,7 @@ pub fn answer(solution: Option<&[Move]>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::tests::check_mistakes;
+    use crate::mistakes::check_mistakes;
 
     const SAMPLE: &str = "3\n1 0\n2 1 0\n2 3 4 0\n3 1 0\n2 4 3 4 0\n";
 

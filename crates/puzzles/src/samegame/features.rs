@@ -5,7 +5,7 @@
 
 use super::evaluation::ColourShape;
 use super::planes::{Planes, shl, shr};
-use crate::network;
+use columns_core::network;
 
 /// The maximum number of colours. Boards with more colours have no learned evaluation.
 pub const COLOURS: usize = 5;
@@ -277,10 +277,10 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzles::samegame::board::tests::{game, random_board};
-    use crate::puzzles::samegame::planes::tests::board;
-    use crate::puzzles::samegame::{Cell, SameGame};
     use crate::random::Random;
+    use crate::samegame::board::tests::{game, random_board};
+    use crate::samegame::planes::tests::board;
+    use crate::samegame::{Cell, SameGame};
 
     /// Returns the number of the colour of a cell, or 0 for an empty cell or one outside the board.
     fn colour(game: &SameGame, x: isize, y: isize) -> usize {

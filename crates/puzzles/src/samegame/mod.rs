@@ -1,6 +1,7 @@
 //! SameGame: remove groups of adjacent tiles of one colour.
 //!
 //! * [`SameGame`]: the playable game (on a board of one row, it is the variant SimpleSameGame);
+//! * [`random_board`]: the board of a seed;
 //! * [`topcoder`]: TopCoder's fixed strategy and its score;
 //! * [`Scoring`]: the points of a game, by several conventions;
 //! * [`solver`]: a beam search with a hand-set evaluation, followed by annealing;
@@ -12,9 +13,11 @@ mod evaluation;
 pub mod features;
 pub mod notation;
 mod planes;
+mod random;
 mod scoring;
 pub mod solver;
 pub mod topcoder;
 
 pub use board::{Cell, NotARectangle, SameGame, Tile};
+pub use random::random_board;
 pub use scoring::{Scoring, Tally};

@@ -5,7 +5,7 @@
 //! board, so a file can hold many boards.
 
 use super::board::{Cell, SameGame, Tile};
-use crate::text::ParseError;
+use columns_core::text::ParseError;
 
 /// The allowed contents of a row, for messages.
 pub(super) const CELLS: &str = "letters or digits, . or - for an empty place";
@@ -113,7 +113,7 @@ pub(super) fn read_settled(rows: &[(usize, &str)]) -> Result<SameGame, ParseErro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::tests::check_mistakes;
+    use crate::mistakes::check_mistakes;
 
     #[test]
     fn a_text_can_hold_several_boards() {

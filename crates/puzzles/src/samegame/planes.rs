@@ -436,9 +436,9 @@ pub(super) fn shr(word: u64, by: u32) -> u64 {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::puzzles::samegame::board::tests::random_board;
-    use crate::puzzles::samegame::{Cell, SameGame, Tile};
     use crate::random::Random;
+    use crate::samegame::board::tests::random_board;
+    use crate::samegame::{Cell, SameGame, Tile};
 
     /// Copies a playable board, whose colours are letters from `A`, to bit planes.
     pub(crate) fn board<const N: usize, const P: usize, const B: u32>(

@@ -1,7 +1,7 @@
 //! Random boards of SameGame.
 
-use crate::draw::Streams;
-use columns_core::puzzles::samegame::{SameGame, Tile};
+use crate::samegame::{SameGame, Tile};
+use columns_generator::draw::Streams;
 
 /// Draws the board of a seed: `width` × `height` tiles. Each tile has one of the first `colours` colours (`A`, `B`, …),
 /// with equal probability.

@@ -182,7 +182,7 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzles::samegame::board::tests::game;
+    use crate::samegame::board::tests::game;
 
     #[test]
     fn text_forms_are_read_and_written() {

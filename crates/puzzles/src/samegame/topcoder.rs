@@ -2,7 +2,7 @@
 
 use super::board::SameGame;
 use super::notation;
-use crate::text::ParseError;
+use columns_core::text::ParseError;
 use std::str::FromStr;
 
 /// Allowed numbers of rows, and of tiles in a row (statement, section Constraints).
@@ -26,7 +26,7 @@ impl FromStr for Input {
     /// If the text breaks a constraint of the statement. The error names the line. A colour can be any
     /// letter or digit, although the statement allows only `A` to `Z`.
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let mut lines = crate::puzzles::content_lines(text);
+        let mut lines = crate::content_lines(text);
         let order = lines.next().unwrap_or((1, ""));
         let rows: Vec<_> = lines.collect();
         let colours = read_order(order)?;
@@ -275,7 +275,7 @@ fn take_run(word: &mut u64, seed: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::tests::check_mistakes;
+    use crate::mistakes::check_mistakes;
 
     /// Parses a colour order and a board, with `/` for a line break, and returns the strategy's score.
     fn score(text: &str) -> Result<u64, ParseError> {

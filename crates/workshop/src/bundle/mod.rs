@@ -59,8 +59,11 @@ fn made(workspace: &Path, root: Option<&Path>, threads: u16, pretty: bool) -> Re
 
 /// Returns the libraries that a submission may use, and the folders with their sources.
 fn libraries(workspace: &Path) -> [(&'static str, PathBuf); 2] {
-    [("columns_core", "core/src"), ("columns_bot", "bot/src")]
-        .map(|(name, folder)| (name, workspace.join(folder)))
+    [
+        ("columns_core", "crates/core/src"),
+        ("columns_bot", "bot/src"),
+    ]
+    .map(|(name, folder)| (name, workspace.join(folder)))
 }
 
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {

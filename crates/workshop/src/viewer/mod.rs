@@ -44,7 +44,7 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let out = options.out.clone();
     let out = out.unwrap_or_else(|| workspace.join("target/viewer/columns.html"));
-    let sources = workspace.join("viewer/web");
+    let sources = workspace.join("crates/viewer/web");
     let _folder = chore::folder_for(
         &out,
         Format::Text("id=\"inside\""),

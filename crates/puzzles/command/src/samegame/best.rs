@@ -10,7 +10,7 @@ use crate::io;
 use anyhow::{Context, Result, bail, ensure};
 use columns_cli::input;
 use columns_cli::{file, lock};
-use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally};
+use columns_puzzles::samegame::{Cell, SameGame, Scoring, Tally};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};

@@ -8,7 +8,7 @@ use columns_cli::options::Json;
 use columns_cli::output::count;
 use columns_cli::stderr::warn;
 use columns_cli::{input, json};
-use columns_core::puzzles::samegame::{Cell, SameGame, Scoring, Tally};
+use columns_puzzles::samegame::{Cell, SameGame, Scoring, Tally};
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 use crate::io::Source;
 use anyhow::Result;
 use columns_cli::json;
-use columns_core::puzzles::samegame::topcoder::Input;
+use columns_puzzles::samegame::topcoder::Input;
 use serde::Serialize;
 use std::process::ExitCode;
 

@@ -9,7 +9,7 @@
 
 use super::text::points;
 use anyhow::{Context, Result, anyhow, bail};
-use columns_core::puzzles::samegame::{Cell, Scoring};
+use columns_puzzles::samegame::{Cell, Scoring};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 

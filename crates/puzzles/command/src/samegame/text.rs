@@ -3,7 +3,7 @@
 use crate::io;
 use anyhow::{Context, Result};
 use columns_cli::input;
-use columns_core::puzzles::samegame::{SameGame, notation};
+use columns_puzzles::samegame::{SameGame, notation};
 use std::path::Path;
 
 pub(super) const SCORING_HELP: &str = "\

@@ -1,7 +1,7 @@
 //! Keeping track of the limit of a search.
 
 use super::options::Limit;
-use crate::beam::{Budget, Clock};
+use columns_core::beam::{Budget, Clock};
 
 /// The limit of a search, and the part of it that is left.
 pub(super) struct Allowance<'a> {

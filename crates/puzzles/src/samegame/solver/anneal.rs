@@ -14,10 +14,10 @@ use super::allowance::Allowance;
 use super::replay::{Change, Outcome, Replay, Track};
 use super::search::mix;
 use super::tiles::{Name, Tiles};
-use crate::puzzles::samegame::board::{Cell, SameGame};
-use crate::puzzles::samegame::evaluation::HandSet;
-use crate::puzzles::samegame::scoring::Scoring;
-use crate::simd::{Isa, Kernel};
+use crate::samegame::board::{Cell, SameGame};
+use crate::samegame::evaluation::HandSet;
+use crate::samegame::scoring::Scoring;
+use columns_core::simd::{Isa, Kernel};
 
 /// First and last temperature: the mean tolerated loss, in points of the js-games scoring.
 const TEMPERATURES: [f64; 2] = [40.0, 6.0];
@@ -304,11 +304,11 @@ fn exp(power: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzles::samegame::Tally;
-    use crate::puzzles::samegame::board::tests::random_board;
-    use crate::puzzles::samegame::solver::Limit;
     use crate::random::Random;
-    use crate::simd::{self, Cpu, Plain};
+    use crate::samegame::Tally;
+    use crate::samegame::board::tests::random_board;
+    use crate::samegame::solver::Limit;
+    use columns_core::simd::{self, Cpu, Plain};
 
     #[test]
     fn tolerances_are_distributed_exponentially() {

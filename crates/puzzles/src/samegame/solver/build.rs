@@ -2,8 +2,8 @@
 
 use super::options::Described;
 use super::search::{Move, Position, Search};
-use crate::puzzles::samegame::planes::Planes;
-use crate::simd::{Isa, Kernel};
+use crate::samegame::planes::Planes;
+use columns_core::simd::{Isa, Kernel};
 
 /// The kernel that builds a child.
 pub(super) struct Build<'a, 'g, I, const N: usize, const P: usize, const B: u32, const C: usize> {

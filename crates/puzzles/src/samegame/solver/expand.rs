@@ -2,10 +2,10 @@
 
 use super::search::{Move, Position, Search, mix};
 use super::window::Change;
-use crate::beam::{Children, Scores};
-use crate::puzzles::samegame::evaluation::ColourShape;
-use crate::puzzles::samegame::planes::{ColourCounts, Links, Planes, Run};
-use crate::simd::{Isa, Kernel};
+use crate::samegame::evaluation::ColourShape;
+use crate::samegame::planes::{ColourCounts, Links, Planes, Run};
+use columns_core::beam::{Children, Scores};
+use columns_core::simd::{Isa, Kernel};
 
 /// The colour counts and the hash of a board, as a whole and word by word.
 struct Counts<const N: usize, const C: usize> {

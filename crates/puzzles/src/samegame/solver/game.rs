@@ -4,8 +4,8 @@ use super::build::{Build, Rerank};
 use super::expand::Expand;
 use super::options::{Described, Observer};
 use super::search::{Move, Position, Search};
-use crate::beam::{self, Children, Game, Node, Scores};
-use crate::simd::Isa;
+use columns_core::beam::{self, Children, Game, Node, Scores};
+use columns_core::simd::Isa;
 
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     Search<'_, I, N, P, B, C>

@@ -1,10 +1,10 @@
 //! The options and the results of the solver.
 
-use crate::network;
-use crate::puzzles::samegame::board::Cell;
-use crate::puzzles::samegame::evaluation::HandSet;
-use crate::puzzles::samegame::features::{Features, Network};
-use crate::puzzles::samegame::scoring::Scoring;
+use crate::samegame::board::Cell;
+use crate::samegame::evaluation::HandSet;
+use crate::samegame::features::{Features, Network};
+use crate::samegame::scoring::Scoring;
+use columns_core::network;
 use std::fmt;
 
 /// The maximum number of columns, and of rows.
@@ -52,7 +52,7 @@ pub struct Options<'a> {
     /// Seed of the noise. Searches that differ only in their seeds find different games.
     pub seed: u64,
     /// The learned evaluation, if any. It is not used for boards with more than
-    /// [`COLOURS`](crate::puzzles::samegame::features::COLOURS) colours.
+    /// [`COLOURS`](crate::samegame::features::COLOURS) colours.
     pub network: Option<&'a Network>,
 }
 
@@ -96,5 +96,5 @@ pub trait Observer {
 }
 
 /// A position as an [`Observer`] receives it. With the js-games scoring, one unit of its values is
-/// [`POINTS`](crate::puzzles::samegame::features::POINTS) / [`SCALE`](network::SCALE) points.
+/// [`POINTS`](crate::samegame::features::POINTS) / [`SCALE`](network::SCALE) points.
 pub type Described = network::Described<Features>;

@@ -5,10 +5,10 @@ use super::anneal::Anneal;
 use super::game::Audience;
 use super::options::{Limit, MAX_SIDE, Observer, Options, Solution, TooLarge};
 use super::search::{Move, Position, Search};
-use crate::beam::{self, Budget, Clock, Game, Observer as _, SearchResult, Settings};
-use crate::puzzles::samegame::board::{Cell, SameGame, Tile};
-use crate::puzzles::samegame::features::{COLOURS, Network};
-use crate::simd::{self, Cpu, Isa, Kernel};
+use crate::samegame::board::{Cell, SameGame, Tile};
+use crate::samegame::features::{COLOURS, Network};
+use columns_core::beam::{self, Budget, Clock, Game, Observer as _, SearchResult, Settings};
+use columns_core::simd::{self, Cpu, Isa, Kernel};
 use std::mem;
 
 /// Share of the limit for the first beam.

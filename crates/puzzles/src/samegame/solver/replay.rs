@@ -12,9 +12,9 @@
 //! Once both games have the same tiles left, the rest of the changed game equals the rest of the old one.
 
 use super::tiles::{Colours, Name, Tiles};
-use crate::puzzles::samegame::board::{Cell, SameGame};
-use crate::puzzles::samegame::scoring::Scoring;
-use crate::simd::Isa;
+use crate::samegame::board::{Cell, SameGame};
+use crate::samegame::scoring::Scoring;
+use columns_core::simd::Isa;
 use std::ops::Range;
 
 /// The outcome of a game.

@@ -2,13 +2,13 @@
 
 use super::options::Options;
 use super::window::Windows;
-use crate::network::SCALE;
-use crate::puzzles::samegame::board::{Cell, SameGame, Tile};
-use crate::puzzles::samegame::evaluation::{ColourShape, HandSet};
-use crate::puzzles::samegame::features::{Network, POINTS};
-use crate::puzzles::samegame::planes::{Planes, Run};
-use crate::puzzles::samegame::scoring::Scoring;
-use crate::simd::Isa;
+use crate::samegame::board::{Cell, SameGame, Tile};
+use crate::samegame::evaluation::{ColourShape, HandSet};
+use crate::samegame::features::{Network, POINTS};
+use crate::samegame::planes::{Planes, Run};
+use crate::samegame::scoring::Scoring;
+use columns_core::network::SCALE;
+use columns_core::simd::Isa;
 
 /// A move: the removal of the group around a bit of a word.
 #[derive(Debug, Clone, Copy)]

@@ -8,8 +8,8 @@
 
 use super::phases::Phases;
 use super::search::{Move, Position, mix};
-use crate::beam::{self, Budget, Reached};
-use crate::simd::Isa;
+use columns_core::beam::{self, Budget, Reached};
+use columns_core::simd::Isa;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 

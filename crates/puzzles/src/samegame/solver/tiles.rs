@@ -17,8 +17,8 @@
 //! The code numbers columns in two ways. `x` is a column of the first board, as in the name of a tile.
 //! `column` is a column of the current board, where only non-empty columns are counted.
 
-use crate::puzzles::samegame::board::SameGame;
-use crate::simd::Isa;
+use crate::samegame::board::SameGame;
+use columns_core::simd::Isa;
 
 /// The name of a tile: `S` × column + row on the first board. It is also the tile's bit in a [`Set`].
 pub(super) type Name = u16;
@@ -275,10 +275,10 @@ fn fill(mut seeds: u64, rows: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::isas::{on_all_isas, warn_of_missing_bmi2};
-    use crate::puzzles::samegame::board::tests::random_board;
-    use crate::puzzles::samegame::{Cell, Tile};
     use crate::random::Random;
-    use crate::simd::Kernel;
+    use crate::samegame::board::tests::random_board;
+    use crate::samegame::{Cell, Tile};
+    use columns_core::simd::Kernel;
 
     /// The kernel that plays random games on named tiles and on the playable board, and compares the boards
     /// after each move.

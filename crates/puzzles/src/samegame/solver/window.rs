@@ -4,7 +4,7 @@
 //! and their neighbours. A window holds all of these columns in one word. Computing the counts of this
 //! word is cheaper than recounting the two or three words of the board that contain the columns.
 
-use crate::puzzles::samegame::planes::{ColourCounts, Links, Planes, Run, shl, shr};
+use crate::samegame::planes::{ColourCounts, Links, Planes, Run, shl, shr};
 
 /// Consecutive columns of a position, as many as fit into a word.
 #[derive(Clone, Copy)]

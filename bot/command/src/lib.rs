@@ -1,0 +1,3 @@
+//! The files that the command `bot` reads.
+
+pub mod weights_file;

@@ -1,0 +1,89 @@
+//! The options that describe generated cases, for any command.
+
+use clap::builder::TypedValueParser as _;
+use clap::error::{Error, ErrorKind};
+use clap::{Arg, ArgGroup, ArgMatches, Args, Command, FromArgMatches, Id};
+use columns_generator::args::{OPTIONS, SpecArgs};
+
+/// The options of [`OPTIONS`]: a profile, and values that override what the profile draws. They form the clap group
+/// `CaseOptions`.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CaseOptions(pub SpecArgs);
+
+impl Args for CaseOptions {
+    fn group_id() -> Option<Id> {
+        Some(Id::from("CaseOptions"))
+    }
+
+    fn augment_args(command: Command) -> Command {
+        let names = OPTIONS.map(|option| option.name);
+        let group = ArgGroup::new("CaseOptions").multiple(true).args(names);
+        let options = OPTIONS.map(|option| {
+            let parse = move |text: &str| {
+                SpecArgs::default().set(option.name, text)?;
+                Ok::<_, columns_generator::SpecError>(text.to_string())
+            };
+            Arg::new(option.name)
+                .long(option.name)
+                .value_name(option.value_name)
+                .help(option.help)
+                .help_heading("Generated cases")
+                .value_parser(parse.map(|text| text))
+        });
+        command.group(group).args(options)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for CaseOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let mut options = Self::default();
+        options.update_from_arg_matches(matches)?;
+        Ok(options)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        for option in OPTIONS {
+            if let Some(text) = matches.get_one::<String>(option.name) {
+                let set = self.0.set(option.name, text);
+                set.map_err(|error| Error::raw(ErrorKind::ValueValidation, error))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+    use columns_generator::Spec;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        cases: CaseOptions,
+    }
+
+    #[test]
+    fn a_spec_prints_the_options_that_it_was_parsed_from() {
+        for line in [
+            "--profile default",
+            "--profile magic-rare --width 12 --height 19 --columns 10000 --colours 26 \
+             --palette fixed --magic-rate 1",
+            "--profile extreme --palette growing --magic-rate 0.0005",
+        ] {
+            let words = std::iter::once("test").chain(line.split_whitespace());
+            let args = Command::try_parse_from(words).unwrap().cases.0;
+            let spec = Spec::try_from(args).unwrap();
+            let options = spec.to_string();
+            assert_eq!(
+                options,
+                line.split_whitespace().collect::<Vec<_>>().join(" ")
+            );
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Checks the messages about mistakes in a text.
+
+use columns_core::text::ParseError;
+
+/// Checks the error message of each row `text | message` of a table. A `/` ends a line of the
+/// text.
+pub(crate) fn check_mistakes<T>(table: &str, parse: impl Fn(&str) -> Result<T, ParseError>) {
+    for row in table.trim_matches('\n').lines() {
+        let (text, message) = row.split_once("| ").unwrap();
+        let text = text.trim_end().replace('/', "\n");
+        assert_eq!(parse(&text).err().unwrap().to_string(), message, "{text:?}");
+    }
+}

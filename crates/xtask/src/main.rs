@@ -1,0 +1,127 @@
+//! `cargo xtask`: the chores of the workspace.
+//!
+//! This program only starts others, so that a newcomer does not wait for its dependencies: `play` builds the bot and
+//! the judge and starts the judge; every other chore is a command of the crate `columns-workshop`.
+
+// Progress and help go to the terminal of the user, who started a chore in the foreground.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+use std::env;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+const HELP: &str = "\
+The chores of the workspace
+
+Examples:
+  cargo xtask play             build the bot and the judge, play six cases
+  cargo xtask bundle           make target/submission/bot.rs and check it
+  cargo xtask viewer           make target/viewer/columns.html
+  cargo xtask bench --check    has the bot's behaviour changed?
+  cargo xtask soak             play the submission on an overloaded machine
+
+Usage: cargo xtask <CHORE> [OPTIONS]
+
+`cargo xtask play` passes its options to `judge run`. `cargo xtask CHORE --help` lists the options of
+the other chores.
+";
+
+/// Chores of `columns-workshop`.
+const WORKSHOP: [&str; 4] = ["bundle", "viewer", "bench", "soak"];
+
+/// Exit status of a mistake in the command line.
+const MISTAKE: u8 = 2;
+
+fn main() -> ExitCode {
+    let mut arguments = env::args().skip(1);
+    let chore = arguments.next().unwrap_or_default();
+    let rest: Vec<String> = arguments.collect();
+    let result = match chore.as_str() {
+        "play" => play(&rest),
+        chore if WORKSHOP.contains(&chore) => workshop(chore, &rest),
+        "-h" | "--help" | "help" => {
+            print!("{HELP}");
+            Ok(ExitCode::SUCCESS)
+        }
+        "" => Err("expected a chore; `cargo xtask --help` lists them".to_string()),
+        other => Err(format!(
+            "no chore is called {other:?}; `cargo xtask --help` lists them"
+        )),
+    };
+    result.unwrap_or_else(|message| {
+        eprintln!("xtask: {message}");
+        ExitCode::from(MISTAKE)
+    })
+}
+
+/// Builds the bot and the judge, and plays cases with `judge run`: six cases, unless there are `options`.
+fn play(options: &[String]) -> Result<ExitCode, String> {
+    let is_first_try = options.is_empty();
+    if is_first_try {
+        println!(
+            "Builds the bot and the judge (about a minute the first time), then plays six cases, 4 s each."
+        );
+    }
+    let mut build = cargo("build");
+    build.args([
+        "--release",
+        "--package",
+        "columns-bot-command",
+        "--package",
+        "columns-judge",
+    ]);
+    let built = status(&mut build)?;
+    if built != ExitCode::SUCCESS {
+        return Ok(built);
+    }
+    let folder =
+        env::current_exe().map_err(|error| format!("cannot find the built commands: {error}"))?;
+    let mut judge =
+        Command::new(folder.with_file_name(format!("judge{}", env::consts::EXE_SUFFIX)));
+    judge.arg("run");
+    if is_first_try {
+        judge.args(["--seeds", "1..=6"]);
+    }
+    let played = status(judge.args(options))?;
+    if is_first_try && played == ExitCode::SUCCESS {
+        print!(
+            "\nNext:\n  \
+             cargo xtask bundle        make the file to submit\n  \
+             cargo build --release     build the other commands: generator, tuner, puzzles\n  \
+             cargo xtask viewer        make the page to watch the games\n"
+        );
+    }
+    Ok(played)
+}
+
+/// Builds `columns-workshop` and runs one of its chores.
+fn workshop(chore: &str, options: &[String]) -> Result<ExitCode, String> {
+    let mut run = cargo("run");
+    run.args([
+        "--release",
+        "--quiet",
+        "--package",
+        "columns-workshop",
+        "--",
+        chore,
+    ]);
+    status(run.args(options))
+}
+
+/// Returns the command `cargo`. Its argument `--manifest-path` makes it work from any folder.
+fn cargo(command: &str) -> Command {
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    // The program runs on the machine that built it, so the path is valid.
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.toml");
+    cargo.arg(command).arg("--manifest-path").arg(manifest);
+    cargo
+}
+
+/// Runs a command. Returns its exit status, or 1 if it was killed.
+fn status(command: &mut Command) -> Result<ExitCode, String> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let status = command
+        .status()
+        .map_err(|error| format!("cannot run {program}: {error}"))?;
+    Ok(ExitCode::from(status.code().map_or(1, |code| code as u8)))
+}

@@ -257,8 +257,8 @@ fn games_are_saved_even_if_nothing_can_be_printed() {
 
 #[test]
 fn the_best_games_of_the_standard_boards_have_the_scores_that_they_claim() {
-    let games = std::fs::read_to_string("boards/best.txt").unwrap();
-    let check = "samegame check --json --scoring js-games boards/samegame20.txt";
+    let games = std::fs::read_to_string("../boards/best.txt").unwrap();
+    let check = "samegame check --json --scoring js-games ../boards/samegame20.txt";
     let report: serde_json::Value = serde_json::from_str(&answer(check, &games)).unwrap();
     assert_eq!(
         (&report["others"], &report["right"]),
@@ -268,7 +268,7 @@ fn the_best_games_of_the_standard_boards_have_the_scores_that_they_claim() {
     // The README shows the total with a thousands separator.
     let total = report["total"].as_f64().unwrap() as u64;
     let text = format!("**{},{:03}**", total / 1000, total % 1000);
-    let readme = std::fs::read_to_string("README.md").unwrap();
+    let readme = std::fs::read_to_string("../README.md").unwrap();
     assert!(
         readme.contains(&text),
         "crates/puzzles/README.md does not contain {text}"

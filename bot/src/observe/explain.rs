@@ -82,6 +82,7 @@ pub struct Advice {
 /// Explains the position after the first columns of a case were placed as in `start`. Returns
 /// `None` if one of these placements does not fit or lies outside the field, or if there are more
 /// placements than columns.
+#[inline]
 pub fn explain(case: &Case, start: &[Placement], player: Player, cpu: Cpu) -> Option<Explanation> {
     let (explanation, _) = advise(case, start, 0, player, Budget::Width(1), &|| 0.0, cpu)?;
     Some(explanation)
@@ -89,6 +90,7 @@ pub fn explain(case: &Case, start: &[Placement], player: Player, cpu: Cpu) -> Op
 
 /// Explains the position as [`explain`] does, and searches at most `ahead` columns further. Returns
 /// `None` in the same cases as `explain`.
+#[inline]
 pub fn advise(
     case: &Case,
     start: &[Placement],

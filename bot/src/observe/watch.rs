@@ -43,6 +43,7 @@ pub trait Watch {
 }
 
 /// Plays a case and reports the search to `watch`.
+#[inline]
 pub fn play_watched(
     case: &Case,
     player: Player,

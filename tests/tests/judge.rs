@@ -1,8 +1,6 @@
 //! Tests of generator, bot and judge together, as `judge run` and pahcer run them.
 
-mod commands;
-
-use commands::{command, program};
+use crate::commands::{command, program};
 use regex::Regex;
 use serde_json::Value;
 use std::fs;

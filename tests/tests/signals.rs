@@ -1,11 +1,8 @@
 //! Tests that a command continues to ignore the signals that were ignored when it started, as under
 //! `nohup` or in a background job of a shell.
-#![cfg(target_os = "linux")]
 
-mod commands;
-
+use crate::commands::program;
 use columns_untested::with_default_signals;
-use commands::program;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};

@@ -1,6 +1,6 @@
 //! A folder with valid and invalid files of every kind, in which the tests run commands.
 
-use super::commands;
+use crate::commands;
 use columns_bot::eval::weights::Weights;
 use columns_bot_command::weights_file;
 use columns_generator::{Spec, generate};
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// Time limit of a call. A command that runs longer has failed to refuse the call.
-const PATIENCE: Duration = Duration::from_secs(60);
+const CALL_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The exit status and the output of a command.
 pub(crate) struct Answer {
@@ -174,7 +174,7 @@ impl TempFolder {
             if let Some(status) = child.try_wait().unwrap() {
                 break status.to_string();
             }
-            if start.elapsed() > PATIENCE {
+            if start.elapsed() > CALL_TIMEOUT {
                 child.kill().unwrap();
                 child.wait().unwrap();
                 break "does not end".to_string();

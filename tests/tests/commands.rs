@@ -1,7 +1,4 @@
 //! Finds the programs that cargo has built.
-//!
-//! Before the first test, `cargo test` builds the programs of the packages under test. To test this package
-//! alone, run `cargo build` first.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,13 +40,11 @@ pub(crate) fn folder() -> &'static Path {
 }
 
 /// Returns a command that runs the program `name`.
-#[allow(dead_code)] // Some test files start the programs themselves.
 pub(crate) fn command(name: &str) -> assert_cmd::Command {
     assert_cmd::Command::new(program(name))
 }
 
 /// Returns the path of a program.
-#[allow(dead_code)] // Some test files use only `command`.
 pub(crate) fn program(name: &str) -> PathBuf {
     folder().join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }

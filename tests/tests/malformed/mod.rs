@@ -1,0 +1,115 @@
+//! Tests of malformed calls. Every command must refuse them with one line on standard error and exit
+//! status 2. It must print nothing to standard output and change no files. It must do the same, without
+//! a panic, if standard error goes to a full disk.
+//!
+//! A file beside this one has the calls of one command: each kind of mistake once in each subcommand that
+//! can make it. A line is `CALL => PART | PART…`. The call is split into words as a shell would split it.
+//! `< FILE` at its end sets standard input to a file, and `<< 'TEXT'` to a text with `\n` for line breaks.
+//! Without either, standard input is empty. The parts must occur in the line on standard error. Lines that
+//! begin with `#` are comments.
+
+mod temp_folder;
+
+use crate::help::all_help_texts;
+use temp_folder::TempFolder;
+
+/// Runs a call, and describes the first fault of the command's answer, if there is one. `expected` holds the
+/// parts of the message, separated by ` | `.
+fn fault(temp: &TempFolder, name: &str, call: &str, expected: &str) -> Option<String> {
+    let before = temp.contents();
+    let answer = temp.call(name, call, false);
+    let message = answer.errors.trim_end();
+    let lines = message.lines().count();
+    // `cargo xtask` starts the workshop, which prints the name that the user has typed.
+    let printed_name = if name == "workshop" { "xtask" } else { name };
+    let mut parts = expected.split(" | ").map(str::trim);
+    let fault = if answer.status != "exit status: 2" {
+        answer.status.clone()
+    } else if !answer.output.is_empty() {
+        format!("prints {:?}", answer.output)
+    } else if lines != 1 || !message.starts_with(&format!("{printed_name}: ")) {
+        "does not print one line that begins with its name".to_string()
+    } else if message.contains(|c: char| c.is_control() && c != '\n') {
+        "prints control characters".to_string()
+    } else if let Some(part) = parts.find(|part| part.is_empty() || !message.contains(part)) {
+        format!("does not print {part:?}")
+    } else if temp.contents() != before {
+        "changes files".to_string()
+    } else {
+        let with_full = temp.call(name, call, true);
+        if with_full.status != answer.status || !with_full.output.is_empty() {
+            format!(
+                "with a full standard error: {}, prints {:?}",
+                with_full.status, with_full.output
+            )
+        } else if temp.contents() != before {
+            "changes files with a full standard error".to_string()
+        } else {
+            return None;
+        }
+    };
+    Some(format!("{name} {call}\n    {fault}\n    {message}"))
+}
+
+/// Asserts that a command refuses all calls of a table.
+#[track_caller]
+fn assert_refused(name: &str, table: &str) {
+    let temp = TempFolder::new();
+    let lines = table.lines().filter(|line| !line.starts_with('#'));
+    let faults: Vec<String> = lines
+        .filter_map(|line| {
+            let (call, expected) = line.split_once("=>").unwrap_or((line, ""));
+            fault(&temp, name, call, expected)
+        })
+        .collect();
+    assert!(
+        faults.is_empty(),
+        "{} calls:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
+}
+
+#[test]
+fn the_bot_refuses_malformed_calls() {
+    assert_refused("bot", include_str!("bot.txt"));
+}
+
+#[test]
+fn the_generator_refuses_malformed_calls() {
+    assert_refused("generator", include_str!("generator.txt"));
+}
+
+#[test]
+fn the_judge_refuses_malformed_calls() {
+    assert_refused("judge", include_str!("judge.txt"));
+}
+
+#[test]
+fn the_puzzles_refuse_malformed_calls() {
+    assert_refused("puzzles", include_str!("puzzles.txt"));
+}
+
+#[test]
+fn the_tuner_refuses_malformed_calls() {
+    assert_refused("tuner", include_str!("tuner.txt"));
+}
+
+#[test]
+fn the_workshop_refuses_malformed_calls() {
+    assert_refused("workshop", include_str!("workshop.txt"));
+}
+
+#[test]
+fn every_command_refuses_an_unknown_option() {
+    let temp = TempFolder::new();
+    let faults: Vec<String> = all_help_texts()
+        .iter()
+        .filter_map(|(words, _)| {
+            let call = format!("{} --bogus", words[1..].join(" "));
+            let expected = "unexpected argument '--bogus' found";
+            fault(&temp, &words[0], &call, expected)
+        })
+        .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}

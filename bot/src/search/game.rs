@@ -20,7 +20,7 @@ use std::slice;
 
 /// The Columns Game as the beam search sees it.
 #[derive(Clone)]
-pub(crate) struct ColumnsGame<'a, const W: usize, const P: usize> {
+pub struct ColumnsGame<'a, const W: usize, const P: usize> {
     pub(crate) cpu: Cpu,
     pub(crate) context: &'a Context<W>,
     pub(crate) player: Player<'a>,
@@ -28,14 +28,14 @@ pub(crate) struct ColumnsGame<'a, const W: usize, const P: usize> {
     pub(crate) first: usize,
     /// The number of steps played so far, plus one for each chain that is set off to list or
     /// evaluate children, since starting a chain costs as much as a step.
-    pub(crate) steps: u64,
+    pub steps: u64,
     /// The threshold that the children of the current layer must beat.
     threshold: AdmissionThreshold<QUOTAS>,
 }
 
 impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
     /// Creates the game that starts with column `first`.
-    pub(crate) fn new(cpu: Cpu, context: &'a Context<W>, player: Player<'a>, first: usize) -> Self {
+    pub fn new(cpu: Cpu, context: &'a Context<W>, player: Player<'a>, first: usize) -> Self {
         Self {
             cpu,
             context,
@@ -252,64 +252,5 @@ impl<const W: usize, const P: usize> Kernel for Evaluate<'_, W, P> {
             self.states.push(state);
         }
         steps
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Weights;
-    use columns_core::rules::case::Case;
-
-    /// A case of 10, 9, 8, and then 7 colours among the next columns.
-    const FEWER_COLOURS: &str = "6 13\n6\nhab\nicd\njef\ngab\ncde\nfga\n";
-
-    /// Calls `check` with a game that starts after the first column. With seven colours or fewer, the
-    /// share of the reserve is 0.
-    fn with_game(check: impl FnOnce(ColumnsGame<2, 4>)) {
-        let case: Case = FEWER_COLOURS.parse().unwrap();
-        let weights = Weights {
-            reserve_share: 0.0,
-            ..Weights::default()
-        };
-        let context = Context::new(&case, &weights);
-        let player = Player {
-            weights: &weights,
-            network: None,
-        };
-        check(ColumnsGame::new(Cpu::Portable, &context, player, 1));
-    }
-
-    #[test]
-    fn the_quotas_of_a_layer_follow_the_colours_that_are_left_there() {
-        with_game(|mut game| {
-            let shares = [0, 1, 2].map(|layer| game.quotas(layer));
-            assert_eq!(shares, [1, 2, 3].map(|placed| game.context.shares(placed)));
-            assert!(shares[0][0] > shares[1][0] && shares[1][0] > shares[2][0]);
-            // Layer 2 has no reserve, so a child for it cannot beat the reserve's threshold.
-            let beaten = |game: &ColumnsGame<2, 4>| game.required().quotas.map(|s| s < i32::MAX);
-            game.begin_layer(0, 100, &[]);
-            assert_eq!(beaten(&game), [true, true]);
-            game.begin_layer(1, 100, &[]);
-            assert_eq!(beaten(&game), [false, true]);
-        });
-    }
-
-    #[test]
-    fn chains_and_trials_are_work() {
-        with_game(|mut game| {
-            // Two `a`, and a third one still comes: a chain of one step.
-            let mut field = Field::EMPTY;
-            field.put(0, 0, 2);
-            field.put(1, 0, 2);
-            game.evaluate(0, &[Child::first(field, 0); 3], &mut Vec::new());
-            assert_eq!(game.steps, 3 * 2);
-            game.steps = 0;
-            let mut children = Children::default();
-            children.add_trial(Scores::LOWEST, 5);
-            children.add_trial(Scores::LOWEST, 2);
-            game.listed(&mut children);
-            assert_eq!(game.steps, 7);
-        });
     }
 }

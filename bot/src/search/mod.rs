@@ -4,12 +4,12 @@
 //!   evaluate a state; `cores`: the part of the machine in use;
 //! * [`moves`]: a move; [`children`]: ranks the children of a state without building them;
 //!   [`admission`]: the threshold that a child must beat to be listed;
-//! * `game`: the game as the beam search of `columns-core` sees it.
+//! * [`game`]: the game as the beam search of `columns-core` sees it.
 
 pub mod admission;
 pub mod children;
 pub(crate) mod cores;
-pub(crate) mod game;
+pub mod game;
 pub mod moves;
 pub(crate) mod player;
 pub(crate) mod simulator;

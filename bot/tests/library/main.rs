@@ -1,13 +1,27 @@
-//! Tests of the library through its public API.
+//! Tests of the library through its public API. The twins run on two of the six layouts of a field here, and
+//! on all of them in `tests/all_layouts.rs`.
+
+/// Calls `$on!(words, planes)` with the layout of a field, if the twins run on it.
+macro_rules! on_layout {
+    ($width:expr, $colours:expr, $on:ident) => {
+        match ($width, $colours) {
+            (..=6, 8..=15) => $on!(2, 4),
+            (7.., ..=7) => $on!(4, 3),
+            _ => {}
+        }
+    };
+}
 
 mod child_value;
 mod explain;
+mod game;
 mod networks;
 #[path = "../../../crates/core/tests/support/random.rs"]
 mod random;
 mod search;
 mod submission;
 mod threads;
+mod twins;
 mod watch;
 mod weights;
 

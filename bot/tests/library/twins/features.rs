@@ -1,8 +1,8 @@
 //! Each feature, compared with a plain function over cells.
 
-use crate::grid::{DIRECTIONS, Grid};
-use crate::position::{OnPositions, Position, on_positions};
-use crate::potential::all_fired;
+use super::grid::{DIRECTIONS, Grid};
+use super::position::{OnPositions, Position, on_positions};
+use super::potential::all_fired;
 use crate::random::Random;
 use columns_bot::eval::state::{Child, State};
 use columns_bot::learned::features::{DESCRIPTIONS, DescribeChild, FEATURES};

@@ -12,5 +12,3 @@ mod grid;
 mod position;
 mod potential;
 mod queue;
-#[path = "../../../crates/core/tests/support/random.rs"]
-mod random;

@@ -1,6 +1,6 @@
 //! Random positions: a case, and a settled field after some of its columns.
 
-use crate::grid::Grid;
+use super::grid::Grid;
 use crate::random::Random;
 use columns_bot::Weights;
 use columns_bot::eval::context::Context;
@@ -131,7 +131,7 @@ impl<const W: usize, const P: usize> Position<W, P> {
     }
 }
 
-/// A test on positions of every layout.
+/// A test on positions of several layouts.
 pub(crate) trait OnPositions {
     fn test<const W: usize, const P: usize>(
         &mut self,
@@ -166,14 +166,7 @@ pub(crate) fn on_positions(seed: u64, rounds: usize, test: &mut impl OnPositions
                             )
                         };
                     }
-                    match (width, colours) {
-                        (..=6, ..=7) => on!(2, 3),
-                        (..=6, 8..=15) => on!(2, 4),
-                        (..=6, _) => on!(2, 5),
-                        (_, ..=7) => on!(4, 3),
-                        (_, 8..=15) => on!(4, 4),
-                        (_, _) => on!(4, 5),
-                    }
+                    on_layout!(width, colours, on);
                 }
             }
         }

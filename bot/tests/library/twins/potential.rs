@@ -1,7 +1,7 @@
 //! The potential, compared with all triggers, each played on a grid.
 
-use crate::grid::Grid;
-use crate::position::{OnPositions, Position, on_positions};
+use super::grid::Grid;
+use super::position::{OnPositions, Position, on_positions};
 use crate::random::Random;
 use columns_bot::Weights;
 use columns_bot::eval::context::Context;

@@ -1,6 +1,6 @@
 //! The columns as codes, compared with the letters of the case.
 
-use crate::position::{OnPositions, Position, on_positions};
+use super::position::{OnPositions, Position, on_positions};
 use crate::random::Random;
 use columns_bot::case::queue::PieceQueue;
 use columns_bot::case::shape::Shape;

@@ -1,0 +1,21 @@
+//! The twins on all layouts of a field. This program takes half a minute to compile, so `cargo test` leaves it out,
+//! and `cargo test -p columns-bot --test all_layouts` runs it.
+
+/// Calls `$on!(words, planes)` with the layout of a field.
+macro_rules! on_layout {
+    ($width:expr, $colours:expr, $on:ident) => {
+        match ($width, $colours) {
+            (..=6, ..=7) => $on!(2, 3),
+            (..=6, 8..=15) => $on!(2, 4),
+            (..=6, _) => $on!(2, 5),
+            (_, ..=7) => $on!(4, 3),
+            (_, 8..=15) => $on!(4, 4),
+            (_, _) => $on!(4, 5),
+        }
+    };
+}
+
+#[path = "../../crates/core/tests/support/random.rs"]
+mod random;
+#[path = "library/twins/mod.rs"]
+mod twins;

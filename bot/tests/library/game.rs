@@ -1,0 +1,64 @@
+use columns_bot::Weights;
+use columns_bot::eval::context::Context;
+use columns_bot::eval::state::Child;
+use columns_bot::search::Player;
+use columns_bot::search::game::ColumnsGame;
+use columns_core::beam::{Children, Game, Scores};
+use columns_core::field::Field;
+use columns_core::rules::case::Case;
+use columns_core::simd::Cpu;
+
+/// A case of 10, 9, 8, and then 7 colours among the next columns.
+const FEWER_COLOURS: &str = "6 13\n6\nhab\nicd\njef\ngab\ncde\nfga\n";
+
+/// Calls `check` with a game that starts after the first column. With seven colours or fewer, the
+/// share of the reserve is 0.
+fn with_game(check: impl FnOnce(&Context<2>, ColumnsGame<2, 4>)) {
+    let case: Case = FEWER_COLOURS.parse().unwrap();
+    let weights = Weights {
+        reserve_share: 0.0,
+        ..Weights::default()
+    };
+    let context = Context::new(&case, &weights);
+    let player = Player {
+        weights: &weights,
+        network: None,
+    };
+    check(
+        &context,
+        ColumnsGame::new(Cpu::Portable, &context, player, 1),
+    );
+}
+
+#[test]
+fn the_quotas_of_a_layer_follow_the_colours_that_are_left_there() {
+    with_game(|context, mut game| {
+        let shares = [0, 1, 2].map(|layer| game.quotas(layer));
+        assert_eq!(shares, [1, 2, 3].map(|placed| context.shares(placed)));
+        assert!(shares[0][0] > shares[1][0] && shares[1][0] > shares[2][0]);
+        // Layer 2 has no reserve, so a child for it cannot beat the reserve's threshold.
+        let beaten = |game: &ColumnsGame<2, 4>| game.required().quotas.map(|s| s < i32::MAX);
+        game.begin_layer(0, 100, &[]);
+        assert_eq!(beaten(&game), [true, true]);
+        game.begin_layer(1, 100, &[]);
+        assert_eq!(beaten(&game), [false, true]);
+    });
+}
+
+#[test]
+fn chains_and_trials_are_work() {
+    with_game(|_, mut game| {
+        // Two `a`, and a third one still comes: a chain of one step.
+        let mut field = Field::EMPTY;
+        field.put(0, 0, 2);
+        field.put(1, 0, 2);
+        game.evaluate(0, &[Child::first(field, 0); 3], &mut Vec::new());
+        assert_eq!(game.steps, 3 * 2);
+        game.steps = 0;
+        let mut children = Children::default();
+        children.add_trial(Scores::LOWEST, 5);
+        children.add_trial(Scores::LOWEST, 2);
+        game.listed(&mut children);
+        assert_eq!(game.steps, 7);
+    });
+}

@@ -52,7 +52,7 @@ struct Options {
     work: Option<f64>,
 
     /// Keep this many states of each layer, no matter how long that takes
-    #[arg(long, alias = "width", value_name = "N", group = "budget",
+    #[arg(long, value_name = "N", group = "budget",
         value_parser = clap::value_parser!(u32).range(1..=100_000))]
     beam_width: Option<u32>,
 

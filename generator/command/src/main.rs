@@ -39,7 +39,7 @@ struct Options {
 
     /// Write a file for each seed to this folder: 0002.txt for seed 2. Create the folder if
     /// needed, and replace earlier cases in it
-    #[arg(short, long, alias = "out-dir", value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
 
     /// List the values of `--profile`, and what each of them draws

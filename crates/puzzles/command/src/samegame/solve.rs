@@ -62,7 +62,7 @@ pub(crate) struct Solve {
     seed: u64,
 
     /// Number of parallel searches [default: the number of cores]
-    #[arg(short, long, alias = "threads", value_name = "N", value_parser = jobs)]
+    #[arg(short, long, value_name = "N", value_parser = jobs)]
     jobs: Option<NonZeroUsize>,
 
     /// Write the games to this file instead of standard output

@@ -1,24 +1,14 @@
 //! Compares random games on the naive simulator with the same games on the fast one, with every
 //! instruction set.
 
-#[path = "support/fields.rs"]
-#[allow(dead_code)]
-mod fields;
-#[path = "support/isas.rs"]
-mod isas;
-#[path = "support/place.rs"]
-mod place;
-#[path = "support/random.rs"]
-mod random;
-
+use crate::isas::warn_of_missing_bmi2;
+use crate::place::{Place, on_both};
+use crate::random::Random;
 use columns_core::field::Field;
 use columns_core::rules::case::{Colour, Column, HEIGHTS, MAX_COLOURS, WIDTHS};
 use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
 use columns_core::simd::{Cpu, run};
-use isas::warn_of_missing_bmi2;
-use place::{Place, on_both};
-use random::Random;
 
 /// The way in which a game chooses its placements.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -141,24 +131,28 @@ fn play(placements: u64, first_seed: u64) -> Counts {
     counts
 }
 
-#[test]
-fn random_games_agree() {
-    let counts = play(100_000, 0);
-    assert!(counts.clearing > 30_000, "{counts:?}");
-    assert!(counts.magic > 3_000, "{counts:?}");
-    assert!(counts.over > 150, "{counts:?}");
-    assert!(counts.longest >= 10, "{counts:?}");
+/// Returns the number of placements to play: 100,000, or the value of the environment variable
+/// `COLUMNS_PLACEMENTS`. CONTRIBUTING.md has the command for a long run.
+fn wanted_placements() -> u64 {
+    let placements = std::env::var("COLUMNS_PLACEMENTS");
+    placements.map_or(100_000, |text| {
+        text.parse().expect("COLUMNS_PLACEMENTS is a number")
+    })
 }
 
-/// The long run; the command is in CONTRIBUTING.md.
 #[test]
-#[ignore = "takes minutes"]
-fn random_games_agree_for_long() {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
-    let share = 100_000_000_u64.div_ceil(threads);
-    let play = |i: u64| move || play(share, (i + 1) << 40);
+fn random_games_agree() {
+    let wanted = wanted_placements();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    let threads = (wanted / 1_000_000).clamp(1, cores);
+    let play = |i: u64| move || play(wanted.div_ceil(threads), i << 40);
     let workers: Vec<_> = (0..threads).map(|i| std::thread::spawn(play(i))).collect();
     for worker in workers {
-        println!("{:?}", worker.join().expect("no difference"));
+        let counts = worker.join().expect("no difference");
+        println!("{counts:?}");
+        assert!(counts.clearing > 30_000, "{counts:?}");
+        assert!(counts.magic > 3_000, "{counts:?}");
+        assert!(counts.over > 150, "{counts:?}");
+        assert!(counts.longest >= 10, "{counts:?}");
     }
 }

@@ -1,20 +1,13 @@
 //! A table of rules in field notation, for the naive simulator, and for the fast one with every
 //! layout and instruction set.
 
-#[path = "support/fields.rs"]
-mod fields;
-#[path = "support/isas.rs"]
-mod isas;
-#[path = "support/place.rs"]
-#[allow(dead_code)]
-mod place;
-
+use crate::fields;
+use crate::isas::{on_all_isas, warn_of_missing_bmi2};
+use crate::place::Place;
 use columns_core::field::Field;
 use columns_core::rules::case::{Column, MATCH_POINTS};
 use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
-use isas::{on_all_isas, warn_of_missing_bmi2};
-use place::Place;
 
 /// An example of a rule: a column, and the field before and after it.
 struct Rule {

@@ -1,13 +1,8 @@
 //! Compares the operations of every instruction set with plain Rust code.
 
-#[path = "support/isas.rs"]
-mod isas;
-#[path = "support/random.rs"]
-mod random;
-
+use crate::isas::{on_all_isas, warn_of_missing_bmi2};
+use crate::random::Random;
 use columns_core::simd::{Cells, Isa, Kernel, UNITS};
-use isas::{on_all_isas, warn_of_missing_bmi2};
-use random::Random;
 
 #[derive(Clone, Copy)]
 struct Layer<'a> {

@@ -1,15 +1,12 @@
 //! Compares the simulator with the referee, on random games of every size.
 
-#[path = "support/random.rs"]
-mod random;
-
+use crate::random::Random;
 use columns_core::rules::case::{Case, Colour, Column, HEIGHTS, MATCH_POINTS, WIDTHS};
 use columns_core::rules::naive::{GameOver, NaiveField};
 use columns_core::rules::notation;
 use columns_core::rules::plan::Placement;
 use columns_core::rules::replay::Referee;
 use columns_core::simulator::{Chain, Simulator, Trigger};
-use random::Random;
 
 #[test]
 fn random_games_agree_with_the_referee() {

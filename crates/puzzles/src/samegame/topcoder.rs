@@ -199,7 +199,7 @@ impl Board {
                     .map(|&(x, _)| x)
                     .min()
                     .unwrap_or(0);
-                let better = best.as_ref().map_or(true, |(best, best_left)| {
+                let better = best.as_ref().is_none_or(|(best, best_left)| {
                     let key =
                         |group: &Group, left| (group.size, std::cmp::Reverse(group.top), left);
                     key(&group, left) < key(best, *best_left)

@@ -1,10 +1,7 @@
 //! Compares Inc with a plain search of the whole game tree, without memoisation.
 
-#[path = "../../core/tests/support/random.rs"]
-mod random;
-
+use crate::random::Random;
 use columns_puzzles::inc::Puzzle;
-use random::Random;
 
 type Board = Vec<Vec<u8>>;
 
@@ -48,7 +45,7 @@ fn play(board: &Board, inc: i32, turn: usize, turns: usize) -> Board {
         let leads = others.iter().all(|&other| own >= other);
         let better = best
             .as_ref()
-            .map_or(true, |&(w, l, p, _)| (wins, leads, own) > (w, l, p));
+            .is_none_or(|&(w, l, p, _)| (wins, leads, own) > (w, l, p));
         if better {
             best = Some((wins, leads, own, end));
         }

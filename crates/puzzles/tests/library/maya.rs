@@ -1,12 +1,8 @@
 //! Compares Maya with a plain search without pruning, and with the cases of the data folder.
 
-#[path = "../../core/tests/support/data.rs"]
-mod data;
-#[path = "../../core/tests/support/random.rs"]
-mod random;
-
+use crate::data;
+use crate::random::Random;
 use columns_puzzles::maya::{Puzzle, answer};
-use random::Random;
 
 /// Colours by stack and row, 0 for an empty cell.
 type Cells = [[u8; 7]; 5];

@@ -1,15 +1,12 @@
 //! Compares SameGame and its solver with a plain implementation, which keeps cells in rows and finds groups
 //! by recursion.
 
-#[path = "../../core/tests/support/random.rs"]
-mod random;
-
+use crate::random::Random;
 use columns_core::simd::Portable;
 use columns_puzzles::samegame::features::Network;
 use columns_puzzles::samegame::solver::{self, Described, Limit, Observer, Options};
 use columns_puzzles::samegame::topcoder::Input;
 use columns_puzzles::samegame::{Cell, SameGame, Scoring, Tally, Tile};
-use random::Random;
 use std::collections::{BTreeSet, HashMap};
 
 /// Rows from the top, as in the TopCoder statement, with `-` for an empty cell.
@@ -128,7 +125,7 @@ fn topcoder_scores_agree_with_the_plain_game() {
             .parse()
             .unwrap();
         assert_eq!(input.score(), expected, "{board:?} {order}");
-        cleared += usize::from(expected > 0 && expected % 4 == 0);
+        cleared += usize::from(expected > 0 && expected.is_multiple_of(4));
     }
     assert!(
         cleared > 30,

@@ -258,7 +258,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
 
     /// Keeps a game if it is the best so far.
     fn keep(&mut self, score: i64, path: &[Move]) {
-        if self.best.as_ref().map_or(true, |&(best, _)| score > best) {
+        if self.best.as_ref().is_none_or(|&(best, _)| score > best) {
             self.best = Some((score, path.to_vec()));
         }
     }

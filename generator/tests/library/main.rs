@@ -1,0 +1,4 @@
+//! Tests of the library through its public API.
+
+mod goldens;
+mod ranges;

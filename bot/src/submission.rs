@@ -36,7 +36,7 @@ pub const NODES: &str = "COLUMNS_NODES";
 pub const CPU: &str = "COLUMNS_CPU";
 
 /// The maximum size of the input, in bytes. A case needs 40 KB.
-const LIMIT: u64 = 16 << 20;
+const MAX_INPUT_BYTES: u64 = 16 << 20;
 
 /// Plays as the contest requires. For bad input, prints a line on standard error and returns status
 /// 2.
@@ -105,9 +105,9 @@ pub fn settings(nodes: Option<&str>, cpu: Option<&str>) -> Result<(Budget, Cpu),
 /// Returns an error if the input cannot be read or is larger than 16 MiB.
 pub fn read(from: impl Read) -> Result<Vec<u8>, String> {
     let mut input = Vec::new();
-    match from.take(LIMIT + 1).read_to_end(&mut input) {
+    match from.take(MAX_INPUT_BYTES + 1).read_to_end(&mut input) {
         Err(error) => Err(format!("standard input: {error}")),
-        Ok(_) if input.len() as u64 > LIMIT => {
+        Ok(_) if input.len() as u64 > MAX_INPUT_BYTES => {
             Err("standard input: expected at most 16 MiB".to_string())
         }
         Ok(_) => Ok(input),

@@ -4,7 +4,7 @@ use crate::palette::Palette;
 use columns_core::rules::case::{Case, Column, MAX_COLOURS};
 
 /// Threshold of the probability bound in [`palette`]: below it, a palette counts as growing.
-const UNLIKELY: f64 = 0.002;
+const GROWING_THRESHOLD: f64 = 0.002;
 
 /// Guesses the kind of palette from the columns alone. Case files do not state it.
 ///
@@ -32,7 +32,7 @@ pub fn palette(case: &Case) -> Palette {
     for (j, m) in before.iter().enumerate().skip(1) {
         let j = j as f64;
         ways *= (c - j + 1.0) / j;
-        if ways * (j / c).powf(*m) < UNLIKELY {
+        if ways * (j / c).powf(*m) < GROWING_THRESHOLD {
             return Palette::Growing;
         }
     }

@@ -130,12 +130,12 @@ fn seed(word: &str, what: &str) -> Result<u64, SpecError> {
 }
 
 /// Maximum number of seeds in a list. No contest has that many tests, so a larger number is probably a typo.
-pub const MOST: usize = 1_000_000;
+pub const MAX_SEEDS: usize = 1_000_000;
 
 /// Maximum size of a file with a [`SeedList`], in bytes.
 pub const FILE_LIMIT: u64 = 64 << 20;
 
-/// A list of 1 to [`MOST`] distinct seeds, in the order of the input.
+/// A list of 1 to [`MAX_SEEDS`] distinct seeds, in the order of the input.
 ///
 /// The text form has a seed or a range on each line. `#` starts a comment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -158,9 +158,9 @@ impl TryFrom<SeedRange> for SeedList {
 }
 
 fn check_count(count: u128) -> Result<(), SpecError> {
-    if count > MOST as u128 {
+    if count > MAX_SEEDS as u128 {
         return Err(SpecError(format!(
-            "expected at most {MOST} seeds, found {count}"
+            "expected at most {MAX_SEEDS} seeds, found {count}"
         )));
     }
     Ok(())
@@ -172,7 +172,7 @@ impl FromStr for SeedList {
     /// Parses a seed or a range from each line. Skips comments and blank lines.
     ///
     /// # Errors
-    /// If a line is not a seed or a range, repeats an earlier seed, or makes the list longer than [`MOST`]; or if
+    /// If a line is not a seed or a range, repeats an earlier seed, or makes the list longer than [`MAX_SEEDS`]; or if
     /// the list is empty. The error names the line.
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let (mut seeds, mut lines) = (Vec::new(), HashMap::new());

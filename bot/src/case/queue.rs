@@ -14,13 +14,13 @@ pub type Codes = Option<[u8; 3]>;
 /// The highest [`PieceQueue::colour_excess`].
 pub const MAX_EXCESS: i32 = 3;
 /// The largest number of colours without an excess.
-const ROOMY: i32 = 7;
+const MAX_ROOMY_COLOURS: i32 = 7;
 /// The number of columns ahead whose colours [`PieceQueue::colours`] counts.
-const AHEAD: usize = 50;
+const COLOURS_AHEAD: usize = 50;
 /// The number of columns ahead that [`PieceQueue::soon`] weighs.
-const HORIZON: usize = 8;
+const SOON_COLUMNS: usize = 8;
 /// The cap on [`PieceQueue::next`] and [`PieceQueue::next_magic`], in columns.
-const FAR: u8 = 20;
+const MAX_DISTANCE: u8 = 20;
 
 /// The columns of a case, and the upcoming colours.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ impl PieceQueue {
             }
         }
         let colours = (0..=columns.len()).map(|index| {
-            let ahead = &columns[index..columns.len().min(index + AHEAD)];
+            let ahead = &columns[index..columns.len().min(index + COLOURS_AHEAD)];
             let codes = ahead.iter().flatten().flatten();
             codes
                 .fold(0_u32, |codes, code| codes | 1 << code)
@@ -67,8 +67,8 @@ impl PieceQueue {
             last,
             colours: colours.collect(),
             soon: vec![[0; MAX_COLOURS + 1]; columns.len() + 1],
-            next: vec![[FAR; MAX_COLOURS + 1]; columns.len() + 1],
-            next_magic: vec![FAR; columns.len() + 1],
+            next: vec![[MAX_DISTANCE; MAX_COLOURS + 1]; columns.len() + 1],
+            next_magic: vec![MAX_DISTANCE; columns.len() + 1],
             columns,
         };
         queue.look_ahead();
@@ -85,18 +85,18 @@ impl PieceQueue {
             ..
         } = self;
         for index in (0..columns.len()).rev() {
-            next[index] = next[index + 1].map(|far| FAR.min(far + 1));
-            next_magic[index] = FAR.min(next_magic[index + 1] + 1);
+            next[index] = next[index + 1].map(|far| MAX_DISTANCE.min(far + 1));
+            next_magic[index] = MAX_DISTANCE.min(next_magic[index + 1] + 1);
             if columns[index].is_none() {
                 next_magic[index] = 0;
             }
             for &code in columns[index].iter().flatten() {
                 next[index][code as usize] = 0;
             }
-            let ahead = &columns[index..columns.len().min(index + HORIZON)];
+            let ahead = &columns[index..columns.len().min(index + SOON_COLUMNS)];
             for (distance, column) in ahead.iter().enumerate() {
                 for &code in column.iter().flatten() {
-                    soon[index][code as usize] += (HORIZON - distance) as u8;
+                    soon[index][code as usize] += (SOON_COLUMNS - distance) as u8;
                 }
             }
         }
@@ -106,7 +106,7 @@ impl PieceQueue {
     /// seven colours to [`MAX_EXCESS`] for ten and more.
     #[inline(always)]
     pub fn colour_excess(&self, placed: usize) -> i32 {
-        (i32::from(self.colours[placed]) - ROOMY).clamp(0, MAX_EXCESS)
+        (i32::from(self.colours[placed]) - MAX_ROOMY_COLOURS).clamp(0, MAX_EXCESS)
     }
 
     /// True if the game ends after `placed` columns. A state is then worth its points alone.

@@ -24,26 +24,26 @@ use columns_core::simd::{Isa, Kernel};
 
 /// The highest prediction that counts, in units of 1/[`SCALE`] of a match. 0.1 % of the predictions
 /// exceed it and are capped.
-pub const HIGHEST: i32 = 10 * SCALE;
+pub const MAX_PREDICTION: i32 = 10 * SCALE;
 
 /// Added for each neighbour of the same colour on the field after the chain, and half of it for
 /// each jewel of the same colour at twice the distance.
-pub const NEIGHBOUR: i32 = 630;
+pub const PER_NEIGHBOUR: i32 = 630;
 /// Added for each row below the column on the field.
-pub const ROW: i32 = -179;
+pub const PER_ROW: i32 = -179;
 /// Added for each row below the column on the field after the chain.
-pub const ROW_AFTER: i32 = -110;
+pub const PER_ROW_AFTER: i32 = -110;
 /// Added for each row between the top of the column and the top of a stack next to it. The outside
 /// of the field counts as a full stack.
-pub const STEP: i32 = -82;
+pub const PER_HEIGHT_STEP: i32 = -82;
 /// Added on a stack next to the trigger's stack.
-pub const BY_TRIGGER: i32 = 463;
+pub const BESIDE_TRIGGER: i32 = 463;
 /// Added on a stack two away from the trigger's stack.
 pub const NEAR_TRIGGER: i32 = 297;
-/// Added on the stacks at the edges, in addition to [`STEP`] for the outside.
-pub const EDGE: i32 = -589;
+/// Added on the stacks at the edges, in addition to [`PER_HEIGHT_STEP`] for the outside.
+pub const AT_EDGE: i32 = -589;
 /// Added for every placement.
-pub const EVERY: i32 = 617;
+pub const BIAS: i32 = 617;
 
 /// The number of stacks, with two empty ones on either side.
 const PADDED: usize = MAX_WIDTH + 4;
@@ -51,7 +51,8 @@ const PADDED: usize = MAX_WIDTH + 4;
 /// A mask for the neighbours of a jewel, in the bits that [`ChildValues`] gathers. On each side of
 /// the jewel, it has three cells next to the jewel, and three at twice the distance. A cell next to
 /// the jewel has two bits, since it counts twice.
-const AROUND: u64 = (0b111 * (1 | 1 << 5) * (1 | 1 << 10)) | ((0b1_0101 * (1 | 1 << 7)) << 20);
+const NEIGHBOUR_BITS: u64 =
+    (0b111 * (1 | 1 << 5) * (1 | 1 << 10)) | ((0b1_0101 * (1 | 1 << 7)) << 20);
 
 /// Predicts the value that each placement of a column adds, by shift and stack, in units of 1/256
 /// of a match. `after_chain` is the field after the chain of the trigger on stack `trigger`;
@@ -118,7 +119,7 @@ impl Kernel for ChildValues<'_> {
                 let far = left2 >> y & 127 | (right2 >> y & 127) << 7;
                 let around = near | near << 10 | far << 20;
                 for (row, hits) in hits.iter_mut().enumerate() {
-                    hits[x] = (around & AROUND << row).count_ones() as i32;
+                    hits[x] = (around & NEIGHBOUR_BITS << row).count_ones() as i32;
                 }
             }
         }
@@ -130,20 +131,20 @@ impl Kernel for ChildValues<'_> {
             };
             let left = if x > 0 { full.get(x - 1) } else { None };
             let right = full[..width].get(x + 1);
-            let surface = EVERY
-                + ROW * y
-                + ROW_AFTER * after[x] as i32
-                + STEP * (step(left) + step(right))
+            let surface = BIAS
+                + PER_ROW * y
+                + PER_ROW_AFTER * after[x] as i32
+                + PER_HEIGHT_STEP * (step(left) + step(right))
                 + match x.abs_diff(self.trigger) {
-                    1 => BY_TRIGGER,
+                    1 => BESIDE_TRIGGER,
                     2 => NEAR_TRIGGER,
                     _ => 0,
                 }
-                + EDGE * i32::from(x == 0 || x + 1 == width);
+                + AT_EDGE * i32::from(x == 0 || x + 1 == width);
             for (shift, child_values) in child_values.iter_mut().enumerate() {
                 let neighbours =
                     hits[shift][0][x] + hits[(shift + 1) % 3][1][x] + hits[(shift + 2) % 3][2][x];
-                child_values[x] = surface + NEIGHBOUR / 2 * neighbours;
+                child_values[x] = surface + PER_NEIGHBOUR / 2 * neighbours;
             }
         }
         child_values

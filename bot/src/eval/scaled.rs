@@ -35,7 +35,7 @@ pub(crate) fn scale(weight: f64) -> i32 {
 }
 
 /// The smallest number of cells of a large field.
-const LARGE: usize = 150;
+const MIN_LARGE_CELLS: usize = 150;
 
 /// The weights as integers, multiplied by [`SCALE`].
 pub type Scaled = Table<i32>;
@@ -45,7 +45,7 @@ impl Scaled {
     /// [`Weights::steps_large`].
     pub fn new(case: &Case, weights: &Weights) -> Self {
         let mut weights = weights.clone();
-        if case.width() * case.height() >= LARGE {
+        if case.width() * case.height() >= MIN_LARGE_CELLS {
             weights.steps += weights.steps_large;
         }
         weights.map(scale)

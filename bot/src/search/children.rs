@@ -17,7 +17,7 @@
 
 use crate::case::queue::{Codes, turned};
 use crate::case::shape::Room;
-use crate::eval::child_value::{HIGHEST, child_value_model};
+use crate::eval::child_value::{MAX_PREDICTION, child_value_model};
 use crate::eval::context::Context;
 use crate::eval::potential::Trigger;
 use crate::eval::quotas::QUOTAS;
@@ -232,17 +232,17 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         }
         let worth = self.context.scaled.worth(potential.chain);
         let mut scores = self.scores(*points, worth, room);
-        scores.value += HIGHEST;
+        scores.value += MAX_PREDICTION;
         if !scores.beats(&self.required) {
             return;
         }
-        scores.value -= HIGHEST;
+        scores.value -= MAX_PREDICTION;
         let (shape, stack) = (&self.context.shape, trigger.stack.into());
         let child_values = child_value_model(isa, shape, field, after_chain, stack, jewels);
         for placement in placements.each() {
             let mut scores = scores;
             // Capped at the bound above, so that `required` affects only which children are listed.
-            scores.value += child_values[placement.shift][placement.stack].min(HIGHEST);
+            scores.value += child_values[placement.shift][placement.stack].min(MAX_PREDICTION);
             self.push(Move::new(placement).keeping_trigger(), scores);
         }
     }

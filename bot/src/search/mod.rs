@@ -115,12 +115,12 @@ where
 }
 
 /// The minimum factor by which the beam must become wider for a game to be played again.
-const WIDER: f64 = 1.5;
+const MIN_WIDENING: f64 = 1.5;
 /// The maximum number of searches of one game.
-const PASSES: usize = 4;
+const MAX_SEARCHES: usize = 4;
 
 impl<O> Search<'_, O> {
-    /// Searches up to [`PASSES`] times and returns the best result. A game that is lost early
+    /// Searches up to [`MAX_SEARCHES`] times and returns the best result. A game that is lost early
     /// leaves most of the budget unused. It is then played again, with a wider beam that spends the
     /// rest of the budget on about 1.5 times as many columns as the previous game lasted.
     fn search_again<'g, const W: usize, const P: usize>(
@@ -139,7 +139,7 @@ impl<O> Search<'_, O> {
         let mut began = clock();
         let mut best = search_once(&settings, budget);
         let (mut depth, mut spent_nodes) = (best.depth, best.nodes);
-        for _ in 1..PASSES {
+        for _ in 1..MAX_SEARCHES {
             let now = clock();
             let (spent, left) = match &mut budget {
                 Budget::Width(_) => break,
@@ -151,7 +151,7 @@ impl<O> Search<'_, O> {
             };
             settings.planned_layers = Settings::planned_after(depth);
             let wider = left * depth as f64 / spent / settings.planned_layers.min(last) as f64;
-            if depth == last || wider.is_nan() || wider < WIDER {
+            if depth == last || wider.is_nan() || wider < MIN_WIDENING {
                 break;
             }
             began = now;

@@ -52,13 +52,12 @@ fn expected(position: &Position, jewels: [u8; 3], x: usize, shift: usize) -> i32
     };
     let y = height(Some(x));
     let steps = [x.checked_sub(1), Some(x + 1)].map(|beside| (y + 3 - height(beside)).abs());
-    EVERY
-        + NEIGHBOUR / 2 * neighbours
-        + ROW * y
-        + ROW_AFTER * bottom as i32
-        + STEP * (steps[0] + steps[1])
-        + [0, BY_TRIGGER, NEAR_TRIGGER, 0, 0, 0, 0, 0][x.abs_diff(*trigger)]
-        + if x % (WIDTH - 1) == 0 { EDGE } else { 0 }
+    BIAS + PER_NEIGHBOUR / 2 * neighbours
+        + PER_ROW * y
+        + PER_ROW_AFTER * bottom as i32
+        + PER_HEIGHT_STEP * (steps[0] + steps[1])
+        + [0, BESIDE_TRIGGER, NEAR_TRIGGER, 0, 0, 0, 0, 0][x.abs_diff(*trigger)]
+        + if x % (WIDTH - 1) == 0 { AT_EDGE } else { 0 }
 }
 
 #[test]

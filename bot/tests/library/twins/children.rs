@@ -5,7 +5,7 @@ use super::position::{OnPositions, Position, on_positions};
 use super::potential::{fire, jewels, scaled, worth};
 use crate::random::Random;
 use columns_bot::Weights;
-use columns_bot::eval::child_value::{HIGHEST, child_value_model};
+use columns_bot::eval::child_value::{MAX_PREDICTION, child_value_model};
 use columns_bot::eval::scaled::Value;
 use columns_bot::eval::state::{History, State};
 use columns_bot::search::children::Expand;
@@ -187,8 +187,8 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
             column.unwrap(),
         );
         let (mut guess, mut scores) = (scores, scores);
-        guess.value += HIGHEST;
-        scores.value += values[shift][stack].min(HIGHEST);
+        guess.value += MAX_PREDICTION;
+        scores.value += values[shift][stack].min(MAX_PREDICTION);
         Expected {
             keeps_trigger: true,
             ..expected(scores, guess)

@@ -106,12 +106,12 @@ pub fn frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const Q: usiz
 }
 
 /// The path index of the root, which is not in the path arena.
-const ROOT: u32 = u32::MAX;
+const ROOT_PATH: u32 = u32::MAX;
 /// The number of parents that are expanded between two clock checks.
-const CHECK_EVERY: usize = 64;
+const PARENTS_PER_CHECK: usize = 64;
 /// The number of children that are built and evaluated between two clock checks. This takes about a
 /// millisecond.
-const PIECE: usize = 256;
+const CHILDREN_PER_CHECK: usize = 256;
 
 struct Beam<'a, G: Game<Q>, O, const Q: usize> {
     game: &'a mut G,
@@ -153,7 +153,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
             controller: WidthController::new(budget, clock, settings, last),
             layers: Layers::new(),
             path: Vec::new(),
-            best: (0, 0, ROOT),
+            best: (0, 0, ROOT_PATH),
             result: SearchResult {
                 path: Vec::new(),
                 score: 0,
@@ -188,7 +188,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         self.best.0 = self.game.score(&self.built[0]);
         let mut survivors = Arc::new(vec![Node {
             state: self.built[0],
-            path: ROOT,
+            path: ROOT_PATH,
         }]);
         for layer in 0..=last {
             if layer > 0 {
@@ -228,7 +228,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         }
         let mut reach = 0;
         for (parent, node) in survivors.iter().enumerate() {
-            if parent % CHECK_EVERY == CHECK_EVERY - 1 && self.controller.late() {
+            if parent % PARENTS_PER_CHECK == PARENTS_PER_CHECK - 1 && self.controller.late() {
                 self.result.complete = false;
                 break;
             }
@@ -308,7 +308,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
             ahead.offer_children(layer, chosen, &self.layers);
         }
         // Build in pieces, so that a layer that takes too long ends with the states built so far.
-        for piece in chosen.chunks(PIECE) {
+        for piece in chosen.chunks(CHILDREN_PER_CHECK) {
             if self.controller.late() && !self.built.is_empty() {
                 self.result.complete = false;
                 break;
@@ -400,7 +400,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
     /// Returns the moves that lead to the state with path index `at`.
     fn path_to(&self, mut at: u32) -> Vec<G::Move> {
         let mut path = Vec::new();
-        while at != ROOT {
+        while at != ROOT_PATH {
             let (previous, mv) = self.path[at as usize];
             path.push(mv);
             at = previous;

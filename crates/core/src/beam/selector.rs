@@ -36,7 +36,7 @@ impl<const Q: usize> Scores<Q> {
 }
 
 /// The number of candidates that a quota considers for each of its places.
-const ENOUGH: usize = 4;
+const CANDIDATES_PER_PLACE: usize = 4;
 
 /// Returns the number of places of each quota, by its share of `count`: at least one, while one
 /// place remains for the value.
@@ -78,7 +78,7 @@ impl Selector {
     /// Returns the number of candidates that each quota considers, by its share of `count`. A quota
     /// considers more candidates than it has places, since some may not be allowed.
     pub fn looks_at<const Q: usize>(count: usize, shares: [f64; Q]) -> [usize; Q] {
-        places(count, shares).map(|places| places.saturating_mul(ENOUGH))
+        places(count, shares).map(|places| places.saturating_mul(CANDIDATES_PER_PLACE))
     }
 
     /// Returns the indices of the best `count` candidates. Most are chosen by value, best first.
@@ -158,7 +158,7 @@ impl Selector {
             rest,
             taken,
         } = self;
-        let enough = places.saturating_mul(ENOUGH);
+        let enough = places.saturating_mul(CANDIDATES_PER_PLACE);
         let left = rest.iter().filter(|&&i| !taken[i]);
         keys.clear();
         keys.extend(left.map(|&i| key(scores[i].quotas[quota], i)));

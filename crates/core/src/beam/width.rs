@@ -38,21 +38,21 @@ impl Default for Settings {
 }
 
 /// The minimum number of layers that a search plans for beyond the layer that it has reached.
-const MORE_LAYERS: usize = 10;
+const MIN_LAYERS_AHEAD: usize = 10;
 /// The width of a narrow beam, in states. With each doubling of this width, one more child of a
 /// parent may survive.
-const NARROW: usize = 32;
+const NARROW_WIDTH: usize = 32;
 
 impl Settings {
     /// Returns the number of layers to plan for when a search has reached layer `depth`: 1.5 times
     /// `depth`, plus 10.
     pub fn planned_after(depth: usize) -> usize {
-        depth + depth / 2 + MORE_LAYERS
+        depth + depth / 2 + MIN_LAYERS_AHEAD
     }
 
     /// Returns the number of children of one parent that may survive in a layer of `width` states.
     pub(super) fn max_children_per_parent(&self, width: usize) -> usize {
-        let doublings = (width / NARROW).max(1).ilog2();
+        let doublings = (width / NARROW_WIDTH).max(1).ilog2();
         self.max_children_per_parent
             .saturating_add(doublings as usize)
     }
@@ -92,32 +92,32 @@ pub(super) struct WidthController<'a> {
 }
 
 impl<'a> WidthController<'a> {
-    /// The width that layer 1 starts from under a time limit: layer 1 may be up to [`Self::GROWTH`]
+    /// The width that layer 1 starts from under a time limit: layer 1 may be up to [`Self::MAX_GROWTH`]
     /// times as wide. Layer 0 itself has only the root.
     const FIRST_WIDTH: usize = 256;
     /// The maximum width of a layer, as a multiple of the previous width. It is limited because the
     /// cost of a survivor is only an estimate.
-    const GROWTH: usize = 2;
+    const MAX_GROWTH: usize = 2;
     /// The number of candidates to list, as a multiple of the number that a layer of the current
     /// width would build.
-    const SLACK: f64 = 1.3;
-    /// The number of candidates to list in addition to those of [`Self::SLACK`]. It matters for
+    const LISTED_PER_BUILT: f64 = 1.3;
+    /// The number of candidates to list in addition to those of [`Self::LISTED_PER_BUILT`]. It matters for
     /// narrow beams.
-    const MORE_CANDIDATES: usize = 16;
+    const EXTRA_LISTED: usize = 16;
     /// The minimum denominator of the share of stalled time, as a share of the limit, so that an
     /// early stall is not overrated.
-    const AT_FIRST: f64 = 0.1;
+    const MIN_ELAPSED_SHARE: f64 = 0.1;
     /// The share of the time that the plan leaves spare, so that a slow last layer still ends in
     /// time. A search that is late continues with a beam of one state for at most the same share
     /// after the end.
-    const SPARE: f64 = 0.01;
+    const END_MARGIN: f64 = 0.01;
     /// The share of the remaining time that a layer must leave to the later layers, unless it is
     /// one of the last two.
-    const LEFT_AFTER: f64 = 0.5;
+    const RESERVED_FOR_LATER: f64 = 0.5;
     /// The share of a normal layer's cost that the plan expects each cheap last layer to save.
-    const CHEAP_SAVES: f64 = 0.75;
+    const CHEAP_LAYER_SAVING: f64 = 0.75;
     /// The share of the remaining time, including the spare time, that the plan may always use.
-    const SPARED: f64 = 0.5;
+    const ALWAYS_USABLE: f64 = 0.5;
 
     pub(super) fn new(
         budget: Budget,
@@ -155,7 +155,8 @@ impl<'a> WidthController<'a> {
         let left = (self.last.min(goal) + 1 - layer) as f64;
         // The cost of the remaining layers, in normal layers: 1 for the last layer, otherwise more.
         let layers = left
-            - Self::CHEAP_SAVES * (left - 1.0).min(settings.cheap_last_layers * self.last as f64);
+            - Self::CHEAP_LAYER_SAVING
+                * (left - 1.0).min(settings.cheap_last_layers * self.last as f64);
         let width = match self.budget {
             Budget::Width(width) => width,
             Budget::Nodes(limit) => {
@@ -178,21 +179,21 @@ impl<'a> WidthController<'a> {
         let now = self.check_clock();
         let limit = end - self.start;
         let end = end - self.guard.reserve(limit);
-        if now >= end + Self::SPARE * limit {
+        if now >= end + Self::END_MARGIN * limit {
             return None;
         }
         self.deadline = if left > 2.0 {
-            end - Self::LEFT_AFTER * (end - now)
+            end - Self::RESERVED_FOR_LATER * (end - now)
         } else {
             end
         };
         let cost = self.cost.update(now);
-        let stalls = self.cost.stalled / (now - self.start).max(Self::AT_FIRST * limit);
+        let stalls = self.cost.stalled / (now - self.start).max(Self::MIN_ELAPSED_SHARE * limit);
         let wide = |time: f64| (time * (1.0 - stalls) / layers / cost) as usize;
-        let planned = wide(end - Self::SPARE * limit - now);
+        let planned = wide(end - Self::END_MARGIN * limit - now);
         // Thanks to the spare time, the last layers need not be narrow after a stall.
-        let spared = wide((end - now) * Self::SPARED).min(self.width);
-        Some(planned.max(spared).min(self.width * Self::GROWTH))
+        let spared = wide((end - now) * Self::ALWAYS_USABLE).min(self.width);
+        Some(planned.max(spared).min(self.width * Self::MAX_GROWTH))
     }
 
     /// Reads the clock and records the gap since the last check.
@@ -222,7 +223,7 @@ impl<'a> WidthController<'a> {
     /// layer. Its width is not known yet, and some candidates may turn out to be equal.
     pub(super) fn candidates(&self) -> usize {
         let built = self.width as f64 * self.settings.built_per_place;
-        ((built * Self::SLACK) as usize).saturating_add(Self::MORE_CANDIDATES)
+        ((built * Self::LISTED_PER_BUILT) as usize).saturating_add(Self::EXTRA_LISTED)
     }
 
     /// Records the number of states that survived in the current layer.
@@ -253,12 +254,12 @@ struct CostEstimate {
 
 impl CostEstimate {
     /// The weight of the latest layer in the estimate.
-    const LEARNING: f64 = 0.1;
+    const EMA_WEIGHT: f64 = 0.1;
     /// The cap on the cost of a layer, as a multiple of the estimate. The cost of the previous
     /// layer is the cap if it is higher.
-    const OUTLIER: f64 = 2.0;
+    const MAX_COST_RATIO: f64 = 2.0;
     /// The minimum estimate, in seconds. No machine is faster.
-    const LEAST: f64 = 1e-9;
+    const MIN_COST: f64 = 1e-9;
 
     /// Updates and returns the estimate after a layer that ended at `now`.
     fn update(&mut self, now: f64) -> f64 {
@@ -268,19 +269,19 @@ impl CostEstimate {
         let old = self.smooth.unwrap_or(cost);
         // A stall in a single layer says nothing about the next layer. Two expensive layers in
         // succession mean that survivors have really become that expensive.
-        let usual = Self::OUTLIER * old;
+        let usual = Self::MAX_COST_RATIO * old;
         let counted = cost.min(self.before.max(usual));
         let smooth = if counted > usual {
             counted
         } else {
-            old + Self::LEARNING * (counted - old)
+            old + Self::EMA_WEIGHT * (counted - old)
         };
         self.before = cost;
         // A coarse clock may not have moved yet, and 0 is not an estimate.
         self.smooth = Some(smooth).filter(|&cost| cost > 0.0);
         // A process that has stalled before will probably stall again.
         self.stalled += (cost - counted) * survivors;
-        smooth.max(Self::LEAST)
+        smooth.max(Self::MIN_COST)
     }
 }
 
@@ -294,7 +295,7 @@ struct StallGuard {
 
 impl StallGuard {
     /// The maximum reserve, as a share of the limit.
-    const LONGEST: f64 = 0.05;
+    const MAX_RESERVE: f64 = 0.05;
 
     /// Records the gap since the last check.
     fn check(&mut self, now: f64) {
@@ -307,7 +308,7 @@ impl StallGuard {
     /// Returns the time to reserve before the end. Two gaps were at least this long, so one may
     /// occur again just before the end.
     fn reserve(&self, limit: f64) -> f64 {
-        self.gaps[1].min(Self::LONGEST * limit)
+        self.gaps[1].min(Self::MAX_RESERVE * limit)
     }
 }
 
@@ -368,7 +369,7 @@ mod tests {
         assert_eq!(widths[1999], 1);
     }
 
-    const LIMIT: f64 = 3.8;
+    const TIME_LIMIT: f64 = 3.8;
 
     /// Returns the widths of `layers` layers, and the time at which the last one ended, on a
     /// machine that takes 10 µs for each state. Its clock reads `reading(time)`. `stalled` receives a
@@ -382,7 +383,8 @@ mod tests {
         let now = std::cell::Cell::new(0.0);
         let clock = || reading(now.get());
         let settings = Settings::default();
-        let mut controller = WidthController::new(Budget::Until(LIMIT), &clock, &settings, layers);
+        let mut controller =
+            WidthController::new(Budget::Until(TIME_LIMIT), &clock, &settings, layers);
         now.set(1e-5);
         let mut widths = Vec::new();
         for layer in 1..=layers {
@@ -399,7 +401,13 @@ mod tests {
 
     #[test]
     fn the_last_layers_are_not_narrow_after_a_stall() {
-        let stalled = |layer, _, now| if layer == 1995 { 0.995 * LIMIT } else { now };
+        let stalled = |layer, _, now| {
+            if layer == 1995 {
+                0.995 * TIME_LIMIT
+            } else {
+                now
+            }
+        };
         let (widths, end) = simulated(2000, |now| now, stalled);
         assert_eq!(widths.len(), 2000);
         let last = &widths[1995..];
@@ -407,21 +415,21 @@ mod tests {
             last.iter().all(|width| (100..300).contains(width)),
             "{last:?}"
         );
-        assert!(end < LIMIT, "{end}");
+        assert!(end < TIME_LIMIT, "{end}");
     }
 
     #[test]
     fn a_process_that_stalls_near_the_end_still_reaches_the_last_layer() {
-        let stalled = |layer, _, now| if layer == 1901 { LIMIT } else { now };
+        let stalled = |layer, _, now| if layer == 1901 { TIME_LIMIT } else { now };
         let (widths, _) = simulated(2000, |now| now, stalled);
         assert_eq!(widths.len(), 2000);
         assert!(widths[1850] > 100);
         assert!(widths[1901..].iter().all(|&width| width == 1));
         // If too many layers are left, the search ends when it exceeds its time limit by 1 %.
-        let stalled = |layer, _, now| if layer == 100 { LIMIT } else { now };
+        let stalled = |layer, _, now| if layer == 100 { TIME_LIMIT } else { now };
         let (widths, end) = simulated(10_000, |now| now, stalled);
         assert!((1000..9000).contains(&widths.len()), "{}", widths.len());
-        assert!(end < 1.011 * LIMIT, "{end}");
+        assert!(end < 1.011 * TIME_LIMIT, "{end}");
     }
 
     #[test]
@@ -430,7 +438,7 @@ mod tests {
         let reading = |now: f64| (now * 1e4).floor() / 1e4;
         let (widths, end) = simulated(2000, reading, |_, _, now| now);
         assert_eq!(widths.len(), 2000);
-        assert!((0.9 * LIMIT..LIMIT).contains(&end), "{end}");
+        assert!((0.9 * TIME_LIMIT..TIME_LIMIT).contains(&end), "{end}");
     }
 
     #[test]
@@ -438,12 +446,15 @@ mod tests {
         // Every fortieth layer stalls. All stalls together take this share of the limit.
         for share in [0.0, 0.2, 0.5] {
             let stalled = |layer, _, now| match layer % 40 {
-                20 => now + share * LIMIT / 50.0,
+                20 => now + share * TIME_LIMIT / 50.0,
                 _ => now,
             };
             let (widths, end) = simulated(2000, |now| now, stalled);
             assert_eq!(widths.len(), 2000, "{share}");
-            assert!((0.9 * LIMIT..LIMIT).contains(&end), "{share}: {end}");
+            assert!(
+                (0.9 * TIME_LIMIT..TIME_LIMIT).contains(&end),
+                "{share}: {end}"
+            );
         }
     }
 
@@ -456,7 +467,10 @@ mod tests {
             };
             let (widths, end) = simulated(layers, |now| now, throttled);
             assert_eq!(widths.len(), layers);
-            assert!((0.95 * LIMIT..LIMIT).contains(&end), "{layers}: {end}");
+            assert!(
+                (0.95 * TIME_LIMIT..TIME_LIMIT).contains(&end),
+                "{layers}: {end}"
+            );
             let (before, after) = (widths[layers / 2], widths[layers - 1]);
             assert!(after >= before / 40, "{layers}: {before} {after}");
         }

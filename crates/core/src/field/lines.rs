@@ -189,7 +189,7 @@ pub fn wanted<I: Isa, const W: usize, const P: usize>(
     // The colours are processed in groups, since a slot has room for 20 marks.
     while code < colours {
         let mut marked = [none; 2];
-        let until = colours.min(code + MARKS);
+        let until = colours.min(code + MAX_MARKED_COLOURS);
         for code in code + 1..=until {
             let completed = completed_by(of_colour(&planes, code));
             let hits = [completed.and(first), completed.and(second)];
@@ -233,7 +233,7 @@ pub fn wanted_weight<I: Isa, const W: usize, const P: usize>(
 }
 
 /// The number of colours that [`wanted`] can mark in a slot.
-const MARKS: u8 = 20;
+const MAX_MARKED_COLOURS: u8 = 20;
 
 /// The cells at which some colour would complete a line, by the neighbour that has this colour.
 ///
@@ -392,7 +392,7 @@ mod tests {
             let alone = wanted_weight(Portable, &field, tops, 5, &weights);
             assert_eq!(low.weight[0], alone, "{text}");
             // The same with the colours `r` to `u`, whose codes 18 to 21 lie on both sides of
-            // `MARKS`.
+            // `MAX_MARKED_COLOURS`.
             let high = text.chars().map(|c| match c {
                 'a'..='d' => (c as u8 + 17) as char,
                 other => other,

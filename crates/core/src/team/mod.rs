@@ -24,7 +24,7 @@ use std::thread;
 /// The number of times that a worker checks for a new batch before it sleeps, about 1 ms on an idle
 /// core. The worker yields its core after each check. Otherwise, on a busy machine, the system
 /// would charge the checks to the program and give the leader less time.
-const CHECKS: usize = 2000;
+const CHECKS_BEFORE_SLEEP: usize = 2000;
 
 /// Returns the number of threads to use: `wanted`, or all cores if `wanted` is 0. The result is at
 /// most the number of cores that the system reports, since more threads would only take time from
@@ -73,7 +73,7 @@ pub fn with<Q: Default + Send + Sync, A: Default + Send, R>(
 
 /// Waits for a batch. Returns `None` when the team has ended.
 fn receive<B>(batches: &Receiver<B>) -> Option<B> {
-    for _ in 0..CHECKS {
+    for _ in 0..CHECKS_BEFORE_SLEEP {
         match batches.try_recv() {
             Ok(batch) => return Some(batch),
             Err(TryRecvError::Disconnected) => return None,

@@ -22,13 +22,13 @@ use columns_core::simd::{Isa, Kernel};
 /// First and last temperature: the mean tolerated loss, in points of the js-games scoring.
 const TEMPERATURES: [f64; 2] = [40.0, 6.0];
 /// Number of temperatures. After each, games are copied and dropped.
-const STEPS: usize = 100;
+const TEMPERATURE_STEPS: usize = 100;
 /// Relief at the first temperature: the ignored share of the loss of a game with one tile left. With n
 /// tiles left, the share is this number to the power of n.
 const FIRST_RELIEF: f64 = 0.97;
 /// Annealing abandons a changed game that falls behind by more than the tolerated loss plus this number of
 /// points of the js-games scoring. Few such games would catch up.
-const HOPELESS: f64 = 100.0;
+const ABANDON_MARGIN: f64 = 100.0;
 /// Number of changed games that cost about as much time as one position of the beam.
 const CHANGES_PER_POSITION: u64 = 4;
 /// The board size for which [`CHANGES_FOR_ONE_GAME`] holds, in tiles.
@@ -38,11 +38,11 @@ const USUAL_TILES: f64 = 225.0;
 /// board of twice as many tiles, the number is eight times as large.
 const CHANGES_FOR_ONE_GAME: f64 = 2500.0;
 /// Work between two checks of the limit, as a number of positions of the beam.
-const CHECK_EVERY: u64 = 16;
+const POSITIONS_PER_CHECK: u64 = 16;
 /// Maximum number of places by which a change shifts moves earlier or later.
-const REACH: usize = 20;
+const MAX_SHIFT: usize = 20;
 /// Maximum number of consecutive moves that a change shifts together.
-const IN_A_ROW: usize = 5;
+const MAX_SHIFTED_MOVES: usize = 5;
 
 /// The kernel that anneals games until the limit is spent, and returns the best game of all.
 pub(super) struct Anneal<'a, 'p, const S: usize, const N: usize> {
@@ -74,12 +74,12 @@ impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
             moves: Vec::new(),
             score: f64::MIN,
         };
-        let mut turns = STEPS * count;
-        for step in 0..STEPS {
+        let mut turns = TEMPERATURE_STEPS * count;
+        for step in 0..TEMPERATURE_STEPS {
             let heat = annealing.heat(step);
             for line in &mut lines {
                 turns -= 1;
-                let until = share * turns as f64 / (STEPS * count) as f64;
+                let until = share * turns as f64 / (TEMPERATURE_STEPS * count) as f64;
                 annealing.anneal(line, allowance, until, heat, &mut best);
             }
             lines = annealing.resample(&lines, heat, annealing.heat(step + 1));
@@ -126,7 +126,7 @@ struct Annealing<I, const S: usize, const N: usize> {
     replay: Replay<I, S, N>,
     /// The state of the random number generator.
     random: u64,
-    /// Factor that converts [`TEMPERATURES`] and [`HOPELESS`] to points of the scoring.
+    /// Factor that converts [`TEMPERATURES`] and [`ABANDON_MARGIN`] to points of the scoring.
     scale: f64,
 }
 
@@ -147,9 +147,9 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         }
     }
 
-    /// Returns the tolerance at a step, 0 to [`STEPS`].
+    /// Returns the tolerance at a step, 0 to [`TEMPERATURE_STEPS`].
     fn heat(&self, step: usize) -> Heat {
-        let done = step as f64 / STEPS as f64;
+        let done = step as f64 / TEMPERATURE_STEPS as f64;
         let to_go = 1.0 - done;
         let [hot, cold] = TEMPERATURES;
         Heat {
@@ -217,11 +217,14 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         self.replay.play(&nothing, &whole, 0.0, &mut now);
         best.keep(&now);
         let mut change = Change::default();
-        while allowance.left() > until && allowance.allows(CHECK_EVERY) && !now.moves.is_empty() {
-            for _ in 0..CHECK_EVERY * CHANGES_PER_POSITION {
+        while allowance.left() > until
+            && allowance.allows(POSITIONS_PER_CHECK)
+            && !now.moves.is_empty()
+        {
+            for _ in 0..POSITIONS_PER_CHECK * CHANGES_PER_POSITION {
                 self.draw_change(&now, &mut change);
                 let loss = heat.temperature * self.tolerance();
-                let behind = loss + HOPELESS * self.scale;
+                let behind = loss + ABANDON_MARGIN * self.scale;
                 let end = self.replay.play(&now, &change, behind, &mut changed);
                 let least = now.result.relaxed_score(heat.relief) - loss;
                 if let Some(end) =
@@ -231,7 +234,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
                     best.keep(&now);
                 }
             }
-            allowance.nodes += CHECK_EVERY;
+            allowance.nodes += POSITIONS_PER_CHECK;
         }
         line.now = now.result;
         line.moves = now.moves;
@@ -246,8 +249,8 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         change.head.clear();
         (change.from, change.resume) = match self.below(10) {
             0..=2 => {
-                let count = (1 + self.below(IN_A_ROW)).min(moves.len() - at);
-                let to = (at + self.below(2 * REACH + 1)).saturating_sub(REACH);
+                let count = (1 + self.below(MAX_SHIFTED_MOVES)).min(moves.len() - at);
+                let to = (at + self.below(2 * MAX_SHIFT + 1)).saturating_sub(MAX_SHIFT);
                 let to = to.min(moves.len() - count);
                 let (from, end) = (at.min(to), at.max(to) + count);
                 change.head.extend_from_slice(&moves[from..end]);
@@ -334,7 +337,7 @@ mod tests {
 
         let game = random_board(&mut Random(1), 4, 4, 4);
         let mut annealing = Annealing::<_, 16, 4>::new(Plain, &game, Scoring::JS_GAMES, 1);
-        let (heat, cooler) = (annealing.heat(0), annealing.heat(STEPS));
+        let (heat, cooler) = (annealing.heat(0), annealing.heat(TEMPERATURE_STEPS));
         let better = 1.0 / (1.0 / cooler.temperature - 1.0 / heat.temperature);
         // The first three games differ only in their scores: as the temperature falls, the weight of each
         // grows e times as much as that of the previous game. The fourth game has a tile left, and is

@@ -62,7 +62,7 @@ impl Options<'_> {
         Self {
             scoring,
             limit: Limit::Time(1.0),
-            noise: NOISE * HandSet::scale(scoring),
+            noise: DEFAULT_NOISE * HandSet::scale(scoring),
             seed: 1,
             network: None,
         }
@@ -70,7 +70,7 @@ impl Options<'_> {
 }
 
 /// The default noise, in points of the js-games scoring.
-const NOISE: f64 = 140.0;
+const DEFAULT_NOISE: f64 = 140.0;
 
 /// The best game that a search found, and statistics of the search.
 #[derive(Debug, Clone, PartialEq)]

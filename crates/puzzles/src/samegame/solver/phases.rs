@@ -17,9 +17,9 @@ const FIRST_SHARE: f64 = 0.04;
 const STAGES_SHARE: f64 = 0.3;
 /// Share of the layers, counted from the last one, that the beam expects to be cheap. Good games keep large
 /// groups to the end, and so skip most of these layers.
-const TAIL: f64 = 0.1;
+const CHEAP_LAYERS_SHARE: f64 = 0.1;
 /// Number of positions built for each place in the beam, if positions are reranked.
-const BUILT: f64 = 3.0;
+const BUILT_PER_PLACE: f64 = 3.0;
 
 /// Searches for a game with a high score. `clock` returns the time in seconds.
 ///
@@ -148,9 +148,9 @@ impl<'a> Job<'a> {
         search.reranks |= self.observer.0.is_some();
         let settings = Settings {
             // Without reranking, the beam keeps every position that it builds.
-            built_per_place: if search.reranks { BUILT } else { 1.0 },
+            built_per_place: if search.reranks { BUILT_PER_PLACE } else { 1.0 },
             max_width: usize::MAX,
-            cheap_last_layers: TAIL,
+            cheap_last_layers: CHEAP_LAYERS_SHARE,
             ..Settings::default()
         };
         let mut phases = Phases {

@@ -18,16 +18,16 @@ use std::collections::HashSet;
 const POSITIONS_PER_RUN: f64 = 500_000.0;
 /// Number of stages in a run. Together they remove about half of the tiles. In the second half of the
 /// game, the evaluation predicts the final score well enough.
-const STAGES: usize = 14;
+const STAGES_PER_RUN: usize = 14;
 /// Share of the first board's tiles that a stage removes.
-const GAP: f64 = 1.0 / 30.0;
+const TILES_PER_STAGE: f64 = 1.0 / 30.0;
 /// Width of the beams that start from the positions. Many narrow beams reveal more than a few wide ones.
-const WIDTH: usize = 3;
+const BEAM_WIDTH: usize = 3;
 /// Minimum number of games in a stage. If the limit allows fewer, this stage and the later ones are
 /// skipped.
-const LEAST_GAMES: f64 = 10.0;
+const MIN_GAMES: f64 = 10.0;
 /// Share of the positions that become roots of the next stage.
-const KEPT: f64 = 0.1;
+const SURVIVING_SHARE: f64 = 0.1;
 /// Number of positions that a stage requests for each game that the limit allows. It finds fewer, since
 /// roots share descendants.
 const REQUESTED_PER_GAME: f64 = 3.0;
@@ -57,18 +57,18 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     /// Runs every stage once with this share of the limit, and returns the games of the last one, best
     /// first.
     fn run_of_stages(&mut self, share: f64) -> Vec<Vec<Move>> {
-        let share = share / STAGES as f64;
-        let gap = (self.tiles() as f64 * GAP).ceil() as usize;
+        let share = share / STAGES_PER_RUN as f64;
+        let gap = (self.tiles() as f64 * TILES_PER_STAGE).ceil() as usize;
         let mut roots = vec![Line {
             state: self.root,
             path: Vec::new(),
         }];
         let mut games = Vec::new();
-        for stage in 1..=STAGES {
+        for stage in 1..=STAGES_PER_RUN {
             let end = self.allowance.left() - share;
-            let per_game = WIDTH * self.tiles().saturating_sub(stage * gap).max(1);
+            let per_game = BEAM_WIDTH * self.tiles().saturating_sub(stage * gap).max(1);
             let count = self.allowance.positions(share) / per_game as f64;
-            if count < LEAST_GAMES {
+            if count < MIN_GAMES {
                 break;
             }
             let each = (REQUESTED_PER_GAME * count / roots.len() as f64).ceil() as usize;
@@ -80,7 +80,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
                 if self.allowance.left() < end {
                     break;
                 }
-                let result = self.play(line.state, &line.path, Budget::Width(WIDTH));
+                let result = self.play(line.state, &line.path, Budget::Width(BEAM_WIDTH));
                 results.push((result, line));
             }
             results.sort_by_key(|(result, _)| Reverse(result.score));
@@ -91,7 +91,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
                 .into_iter()
                 .map(|(result, line)| (result.path, line));
             (games, roots) = ranked.unzip();
-            roots.truncate((roots.len() as f64 * KEPT).ceil() as usize);
+            roots.truncate((roots.len() as f64 * SURVIVING_SHARE).ceil() as usize);
         }
         games
     }

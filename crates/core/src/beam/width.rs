@@ -256,7 +256,7 @@ impl CostEstimate {
     /// The weight of the latest layer in the estimate.
     const EMA_WEIGHT: f64 = 0.1;
     /// The cap on the cost of a layer, as a multiple of the estimate. The cost of the previous
-    /// layer is the cap if it is higher.
+    /// layer is the cap if it is higher. A cost below the estimate divided by this number is low.
     const MAX_COST_RATIO: f64 = 2.0;
     /// The minimum estimate, in seconds. No machine is faster.
     const MIN_COST: f64 = 1e-9;
@@ -267,12 +267,16 @@ impl CostEstimate {
         let cost = (now - self.began) / survivors;
         self.began = now;
         let old = self.smooth.unwrap_or(cost);
-        // A stall in a single layer says nothing about the next layer. Two expensive layers in
-        // succession mean that survivors have really become that expensive.
+        // A single layer says nothing about the next one: its process may have stalled, or its clock
+        // may be coarse. Two layers in succession that cost more than twice the estimate, or less
+        // than half of it, mean that the cost of a survivor has changed.
         let usual = Self::MAX_COST_RATIO * old;
         let counted = cost.min(self.before.max(usual));
+        let highest = cost.max(self.before);
         let smooth = if counted > usual {
             counted
+        } else if highest > 0.0 && highest * Self::MAX_COST_RATIO < old {
+            highest
         } else {
             old + Self::EMA_WEIGHT * (counted - old)
         };
@@ -385,7 +389,7 @@ mod tests {
         let settings = Settings::default();
         let mut controller =
             WidthController::new(Budget::Until(TIME_LIMIT), &clock, &settings, layers);
-        now.set(1e-5);
+        now.set(stalled(0, 0.0, 1e-5));
         let mut widths = Vec::new();
         for layer in 1..=layers {
             let Some(width) = controller.width(layer, 0) else {
@@ -455,6 +459,22 @@ mod tests {
                 (0.9 * TIME_LIMIT..TIME_LIMIT).contains(&end),
                 "{share}: {end}"
             );
+        }
+    }
+
+    #[test]
+    fn a_slow_start_does_not_shorten_the_search() {
+        // The root's layer has one state, and includes the start of the threads.
+        for layers in [40, 300, 2000] {
+            for delay in [0.0, 0.002, 0.02, 0.2] {
+                let late = |layer, _, now| now + if layer == 0 { delay } else { 0.0 };
+                let (widths, end) = simulated(layers, |now| now, late);
+                assert_eq!(widths.len(), layers);
+                assert!(
+                    (0.93 * TIME_LIMIT..TIME_LIMIT).contains(&end),
+                    "{layers} layers, {delay} s: {end}"
+                );
+            }
         }
     }
 

@@ -1,20 +1,17 @@
 //! A comparison: candidates play the same seeds as a base until a test has decided each candidate.
 //!
 //! The base and all open candidates play each seed in turn. A candidate drops out when its test
-//! has decided. Each of n candidates is tested with the error rates α/n and β/n. So by Bonferroni's
-//! inequality, the chance of any wrong "better" or "no worse" over all candidates is at most α, and
-//! the chance of any wrong "worse" or "not better" is at most β.
+//! has decided: see [`Candidates`].
 
 use crate::contestant::{Contestant, Side};
 use crate::executor::{Batch, Executor, Game};
-use crate::game::{Losses, Played, kind};
+use crate::game::{Losses, Played, pair};
 use crate::kept::Kept;
 use crate::player::Player;
 use anyhow::Result;
 use columns_cli::ledger::Head;
 use columns_generator::Spec;
-use columns_stats::candidate::{Candidate, Question};
-use columns_stats::table::Pair;
+use columns_stats::{Candidate, Candidates, Question};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -26,6 +23,9 @@ pub struct Comparison {
     pub cases: Spec,
     /// The first of the seeds, which are consecutive.
     pub first: u64,
+    /// The number of seeds of the command that began the comparison. The tests stake by the seeds that are left; a command
+    /// with more seeds continues the comparison.
+    pub rounds: usize,
     /// The question about each candidate.
     #[serde(flatten)]
     pub question: Question,
@@ -40,7 +40,7 @@ pub struct Comparison {
 impl Head for Comparison {
     const LEDGER: &'static str = "comparison";
     const WHAT: &'static str = "a comparison";
-    const FORMAT: u32 = 2;
+    const FORMAT: u32 = 3;
     const FORMAT_0_2: u32 = 1;
     const NOTE: &'static str = "names";
 
@@ -127,14 +127,17 @@ impl Comparison {
         kept: &mut Kept,
         executor: &mut dyn Executor,
         seed_done: &mut SeedDone<'_>,
-    ) -> Result<(Vec<Candidate>, Vec<Tally>)> {
+    ) -> Result<(Candidates, Vec<Tally>)> {
         let number = self.players.len() - 1;
-        let mut candidates = vec![Candidate::new(self.question, number); number];
-        let players = self.contestants();
+        let mut candidates = Candidates::new(self.question, self.rounds, number);
+        let players: Vec<Contestant> = self
+            .players
+            .iter()
+            .map(|side| side.player.clone())
+            .collect();
         let (mut played, mut tallies) = (0, vec![Tally::default(); number + 1]);
         loop {
-            let open = |&player: &usize| player == 0 || candidates[player - 1].is_open();
-            let active: Vec<usize> = (0..=number).filter(open).collect();
+            let active = active(&candidates);
             if active.len() == 1 || played == count {
                 break;
             }
@@ -144,8 +147,7 @@ impl Comparison {
                 players: &players,
                 games: &games,
             };
-            let mut row = vec![None; number + 1];
-            let mut decided = false;
+            let (mut row, mut is_other) = (vec![None; number + 1], false);
             kept.play(executor, &batch, &mut |index, result| {
                 let Game { player, seed } = games[index];
                 row[player] = Some(result);
@@ -154,30 +156,21 @@ impl Comparison {
                     return Ok(false);
                 }
                 let base = row[0].expect("the base plays every seed");
-                let kind = kind(seed, &self.cases);
-                for (candidate, result) in candidates.iter_mut().zip(&row[1..]) {
-                    if let Some(result) = result {
-                        let (a, b) = (base.points, result.points);
-                        candidate.add(Pair { kind, a, b });
-                        decided |= !candidate.is_open();
-                    }
-                }
+                candidates.add(row[1..].iter().map(|result| {
+                    let result = result.as_ref()?;
+                    Some(pair(seed, &self.cases, [&base, result]))
+                }));
+                is_other = self::active(&candidates) != active;
                 seed_done(seed, &row, &candidates)?;
                 row.fill(None);
                 played += 1;
-                Ok(decided)
+                Ok(is_other)
             })?;
-            if !decided {
+            if !is_other {
                 break;
             }
         }
         Ok((candidates, tallies))
-    }
-
-    /// Returns the base, then the candidates.
-    fn contestants(&self) -> Vec<Contestant> {
-        let players = self.players.iter();
-        players.map(|side| side.player.clone()).collect()
     }
 
     /// Lists the games of some players on the seeds with these indices. The players take turns at
@@ -197,11 +190,21 @@ impl Comparison {
     ///
     /// # Errors
     /// If the file is not the ledger of a comparison, or if a line is damaged.
-    pub fn read(path: &Path) -> Result<(Self, Vec<Candidate>, Vec<Tally>)> {
+    pub fn read(path: &Path) -> Result<(Self, Candidates, Vec<Tally>)> {
         let (comparison, mut kept) = Kept::read::<Self>(path)?;
         let most = kept.games();
         let (candidates, tallies) =
             comparison.play(most, &mut kept, &mut (), &mut |_, _, _| Ok(()))?;
         Ok((comparison, candidates, tallies))
     }
+}
+
+/// Lists the players of the next seed: the base, 0, and the open candidates, from 1 on.
+fn active(candidates: &Candidates) -> Vec<usize> {
+    let open = (1..)
+        .zip(candidates.iter())
+        .filter(|(_, candidate)| candidate.is_open());
+    std::iter::once(0)
+        .chain(open.map(|(player, _)| player))
+        .collect()
 }

@@ -2,7 +2,7 @@
 
 use columns_generator::{Spec, classes::Kind, generate, shape};
 use columns_judge::row::Mark;
-use columns_stats::unit::Objective;
+use columns_stats::{Objective, Pair};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt};
 
@@ -30,11 +30,20 @@ impl Played {
         libm::log(self.points.max(1) as f64 / self.columns as f64)
     }
 
-    /// Computes the value of the game for an objective; more is better.
-    pub fn value(&self, objective: Objective) -> f64 {
-        match objective {
-            Objective::Log => self.log_score(),
-            Objective::Sum => self.points as f64,
+    /// Returns the points; `None` for a lost game.
+    pub fn finished(&self) -> Option<u64> {
+        self.lost.is_none().then_some(self.points)
+    }
+
+    /// Computes by how much the value of this game for an objective exceeds that of `other`, on the same case. A lost game
+    /// counts as a loss by a factor of e for [`Objective::Log`] and as 0 points for [`Objective::Sum`].
+    pub fn gain(&self, other: &Self, objective: Objective) -> f64 {
+        match (objective, self.finished(), other.finished()) {
+            (Objective::Sum, ..) => self.points as f64 - other.points as f64,
+            (Objective::Log, Some(_), Some(_)) => self.log_score() - other.log_score(),
+            (Objective::Log, own, other) => {
+                f64::from(u8::from(own.is_some())) - f64::from(u8::from(other.is_some()))
+            }
         }
     }
 
@@ -90,6 +99,15 @@ impl fmt::Display for Losses {
     }
 }
 
+/// Returns the pair of the games of A and of B on the case with this seed.
+pub fn pair(seed: u64, spec: &Spec, [a, b]: [&Played; 2]) -> Pair {
+    Pair {
+        kind: kind(seed, spec),
+        a: a.finished(),
+        b: b.finished(),
+    }
+}
+
 /// Returns the kind of the case with this seed. Tables group results by kind.
 pub fn kind(seed: u64, spec: &Spec) -> Kind {
     Kind::of(&generate(seed, spec), shape(seed, spec).palette())
@@ -138,16 +156,21 @@ mod tests {
         };
         // A small score doubles, and a large one grows by a tenth.
         let (start, better) = ([game(100), game(10_000)], [game(200), game(11_000)]);
-        let gains = |objective: Objective| {
-            [0, 1].map(|case| better[case].value(objective) - start[case].value(objective))
-        };
+        let gains =
+            |objective: Objective| [0, 1].map(|case| better[case].gain(&start[case], objective));
         let [small, large] = gains(Objective::Log);
         assert!(small > large && (small - 2.0_f64.ln()).abs() < 1e-12);
         assert_eq!(gains(Objective::Sum), [100.0, 1000.0]);
-        for objective in [Objective::Log, Objective::Sum] {
-            assert!(better[0].value(objective) > start[0].value(objective));
-            // The value of a game without points is finite.
-            assert!(game(0).value(objective).is_finite());
-        }
+        // A valid game without points is finite; a lost one loses a factor of e, whatever its case.
+        assert!((game(1).gain(&game(0), Objective::Log)).abs() < 1e-12);
+        let lost = Played {
+            lost: Some(Mark::Crashed),
+            points: 0,
+            ..game(0)
+        };
+        assert_eq!(lost.gain(&game(10_000), Objective::Log), -1.0);
+        assert_eq!(game(0).gain(&lost, Objective::Log), 1.0);
+        assert_eq!(lost.gain(&lost, Objective::Log), 0.0);
+        assert_eq!(lost.gain(&game(10_000), Objective::Sum), -10_000.0);
     }
 }

@@ -19,14 +19,21 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Opens the ledger with this head, or begins it. Without a path, no game is kept.
+    /// Opens the ledger with this head, or begins it. Without a path, no game is kept. `adopt` takes over what may differ
+    /// from the head in the ledger, its second argument.
     ///
     /// # Errors
-    /// If [`Ledger::open_or_create`] fails, or if a line is damaged.
-    pub fn open(path: Option<&Path>, head: &impl Head) -> Result<Self> {
+    /// Returns an error if the ledger cannot be used, if it has another head, or if a line is damaged.
+    pub fn open<H: Head>(
+        path: Option<&Path>,
+        head: &mut H,
+        adopt: impl Fn(&mut H, &H),
+    ) -> Result<Self> {
         let mut kept = Self::default();
         if let Some(path) = path {
-            let mut ledger = Ledger::open_or_create(path, head)?;
+            let (mut ledger, begun) = Ledger::open_or_begin(path, head)?;
+            adopt(head, &begun);
+            ledger::expect_same(path, &begun, head)?;
             while let Some(record) = ledger.pass()? {
                 kept.add(&record);
             }

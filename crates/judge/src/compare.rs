@@ -1,12 +1,12 @@
 //! Compares two runs, case by case.
 
 use crate::report::Report;
-use crate::row::Row;
+use crate::row::{Game, Mark, Row};
 use crate::summary;
 use crate::table::rounded;
 use anyhow::{Result, ensure};
 use columns_cli::{output::count, table::aligned};
-use columns_stats::{Difference, Estimate, Pair};
+use columns_stats::{self as stats, Pair, failed_games};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use std::iter;
@@ -18,13 +18,35 @@ pub struct Comparison {
     pub sides: [String; 2],
     /// Notes on differences between the runs that affect the comparison.
     pub notes: Vec<String>,
-    /// The difference over all cases that both runs played.
-    pub all: Difference,
-    /// The difference over each [class](columns_generator::classes) of cases that occurs, or over each group of cases
+    /// The results on all cases that both runs played.
+    pub all: stats::Row,
+    /// The results on each [class](columns_generator::classes) of cases that occurs, or on each group of cases
     /// with similar values of a number that A's bot reported.
-    pub classes: Vec<Difference>,
-    /// The cases that both runs played, from B's largest loss to its largest gain.
-    pub cases: Vec<Pair>,
+    pub classes: Vec<stats::Row>,
+    /// The cases that both runs played, from B's largest loss to its largest gain. A failed game counts as a score of 0.
+    pub cases: Vec<NamedPair>,
+}
+
+/// The games of both runs on a case.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct NamedPair {
+    /// Name of the case.
+    pub name: String,
+    /// Points of both games.
+    #[serde(flatten)]
+    pub pair: Pair,
+}
+
+impl NamedPair {
+    /// Returns the points of A and of B; 0 for a failed game.
+    fn points(&self) -> [u64; 2] {
+        self.pair.points().map(Option::unwrap_or_default)
+    }
+
+    fn log_change(&self) -> f64 {
+        let [a, b] = self.points().map(stats::log_score);
+        b - a
+    }
 }
 
 /// Maximum number of losses, and of gains, that the text form of a comparison lists.
@@ -49,11 +71,12 @@ impl Comparison {
         let (mut pairs, mut numbered) = (Vec::new(), Vec::new());
         for (row, other) in rows.filter_map(|row| Some((row, others.get(&row.digest)?))) {
             let (name, kind) = (row.name.clone(), row.kind);
-            let (a, b) = (row.game.score, other.game.score);
-            let pair = Pair { name, kind, a, b };
+            let points = |game: &Game| (game.mark <= Mark::Died).then_some(game.score);
+            let (a, b) = (points(&row.game), points(&other.game));
+            let pair = Pair { kind, a, b };
             let number = by.and_then(|name| row.number(name));
-            numbered.extend(number.map(|number| (number, pair.clone())));
-            pairs.push(pair);
+            numbered.extend(number.map(|number| (number, pair)));
+            pairs.push(NamedPair { name, pair });
         }
         let notes = notes(a, b, side, pairs.len());
         ensure!(
@@ -61,16 +84,16 @@ impl Comparison {
             "expected runs over the same cases, found none in common ({})",
             notes.join("; ")
         );
-        let all = Difference::of("all", &pairs.iter().collect::<Vec<_>>());
+        let table = stats::Table::new(&pairs.iter().map(|case| case.pair).collect::<Vec<_>>());
         let classes = match by {
             Some(name) => groups(name, numbered)?,
-            None => Difference::by_class(&pairs),
+            None => table.classes,
         };
-        pairs.sort_by(|x, y| x.log_difference().total_cmp(&y.log_difference()));
+        pairs.sort_by(|x, y| x.log_change().total_cmp(&y.log_change()));
         Ok(Self {
             sides: [side_line('A', a), side_line(side, b)],
             notes,
-            all,
+            all: table.all,
             classes,
             cases: pairs,
         })
@@ -79,8 +102,8 @@ impl Comparison {
     /// Corrects the difference over all cases for multiple comparisons: `candidates` runs are compared with the same run.
     /// Removes the classes.
     pub fn correct_for(&mut self, candidates: usize) {
-        let pairs: Vec<&Pair> = self.cases.iter().collect();
-        self.all = Difference::among(candidates, &self.sides[1][..1], &pairs);
+        let pairs: Vec<&Pair> = self.cases.iter().map(|case| &case.pair).collect();
+        self.all = stats::Row::among(candidates, &self.sides[1][..1], &pairs);
         self.classes.clear();
     }
 }
@@ -100,30 +123,41 @@ pub fn text(comparisons: &[Comparison]) -> String {
     let head = lines.join("\n");
     if let [one] = comparisons {
         let rows = iter::once(&one.all).chain(&one.classes);
-        let losses = one.cases.iter().filter(|pair| pair.b < pair.a);
-        let gains = one.cases.iter().rev().filter(|pair| pair.b > pair.a);
+        let losses = one.cases.iter().filter(|case| case.log_change() < 0.0);
+        let gains = one
+            .cases
+            .iter()
+            .rev()
+            .filter(|case| case.log_change() > 0.0);
         let listed = listed("most lost", losses) + &listed("most won", gains);
-        return format!("{head}\n{}{listed}", table(["B against A", "mean B"], rows));
+        return format!(
+            "{head}\n{}{}{listed}",
+            aligned(stats::Row::TITLES, rows.map(stats::Row::cells)),
+            failed(one)
+        );
     }
     let count = comparisons.len();
     let confidence = 100.0 - 5.0 / count as f64;
-    let rows = comparisons.iter().map(|comparison| &comparison.all);
+    let rows = comparisons.iter().map(|comparison| comparison.all.cells());
+    let mut titles = stats::Row::TITLES;
+    (titles[0], titles[3]) = ("against A", "mean");
+    let failed: String = comparisons.iter().map(failed).collect();
     format!(
-        "{head}\n{}{count} candidates: all intervals hold together with 95 % (each alone with {confidence:.2} %), and p is \
+        "{head}\n{}{failed}{count} candidates: all intervals hold together with 95 % (each alone with {confidence:.2} %), and p is \
          multiplied by {count}: at most 1 of 20 such comparisons reports a difference where there is none.\n",
-        table(["against A", "mean"], rows)
+        aligned(titles, rows)
     )
 }
 
-/// Formats differences as a table. `first` and `mean` are the titles of the first column and of the second mean.
-fn table<'a>([first, mean]: [&'a str; 2], rows: impl Iterator<Item = &'a Difference>) -> String {
-    let mut titles = COLUMNS.map(|(title, _)| title);
-    (titles[0], titles[3]) = (first, mean);
-    aligned(titles, rows.map(|row| COLUMNS.map(|(_, cell)| cell(row))))
+/// Formats the line about the failed games of a comparison; empty if there are none.
+fn failed(comparison: &Comparison) -> String {
+    let (all, side) = (&comparison.all, &comparison.sides[1][..1]);
+    let line = failed_games(all.cases, [("A", all.failed_a), (side, all.failed_b)]);
+    line.map_or(String::new(), |line| line + "\n")
 }
 
 /// Groups pairs by their numbers: a group for each value, or four groups of about the same size.
-fn groups(name: &str, mut numbered: Vec<(f64, Pair)>) -> Result<Vec<Difference>> {
+fn groups(name: &str, mut numbered: Vec<(f64, Pair)>) -> Result<Vec<stats::Row>> {
     ensure!(
         !numbered.is_empty(),
         "--by: expected a number of the games of A, found none called {name:?}"
@@ -139,7 +173,7 @@ fn groups(name: &str, mut numbered: Vec<(f64, Pair)>) -> Result<Vec<Difference>>
         let mut range = vec![rounded(group[0].0), rounded(group[group.len() - 1].0)];
         range.dedup();
         let pairs: Vec<&Pair> = group.iter().map(|(_, pair)| pair).collect();
-        Difference::of(&format!("{name} {}", range.join(" to ")), &pairs)
+        stats::Row::new(&format!("{name} {}", range.join(" to ")), &pairs)
     };
     Ok(groups.into_iter().map(class).collect())
 }
@@ -150,37 +184,6 @@ fn side_line(side: char, report: &Report) -> String {
     let comment = comment.map_or(String::new(), |comment| format!(", {comment}"));
     let bot = format!("{} ({})", report.bot, report.identity());
     format!("{side}  {}: {bot}{comment}; {}", report.file, report.cases)
-}
-
-/// A column: its title, and a function that formats its cell.
-type Column = (&'static str, fn(&Difference) -> String);
-
-/// The columns of [`table`], which replaces the titles `B against A` and `mean B`.
-const COLUMNS: [Column; 12] = [
-    ("B against A", |row| row.name.clone()),
-    ("cases", |row| row.cases.to_string()),
-    ("mean A", |row| format!("{:.0}", row.mean_a)),
-    ("mean B", |row| format!("{:.0}", row.mean_b)),
-    ("log score", |row| change(Some(row.log_percent))),
-    ("95 %", |row| interval(Some(row.log_percent))),
-    ("score", |row| change(row.sum_percent)),
-    ("95 %", |row| interval(row.sum_percent)),
-    ("won", |row| row.wins.to_string()),
-    ("lost", |row| row.losses.to_string()),
-    ("tied", |row| row.ties.to_string()),
-    ("p", |row| match row.wilcoxon_p {
-        p if p < 0.0001 => "<0.0001".into(),
-        p => format!("{p:.4}"),
-    }),
-];
-
-fn change(estimate: Option<Estimate>) -> String {
-    estimate.map_or("-".into(), |estimate| format!("{:+.2} %", estimate.mean))
-}
-
-fn interval(estimate: Option<Estimate>) -> String {
-    let interval = estimate.and_then(|estimate| estimate.interval);
-    interval.map_or("-".into(), |(low, high)| format!("{low:+.2} to {high:+.2}"))
 }
 
 fn notes(a: &Report, b: &Report, side: char, common: usize) -> Vec<String> {
@@ -199,11 +202,6 @@ fn notes(a: &Report, b: &Report, side: char, common: usize) -> Vec<String> {
         if digests.len() > common {
             let cases = count(digests.len() - common, "case");
             notes.push(format!("only in {what}, left out: {cases}"));
-        }
-        if report.summary.failures() > 0 {
-            let games = count(report.summary.failures(), "game");
-            let reasons = "over a limit, invalid or crashed";
-            notes.push(format!("lost by {what} ({reasons}): {games}"));
         }
     }
     let digests: HashMap<_, _> = b.rows.iter().map(|row| (&row.name, &row.digest)).collect();
@@ -224,10 +222,11 @@ fn notes(a: &Report, b: &Report, side: char, common: usize) -> Vec<String> {
 
 /// Formats a line that lists the first [`LISTED`] cases with the change of their scores. Returns an empty string if there
 /// are no cases.
-fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a Pair>) -> String {
-    let change = |pair: &Pair| {
-        let percent = 100.0 * (pair.b as f64 / pair.a.max(1) as f64 - 1.0);
-        format!("{} ({percent:+.1} %)", pair.name)
+fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a NamedPair>) -> String {
+    let change = |case: &NamedPair| {
+        let [a, b] = case.points();
+        let percent = 100.0 * (b as f64 / a.max(1) as f64 - 1.0);
+        format!("{} ({percent:+.1} %)", case.name)
     };
     let cases: Vec<String> = cases.take(LISTED).map(change).collect();
     if cases.is_empty() {
@@ -270,7 +269,7 @@ pub(crate) mod tests {
         assert!((all.mean_a - 200.0).abs() < 1e-9);
         // The logarithms differ by ln 4, -ln 2 and 0. Their mean is ln 2 / 3.
         let expected = 100.0 * (2.0_f64.powf(1.0 / 3.0) - 1.0);
-        assert!((all.log_percent.mean - expected).abs() < 1e-9);
+        assert!((all.log_percent.unwrap().mean - expected).abs() < 1e-9);
         // The sums are 600 and 800 points.
         let sum = all.sum_percent.unwrap();
         assert!((sum.mean - 100.0 / 3.0).abs() < 1e-9);

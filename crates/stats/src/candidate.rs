@@ -1,48 +1,70 @@
-//! A candidate of a comparison: the question about it, its test against the base, and the answer.
+//! A candidate of a comparison: the question about it, its tests against the base, and the answer.
 //!
 //! | question | answers |
 //! | --- | --- |
 //! | is it better? | better, not better by δ or more, worse |
 //! | is it not worse by δ or more? (for a simplification) | not worse by δ or more, better, worse |
 //!
-//! δ is the difference in score that matters, [`Question::delta`].
+//! δ is the change of the score that matters, [`Question::delta`].
+//!
+//! # Failed games
+//!
+//! A second test asks whether the candidate fails more often than the base. It bets on the pairs in which only one of them
+//! fails: if the candidate does not fail more often, it is the candidate in at most half of them. A candidate that fails
+//! more is worse, whatever it scores.
+//!
+//! # Several candidates
+//!
+//! α bounds the chance of any wrong "better" over all candidates, and so does β for the other answers. For that, n
+//! candidates would each need a capital of n/α (Bonferroni). A closed test needs less: a candidate is better once, in every
+//! set of candidates that contains it and no better one, the mean capital of the wagers reaches 1/α. The hardest set has
+//! all candidates below 1/α, so candidate i needs 1/α + Σ (1/α − Kⱼ)⁺ over the candidates j that are not better yet
+//! (e-Holm: G. Hartog, L. Lei, *Family-wise error rate control with e-values*, arXiv:2501.09015). Three candidates with
+//! α = 5 %:
+//!
+//! ```text
+//! capital          50     45      2
+//! needs            38     38     20       the first two are better; for the third, only its own 20 count from now on
+//! ```
+//!
+//! One of several candidates pauses if the rounds that are left will hardly lead to an answer about it, so that the games
+//! go to those about which they will.
 
 use crate::sequential::{Sequential, Verdict};
-use crate::table::{Pair, Table};
-use crate::unit::Objective;
+use crate::{Objective, Pair, Table};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-#[cfg(feature = "args")]
-use columns_cli::options::number;
-
 /// The question that a comparison asks about each candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "args", derive(clap::Args))]
 #[serde(rename_all = "kebab-case")]
 pub struct Question {
-    /// The unit of all changes and of the test: `log`, the mean logarithm of the score, or `sum`, the
-    /// sum of scores, by which the contest ranks
-    #[cfg_attr(feature = "args", arg(long, value_enum, default_value_t = Objective::Log))]
+    /// The unit of the change and of the test.
     pub objective: Objective,
-    /// The difference in score that matters, in percent
-    #[cfg_attr(feature = "args", arg(long, value_name = "PERCENT", default_value_t = 1.0,
-        value_parser = number("percent", 0.01, 63.0)))]
+    /// The change of the score that matters, in percent.
     pub delta: f64,
-    /// Ask whether a candidate is no worse than A by --delta, instead of whether it is better
-    #[cfg_attr(feature = "args", arg(long))]
+    /// True to ask whether a candidate is no worse than the base by `delta`, instead of whether it is better.
     pub no_worse: bool,
-    /// The chance of any wrong "better" or "no worse", over all candidates
-    #[cfg_attr(feature = "args", arg(long, value_name = "CHANCE", default_value_t = 0.05,
-        value_parser = number("a chance", 1e-9, 0.5)))]
+    /// The maximum chance of any wrong "better" or "no worse", over all candidates.
     pub alpha: f64,
-    /// The chance of any wrong "worse" or "not better", over all candidates
-    #[cfg_attr(feature = "args", arg(long, value_name = "CHANCE", default_value_t = 0.05,
-        value_parser = number("a chance", 1e-9, 0.5)))]
+    /// The maximum chance of any wrong "worse" or "not better", over all candidates; also that of any wrong "fails more".
     pub beta: f64,
-    /// Play all seeds, even after all candidates are decided
-    #[cfg_attr(feature = "args", arg(long))]
+    /// True to play all cases, even after all candidates are decided.
     pub all: bool,
+}
+
+impl Default for Question {
+    fn default() -> Self {
+        let (objective, delta, rate) = (Objective::Log, 1.0, 0.05);
+        Self {
+            objective,
+            delta,
+            no_worse: false,
+            alpha: rate,
+            beta: rate,
+            all: false,
+        }
+    }
 }
 
 /// The answer to the [`Question`] for one candidate.
@@ -57,6 +79,8 @@ pub enum Answer {
     NotBetter,
     /// The candidate scores less than the base.
     Worse,
+    /// The candidate fails in more games than the base.
+    FailsMore,
 }
 
 impl fmt::Display for Answer {
@@ -67,66 +91,131 @@ impl fmt::Display for Answer {
             Self::NoWorse => "no worse",
             Self::NotBetter => "not better",
             Self::Worse => "worse",
+            Self::FailsMore => "worse, fails more",
         })
     }
 }
 
-/// Converts a chance to percent, rounded to nine decimals, so that messages do not show the
-/// rounding error of 1 − α − β.
-fn percent(chance: f64) -> f64 {
-    (1e9 * 100.0 * chance).round() / 1e9
+/// The test whether a candidate fails more often than the base.
+#[derive(Debug, Clone, Copy)]
+struct Failures {
+    /// The number of pairs in which only the base failed, and in which only the candidate failed.
+    only: [f64; 2],
+    capital: f64,
 }
 
-/// A candidate, with its games so far and their test against the base.
+impl Failures {
+    /// The maximum stake, and the first one.
+    const MAX_STAKE: f64 = 0.8;
+
+    /// Bets that in a pair with one failed game, the candidate failed.
+    fn add(&mut self, [a, b]: [bool; 2]) {
+        if a == b {
+            return;
+        }
+        // The predicted share of the candidate, from a first guess that counts as two pairs.
+        let [only_a, only_b] = self.only;
+        let share = (only_b + 1.0 + Self::MAX_STAKE) / (only_a + only_b + 2.0);
+        let stake = (2.0 * share - 1.0).clamp(0.0, Self::MAX_STAKE);
+        self.capital *= if b { 1.0 + stake } else { 1.0 - stake };
+        self.only[usize::from(b)] += 1.0;
+    }
+}
+
+/// A candidate, with its games so far and their tests against the base.
 #[derive(Debug, Clone)]
 pub struct Candidate {
     question: Question,
-    /// The sequential test of the candidate against the base.
-    pub test: Sequential,
-    /// The games of the base and of the candidate, one pair for each seed from the first on.
-    pub pairs: Vec<Pair>,
+    test: Sequential,
+    failures: Failures,
+    fails_more: bool,
+    /// True for one of several candidates.
+    is_one_of_several: bool,
+    pairs: Vec<Pair>,
 }
 
 impl Candidate {
-    /// Returns a candidate that has not played yet. Its test has the error rates of the question,
-    /// divided by the `number` of candidates.
-    pub fn new(question: Question, number: usize) -> Self {
-        let objective = question.objective;
-        let delta = |percent| objective.change(percent);
+    /// Returns a candidate that has not played yet, for a comparison of at most `rounds` pairs.
+    ///
+    /// `rounds` must be known before the first game: the test stakes by the rounds that are left. A comparison may
+    /// continue after its last round.
+    ///
+    /// # Panics
+    /// If `rounds` is 0, or if an error rate or δ of the question is out of range.
+    pub fn new(question: Question, rounds: usize) -> Self {
+        Self::among(question, rounds, 1)
+    }
+
+    fn among(question: Question, rounds: usize, number: usize) -> Self {
+        let delta = |percent| question.objective.change(percent);
         let bounds = if question.no_worse {
             [delta(-question.delta), 0.0]
         } else {
             [0.0, delta(question.delta)]
         };
-        let [alpha, beta] = [question.alpha, question.beta].map(|rate| rate / number as f64);
+        let rates = [question.alpha, question.beta].map(|rate| rate / number as f64);
         Self {
             question,
-            test: Sequential::new(objective, bounds, alpha, beta),
+            test: Sequential::new(question.objective, bounds, rates, rounds),
+            failures: Failures {
+                only: [0.0; 2],
+                capital: 1.0,
+            },
+            fails_more: false,
+            is_one_of_several: number > 1,
             pairs: Vec::new(),
         }
     }
 
-    /// Adds the games of the next seed.
+    /// Adds the next pair of games.
     pub fn add(&mut self, pair: Pair) {
-        self.test.add(pair.a, pair.b);
+        self.bet(pair);
+        decide(std::slice::from_mut(self));
+    }
+
+    fn bet(&mut self, pair: Pair) {
+        self.test.add(pair.points());
+        self.failures.add([pair.a.is_none(), pair.b.is_none()]);
         self.pairs.push(pair);
     }
 
-    /// True if the candidate plays further seeds.
-    pub fn is_open(&self) -> bool {
-        self.question.all || self.test.verdict().is_none()
+    /// Returns the pairs of games so far.
+    pub fn pairs(&self) -> &[Pair] {
+        &self.pairs
     }
 
-    /// Returns the results of the candidate's pairs, in total and by kind of case.
+    /// True if the answer is that of a wager: that the candidate fails more, is above the low bound or below the high one.
+    fn has_won(&self, wager: usize) -> bool {
+        match wager {
+            0 => self.fails_more,
+            1 => self.test.verdict() == Some(Verdict::Above),
+            _ => self.test.verdict() == Some(Verdict::Below),
+        }
+    }
+
+    pub(crate) fn is_decided(&self) -> bool {
+        self.fails_more || self.test.verdict().is_some()
+    }
+
+    /// True if the candidate plays the next case: it is not decided, and does not pause.
+    pub fn is_open(&self) -> bool {
+        let pauses = self.is_one_of_several && self.test.is_out_of_reach();
+        self.question.all || !(self.is_decided() || pauses)
+    }
+
+    /// Returns the results of the candidate's pairs, in total and by class of case.
     ///
     /// # Panics
     /// If the candidate has not played yet.
     pub fn table(&self) -> Table {
-        Table::new(self.test.unit(), &self.pairs)
+        Table::new(&self.pairs)
     }
 
-    /// Returns the answer; `None` until the test has decided.
+    /// Returns the answer; `None` until a test has decided.
     pub fn answer(&self) -> Option<Answer> {
+        if self.fails_more {
+            return Some(Answer::FailsMore);
+        }
         let verdict = self.test.verdict()?;
         let (low, high) = self.test.interval();
         Some(match (verdict, self.question.no_worse) {
@@ -139,18 +228,72 @@ impl Candidate {
         })
     }
 
-    /// Describes the change of the score with its interval on the first line, and the answer below.
-    /// `name` is the name of the candidate, such as `B`. `seeds` describes the seeds that it has
-    /// played, such as `12 of 40 seeds`.
-    pub fn conclusion(&self, name: &str, seeds: &str) -> String {
-        let Question { alpha, beta, .. } = self.question;
-        let what = match self.question.objective {
+    /// Returns the change of the score so far in percent; `None` before there is one.
+    pub fn change(&self) -> Option<f64> {
+        let points: Vec<_> = self.pairs.iter().map(Pair::points).collect();
+        let estimate = self.question.objective.estimate(0.95, &points)?;
+        Some(estimate.mean)
+    }
+
+    /// Returns an interval of the mean change of the score in percent, with each game's change cut at a factor of e, or at
+    /// four times A's mean score. It contains that mean with a probability of at least 1 − α − β whenever the games end.
+    pub fn interval(&self) -> (f64, f64) {
+        self.test.interval()
+    }
+
+    /// Estimates the minimum and the maximum number of pairs until the answer, of at most `left` pairs. `None` before the
+    /// tenth pair.
+    pub fn rounds_left(&self, left: usize) -> Option<(usize, usize)> {
+        let (least, most) = self.test.rounds_left()?;
+        let [least, most] =
+            [least, most].map(|rounds| (rounds.min(left as f64).ceil() as usize).max(1));
+        Some((least, most))
+    }
+
+    /// Formats the answer so far with its interval, such as `worse: −16.0 % (−25.1 to −6.2 %) after 31 games`.
+    pub fn brief(&self) -> String {
+        let answer = self
+            .answer()
+            .map_or("undecided".into(), |answer| answer.to_string());
+        let change = self
+            .change()
+            .map_or("no change yet".into(), |change| format!("{change:+.1} %"));
+        let ((low, high), count) = (self.interval(), self.pairs.len());
+        let games = if count == 1 { "game" } else { "games" };
+        format!("{answer}: {change} ({low:+.1} to {high:+.1} %) after {count} {games}")
+            .replace('-', "−")
+    }
+
+    /// Describes the change of the score on the first line, its interval on the second, and the answer below. `name` is
+    /// the name of the candidate, such as `B`. `cases` describes the cases that it has played, such as `12 of 40 seeds`.
+    pub fn conclusion(&self, name: &str, cases: &str) -> String {
+        let Question {
+            objective,
+            alpha,
+            beta,
+            ..
+        } = self.question;
+        let what = match objective {
             Objective::Log => "geometric mean score",
             Objective::Sum => "sum of scores",
         };
-        let change = self.table().all.percent.mean;
-        let (low, high) = self.test.interval();
-        let sure = percent(1.0 - alpha - beta);
+        let change = self
+            .change()
+            .map_or("no game that both finished".into(), |change| {
+                format!("{change:+.2} %")
+            });
+        let ((low, high), sure) = (self.interval(), percent(1.0 - alpha - beta));
+        format!(
+            "{name}'s {what} against A's, {cases}: {change}.\nWith {}: {low:+.2} to {high:+.2} % ({sure} % sure, \
+             whenever the games end).\n{}\n",
+            objective.cut_text(),
+            self.answer_text(name)
+        )
+    }
+
+    /// Describes the answer, and the chance that it is wrong.
+    fn answer_text(&self, name: &str) -> String {
+        let Question { alpha, beta, .. } = self.question;
         let by = format!("by {} % or more", self.question.delta);
         let claim = |answer: &str, wrong, rate| {
             let rate = percent(rate);
@@ -167,7 +310,7 @@ impl Candidate {
             }
             format!(" The games ended there: whether it is {other} was not tested further.")
         };
-        let answer = match self.answer() {
+        match self.answer() {
             Some(Answer::Better) => claim("better than A", "were not", alpha),
             Some(Answer::NoWorse) => {
                 claim(&format!("not worse than A {by}"), "were", alpha) + &untested("better")
@@ -176,12 +319,100 @@ impl Candidate {
                 claim(&format!("not better than A {by}"), "were", beta) + &untested("worse")
             }
             Some(Answer::Worse) => claim("worse than A", "were not", beta),
+            Some(Answer::FailsMore) => {
+                let [a, b] = self.failure_rates();
+                claim(
+                    &format!("worse: it fails in {b} % of the games, A in {a} %"),
+                    "did not fail more",
+                    beta,
+                )
+            }
             None if self.question.no_worse => is_open(&format!("worse than A {by}")),
             None => is_open("better than A"),
-        };
-        format!(
-            "{name}'s {what} against A's, {seeds}: {change:+.2} % ({sure} % sure: {low:+.2} to \
-             {high:+.2} %).\n{answer}\n"
-        )
+        }
+    }
+
+    /// Returns the share of failed games of the base and of the candidate in percent, rounded to two digits.
+    fn failure_rates(&self) -> [String; 2] {
+        let all = &self.table().all;
+        [all.failed_a, all.failed_b].map(|failed| {
+            let rate = 100.0 * failed as f64 / all.cases as f64;
+            let digits = usize::from(rate < 9.95);
+            format!("{rate:.digits$}")
+        })
+    }
+}
+
+/// Converts a chance to percent, rounded to nine decimals, so that messages do not show the
+/// rounding error of 1 − α − β.
+pub(crate) fn percent(chance: f64) -> f64 {
+    (1e9 * 100.0 * chance).round() / 1e9
+}
+
+/// Candidates that are compared with the same base, one or more.
+#[derive(Debug, Clone)]
+pub struct Candidates(Vec<Candidate>);
+
+impl Candidates {
+    /// Returns a number of candidates that have not played yet: see [`Candidate::new`].
+    ///
+    /// # Panics
+    /// If `number` is 0, or if [`Candidate::new`] panics.
+    pub fn new(question: Question, rounds: usize, number: usize) -> Self {
+        assert!(number > 0, "a comparison has a candidate");
+        Self(vec![Candidate::among(question, rounds, number); number])
+    }
+
+    /// Adds the games of the next case: the pair of each candidate, or `None` if it did not play.
+    pub fn add(&mut self, pairs: impl IntoIterator<Item = Option<Pair>>) {
+        for (candidate, pair) in self.0.iter_mut().zip(pairs) {
+            if let Some(pair) = pair {
+                candidate.bet(pair);
+            }
+        }
+        decide(&mut self.0);
+    }
+}
+
+impl std::ops::Deref for Candidates {
+    type Target = [Candidate];
+
+    fn deref(&self) -> &[Candidate] {
+        &self.0
+    }
+}
+
+/// Gives an answer to each candidate whose capital suffices: see the [module](self).
+fn decide(candidates: &mut [Candidate]) {
+    let number = candidates.len() as f64;
+    // The capitals of the candidate's wagers as multiples of 1/α or 1/β.
+    let capitals = |candidate: &Candidate| {
+        let [above, below] = candidate.test.evidence().map(|evidence| number * evidence);
+        [
+            candidate.failures.capital * candidate.question.beta,
+            above,
+            below,
+        ]
+    };
+    for wager in 0..3 {
+        let others = candidates
+            .iter()
+            .filter(|candidate| !candidate.has_won(wager));
+        let missing: f64 = others
+            .map(|one| (1.0 - capitals(one)[wager]).max(0.0))
+            .sum();
+        for candidate in candidates
+            .iter_mut()
+            .filter(|candidate| !candidate.is_decided())
+        {
+            let capital = capitals(candidate)[wager];
+            if capital >= 1.0 + missing - (1.0 - capital).max(0.0) {
+                match wager {
+                    0 => candidate.fails_more = true,
+                    1 => candidate.test.decide(Verdict::Above),
+                    _ => candidate.test.decide(Verdict::Below),
+                }
+            }
+        }
     }
 }

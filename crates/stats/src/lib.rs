@@ -1,25 +1,27 @@
-//! Paired comparisons: two runs on the same cases.
+//! Paired comparisons: two players on the same cases.
 //!
+//! * [`Pair`]: the two games of a case;
+//! * [`Objective`]: what a comparison measures, and the one estimator of the change;
+//! * [`Table`]: the results of two players, over all cases and by class;
+//! * [`Candidate`], [`Candidates`]: sequential tests, which a caller may check after every pair;
+//! * [`gate`]: the test that the result of a fit must pass, possibly several times in a run;
 //! * [`Estimate`], [`wilcoxon`]: a mean with its confidence interval, and the signed-rank test;
-//! * [`Pair`], [`Difference`]: the scores of two runs on a case, and their difference over many cases;
-//! * [`unit`](mod@unit): the objective of a search, and the unit of the difference between two games;
-//! * [`sequential`]: a test that may be checked after every pair;
-//! * [`gate`]: the sequential test that a tuned result must pass, possibly several times in a run;
-//! * [`candidate`]: a candidate of a comparison, and the answer about it;
-//! * [`table`]: the comparison of two players by an objective, over all cases and by class;
 //! * [`normal`]: normal random numbers that are the same on every machine.
 //!
-//! The judge and the tuner print these numbers, and the viewer's page shows them. The crate needs no operating system,
-//! so it also compiles to WebAssembly.
+//! The judge, the tuner and the viewer's page print these numbers. The crate needs no operating system, so it also
+//! compiles to WebAssembly.
 
-pub mod candidate;
-mod difference;
+mod candidate;
 mod estimate;
 pub mod gate;
 pub mod normal;
-pub mod sequential;
-pub mod table;
-pub mod unit;
+mod objective;
+mod sequential;
+#[cfg(test)]
+mod simulations;
+mod table;
 
-pub use difference::{Difference, Pair, log_score};
+pub use candidate::{Answer, Candidate, Candidates, Question};
 pub use estimate::{Estimate, wilcoxon};
+pub use objective::{Objective, Pair, log_score};
+pub use table::{Row, Table, failed_games};

@@ -9,7 +9,7 @@ use columns_cli::{input, shell::quoted};
 use columns_core::text::quote;
 use columns_generator::digest::Digest;
 use columns_generator::generate;
-use columns_stats::sequential::Verdict;
+use columns_stats::Answer;
 use columns_tuner::comparison::Comparison;
 use columns_tuner::player::Player;
 use columns_tuner::sources::{self, COLUMNS, TWO_COLOURS, WEIGHTS};
@@ -143,12 +143,15 @@ pub(crate) fn of_comparison(file: &Path, ledger: &Path) -> Result<Better> {
             file.display()
         )
     })?;
-    let test = &candidates[index].test;
-    let (low, high) = test.interval();
-    let (result, count) = (format!("{low:+.1} to {high:+.1} %"), test.count());
+    let candidate = &candidates[index];
+    let (low, high) = candidate.interval();
+    let (result, count) = (
+        format!("{low:+.1} to {high:+.1} %"),
+        candidate.pairs().len(),
+    );
     let question = &comparison.question;
     ensure!(
-        test.verdict() == Some(Verdict::Above) && !question.no_worse,
+        candidate.answer() == Some(Answer::Better) && !question.no_worse,
         "{name}: expected a comparison that shows {} to be better, found {result} in {count} \
          pairs of games",
         file.display()

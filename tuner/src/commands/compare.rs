@@ -1,17 +1,18 @@
 //! `tuner compare`: compares one or more candidates with a base.
 
 use super::selfplay::{SelfPlay, warn_if_narrow};
-use super::{pairs, playing, playing::Playing, progress};
+use super::{number, objective, playing, playing::Playing, progress};
 use anyhow::{Result, ensure};
 use clap::Args;
 use columns_cli::progress::{fitted, width};
-use columns_cli::{input, output, paths::Format, paths::Paths, stderr::log};
+use columns_cli::{input, output, paths::Format, paths::Paths, stderr::log, table::aligned};
 use columns_core::text::grouped;
 use columns_generator::{digest::Digest, seeds::SeedRange};
 use columns_judge::bot::Bot;
-use columns_stats::candidate::{Candidate, Question};
+use columns_stats::{Candidate, Objective, Question, Row};
 use columns_tuner::comparison::{Comparison, Tally};
 use columns_tuner::contestant::{Contestant, Side};
+use columns_tuner::game::Played;
 use columns_tuner::{kept::Kept, player::Player};
 use serde_json::{Value, json};
 use std::{fmt::Write as _, iter, path::PathBuf};
@@ -58,7 +59,7 @@ pub(crate) struct Options {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    question: Question,
+    question: QuestionArgs,
     /// Print JSON lines on standard output: one for each seed, and the result
     #[arg(long)]
     json: bool,
@@ -68,8 +69,62 @@ pub(crate) struct Options {
     playing: Playing,
 }
 
-/// The number of seeds from one line of progress to the next.
+/// The question that a comparison asks about each candidate.
+#[derive(Debug, Args)]
+struct QuestionArgs {
+    /// The unit of the answer: `log`, the geometric mean of the scores, or `sum`, the sum of scores, by
+    /// which the contest ranks
+    #[arg(long, value_name = "UNIT", default_value_t = Objective::Log, value_parser = objective())]
+    objective: Objective,
+    /// The change of the score that matters, in percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 1.0,
+        value_parser = number("percent", 0.01, 63.0))]
+    delta: f64,
+    /// Ask whether a candidate is no worse than A by --delta, instead of whether it is better
+    #[arg(long)]
+    no_worse: bool,
+    /// The chance of any wrong "better" or "no worse", over all candidates
+    #[arg(long, value_name = "CHANCE", default_value_t = 0.05,
+        value_parser = number("a chance", 1e-9, 0.5))]
+    alpha: f64,
+    /// The chance of any wrong "worse" or "not better", over all candidates; also that of any wrong
+    /// "fails more"
+    #[arg(long, value_name = "CHANCE", default_value_t = 0.05,
+        value_parser = number("a chance", 1e-9, 0.5))]
+    beta: f64,
+    /// Play all seeds, even after all candidates are decided
+    #[arg(long)]
+    all: bool,
+}
+
+impl From<&QuestionArgs> for Question {
+    fn from(args: &QuestionArgs) -> Self {
+        let &QuestionArgs {
+            objective,
+            delta,
+            no_worse,
+            alpha,
+            beta,
+            all,
+        } = args;
+        Self {
+            objective,
+            delta,
+            no_worse,
+            alpha,
+            beta,
+            all,
+        }
+    }
+}
+
+/// The number of seeds before the first line of progress, and from one line to the next.
+const FIRST: u64 = 10;
 const EVERY: u64 = 50;
+
+/// The remark below a table if a sequential test decided how many games were played.
+pub(crate) const FIXED_COUNT: &str = "The intervals of a table are for a number of games fixed beforehand: where the games ended early \
+     they are too narrow.\n";
 
 impl Options {
     pub(crate) fn run(&self) -> Result<()> {
@@ -83,14 +138,17 @@ impl Options {
         let files = players.iter().filter(|_| is_bot);
         let files = files.map(|(_, files)| files.clone()).collect();
         let players = players.into_iter().map(|(player, _)| Side::new(player));
-        let comparison = Comparison {
+        let mut comparison = Comparison {
             cases,
             first: self.seeds.first(),
-            question: self.question,
+            rounds: count,
+            question: Question::from(&self.question),
             players: players.collect::<Result<_>>()?,
             names: files,
         };
-        let mut kept = Kept::open(self.out.as_deref(), &comparison)?;
+        let mut kept = Kept::open(self.out.as_deref(), &mut comparison, |now, begun| {
+            now.rounds = begun.rounds;
+        })?;
         let bar = progress::seeds(count);
         let (candidates, tallies) =
             crew.play(Digest::of(&serde_json::to_vec(&comparison)?), |executor| {
@@ -105,8 +163,10 @@ impl Options {
                             let line = json!({"seed": seed, "points": points.collect::<Vec<_>>()});
                             output::print_to_reader(&format!("{line}\n"))?;
                         }
-                        if bar.position().is_multiple_of(EVERY) {
-                            let parts = so_far(&names, candidates);
+                        tell_losses(&names, seed, games);
+                        let position = bar.position();
+                        if position == FIRST || position.is_multiple_of(EVERY) {
+                            let parts = so_far(&names, candidates, count);
                             if bar.is_hidden() && !self.json {
                                 log(&parts.join("; "));
                             }
@@ -117,7 +177,7 @@ impl Options {
                 )
             })?;
         bar.finish_and_clear();
-        self.print(&names, &candidates, &tallies, count)
+        self.print(&comparison.question, &names, &candidates, &tallies, count)
     }
 
     /// Checks that the ledger is none of the files that the players read.
@@ -162,16 +222,17 @@ impl Options {
     /// Prints the result. Fails if the comparison was interrupted while a candidate was still open.
     fn print(
         &self,
+        question: &Question,
         names: &[String],
         candidates: &[Candidate],
         tallies: &[Tally],
         count: usize,
     ) -> Result<()> {
-        let done = candidates.iter().map(|one| one.pairs.len()).max();
+        let done = candidates.iter().map(|one| one.pairs().len()).max();
         let done = done.unwrap_or_default();
         if done > 0 {
             output::print(&if self.json {
-                format!("{}\n", self.results(names, candidates, tallies))
+                format!("{}\n", self.results(question, names, candidates, tallies))
             } else {
                 text(names, candidates, tallies, count)
             })?;
@@ -187,20 +248,27 @@ impl Options {
     }
 
     /// Returns the last line of `--json`.
-    fn results(&self, names: &[String], candidates: &[Candidate], tallies: &[Tally]) -> Value {
+    fn results(
+        &self,
+        question: &Question,
+        names: &[String],
+        candidates: &[Candidate],
+        tallies: &[Tally],
+    ) -> Value {
         let named = names.iter().zip(candidates).zip(&tallies[1..]);
         let candidates = named.map(|((name, candidate), tally)| {
             json!({
                 "name": name,
                 "answer": candidate.answer(),
-                "interval_percent": candidate.test.interval(),
+                "percent": candidate.change(),
+                "cut_interval_percent": candidate.interval(),
                 "table": candidate.table(),
                 "lost": tally.losses,
             })
         });
         json!({
             "seeds": self.seeds,
-            "question": self.question,
+            "question": question,
             "lost": tallies[0].losses,
             "candidates": candidates.collect::<Vec<_>>(),
         })
@@ -231,35 +299,61 @@ fn text(names: &[String], candidates: &[Candidate], tallies: &[Tally], count: us
         if !tally.losses.is_empty() {
             let _ = writeln!(text, "note: {name}: {}", tally.losses);
         }
-        let _ = writeln!(text, "{}", pairs::of_pairs(&candidate.table()));
-        let seeds = match candidate.pairs.len() {
+        let table = candidate.table();
+        let _ = writeln!(
+            text,
+            "{}",
+            aligned(Row::TITLES, table.rows().map(Row::cells))
+        );
+        let failed = table.failed_games();
+        let _ = failed.map(|line| writeln!(text, "{line}"));
+        let seeds = match candidate.pairs().len() {
             done if done == count => format!("all {all}"),
             done => format!("{} of {all}", grouped(done as u64)),
         };
         answers += &candidate.conclusion(name, &seeds);
     }
-    if candidates.iter().any(|one| one.pairs.len() < count) {
-        text += pairs::FIXED_COUNT;
+    if candidates.iter().any(|one| one.pairs().len() < count) {
+        text += FIXED_COUNT;
     }
     text + &answers
 }
 
-/// Formats the result of each candidate so far. For an open candidate, adds the expected number of
-/// pairs at the verdict, if known.
-fn so_far(names: &[String], candidates: &[Candidate]) -> Vec<String> {
+/// Prints a line for each lost game of a seed.
+fn tell_losses(names: &[String], seed: u64, games: &[Option<Played>]) {
+    let names = iter::once("A").chain(names.iter().map(String::as_str));
+    for (name, game) in names.zip(games) {
+        if let Some(kind) = game.and_then(|game| game.lost) {
+            log(&format!("{name} lost seed {seed}: {}", kind.name()));
+        }
+    }
+}
+
+/// Formats the result of each candidate so far, of at most `count` pairs. For an open candidate, adds the number of pairs
+/// until the answer, if it can be estimated.
+fn so_far(names: &[String], candidates: &[Candidate], count: usize) -> Vec<String> {
     let candidates = names.iter().zip(candidates).map(|(name, candidate)| {
-        let (test, count) = (
-            &candidate.test,
-            output::count(candidate.pairs.len(), "pair"),
-        );
-        let mean = test.estimate().unwrap_or_default();
-        match (candidate.answer(), test.about()) {
-            (Some(answer), _) => format!("{name}: {answer}, after {count}"),
-            (None, None) => format!("{name}: {mean:+.1} % after {count}"),
-            (None, Some(about)) => {
-                let about = grouped(about as u64);
-                format!("{name}: {mean:+.1} % after {count}, about {about} will decide")
+        let pairs = output::count(candidate.pairs().len(), "pair");
+        let change = candidate
+            .change()
+            .map_or("no change yet".into(), |change| format!("{change:+.1} %"));
+        let left = count - candidate.pairs().len();
+        let text = format!("{name}: {change} after {pairs}");
+        match (candidate.answer(), candidate.rounds_left(left)) {
+            (Some(answer), _) => format!("{name}: {answer}, {change} after {pairs}"),
+            (None, None) => text,
+            (None, Some((least, most))) if most < left => {
+                let [least, most] = [least, most].map(|rounds| grouped(rounds as u64));
+                format!("{text}, {least} to {most} more will decide")
             }
+            (None, Some((least, _))) if least < left => {
+                let least = grouped(least as u64);
+                format!("{text}, {least} more or all that are left will decide")
+            }
+            (None, Some(_)) => format!(
+                "{text}, the {} left will hardly decide",
+                grouped(left as u64)
+            ),
         }
     });
     candidates.collect()

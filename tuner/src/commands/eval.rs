@@ -101,8 +101,8 @@ impl Options {
         self.check_paths()?;
         let crew = self.playing.crew(playing::loss(self.out.as_ref()))?;
         let side = Side::new(player)?;
-        let evaluation = Evaluation { cases, side };
-        let mut kept = Kept::open(self.out.as_deref(), &evaluation)?;
+        let mut evaluation = Evaluation { cases, side };
+        let mut kept = Kept::open(self.out.as_deref(), &mut evaluation, |_, _| ())?;
         let old = kept.games();
         let mut games = each(self.seeds, 1);
         if self.shuffle {

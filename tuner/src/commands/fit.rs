@@ -1,6 +1,6 @@
 //! `tuner fit`: fits the numbers of a player by playing games.
 
-use super::pairs::{self, FIXED_COUNT};
+use super::compare::FIXED_COUNT;
 use super::playing::{Crew, Playing, RESUMABLE};
 use super::progress::tell_limits;
 use super::searching::Searching;
@@ -11,6 +11,7 @@ use clap::Args;
 use columns_cli::stderr::{log, warn};
 use columns_cli::{output, shell::quoted, table::aligned};
 use columns_core::text::grouped;
+use columns_stats::Row;
 use columns_tuner::experiment::config::Config;
 use columns_tuner::experiment::event::Recovery;
 use columns_tuner::experiment::folder::{self, COMMAND, PAGE};
@@ -179,7 +180,7 @@ fn summary(state: &State) -> String {
              {}\n{FIXED_COUNT}",
             judgement.seeds,
             judgement.generation,
-            pairs::of_pairs(&comparison)
+            aligned(Row::TITLES, comparison.rows().map(Row::cells))
         );
     }
     let _ = writeln!(
@@ -200,12 +201,15 @@ fn summary(state: &State) -> String {
 fn recoveries(all: &[(Recovery, State)]) -> String {
     let percent = |percent: f64| format!("{percent:+.1} %");
     let rows = all.iter().zip(1..).map(|((recovery, state), number)| {
-        let (low, high) = recovery.interval;
+        let interval = recovery.interval;
+        let interval = interval.map_or("-".into(), |(low, high)| {
+            format!("{low:+.1} to {high:+.1} %")
+        });
         [
             number.to_string(),
             percent(recovery.start),
             percent(recovery.result),
-            format!("{low:+.1} to {high:+.1} %"),
+            interval,
             format!("{:.0} %", 100.0 * recovery.share()),
             grouped(state.games),
             state.why(),

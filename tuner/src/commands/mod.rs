@@ -7,7 +7,6 @@ pub(crate) mod export;
 pub(crate) mod fit;
 pub(crate) mod learn;
 pub(crate) mod measure;
-pub(crate) mod pairs;
 pub(crate) mod parameters;
 pub(crate) mod playing;
 pub(crate) mod progress;
@@ -18,4 +17,12 @@ pub(crate) mod selfplay;
 pub(crate) mod target;
 pub(crate) mod worker;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use columns_cli::options::{jobs, number};
+use columns_stats::Objective;
+
+/// Parses an objective, and lists both of them in the help.
+pub(crate) fn objective() -> impl TypedValueParser<Value = Objective> {
+    let names = PossibleValuesParser::new(Objective::ALL.map(Objective::name));
+    names.try_map(|name| name.parse::<Objective>())
+}

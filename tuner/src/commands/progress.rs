@@ -8,7 +8,7 @@ use columns_cli::{output, progress, stderr::log, stderr::warn};
 use columns_core::text::grouped;
 use columns_generator::seeds::SeedRange;
 use columns_tuner::experiment::config::Config;
-use columns_tuner::experiment::event::Stage;
+use columns_tuner::experiment::event::{Generation, Stage};
 use columns_tuner::experiment::run::{Listener, Run};
 use columns_tuner::experiment::state::State;
 use columns_tuner::report;
@@ -66,6 +66,8 @@ pub(crate) fn tell_limits(config: &Config) {
 pub(crate) struct Screen {
     begun: Instant,
     has_warned: bool,
+    /// True after the advice about steps that are too small.
+    has_advised: bool,
     /// The stage in progress; `None` before the first one.
     stage: Option<Stage>,
     /// The results of the last generation, as the parts of one line.
@@ -80,6 +82,7 @@ impl Screen {
         Self {
             begun: Instant::now(),
             has_warned: false,
+            has_advised: false,
             stage: None,
             generation: Vec::new(),
             bar: progress::bar(0, "{prefix}{bar:16} {msg}"),
@@ -156,7 +159,17 @@ impl Screen {
         let is_long = self.bar.is_hidden();
         let what = if is_long { " of the start's score" } else { "" };
         line.push(format!("average {estimate}{what}"));
+        let pairs = state.config.pace.pairs;
+        line.push(format!(
+            "{} of {pairs} changes had an effect",
+            generation.effective
+        ));
         line.extend(moved(state, &generation.average));
+        if generation.effective < pairs.div_ceil(10)
+            && !std::mem::replace(&mut self.has_advised, true)
+        {
+            warn("tuner", &advice(state, generation));
+        }
         if is_long {
             log(&format!(
                 "{}  {}",
@@ -201,6 +214,25 @@ impl Listener for Screen {
             warn("tuner", &format!("warning: {error:#}"));
         }
     }
+}
+
+/// Formats the advice about a generation in which hardly any change of the parameters made a difference.
+fn advice(state: &State, generation: &Generation) -> String {
+    let axes = state.space.axes();
+    let names = match &generation.rounded[..] {
+        _ if state.config.target == Target::Network => "the numbers (--noise)".into(),
+        [] if axes.len() > SHOWN => "the parameters (--noise)".into(),
+        [] => axes
+            .iter()
+            .map(|axis| axis.name.as_str())
+            .collect::<Vec<_>>()
+            .join(", "),
+        names => names.join(", "),
+    };
+    format!(
+        "warning: in generation {}, {} of {} changes made any difference to the games: raise the steps of {names}",
+        generation.generation, generation.effective, state.config.pace.pairs
+    )
 }
 
 /// Formats the names and values of the parameters that have moved furthest. Returns nothing for a

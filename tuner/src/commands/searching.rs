@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use columns_cli::options::duration;
 use columns_generator::digest::Digest;
-use columns_stats::{gate::MOST_PAIRS, unit::Objective};
+use columns_stats::{Objective, gate::MAX_PAIRS};
 use columns_tuner::experiment::config::{Config, Limits};
 use columns_tuner::experiment::state::fewest_games;
 use columns_tuner::search::Pace;
@@ -19,8 +19,8 @@ const GAMES: u64 = 100_000;
 /// The options of a search, except its target: see [`TargetArgs`].
 #[derive(Debug, Args)]
 pub(crate) struct Searching {
-    /// The objective to maximise
-    #[arg(long, value_enum, default_value_t = Objective::Log)]
+    /// The objective to maximise: `log` or `sum`
+    #[arg(long, value_name = "UNIT", default_value_t = Objective::Log, value_parser = super::objective())]
     objective: Objective,
     /// Maximum number of games of the search, which also stops when it finds nothing better. The
     /// games that judge the result are not included, see --most-pairs [default: 100000; with --for:
@@ -43,7 +43,7 @@ pub(crate) struct Searching {
     #[arg(long, value_name = "STEPS", value_parser = number("steps", 0.001, 1000.0))]
     rate: Option<f64>,
     /// Maximum number of pairs of games on held-out seeds that judge the result
-    #[arg(long, value_name = "N", default_value_t = MOST_PAIRS,
+    #[arg(long, value_name = "N", default_value_t = MAX_PAIRS,
         value_parser = number("pairs of games", 1_u64, 1_000_000))]
     most_pairs: u64,
     /// Seed of the search's own random numbers and of its cases

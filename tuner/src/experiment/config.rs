@@ -9,7 +9,7 @@ use columns_cli::{input, options::duration_text};
 use columns_core::text::grouped;
 use columns_generator::Spec;
 use columns_generator::digest::Digest;
-use columns_stats::unit::Objective;
+use columns_stats::Objective;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::Path};
 
@@ -58,7 +58,7 @@ pub struct Limits {
 impl Head for Config {
     const LEDGER: &'static str = "run";
     const WHAT: &'static str = "a run of the tuner";
-    const FORMAT: u32 = 5;
+    const FORMAT: u32 = 6;
     const FORMAT_0_2: u32 = 4;
 }
 

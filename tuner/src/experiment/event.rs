@@ -108,10 +108,15 @@ pub struct Draw {
 pub struct Generation {
     /// The number of the generation, from 1.
     pub generation: u32,
-    /// The change of the objective from the start to the average before this generation, on some
-    /// seeds of this generation. The average does not depend on these seeds, so the estimate is
-    /// unbiased, but noisy.
-    pub gain: f64,
+    /// The points of the start and of the average before this generation on some seeds of this generation; `null` for a lost
+    /// game. The average does not depend on these seeds, so an estimate from them is unbiased, but noisy.
+    pub watched: Vec<[Option<u64>; 2]>,
+    /// The number of pairs of opposite changes that played different games.
+    pub effective: u32,
+    /// The parameters whose opposite changes were rounded to one value in most pairs, if less than a tenth of the pairs
+    /// played different games.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rounded: Vec<String>,
     /// Mean width of the beams; 0 for a program.
     pub width: u64,
     /// For each axis, the estimated change of a game's value per step; mostly noise.
@@ -132,10 +137,12 @@ pub struct Challenge {
     pub generation: u32,
     /// The number of pairs of games.
     pub pairs: usize,
-    /// The change of the score from the best so far to the average, in percent, as measured by the
-    /// objective. Large differences are cut, as at the gate.
-    pub percent: f64,
-    /// True if the change is above 0, which makes the average the best.
+    /// The change of the score from the best so far to the average in percent, as measured by the objective; `None` if no
+    /// pair of games can be compared.
+    pub percent: Option<f64>,
+    /// The same change with each game's change cut, and with lost games: see [`Objective::cut_change`](columns_stats::Objective::cut_change).
+    pub cut_percent: f64,
+    /// True if `cut_percent` is above 0, which makes the average the best.
     pub won: bool,
 }
 
@@ -143,12 +150,17 @@ impl fmt::Display for Challenge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "challenge {} after generation {}: {}, {:+.2} % against the best so far in {} pairs of games",
+            "challenge {} after generation {}: {}, {} against the best so far in {} pairs of games \
+             ({:+.2} % with each game's change cut)",
             self.challenge,
             self.generation,
             if self.won { "won" } else { "lost" },
-            self.percent,
-            self.pairs
+            self.percent
+                .map_or("no game that both finished".into(), |percent| format!(
+                    "{percent:+.2} %"
+                )),
+            self.pairs,
+            self.cut_percent,
         )
     }
 }
@@ -172,9 +184,9 @@ pub struct Judgement {
     /// True if the gate has not decided within the maximum number of pairs. A larger maximum continues
     /// the judgement.
     pub open: bool,
-    /// The change of the score in these games, in percent.
-    pub percent: f64,
-    /// The confidence interval of the change, in percent: see [`gate`](columns_stats::gate).
+    /// The change of the score in these games, in percent; `None` if no pair of games can be compared.
+    pub percent: Option<f64>,
+    /// The confidence interval of the change with each game's change cut, in percent: see [`gate`](columns_stats::gate).
     pub interval: (f64, f64),
     /// The verdict in one line.
     pub verdict: String,
@@ -191,8 +203,8 @@ pub struct Recovery {
     pub start: f64,
     /// The change of the score from the original player to the result, in percent.
     pub result: f64,
-    /// The 95 % confidence interval of `result`, in percent.
-    pub interval: (f64, f64),
+    /// The 95 % confidence interval of `result`, in percent; `None` for fewer than five pairs.
+    pub interval: Option<(f64, f64)>,
 }
 
 impl Recovery {

@@ -31,7 +31,7 @@ const RESULT: &str = "result.json";
 /// File name of the page.
 pub const PAGE: &str = "report.html";
 /// The suffix of a file while it is being written.
-const PART: &str = ".part";
+pub const PART: &str = ".part";
 
 /// Checks that a run can begin or resume in a folder: the folder is new, empty, or holds a run.
 ///

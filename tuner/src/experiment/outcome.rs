@@ -2,9 +2,8 @@
 
 use super::state::State;
 use crate::contestant::Contestant;
-use crate::game::kind;
-use columns_stats::gate::Gate;
-use columns_stats::table::{Pair, Table};
+use crate::game::pair;
+use columns_stats::{Pair, Table};
 use serde_json::{Value, json};
 
 impl State {
@@ -45,15 +44,16 @@ impl State {
     /// Returns the table of the last judgement's games: the best (B) against the start or the
     /// earlier result (A). `None` if nothing has been judged.
     pub fn comparison(&self) -> Option<Table> {
-        let mut gate = Gate::new(self.judgements.last()?.judgement, self.config.objective);
-        let pairs = self.judged.chunks_exact(2).map(|pair| {
-            let [a, b] = [&pair[0], &pair[1]].map(|record| record.played.points);
-            gate.test.add(a, b);
-            let kind = kind(pair[0].seed, &self.config.cases);
-            Pair { kind, a, b }
+        let games = self.judged.chunks_exact(2);
+        let pairs = games.map(|games| {
+            pair(
+                games[0].seed,
+                &self.config.cases,
+                [&games[0].played, &games[1].played],
+            )
         });
         let pairs: Vec<Pair> = pairs.collect();
-        (!pairs.is_empty()).then(|| Table::new(gate.test.unit(), &pairs))
+        (!pairs.is_empty()).then(|| Table::new(&pairs))
     }
 
     /// Returns the outcome for other programs, the contents of `result.json`. If a parameter has a

@@ -20,6 +20,8 @@ const MEASURED: u64 = 500;
 /// The maximum number of draws of a start.
 const MOST_DRAWS: u32 = 1000;
 
+const NO_SCORE: &str = "no game was finished that the rehearsal can measure";
+
 const UNLIMITED: &str = "a time limit is for the search only";
 
 impl Work<'_> {
@@ -40,7 +42,8 @@ impl Work<'_> {
         let values = space.values(&point);
         let (objective, players) = (config.objective, [space.start(), space.contestant(&values)]);
         let pairs = self.points(Stage::Draw(number), &players, DRAW_SEEDS)?;
-        let (percent, _) = objective.estimate(&pairs.context(UNLIMITED)?);
+        let estimate = objective.estimate(0.95, &pairs.context(UNLIMITED)?);
+        let percent = estimate.context(NO_SCORE)?.mean;
         Ok(Event::Draw(Draw { values, percent }))
     }
 
@@ -57,14 +60,15 @@ impl Work<'_> {
         let points = points.context(UNLIMITED)?;
         let against = |player: usize| {
             let pairs = points.iter().map(|all| [all[0], all[player]]);
-            objective.estimate(&pairs.collect::<Vec<_>>())
+            let estimate = objective.estimate(0.95, &pairs.collect::<Vec<_>>());
+            estimate.context(NO_SCORE)
         };
-        let (result, interval) = against(2);
+        let result = against(2)?;
         Ok(Event::Recovery(Recovery {
             seeds: self.run.seeds(Stage::Recovery, count),
-            start: against(1).0,
-            result,
-            interval,
+            start: against(1)?.mean,
+            result: result.mean,
+            interval: result.interval,
         }))
     }
 }

@@ -208,13 +208,13 @@ impl Work<'_> {
     }
 
     /// Plays `count` seeds of a stage with each player. Returns the points of the players, seed by
-    /// seed; `None` if the search reached its time limit first.
+    /// seed, without those of lost games; `None` if the search reached its time limit first.
     pub(super) fn points<const PLAYERS: usize>(
         &mut self,
         stage: Stage,
         players: &[Contestant; PLAYERS],
         count: u64,
-    ) -> Result<Option<Vec<[u64; PLAYERS]>>> {
+    ) -> Result<Option<Vec<[Option<u64>; PLAYERS]>>> {
         let games = each(self.run.seeds(stage, count), PLAYERS);
         let played = self.play(stage, players, &games, |_| false)?;
         Ok(played.map(|played| points(&played)))
@@ -222,8 +222,8 @@ impl Work<'_> {
 }
 
 /// Returns the points of some games, in groups of `COUNT`.
-pub(super) fn points<const COUNT: usize>(games: &[Played]) -> Vec<[u64; COUNT]> {
+pub(super) fn points<const COUNT: usize>(games: &[Played]) -> Vec<[Option<u64>; COUNT]> {
     let groups = games.chunks_exact(COUNT);
-    let points = groups.map(|games| std::array::from_fn(|index| games[index].points));
+    let points = groups.map(|games| std::array::from_fn(|index| games[index].finished()));
     points.collect()
 }

@@ -63,17 +63,17 @@ fn to_play(identity: Digest) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use columns_stats::gate::MOST_PAIRS;
+    use columns_stats::gate::MAX_PAIRS;
 
     #[test]
     fn every_judgement_of_every_run_has_its_own_seeds() {
         let ranges: Vec<SeedRange> = (0..50_u8)
             .flat_map(|run| {
-                (1..=20).map(move |judgement| held_out(Digest::of(&[run]), judgement, MOST_PAIRS))
+                (1..=20).map(move |judgement| held_out(Digest::of(&[run]), judgement, MAX_PAIRS))
             })
             .collect();
         for (i, a) in ranges.iter().enumerate() {
-            assert_eq!(a.count(), u128::from(MOST_PAIRS));
+            assert_eq!(a.count(), u128::from(MAX_PAIRS));
             for b in &ranges[..i] {
                 assert!(a.last() < b.first() || b.last() < a.first(), "{a} and {b}");
             }

@@ -8,6 +8,7 @@ use super::run::{Listener, Run, Work, points};
 use super::state::{Next, watched};
 use crate::contestant::Contestant;
 use crate::executor::{Executor, Game, each};
+use crate::game::pair;
 use anyhow::Result;
 use columns_generator::seeds::SeedRange;
 use columns_stats::gate::Gate;
@@ -72,7 +73,8 @@ impl Work<'_> {
         let (pace, objective) = (state.config.pace, state.config.objective);
         let (pairs, watched) = played.split_at(2 * pace.pairs as usize);
         let pairs = pairs.chunks_exact(2);
-        let differences = pairs.map(|pair| pair[0].value(objective) - pair[1].value(objective));
+        let effective = pairs.clone().filter(|pair| pair[0] != pair[1]).count() as u32;
+        let differences = pairs.map(|pair| pair[0].gain(&pair[1], objective));
         let differences: Vec<f64> = differences.collect();
         let slope = state.search.slope(&pace, &state.space, &differences);
         let mut search = state.search.clone();
@@ -80,7 +82,13 @@ impl Work<'_> {
         let width: u64 = played.iter().map(|game| game.width).sum();
         Ok(Event::Generation(Generation {
             generation: number,
-            gain: objective.gain(&points::<2>(watched)),
+            watched: points(watched),
+            effective,
+            rounded: if effective < pace.pairs.div_ceil(10) {
+                state.search.rounded_alike(&pace, &state.space)
+            } else {
+                Vec::new()
+            },
             width: width / played.len() as u64,
             slope,
             centre: state.space.values(&search.centre),
@@ -118,13 +126,16 @@ impl Work<'_> {
         let Some(pairs) = self.points(Stage::Challenge(number), &players, count)? else {
             return Ok(Event::Stop(Reason::Time));
         };
-        let percent = objective.percent(objective.gain(&pairs));
+        let change = objective.cut_change(&pairs);
         Ok(Event::Challenge(Challenge {
             challenge: number,
             generation,
             pairs: pairs.len(),
-            percent,
-            won: percent > 0.0,
+            percent: objective
+                .estimate(0.95, &pairs)
+                .map(|estimate| estimate.mean),
+            cut_percent: objective.percent(change),
+            won: change > 0.0,
         }))
     }
 
@@ -139,25 +150,32 @@ impl Work<'_> {
         let players = [before, generation].map(|of| state.player(of));
         let stage = Stage::Judgement(number);
         let seeds = self.run.seeds(stage, state.limits.pairs);
-        let mut gate = Gate::new(number, state.config.objective);
-        let mut first = None;
+        let cases = state.config.cases;
+        let (mut gate, mut first) = (Gate::new(number, state.config.objective), None);
+        let mut seed = seeds.first()..;
         self.play(stage, &players, &each(seeds, 2), |played| {
             let Some(a) = first.take() else {
-                first = Some(played.points);
+                first = Some(*played);
                 return false;
             };
-            gate.test.add(a, played.points).is_some()
+            gate.candidate.add(pair(
+                seed.next().expect("a seed for each pair"),
+                &cases,
+                [&a, played],
+            ));
+            !gate.candidate.is_open()
         })?;
-        let last = seeds.first() + (gate.test.count() as u64 - 1);
+        let count = gate.candidate.pairs().len() as u64;
+        let last = seeds.first() + (count - 1);
         Ok(Event::Judgement(Judgement {
             judgement: number,
             generation,
             against,
             seeds: SeedRange::new(seeds.first(), last).expect("a gate receives pairs"),
             better: gate.passed(),
-            open: gate.test.verdict().is_none(),
-            percent: gate.test.estimate().unwrap_or_default(),
-            interval: gate.test.interval(),
+            open: gate.candidate.is_open(),
+            percent: gate.candidate.change(),
+            interval: gate.candidate.interval(),
             verdict: gate.verdict_text(&match against {
                 0 => "the start".into(),
                 number => format!("the result of judgement {number}"),

@@ -318,9 +318,11 @@ impl State {
     /// the last [`RECENT`] generations up to this one. `None` before the first generation.
     pub fn recent(&self, generation: usize) -> Option<Estimate> {
         let last = &self.generations[generation.saturating_sub(RECENT)..generation];
-        let gains: Vec<f64> = last.iter().map(|generation| generation.gain).collect();
-        let percent = |gain| self.config.objective.percent(gain);
-        (!gains.is_empty()).then(|| Estimate::of(&gains).map(percent))
+        let pairs: Vec<_> = last
+            .iter()
+            .flat_map(|generation| generation.watched.clone())
+            .collect();
+        self.config.objective.estimate(0.95, &pairs)
     }
 }
 

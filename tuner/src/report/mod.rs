@@ -2,7 +2,7 @@
 //! of the score and of the parameters by games played, and the judgements.
 
 use crate::contestant::Contestant;
-use crate::experiment::folder::PAGE;
+use crate::experiment::folder::{PAGE, PART};
 use crate::experiment::state::{Next, RECENT, State};
 use crate::player::{narrow, width_text};
 use crate::search::{axis::Axis, space::Target};
@@ -10,8 +10,7 @@ use anyhow::{Context, Result};
 use columns_cli::plot::{Plot, Range, escaped};
 use columns_cli::{file, options::duration_text, output::count};
 use columns_core::text::grouped;
-use columns_stats::Estimate;
-use columns_stats::unit::Objective;
+use columns_stats::{Estimate, Objective};
 use std::{fmt::Write as _, iter::once, path::Path};
 
 /// The number of colours for runs. Further runs reuse the colours from the first one on.
@@ -66,7 +65,7 @@ pub fn write(folder: &Path, state: &State, is_live: bool) -> Result<()> {
     let path = folder.join(PAGE);
     let page = html(&[Report::new(folder, state)], is_live);
     let name = || format!("{}: cannot be written", path.display());
-    file::replace(&path, page.as_bytes()).with_context(name)
+    file::write_by(&path, PART, page.as_bytes()).with_context(name)
 }
 
 /// Returns the page of a run, or of several runs in the same plots. It refreshes itself if `is_live`.
@@ -284,7 +283,9 @@ fn visible_scores<'a>(report: &Report<'a>) -> impl Iterator<Item = f64> + 'a {
             [Some(score.mean), low, high]
         });
     let judgements = report.state.judgements.iter();
-    let judgements = judgements.flat_map(|one| [one.interval.0, one.percent, one.interval.1]);
+    let judgements = judgements
+        .flat_map(|one| [Some(one.interval.0), one.percent, Some(one.interval.1)])
+        .flatten();
     scores.flatten().chain(judgements)
 }
 
@@ -313,7 +314,11 @@ fn draw_score(plot: &mut Plot, class: &str, report: &Report) {
         plot.interval(
             class,
             games,
-            [low, judgement.percent, high],
+            [
+                low,
+                judgement.percent.unwrap_or(f64::midpoint(low, high)),
+                high,
+            ],
             &judgement.verdict,
         );
     }

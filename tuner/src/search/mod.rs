@@ -103,6 +103,22 @@ impl Search {
         })
     }
 
+    /// Lists the parameters whose two values are rounded to the same value in most pairs of the next generation; their steps
+    /// are too small.
+    pub fn rounded_alike(&self, pace: &Pace, space: &Space) -> Vec<String> {
+        let axes = space.axes().iter().enumerate();
+        let alike = |index: usize, axis: &axis::Axis| {
+            let pairs = (0..pace.pairs).map(|pair| self.pair(pace, space, pair));
+            let same = pairs.filter(|points| {
+                let [a, b] = [0, 1].map(|side| axis.played(axis.value(points[side][index])));
+                a == b
+            });
+            2 * same.count() > pace.pairs as usize
+        };
+        let alike = axes.filter(|(index, axis)| alike(*index, axis));
+        alike.map(|(_, axis)| axis.name.clone()).collect()
+    }
+
     /// Estimates by how much one step of each parameter changes the value of a game. The
     /// differences are the results of the next generation: for each pair, the value of its first
     /// point minus the value of its second point, in any unit.

@@ -24,10 +24,11 @@ fn worse_weights_are_decided_early() {
     let bad = bad.display();
     let compare = |options: &str| success(&run(&format!("{SMALL} --seeds 2..=300 {options}")));
     let stdout = compare(&format!("--b {bad}"));
-    let last: Vec<&str> = stdout.lines().rev().take(3).collect();
-    assert_contains(last[2], "too narrow");
-    assert_contains(last[1], " of 299 seeds: -");
-    assert_contains(last[1], " % (90 % sure: -");
+    let last: Vec<&str> = stdout.lines().rev().take(4).collect();
+    assert_contains(last[3], "too narrow");
+    assert_contains(last[2], " of 299 seeds: -");
+    assert_contains(last[1], "With each game's change cut at a factor of e: -");
+    assert_contains(last[1], " % (90 % sure, whenever the games end).");
     assert_eq!(
         last[0],
         "B is not better than A by 10 % or more. (If it were, at most 5 of 100 \
@@ -42,7 +43,7 @@ fn worse_weights_are_decided_early() {
         panic!("{stdout}");
     };
     let mean = all.split_whitespace().nth(4).unwrap();
-    assert_contains(last[1], format!(" seeds: {mean} % "));
+    assert_contains(last[2], format!(" seeds: {mean} %."));
     // With --all the games continue after the verdict, and a clear loss becomes "worse".
     let stdout = compare(&format!("--all --b {bad}"));
     let worse = "B is worse than A. (If it were not, at most 5 of 100 comparisons";
@@ -70,7 +71,7 @@ fn the_comparison_is_the_same_for_any_number_of_jobs() {
     let lines: Vec<Value> = lines.collect();
     let (json, lines) = lines.split_last().unwrap();
     let all = &json["candidates"][0]["table"]["all"];
-    assert_eq!(all["pairs"], lines.len());
+    assert_eq!(all["cases"], lines.len());
     assert_eq!(lines[0]["seed"], 2);
     assert_eq!(lines[0]["points"].as_array().unwrap().len(), 2);
 
@@ -88,9 +89,9 @@ fn the_comparison_is_the_same_for_any_number_of_jobs() {
     let (a, b) = (eval(""), eval(&format!("--weights {}", b.display())));
     let count = lines.len();
     let differences = a.iter().zip(&b).take(count);
-    let sum: f64 = differences.map(|(a, b)| (b - a).clamp(-1.0, 1.0)).sum();
+    let sum: f64 = differences.map(|(a, b)| b - a).sum();
     let expected = 100.0 * (sum / count as f64).exp_m1();
-    let mean = all["percent"]["mean"].as_f64().unwrap();
+    let mean = all["log_percent"]["mean"].as_f64().unwrap();
     assert!((mean - expected).abs() < 1e-9, "{mean} {expected}");
 }
 
@@ -214,21 +215,34 @@ fn the_same_weights_are_refused() {
     assert_contains(&message, "none: expected another player than A");
 }
 
-/// In a pipe, the command prints the results so far every 50 seeds.
+/// In a pipe, the command prints the results so far after ten seeds, and then every 50 seeds.
 #[test]
 fn the_progress_names_the_answers_in_words() {
     let folder = tempfile::tempdir().unwrap();
     let bad = weights(folder.path(), "potential", 0.0);
-    let output = run(&format!(
-        "{SMALL} --seeds 2..=52 --all --b {}",
-        bad.display()
-    ));
-    success(&output);
-    let progress = stderr(&output);
-    let first = progress.lines().next().unwrap();
+    let near = weights(folder.path(), "placeable", 9.0);
+    let progress = |b: &Path| {
+        let output = run(&format!("{SMALL} --seeds 2..=52 --all --b {}", b.display()));
+        success(&output);
+        stderr(&output)
+    };
+    let text = progress(&bad);
+    let lines: Vec<&str> = text.lines().take(2).collect();
     assert!(
-        ["B: not better, after 50 pairs", "B: worse, after 50 pairs"].contains(&first),
-        "{progress}"
+        lines[0].starts_with("B: ") && lines[0].contains(" after 10 pairs"),
+        "{text}"
+    );
+    assert!(
+        lines[1].starts_with("B: not better, -") || lines[1].starts_with("B: worse, -"),
+        "{text}"
+    );
+    assert!(lines[1].ends_with(" % after 50 pairs"), "{text}");
+    // An open candidate has an estimate of the number of pairs.
+    let text = progress(&near);
+    let first = text.lines().next().unwrap();
+    assert!(
+        first.contains(" % after 10 pairs, ") && first.ends_with(" decide"),
+        "{text}"
     );
 }
 
@@ -267,7 +281,7 @@ fn candidates_play_the_same_seeds_and_the_bad_ones_drop_out() {
     assert!(count(1) < count(2) && count(0) == count(2), "{stdout}");
     for (index, player) in [(0, 1), (1, 2)] {
         assert_eq!(
-            result["candidates"][index]["table"]["all"]["pairs"],
+            result["candidates"][index]["table"]["all"]["cases"],
             count(player)
         );
     }
@@ -355,10 +369,10 @@ fn a_comparison_by_the_sum_of_scores_shows_its_change() {
     };
     let expected = 100.0 * (sum(1) as f64 / sum(0) as f64 - 1.0);
     let candidate = &result["candidates"][0];
-    let mean = candidate["table"]["all"]["percent"]["mean"]
+    let mean = candidate["table"]["all"]["sum_percent"]["mean"]
         .as_f64()
         .unwrap();
-    assert!((mean - expected).abs() < 1.0, "{mean} {expected}");
+    assert!((mean - expected).abs() < 1e-9, "{mean} {expected}");
     assert_eq!(candidate["answer"], "worse");
     let stdout = success(&run(&line.replace("--json ", "")));
     assert_contains(
@@ -397,7 +411,7 @@ fn no_answer_is_certain() {
         "{SMALL} --seeds 2..=20 --alpha 0.001 --beta 0.001 --b {}",
         bad.display()
     );
-    assert_contains(success(&run(&line)), "(99.8 % sure: ");
+    assert_contains(success(&run(&line)), "(99.8 % sure, whenever");
 }
 
 /// Only `tuner fit` has values for placeholders such as `{x}`.

@@ -461,7 +461,7 @@ fn a_program_is_fitted() {
     assert!(!folder.path().join("other").exists());
 }
 
-/// The verdict and the table of the same games show the same unit and almost the same number.
+/// The verdict and the table of the same games show the same number.
 #[test]
 fn the_verdict_of_a_sum_agrees_with_its_table() {
     let folder = tempfile::tempdir().unwrap();
@@ -474,13 +474,13 @@ fn the_verdict_of_a_sum_agrees_with_its_table() {
     let number = |text: &str| text.trim_start().split(' ').next().unwrap().parse::<f64>();
     let (_, verdict) = stdout
         .split_once("The best is better than the start: ")
-        .unwrap();
+        .unwrap_or_else(|| panic!("{stdout}"));
     let result = json(folder.path().join("run/result.json"));
-    let table = &result["comparison"]["all"]["percent"]["mean"];
+    let table = &result["comparison"]["all"]["sum_percent"]["mean"];
     let table = table.as_f64().unwrap();
     let verdict = number(verdict).unwrap();
     assert!((verdict - table).abs() < 0.06, "{verdict} {table}");
-    // A challenge is won if and only if its change of the score is above 0.
+    // A challenge is won if and only if the mean of its cut changes is above 0.
     let challenges = records(
         &folder.path().join("run").display().to_string(),
         "challenge",
@@ -488,7 +488,7 @@ fn the_verdict_of_a_sum_agrees_with_its_table() {
     for one in challenges {
         assert_eq!(
             one["won"] == true,
-            one["percent"].as_f64().unwrap() > 0.0,
+            one["cut_percent"].as_f64().unwrap() > 0.0,
             "{one}"
         );
     }

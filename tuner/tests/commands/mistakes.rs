@@ -40,7 +40,7 @@ fn a_run_of_version_0_2_names_the_version_that_reads_it() {
     let head = "{\"crc\":\"c37b2850\",\"ledger\":\"run\",\"format\":4}\n";
     write(temp.at("old/ledger.jsonl").as_ref(), head);
     let expected =
-        "expected a run of the tuner in format 5, found format 4: version 0.2 of the tuner reads";
+        "expected a run of the tuner in format 6, found format 4: version 0.2 of the tuner reads";
     for line in ["fit --out @", "export @", "report @ @ --out x"] {
         assert_all_refused(&temp.at("old"), &format!("{line} | {expected}"));
     }
@@ -136,6 +136,6 @@ fit --out @/NAME | NAME: expected a folder, found a file
         std::fs::remove_file(temp.at(name)).unwrap();
     }
     write(temp.at("journal.jsonl").as_ref(), "{}\n");
-    let old = "export @ | expected a run in format 5, found one of version 0.1 of the tuner";
+    let old = "export @ | expected a run in format 6, found one of version 0.1 of the tuner";
     assert_all_refused(&temp.at(""), old);
 }

@@ -6,7 +6,7 @@ use anyhow::Result;
 use columns_cli::command::Stopped;
 use columns_cli::ledger;
 use columns_generator::Spec;
-use columns_stats::unit::Objective;
+use columns_stats::Objective;
 use columns_tuner::contestant::Contestant;
 use columns_tuner::executor::{Batch, Done, Executor};
 use columns_tuner::experiment::config::{Config, Limits};

@@ -1,0 +1,189 @@
+//! The six distributions of `docs/comparing.md`, and real games.
+
+use super::measured::DIFFERENCES;
+use crate::{Objective, Pair, normal};
+use columns_generator::{Palette, classes::Kind};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+type Random = Xoshiro256PlusPlus;
+
+/// Returns a pair of games with these points.
+pub(crate) fn pair(a: Option<u64>, b: Option<u64>) -> Pair {
+    let kind = Kind {
+        width: 6,
+        height: 13,
+        columns: 300,
+        magic: 0,
+        colours: 4,
+        palette: Palette::Fixed,
+    };
+    Pair { kind, a, b }
+}
+
+/// Returns a pair of finished games with this change of the logarithm.
+pub(crate) fn finished(change: f64) -> Pair {
+    pair(Some(1_000_000_000), Some((1e9 * change.exp()) as u64))
+}
+
+/// Draws a number between 0 and 1, excluding both ends.
+pub(super) fn uniform(random: &mut Random) -> f64 {
+    ((random.next_u64() >> 12) as f64 + 0.5) / (1_u64 << 52) as f64
+}
+
+/// Draws from Student's t with 4 degrees of freedom, whose quantile function has a closed form (W. T. Shaw,
+/// Journal of Computational Finance 9 (2006)). Its variance is 2.
+fn student(random: &mut Random) -> f64 {
+    let p = uniform(random);
+    let root = (4.0 * p * (1.0 - p)).sqrt();
+    let q = (root.acos() / 3.0).cos() / root;
+    (p - 0.5).signum() * 2.0 * (q - 1.0).max(0.0).sqrt()
+}
+
+type Draw = fn(&mut Random) -> f64;
+
+const LIST: [(&str, Draw); 6] = [
+    ("normal", |r| 0.4 * normal::draw(r)),
+    ("t, 4 df", |r| 0.25 * student(r)),
+    ("skewed up", |r| -0.3 * uniform(r).ln()),
+    ("skewed down", |r| 0.3 * uniform(r).ln()),
+    (
+        "a rare loss",
+        |r| if uniform(r) < 0.04 { -1.5 } else { 0.0 },
+    ),
+    ("measured", |r| {
+        DIFFERENCES[(r.next_u64() % DIFFERENCES.len() as u64) as usize]
+    }),
+];
+
+/// A distribution of changes of the logarithm of the score, scaled and shifted.
+pub(super) struct Distribution {
+    pub(super) name: &'static str,
+    draw: Draw,
+    scale: f64,
+    shift: f64,
+    objective: Objective,
+}
+
+impl Distribution {
+    /// Returns all distributions, with standard deviations of 0.29 to 0.55 before the cut. The cut changes have this mean.
+    pub(super) fn all(mean: f64) -> Vec<Self> {
+        Self::list(mean, |_| 1.0)
+    }
+
+    /// Like [`all`](Self::all), with a standard deviation of 0.3 before the cut.
+    pub(super) fn even(mean: f64) -> Vec<Self> {
+        Self::list(mean, |values| {
+            let mean = values.iter().sum::<f64>() / values.len() as f64;
+            let squares: f64 = values.iter().map(|x| (x - mean).powi(2)).sum();
+            0.3 / (squares / values.len() as f64).sqrt()
+        })
+    }
+
+    /// Returns all distributions as relative changes of scores, without a change of the sum. The base scores from almost
+    /// nothing to twice the usual score.
+    pub(super) fn shares() -> Vec<Self> {
+        let list = Self::list(0.0, |_| 1.0).into_iter();
+        list.map(|one| {
+            let mut random = Random::seed_from_u64(0);
+            let games: Vec<[f64; 2]> = (0..200_000)
+                .map(|_| [(one.draw)(&mut random), 2e6 * uniform(&mut random)])
+                .collect();
+            let shift = shift_of(0.0, |shift| {
+                let changes = games
+                    .iter()
+                    .map(|[share, base]| base * ((1.0 + share + shift).max(0.0) - 1.0));
+                changes.sum::<f64>()
+            });
+            Self {
+                shift,
+                objective: Objective::Sum,
+                ..one
+            }
+        })
+        .collect()
+    }
+
+    fn list(mean: f64, scale: impl Fn(&[f64]) -> f64) -> Vec<Self> {
+        let list = LIST.into_iter().map(|(name, draw)| {
+            let values = values(name, draw);
+            let scale = scale(&values);
+            let cut = |shift: f64| {
+                values
+                    .iter()
+                    .map(|x| (scale * x + shift).clamp(-1.0, 1.0))
+                    .sum::<f64>()
+            };
+            let shift = shift_of(mean, |shift| cut(shift) / values.len() as f64);
+            Self {
+                name,
+                draw,
+                scale,
+                shift,
+                objective: Objective::Log,
+            }
+        });
+        list.collect()
+    }
+
+    /// The objective by which the distribution has its mean.
+    pub(super) fn objective(&self) -> Objective {
+        self.objective
+    }
+
+    /// Draws the next pair.
+    pub(super) fn pair(&self, random: &mut Random) -> Pair {
+        let change = self.scale * (self.draw)(random) + self.shift;
+        if self.objective == Objective::Log {
+            return finished(change);
+        }
+        let base = 2e6 * uniform(random);
+        pair(
+            Some(base as u64),
+            Some((base * (1.0 + change)).max(0.0) as u64),
+        )
+    }
+}
+
+/// Returns values that represent a distribution. Their mean is that of the distribution to within
+/// 10⁻⁶, since a larger error would be visible in long comparisons.
+fn values(name: &str, draw: Draw) -> Vec<f64> {
+    const COUNT: usize = 200_000;
+    let even = (0..COUNT).map(|i| (i as f64 + 0.5) / COUNT as f64);
+    let mut random = Random::seed_from_u64(0);
+    match name {
+        "measured" => DIFFERENCES.to_vec(),
+        "a rare loss" => (0..25).map(|i| if i == 0 { -1.5 } else { 0.0 }).collect(),
+        "skewed up" => even.map(|u| -0.3 * u.ln()).collect(),
+        "skewed down" => even.map(|u| 0.3 * u.ln()).collect(),
+        // The others are symmetric: x and −x together have a mean of exactly 0.
+        _ => {
+            let values = (0..COUNT).map(|_| draw(&mut random));
+            values.flat_map(|x| [x, -x]).collect()
+        }
+    }
+}
+
+/// Finds the shift that results in this mean, by bisection; `mean_at` returns the mean after a shift.
+fn shift_of(mean: f64, mean_at: impl Fn(f64) -> f64) -> f64 {
+    let (mut low, mut high) = (-1.0, 1.0);
+    for _ in 0..40 {
+        let middle = f64::midpoint(low, high);
+        if mean_at(middle) < mean {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+/// Returns the scores of `bot --nodes 6000` (A) and `bot --nodes 9000` (B) on the seeds 1 to 1000 of the default profile.
+pub(super) fn real_games() -> Vec<[u64; 2]> {
+    let lines = include_str!("scores.txt").lines();
+    let scores = lines.map(|line| {
+        let (a, b) = line.split_once(' ').expect("two scores");
+        [a, b].map(|score| score.parse().expect("a score"))
+    });
+    scores.collect()
+}

@@ -103,15 +103,11 @@ fn session(text: &str) -> Vec<(String, String)> {
 fn mask(text: &str) -> String {
     let masks = [
         // A row of `judge run`.
-        (r"( +\d+\.\d\d){2}( +\d+)+  (ok|died|TLE)", " TIME $3"),
+        (r"( +\d+\.\d\d){2}( +\d+)+  (ok|ended|TLE)", " TIME $3"),
         (r"(?m)^at most  .*$", "at most TIME"),
-        (r"\d{4}-\d\d-\d\dT\d\d:\d\d", "STARTED"),
-        // The digest of a bot, and the processor in `judge history`.
-        (r"build [0-9a-f]{8}", "BUILD"),
-        (
-            r"(%|\d\.\d\d)  (processor|\w.*\S)  +bot",
-            "$1  PROCESSOR  bot",
-        ),
+        (r"\d{4}-\d\d-\d\d \d\d:\d\d", "STARTED"),
+        // The digest of a bot.
+        (r", [0-9a-f]{8}\b", ", DIGEST"),
         // A row of `puzzles samegame solve`.
         (r"(?m) +\d+\.\d *$", " TIME"),
         (r"(?m) +$", ""),

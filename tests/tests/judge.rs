@@ -13,17 +13,12 @@ fn run(folder: &Path, name: &str, args: &[&str]) -> Output {
     command.args(args).current_dir(folder).output().unwrap()
 }
 
-/// Runs `judge run`, and returns its report.
+/// Runs `judge run`, and returns the run as `judge show --json` prints it.
 fn report(folder: &Path, args: &[&str]) -> Value {
-    // If the report of an earlier run existed, `judge run` would resume that run.
-    let _ = fs::remove_file(folder.join("r.json"));
-    let output = run(
-        folder,
-        "judge",
-        &[&["run", "--json", "r.json"], args].concat(),
-    );
+    let output = run(folder, "judge", &[&["run"], args].concat());
     assert!(output.status.success(), "{output:?}");
-    serde_json::from_slice(&fs::read(folder.join("r.json")).unwrap()).unwrap()
+    let output = run(folder, "judge", &["show", "--json"]);
+    serde_json::from_slice(&output.stdout).unwrap()
 }
 
 #[test]
@@ -32,7 +27,7 @@ fn the_judge_runs_the_bot_in_its_own_folder_by_default() {
     let report = report(folder.path(), &["--seeds", "1"]);
     assert_eq!(report["summary"]["ok"], 1, "{report}");
     assert!(
-        report["bot_version"]
+        report["head"]["version"]
             .as_str()
             .unwrap()
             .contains(char::is_numeric)
@@ -75,21 +70,22 @@ fn scores_of_files_agree_with_the_report_of_their_run() {
     );
     assert!(output.status.success(), "{output:?}");
     let bot = format!("'{}' --beam-width 8", program("bot").display());
-    let report = report(
-        folder.path(),
-        &["--in", "in", "--out", "out", "--bot", &bot],
-    );
+    let report = report(folder.path(), &["--in", "in", "--bot", &bot]);
     let rows = report["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 10);
     for row in rows {
         let name = row["name"].as_str().unwrap();
-        let (case, plan) = (format!("in/{name}.txt"), format!("out/{name}.txt"));
+        let (case, plan) = (
+            format!("in/{name}.txt"),
+            format!("runs/0001/out/{name}.txt"),
+        );
         let output = run(folder.path(), "judge", &["score", "--json", &case, &plan]);
         let outcome: Value = serde_json::from_slice(&output.stdout).unwrap();
         for key in ["score", "placed", "longest_chain"] {
             assert_eq!(outcome[key], row[key], "{name}");
         }
-        let line = String::from_utf8(output.stderr).unwrap();
+        let output = run(folder.path(), "judge", &["score", &case, &plan]);
+        let line = String::from_utf8(output.stdout).unwrap();
         assert_eq!(line, format!("Score = {}\n", row["score"]));
     }
 }

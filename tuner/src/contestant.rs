@@ -4,9 +4,11 @@ use crate::{game::Played, player::Player};
 use anyhow::{Context, Result, bail, ensure};
 use columns_core::rules::case::Case;
 use columns_generator::{Spec, digest::Digest, generate};
-use columns_judge::{bot::Bot, process::Limits, runner};
+use columns_judge::{process::Limits, program};
 use serde::{Deserialize, Serialize};
-use std::{collections::BTreeMap, fmt, fs, time::Duration};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::{collections::BTreeMap, fmt, time::Duration};
 
 /// The bot or a program, with the limits of its games.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -60,9 +62,8 @@ impl Side {
         let behaviour = player.behaviour()?;
         let mut files = BTreeMap::new();
         if let Contestant::Program(program) = &player {
-            for path in program.bot()?.files() {
-                let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
-                files.insert(path.display().to_string(), Digest::of(&bytes));
+            for file in program.program()?.files {
+                files.insert(file.path.display().to_string(), file.digest);
             }
         }
         Ok(Self {
@@ -102,10 +103,10 @@ impl Contestant {
         match self {
             Self::Bot { player, .. } => Ok(player.behaviour()),
             Self::Program(program) => {
-                let bot = program.bot()?;
+                let program = program.program()?;
                 // Fails here, not in the first game, if the program cannot be started.
-                bot.version()?;
-                Ok(Digest::of(bot.digest()?.to_string().as_bytes()))
+                program.version()?;
+                Ok(Digest::of(program.digest().to_string().as_bytes()))
             }
         }
     }
@@ -149,25 +150,26 @@ impl Contestant {
 }
 
 impl Program {
-    /// Parses the command line.
-    fn bot(&self) -> Result<Bot> {
-        self.command.parse().context("--bot")
-    }
-
-    /// Plays a case. Returns the result, and the reason if the game is lost.
-    fn play(&self, case: &Case) -> Result<(Played, Option<String>)> {
+    /// Finds and identifies the program.
+    fn program(&self) -> Result<program::Program> {
         let limits = Limits {
             time: Duration::from_secs_f64(self.seconds),
             memory: self.memory,
         };
-        let (game, _) = runner::play(self.bot()?.command(), case, limits)
-            .with_context(|| format!("cannot run the bot {}", self.command))?;
+        let bot = self.command.parse().context("--bot")?;
+        program::Program::new(bot, limits, Path::new("."), &[])
+    }
+
+    /// Plays a case. Returns the result, and the reason if the game is lost.
+    fn play(&self, case: &Case) -> Result<(Played, Option<String>)> {
+        let never = AtomicBool::new(false);
+        let game = self.program()?.play(case, &never)?.game;
         let played = Played {
             points: game.score,
             columns: case.columns().len(),
             placed: game.placed.unwrap_or(0),
             width: 0,
-            lost: game.reason.is_some().then_some(game.mark),
+            lost: game.reason.is_some().then_some(game.status),
         };
         Ok((played, game.reason))
     }

@@ -84,7 +84,7 @@ impl Executor for () {
 }
 
 /// The threads of this process. Each plays one game at a time.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Threads<'a> {
     /// The pool, which determines the number of threads.
     pub pool: Pool,

@@ -3,12 +3,24 @@
 use clap::builder::TypedValueParser as _;
 use clap::error::{Error, ErrorKind};
 use clap::{Arg, ArgGroup, ArgMatches, Args, Command, FromArgMatches, Id};
+use columns_generator::Profile;
 use columns_generator::args::{OPTIONS, SpecArgs};
 
 /// The options of [`OPTIONS`]: a profile, and values that override what the profile draws. They form the clap group
 /// `CaseOptions`.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct CaseOptions(pub SpecArgs);
+pub struct CaseOptions(pub SpecArgs, bool);
+
+impl CaseOptions {
+    /// Returns the options, with another profile unless the command line names one.
+    pub fn with_profile(self, profile: Profile) -> SpecArgs {
+        let Self(mut options, names_profile) = self;
+        if !names_profile {
+            options.profile = profile;
+        }
+        options
+    }
+}
 
 impl Args for CaseOptions {
     fn group_id() -> Option<Id> {
@@ -48,6 +60,7 @@ impl FromArgMatches for CaseOptions {
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
         for option in OPTIONS {
             if let Some(text) = matches.get_one::<String>(option.name) {
+                self.1 |= option.name == "profile";
                 let set = self.0.set(option.name, text);
                 set.map_err(|error| Error::raw(ErrorKind::ValueValidation, error))?;
             }

@@ -1,16 +1,16 @@
 //! The main function that all commands share: parses the command line, runs the command, and returns the exit status.
 
 use crate::output::{self, forgive_closed_pipe};
+use crate::progress;
 use crate::signals;
 use crate::stderr::{fail, log, warn};
-use crate::{file, progress};
 use anyhow::{Result, anyhow};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Parser, ValueEnum};
 use clap_complete::Shell;
 use std::fmt;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -27,8 +27,13 @@ pub const VERSION: &str = match option_env!("COLUMNS_VERSION") {
 /// Name of the option that prints a completion script for a shell.
 const COMPLETIONS: &str = "completions";
 
-/// Exit status of an interrupted command.
-pub const STOPPED: u8 = 130;
+/// The termination signal that the process received first; 0 before.
+static SIGNAL: AtomicI32 = AtomicI32::new(0);
+
+/// Returns the exit status of an interrupted command, as shells report a signal: 130 after Ctrl-C, 143 after SIGTERM.
+pub fn stopped_status() -> u8 {
+    128 + SIGNAL.load(Ordering::Relaxed) as u8
+}
 
 /// Error for work that was interrupted by Ctrl-C or another termination signal. Its text says how far the work got and how
 /// to resume it.
@@ -49,18 +54,16 @@ impl std::error::Error for Stopped {}
 /// finished and that a second signal ends the process immediately. `loss` describes the effect of the second signal on
 /// the work, such as `the run can still be resumed`.
 ///
-/// A second signal ends the process as soon as no file is being written. Signals that were ignored when the process
+/// A second signal ends the process immediately, which damages no file. Signals that were ignored when the process
 /// started stay ignored.
 ///
 /// # Errors
-/// If the system refuses to deliver the signals.
+/// Returns an error if the system refuses to deliver the signals.
 pub fn on_interrupt(loss: Option<&'static str>, stop: impl Fn() + Send + 'static) -> Result<()> {
-    let stops = AtomicBool::new(false);
-    signals::watch(move || {
-        if stops.swap(true, Ordering::Relaxed) {
-            let _no_file = file::pause_writing();
+    signals::watch(move |signal| {
+        if SIGNAL.swap(signal, Ordering::Relaxed) != 0 {
             within_a_moment(progress::clear);
-            std::process::exit(i32::from(STOPPED));
+            std::process::exit(i32::from(stopped_status()));
         }
         if let Some(loss) = loss {
             within_a_moment(move || log(&finishing(loss)));
@@ -71,7 +74,7 @@ pub fn on_interrupt(loss: Option<&'static str>, stop: impl Fn() + Send + 'static
 
 /// Returns the message after the first signal.
 fn finishing(loss: &str) -> String {
-    format!("finishing the games in progress; press Ctrl-C again to end at once ({loss})")
+    format!("finishing the games in progress; press Ctrl-C again to end immediately ({loss})")
 }
 
 /// Calls `write`, which writes to the terminal, and waits for it for at most a moment. So signals still end the process
@@ -91,7 +94,7 @@ fn within_a_moment(write: impl FnOnce() + Send + 'static) {
 /// Parses the options, calls `run` with them, and returns the exit status.
 ///
 /// Prints help and version to standard output. If the command line is wrong or `run` fails, prints one line to standard
-/// error that begins with `name`, and returns status 2, or [`STOPPED`] for the error [`Stopped`]. It is no error if the
+/// error that begins with `name`, and returns status 2, or the status of the signal for the error [`Stopped`]. It is no error if the
 /// reader of standard output closes it early: then the status is 0.
 pub fn main<Options: Parser>(
     name: &str,
@@ -119,7 +122,7 @@ pub fn main<Options: Parser>(
     status.unwrap_or_else(|error| match error.downcast_ref() {
         Some(stopped @ Stopped(_)) => {
             warn(name, &stopped.to_string());
-            ExitCode::from(STOPPED)
+            ExitCode::from(stopped_status())
         }
         None => fail(name, &format!("{error:#}")),
     })

@@ -2,22 +2,15 @@
 
 use crate::input::{is_standard, name};
 use anyhow::{Context, Result, bail, ensure};
-#[cfg(unix)]
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, Permissions};
 use std::io::Write;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Locked while a file is being written: see [`pause_writing`].
-static WRITING: Mutex<()> = Mutex::new(());
-
-/// Waits until no file is being written, and blocks all writers until the guard is dropped.
-///
-/// A signal handler calls this before it ends the process.
-pub fn pause_writing() -> MutexGuard<'static, ()> {
-    WRITING.lock().unwrap_or_else(PoisonError::into_inner)
-}
+/// Ending of the fixed temporary name of a file.
+const PART: &str = ".part";
 
 /// Writes a file atomically: writes a temporary file beside it, syncs that to disk, and renames it.
 ///
@@ -25,9 +18,9 @@ pub fn pause_writing() -> MutexGuard<'static, ()> {
 /// written to directly.
 ///
 /// # Errors
-/// If the file cannot be written. The error names the file, which is then unchanged.
+/// Returns an error if the file cannot be written. The error names the file, which is then unchanged.
 pub fn write(path: &Path, contents: &[u8]) -> Result<()> {
-    write_aside(path, contents, None, true)
+    write_aside(path, contents, "", true)
         .with_context(|| format!("{}: cannot be written", name(path)))
 }
 
@@ -38,23 +31,23 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<()> {
 /// # Errors
 /// Same as [`write()`].
 pub fn write_by(path: &Path, ending: &str, contents: &[u8]) -> Result<()> {
-    write_aside(path, contents, Some(ending), true)
+    write_aside(path, contents, ending, true)
         .with_context(|| format!("{}: cannot be written", name(path)))
 }
 
-/// Like [`write()`], but does not wait for the disk.
+/// Like [`write_by()`] with the ending `.part`, but does not wait for the disk.
 ///
-/// This is for commands that write thousands of files and can easily generate them again.
+/// This is for commands that write thousands of files and can easily make them again.
 ///
 /// # Errors
-/// If the file cannot be written. The error does not name the file.
+/// Returns an error if the file cannot be written. The error does not name the file.
 pub fn replace(path: &Path, contents: &[u8]) -> Result<()> {
-    write_aside(path, contents, None, false)
+    write_aside(path, contents, PART, false)
 }
 
-/// Writes a temporary file and renames it to `path`. `ending` is as in [`write_by`]; `sync` waits for the disk.
-fn write_aside(path: &Path, contents: &[u8], ending: Option<&str>, sync: bool) -> Result<()> {
-    let _writing = pause_writing();
+/// Writes a temporary file and renames it to `path`. Its name ends with `ending`, or is random if `ending` is empty.
+/// `sync` waits for the disk.
+fn write_aside(path: &Path, contents: &[u8], ending: &str, sync: bool) -> Result<()> {
     ensure!(!target(path).is_symlink(), "is a link that leads nowhere");
     // Check this first: the rename would fail, but only after the contents have been written.
     if path.is_dir() {
@@ -67,22 +60,19 @@ fn write_aside(path: &Path, contents: &[u8], ending: Option<&str>, sync: bool) -
         return Ok(());
     }
     let path = &target(path);
-    let fixed = ending.map(|ending| {
-        let mut part = path.file_name().unwrap_or_default().to_os_string();
-        part.push(ending);
-        part
-    });
     let mut builder = tempfile::Builder::new();
-    if let Some(part) = &fixed {
-        builder.prefix(part).rand_bytes(0);
-        // A killed process may have left this file behind.
-        let _ = fs::remove_file(path.with_file_name(part));
+    let mut part = path.file_name().unwrap_or_default().to_os_string();
+    part.push(ending);
+    if ending.is_empty() {
+        builder.prefix(".columns-").suffix(PART);
     } else {
-        builder.prefix(".columns-").suffix(".part");
+        builder.prefix(&part).rand_bytes(0);
+        // A killed process may have left this file behind.
+        let _ = fs::remove_file(path.with_file_name(&part));
     }
-    // Results are not secret: the user's umask decides who may read them.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    // A new file is not secret: the user's umask decides who may read it.
+    let mode = fs::metadata(path).map_or(0o666, |file| file.mode());
+    builder.permissions(Permissions::from_mode(mode));
     let mut file = builder.tempfile_in(folder(path))?;
     file.write_all(contents)?;
     if sync {
@@ -90,7 +80,6 @@ fn write_aside(path: &Path, contents: &[u8], ending: Option<&str>, sync: bool) -
     }
     file.persist(path).map_err(|failed| failed.error)?;
     // The folder holds the new name, so sync it, too. Some file systems cannot do this; the file is complete in any case.
-    #[cfg(unix)]
     if sync {
         let _ = fs::File::open(folder(path)).and_then(|folder| folder.sync_all());
     }
@@ -123,9 +112,7 @@ pub fn is_same(a: &Path, b: &Path) -> bool {
 /// Identifies a file: by device and inode, or by its folder and name if it does not exist yet.
 ///
 /// `None` for devices and pipes.
-#[cfg(unix)]
 pub(crate) fn place(path: &Path) -> Option<(u64, u64, Option<OsString>)> {
-    use std::os::unix::fs::MetadataExt;
     let path = match path.to_str() {
         Some("-") => Path::new("/dev/stdin"),
         _ => path,
@@ -142,19 +129,8 @@ pub(crate) fn place(path: &Path) -> Option<(u64, u64, Option<OsString>)> {
     }
 }
 
-/// Identifies a file by its path, with links resolved.
-#[cfg(not(unix))]
-pub(crate) fn place(path: &Path) -> Option<PathBuf> {
-    let path = &target(path);
-    let not_there = || Some(fs::canonicalize(folder(path)).ok()?.join(path.file_name()?));
-    fs::canonicalize(path).ok().or_else(not_there)
-}
-
 /// Fails if [`write()`] would fail. Writes nothing.
-///
-/// # Errors
-/// If the file cannot be written. The error names the file.
-pub fn check_writable(path: &Path) -> Result<()> {
+fn check_writable(path: &Path) -> Result<()> {
     refuse_standard(path)?;
     if path.is_dir() {
         bail!("{}: cannot be written: is a directory", name(path));
@@ -166,6 +142,36 @@ pub fn check_writable(path: &Path) -> Result<()> {
     tempfile::tempfile_in(folder(&target(path)))
         .map(drop)
         .with_context(|| format!("{}: cannot be written", name(path)))
+}
+
+/// Checks the files that a command is going to write: each of them can be written, and is used only once. Two paths to one
+/// file count as the same file. The path `-` among `inputs` is standard input.
+///
+/// # Errors
+/// Returns an error if a check fails. The error names the output, and the other path if the command uses the file twice.
+pub fn check_outputs<P: AsRef<Path>, Q: AsRef<Path>>(
+    outputs: impl IntoIterator<Item = P>,
+    inputs: impl IntoIterator<Item = Q>,
+) -> Result<()> {
+    let inputs = inputs.into_iter().map(|path| path.as_ref().to_path_buf());
+    let inputs = inputs.filter_map(|path| Some((place(&path)?, path)));
+    let mut used: HashMap<_, PathBuf> = inputs.collect();
+    let mut folders = HashSet::new();
+    for path in outputs {
+        let path = path.as_ref();
+        if let Some(other) = place(path).and_then(|place| used.insert(place, path.into())) {
+            bail!(
+                "{}: expected a file that this command does not use otherwise, found {}",
+                name(path),
+                name(&other)
+            );
+        }
+        // One check is enough for all new files of a folder.
+        if path.exists() || folders.insert(folder(path).to_path_buf()) {
+            check_writable(path)?;
+        }
+    }
+    Ok(())
 }
 
 /// Fails for `-`: only files can be locked or replaced atomically.
@@ -256,7 +262,6 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
-    #[cfg(unix)]
     #[test]
     fn different_paths_to_one_file_are_the_same() {
         let folder = tempfile::tempdir().unwrap();
@@ -277,6 +282,45 @@ mod tests {
     }
 
     #[test]
+    fn only_files_that_are_just_read_may_be_used_twice() {
+        let temp = tempfile::tempdir().unwrap();
+        let at = |name: &str| temp.path().join(name);
+        fs::write(at("a"), "").unwrap();
+        fs::create_dir(at("sub")).unwrap();
+        std::os::unix::fs::symlink(at("a"), at("link")).unwrap();
+        let check = |inputs: &[&str], outputs: &[&str]| {
+            let [inputs, outputs] =
+                [inputs, outputs].map(|names| names.iter().map(|name| at(name)));
+            check_outputs(outputs, inputs).map_err(|error| error.to_string())
+        };
+        assert_eq!(check(&["a", "a"], &["b", "sub/b"]), Ok(()));
+        let both = |first: &str, second: &str| {
+            Err(format!(
+                "{}: expected a file that this command does not use otherwise, found {}",
+                at(second).display(),
+                at(first).display()
+            ))
+        };
+        assert_eq!(check(&["a"], &["b", "sub/../a"]), both("a", "sub/../a"));
+        assert_eq!(check(&[], &["b", "sub/../b"]), both("b", "sub/../b"));
+        assert_eq!(check(&["link"], &["a"]), both("link", "a"));
+        assert!(
+            check(&[], &["sub"])
+                .unwrap_err()
+                .ends_with("is a directory")
+        );
+        assert!(
+            check(&[], &["none/b"])
+                .unwrap_err()
+                .contains("cannot be written")
+        );
+        // Devices that store nothing can be used twice.
+        assert!(check_outputs(["/dev/null"], ["-", "-", "/dev/null"]).is_ok());
+        let error = check_outputs(["-"], ["none"]).unwrap_err().to_string();
+        assert!(error.starts_with("-: expected a file"), "{error}");
+    }
+
+    #[test]
     fn a_created_folder_is_removed_if_it_stays_empty() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a/b");
@@ -291,7 +335,6 @@ mod tests {
         assert!(path.exists(), "it existed before");
     }
 
-    #[cfg(unix)]
     #[test]
     fn writing_keeps_pipes_and_links() {
         let folder = tempfile::tempdir().unwrap();

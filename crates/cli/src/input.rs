@@ -99,52 +99,11 @@ pub fn read_network<const PAIRS: usize>(path: &Path) -> Result<Option<Box<Mlp<PA
     }
     let text = read(path, NETWORK_LIMIT)?;
     let line = text.lines().next().unwrap_or_default();
-    let network = Mlp::parse(line).or_else(|| parse_old_network(line));
+    let network = Mlp::parse(line);
     network.map(Some).with_context(|| {
         let name = name(path);
         format!("{name}: expected a network of `tuner learn`, for this game")
     })
-}
-
-/// Parses a network in the format of version 0.1.
-///
-/// The numbers are in balanced base 93, most significant digit first. The digits, -46 to 46, are the printable ASCII
-/// characters except `"` and `\`, in ASCII order. All numbers of a part, such as the biases, have the same number of digits.
-fn parse_old_network<const PAIRS: usize>(text: &str) -> Option<Box<Mlp<PAIRS>>> {
-    let units = text.len().checked_sub(7 * 2 * PAIRS)? / (2 * PAIRS + 5);
-    let mut digits = text.bytes().map(|character| {
-        let mut all = (b' '..=b'~').filter(|digit| !b"\"\\".contains(digit));
-        all.position(|digit| digit == character)
-    });
-    let mut number = |count: u32| {
-        let mut number = -(93_i32.pow(count) - 1) / 2;
-        for place in (0..count).rev() {
-            number += digits.next()?? as i32 * 93_i32.pow(place);
-        }
-        Some(number)
-    };
-    let mut network = Box::new(Mlp::ZERO);
-    for mean in network.mean.iter_mut().flatten() {
-        *mean = number(2)? as i16;
-    }
-    for scale in network.scale.iter_mut().flatten() {
-        *scale = number(3)?.try_into().ok()?;
-    }
-    for pair in &mut network.first {
-        for weight in pair.get_mut(..units)?.iter_mut().flatten() {
-            *weight = number(1)? as i16;
-        }
-    }
-    for bias in &mut network.bias[..units] {
-        *bias = number(3)?;
-    }
-    for weight in &mut network.output[..units] {
-        *weight = number(2)? as i16;
-    }
-    for weight in network.linear.iter_mut().flatten() {
-        *weight = number(2)? as i16;
-    }
-    digits.next().is_none().then_some(network)
 }
 
 /// Formats a number of bytes, in MiB if that is a whole number.
@@ -162,24 +121,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn networks_of_version_0_1_are_read() {
+    fn a_network_is_the_first_line_of_a_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("network.txt");
         let read = |text: &str| {
             std::fs::write(&path, format!("{text}\nwhere it comes from\n")).unwrap();
             read_network::<1>(&path)
         };
-        let old = "ORMAO|SR|(~JGFm]iOOO7";
-        let network = read(old).unwrap().unwrap();
-        let mut expected = Mlp::ZERO;
-        expected.mean = [[3, -200]];
-        expected.scale = [[4096, 30_000]];
-        expected.first[0][0] = [46, -5];
-        (expected.bias[0], expected.output[0]) = (-70_000, 1234);
-        expected.linear = [[0, -24]];
-        assert_eq!(*network, expected);
-        assert_eq!(*read(&network.text()).unwrap().unwrap(), expected);
-        for other in ["", &old[1..], &format!("{old}O"), &old.replace('A', "\"")] {
+        let mut network = Mlp::ZERO;
+        network.mean = [[3, -200]];
+        network.linear = [[0, -24]];
+        let text = network.text();
+        assert_eq!(*read(&text).unwrap().unwrap(), network);
+        for other in ["", &text[1..], &format!("{text}O")] {
             let error = read(other).unwrap_err().to_string();
             assert!(
                 error.ends_with("network.txt: expected a network of `tuner learn`, for this game")

@@ -4,12 +4,11 @@
 //!   [`cases`]: the options that describe generated cases;
 //! * [`stderr`]: messages of one line on standard error;
 //! * [`input`]: reading files and standard input;
-//! * [`paths`]: checks of all files that a command reads and writes, before it starts its work;
 //! * [`mod@file`]: atomic writes; [`lock`]: files that only one process may use at a time;
 //! * [`mod@json`]: JSON files; [`ledger`]: files of records that survive any interruption and reveal any damage;
 //! * [`output`]: printing to standard output; [`table`]: tables as text; [`plot`]: plots for pages;
 //!   [`shell`]: paths in command lines;
-//! * [`progress`]: progress bars; [`pool`]: work in several threads; [`pins`]: games on processors of their own.
+//! * [`progress`]: progress bars; [`pool`]: work in several threads.
 
 pub mod cases;
 pub mod command;
@@ -20,8 +19,6 @@ pub mod ledger;
 pub mod lock;
 pub mod options;
 pub mod output;
-pub mod paths;
-pub mod pins;
 pub mod plot;
 pub mod pool;
 pub mod progress;

@@ -4,6 +4,7 @@ use crate::file::refuse_standard;
 use crate::input::name;
 use anyhow::{Context, Result, bail};
 use std::fs::{self, File, TryLockError};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,7 +12,7 @@ use std::time::{Duration, Instant};
 /// Maximum time to wait for a lock.
 ///
 /// If a process is killed while it starts a child, the child keeps its files open, and locked, for a few milliseconds.
-const PATIENCE: Duration = Duration::from_millis(100);
+const LOCK_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// Opens a file for reading and writing, creates it if it does not exist, and locks it.
 ///
@@ -34,7 +35,7 @@ pub fn open(path: &Path, busy: &str) -> Result<File> {
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) if start.elapsed() < PATIENCE => {
+            Err(TryLockError::WouldBlock) if start.elapsed() < LOCK_TIMEOUT => {
                 thread::sleep(Duration::from_millis(1));
             }
             Err(TryLockError::WouldBlock) => bail!("{busy}"),
@@ -87,19 +88,9 @@ impl Drop for Beside {
 
 /// True if the path still leads to this open file.
 fn is_at(file: &File, path: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        match (file.metadata(), fs::metadata(path)) {
-            (Ok(a), Ok(b)) => (a.dev(), a.ino()) == (b.dev(), b.ino()),
-            _ => false,
-        }
-    }
-    // On Windows an open file cannot be removed.
-    #[cfg(not(unix))]
-    {
-        let _ = (file, path);
-        true
+    match (file.metadata(), fs::metadata(path)) {
+        (Ok(a), Ok(b)) => (a.dev(), a.ino()) == (b.dev(), b.ino()),
+        _ => false,
     }
 }
 

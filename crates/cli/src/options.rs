@@ -1,61 +1,37 @@
 //! Options that several commands share, and parsers of option values.
 
-use crate::paths::{Format, Paths};
-use crate::{input::is_standard, output};
+use crate::output;
 use anyhow::Result;
 use clap::Args;
 use std::fmt::Display;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
 /// The option `--json`.
 #[derive(Debug, Args)]
 pub struct Json {
-    /// Write the results as JSON to standard output, or to a file with --json=FILE
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true,
-        default_missing_value = "-")]
-    json: Option<PathBuf>,
+    /// Print the results as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 impl Json {
-    /// True if JSON goes to standard output, in place of the text.
+    /// True if JSON is printed in place of the text.
     pub fn is_printed(&self) -> bool {
-        self.json.as_deref().is_some_and(is_standard)
+        self.json
     }
 
-    /// Returns the file for the JSON, unless it goes to standard output or is not requested.
-    pub fn file(&self) -> Option<&Path> {
-        self.json.as_deref().filter(|_| !self.is_printed())
-    }
-
-    /// Checks the output file: it must not be one of the files in `read`, and may replace only an earlier result, which has
-    /// one of these fields.
+    /// Prints the JSON if it is requested, or else the text.
     ///
     /// # Errors
-    /// Same as [`Paths::check`].
-    pub fn check<P: AsRef<Path>>(
-        &self,
-        fields: &'static [&'static str],
-        read: impl IntoIterator<Item = P>,
-    ) -> Result<()> {
-        let paths = Paths::default().read(read);
-        paths.written(Format::Json(fields), self.file()).check()
-    }
-
-    /// Writes the JSON if it is requested, and prints the text unless the JSON goes to standard output.
-    ///
-    /// # Errors
-    /// If `json` fails, or if the file or standard output cannot be written.
+    /// Returns an error if `json` fails, or if standard output cannot be written.
     pub fn write(&self, json: impl FnOnce() -> Result<String>, text: &str) -> Result<()> {
-        if let Some(path) = &self.json {
-            output::write_or_print(path, &json()?)?;
+        if self.json {
+            output::print(&json()?)
+        } else {
+            output::print(text)
         }
-        if self.is_printed() {
-            return Ok(());
-        }
-        output::print(text)
     }
 }
 
@@ -74,7 +50,7 @@ pub fn number<T: FromStr + PartialOrd + Display + Copy>(
 }
 
 /// Maximum number of parallel jobs.
-const MOST_JOBS: usize = 1024;
+const MAX_JOBS: usize = 1024;
 
 /// Parses a number of parallel jobs, 1 to 1024.
 ///
@@ -82,8 +58,8 @@ const MOST_JOBS: usize = 1024;
 /// If the text is not valid. The error says what was expected.
 pub fn jobs(text: &str) -> Result<NonZeroUsize, String> {
     match text.parse() {
-        Ok(jobs) if NonZeroUsize::get(jobs) <= MOST_JOBS => Ok(jobs),
-        _ => Err(format!("expected a whole number from 1 to {MOST_JOBS}")),
+        Ok(jobs) if NonZeroUsize::get(jobs) <= MAX_JOBS => Ok(jobs),
+        _ => Err(format!("expected a whole number from 1 to {MAX_JOBS}")),
     }
 }
 

@@ -1,9 +1,11 @@
 //! Prints to standard output.
 
 use crate::{file, input::is_standard, progress};
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result};
 use columns_core::text::grouped;
+use std::fs::File;
 use std::io::{self, ErrorKind, Write};
+use std::os::{fd::AsFd, unix::fs::FileTypeExt};
 use std::path::Path;
 
 /// Prints text to standard output and flushes it. Succeeds even if the reader has closed the pipe or the terminal.
@@ -36,23 +38,16 @@ pub fn print_to_reader(text: &str) -> Result<()> {
 /// True if this error from standard output means that its terminal has been closed. For a file, the same error means a
 /// failing disk.
 fn is_hangup(error: &io::Error) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::{fd::AsFd, unix::fs::FileTypeExt};
-        const EIO: i32 = 5;
-        let stdout = io::stdout()
-            .as_fd()
-            .try_clone_to_owned()
-            .map(std::fs::File::from);
-        let metadata = stdout.and_then(|stdout| stdout.metadata());
-        error.raw_os_error() == Some(EIO)
-            && metadata.is_ok_and(|metadata| metadata.file_type().is_char_device())
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = error;
-        false
-    }
+    const EIO: i32 = 5;
+    let stdout = io::stdout().as_fd().try_clone_to_owned().map(File::from);
+    let metadata = stdout.and_then(|stdout| stdout.metadata());
+    error.raw_os_error() == Some(EIO)
+        && metadata.is_ok_and(|metadata| metadata.file_type().is_char_device())
+}
+
+/// Colours text red, if standard output is a terminal with colours.
+pub fn red(text: &str) -> String {
+    console::style(text).red().to_string()
 }
 
 /// Writes text to a file atomically, or prints it if the path is `-`.
@@ -73,14 +68,23 @@ pub fn count(number: usize, thing: &str) -> String {
     format!("{} {thing}{s}", grouped(number as u64))
 }
 
+/// True if this error means that the reader of standard output has closed the pipe.
+pub fn is_closed_pipe(error: &Error) -> bool {
+    let cause = error.downcast_ref::<io::Error>();
+    cause.is_some_and(|cause| cause.kind() == ErrorKind::BrokenPipe)
+}
+
 /// Returns `done`, or success if its error means that the reader of standard output has closed the pipe.
 ///
 /// # Errors
-/// If `done` is any other error, which is then returned unchanged.
+/// Returns an error if `done` is any other error, which is then returned unchanged.
 pub fn forgive_closed_pipe<T: Default>(done: Result<T>) -> Result<T> {
-    done.or_else(|error| match error.downcast_ref::<io::Error>() {
-        Some(cause) if cause.kind() == ErrorKind::BrokenPipe => Ok(T::default()),
-        _ => Err(error),
+    done.or_else(|error| {
+        if is_closed_pipe(&error) {
+            Ok(T::default())
+        } else {
+            Err(error)
+        }
     })
 }
 

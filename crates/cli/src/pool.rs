@@ -1,29 +1,88 @@
-//! Runs work in several threads and delivers the results in order.
+//! Runs work in several threads and delivers the results in order. The threads can have processors of their own.
 
-use anyhow::{Context, Result};
+use crate::options;
+use anyhow::{Context, Error, Result, ensure};
+use clap::Args;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::thread;
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::{io, thread};
+
+/// The options for the number of parallel games.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub struct PoolOptions {
+    /// Games at a time [default: the number of cores, divided by the threads of the bot]
+    #[arg(short, long, value_name = "N", value_parser = options::jobs)]
+    pub jobs: Option<NonZeroUsize>,
+    /// Reserve processors for each game
+    #[arg(long)]
+    pub pin: bool,
+}
+
+impl PoolOptions {
+    /// Creates a pool for games of a bot with this number of threads.
+    ///
+    /// # Errors
+    /// Returns an error if this process may not use enough processors to reserve them, or if the system cannot bind
+    /// threads to processors.
+    pub fn pool(self, threads: usize) -> Result<Pool> {
+        let threads = threads.max(1);
+        let default = (Pool::new(None).jobs() / threads).max(1);
+        let pool = Pool::new(self.jobs.or(NonZeroUsize::new(default)));
+        if self.pin {
+            pool.pinned(threads)
+        } else {
+            Ok(pool)
+        }
+    }
+}
 
 /// A pool of worker threads. Each call of [`in_order`](Self::in_order) starts and ends its own threads.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Pool {
     jobs: usize,
+    /// The processors of each thread; empty if the system chooses them.
+    processors: Vec<Vec<usize>>,
 }
 
 impl Pool {
     /// Creates a pool of this number of threads; by default, as many as the machine can run at the same time.
     pub fn new(jobs: Option<NonZeroUsize>) -> Self {
         let all = || thread::available_parallelism().map_or(1, usize::from);
-        let jobs = jobs.map_or_else(all, usize::from);
-        Self { jobs }
+        Self {
+            jobs: jobs.map_or_else(all, usize::from),
+            processors: Vec::new(),
+        }
+    }
+
+    /// Gives each thread `count` processors of its own. The processes that it starts inherit them.
+    fn pinned(mut self, count: usize) -> Result<Self> {
+        let processors = allowed();
+        ensure!(
+            !processors.is_empty(),
+            "--pin: this system does not let a command choose processors"
+        );
+        let most = processors.len() / count;
+        ensure!(
+            self.jobs <= most,
+            "--pin: expected at most {most} games at a time: {} processors for bots of {count} threads, found {}",
+            processors.len(),
+            self.jobs
+        );
+        let sets = processors.chunks_exact(count).take(self.jobs);
+        self.processors = sets.map(<[_]>::to_vec).collect();
+        Ok(self)
     }
 
     /// Returns the number of threads.
-    pub fn jobs(self) -> usize {
+    pub fn jobs(&self) -> usize {
         self.jobs
+    }
+
+    /// True if each thread has processors of its own.
+    pub fn is_pinned(&self) -> bool {
+        !self.processors.is_empty()
     }
 
     /// Calls `work(0)`, `work(1)`, … `work(count - 1)` in the threads of the pool, and starts the calls in this order.
@@ -35,9 +94,9 @@ impl Pool {
     /// breaks or fails, it is not called again. Returns the number of results that `done` received.
     ///
     /// # Errors
-    /// If `done` fails, or if the system cannot start the threads.
+    /// Returns an error if `done` fails, or if the system cannot start the threads or bind them to their processors.
     pub fn in_order<T: Send>(
-        self,
+        &self,
         count: usize,
         stop: &AtomicBool,
         work: impl Fn(usize) -> T + Sync,
@@ -45,12 +104,17 @@ impl Pool {
     ) -> Result<usize> {
         let next = AtomicUsize::new(0);
         let enough = AtomicBool::new(false);
+        let unbound: Mutex<Option<Error>> = Mutex::new(None);
         let (results, arrived) = mpsc::channel();
-        thread::scope(|scope| {
-            for _ in 0..self.jobs.min(count) {
+        let delivered = thread::scope(|scope| {
+            for thread in 0..self.jobs.min(count) {
                 let results = results.clone();
-                let (next, enough, work) = (&next, &enough, &work);
+                let (next, enough, unbound, work) = (&next, &enough, &unbound, &work);
                 let worker = move || {
+                    if let Err(error) = self.bind(thread) {
+                        enough.store(true, Ordering::Relaxed);
+                        *unbound.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                    }
                     while !stop.load(Ordering::Relaxed) && !enough.load(Ordering::Relaxed) {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         if index >= count || results.send((index, work(index))).is_err() {
@@ -69,8 +133,46 @@ impl Pool {
             // If `done` broke or failed, the workers are still running: stop them.
             enough.store(true, Ordering::Relaxed);
             delivered
-        })
+        });
+        match unbound.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(error) => Err(error),
+            None => delivered,
+        }
     }
+
+    /// Binds the current thread, the one with this index, to its processors.
+    fn bind(&self, thread: usize) -> Result<()> {
+        let processors = self.processors.get(thread);
+        processors
+            .map_or(Ok(()), |processors| bind_to(processors))
+            .context("--pin")
+    }
+}
+
+/// Lists the processors that this process may use. Empty if the system cannot bind threads to processors.
+fn allowed() -> Vec<usize> {
+    #[cfg(target_os = "linux")]
+    if let Ok(set) = nix::sched::sched_getaffinity(nix::unistd::Pid::from_raw(0)) {
+        let all = 0..nix::sched::CpuSet::count();
+        return all
+            .filter(|&processor| set.is_set(processor) == Ok(true))
+            .collect();
+    }
+    Vec::new()
+}
+
+/// Binds this thread to these processors.
+#[cfg_attr(not(target_os = "linux"), allow(unused_variables))]
+fn bind_to(processors: &[usize]) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        let mut set = nix::sched::CpuSet::new();
+        for &processor in processors {
+            set.set(processor)?;
+        }
+        nix::sched::sched_setaffinity(nix::unistd::Pid::from_raw(0), &set)?;
+    }
+    Ok(())
 }
 
 /// Calls `done` with the results in the order of their indices. Returns the number of calls.

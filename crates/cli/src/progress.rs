@@ -15,14 +15,15 @@ use std::time::Duration;
 /// The bar on the screen, if it still exists.
 static DRAWN: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
 
-/// Creates a bar of this length from a template of `indicatif`. It is hidden unless standard error is a terminal, and
-/// cleared on drop.
+/// Creates a bar of this length from a template of `indicatif`. It is hidden unless standard error is a terminal that
+/// can move its cursor, and cleared on drop.
 ///
 /// # Panics
 /// If the template is not valid.
 pub fn bar(length: u64, template: &str) -> ProgressBar {
     let terminal = Term::buffered_stderr();
-    if !terminal.is_term() {
+    // A dumb terminal cannot clear a line.
+    if !terminal.is_term() || std::env::var("TERM").is_ok_and(|name| name == "dumb") {
         return ProgressBar::hidden();
     }
     let style = ProgressStyle::with_template(template).expect("templates are valid");

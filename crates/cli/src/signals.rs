@@ -5,28 +5,22 @@
 
 use anyhow::{Context, Result};
 
-/// Calls `request` for every termination signal.
+/// Calls `request` for every termination signal, with its number.
 ///
 /// # Errors
-/// If the system refuses to deliver the signals.
-pub(crate) fn watch(mut request: impl FnMut() + Send + 'static) -> Result<()> {
+/// Returns an error if the system refuses to deliver the signals.
+pub(crate) fn watch(mut request: impl FnMut(i32) + Send + 'static) -> Result<()> {
     const REFUSED: &str = "cannot watch for Ctrl-C";
-    #[cfg(unix)]
-    {
-        let mut signals = signal_hook::iterator::Signals::new(watched()).context(REFUSED)?;
-        let serve = move || signals.forever().for_each(|_| request());
-        let thread = std::thread::Builder::new().spawn(serve);
-        thread.map(drop).context(REFUSED)
-    }
-    #[cfg(not(unix))]
-    ctrlc::set_handler(request).context(REFUSED)
+    let mut signals = signal_hook::iterator::Signals::new(watched()).context(REFUSED)?;
+    let serve = move || signals.forever().for_each(&mut request);
+    let thread = std::thread::Builder::new().spawn(serve);
+    thread.map(drop).context(REFUSED)
 }
 
 /// Lists the termination signals that this process does not ignore.
 ///
 /// Only Linux reports which signals are ignored. On other systems the process does not watch for hangups, so that `nohup`
 /// works there, too.
-#[cfg(unix)]
 fn watched() -> Vec<i32> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -39,7 +33,6 @@ fn watched() -> Vec<i32> {
 }
 
 /// Parses the set of ignored signals from the text of `/proc/self/status`. Bit 0 is signal 1.
-#[cfg(unix)]
 fn ignored(status: &str) -> Option<u64> {
     let set = status
         .lines()
@@ -47,7 +40,7 @@ fn ignored(status: &str) -> Option<u64> {
     u64::from_str_radix(set.trim(), 16).ok()
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -1,47 +1,71 @@
 //! The command line of a bot.
 
-use crate::process::{self, Limits};
-use crate::runner::printable;
-use crate::supervisor;
 use anyhow::{Context, Error, Result, bail, ensure};
-use columns_cli::paths;
-use columns_generator::digest::Digest;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
-use std::time::Duration;
-use std::{fmt, fs};
 
 /// A bot: the words of a command that reads a case and prints a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bot(Vec<String>);
 
+/// Programs that play the script which their command line names.
+const INTERPRETERS: [&str; 16] = [
+    "bash", "bun", "dash", "deno", "java", "julia", "ksh", "lua", "node", "perl", "php", "pypy",
+    "python", "ruby", "sh", "zsh",
+];
+
+/// Programs that start the program which their command line names.
+const WRAPPERS: [&str; 7] = [
+    "env", "nice", "numactl", "stdbuf", "taskset", "time", "timeout",
+];
+
 impl Bot {
     /// Returns the bot of this build: the executable `bot` beside this one.
     ///
     /// # Errors
-    /// If the file does not exist.
+    /// Returns an error if the file does not exist, or if its path is not UTF-8.
     pub fn of_this_build() -> Result<Self> {
         let own = std::env::current_exe().context("cannot find the folder of this executable")?;
-        let path = own.with_file_name(format!("bot{}", std::env::consts::EXE_SUFFIX));
+        let path = own.with_file_name("bot");
+        let name = path.display();
         ensure!(
             path.is_file(),
-            "{}: no such file: build the bot as well, or name one with --bot CMD",
-            path.display()
+            "{name}: no such file: build the bot as well, or name one with --bot CMD"
         );
-        Ok(Self(vec![path.to_string_lossy().into_owned()]))
+        let text = path.to_str().with_context(|| {
+            format!(
+                "{name}: expected a path in UTF-8: move the folder, or name a bot with --bot CMD"
+            )
+        })?;
+        Ok(Self(vec![text.into()]))
     }
 
-    /// Returns the command that runs the bot under a supervisor. The caller sets its input and output.
-    pub fn command(&self) -> Command {
-        let mut command = supervisor::command(&self.0[0]);
-        command.args(&self.0[1..]);
-        command
+    /// Returns the words of the command line; the first is the program.
+    pub fn words(&self) -> &[String] {
+        &self.0
     }
 
-    /// Returns the display name of the bot: the file name of its program, without the extension.
-    pub fn name(&self) -> String {
-        let stem = Path::new(&self.0[0]).file_stem();
+    /// Returns the index of the word that names the script of an interpreter, or the program of a wrapper such as `nice`.
+    /// `folder` is the folder in which the bot is started. `None` if the code is part of the command line, as in
+    /// `sh -c CODE`.
+    pub fn script(&self, folder: &Path) -> Option<usize> {
+        let stem = Path::new(&self.0[0]).file_name()?.to_str()?;
+        let stem = stem.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        let is_wrapper = WRAPPERS.contains(&stem);
+        if !is_wrapper && !INTERPRETERS.contains(&stem) {
+            return None;
+        }
+        let is_code = |word: &str| !is_wrapper && ["-c", "-e", "-m"].contains(&word);
+        let words = self.0.iter().enumerate().skip(1);
+        let mut words = words.take_while(|(_, word)| !is_code(word));
+        Some(words.find(|(_, word)| folder.join(word).is_file())?.0)
+    }
+
+    /// Returns the display name of the bot: the file name of its script or program, without the extension.
+    pub fn name(&self, folder: &Path) -> String {
+        let program = &self.0[self.script(folder).unwrap_or(0)];
+        let stem = Path::new(program).file_stem();
         stem.unwrap_or("bot".as_ref()).to_string_lossy().into()
     }
 
@@ -55,48 +79,6 @@ impl Bot {
             threads => threads.unwrap_or(1),
         }
     }
-
-    /// Lists the existing files that the command line names: see [`paths::named`].
-    pub fn files(&self) -> Vec<PathBuf> {
-        paths::named(&self.0)
-    }
-
-    /// Digests the contents of all [`files`](Self::files) of this bot. Two builds of one version have different digests.
-    ///
-    /// # Errors
-    /// If a file cannot be read.
-    pub fn digest(&self) -> Result<Digest> {
-        let mut digest = Digest::EMPTY;
-        for path in self.files() {
-            let name = path.display();
-            let unreadable = || format!("{name}: cannot be read, but identifies the bot");
-            let bytes = fs::read(&path).with_context(unreadable)?;
-            digest.add(&Digest::of(&bytes).number().to_le_bytes());
-        }
-        Ok(digest)
-    }
-
-    /// Returns the first line that the program prints for `--version` within a second, or else its name. The call omits the
-    /// bot's arguments, so that `sh -c SCRIPT` does not run its script.
-    ///
-    /// # Errors
-    /// If the program cannot be started.
-    pub fn version(&self) -> Result<String> {
-        let mut command = supervisor::command(&self.0[0]);
-        command.arg("--version");
-        let limits = Limits {
-            time: Duration::from_secs(1),
-            ..Limits::CONTEST
-        };
-        let process = process::run(command, b"", limits)
-            .with_context(|| format!("cannot run the bot {self}"))?;
-        let text = String::from_utf8_lossy(&process.output);
-        let line = printable(text.lines().next().unwrap_or_default());
-        // A bot that does not know this option may print a plan.
-        let is_version = line.contains(char::is_numeric) && line.contains(char::is_alphabetic);
-        let is_version = is_version && process.failed.is_none();
-        Ok(if is_version { line } else { self.name() })
-    }
 }
 
 impl FromStr for Bot {
@@ -105,10 +87,13 @@ impl FromStr for Bot {
     /// Splits a command line into words as a shell does.
     ///
     /// # Errors
-    /// If the line is empty, has an open quote, or needs a shell.
+    /// Returns an error if the line is empty, has an open quote, or needs a shell.
     fn from_str(line: &str) -> Result<Self> {
         let words = shell_words::split(line)?;
-        ensure!(!words.is_empty(), "expected a command line, found nothing");
+        ensure!(
+            words.first().is_some_and(|program| !program.is_empty()),
+            "expected a command line, found nothing"
+        );
         if let Some(word) = shell_syntax(line, &words) {
             bail!(
                 "the bot is started without a shell, which {word:?} needs: \
@@ -161,16 +146,25 @@ mod tests {
             assert_eq!(shell_syntax(line, &words), word, "{line}");
             assert_eq!(line.parse::<Bot>().is_err(), word.is_some(), "{line}");
         }
+        assert!("''".parse::<Bot>().is_err());
     }
 
     #[test]
-    fn a_bot_has_the_name_of_its_program() {
+    fn a_bot_has_the_name_of_its_program_or_script() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["greedy.py", "log.txt"] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
         for (line, name) in [
             ("target/release/bot --nodes 5", "bot"),
-            ("'my-bot.exe'", "my-bot"),
-            ("''", "bot"),
+            ("'my-bot.exe' log.txt", "my-bot"),
+            ("python3.12 -O greedy.py log.txt", "greedy"),
+            ("nice -n 5 greedy.py", "greedy"),
+            ("sh -c 'cat log.txt' log.txt", "sh"),
+            ("python3 -m greedy log.txt", "python3"),
         ] {
-            assert_eq!(line.parse::<Bot>().unwrap().name(), name);
+            let bot: Bot = line.parse().unwrap();
+            assert_eq!(bot.name(folder.path()), name, "{line}");
         }
     }
 

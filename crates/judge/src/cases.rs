@@ -38,26 +38,13 @@ impl Entry {
     /// Generates or reads the case.
     ///
     /// # Errors
-    /// If the file cannot be read or is not a case. The error names the file and the line, and says what was
+    /// Returns an error if the file cannot be read or is not a case. The error names the file and the line, and says what was
     /// expected there.
     pub fn load(&self) -> Result<Case> {
         match self {
             Self::Generated(seed, spec) => Ok(generate(*seed, spec)),
             Self::File(path) => input::read_case(path),
         }
-    }
-
-    /// Returns the file of the case; `None` for a generated case.
-    pub fn file(&self) -> Option<&Path> {
-        match self {
-            Self::Generated(..) => None,
-            Self::File(path) => Some(path),
-        }
-    }
-
-    /// Returns the path of the plan file of the case in this folder.
-    pub fn plan(&self, folder: &Path) -> PathBuf {
-        folder.join(format!("{}.txt", self.name()))
     }
 
     /// Returns the kind of palette of `case`, which must be the case of this entry. For files it is a
@@ -73,16 +60,26 @@ impl Entry {
 /// Lists the case files `*.txt` of a folder, sorted by the numbers in their names. Hidden files are skipped.
 ///
 /// # Errors
-/// If the folder cannot be read or has no case files.
+/// Returns an error if the folder cannot be read, has no case files, or has something else under such a name.
 pub fn folder(folder: &Path) -> Result<Vec<Entry>> {
     let listing: io::Result<Vec<_>> = fs::read_dir(folder).and_then(Iterator::collect);
     let name = input::name(folder);
     let listing = listing.with_context(|| format!("{name}: expected a folder"))?;
-    let is_text = |path: &PathBuf| path.extension() == Some("txt".as_ref()) && !path.is_dir();
-    let paths = listing.iter().map(fs::DirEntry::path).filter(is_text);
-    let mut entries: Vec<Entry> = paths.map(Entry::File).collect();
-    // On some disks macOS stores metadata of `0001.txt` in a file `._0001.txt`.
-    entries.retain(|entry| !entry.name().starts_with('.'));
+    let mut entries = Vec::new();
+    for path in listing.iter().map(fs::DirEntry::path) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        // On some disks macOS stores metadata of `0001.txt` in a file `._0001.txt`.
+        if name.starts_with('.') || path.extension() != Some("txt".as_ref()) || path.is_dir() {
+            continue;
+        }
+        // Reading a pipe would wait for its writer.
+        ensure!(
+            path.is_file() && path.to_str().is_some(),
+            "{}: expected a regular file whose name is UTF-8",
+            path.display()
+        );
+        entries.push(Entry::File(path));
+    }
     ensure!(
         !entries.is_empty(),
         "{name}: expected case files *.txt, found none"
@@ -136,7 +133,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for seed in 1..=3 {
             let generated = Entry::Generated(seed, spec);
-            let path = generated.plan(folder.path());
+            let path = folder.path().join(file_name(seed));
             fs::write(&path, generated.load().unwrap().to_string()).unwrap();
             let file = Entry::File(path);
             assert_eq!(
@@ -148,7 +145,7 @@ mod tests {
         // The palette of the sample grows, and the guess agrees.
         let sample = Entry::Generated(1, spec);
         let case = sample.load().unwrap();
-        let file = Entry::File(sample.plan(folder.path()));
+        let file = Entry::File(folder.path().join(file_name(1)));
         assert_eq!(sample.palette(&case), Palette::Growing);
         assert_eq!(file.palette(&case), Palette::Growing);
         assert!(Entry::File(folder.path().join("0004.txt")).load().is_err());

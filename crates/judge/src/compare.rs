@@ -1,7 +1,7 @@
 //! Compares two runs, case by case.
 
-use crate::report::Report;
-use crate::row::{Game, Mark, Row};
+use crate::row::Row;
+use crate::store::Run;
 use crate::summary;
 use crate::table::rounded;
 use anyhow::{Result, ensure};
@@ -64,16 +64,24 @@ impl Comparison {
     ///
     /// # Errors
     /// If the runs have no case in common, or if no game of `a` has that number.
-    pub fn of(a: &Report, b: &Report, by: Option<&str>, side: char) -> Result<Self> {
-        let others: HashMap<_, _> = b.rows.iter().rev().map(|row| (&row.digest, row)).collect();
+    pub fn of(a: &Run, b: &Run, by: Option<&str>, side: char) -> Result<Self> {
+        let others: HashMap<_, _> = b
+            .rows
+            .iter()
+            .rev()
+            .map(|row| (row.case_digest.number(), row))
+            .collect();
         let mut digests = HashSet::new();
-        let rows = a.rows.iter().filter(|row| digests.insert(&row.digest));
+        let rows = a
+            .rows
+            .iter()
+            .filter(|row| digests.insert(row.case_digest.number()));
         let (mut pairs, mut numbered) = (Vec::new(), Vec::new());
-        for (row, other) in rows.filter_map(|row| Some((row, others.get(&row.digest)?))) {
-            let (name, kind) = (row.name.clone(), row.kind);
-            let points = |game: &Game| (game.mark <= Mark::Died).then_some(game.score);
-            let (a, b) = (points(&row.game), points(&other.game));
-            let pair = Pair { kind, a, b };
+        for (row, other) in
+            rows.filter_map(|row| Some((row, others.get(&row.case_digest.number())?)))
+        {
+            let name = row.name.clone();
+            let pair = pair(row, other);
             let number = by.and_then(|name| row.number(name));
             numbered.extend(number.map(|number| (number, pair)));
             pairs.push(NamedPair { name, pair });
@@ -106,6 +114,23 @@ impl Comparison {
         self.all = stats::Row::among(candidates, &self.sides[1][..1], &pairs);
         self.classes.clear();
     }
+}
+
+/// Returns the points of the games of A and B on a case; a failed game has none.
+pub fn pair(a: &Row, b: &Row) -> Pair {
+    let points = |row: &Row| (!row.game.status.is_failed()).then_some(row.game.score);
+    Pair {
+        kind: a.kind,
+        a: points(a),
+        b: points(b),
+    }
+}
+
+/// True if both runs have a game on the same case.
+pub fn share_cases(a: &Run, b: &Run) -> bool {
+    let cases: HashSet<u64> = a.rows.iter().map(|row| row.case_digest.number()).collect();
+    let mut rows = b.rows.iter();
+    rows.any(|row| cases.contains(&row.case_digest.number()))
 }
 
 /// Formats comparisons with one run: the sides, the notes and a table. For several candidates the table has a line each. A
@@ -178,43 +203,58 @@ fn groups(name: &str, mut numbered: Vec<(f64, Pair)>) -> Result<Vec<stats::Row>>
     Ok(groups.into_iter().map(class).collect())
 }
 
-/// Formats the line about a run: `A  a.json: bot --nodes 5000 (bot 0.2.0, build 1a2b3c4d), wider beam; --seeds 1..=20`.
-fn side_line(side: char, report: &Report) -> String {
-    let comment = report.comment.as_ref();
+/// Formats the line about a run: `A  run 3 wider: bot --nodes 5000 (bot 0.3.0, 1a2b3c4d); --seeds 1..=20`.
+fn side_line(side: char, run: &Run) -> String {
+    let head = &run.head;
+    let comment = head.comment.as_ref();
     let comment = comment.map_or(String::new(), |comment| format!(", {comment}"));
-    let bot = format!("{} ({})", report.bot, report.identity());
-    format!("{side}  {}: {bot}{comment}; {}", report.file, report.cases)
+    let bot = format!("{} ({})", head.bot, head.identity());
+    let (label, cases) = (run.label(), head.cases.options());
+    format!("{side}  run {label}: {bot}{comment}; {cases}")
 }
 
-fn notes(a: &Report, b: &Report, side: char, common: usize) -> Vec<String> {
+fn notes(a: &Run, b: &Run, side: char, common: usize) -> Vec<String> {
     let mut notes = Vec::new();
-    for (what, report) in [('A', a), (side, b)] {
-        if report.interrupted {
-            notes.push(format!("{what} was interrupted"));
+    for (what, run) in [('A', a), (side, b)] {
+        if !run.is_complete() {
+            notes.push(format!("{what} is not complete"));
         }
-        for names in summary::copies(&report.rows) {
+        for names in summary::copies(&run.rows) {
             let names = names.join(", ");
             notes.push(format!(
                 "copies of one case in {what}, counted once: {names}"
             ));
         }
-        let digests: HashSet<_> = report.rows.iter().map(|row| &row.digest).collect();
+        let digests: HashSet<_> = run
+            .rows
+            .iter()
+            .map(|row| row.case_digest.number())
+            .collect();
         if digests.len() > common {
             let cases = count(digests.len() - common, "case");
             notes.push(format!("only in {what}, left out: {cases}"));
         }
     }
-    let digests: HashMap<_, _> = b.rows.iter().map(|row| (&row.name, &row.digest)).collect();
-    let differs = |row: &&Row| digests.get(&row.name).is_some_and(|b| **b != row.digest);
+    let digests: HashMap<_, _> = b
+        .rows
+        .iter()
+        .map(|row| (&row.name, row.case_digest))
+        .collect();
+    let differs = |row: &&Row| {
+        digests
+            .get(&row.name)
+            .is_some_and(|b| *b != row.case_digest)
+    };
     if let Some(row) = a.rows.iter().find(differs) {
         notes.push(format!("two different cases are called {}", row.name));
     }
-    for ((what, a), (_, b)) in a.conditions().into_iter().zip(b.conditions()) {
+    for ((what, a), (_, b)) in a.head.conditions().into_iter().zip(b.head.conditions()) {
         if a != b {
             notes.push(format!("{what}: {a} in A, {b} in {side}"));
         }
     }
-    if a.bot_version == b.bot_version && a.bot_digest != b.bot_digest {
+    let program = |run: &Run| (run.head.bot.clone(), run.head.version.clone());
+    if program(a) == program(b) && a.head.digest != b.head.digest {
         notes.push(format!("A and {side} are two builds of one version"));
     }
     notes
@@ -238,31 +278,50 @@ fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a NamedPair>) -> String 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::row::Mark;
-    use crate::summary::{Summary, tests::row};
-    use columns_generator::Palette;
+    use crate::row::Status;
+    use crate::store::{Cases, Head, Host};
+    use crate::summary::tests::row;
+    use columns_generator::{Palette, digest::Digest};
 
-    /// Makes a report of games with these names and scores.
-    pub(crate) fn report(scores: &[(&str, u64)]) -> Report {
-        let rows: Vec<Row> = scores
-            .iter()
-            .map(|&(name, score)| row(name, score, Mark::Ok))
-            .collect();
-        Report {
+    /// Makes a run of games with these names and scores.
+    pub(crate) fn run(scores: &[(&str, u64)]) -> Run {
+        let row = |&(name, score): &(&str, u64)| row(name, score, Status::Ok);
+        let names = scores.iter().map(|(name, _)| (*name).into()).collect();
+        let head = Head {
+            name: None,
+            comment: None,
             bot: "bot".into(),
-            bot_version: "bot 1".into(),
-            cases: "test".into(),
-            started: "now".into(),
-            summary: Summary::of(&rows),
-            rows,
-            ..Report::default()
+            folder: String::new(),
+            version: "bot 1".into(),
+            digest: Digest::EMPTY,
+            files: Vec::new(),
+            watched: Vec::new(),
+            commit: None,
+            dirty: false,
+            cases: Cases::Files {
+                source: "test".into(),
+                names,
+            },
+            time_limit_s: 4.0,
+            memory_limit_mib: 1024,
+            jobs: 1,
+            pinned: false,
+            host: Host::default(),
+            started: "2026-11-28T02:51:07Z".into(),
+            judge: String::new(),
+            base: None,
+        };
+        Run {
+            folder: "runs/0003".into(),
+            head,
+            rows: scores.iter().map(row).collect(),
         }
     }
 
     #[test]
     fn cases_are_paired_by_their_digests() {
-        let a = report(&[("1", 100), ("2", 200), ("3", 300), ("4", 50)]);
-        let b = report(&[("5", 1), ("3", 300), ("2", 100), ("1", 400)]);
+        let a = run(&[("1", 100), ("2", 200), ("3", 300), ("4", 50)]);
+        let b = run(&[("5", 1), ("3", 300), ("2", 100), ("1", 400)]);
         let comparison = Comparison::of(&a, &b, None, 'B').unwrap();
         let all = &comparison.all;
         assert_eq!((all.cases, all.wins, all.losses, all.ties), (3, 1, 1, 1));
@@ -281,7 +340,7 @@ pub(crate) mod tests {
 
     #[test]
     fn differences_are_reported_for_each_class() {
-        let mut a = report(&[("1", 100), ("2", 200), ("3", 300)]);
+        let mut a = run(&[("1", 100), ("2", 200), ("3", 300)]);
         a.rows[1].kind.palette = Palette::Growing;
         a.rows[1].kind.colours = 7;
         a.rows[2].kind.width = 12;
@@ -310,9 +369,9 @@ pub(crate) mod tests {
     #[test]
     fn the_interval_of_the_sum_does_not_reach_a_loss_of_all_points() {
         // Student's t on the points themselves would give -130 to +397 %.
-        let mut a = report(&[("1", 10), ("2", 20), ("3", 30), ("4", 40), ("5", 2000)]);
-        let mut b = report(&[("1", 900), ("2", 20), ("3", 3000), ("4", 40), ("5", 1000)]);
-        (a.file, b.file) = ("a".into(), "b".into());
+        let a = run(&[("1", 10), ("2", 20), ("3", 30), ("4", 40), ("5", 2000)]);
+        let mut b = run(&[("1", 900), ("2", 20), ("3", 3000), ("4", 40), ("5", 1000)]);
+        b.folder = "elsewhere".into();
         let comparison = Comparison::of(&a, &b, None, 'B').unwrap();
         let sum = comparison.all.sum_percent.unwrap();
         assert!((sum.mean - 100.0 * (4960.0 / 2100.0 - 1.0)).abs() < 1e-9);
@@ -323,7 +382,7 @@ pub(crate) mod tests {
         );
         let text = text(&[comparison]);
         assert!(
-            text.starts_with("A  a: bot (bot 1); test\nB  b: bot (bot 1); test\n"),
+            text.starts_with("A  run 3: bot (bot 1, cbf29ce4); --in test\nB  run elsewhere: bot (bot 1, cbf29ce4); --in test\n"),
             "{text}"
         );
         let listed = "most lost  5 (-50.0 %)\nmost won   3 (+9900.0 %), 1 (+8900.0 %)\n";
@@ -334,7 +393,7 @@ pub(crate) mod tests {
     fn cases_are_grouped_by_a_number_of_the_bot() {
         let names: Vec<String> = (1..=12).map(|i| i.to_string()).collect();
         let scores: Vec<(&str, u64)> = names.iter().map(|name| (name.as_str(), 100)).collect();
-        let mut a = report(&scores);
+        let mut a = run(&scores);
         for (number, row) in (1..=12).zip(&mut a.rows) {
             row.game
                 .numbers
@@ -365,11 +424,11 @@ pub(crate) mod tests {
 
     #[test]
     fn runs_on_different_cases_are_refused() {
-        let a = report(&[("1", 100)]);
-        let error = Comparison::of(&a, &report(&[("2", 100)]), None, 'B').unwrap_err();
+        let a = run(&[("1", 100)]);
+        let error = Comparison::of(&a, &run(&[("2", 100)]), None, 'B').unwrap_err();
         assert!(error.to_string().contains("none in common"));
-        let mut other = report(&[("1", 100)]);
-        other.rows[0].digest = "other".into();
+        let mut other = run(&[("1", 100)]);
+        other.rows[0].case_digest = Digest::of(b"other");
         let error = Comparison::of(&a, &other, None, 'B').unwrap_err();
         assert!(
             error

@@ -1,31 +1,30 @@
-//! Scores plans, plays bots on many cases, and compares runs.
+//! Scores plans, plays bots on many cases, keeps the runs, and compares them.
 //!
-//! * [`cases`]: the cases of a run, from a generator or from files;
-//! * [`bot`]: the command line of a bot;
+//! * [`bot`]: the command line of a bot; [`config`]: the file `columns.toml`;
+//! * [`program`]: the program of a bot, identified, which plays one game after another;
 //! * [`process`]: runs one process under the contest's limits; [`supervisor`]: contains and measures that process;
-//! * [`runner`]: plays one game and decides its verdict; [`run`]: plays many games in parallel;
+//! * [`runner`]: judges one game; [`games`]: plays many games in parallel;
+//! * [`cases`]: the cases of a run, from a generator or from files;
 //! * [`row`]: the result of one game; [`summary`]: the results of all games in a few numbers;
-//! * [`record`]: the games of a run on disk, so that it can be resumed;
-//! * [`report`]: the results as JSON; [`table`]: as text; [`page`]: in the page `columns.html`;
-//! * [`standing`]: several reports, relative to the best score of each case;
-//! * [`compare`]: two reports, case by case, with the statistics of [`columns_stats`].
+//! * [`store`]: the runs on disk; [`best`]: runs relative to the best score of each case;
+//! * [`table`]: a run as text; [`page`]: runs in the page `columns.html`;
+//! * [`compare`]: two runs, case by case, with the statistics of [`columns_stats`].
 
+pub mod best;
 pub mod bot;
 pub mod cases;
 pub mod compare;
+pub mod config;
 mod descendants;
+pub mod games;
 mod limits;
-#[cfg_attr(unix, path = "unix.rs")]
-#[cfg_attr(windows, path = "windows.rs")]
-mod os;
 pub mod page;
 pub mod process;
-pub mod record;
-pub mod report;
+pub mod program;
 pub mod row;
-pub mod run;
 pub mod runner;
-pub mod standing;
+pub mod store;
 pub mod summary;
 pub mod supervisor;
+mod system;
 pub mod table;

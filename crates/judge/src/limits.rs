@@ -1,21 +1,16 @@
 //! The limits of a process and its measurements. The judge sends the limits to a supervisor and receives the
 //! measurements.
 
-use clap::Args;
-use columns_cli::options;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::time::Duration;
 
 /// The limits of a game.
-#[derive(Debug, Clone, Copy, PartialEq, Args, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Wall time limit of a game, in seconds; the bot does not see it
-    #[arg(long = "time-limit", value_name = "SECONDS", default_value = "4",
-        value_parser = options::seconds)]
+    /// Wall time, in seconds. The bot does not see it.
     pub time: Duration,
-    /// Memory limit of a game, in MiB
-    #[arg(long = "memory-limit", value_name = "MIB", default_value_t = Self::CONTEST.memory,
-        value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    /// Memory, in MiB.
     pub memory: u64,
 }
 
@@ -44,10 +39,31 @@ pub struct Finished {
     ///
     /// It is never below the few MiB of the supervisor, because a process starts as a copy of the supervisor.
     pub peak_memory_mib: f64,
+    /// True if the supervisor itself was stopped during the game, for example by a frozen container. The measurements
+    /// then say little about the process.
+    pub frozen: bool,
     /// Standard output, at most 1 MiB.
     #[serde(skip)]
     pub output: Vec<u8>,
     /// The end of standard error, at most 1 MiB.
     #[serde(skip)]
-    pub errors: String,
+    pub errors: Vec<u8>,
+}
+
+impl Finished {
+    /// Returns the end of standard error as text.
+    pub fn error_text(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.errors)
+    }
+}
+
+/// The report of a supervisor about a process.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Report {
+    /// The process has ended.
+    Finished(Finished),
+    /// The process could not be started, for this reason of the system (`errno`).
+    NotStarted(i32),
+    /// The supervisor could not do its work, for this reason.
+    Trouble(String),
 }

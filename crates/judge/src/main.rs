@@ -1,41 +1,50 @@
-//! The command `judge`: scores plans, plays bots on many cases, and compares runs.
+//! The command `judge`: scores plans, plays bots on many cases, keeps the runs, and compares them.
 
 mod commands;
 
 use clap::Parser;
 use columns_cli::command;
 use columns_judge::supervisor;
-use commands::{NAME, calibrate, compare, history, run, score, show};
+use commands::{NAME, calibrate, compare, init, list, open, prune, run, score, show};
 use std::process::ExitCode;
 
-/// Score plans, play bots on many cases of the Columns Game, and compare runs
+/// Play bots on many cases of the Columns Game, keep the runs, and compare them
+///
+/// A RUN is a number of `judge list`, a name, last, last~1 for the one before, or the folder of a run.
 #[derive(Debug, Parser)]
 #[command(
     name = "judge",
-    after_help = "Exit status: 0 if all is well, 1 for an invalid plan or a lost game, 2 for bad \
-        input.\n\n\
+    after_help = "Exit status: 0 if all is well, 1 for an invalid plan or a failed game, 2 for bad \
+        input or trouble of the machine.\n\n\
         Examples:\n  \
         judge run --seeds 1..=20\n  \
-        judge score in/0001.txt out/0001.txt\n  \
-        judge compare a.json b.json"
+        judge compare\n  \
+        judge watch\n  \
+        judge score in/0001.txt out/0001.txt"
 )]
 enum Command {
-    Score(score::Options),
-    Show(show::Options),
     Run(Box<run::Options>),
+    List(list::Options),
+    Show(show::Options),
     Compare(compare::Options),
-    History(history::Options),
+    Open(open::Options),
+    Prune(prune::Options),
+    Init(init::Options),
+    Score(score::Options),
     Calibrate(calibrate::Options),
 }
 
 fn main() -> ExitCode {
     supervisor::init();
     command::main(NAME, |command| match command {
-        Command::Score(options) => score::run(&options),
-        Command::Show(options) => show::run(&options),
         Command::Run(options) => run::run(&options),
+        Command::List(options) => list::run(&options),
+        Command::Show(options) => show::run(&options),
         Command::Compare(options) => compare::run(&options),
-        Command::History(options) => history::run(&options),
+        Command::Open(options) => open::run(&options),
+        Command::Prune(options) => prune::run(&options),
+        Command::Init(options) => init::run(&options),
+        Command::Score(options) => score::run(&options),
         Command::Calibrate(options) => calibrate::run(&options),
     })
 }

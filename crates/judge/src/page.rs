@@ -1,90 +1,104 @@
-//! Fills the page `columns.html` with the results of a run, for `judge run --open`.
+//! Fills the page `columns.html` with runs, for `judge open`.
 
-use crate::report::Report;
-use crate::run::Run;
-use anyhow::{Context, Result, ensure};
-use columns_cli::{file, input, json};
-use serde_json::json;
+use crate::store::Run;
+use anyhow::{Context, Result, bail, ensure};
+use columns_cli::{file, input};
+use serde_json::{Value, json};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Start tag of the element that receives the files.
 const PLACE: &str = r#"<script type="application/json" id="inside">"#;
 
 /// Start of the messages about a missing page.
-const EXPECTED: &str = "--open: expected the page of `cargo xtask viewer` here, or as --page FILE";
+const EXPECTED: &str = "expected the page of `cargo xtask viewer` here, or as --page FILE";
 
-/// Maximum number of cases in a page. The page reads up to 4000 files: two for each case, and the report.
-const MOST: usize = 1999;
+/// Maximum size of a page, and of the files in it, in bytes.
+const MAX_BYTES: usize = 64 << 20;
 
-/// Maximum size of a page, in bytes.
-const LIMIT: u64 = 64 << 20;
-
-/// Reads the page for a run with this number of cases.
+/// Reads the page.
 ///
 /// The page is the file `named`, if given. Otherwise it is `columns.html` beside this executable, or if that does not
 /// exist, the page that `cargo xtask viewer` built in the same target folder.
 ///
 /// # Errors
-/// If there are too many cases, or if no page is found.
-pub fn find(named: Option<&Path>, cases: usize) -> Result<String> {
-    ensure!(
-        cases <= MOST,
-        "--open: expected at most {MOST} cases, found {cases}"
-    );
+/// Returns an error if no page is found.
+pub fn find(named: Option<&Path>) -> Result<String> {
     let own = std::env::current_exe().context("cannot find the folder of this executable")?;
     let beside = own.with_file_name("columns.html");
     let built = own.with_file_name("../viewer/columns.html");
     let default = if beside.is_file() { beside } else { built };
-    let text = input::read(named.unwrap_or(&default), LIMIT).context(EXPECTED)?;
+    let text = input::read(named.unwrap_or(&default), MAX_BYTES as u64).context(EXPECTED)?;
     ensure!(
         text.matches(PLACE).count() == 1,
-        "{EXPECTED}, found no room for results"
+        "{EXPECTED}, found no room for runs"
     );
     Ok(text)
 }
 
-/// Fills a page with the cases, the plans and the report of a run, and opens it. Returns a line that names the file.
+/// Fills a page with runs: their ledgers, cases and plans. `base` is the address of the page on the web, for links.
+/// Returns the file.
 ///
 /// # Errors
-/// If a case or a plan cannot be read, or the page cannot be written.
-pub fn open(page: &str, run: &Run, report: &Report) -> Result<String> {
-    let plans = run.out.as_deref().context("the plans were not kept")?;
-    let player = run.bot.name();
-    let mut files = vec![json!({"name": format!("{player}.json"), "text": json::pretty(report)?})];
-    for entry in &run.cases {
-        let (name, case, plan) = (entry.name(), entry.load()?, entry.plan(plans));
-        let printed = fs::read(&plan).with_context(|| input::name(&plan))?;
-        let printed = String::from_utf8_lossy(&printed);
-        // The field `only` makes the page read the text as this format, even if it looks like another one.
-        files.extend([
-            json!({"name": format!("in/{name}.txt"), "text": case.to_string(), "only": "case"}),
-            json!({"name": format!("{player}/{name}.txt"), "text": printed, "only": "plan"}),
-        ]);
+/// Returns an error if a run cannot be read, if the runs are too large, or if the page cannot be written.
+pub fn fill(page: &str, runs: &[Run], base: Option<&str>) -> Result<PathBuf> {
+    let mut files = Vec::new();
+    let mut size = 0;
+    for run in runs {
+        for (name, text) in texts(run)? {
+            size += text.len();
+            if size > MAX_BYTES {
+                bail!(
+                    "expected runs of at most {} MiB for a page: open fewer of them",
+                    MAX_BYTES >> 20
+                );
+            }
+            files.push(json!({"name": name, "text": text}));
+        }
     }
+    let inside: Value = json!({"base": base, "files": files});
     // The text must not contain the end tag of its element.
-    let text = serde_json::to_string(&files)?.replace('<', "\\u003c");
+    let text = serde_json::to_string(&inside)?.replace('<', "\\u003c");
     let filled = page.replace(PLACE, &format!("{PLACE}{text}"));
-    let name = format!("columns-run-{}.html", report.started.replace(':', ""));
-    let path = std::env::temp_dir().join(name);
+    let numbers: Vec<String> = runs.iter().map(folder_name).collect();
+    let path = std::env::temp_dir().join(format!("columns-runs-{}.html", numbers.join("-")));
     file::write(&path, filled.as_bytes())?;
-    let page = format!("page     {}", path.display());
-    Ok(match open::that(&path) {
-        Ok(()) => page,
-        Err(error) => format!("{page}: open it in a browser (none was found: {error})"),
-    })
+    Ok(path)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Returns the files of a run with their names in a page.
+fn texts(run: &Run) -> Result<Vec<(String, String)>> {
+    let folder = folder_name(run);
+    let ledger = run.folder.join("run.jsonl");
+    let text = fs::read(&ledger).with_context(|| ledger.display().to_string())?;
+    let mut texts = vec![(format!("runs/{folder}/run.jsonl"), text)];
+    for entry in run.cases() {
+        let name = entry.name();
+        let case = entry.load()?.to_string().into_bytes();
+        texts.push((format!("runs/{folder}/in/{name}.txt"), case));
+        // A game that was not played, or a pruned run, has no plan.
+        if let Ok(plan) = fs::read(run.folder.join("out").join(format!("{name}.txt"))) {
+            texts.push((format!("runs/{folder}/out/{name}.txt"), plan));
+        }
+    }
+    let texts = texts.into_iter();
+    Ok(texts
+        .map(|(name, text)| (name, String::from_utf8_lossy(&text).into_owned()))
+        .collect())
+}
 
-    #[test]
-    fn the_error_about_a_missing_page_says_how_to_build_it() {
-        let error = find(Some(Path::new("no/such/page.html")), 1).unwrap_err();
-        let message = format!("{error:#}");
-        assert!(
-            message.contains("`cargo xtask viewer` here, or as --page FILE: no/such/page.html: ")
-        );
+fn folder_name(run: &Run) -> String {
+    let name = run.folder.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+/// Opens a file in a browser. Returns a line about it.
+pub fn open(path: &Path) -> String {
+    let page = path.display();
+    match open::that(path) {
+        Ok(()) => format!("page     {page}"),
+        Err(error) => format!(
+            "page     {page}: open it in a browser (this machine has none to start: {error})"
+        ),
     }
 }

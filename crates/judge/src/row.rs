@@ -1,19 +1,19 @@
 //! The result of one game.
 
-use columns_generator::classes::Kind;
+use columns_generator::{classes::Kind, digest::Digest};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The way a game ended. Variants after [`Died`](Self::Died) are lost games, which score 0.
+/// The way a game ended. Variants after [`EndedEarly`](Self::EndedEarly) are failed games, which score 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Mark {
+pub enum Status {
     /// All columns have landed.
     #[default]
     Ok,
     /// A column did not fit. The points scored until then count.
-    Died,
+    EndedEarly,
     /// The bot exceeded the time limit.
     Tle,
     /// The bot exceeded the memory limit.
@@ -24,24 +24,29 @@ pub enum Mark {
     Crashed,
 }
 
-impl Mark {
+impl Status {
     /// Returns the name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ok => "ok",
-            Self::Died => "died early",
+            Self::EndedEarly => "ended early",
             Self::Tle => "TLE",
             Self::Mle => "MLE",
             Self::Invalid => "invalid",
             Self::Crashed => "crashed",
         }
     }
+
+    /// True if the game scores 0 whatever the plan is worth.
+    pub fn is_failed(self) -> bool {
+        self > Self::EndedEarly
+    }
 }
 
 /// The result of a game, the resources that the bot used, and the numbers that it reported.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Game {
-    /// Points; 0 for a lost game.
+    /// Points; 0 for a failed game.
     pub score: u64,
     /// Number of columns that have landed; `None` if there is no valid plan.
     pub placed: Option<usize>,
@@ -54,23 +59,25 @@ pub struct Game {
     /// Peak resident memory of the bot, in MiB.
     pub peak_memory_mib: f64,
     /// The way the game ended.
-    pub mark: Mark,
-    /// Reason for a lost game, in one line; `None` for other games.
+    pub status: Status,
+    /// Reason for a failed game, in one line; `None` for other games.
     pub reason: Option<String>,
     /// Numbers that the bot reported: see [`numbers`](crate::runner::numbers).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub numbers: BTreeMap<String, f64>,
 }
 
-/// A row of a report: a case and the game on it.
+/// A row of a run: a case and the game on it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// Name of the case.
     pub name: String,
     /// Seed of the case: see [`Entry::seed`](crate::cases::Entry::seed).
     pub seed: Option<u64>,
-    /// 64-bit FNV-1a digest of the text of the case, in hexadecimal.
-    pub digest: String,
+    /// Digest of the text of the case.
+    pub case_digest: Digest,
+    /// Digest of what the bot printed on standard output.
+    pub plan_digest: Digest,
     /// Size and colours of the case.
     #[serde(flatten)]
     pub kind: Kind,
@@ -81,17 +88,14 @@ pub struct Row {
     pub game: Game,
     /// Points divided by the number of columns of the case.
     pub points_per_column: f64,
-    /// Score as a percentage of the best known score, including this one. `None` if there are no runs to compare with.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub relative: Option<f64>,
 }
 
 /// The fields of a row. If a bot reports a number under one of these names, the judge stores it as `bot.NAME`.
 #[rustfmt::skip]
 pub const FIELDS: [&str; 20] = [
-    "name", "seed", "digest", "width", "height", "columns", "magic", "colours",
+    "name", "seed", "case_digest", "plan_digest", "width", "height", "columns", "magic", "colours",
     "palette", "quickstart", "score", "placed", "longest_chain", "wall_s", "cpu_s",
-    "peak_memory_mib", "mark", "reason", "points_per_column", "relative",
+    "peak_memory_mib", "status", "reason", "points_per_column",
 ];
 
 impl Row {

@@ -1,31 +1,36 @@
-//! Plays one game of a bot, decides its verdict, and reads the numbers that the bot reports.
+//! Judges one game of a bot, and reads the numbers that the bot reports.
 
-use crate::process::{self, Finished, Limits, OUTPUT_LIMIT};
-use crate::row::{FIELDS, Game, Mark};
+use crate::process::{Finished, Limits, OUTPUT_LIMIT};
+use crate::row::{FIELDS, Game, Status};
 use anyhow::{Result, ensure};
 use columns_cli::stderr::one_line;
 use columns_core::rules::{case::Case, plan::Plan, replay};
 use columns_core::text;
 use std::collections::BTreeMap;
-use std::io;
-use std::process::Command;
 
 /// Maximum number of reported numbers per game.
-const MOST_NUMBERS: usize = 100;
+const MAX_NUMBERS: usize = 100;
 
-/// Runs a bot on a case. Returns the game, and the result of the process with its output.
-///
-/// # Errors
-/// If the command cannot be started, or if [`process::kill_all`] has been called.
-pub fn play(command: Command, case: &Case, limits: Limits) -> io::Result<(Game, Finished)> {
-    let process = process::run(command, case.to_string().as_bytes(), limits)?;
-    // The contest first checks how the process ended, then the plan.
-    let (outcome, mark, reason) = match failure(&process, limits) {
-        Some((mark, reason)) => (None, mark, Some(reason)),
+/// A game that has ended, and what its bot printed.
+#[derive(Debug, Clone, Default)]
+pub struct Played {
+    /// The result.
+    pub game: Game,
+    /// Standard output, at most 1 MiB.
+    pub output: Vec<u8>,
+    /// The end of standard error, at most 1 MiB.
+    pub errors: Vec<u8>,
+}
+
+/// Judges a game by the process that played it. The contest first checks how the process ended, then the plan.
+pub fn judged(case: &Case, process: Finished, limits: Limits) -> Played {
+    let reported = numbers(&process.error_text());
+    let (outcome, status, reason) = match failure(&process, limits) {
+        Some((status, reason)) => (None, status, Some(reason)),
         None => match plan(case, &process.output).map(|plan| replay::score(case, &plan)) {
-            Ok(outcome) if outcome.ended_early => (Some(outcome), Mark::Died, None),
-            Ok(outcome) => (Some(outcome), Mark::Ok, None),
-            Err(reason) => (None, Mark::Invalid, Some(format!("{reason:#}"))),
+            Ok(outcome) if outcome.ended_early => (Some(outcome), Status::EndedEarly, None),
+            Ok(outcome) => (Some(outcome), Status::Ok, None),
+            Err(reason) => (None, Status::Invalid, Some(format!("{reason:#}"))),
         },
     };
     let game = Game {
@@ -35,17 +40,21 @@ pub fn play(command: Command, case: &Case, limits: Limits) -> io::Result<(Game, 
         wall_s: process.wall.as_secs_f64(),
         cpu_s: process.cpu.as_secs_f64(),
         peak_memory_mib: process.peak_memory_mib,
-        mark,
+        status,
         reason,
-        numbers: numbers(&process.errors),
+        numbers: reported,
     };
-    Ok((game, process))
+    Played {
+        game,
+        output: process.output,
+        errors: process.errors,
+    }
 }
 
 /// Parses the plan in `output`.
 ///
 /// # Errors
-/// If the plan is invalid and therefore scores 0. The error names the line and says what was expected there.
+/// Returns an error if the plan is invalid and therefore scores 0. The error names the line and says what was expected there.
 pub fn plan(case: &Case, output: &[u8]) -> Result<Plan> {
     ensure!(
         (output.len() as u64) < OUTPUT_LIMIT,
@@ -57,25 +66,26 @@ pub fn plan(case: &Case, output: &[u8]) -> Result<Plan> {
     Ok(Plan::parse(text, case.width(), case.columns().len())?)
 }
 
-/// Returns the mark and the reason if a process lost the game regardless of its output: it exceeded a limit, or failed.
+/// Returns the status and the reason if a game failed regardless of its output: the process exceeded a limit, or failed.
 ///
 /// Returns `None` if the output decides the game: see [`plan`].
-pub fn failure(process: &Finished, limits: Limits) -> Option<(Mark, String)> {
+pub fn failure(process: &Finished, limits: Limits) -> Option<(Status, String)> {
     if process.peak_memory_mib > limits.memory as f64 {
-        return Some((Mark::Mle, format!("more than {} MiB", limits.memory)));
+        return Some((Status::Mle, format!("more than {} MiB", limits.memory)));
     }
     if process.wall > limits.time {
         let limit = limits.time.as_secs_f64();
-        return Some((Mark::Tle, format!("more than {limit} s")));
+        return Some((Status::Tle, format!("more than {limit} s")));
     }
     // The judge killed the bot because it printed too much. `plan` reports that.
     if process.output.len() as u64 >= OUTPUT_LIMIT {
         return None;
     }
     let status = process.failed.as_ref()?;
-    let last_line = process.errors.trim_end().lines().next_back();
+    let errors = process.error_text();
+    let last_line = errors.trim_end().lines().next_back();
     let message = last_line.map_or(String::new(), |line| format!(": {}", printable(line)));
-    Some((Mark::Crashed, format!("{status}{message}")))
+    Some((Status::Crashed, format!("{status}{message}")))
 }
 
 /// Returns the first 120 characters of a line that a bot printed, without control characters.
@@ -93,7 +103,7 @@ pub fn numbers(errors: &str) -> BTreeMap<String, f64> {
     for (name, value) in errors.lines().filter_map(number) {
         let prefix = if FIELDS.contains(&name) { "bot." } else { "" };
         let name = format!("{prefix}{name}");
-        if numbers.len() < MOST_NUMBERS || numbers.contains_key(&name) {
+        if numbers.len() < MAX_NUMBERS || numbers.contains_key(&name) {
             numbers.insert(name, value);
         }
     }
@@ -145,6 +155,6 @@ thread 'main' panicked at x = 5";
             expected.map(|(name, value)| (name.to_string(), value))
         );
         let many: String = (0..1000).map(|i| format!("turn{i} = {i}\n")).collect();
-        assert_eq!(numbers(&many).len(), MOST_NUMBERS);
+        assert_eq!(numbers(&many).len(), MAX_NUMBERS);
     }
 }

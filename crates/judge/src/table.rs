@@ -1,9 +1,10 @@
 //! A run as text: a line for each game, and the summary.
 
-use crate::row::{Mark, Row};
+use crate::row::{Row, Status};
 use crate::summary::Summary;
 use columns_generator::Palette;
 use std::fmt::Write as _;
+use unicode_width::UnicodeWidthStr;
 
 /// A column: its title, its width, and a function that formats its cell for a game.
 type Column = (&'static str, usize, fn(&Row) -> String);
@@ -39,7 +40,7 @@ pub struct Table {
 impl Table {
     /// Creates a table for cases with these names, with an additional column for each of `numbers`.
     pub fn new(names: impl IntoIterator<Item = String>, numbers: Vec<String>) -> Self {
-        let widths = names.into_iter().map(|name| name.chars().count());
+        let widths = names.into_iter().map(|name| name.width());
         let name_width = widths.fold("case".len(), usize::max);
         Self {
             name_width,
@@ -49,26 +50,87 @@ impl Table {
 
     /// Formats the header line.
     pub fn header(&self) -> String {
-        let titles = COLUMNS.iter().map(|(title, ..)| title.to_string());
-        self.line("case", titles.chain(self.numbers.iter().cloned()), "")
+        self.line(&self.titles())
     }
 
     /// Formats the line for a game.
     pub fn row(&self, row: &Row) -> String {
-        let cells = COLUMNS.iter().map(|(.., cell)| cell(row));
-        let number = |name: &String| row.number(name).map_or("-".into(), rounded);
-        let numbers = self.numbers.iter().map(number);
-        self.line(&row.name, cells.chain(numbers), &ending(row))
+        self.line(&self.cells(row))
     }
 
-    fn line(&self, name: &str, cells: impl Iterator<Item = String>, ending: &str) -> String {
-        let widths = COLUMNS.iter().map(|(_, width, _)| *width);
-        let number_widths = self.numbers.iter().map(|name| name.chars().count().max(8));
-        let mut line = format!("{name:<0$}", self.name_width);
-        for (cell, width) in cells.zip(widths.chain(number_widths)) {
-            let _ = write!(line, "  {cell:>width$}");
+    /// Formats all games as lines of Markdown.
+    pub fn markdown(&self, rows: &[Row]) -> String {
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | ").replace('\n', " "));
+        let titles = self.titles();
+        let aligned = titles.iter().enumerate().map(|(index, _)| match index {
+            0 => "---".into(),
+            index if index + 1 == titles.len() => "---".into(),
+            _ => "--:".into(),
+        });
+        let head = [line(titles.clone()), line(aligned.collect())];
+        let rows = rows.iter().map(|row| {
+            let cells = self.cells(row).into_iter();
+            line(cells.map(|cell| cell.replace('|', "\\|")).collect())
+        });
+        head.into_iter().chain(rows).collect()
+    }
+
+    /// Formats all games as comma-separated values.
+    pub fn csv(&self, rows: &[Row]) -> String {
+        let quoted = |cell: &String| {
+            if cell.contains([',', '"', '\n']) {
+                format!("\"{}\"", cell.replace('"', "\"\""))
+            } else {
+                cell.clone()
+            }
+        };
+        let line =
+            |cells: Vec<String>| cells.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n";
+        let rows = rows.iter().map(|row| line(self.cells(row)));
+        std::iter::once(line(self.titles())).chain(rows).collect()
+    }
+
+    /// Returns the titles of all columns.
+    fn titles(&self) -> Vec<String> {
+        let own = COLUMNS.iter().map(|(title, ..)| (*title).to_string());
+        let numbers = self.numbers.iter().cloned();
+        let ends = ["case", "result"].map(String::from);
+        let [first, last] = ends;
+        [first]
+            .into_iter()
+            .chain(own)
+            .chain(numbers)
+            .chain([last])
+            .collect()
+    }
+
+    /// Returns the cells of a game.
+    fn cells(&self, row: &Row) -> Vec<String> {
+        let own = COLUMNS.iter().map(|(.., cell)| cell(row));
+        let number = |name: &String| row.number(name).map_or("-".into(), rounded);
+        let numbers = self.numbers.iter().map(number);
+        let (first, last) = (row.name.clone(), ending(row));
+        [first]
+            .into_iter()
+            .chain(own)
+            .chain(numbers)
+            .chain([last])
+            .collect()
+    }
+
+    /// Aligns the cells: the first and the last to the left, all others to the right.
+    fn line(&self, cells: &[String]) -> String {
+        let numbers = self.numbers.iter().map(|name| name.width().max(8));
+        let widths = COLUMNS.iter().map(|(_, width, _)| *width).chain(numbers);
+        let [name, middle @ .., last] = cells else {
+            return String::new();
+        };
+        let space = |cell: &str, width: usize| " ".repeat(width.saturating_sub(cell.width()));
+        let mut line = name.clone() + &space(name, self.name_width);
+        for (cell, width) in middle.iter().zip(widths) {
+            let _ = write!(line, "  {}{cell}", space(cell, width));
         }
-        format!("{line}  {ending}").trim_end().to_string()
+        format!("{line}  {last}")
     }
 }
 
@@ -81,17 +143,19 @@ pub(crate) fn rounded(number: f64) -> String {
 fn ending(row: &Row) -> String {
     let game = &row.game;
     match (&game.reason, game.placed) {
-        (Some(reason), _) => format!("{}: {reason}", game.mark.name()),
+        (Some(reason), _) => format!("{}: {reason}", game.status.name()),
         // The column after the placed ones did not fit.
-        (None, Some(placed)) if game.mark == Mark::Died => format!("died at {}", placed + 1),
-        _ => game.mark.name().into(),
+        (None, Some(placed)) if game.status == Status::EndedEarly => {
+            format!("ended early at {}", placed + 1)
+        }
+        _ => game.status.name().into(),
     }
 }
 
 /// Formats the summary of a run in a few lines.
 pub fn summary(summary: &Summary) -> String {
-    let counts = summary.marks.iter();
-    let counts = counts.map(|(mark, count)| format!("{count} {}", mark.name()));
+    let counts = summary.statuses.iter();
+    let counts = counts.map(|(status, count)| format!("{count} {}", status.name()));
     let counts: Vec<String> = counts.collect();
     let (games, sum, mean) = (summary.games, summary.sum, summary.mean);
     let (slowest, largest) = (summary.slowest_s, summary.largest_mib);
@@ -106,9 +170,6 @@ pub fn summary(summary: &Summary) -> String {
          at most  {slowest:.2} s wall, {largest:.0} MiB; the bot had {cores}\n",
         counts.join(", ")
     );
-    if let Some(relative) = summary.relative {
-        let _ = writeln!(text, "relative {relative:.2} % of the best scores known");
-    }
     if !summary.worst.is_empty() {
         let _ = writeln!(text, "worst    {}", summary.worst.join(" "));
     }

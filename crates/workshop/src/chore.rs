@@ -1,10 +1,8 @@
 //! Helpers that several commands share: output folders, cargo, and Ctrl-C.
 
 use anyhow::{Context, Result, ensure};
-use columns_cli::command::{self, STOPPED};
+use columns_cli::command::{self, stopped_status};
 use columns_cli::file::{self, Folder};
-use columns_cli::paths::{Format, Paths};
-use columns_judge::process;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -12,13 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 /// Creates the folder of the output file `out`, and checks that the file can be written.
 ///
 /// # Errors
-/// Returns an error that names the file if it is in one of the folders `sources`, cannot be written, or
-/// exists and is not an earlier result.
-pub(crate) fn folder_for(
-    out: &Path,
-    format: Format,
-    sources: &[PathBuf],
-) -> Result<Option<Folder>> {
+/// Returns an error that names the file if it is in one of the folders `sources`, or cannot be written.
+pub(crate) fn folder_for(out: &Path, sources: &[PathBuf]) -> Result<Option<Folder>> {
     let path_text = out.display();
     let place = std::path::absolute(out).with_context(|| path_text.to_string())?;
     let is_source = |above: &Path| sources.iter().any(|folder| file::is_same(above, folder));
@@ -27,7 +20,7 @@ pub(crate) fn folder_for(
         "{path_text}: is one of the sources, or in their folder"
     );
     let folder = place.parent().map(file::make_folder).transpose()?;
-    Paths::default().written(format, [out]).check()?;
+    file::check_outputs([out], [""; 0])?;
     Ok(folder)
 }
 
@@ -45,19 +38,22 @@ pub(crate) fn status(command: &mut Command) -> Result<ExitCode> {
     Ok(ExitCode::from(status.code().map_or(1, |code| code as u8)))
 }
 
+/// True once the running games are to be killed.
+pub(crate) static STOP: AtomicBool = AtomicBool::new(false);
+
 /// Runs a chore that plays games. The first Ctrl-C kills the games, so that the chore can clean up and
-/// end with status [`STOPPED`]. A second Ctrl-C ends the process without waiting for the chore.
+/// end with the status of the signal. A second Ctrl-C ends the process without waiting for the chore.
 pub(crate) fn until_interrupted(chore: impl FnOnce() -> Result<ExitCode>) -> Result<ExitCode> {
     static INTERRUPTED: AtomicBool = AtomicBool::new(false);
     command::on_interrupt(None, || {
         INTERRUPTED.store(true, Relaxed);
-        process::kill_all();
+        STOP.store(true, Relaxed);
     })?;
     let result = chore();
-    // Do not check `process::STOPPED`: a game that cannot be played sets it too, to stop the other games.
+    // Do not check `STOP`: a game that cannot be played sets it too, to stop the other games.
     // That is an error, not an interruption.
     if INTERRUPTED.load(Relaxed) {
-        return Ok(ExitCode::from(STOPPED));
+        return Ok(ExitCode::from(stopped_status()));
     }
     result
 }

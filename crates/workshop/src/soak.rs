@@ -9,8 +9,9 @@ use columns_cli::progress;
 use columns_core::rules::case::Case;
 use columns_core::rules::replay;
 use columns_generator::{Profile, Spec, generate};
-use columns_judge::process::Limits;
+use columns_judge::process::{self, Limits};
 use columns_judge::row::Game;
+use columns_judge::runner::Played;
 use columns_judge::{runner, supervisor};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -172,9 +173,11 @@ fn game(program: &Path, part: Part, number: u64) -> Result<(f64, Option<String>)
     let script = script.replace("PAUSES", &part.pauses(number));
     let mut command = supervisor::command("sh");
     command.args(["-c", &script]).arg(program);
-    let (played, process) = runner::play(command, &case, Limits::CONTEST)?;
-    let fault = fault(&case, &played, &process.output).map(|fault| format!("{name}: {fault}"));
-    Ok((played.wall_s, fault))
+    let input = case.to_string();
+    let process = process::run(command, input.as_bytes(), Limits::CONTEST, &chore::STOP)?;
+    let Played { game, output, .. } = runner::judged(&case, process, Limits::CONTEST);
+    let fault = fault(&case, &game, &output).map(|fault| format!("{name}: {fault}"));
+    Ok((game.wall_s, fault))
 }
 
 /// Generates the case of game `number` and its name. The profiles take turns.

@@ -3,7 +3,6 @@
 use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
 use columns_cli::cases::CaseOptions;
-use columns_cli::paths::{Format, Paths};
 use columns_cli::{command, file, input, output, progress};
 use columns_generator::seeds::{FILE_LIMIT, SeedList, SeedRange, file_name};
 use columns_generator::{Profile, Spec, generate};
@@ -87,10 +86,7 @@ fn run(options: &Options) -> Result<ExitCode> {
     };
     let _folder = file::make_folder(dir)?;
     let paths = seeds.iter().map(|seed| dir.join(file_name(seed)));
-    Paths::default()
-        .read(&options.seeds_file)
-        .written(Format::Case, paths)
-        .check()?;
+    file::check_outputs(paths, &options.seeds_file)?;
     let bar = progress::bar(count as u64, "{bar:40} {pos}/{len} cases, {eta} left");
     for seed in seeds.iter() {
         let path = dir.join(file_name(seed));

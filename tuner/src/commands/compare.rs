@@ -5,7 +5,7 @@ use super::{number, objective, playing, playing::Playing, progress};
 use anyhow::{Result, ensure};
 use clap::Args;
 use columns_cli::progress::{fitted, width};
-use columns_cli::{input, output, paths::Format, paths::Paths, stderr::log, table::aligned};
+use columns_cli::{file, input, output, stderr::log, table::aligned};
 use columns_core::text::grouped;
 use columns_generator::{digest::Digest, seeds::SeedRange};
 use columns_judge::bot::Bot;
@@ -184,10 +184,7 @@ impl Options {
     fn check_paths(&self) -> Result<()> {
         let inputs = self.a.iter().chain(&self.a_network);
         let inputs = inputs.chain(&self.b).chain(&self.b_network);
-        let bots = self.a_bot.iter().chain(&self.b_bot);
-        let paths = Paths::default().read(inputs);
-        let paths = paths.read(bots.flat_map(Bot::files));
-        paths.written(Format::Own, &self.out).check()
+        file::check_outputs(&self.out, inputs)
     }
 
     /// Returns A and the candidates, each with its command line or its files.

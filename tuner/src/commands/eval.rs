@@ -5,7 +5,7 @@ use super::{playing, playing::Playing, progress};
 use anyhow::Result;
 use clap::Args;
 use columns_cli::ledger::Head;
-use columns_cli::{json, output, paths::Format, paths::Paths, table::aligned};
+use columns_cli::{file, json, output, table::aligned};
 use columns_generator::classes::{Kind, by_class};
 use columns_generator::digest::Digest;
 use columns_generator::{Spec, seeds::SeedRange};
@@ -141,9 +141,7 @@ impl Options {
     /// Checks that the ledger is none of the files that the player reads.
     fn check_paths(&self) -> Result<()> {
         let inputs = [&self.player.weights, &self.player.network];
-        let paths = Paths::default().read(inputs.into_iter().flatten());
-        let paths = paths.read(self.bot.iter().flat_map(Bot::files));
-        paths.written(Format::Own, &self.out).check()
+        file::check_outputs(&self.out, inputs.into_iter().flatten())
     }
 
     /// Prints the results, unless `--json` has printed them.

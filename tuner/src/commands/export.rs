@@ -3,7 +3,7 @@
 use super::better::{Better, expect_sources, of_comparison};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use columns_cli::{file, output, paths::Format, paths::Paths, stderr::warn};
+use columns_cli::{file, output, stderr::warn};
 use columns_core::text::quote;
 use columns_tuner::experiment::folder::{self, COMMAND};
 use columns_tuner::experiment::{event::Judgement, state::State};
@@ -49,8 +49,7 @@ impl Options {
         let files = better.files(&workspace)?;
         let paths = files.iter().map(|(source, _)| workspace.join(source));
         let paths: Vec<PathBuf> = paths.collect();
-        let inputs = Paths::default().read(self.won.iter().chain([&self.source]));
-        inputs.written(Format::Own, &paths).check()?;
+        file::check_outputs(&paths, self.won.iter().chain([&self.source]))?;
         if expect_sources(&workspace, &better.player).is_ok() {
             let path = paths.first().unwrap_or(&workspace).display();
             return output::print(&format!("{path}: holds this player already\n"));

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use columns_bot::{learned::features::labels, learned::networks};
 use columns_cli::stderr::{log, warn};
-use columns_cli::{file, input, output, paths::Format, paths::Paths};
+use columns_cli::{file, input, output};
 use columns_core::network::HIDDEN;
 use columns_puzzles::samegame;
 use columns_tuner::learn::dataset::{Dataset, Group, split};
@@ -60,8 +60,7 @@ impl Options {
             set.expect(game, features)
                 .with_context(|| input::name(path))?;
         }
-        let paths = Paths::default().read(&self.data);
-        paths.written(Format::Network, &self.out).check()?;
+        file::check_outputs(&self.out, &self.data)?;
         let [train, test] = self.parts(sets)?;
         if self.out.is_none() {
             warn("tuner", "nothing will be written; see --out");

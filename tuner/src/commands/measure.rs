@@ -31,7 +31,7 @@ pub(crate) fn axes(
     let width = (work / STATE).max(2) as usize;
     let bar = progress::games(CASES);
     let Threads { pool, stop } = threads;
-    let measured = numbers::measure(network, player.bot(), width, cases, pool, stop, || {
+    let measured = numbers::measure(network, player.bot(), width, cases, &pool, stop, || {
         bar.inc(1);
     })?;
     bar.finish_and_clear();

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use columns_cli::{file, output, paths::Format, paths::Paths};
+use columns_cli::{file, output};
 use columns_tuner::experiment::folder;
 use columns_tuner::report::{Report, html};
 use std::path::PathBuf;
@@ -37,9 +37,7 @@ impl Options {
             reports.push(Report::new(folder, state));
         }
         let own = self.folders.iter().flat_map(|folder| folder::files(folder));
-        let paths = Paths::default().read(own);
-        let page = Format::Text("<h2>Judgements</h2>");
-        paths.written(page, [&self.out]).check()?;
+        file::check_outputs([&self.out], own)?;
         file::write(&self.out, html(&reports, false).as_bytes())?;
         output::print(&format!("{}\n", self.out.display()))
     }

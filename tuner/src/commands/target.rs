@@ -92,8 +92,7 @@ impl TargetArgs {
             return Ok(BTreeMap::new());
         };
         let bot: Bot = command.parse().context("--bot")?;
-        let command = bot.command();
-        let words = command.get_args().map(PathBuf::from);
+        let words = bot.words()[1..].iter().map(PathBuf::from);
         let words = words.filter(|path| path.is_file());
         let digest = |path: PathBuf| {
             let name = input::name(&path);
@@ -112,7 +111,7 @@ impl TargetArgs {
 pub(crate) fn complete(mut config: Config, crew: &Crew) -> Result<Config> {
     config.space()?.start().check()?;
     if let (Target::Network, Contestant::Bot { player, work }) = (config.target, &config.start) {
-        config.axes = measure::axes(player, *work, &config.cases, crew.threads)?;
+        config.axes = measure::axes(player, *work, &config.cases, crew.threads.clone())?;
     }
     Ok(config)
 }

@@ -104,7 +104,7 @@ pub fn measure(
     player: Player,
     width: usize,
     cases: &Spec,
-    pool: Pool,
+    pool: &Pool,
     stop: &AtomicBool,
     tick: impl Fn(),
 ) -> Result<Option<Vec<(Number, f64)>>> {

@@ -1,11 +1,13 @@
 //! `judge calibrate`: measures the speed of this machine.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use columns_cli::output;
 use columns_generator::{Spec, generate};
-use columns_judge::{bot::Bot, process::Limits, runner};
+use columns_judge::{bot::Bot, process::Limits, program::Program};
+use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 
 /// Measure the speed of this machine, relative to the machine that defines `bot --work`
 ///
@@ -25,13 +27,14 @@ pub(crate) fn run(_: &Options) -> Result<ExitCode> {
         time: 10 * Limits::CONTEST.time,
         ..Limits::CONTEST
     };
+    let bot = Program::new(bot, limits, Path::new("."), &[])?;
+    let never = AtomicBool::new(false);
     let mut seconds = 0.0;
     for seed in 2..=4 {
         let case = generate(seed, &Spec::default());
-        let (game, _) = runner::play(bot.command(), &case, limits)
-            .with_context(|| format!("cannot run the bot {bot}"))?;
+        let game = bot.play(&case, &never)?.game;
         if let Some(reason) = game.reason {
-            bail!("{bot}: seed {seed}: {reason}");
+            bail!("{}: seed {seed}: {reason}", bot.bot);
         }
         seconds += game.cpu_s;
     }

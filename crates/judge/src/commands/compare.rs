@@ -1,62 +1,62 @@
 //! `judge compare`: compares one or more runs with a run A, case by case.
 
+use super::StoreOptions;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use columns_cli::json;
 use columns_cli::options::Json;
 use columns_judge::compare::{self, Comparison};
-use columns_judge::report::Report;
-use std::path::PathBuf;
+use columns_judge::store::{Run, Store};
 use std::process::ExitCode;
 
 /// Compare run B, or several runs, with run A, case by case
 ///
-/// `log score` is the change of the mean logarithm of the score, which gives all cases the same
-/// weight. `score` is the change of the sum of scores, by which the contest ranks. Both have 95 %
-/// intervals by Student's t if there are at least five cases. `p` is the two-sided p-value of
-/// Wilcoxon's signed-rank test. Below the table are the cases with the largest changes. For several
-/// runs B, the command prints one line each, and corrects the intervals and p-values for their number.
+/// Without names it compares the last two complete runs that share cases; with one name, that run with the last complete
+/// one that shares cases. Runs of `judge watch` do not count as last. docs/comparing.md explains the table.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  judge compare a.json b.json
-  judge compare --by layers a.json b.json
-  judge compare base.json wide.json deep.json")]
+  judge compare
+  judge compare last~2 last
+  judge compare --by layers base wider
+  judge compare base wider deeper")]
 pub(crate) struct Options {
-    /// Results of a run, from `judge run --json`
-    a: PathBuf,
-    /// Results of other runs on the same cases
-    #[arg(required = true)]
-    b: Vec<PathBuf>,
+    /// The runs: A, then the runs to compare with it
+    #[arg(value_name = "RUN")]
+    runs: Vec<String>,
     /// Group the cases by a number that A's bot reported in a line `NAME = 5` on standard error,
-    /// or by a field of a game in the report, such as `cpu_s`
+    /// or by a field of a game, such as `cpu_s`
     #[arg(long, value_name = "NAME")]
     by: Option<String>,
     #[command(flatten)]
     json: Json,
+    #[command(flatten)]
+    store: StoreOptions,
 }
 
+/// Maximum number of runs to compare with A: there are 25 letters after A.
+const MAX_CANDIDATES: usize = 25;
+
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
-    let files = args.b.iter().chain([&args.a]);
-    args.json.check(&["classes"], files)?;
-    let (a, count) = (Report::read(&args.a)?, args.b.len());
+    let runs = args.runs(&args.store.store())?;
+    let (a, candidates) = runs.split_first().context("expected a run to compare")?;
+    let count = candidates.len();
     ensure!(
         count == 1 || args.by.is_none(),
         "--by: expected one run to compare with A, found {count}"
     );
     ensure!(
-        count <= MOST,
-        "expected at most {MOST} runs to compare with A, found {count}"
+        count <= MAX_CANDIDATES,
+        "expected at most {MAX_CANDIDATES} runs to compare with A, found {count}"
     );
-    let compare = |(path, side): (&PathBuf, char)| {
-        let b = Report::read(path)?;
-        let mut comparison = Comparison::of(&a, &b, args.by.as_deref(), side)
-            .with_context(|| format!("{} and {}", a.file, b.file))?;
+    let compare = |(b, side): (&Run, char)| {
+        let mut comparison = Comparison::of(a, b, args.by.as_deref(), side)
+            .with_context(|| format!("runs {} and {}", a.label(), b.label()))?;
         if count > 1 {
             comparison.correct_for(count);
         }
         Ok(comparison)
     };
-    let comparisons = args.b.iter().zip('B'..).map(compare);
+    let comparisons = candidates.iter().zip('B'..).map(compare);
     let comparisons = comparisons.collect::<Result<Vec<_>>>()?;
     let json = || match &comparisons[..] {
         [one] => json::pretty(one),
@@ -66,5 +66,32 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Maximum number of candidates: there are 25 letters after A.
-const MOST: usize = 25;
+impl Options {
+    /// Reads the runs: A first.
+    fn runs(&self, store: &Store) -> Result<Vec<Run>> {
+        let named = self.runs.iter().map(|run| store.read(run));
+        let mut runs = named.collect::<Result<Vec<_>>>()?;
+        if runs.len() > 1 {
+            return Ok(runs);
+        }
+        let mut newest = store.complete()?;
+        newest.reverse();
+        let shares = |b: &Run, a: &&Run| a.folder != b.folder && compare::share_cases(a, b);
+        if let Some(a) = runs.first() {
+            let b = newest.iter().find(|b| shares(a, b));
+            let b = b.with_context(|| {
+                format!("{}: no other complete run shares its cases", a.label())
+            })?;
+            runs.push(b.clone());
+            return Ok(runs);
+        }
+        let pair = newest.iter().enumerate().find_map(|(index, b)| {
+            let a = newest[index + 1..].iter().find(|a| shares(b, a))?;
+            Some(vec![a.clone(), b.clone()])
+        });
+        pair.with_context(|| {
+            let store = store.folder.display();
+            format!("{store}: expected two complete runs that share cases, found none")
+        })
+    }
+}

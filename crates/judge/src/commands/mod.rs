@@ -4,6 +4,7 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use columns_cli::input;
 use columns_core::rules::{case::Case, plan::Plan};
+use columns_judge::store::Store;
 use columns_judge::{process, runner};
 use std::path::PathBuf;
 
@@ -12,10 +13,28 @@ pub(crate) const NAME: &str = "judge";
 
 pub(crate) mod calibrate;
 pub(crate) mod compare;
-pub(crate) mod history;
+pub(crate) mod init;
+pub(crate) mod list;
+pub(crate) mod moves;
+pub(crate) mod open;
+pub(crate) mod prune;
 pub(crate) mod run;
 pub(crate) mod score;
 pub(crate) mod show;
+
+/// The option for the folder of runs.
+#[derive(Debug, Args)]
+pub(crate) struct StoreOptions {
+    /// Folder of the runs [default: runs, beside columns.toml if there is one]
+    #[arg(long, value_name = "DIR")]
+    store: Option<PathBuf>,
+}
+
+impl StoreOptions {
+    fn store(&self) -> Store {
+        Store::new(self.store.as_deref())
+    }
+}
 
 /// A game: a case and a plan for it.
 #[derive(Debug, Args)]

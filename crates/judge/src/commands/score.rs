@@ -1,43 +1,61 @@
 //! `judge score`: prints the points of a plan.
 
-use super::{Game, NAME};
+use super::{Game, NAME, moves};
 use anyhow::Result;
 use clap::Args;
 use columns_cli::options::Json;
-use columns_cli::{json, stderr};
+use columns_cli::{json, output, stderr};
 use columns_core::rules::replay;
 use std::process::ExitCode;
 
-/// Score a plan: prints `Score = N` to standard error
+/// Score a plan: prints `Score = N`
 ///
 /// An invalid plan scores 0. Then the reason follows on standard error, and the exit status is 1.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     judge score in/0001.txt out/0001.txt\n  \
-    bot < in/0001.txt | judge score --json in/0001.txt -")]
+    judge score in/0001.txt out/0001.txt --column 9\n  \
+    bot < in/0001.txt | judge score --show in/0001.txt - | less")]
 pub(crate) struct Options {
     #[command(flatten)]
     game: Game,
+    /// Show the game as text instead: where each column lands, and which jewels it clears
+    #[arg(long, conflicts_with = "json")]
+    show: bool,
+    /// Show this column only, counted from 1
+    #[arg(long, value_name = "N", conflicts_with = "json")]
+    column: Option<usize>,
     #[command(flatten)]
     json: Json,
 }
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
-    args.json
-        .check(&["ended_early"], [&args.game.case, &args.game.plan])?;
     let (case, plan) = args.game.read()?;
     let outcome = plan.as_ref().ok().map(|plan| replay::score(&case, plan));
+    if args.show || args.column.is_some() {
+        let text = plan.map(|plan| moves::text(&case, &plan, args.column));
+        return match text {
+            Ok(text) => output::print(&text?).map(|()| ExitCode::SUCCESS),
+            Err(reason) => {
+                stderr::warn(NAME, &reason);
+                Ok(ExitCode::FAILURE)
+            }
+        };
+    }
     let points = outcome.map_or(0, |outcome| outcome.points);
-    stderr::log(&format!("Score = {points}"));
-    let plan = plan.inspect_err(|reason| stderr::warn(NAME, reason));
-    let result = serde_json::json!({
-        "score": points,
-        "columns": case.columns().len(),
-        "placed": outcome.map(|outcome| outcome.placed),
-        "ended_early": outcome.map(|outcome| outcome.ended_early),
-        "longest_chain": outcome.map(|outcome| outcome.longest_chain),
-        "invalid": plan.err(),
-    });
-    args.json.write(|| json::pretty(&result), "")?;
+    let json = || {
+        json::pretty(&serde_json::json!({
+            "score": points,
+            "columns": case.columns().len(),
+            "placed": outcome.map(|outcome| outcome.placed),
+            "ended_early": outcome.map(|outcome| outcome.ended_early),
+            "longest_chain": outcome.map(|outcome| outcome.longest_chain),
+            "invalid": plan.as_ref().err(),
+        }))
+    };
+    args.json.write(json, &format!("Score = {points}\n"))?;
+    if let Err(reason) = &plan {
+        stderr::warn(NAME, reason);
+    }
     Ok(ExitCode::from(u8::from(outcome.is_none())))
 }

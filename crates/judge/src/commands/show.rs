@@ -1,115 +1,111 @@
-//! `judge show`: prints a game as text, column by column.
+//! `judge show`: prints a run again, or one of its games.
 
-use super::{Game, NAME};
-use anyhow::{Result, bail};
+use super::{NAME, StoreOptions, moves};
+use anyhow::{Context, Result};
 use clap::Args;
-use columns_cli::{output, stderr};
-use columns_core::rules::case::{Column, MATCH_POINTS};
-use columns_core::rules::replay::{Referee, Turn};
-use columns_core::rules::{naive::NaiveField, plan::Placement};
-use std::fmt::Write as _;
+use columns_cli::options::Json;
+use columns_cli::{json, output, stderr};
+use columns_judge::row::Row;
+use columns_judge::runner;
+use columns_judge::store::Run;
+use columns_judge::table::{self, Table};
+use serde_json::json;
 use std::process::ExitCode;
 
-/// Show a game as text: where each column lands, and which jewels it clears
+/// Show the table of a run again, or one of its games as text
 ///
-/// The field is shown when a column has landed, and again after each step of its chain. Small
-/// letters are jewels, capital letters are jewels that the next step clears, and dots are empty
-/// cells. The exit status is 1 for an invalid plan.
+/// A game shows where each column lands, and which jewels it clears: small letters are jewels, capital letters are jewels
+/// that the next step clears, and dots are empty cells. The exit status is 1 for an invalid plan.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    judge show in/0001.txt out/0001.txt\n  \
-    judge show in/0001.txt out/0001.txt --column 9\n  \
-    bot < in/0001.txt | judge show in/0001.txt - | less")]
+    judge show\n  \
+    judge show wider --csv > wider.csv\n  \
+    judge show last 0007 --column 9")]
 pub(crate) struct Options {
-    #[command(flatten)]
-    game: Game,
-    /// Show this column only, counted from 1 [default: all]
-    #[arg(long, value_name = "N")]
+    /// The run [default: last]
+    #[arg(value_name = "RUN", default_value = "last", hide_default_value = true)]
+    run: String,
+    /// A case of the run, such as 0007 or 7
+    case: Option<String>,
+    /// Show this column of the game only, counted from 1 [default: all]
+    #[arg(long, value_name = "N", requires = "case")]
     column: Option<usize>,
+    /// Print the table as Markdown
+    #[arg(long, conflicts_with_all = ["case", "csv", "json"])]
+    markdown: bool,
+    /// Print the table as comma-separated values
+    #[arg(long, conflicts_with_all = ["case", "json"])]
+    csv: bool,
+    #[command(flatten)]
+    json: Json,
+    #[command(flatten)]
+    store: StoreOptions,
 }
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
-    let (case, plan) = args.game.read()?;
-    let last = case.columns().len();
-    if let Some(column) = args.column.filter(|column| !(1..=last).contains(column)) {
-        bail!("--column: expected a number from 1 to {last}, found {column}");
+    let run = args.store.store().read(&args.run)?;
+    if let Some(case) = &args.case {
+        return game(args, &run, case);
     }
-    let Ok(plan) = plan.inspect_err(|reason| stderr::warn(NAME, reason)) else {
-        return Ok(ExitCode::FAILURE);
+    let table = Table::new(run.rows.iter().map(|row| row.name.clone()), Vec::new());
+    let text = if args.markdown {
+        table.markdown(&run.rows)
+    } else if args.csv {
+        table.csv(&run.rows)
+    } else {
+        as_played(&run, &table)
     };
-    let mut game = Referee::new(&case);
-    let mut texts = Vec::new();
-    while let Some(column) = game.next_column() {
-        let (number, before) = (game.outcome().placed + 1, game.field().clone());
-        let turn = game.follow(&plan);
-        if args.column.is_none_or(|only| only == number) {
-            let Placement { stack, shift } = plan.placement(number - 1);
-            let outcome = match turn {
-                Ok(turn) => describe(&turn, &before),
-                Err(_) => "does not fit, the game is over\n".into(),
-            };
-            let place = format!("at position {}, shift {shift}", stack + 1);
-            texts.push(format!("column {number}: {column} {place}: {outcome}"));
-        }
-    }
-    output::print(&texts.join("\n"))?;
+    let folder = run.folder.display().to_string();
+    let json = || {
+        let (head, rows, summary) = (&run.head, &run.rows, run.summary());
+        json::pretty(&json!({"run": folder, "head": head, "summary": summary, "rows": rows}))
+    };
+    args.json.write(json, &text)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Describes a turn in words and pictures. `before` is the field before the turn.
-fn describe(turn: &Turn, before: &NaiveField) -> String {
-    let fields = turn.fields(before);
-    // The field after the landing, and the settled field after each step.
-    let settled = fields.iter().step_by(2).enumerate();
-    let pictures = settled.map(|(step, field)| draw(field, turn, step));
-    let pictures: Vec<Vec<String>> = pictures.collect();
-    let mut text = format!("{} points so far\n", turn.points);
-    for (i, step) in turn.steps.iter().enumerate() {
-        let combo = i + 1 - usize::from(turn.steps[0].matches.is_empty());
-        let factors = match step.matches.len() {
-            0 => format!("{} jewels by magic x {MATCH_POINTS}", step.cleared.len()),
-            1 => format!("1 match x combo {combo} x {MATCH_POINTS}"),
-            matches => format!("{matches} matches x combo {combo} x {MATCH_POINTS}"),
-        };
-        let _ = writeln!(text, "  step {}: {factors} = {}", i + 1, step.points);
+/// Formats a run as `judge run` prints it, below a line about it.
+fn as_played(run: &Run, table: &Table) -> String {
+    let head = &run.head;
+    let (label, identity, cases) = (run.label(), head.identity(), head.cases.options());
+    let line = |row: &Row| match (table.row(row) + "\n", row.game.status.is_failed()) {
+        (line, true) => output::red(&line),
+        (line, false) => line,
+    };
+    let rows: String = run.rows.iter().map(line).collect();
+    let (header, summary) = (table.header(), table::summary(&run.summary()));
+    format!(
+        "run {label}: {} ({identity}); {cases}\n{header}\n{rows}\n{summary}",
+        head.bot
+    )
+}
+
+/// Prints a game of a run.
+fn game(args: &Options, run: &Run, case: &str) -> Result<ExitCode> {
+    let number: Option<u64> = case.parse().ok();
+    let is_it = |row: &&Row| row.name == case || row.seed.is_some() && row.seed == number;
+    let row = run.rows.iter().find(is_it);
+    let row =
+        row.with_context(|| format!("{case}: run {} has no game on such a case", run.label()))?;
+    let cases = run.cases();
+    let entry = cases.iter().find(|entry| entry.name() == row.name);
+    let case = entry.context("a row has a case")?.load()?;
+    let plan = run.plan(row).with_context(|| {
+        format!(
+            "{}: run {} does not have the plan of this game any more",
+            row.name,
+            run.label()
+        )
+    })?;
+    match runner::plan(&case, &plan) {
+        Ok(plan) => {
+            let text = moves::text(&case, &plan, args.column)?;
+            args.json.write(|| json::line(row), &text)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(reason) => {
+            stderr::warn(NAME, &format!("{}: {reason:#}", row.name));
+            Ok(ExitCode::FAILURE)
+        }
     }
-    text + &side_by_side(&pictures)
-}
-
-/// Draws the field before a step of a turn, or after the last step, as lines from the top to the floor.
-///
-/// Capital letters are jewels that the step clears. Three stars are a magic column that has just landed.
-fn draw(field: &NaiveField, turn: &Turn, step: usize) -> Vec<String> {
-    let is_magic = step == 0 && turn.column == Column::Magic;
-    let magic = turn.landing..turn.landing + 3;
-    let step = turn.steps.get(step);
-    let cleared = step.map_or(&[][..], |step| &step.cleared);
-    let letter = |x: usize, y: usize| match field.cell(x, y) {
-        Some(colour) if cleared.contains(&(x, y)) => colour.letter().to_ascii_uppercase(),
-        Some(colour) => colour.letter(),
-        None if is_magic && x == turn.placement.stack && magic.contains(&y) => '*',
-        None => '.',
-    };
-    let row = |y: usize| (0..field.width()).map(|x| letter(x, y)).collect();
-    (0..field.height()).rev().map(row).collect()
-}
-
-/// Places pictures side by side, as many as fit into lines of 100 characters. Removes the top rows that are empty in all
-/// pictures of a line, except for one.
-fn side_by_side(pictures: &[Vec<String>]) -> String {
-    let width = pictures[0][0].len();
-    let chunk = |pictures: &[Vec<String>]| -> String {
-        let rows = |y: usize| pictures.iter().map(move |picture| picture[y].as_str());
-        let is_empty = |y: &usize| rows(*y).all(|row| row.trim_matches('.').is_empty());
-        let height = pictures[0].len();
-        let top = (0..height).take_while(is_empty).count().saturating_sub(1);
-        let lines = (top..height).map(|y| {
-            // An arrow leads from each picture to the next.
-            let between = if y + 1 == height { " -> " } else { "    " };
-            format!("  {}\n", rows(y).collect::<Vec<_>>().join(between))
-        });
-        lines.collect()
-    };
-    let lines = pictures.chunks((100 - 2) / (width + 4)).map(chunk);
-    lines.collect::<Vec<_>>().join("\n")
 }

@@ -1,9 +1,9 @@
-//! End-to-end tests of `judge compare`, on reports that `judge run` wrote.
+//! End-to-end tests of `judge compare` and `judge list`.
 
-use crate::temp_folder::{SAMPLE, SAMPLE_PLAN, TempFolder, noise};
+use crate::temp_folder::{SAMPLE, SAMPLE_PLAN, TempFolder};
 use serde_json::Value;
 
-/// Makes reports of two bots on two cases, and of runs on other cases.
+/// Makes runs of two bots on two cases, `a` and `b`, and runs on other cases.
 fn prepare() -> TempFolder {
     let temp = TempFolder::new();
     temp.put("in/0001.txt", SAMPLE);
@@ -12,12 +12,12 @@ fn prepare() -> TempFolder {
     temp.put("changed/0001.txt", SAMPLE.replace("dbc", "ccc"));
     temp.put("good.txt", SAMPLE_PLAN);
     for (name, folder, bot) in [
-        ("a.json", "in", "echo 0"),
-        ("b.json", "in", "cat good.txt"),
-        ("other.json", "other", "echo 0"),
-        ("changed.json", "changed", "echo 0"),
+        ("a", "in", "echo 0"),
+        ("b", "in", "cat good.txt"),
+        ("other", "other", "echo 0"),
+        ("changed", "changed", "echo 0"),
     ] {
-        let output = temp.judge(&["run", "--in", folder, "--bot", bot, "--json", name]);
+        let output = temp.judge(&["run", "--in", folder, "--bot", bot, "--name", name]);
         assert_eq!(output.status, 0, "{output:?}");
     }
     temp
@@ -26,16 +26,16 @@ fn prepare() -> TempFolder {
 #[test]
 fn two_runs_are_compared() {
     let temp = prepare();
-    let output = temp.judge(&["compare", "a.json", "b.json"]);
+    let output = temp.judge(&["compare", "a", "b"]);
     assert_eq!((output.status, output.err.as_str()), (0, ""), "{output:?}");
-    let sides = "A  a.json: echo 0 (";
+    let sides = "A  run 1 a: echo 0 (";
     assert!(output.out.starts_with(sides), "{}", output.out);
-    output.shows(&["); --in in\nB  b.json: cat good.txt (", "\nB against A"]);
+    output.shows(&["); --in in\nB  run 2 b: cat good.txt (", "\nB against A"]);
     let listed = "\nmost lost  0001 (-57.1 %)\nmost won   0002 (+42.9 %)\n";
     assert!(output.out.ends_with(listed), "{}", output.out);
     output.shows(&["up to 126 cells", "growing, up to 6 colours"]);
 
-    let output = temp.judge(&["compare", "--json", "a.json", "b.json"]);
+    let output = temp.judge(&["compare", "--json", "a", "b"]);
     let comparison: Value = output.json();
     let all = &comparison["all"];
     // A scores 329 points on both cases, B scores 141 and 470.
@@ -45,7 +45,7 @@ fn two_runs_are_compared() {
         (&all["mean_a"], &all["mean_b"]),
         (&329.0.into(), &305.5.into())
     );
-    let back = temp.judge(&["compare", "--json", "b.json", "a.json"]);
+    let back = temp.judge(&["compare", "--json", "b", "a"]);
     let back: Value = back.json();
     // The ratio of A to B is the inverse of the ratio of B to A.
     let ratio = |value: &Value| 1.0 + value["log_percent"]["mean"].as_f64().unwrap() / 100.0;
@@ -55,41 +55,98 @@ fn two_runs_are_compared() {
 #[test]
 fn runs_on_different_cases_are_refused() {
     let temp = prepare();
-    temp.judge(&["compare", "a.json", "other.json"])
-        .refuses(&["a.json and other.json", "none in common"]);
-    temp.judge(&["compare", "a.json", "changed.json"])
-        .refuses(&[
-            "a.json and changed.json",
-            "two different cases are called 0001",
-        ]);
+    temp.judge(&["compare", "a", "other"])
+        .refuses(&["runs 1 a and 3 other", "none in common"]);
+    temp.judge(&["compare", "a", "changed"]).refuses(&[
+        "runs 1 a and 4 changed",
+        "two different cases are called 0001",
+    ]);
 }
 
 #[test]
-fn a_file_that_is_not_a_report_is_refused() {
+fn the_last_two_complete_runs_that_share_cases_are_compared_by_default() {
     let temp = prepare();
-    let whole = temp.read("a.json");
-    let score = whole.replace("\"score\": 329", "\"score\": \"none\"");
-    let mark = whole.replace("\"ok\"", "\"fine\"");
-    let mark = mark.replace("\"died\",", "\"dead\",");
-    let expected = "expected a report of `judge run --json`";
-    for (contents, part) in [
-        (&b""[..], "line 1: expected a report"),
-        (b"{}", "missing field `format`"),
-        (SAMPLE.as_bytes(), expected),
-        (&noise(), "bytes that are not UTF-8"),
-        (b"[1, 2]", expected),
-        (b"{\"format\": 1}", "missing field"),
-        (b"{\"format\": 99}", "in format 1, found 99"),
-        (&whole.as_bytes()[..whole.len() / 2], expected),
-        (score.as_bytes(), expected),
-        (mark.as_bytes(), expected),
-    ] {
-        temp.put("bad.json", contents);
-        for files in [["a.json", "bad.json"], ["bad.json", "a.json"]] {
-            let output = temp.judge(&["compare", files[0], files[1]]);
-            output.refuses(&["bad.json: line ", part]);
-        }
-    }
+    let sides = |args: &[&str]| -> String {
+        let output = temp.judge(&[&["compare"], args].concat());
+        assert_eq!(output.status, 0, "{output:?}");
+        let sides = output
+            .out
+            .lines()
+            .take(2)
+            .map(|line| line.split(':').next().unwrap());
+        sides.collect::<Vec<_>>().join(", ")
+    };
+    // Runs 3 and 4 share no case with any other.
+    assert_eq!(sides(&[]), "A  run 1 a, B  run 2 b");
+    assert_eq!(sides(&["b"]), "A  run 2 b, B  run 1 a");
+    assert_eq!(sides(&["last~2", "runs/0001"]), "A  run 2 b, B  run 1 a");
+    // A run of another machine is a folder.
+    std::fs::create_dir(temp.path("night")).unwrap();
+    std::fs::rename(temp.path("runs/0002"), temp.path("night/theirs")).unwrap();
+    assert_eq!(
+        sides(&["a", "night/theirs"]),
+        "A  run 1 a, B  run night/theirs b"
+    );
+    temp.judge(&["compare"])
+        .refuses(&["runs: expected two complete runs that share cases, found none"]);
+    temp.judge(&["compare", "a", "7"])
+        .refuses(&["7: no such run in runs"]);
+    temp.judge(&["compare", "a", "none"])
+        .refuses(&["none: expected the number, the name or the folder of a run"]);
+    temp.judge(&["compare", "a", "last~9"])
+        .refuses(&["last~9: no such run in runs"]);
+}
+
+#[test]
+fn the_list_shows_scores_relative_to_the_best_on_shared_cases() {
+    let temp = prepare();
+    // A damaged run does not hide the others.
+    let ledger = temp
+        .read("runs/0003/run.jsonl")
+        .replace("\"name\":\"other\"", "\"name\":\"older\"");
+    temp.put("runs/0003/run.jsonl", ledger);
+    let output = temp.judge(&["list"]);
+    assert_eq!(output.status, 0);
+    output.one_line(&["runs/0003/run.jsonl: line 1: expected the head of a run of the judge"]);
+    let cells = |line: &str| -> Vec<String> { line.split_whitespace().map(String::from).collect() };
+    let lines: Vec<Vec<String>> = output.out.lines().map(cells).collect();
+    let shown = |line: &[String]| [0, 1, 4, 5, 6, 7].map(|index| line[index].clone());
+    // A scores 329 points on both cases, B scores 141 and 470. No other run plays the case of the last run.
+    assert_eq!(shown(&lines[1]), ["1", "a", "2", "0", "85.00", "2"]);
+    assert_eq!(shown(&lines[2]), ["2", "b", "2", "0", "71.43", "2"]);
+    assert_eq!(shown(&lines[3]), ["4", "changed", "1", "0", "-", "-"]);
+    let listed: Value = temp.judge(&["list", "--json"]).json();
+    assert_eq!(listed[0]["best_of"], 2);
+    assert_eq!(listed[2]["head"]["name"], "changed");
+}
+
+#[test]
+fn a_table_is_printed_in_other_formats() {
+    let temp = prepare();
+    let markdown = temp.judge(&["show", "b", "--markdown"]).out;
+    let lines: Vec<&str> = markdown.lines().collect();
+    assert!(
+        lines[0].starts_with("| case | size | colours |"),
+        "{markdown}"
+    );
+    assert!(lines[1].starts_with("| --- | --: | --: |"), "{markdown}");
+    assert!(
+        lines[2].starts_with("| 0001 | 6x13 | 4 g | 11 | 141 |"),
+        "{markdown}"
+    );
+    temp.judge(&[
+        "run",
+        "--in",
+        "in",
+        "--bot",
+        "sh -c 'echo a, \"b\" >&2; exit 1'",
+    ]);
+    let csv = temp.judge(&["show", "--csv"]).out;
+    assert!(csv.starts_with("case,size,colours,k,score,"), "{csv}");
+    assert!(
+        csv.ends_with(",\"crashed: exit status: 1: a, b\"\n"),
+        "{csv}"
+    );
 }
 
 #[test]
@@ -98,11 +155,11 @@ fn copies_of_a_case_count_once() {
     for copy in 3..=6 {
         temp.put(&format!("in/{copy:04}.txt"), SAMPLE);
     }
-    for (name, bot) in [("c.json", "echo 0"), ("d.json", "cat good.txt")] {
-        let output = temp.judge(&["run", "--in", "in", "--bot", bot, "--json", name]);
+    for (name, bot) in [("c", "echo 0"), ("d", "cat good.txt")] {
+        let output = temp.judge(&["run", "--in", "in", "--bot", bot, "--name", name]);
         output.shows(&["\ncopies   0001 0003 0004 0005 0006\n"]);
     }
-    let output = temp.judge(&["compare", "c.json", "d.json"]);
+    let output = temp.judge(&["compare", "c", "d"]);
     output
         .shows(&["\nnote: copies of one case in A, counted once: 0001, 0003, 0004, 0005, 0006\n"]);
     let difference = |files: [&str; 2]| {
@@ -110,16 +167,11 @@ fn copies_of_a_case_count_once() {
         output.json()["all"].clone()
     };
     // Copies do not change the numbers.
-    assert_eq!(
-        difference(["c.json", "d.json"]),
-        difference(["a.json", "b.json"])
-    );
+    assert_eq!(difference(["c", "d"]), difference(["a", "b"]));
     // The names of cases do not matter.
     temp.put("renamed/9.txt", temp.read("in/0001.txt"));
-    temp.judge(&[
-        "run", "--in", "renamed", "--bot", "echo 0", "--json", "e.json",
-    ]);
-    assert_eq!(difference(["a.json", "e.json"])["cases"], 1);
+    temp.judge(&["run", "--in", "renamed", "--bot", "echo 0", "--name", "e"]);
+    assert_eq!(difference(["a", "e"])["cases"], 1);
 }
 
 #[test]
@@ -134,28 +186,24 @@ fn intervals_are_corrected_for_several_candidates() {
             "small",
             "--bot",
             bot,
-            "--json",
+            "--name",
             name,
         ]);
         assert_eq!(output.status, 0, "{output:?}");
     };
-    seeds("base.json", "echo 0");
-    seeds("x.json", "echo 1 1 2");
-    seeds("y.json", "echo 1 2 0");
-    let one = temp
-        .judge(&["compare", "--json", "base.json", "x.json"])
-        .json();
-    let output = temp.judge(&["compare", "base.json", "x.json", "y.json"]);
+    seeds("base", "echo 0");
+    seeds("x", "echo 1 1 2");
+    seeds("y", "echo 1 2 0");
+    let one = temp.judge(&["compare", "--json", "base", "x"]).json();
+    let output = temp.judge(&["compare", "base", "x", "y"]);
     output.shows(&[
-        "\nC  y.json: ",
+        "\nC  run 7 y: ",
         "\nagainst A ",
         "\nB ",
         "\nC ",
         "\n2 candidates: all intervals hold together with 95 % (each alone with 97.50 %)",
     ]);
-    let two = temp
-        .judge(&["compare", "--json", "base.json", "x.json", "y.json"])
-        .json();
+    let two = temp.judge(&["compare", "--json", "base", "x", "y"]).json();
     let (one, two) = (&one["all"], &two[0]["all"]);
     let p = |of: &Value| of["wilcoxon_p"].as_f64().unwrap();
     assert!((p(two) - (2.0 * p(one)).min(1.0)).abs() < 1e-12);
@@ -164,6 +212,6 @@ fn intervals_are_corrected_for_several_candidates() {
         end(1) - end(0)
     };
     assert!(width(two) > 1.1 * width(one));
-    let refused = temp.judge(&["compare", "base.json", "x.json", "y.json", "--by", "score"]);
+    let refused = temp.judge(&["compare", "base", "x", "y", "--by", "score"]);
     refused.refuses(&["--by: expected one run to compare with A, found 2"]);
 }

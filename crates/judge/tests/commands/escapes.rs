@@ -52,7 +52,7 @@ fn start(temp: &TempFolder, limit: &str) -> Child {
         .args(["-c", script])
         .arg(assert_cmd::cargo::cargo_bin!("judge"))
         .args(["run", "--in", "in", "--jobs", "2", "--time-limit", limit])
-        .args(["--bot", "sh bot.sh", "--json", "r.json"])
+        .args(["--bot", "sh bot.sh"])
         .current_dir(temp.path(""))
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -94,27 +94,27 @@ fn assert_clean(temp: &TempFolder, name: &str) {
 
 #[test]
 fn no_bot_escapes_or_disturbs_another_game() {
-    // The name of the attempt, its script, and the mark of its game.
+    // The name of the attempt, its script, and the status of its game.
     let table = [
         (
             "a child in the background",
             "sh helper.sh & started 1; echo 0",
-            "died",
+            "ended_early",
         ),
         (
             "a double fork",
             "(sh helper.sh &); started 1; echo 0",
-            "died",
+            "ended_early",
         ),
         (
             "a new session",
             "setsid sh helper.sh & (setsid setsid sh helper.sh &); started 2; echo 0",
-            "died",
+            "ended_early",
         ),
         (
             "a new group",
             "perl -e 'setpgrp(0, 0); exec @ARGV' sh helper.sh & started 1; echo 0",
-            "died",
+            "ended_early",
         ),
         (
             "the judge's group",
@@ -124,7 +124,7 @@ fn no_bot_escapes_or_disturbs_another_game() {
         (
             "a child in the judge's group",
             "perl -e 'setpgrp(0, shift); exec @ARGV' $(cat judge) sh helper.sh & started 1; echo 0",
-            "died",
+            "ended_early",
         ),
         (
             "a stopped bot",
@@ -134,13 +134,17 @@ fn no_bot_escapes_or_disturbs_another_game() {
         (
             "a stopped child",
             "setsid sh helper.sh & started 1; kill -STOP $!; echo 0",
-            "died",
+            "ended_early",
         ),
-        ("a stopped parent", "kill -STOP $PPID; echo 0", "died"),
+        (
+            "a stopped parent",
+            "kill -STOP $PPID; echo 0",
+            "ended_early",
+        ),
         (
             "a full pipe",
             "(yes | sh helper.sh) & started 1; echo 0",
-            "died",
+            "ended_early",
         ),
         (
             "a full pipe of its own",
@@ -165,28 +169,28 @@ fn no_bot_escapes_or_disturbs_another_game() {
         (
             "a chain of processes",
             "sh chain.sh; started 9; echo 0",
-            "died",
+            "ended_early",
         ),
         (
             "a chain of sessions",
             "sed -i 's/sh chain.sh/setsid &/' chain.sh; sh chain.sh; started 9; echo 0",
-            "died",
+            "ended_early",
         ),
     ];
     thread::scope(|scope| {
-        for (name, script, mark) in table {
+        for (name, script, status) in table {
             scope.spawn(move || {
                 let temp = prepare(script);
                 wait(&mut start(&temp, LIMIT), name);
-                let report: Value = temp.json("r.json");
+                let report: Value = temp.last_run();
                 let rows = report["rows"].as_array().unwrap();
-                let marks: Vec<_> = rows
+                let statuses: Vec<_> = rows
                     .iter()
-                    .map(|row| row["mark"].as_str().unwrap())
+                    .map(|row| row["status"].as_str().unwrap())
                     .collect();
-                let mut expected = vec!["died"; 8];
-                expected[0] = mark;
-                assert_eq!(marks, expected, "{name}: {report:#}");
+                let mut expected = vec!["ended_early"; 8];
+                expected[0] = status;
+                assert_eq!(statuses, expected, "{name}: {report:#}");
                 assert_clean(&temp, name);
             });
         }
@@ -223,8 +227,9 @@ fn no_bot_survives_a_judge_that_gets_a_signal() {
                     await_bot(&name, || temp.path("ready").exists());
                     kill(&format!("-s {signal} -- {group}{}", judge.id()));
                     let status = wait(&mut judge, &name);
-                    let is_handled = ["INT", "TERM", "HUP"].contains(&signal);
-                    assert_eq!(status.code(), is_handled.then_some(130), "{name}");
+                    let handled = [("INT", 130), ("TERM", 143), ("HUP", 129)];
+                    let expected = handled.iter().find(|(name, _)| *name == signal);
+                    assert_eq!(status.code(), expected.map(|(_, status)| *status), "{name}");
                     assert_clean(&temp, &name);
                 });
             }
@@ -233,22 +238,23 @@ fn no_bot_survives_a_judge_that_gets_a_signal() {
 }
 
 #[test]
-fn a_killed_or_stopped_supervisor_loses_only_its_own_game() {
-    for (signal, mark) in [("KILL", "crashed"), ("STOP", "tle")] {
+fn the_game_of_a_killed_or_stopped_supervisor_is_played_again() {
+    for signal in ["KILL", "STOP"] {
         // This test sends the signal, because a confined bot cannot signal its supervisor.
-        let temp = prepare("echo $PPID > supervisor; sleep 60");
+        let script = "[ -e supervisor ] && echo 0 && exit; echo $PPID > supervisor; sleep 60";
+        let temp = prepare(script);
         let mut judge = start(&temp, LIMIT);
         let has_written =
             || temp.path("supervisor").exists() && !temp.read("supervisor").is_empty();
         await_bot(signal, has_written);
         kill(&format!("-{signal} {}", temp.read("supervisor")));
         wait(&mut judge, signal);
-        let report: Value = temp.json("r.json");
-        assert_eq!(report["rows"][0]["mark"], mark, "{report:#}");
-        assert_eq!(report["summary"]["died"], 7, "{report:#}");
+        let report = temp.last_run();
+        assert_eq!(report["summary"]["ended_early"], 8, "{report:#}");
         // A killed supervisor cannot kill its bot, so this test kills the process group of the bot and its `sleep`.
         if signal == "KILL" {
-            let group = format!("-{}", temp.read("left").trim());
+            let first = temp.read("left");
+            let group = format!("-{}", first.lines().next().unwrap());
             let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
         }
         assert_clean(&temp, signal);

@@ -1,12 +1,11 @@
-//! End-to-end tests of the command `judge`.
-
-// The bots of these tests are shell commands.
-#![cfg(unix)]
+//! End-to-end tests of the command `judge`. Their bots are shell commands.
 
 mod compare;
+mod config;
 #[cfg(target_os = "linux")]
 mod escapes;
-mod resume;
+mod faults;
 mod run;
 mod score;
+mod store;
 mod temp_folder;

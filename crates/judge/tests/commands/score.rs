@@ -15,8 +15,8 @@ const FILES: [&str; 3] = ["score", "in/0001.txt", "out/0001.txt"];
 #[test]
 fn the_sample_scores_141() {
     let output = prepare().judge(&FILES);
-    assert_eq!((output.status, output.err.as_str()), (0, "Score = 141\n"));
-    assert_eq!(output.out, "");
+    assert_eq!((output.status, output.out.as_str()), (0, "Score = 141\n"));
+    assert_eq!(output.err, "");
     // An editor on Windows may save the file in this form.
     let temp = prepare();
     temp.put(
@@ -24,16 +24,16 @@ fn the_sample_scores_141() {
         format!("\u{feff}{}", SAMPLE.replace('\n', "\r\n")),
     );
     let output = temp.judge(&FILES);
-    assert_eq!((output.status, output.err.as_str()), (0, "Score = 141\n"));
+    assert_eq!((output.status, output.out.as_str()), (0, "Score = 141\n"));
 }
 
 #[test]
 fn the_plan_or_the_case_can_come_from_standard_input() {
     let temp = prepare();
     let output = temp.judge_with(&["score", "in/0001.txt", "-"], SAMPLE_PLAN);
-    assert_eq!((output.status, output.err.as_str()), (0, "Score = 141\n"));
+    assert_eq!((output.status, output.out.as_str()), (0, "Score = 141\n"));
     let output = temp.judge_with(&["score", "-", "out/0001.txt"], SAMPLE);
-    assert_eq!((output.status, output.err.as_str()), (0, "Score = 141\n"));
+    assert_eq!((output.status, output.out.as_str()), (0, "Score = 141\n"));
 }
 
 #[test]
@@ -95,17 +95,13 @@ fn invalid_plans_score_0_with_a_reason() {
         temp.put("out/0001.txt", &plan);
         let output = temp.judge(&["score", "--json", "in/0001.txt", "out/0001.txt"]);
         assert_eq!(output.status, 1, "{plan:?}: {output:?}");
-        let lines: Vec<&str> = output.err.lines().collect();
-        assert_eq!(lines.len(), 2, "{output:?}");
-        assert_eq!(lines[0], "Score = 0", "{output:?}");
-        assert!(lines[1].starts_with("judge: out/0001.txt: "), "{output:?}");
-        assert!(lines[1].contains(&reason), "{reason:?}: {output:?}");
+        output.one_line(&["judge: out/0001.txt: ", &reason]);
         let outcome: Value = output.json();
         assert_eq!(outcome["score"], 0);
         assert_eq!(outcome["placed"], Value::Null);
         assert_eq!(
             format!("judge: {}", outcome["invalid"].as_str().unwrap()),
-            lines[1]
+            output.err.trim_end()
         );
     }
     let noise = [noise(), b"1\n1 0\n\xff\xfe".into()];
@@ -114,18 +110,19 @@ fn invalid_plans_score_0_with_a_reason() {
         temp.put("out/0001.txt", plan);
         let output = temp.judge(&FILES);
         assert_eq!(
-            (output.status, output.err.lines().count()),
-            (1, 2),
+            (output.status, output.out.as_str()),
+            (1, "Score = 0\n"),
             "{output:?}"
         );
-        assert!(output.err.starts_with("Score = 0\n"), "{output:?}");
+        output.one_line(&["out/0001.txt: "]);
     }
 }
 
 #[test]
 fn a_game_is_shown_column_by_column() {
     let temp = prepare();
-    let output = temp.judge(&["show", "in/0001.txt", "out/0001.txt"]);
+    let show = |more: &[&str]| temp.judge(&[&FILES[..], more].concat());
+    let output = show(&["--show"]);
     assert_eq!((output.status, output.err.as_str()), (0, ""));
     for (number, points) in [(1, 0), (3, 94), (4, 141), (11, 141)] {
         let line = |line: &str| {
@@ -134,15 +131,28 @@ fn a_game_is_shown_column_by_column() {
         };
         assert!(output.out.lines().any(line), "{number}: {}", output.out);
     }
-    let one = temp.judge(&["show", "in/0001.txt", "out/0001.txt", "--column", "4"]);
+    let one = show(&["--column", "4"]);
     assert!(output.out.contains(&one.out) && one.out.starts_with("column 4: aab at position 3"));
     for number in ["0", "12"] {
-        temp.judge(&["show", "in/0001.txt", "out/0001.txt", "--column", number])
-            .refuses(&["--column", "from 1 to 11"]);
+        show(&["--column", number]).refuses(&["--column", "from 1 to 11"]);
     }
-    let invalid = temp.judge_with(&["show", "in/0001.txt", "-"], "1\n7 0\n");
+    // The same game in a run, where the last column is told apart from the others.
+    let bot = "cat out/0001.txt";
+    assert_eq!(temp.judge(&["run", "--in", "in", "--bot", bot]).status, 0);
+    assert_eq!(
+        temp.judge(&["show", "last", "1", "--column", "4"]).out,
+        one.out
+    );
+    temp.judge(&["show", "last", "2"])
+        .refuses(&["2: run 1 has no game on such a case"]);
+    assert_eq!(
+        temp.judge(&["run", "--in", "in", "--bot", "echo 1 7 0"])
+            .status,
+        1
+    );
+    let invalid = temp.judge(&["show", "last", "0001"]);
     assert_eq!((invalid.status, invalid.out.as_str()), (1, ""));
-    invalid.one_line(&["standard input: line 2"]);
+    invalid.one_line(&["0001: line 1"]);
 }
 
 #[test]
@@ -152,7 +162,7 @@ fn a_plan_may_begin_with_a_byte_order_mark() {
     temp.put("plan.txt", format!("\u{feff}{SAMPLE_PLAN}"));
     let output = temp.judge(&["score", "case.txt", "plan.txt"]);
     assert_eq!(
-        (output.status, output.err.as_str()),
+        (output.status, output.out.as_str()),
         (0, "Score = 141\n"),
         "{output:?}"
     );

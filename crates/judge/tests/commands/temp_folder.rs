@@ -79,8 +79,19 @@ impl TempFolder {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    pub(crate) fn json(&self, name: &str) -> Value {
-        serde_json::from_str(&self.read(name)).unwrap()
+    /// Writes an executable shell script.
+    pub(crate) fn put_script(&self, name: &str, text: &str) {
+        self.put(name, format!("#!/bin/sh\n{text}\n"));
+        let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        fs::set_permissions(self.path(name), executable).unwrap();
+    }
+
+    /// Returns the last run: its head, summary and rows.
+    #[track_caller]
+    pub(crate) fn last_run(&self) -> Value {
+        let output = self.judge(&["show", "--json"]);
+        assert_eq!(output.status, 0, "{output:?}");
+        output.json()
     }
 
     pub(crate) fn names(&self, folder: &str) -> Vec<String> {

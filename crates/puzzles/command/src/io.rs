@@ -26,15 +26,12 @@ impl Source {
         self.file.as_deref().unwrap_or(Path::new("-"))
     }
 
-    /// Reads and parses the input. First checks the output file of `--json`: it must not be the input, and an
-    /// existing file must be empty or hold an earlier result.
+    /// Reads and parses the input.
     pub(crate) fn parse<T>(&self) -> Result<T>
     where
         T: FromStr,
         T::Err: Error + Send + Sync + 'static,
     {
-        self.json
-            .check(&["score", "moves", "points", "boards"], [self.path()])?;
         input::parse(self.path(), MAX_BYTES)
     }
 }

@@ -10,7 +10,6 @@ use columns_bot::submission::{CPU, NODES};
 use columns_bundler::{Bundle, Program, Root};
 use columns_cli::file;
 use columns_cli::output::print;
-use columns_cli::paths::Format;
 use columns_cli::stderr::log;
 pub(crate) use options::Options;
 use std::fs;
@@ -23,9 +22,6 @@ const HEADER: &str = "\
 #![allow(warnings)]
 ";
 
-/// The part of [`HEADER`] that identifies a submission.
-const MARK: &str = "made by `cargo xtask bundle`";
-
 /// Compiles a submission in `folder` as the judge does, and returns the program.
 ///
 /// The submission is the one in `file`, or one made from the sources of the workspace.
@@ -37,7 +33,8 @@ pub(crate) fn program(workspace: &Path, file: Option<&Path>, folder: &Path) -> R
     }
     let program = folder.join(format!("bot{}", std::env::consts::EXE_SUFFIX));
     let compiled = check::compile("rustc".as_ref(), &source, &program)?;
-    let errors = compiled.errors.trim_end();
+    let errors = compiled.error_text();
+    let errors = errors.trim_end();
     ensure!(compiled.failed.is_none(), "rustc: {errors}");
     Ok(program)
 }
@@ -110,8 +107,8 @@ fn make(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<Failure>)> 
     let failed = out.with_extension("failed.rs");
     let mut sources = libraries(workspace).map(|(_, folder)| folder).to_vec();
     sources.extend(options.source.clone());
-    let _folder = chore::folder_for(&out, Format::Text(MARK), &sources)?;
-    chore::folder_for(&failed, Format::Text(MARK), &sources)?;
+    let _folder = chore::folder_for(&out, &sources)?;
+    chore::folder_for(&failed, &sources)?;
     let made = made(
         workspace,
         options.source.as_deref(),

@@ -9,7 +9,6 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use columns_cli::file;
 use columns_cli::output::print;
-use columns_cli::paths::Format;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -45,11 +44,7 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let out = options.out.clone();
     let out = out.unwrap_or_else(|| workspace.join("target/viewer/columns.html"));
     let sources = workspace.join("crates/viewer/web");
-    let _folder = chore::folder_for(
-        &out,
-        Format::Text("id=\"inside\""),
-        std::slice::from_ref(&sources),
-    )?;
+    let _folder = chore::folder_for(&out, std::slice::from_ref(&sources))?;
     let wasm = compile(workspace)?;
     let page = page::make(&sources, &wasm)?;
     ensure!(

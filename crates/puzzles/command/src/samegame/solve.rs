@@ -6,7 +6,6 @@ use super::text::{points, read_boards};
 use crate::io::Source;
 use anyhow::{Context, Result};
 use columns_cli::options::jobs;
-use columns_cli::paths::{Format, Paths};
 use columns_cli::pool::Pool;
 use columns_cli::stderr::log;
 use columns_cli::{file, input, json, progress};
@@ -126,17 +125,13 @@ impl Solve {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Checks that each output file can be written and is used only once. Also checks that `--out` and
-    /// `--json` replace only an earlier result; [`BestGames::open`] checks the file of `--resume`.
+    /// Checks that each output file can be written and is used only once. [`BestGames::open`] checks the file of
+    /// `--resume`.
     fn check_paths(&self) -> Result<()> {
         let network = Some(&self.network).filter(|network| network.as_os_str() != "none");
-        Paths::default()
-            .read([self.source.path()])
-            .read(network)
-            .written(Format::Own, &self.resume)
-            .written(Format::Text("# SameGame, scoring "), &self.out)
-            .written(Format::Json(&["boards"]), self.source.json.file())
-            .check()
+        let inputs = network.map(PathBuf::as_path).into_iter();
+        let inputs = inputs.chain([self.source.path()]);
+        file::check_outputs(self.resume.iter().chain(&self.out), inputs)
     }
 
     /// Reads the learned evaluation, if `--network` names one.

@@ -2,13 +2,15 @@
 
 use super::{BAR, Check, say};
 use crate::cases;
+use crate::chore::STOP;
 use anyhow::Result;
 use columns_cli::pool::Pool;
 use columns_cli::progress;
 use columns_judge::cases::Entry;
+use columns_judge::games::Games;
 use columns_judge::process::Limits;
-use columns_judge::row::Mark;
-use columns_judge::run::Run;
+use columns_judge::program::Program;
+use columns_judge::row::Status;
 use columns_judge::summary::Summary;
 use columns_judge::table::{self, Table};
 use std::num::NonZeroUsize;
@@ -20,25 +22,25 @@ const GOAL_MEMORY: f64 = 256.0;
 impl Check<'_> {
     /// Plays as in the contest, with the runner of `columns_judge`.
     pub(super) fn contest(&mut self, program: &Path) -> Result<()> {
-        let run = Run {
-            bot: format!("'{}'", program.display()).parse()?,
-            cases: cases::of_contest(self.options.cases),
-            limits: Limits::CONTEST,
-            pool: Pool::new(Some(NonZeroUsize::MIN)),
-            pins: None,
-            out: None,
-            err: None,
-            best: None,
+        let bot = format!("'{}'", program.display()).parse()?;
+        let program = Program::new(bot, Limits::CONTEST, Path::new("."), &[])?;
+        let games = Games {
+            program: &program,
+            pool: &Pool::new(Some(NonZeroUsize::MIN)),
+            stop: &STOP,
         };
-        let table = Table::new(run.cases.iter().map(Entry::name), Vec::new());
-        let bar = progress::bar(run.cases.len() as u64, BAR).with_message("contest");
+        let cases = cases::of_contest(self.options.cases);
+        let table = Table::new(cases.iter().map(Entry::name), Vec::new());
+        let bar = progress::bar(cases.len() as u64, BAR).with_message("contest");
+        let mut rows = Vec::new();
         say("contest", &table.header());
-        let rows = run.play(
-            &run.cases,
-            |_| Ok(()),
+        games.play(
+            &cases,
+            |_, _| Ok(()),
             |row| {
                 say("", &table.row(row));
                 bar.inc(1);
+                rows.push(row.clone());
                 Ok(())
             },
         )?;
@@ -46,13 +48,13 @@ impl Check<'_> {
         for row in &rows {
             let (name, peak) = (&row.name, row.game.peak_memory_mib);
             if let Some(reason) = &row.game.reason {
-                self.fail(row.game.mark.name(), format!("{name}: {reason}"));
+                self.fail(row.game.status.name(), format!("{name}: {reason}"));
             } else if peak > GOAL_MEMORY {
                 let details = format!("{name}: {peak:.0} MiB, at most {GOAL_MEMORY} are promised");
-                self.fail(Mark::Mle.name(), details);
+                self.fail(Status::Mle.name(), details);
             }
         }
-        for line in table::summary(&Summary::of(&rows)).lines() {
+        for line in table::summary(&Summary::new(&rows)).lines() {
             say("", line);
         }
         Ok(())

@@ -6,6 +6,7 @@ mod games;
 
 use super::options::Options;
 use crate::cases::{self, Named};
+use crate::chore::STOP;
 use anyhow::{Context, Result, ensure};
 use columns_bot::learned::networks;
 use columns_bot::submission::{self, CPU, NODES};
@@ -92,7 +93,7 @@ pub(crate) fn check(submission: &[u8], options: &Options) -> Result<Vec<Failure>
         check.contest(&program)?;
     }
     // After Ctrl-C, some games have not been played, so the submission has neither passed nor failed.
-    let is_interrupted = process::STOPPED.load(Ordering::Relaxed);
+    let is_interrupted = STOP.load(Ordering::Relaxed);
     ensure!(!is_interrupted, "interrupted");
     Ok(check.failures)
 }
@@ -138,7 +139,8 @@ impl Check<'_> {
         let compiled = compile(compiler, file, program)?;
         if let Some((_, reason)) = runner::failure(&compiled, PATIENCE) {
             // The program's lines are long; the first line of each error is enough.
-            let errors = compiled.errors.lines();
+            let text = compiled.error_text();
+            let errors = text.lines();
             let mut details: Vec<&str> = errors.filter(|line| line.starts_with("error")).collect();
             if details.is_empty() {
                 details.push(&reason);
@@ -199,7 +201,7 @@ impl Check<'_> {
             own_time += start.elapsed();
             let mut command = supervisor::command(program);
             command.env(NODES, nodes.to_string()).env(CPU, cpu);
-            let played = process::run(command, input.as_bytes(), PATIENCE)?;
+            let played = process::run(command, input.as_bytes(), PATIENCE, &STOP)?;
             time += played.wall;
             let case = format!("{name}, {nodes} nodes, {cpu} path");
             if let Some((_, reason)) = runner::failure(&played, PATIENCE) {
@@ -248,7 +250,7 @@ pub(super) fn compile(compiler: &OsStr, file: &Path, program: &Path) -> Result<F
         .args(["--edition", "2021", "-O", "-o"])
         .arg(program)
         .arg(file);
-    let compiled = process::run(command, b"", PATIENCE);
+    let compiled = process::run(command, b"", PATIENCE, &STOP);
     compiled.with_context(|| format!("the compiler {}", compiler.to_string_lossy()))
 }
 

@@ -1,10 +1,10 @@
-//! System calls of a supervisor on Unix.
+//! System calls of a supervisor.
 //!
 //! On Linux the supervisor kills all descendants of the bot, on other systems only the bot's process group.
 
 use crate::descendants::below;
 use nix::errno::Errno;
-use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
 use nix::sys::signal::{Signal, kill as signal, killpg};
 use nix::sys::time::TimeValLike;
 use nix::sys::wait::waitpid;
@@ -14,11 +14,13 @@ use std::process::{Child, Command};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{io, sync::Arc, thread, time::Duration};
 
-/// Moves this supervisor out of the judge's session. On Linux, also makes it the parent of its orphaned descendants.
+/// Moves this supervisor out of the judge's session, and forbids core files. On Linux, also makes it the parent of its
+/// orphaned descendants.
 ///
 /// The returned function returns true once the judge has called [`stop`] or has ended.
 pub(crate) fn isolate(judge: u32) -> io::Result<impl Fn() -> bool> {
     setsid()?;
+    setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
     #[cfg(target_os = "linux")]
     nix::sys::prctl::set_child_subreaper(true)?;
     let stopped = Arc::new(AtomicBool::new(false));

@@ -1,0 +1,54 @@
+//! Runs relative to the best score that any of them reached on each case.
+
+use crate::store::Run;
+use std::collections::{HashMap, HashSet};
+
+/// The best score of each case, and the number of runs that played it. Cases with equal texts are the same case.
+#[derive(Debug, Default)]
+pub struct BestScores(HashMap<u64, (u64, usize)>);
+
+impl BestScores {
+    /// Collects the best scores of some runs.
+    pub fn new(runs: &[Run]) -> Self {
+        let mut best = HashMap::new();
+        for run in runs {
+            let mut seen = HashSet::new();
+            for row in &run.rows {
+                let case = row.case_digest.number();
+                let (score, players) = best.entry(case).or_insert((0, 0));
+                *score = row.game.score.max(*score);
+                *players += usize::from(seen.insert(case));
+            }
+        }
+        Self(best)
+    }
+
+    /// Returns the mean of score / best score over the cases that other runs played too, in percent, and the number of
+    /// these cases. Cases on which every run scored 0 are left out.
+    pub fn relative(&self, run: &Run) -> Option<(f64, usize)> {
+        let shares = run.rows.iter().filter_map(|row| {
+            let (best, players) = self.0.get(&row.case_digest.number())?;
+            (*players > 1 && *best > 0).then(|| row.game.score as f64 / *best as f64)
+        });
+        let shares: Vec<f64> = shares.collect();
+        let count = shares.len();
+        (count > 0).then(|| (100.0 * shares.iter().sum::<f64>() / count as f64, count))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::tests::run;
+
+    #[test]
+    fn only_cases_that_other_runs_played_count() {
+        let first = run(&[("1", 100), ("2", 50), ("3", 0), ("fresh", 999)]);
+        let second = run(&[("1", 80), ("2", 100), ("3", 0)]);
+        let alone = run(&[("other", 7)]);
+        let best = BestScores::new(&[first.clone(), second.clone(), alone.clone()]);
+        assert_eq!(best.relative(&first), Some((75.0, 2)));
+        assert_eq!(best.relative(&second), Some((90.0, 2)));
+        assert_eq!(best.relative(&alone), None);
+    }
+}

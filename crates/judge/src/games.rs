@@ -1,0 +1,84 @@
+//! Plays a program on many cases in parallel.
+
+use crate::cases::Entry;
+use crate::program::Program;
+use crate::row::Row;
+use crate::runner::Played;
+use anyhow::{Context, Error, Result};
+use columns_cli::pool::Pool;
+use columns_core::rules::{quickstart::quickstart, replay};
+use columns_generator::{classes::Kind, digest::Digest};
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The games of a program.
+#[derive(Debug, Clone, Copy)]
+pub struct Games<'a> {
+    /// The program that plays all games.
+    pub program: &'a Program,
+    /// The worker threads. Each plays one game at a time.
+    pub pool: &'a Pool,
+    /// Once this is true, the running games are killed, and no further game begins.
+    pub stop: &'a AtomicBool,
+}
+
+impl Games<'_> {
+    /// Plays these cases. Returns when all games have ended, or soon after `stop` is true.
+    ///
+    /// `ended` receives each game as soon as it ends, from the thread that played it. `show` receives the rows in the order
+    /// of the cases, each as soon as it and all previous rows are available.
+    ///
+    /// # Errors
+    /// Returns an error if a case cannot be read, if [`Program::play`] fails, or if `ended` or `show` fails. Then `stop`
+    /// is true, and all other games have been killed.
+    pub fn play(
+        &self,
+        cases: &[Entry],
+        ended: impl Fn(&Row, &Played) -> Result<()> + Sync,
+        mut show: impl FnMut(&Row) -> Result<()>,
+    ) -> Result<()> {
+        let work = |index: usize| {
+            let (row, played) = self.game(&cases[index])?;
+            ended(&row, &played).map(|()| row)
+        };
+        let mut failure = None;
+        self.pool.in_order(cases.len(), self.stop, work, |_, row| {
+            let shown = row.and_then(|row| show(&row));
+            if let Err(error) = shown {
+                let is_killed = self.stop.swap(true, Ordering::Relaxed) && is_interrupt(&error);
+                if !is_killed {
+                    failure.get_or_insert(error);
+                }
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        failure.map_or(Ok(()), Err)
+    }
+
+    /// Plays one case.
+    fn game(&self, entry: &Entry) -> Result<(Row, Played)> {
+        let case = entry.load()?;
+        let played = self.program.play(&case, self.stop);
+        let played = played.with_context(|| format!("case {}", entry.name()))?;
+        let row = Row {
+            name: entry.name(),
+            seed: entry.seed(),
+            case_digest: Digest::of(case.to_string().as_bytes()),
+            plan_digest: Digest::of(&played.output),
+            kind: Kind::of(&case, entry.palette(&case)),
+            quickstart: replay::score(&case, &quickstart(&case)).points,
+            points_per_column: played.game.score as f64 / case.columns().len() as f64,
+            game: played.game.clone(),
+        };
+        Ok((row, played))
+    }
+}
+
+/// True for the error of a game that was killed because of `stop`.
+fn is_interrupt(error: &Error) -> bool {
+    let io = error
+        .chain()
+        .find_map(|cause| cause.downcast_ref::<io::Error>());
+    io.is_some_and(|error| error.kind() == io::ErrorKind::Interrupted)
+}

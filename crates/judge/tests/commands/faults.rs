@@ -1,0 +1,226 @@
+//! Tests of what a machine or a user does wrong: it has a message of its own, and is never the result of a game.
+
+use crate::temp_folder::{Output, TempFolder};
+use columns_untested::with_default_signals;
+use std::process::Command;
+
+/// Runs the judge from a shell, as `"$0" run …` in `script`.
+fn shell(temp: &TempFolder, script: &str) -> Output {
+    let judge = assert_cmd::cargo::cargo_bin!("judge");
+    let mut shell = with_default_signals("bash");
+    let output = shell
+        .args(["-c", script])
+        .arg(judge)
+        .current_dir(temp.path(""))
+        .output()
+        .unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    Output {
+        status: output.status.code().unwrap_or(-1),
+        out: text(output.stdout),
+        err: text(output.stderr),
+    }
+}
+
+/// Plays three seeds, and asserts that all games have ended with a plan.
+#[track_caller]
+fn assert_plays(temp: &TempFolder, script: &str) {
+    let output = shell(temp, script);
+    assert_eq!((output.status, output.err.as_str()), (0, ""), "{output:?}");
+    assert_eq!(temp.last_run()["summary"]["games"], 3, "{output:?}");
+}
+
+#[test]
+fn trouble_of_the_machine_stops_the_run_without_a_row() {
+    let temp = TempFolder::new();
+    temp.put_script("bot", "echo 0");
+    let run = "run --seeds 1..=3 --jobs 1 --time-limit 0.1 --bot ./bot";
+    // The judge has no descriptors for the pipes of a supervisor.
+    let output = shell(&temp, &format!("ulimit -n 11; exec \"$0\" {run}"));
+    assert_eq!(output.status, 2, "{output:?}");
+    output.one_line(&[
+        "case 0001: ",
+        "Too many open files",
+        "(3 tries); to continue: judge run --resume 1",
+    ]);
+    assert_eq!(temp.last_run()["rows"], serde_json::json!([]));
+    let output = temp.judge(&["run", "--resume"]);
+    assert_eq!(output.status, 0, "{output:?}");
+}
+
+#[test]
+fn a_full_folder_for_temporary_files_does_not_matter() {
+    assert_plays(
+        &TempFolder::new(),
+        "TMPDIR=/none exec \"$0\" run --seeds 1..=3 --bot 'echo 0'",
+    );
+}
+
+#[test]
+fn a_parent_may_ignore_the_end_of_its_children() {
+    assert_plays(
+        &TempFolder::new(),
+        "trap '' CHLD; exec \"$0\" run --seeds 1..=3 --bot 'echo 0'",
+    );
+}
+
+#[test]
+fn a_bot_may_open_its_standard_output_again() {
+    let temp = TempFolder::new();
+    let bot = "echo 2 > /dev/stdout; echo 1 0 > /dev/stdout; echo 3 0 > /dev/stdout; echo x = 1 > /dev/stderr";
+    temp.put_script("bot", bot);
+    assert_plays(&temp, "exec \"$0\" run --seeds 1..=3 --bot ./bot");
+    assert_eq!(temp.read("runs/0001/out/0001.txt"), "2\n1 0\n3 0\n");
+    assert_eq!(temp.read("runs/0001/err/0001.txt"), "x = 1\n");
+}
+
+#[test]
+fn a_bot_leaves_no_core_file() {
+    let temp = TempFolder::new();
+    let script =
+        "ulimit -c unlimited; exec \"$0\" run --seeds 1 --bot 'sh -c \"ulimit -c >&2; echo 0\"'";
+    assert_eq!(shell(&temp, script).status, 0);
+    assert_eq!(temp.read("runs/0001/err/0001.txt"), "0\n");
+}
+
+#[test]
+fn a_pipe_is_no_case() {
+    let temp = TempFolder::new();
+    temp.put("in/0001.txt", crate::temp_folder::SAMPLE);
+    let made = Command::new("mkfifo")
+        .arg(temp.path("in/0002.txt"))
+        .status();
+    assert!(made.unwrap().success());
+    temp.judge(&["run", "--in", "in", "--bot", "echo 0"])
+        .refuses(&["in/0002.txt: expected a regular file"]);
+    assert!(!temp.path("runs").exists());
+}
+
+#[test]
+fn each_reason_why_a_bot_cannot_start_has_its_message() {
+    let temp = TempFolder::new();
+    temp.put_script("p0.sh", "echo 0");
+    temp.put("plain.sh", "echo 0\n");
+    temp.put_script("nothing", "");
+    for (name, line) in [
+        ("dos.sh", "#!/bin/sh\r\necho 0\r\n"),
+        ("none.py", "#!/usr/bin/none\n"),
+        ("env.py", "#!/usr/bin/env none\n"),
+        ("binary", "\u{1}\u{2}\n"),
+    ] {
+        temp.put_script(name, "");
+        temp.put(name, line);
+    }
+    for (bot, message) in [
+        (
+            "p0.sh",
+            "p0.sh: not found on PATH: write ./p0.sh for a file in this folder",
+        ),
+        ("none", "none: not found on PATH"),
+        ("./none", "./none: no such file"),
+        (
+            "./plain.sh",
+            "./plain.sh: is not executable: chmod +x, or name its interpreter first",
+        ),
+        ("..", "..: not found on PATH"),
+        ("./", "./: expected a program, found no regular file"),
+        (
+            "./dos.sh",
+            "./dos.sh: its first line ends with a carriage return",
+        ),
+        (
+            "./none.py",
+            "./none.py: its first line names the interpreter \"/usr/bin/none\", which does not exist",
+        ),
+        (
+            "./env.py",
+            "./env.py: its first line names the interpreter \"none\", which is not on PATH",
+        ),
+        (
+            "./binary",
+            "is neither a program for this machine nor a script",
+        ),
+    ] {
+        let output = temp.judge(&["run", "--seeds", "1", "--bot", bot]);
+        output.refuses(&[&format!("cannot run the bot {bot}: "), message]);
+    }
+    assert!(!temp.path("runs").exists());
+}
+
+#[test]
+fn a_program_that_changes_stops_the_run() {
+    let temp = TempFolder::new();
+    // The bot replaces itself in the second game.
+    temp.put("new", "#!/bin/sh\necho 1\n");
+    let script = "read w h; read k; test $k = 4087 && cat new > mine; echo 0";
+    temp.put_script("mine", script);
+    let output = temp.judge(&["run", "--seeds", "1..=6", "--jobs", "1", "--bot", "./mine"]);
+    assert_eq!(output.status, 2, "{output:?}");
+    output.one_line(&[
+        "case 0003: ./mine: has changed: ",
+        "begin a new run; to continue: judge run --resume 1",
+    ]);
+    let run = temp.last_run();
+    assert_eq!(run["rows"].as_array().unwrap().len(), 2);
+    // The same contents with another time are the same program.
+    temp.put_script("mine", "touch mine; echo 0");
+    let output = temp.judge(&["run", "--seeds", "1..=6", "--jobs", "1", "--bot", "./mine"]);
+    assert_eq!(output.status, 0, "{output:?}");
+}
+
+#[test]
+fn a_program_is_what_is_executed() {
+    let temp = TempFolder::new();
+    let digest = |bot: &str| {
+        let output = temp.judge(&["run", "--seeds", "1", "--bot", bot]);
+        assert_eq!(output.status, 0, "{output:?}");
+        temp.last_run()["head"]["digest"].clone()
+    };
+    // The scripts ignore --version and print a plan.
+    temp.put_script("one", "echo 0");
+    temp.put_script("two", "echo 0 # changed");
+    temp.put("log.txt", "a");
+    let [one, two] = ["./one", "./two"].map(digest);
+    assert_ne!(one, two);
+    assert_eq!(digest("./one log.txt"), one);
+    temp.put("log.txt", "b");
+    assert_eq!(digest("./one log.txt --options"), one);
+    assert_eq!(temp.last_run()["head"]["version"], "one");
+    // The script of an interpreter counts, with its name; the words of `sh -c` do not.
+    let [a, b] = ["sh one", "sh two"].map(digest);
+    assert_ne!(a, b);
+    assert_eq!(temp.last_run()["head"]["version"], "two");
+    assert_eq!(digest("sh -c 'exec sh one'"), digest("sh -c 'exec sh two'"));
+    // Two builds of one version.
+    for more in ["", "# built again"] {
+        temp.put_script(
+            "mine",
+            &format!("[ \"$1\" = --version ] && echo mine 1.2 || echo 0 {more}"),
+        );
+        digest("./mine");
+    }
+    temp.judge(&["compare", "last~1", "last"]).shows(&[
+        "\nnote: A and B are two builds of one version\n",
+        "./mine (mine 1.2, ",
+    ]);
+}
+
+#[test]
+fn a_dumb_terminal_gets_no_escape_sequences() {
+    let temp = TempFolder::new();
+    let output = |environment: &str| {
+        let run = "run --seeds 1..=2 --bot 'sh -c \"sleep 0.7; exit 1\"'";
+        let script = format!(
+            "{environment} script -qec \"\\\"$0\\\" {}\" /dev/null < /dev/null",
+            run.replace('"', "\\\"")
+        );
+        let output = shell(&temp, &script);
+        assert_eq!(output.status, 1, "{output:?}");
+        assert!(output.out.contains("crashed"), "{output:?}");
+        output.out
+    };
+    assert!(output("TERM=xterm-256color").contains("\u{1b}[31m0001"));
+    assert!(!output("TERM=dumb").contains('\u{1b}'));
+    let no_colour = output("NO_COLOR=1 TERM=xterm");
+    assert!(!no_colour.contains("\u{1b}[31m"), "{no_colour:?}");
+}

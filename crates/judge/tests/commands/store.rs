@@ -1,0 +1,356 @@
+//! Tests that a run survives any interruption, and that no row differs from its plan.
+
+use crate::temp_folder::TempFolder;
+use columns_generator::digest::Digest;
+use columns_untested::with_default_signals;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::fs;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Number of cases; case k has k columns.
+const CASES: usize = 60;
+
+/// A bot that takes 20 ms, prints another plan each time, and fails on the case of 5 columns.
+const BOT: &str = "sh -c 'read w h; read k; echo k = $k >&2; sleep 0.02; test $k = 5 && exit 3; \
+                   echo 1; echo 1 0; echo; echo \" \" | head -c $(($$ % 2))'";
+
+/// Makes a folder with [`CASES`] different cases.
+fn prepare() -> TempFolder {
+    let temp = TempFolder::new();
+    for case in 1..=CASES {
+        let columns = "abc\n".repeat(case);
+        temp.put(
+            &format!("in/{case:04}.txt"),
+            format!("6 13\n{case}\n{columns}"),
+        );
+    }
+    temp
+}
+
+/// Starts the judge.
+fn start(temp: &TempFolder, line: &[&str]) -> Child {
+    with_default_signals(assert_cmd::cargo::cargo_bin!("judge"))
+        .args(line)
+        .current_dir(temp.path(""))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// The command line of a new run.
+const RUN: [&str; 7] = ["run", "--in", "in", "--jobs", "2", "--bot", BOT];
+
+/// Returns the plan digest of the last row of each case of a run. Leaves out a last line that was cut off.
+fn rows(temp: &TempFolder, run: &str) -> HashMap<String, String> {
+    let ledger = fs::read_to_string(temp.path(&format!("{run}/run.jsonl"))).unwrap_or_default();
+    let lines = ledger
+        .split_inclusive('\n')
+        .filter(|line| line.ends_with('\n'));
+    let rows = lines
+        .skip(1)
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let text = |row: &Value, field: &str| row[field].as_str().unwrap().to_string();
+    rows.map(|row| (text(&row, "name"), text(&row, "plan_digest")))
+        .collect()
+}
+
+/// Asserts that each row has its plan.
+#[track_caller]
+fn assert_plans(temp: &TempFolder, run: &str) {
+    for (name, digest) in rows(temp, run) {
+        let plan = fs::read(temp.path(&format!("{run}/out/{name}.txt"))).unwrap();
+        assert_eq!(Digest::of(&plan).to_string(), digest, "{run}: {name}");
+    }
+}
+
+/// Sends a signal.
+fn kill(signal: &str, child: &Child) {
+    let id = child.id().to_string();
+    let status = Command::new("kill").args(["-s", signal, &id]).status();
+    assert!(status.unwrap().success());
+}
+
+/// Interrupts a run at random moments, in several ways, and asserts each time that no row is lost and that each row has
+/// its plan. `times` is the number of interruptions.
+fn interrupt(times: u64) {
+    let temp = prepare();
+    let mut random = times;
+    let mut kept: HashMap<String, HashMap<String, String>> = HashMap::new();
+    for number in 0..times {
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let pause = Duration::from_millis((random >> 33) % 250);
+        // Every sixth time a new run begins; otherwise the last interrupted one continues, or a second process tries to
+        // continue it at the same time.
+        let mut judges = Vec::new();
+        match number % 6 {
+            0 => judges.push(start(&temp, &RUN)),
+            1 => judges.extend([start(&temp, &RUN), start(&temp, &RUN)]),
+            2 => judges.extend([
+                start(&temp, &["run", "--resume"]),
+                start(&temp, &["run", "--resume"]),
+            ]),
+            // Files of more than 8 KiB, as on a full disk.
+            3 => {
+                let script = "ulimit -f 8; trap '' XFSZ; exec \"$0\" run --resume";
+                let mut shell = with_default_signals("sh");
+                shell
+                    .args(["-c", script])
+                    .arg(assert_cmd::cargo::cargo_bin!("judge"));
+                let shell = shell
+                    .current_dir(temp.path(""))
+                    .stdout(Stdio::null())
+                    .stderr(Stdio::null());
+                judges.push(shell.spawn().unwrap());
+            }
+            _ => judges.push(start(&temp, &["run", "--resume"])),
+        }
+        thread::sleep(pause);
+        for judge in &mut judges {
+            if judge.try_wait().unwrap().is_none() {
+                kill(["KILL", "TERM", "INT"][(random >> 20) as usize % 3], judge);
+            }
+            judge.wait().unwrap();
+        }
+        for name in temp
+            .names("runs")
+            .iter()
+            .filter(|name| !name.starts_with('.'))
+        {
+            let run = format!("runs/{name}");
+            let now = rows(&temp, &run);
+            let before = kept.entry(run).or_default();
+            for (case, digest) in before.iter() {
+                assert_eq!(now.get(case), Some(digest), "{number}: {name}, case {case}");
+            }
+            *before = now;
+            // A killed judge may have written a plan, but not yet its row: then the case has none.
+            assert_plans(&temp, &format!("runs/{name}"));
+        }
+    }
+    let folders = temp.names("runs").len() as u64 - 1;
+    assert!(folders <= times / 2, "{folders} runs");
+    // In the end, every run can be completed.
+    for name in temp
+        .names("runs")
+        .into_iter()
+        .filter(|name| !name.starts_with('.'))
+        .take(3)
+    {
+        let run = format!("runs/{name}");
+        let output = temp.judge(&["run", "--resume", &run]);
+        assert!(
+            output.status < 2 || output.err.contains("head"),
+            "{output:?}"
+        );
+        assert_plans(&temp, &run);
+        for leftover in ["out", "err", "in"].map(|folder| temp.names(&format!("{run}/{folder}"))) {
+            assert!(
+                !leftover.iter().any(|file| file.contains(".part")),
+                "{leftover:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn no_row_is_lost_and_none_differs_from_its_plan() {
+    interrupt(24);
+}
+
+/// The same, as often as the project promises. `.ci/run` plays it.
+#[test]
+#[ignore = "takes a minute; .ci/run plays it"]
+fn no_row_is_lost_in_two_hundred_interruptions() {
+    interrupt(200);
+}
+
+/// Plays a run until it has some rows, and interrupts it.
+fn interrupted() -> TempFolder {
+    let temp = prepare();
+    let mut judge = start(&temp, &RUN);
+    let clock = Instant::now();
+    while rows(&temp, "runs/0001").len() < 3 && clock.elapsed() < Duration::from_secs(20) {
+        thread::sleep(Duration::from_millis(1));
+    }
+    kill("TERM", &judge);
+    assert_eq!(judge.wait().unwrap().code(), Some(143));
+    temp
+}
+
+#[test]
+fn a_resumed_run_has_the_rows_of_a_whole_one() {
+    let temp = interrupted();
+    let kept = rows(&temp, "runs/0001").len();
+    let output = temp.judge(&["run", "--resume"]);
+    assert_eq!(output.status, 1, "{output:?}");
+    output.shows(&[
+        &format!("{kept} of {CASES} games were played before\n"),
+        "\nrun      1 is kept in runs/0001\n",
+    ]);
+    let resumed = temp.last_run();
+    assert_eq!(temp.judge(&RUN).status, 1);
+    let whole = temp.last_run();
+    let timeless = |run: &Value| -> Vec<Value> {
+        let rows = run["rows"].as_array().unwrap().iter().cloned();
+        let timeless = rows.map(|mut row| {
+            for field in ["wall_s", "cpu_s", "peak_memory_mib", "plan_digest"] {
+                row[field].take();
+            }
+            row
+        });
+        timeless.collect()
+    };
+    assert_eq!(timeless(&resumed), timeless(&whole));
+    assert_eq!(temp.names("runs/0001/err").len(), CASES);
+    assert_eq!(temp.read("runs/0001/err/0007.txt"), "k = 7\n");
+    // A complete run is played again only where a plan is missing.
+    temp.judge(&["run", "--resume"])
+        .refuses(&["runs: expected an interrupted run, found none"]);
+    let plans = || temp.names("runs/0001/out").len();
+    fs::remove_file(temp.path("runs/0001/out/0009.txt")).unwrap();
+    temp.put("runs/0001/out/0008.txt", "0\n");
+    let output = temp.judge(&["run", "--resume", "1"]);
+    output.shows(&["58 of 60 games were played before\n"]);
+    assert_eq!(plans(), CASES);
+    assert_plans(&temp, "runs/0001");
+}
+
+#[test]
+fn a_run_is_resumed_from_any_folder_but_only_with_its_own_program() {
+    let temp = TempFolder::new();
+    temp.put_script("mine", "sleep 0.05; echo 0");
+    let mut judge = start(
+        &temp,
+        &[
+            "run",
+            "--seeds",
+            "1..=40",
+            "--jobs",
+            "1",
+            "--bot",
+            "./mine log.txt",
+        ],
+    );
+    while rows(&temp, "runs/0001").len() < 2 {
+        thread::sleep(Duration::from_millis(1));
+    }
+    kill("INT", &judge);
+    judge.wait().unwrap();
+    // A file that the command names but does not execute is no part of the program.
+    temp.put("log.txt", "played");
+    temp.put("else/where", "");
+    let script = "cd else && exec \"$0\" run --resume ../runs/0001";
+    let judge = assert_cmd::cargo::cargo_bin!("judge");
+    let resumed = Command::new("sh")
+        .args(["-c", script])
+        .arg(judge)
+        .current_dir(temp.path(""))
+        .output();
+    assert_eq!(resumed.unwrap().status.code(), Some(0));
+    temp.put_script("mine", "echo 0 # built again");
+    temp.judge(&["run", "--resume", "1"]).refuses(&[
+        "runs/0001: ./mine has changed since the run began: begin a new run, or restore it",
+    ]);
+    assert_eq!(rows(&temp, "runs/0001").len(), 40);
+}
+
+#[test]
+fn a_damaged_run_is_refused_with_advice() {
+    let temp = interrupted();
+    let whole = temp.read("runs/0001/run.jsonl");
+    let mut lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    // With another score the line is still a valid game, but its checksum no longer matches.
+    let forged = lines[2].replace(r#""score":0"#, r#""score":9"#);
+    assert_ne!(forged, lines[2]);
+    lines[2] = &forged;
+    temp.put("runs/0001/run.jsonl", lines.concat());
+    temp.judge(&["run", "--resume", "1"]).refuses(&[
+        "runs/0001/run.jsonl: line 3: expected the line of a run of the judge that follows line 2, found another or a changed one",
+        "restore a copy of the file, or delete this line and all after it",
+    ]);
+    assert_eq!(temp.read("runs/0001/run.jsonl"), lines.concat());
+    // After following the advice in the message, the run resumes with the games above the damaged line.
+    temp.put("runs/0001/run.jsonl", lines[..2].concat());
+    let output = temp.judge(&["run", "--resume"]);
+    output.shows(&[&format!("1 of {CASES} games were played before\n")]);
+}
+
+#[test]
+fn a_run_belongs_to_one_process() {
+    let temp = prepare();
+    let mut first = start(&temp, &RUN);
+    while rows(&temp, "runs/0001").is_empty() {
+        thread::sleep(Duration::from_millis(1));
+    }
+    temp.judge(&["run", "--resume", "1"])
+        .refuses(&["runs/0001/run.jsonl: another process is working on this judge run"]);
+    temp.judge(&["run", "--resume"])
+        .refuses(&["expected an interrupted run, found none"]);
+    // Pruning leaves it alone.
+    temp.judge(&["prune", "--keep", "0"])
+        .shows(&["0 runs pruned\n"]);
+    assert_eq!(first.wait().unwrap().code(), Some(1));
+    assert_plans(&temp, "runs/0001");
+}
+
+#[test]
+fn pruning_removes_plans_and_keeps_rows() {
+    let temp = TempFolder::new();
+    for _ in 0..3 {
+        let output = temp.judge(&[
+            "run",
+            "--seeds",
+            "1..=2",
+            "--bot",
+            "sh -c 'echo error >&2; echo 0'",
+        ]);
+        assert_eq!(output.status, 0, "{output:?}");
+    }
+    temp.judge(&["prune", "--keep", "1"])
+        .shows(&["2 runs pruned\n"]);
+    temp.judge(&["prune", "--keep", "1"])
+        .shows(&["0 runs pruned\n"]);
+    for (run, files) in [("0001", 0), ("0002", 0), ("0003", 2)] {
+        for folder in ["out", "err"] {
+            assert_eq!(
+                temp.names(&format!("runs/{run}/{folder}")).len(),
+                files,
+                "{run}"
+            );
+        }
+        assert_eq!(rows(&temp, &format!("runs/{run}")).len(), 2);
+    }
+    assert_eq!(temp.judge(&["compare", "1", "3"]).status, 0);
+    temp.judge(&["show", "1", "1"])
+        .refuses(&["0001: run 1 does not have the plan of this game any more"]);
+}
+
+#[test]
+fn failed_games_have_the_room_for_errors() {
+    let temp = TempFolder::new();
+    // Each game prints 1 MiB; the last of 70 games fails.
+    for case in 1..=70 {
+        temp.put(
+            &format!("in/{case:04}.txt"),
+            format!("6 13\n{case}\n{}", "abc\n".repeat(case)),
+        );
+    }
+    let bot = "sh -c 'read w h; read k; head -c 1200000 /dev/zero >&2; echo 0; test $k != 70'";
+    let output = temp.judge(&["run", "--in", "in", "--bot", bot, "--jobs", "1"]);
+    assert_eq!(output.status, 1, "{output:?}");
+    let kept = temp.names("runs/0001/err");
+    assert_eq!(kept.len(), 64);
+    assert!(kept.contains(&"0070.txt".into()));
+    assert_eq!(
+        fs::metadata(temp.path("runs/0001/err/0070.txt"))
+            .unwrap()
+            .len(),
+        1 << 20
+    );
+}

@@ -2,7 +2,7 @@
 
 use crate::bot::Bot;
 use crate::process::Limits;
-use crate::program::{self, Program};
+use crate::program::{self, Program, Stamp};
 use anyhow::{Context, Result, bail};
 use columns_cli::input;
 use columns_generator::{Profile, seeds::SeedRange};
@@ -145,12 +145,15 @@ impl Config {
         Program::new(bot, limits, &here.join(&self.folder), &self.watch)
     }
 
-    /// Lists the watched files: see [`program::files_below`].
+    /// Lists the watched files with their stamps.
     ///
     /// # Errors
-    /// Returns an error if a path under `watch` does not exist.
-    pub fn watched_files(&self) -> Result<Vec<PathBuf>> {
-        program::files_below(place(&self.folder), &self.watch)
+    /// Returns an error if a file or a path under `watch` does not exist.
+    pub fn watched_stamps(&self) -> Result<Vec<(PathBuf, Stamp)>> {
+        let folder = place(&self.folder);
+        let files = program::files_below(folder, &self.watch)?.into_iter();
+        let stamped = files.map(|file| Ok((file.clone(), program::stamp(&folder.join(&file))?)));
+        stamped.collect()
     }
 }
 

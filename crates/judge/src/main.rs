@@ -5,7 +5,7 @@ mod commands;
 use clap::Parser;
 use columns_cli::command;
 use columns_judge::supervisor;
-use commands::{NAME, calibrate, compare, init, list, open, prune, run, score, show};
+use commands::{NAME, calibrate, compare, init, list, open, prune, run, score, show, watch};
 use std::process::ExitCode;
 
 /// Play bots on many cases of the Columns Game, keep the runs, and compare them
@@ -28,6 +28,7 @@ enum Command {
     Show(show::Options),
     Compare(compare::Options),
     Open(open::Options),
+    Watch(watch::Options),
     Prune(prune::Options),
     Init(init::Options),
     Score(score::Options),
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         Command::Show(options) => show::run(&options),
         Command::Compare(options) => compare::run(&options),
         Command::Open(options) => open::run(&options),
+        Command::Watch(options) => watch::run(&options),
         Command::Prune(options) => prune::run(&options),
         Command::Init(options) => init::run(&options),
         Command::Score(options) => score::run(&options),

@@ -35,7 +35,7 @@ pub struct ProgramFile {
 }
 
 /// Size, time of change and inode of a file: if they are the same, so are the contents.
-type Stamp = (u64, i64, i64, u64);
+pub type Stamp = (u64, i64, i64, u64);
 
 /// A bot that is ready to play.
 #[derive(Debug)]
@@ -234,7 +234,11 @@ fn wait(time: Duration, stop: &AtomicBool) {
     }
 }
 
-fn stamp(path: &Path) -> Result<Stamp> {
+/// Returns the stamp of a file.
+///
+/// # Errors
+/// Returns an error if the file does not exist.
+pub fn stamp(path: &Path) -> Result<Stamp> {
     let metadata =
         fs::metadata(path).with_context(|| format!("{}: cannot be read", path.display()))?;
     Ok((

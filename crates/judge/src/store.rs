@@ -20,13 +20,14 @@
 
 use crate::cases::Entry;
 use crate::config;
+use crate::process::Limits;
 use crate::program::{Program, ProgramFile};
 use crate::row::Row;
 use crate::runner::Played;
 use crate::summary::Summary;
 use anyhow::{Context, Result, ensure};
 use columns_cli::ledger::{self, Ledger};
-use columns_cli::pool::Pool;
+use columns_cli::pool::{Pool, PoolOptions};
 use columns_cli::{command, file};
 use columns_generator::Spec;
 use columns_generator::digest::Digest;
@@ -34,6 +35,7 @@ use columns_generator::seeds::{SeedList, SeedRange};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
@@ -218,6 +220,22 @@ impl Head {
     /// Returns the version of the bot and the start of its digest: `bot 0.3.0, 1a2b3c4d`.
     pub fn identity(&self) -> String {
         format!("{}, {:.8}", self.version, self.digest.to_string())
+    }
+
+    /// Returns the limits of the games.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            time: Duration::from_secs_f64(self.time_limit_s),
+            memory: self.memory_limit_mib,
+        }
+    }
+
+    /// Returns the options of the pool that plays the games.
+    pub fn pool(&self) -> PoolOptions {
+        PoolOptions {
+            jobs: NonZeroUsize::new(self.jobs),
+            pin: self.pinned,
+        }
     }
 
     /// Returns the conditions of the games, by name. The scores of two runs are comparable if all conditions are equal.

@@ -21,6 +21,7 @@ pub(crate) mod prune;
 pub(crate) mod run;
 pub(crate) mod score;
 pub(crate) mod show;
+pub(crate) mod watch;
 
 /// The option for the folder of runs.
 #[derive(Debug, Args)]

@@ -25,7 +25,6 @@ use columns_judge::table::{self, Table};
 use serde_json::json;
 use std::collections::HashSet;
 use std::fmt::Write as _;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -188,10 +187,6 @@ impl Session {
         let (playing, run) = Playing::resume(&folder)?;
         let head = &run.head;
         let name = folder.display();
-        let limits = Limits {
-            time: Duration::from_secs_f64(head.time_limit_s),
-            memory: head.memory_limit_mib,
-        };
         let bot: Bot = head.bot.parse()?;
         let start = Path::new(&head.folder);
         ensure!(
@@ -199,17 +194,12 @@ impl Session {
             "{name}: expected the folder of the bot, {}, which does not exist here: begin a new run",
             head.folder
         );
-        let watched = head.watched.clone();
-        let program = Program::new(bot, limits, start, &watched)?;
+        let program = Program::new(bot, head.limits(), start, &head.watched)?;
         if let Some(file) = program.first_change(&head.files) {
             bail!("{name}: {file} has changed since the run began: begin a new run, or restore it");
         }
-        let options = PoolOptions {
-            jobs: NonZeroUsize::new(head.jobs),
-            pin: head.pinned,
-        };
         Ok(Self {
-            pool: options.pool(program.threads())?,
+            pool: head.pool().pool(program.threads())?,
             program,
             cases: run.cases(),
             playing,
@@ -223,7 +213,7 @@ impl Session {
         let is_missing = |case: &&Entry| !names.contains(&case.name());
         let mut missing: Vec<Entry> = self.cases.iter().filter(is_missing).cloned().collect();
         if args.shuffle {
-            missing.sort_by_cached_key(|case| Digest::of(case.name().as_bytes()).number());
+            missing = shuffled(missing);
         }
         let all = count(self.cases.len(), "game");
         if !self.kept.is_empty() && !args.json {
@@ -261,6 +251,12 @@ impl Session {
         let ended = |row: &Row, played: &_| self.playing.keep(row, played);
         games.play(&missing, ended, show)
     }
+}
+
+/// Shuffles cases. The order depends on their names only, so it is the same every time.
+pub(crate) fn shuffled(mut cases: Vec<Entry>) -> Vec<Entry> {
+    cases.sort_by_cached_key(|case| Digest::of(case.name().as_bytes()).number());
+    cases
 }
 
 /// Prints the summary of a run and notes on its games. Prints nothing without games.

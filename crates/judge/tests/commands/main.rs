@@ -9,3 +9,4 @@ mod run;
 mod score;
 mod store;
 mod temp_folder;
+mod watch;

@@ -4,6 +4,7 @@
 //!
 //! * `sh`: commands, which must succeed;
 //! * `console`: commands after `$`, each followed by its output;
+//! * `sh slow`, `console slow`: the same, run only by a test that `cargo test` ignores;
 //! * `sh not run: REASON`: commands that take too long or need something that the tests do not have. The
 //!   help of each command must list its options;
 //! * `text`: no commands.
@@ -31,6 +32,9 @@ struct Block {
     kind: String,
     text: String,
 }
+
+/// End of the kind of a block that takes long.
+const SLOW: &str = " slow";
 
 /// Returns the root of the workspace.
 fn root() -> &'static Path {
@@ -67,7 +71,7 @@ fn fault(block: &Block) -> Option<&'static str> {
         let first = line.split(' ').next();
         line.starts_with("$ ") || programs.clone().any(|name| first == Some(name))
     };
-    match block.kind.as_str() {
+    match block.kind.trim_end_matches(SLOW) {
         "console" if !block.text.starts_with("$ ") => Some("expected a command after $"),
         "text" if block.text.lines().any(is_call) => {
             Some("expected no commands in a block of text")
@@ -75,7 +79,7 @@ fn fault(block: &Block) -> Option<&'static str> {
         "sh" | "console" | "text" => None,
         kind => match kind.strip_prefix("sh not run: ") {
             Some(reason) if !reason.trim().is_empty() => None,
-            _ => Some("expected sh, console, text, or sh not run: REASON"),
+            _ => Some("expected sh, console, text, sh slow, console slow, or sh not run: REASON"),
         },
     }
 }
@@ -206,8 +210,8 @@ fn unknown_options(text: &str) -> Vec<String> {
     unknown
 }
 
-/// Runs the blocks of a document, and returns descriptions of all failures.
-fn faults(name: &str, document: &str) -> Vec<String> {
+/// Runs the blocks of a document, also the slow ones if `slow` is true, and returns descriptions of all failures.
+fn faults(name: &str, document: &str, slow: bool) -> Vec<String> {
     let folder = clone();
     let mut faults = Vec::new();
     for block in blocks(document) {
@@ -215,16 +219,18 @@ fn faults(name: &str, document: &str) -> Vec<String> {
         if let Some(fault) = fault(&block) {
             faults.push(format!("{place}: {fault}, found {:?}", block.kind));
         }
-        if block.kind.starts_with("sh not run") {
+        let is_left_out = block.kind.ends_with(SLOW) && !slow;
+        let kind = block.kind.trim_end_matches(SLOW);
+        if is_left_out || kind.starts_with("sh not run") {
             let unknown = unknown_options(&block.text).into_iter();
             faults.extend(unknown.map(|option| format!("{place}: unknown option: {option}")));
-        } else if block.kind == "sh" {
+        } else if kind == "sh" {
             let output = shell(folder.path(), &block.text);
             if !output.status.success() {
                 let text = String::from_utf8_lossy(&output.stdout);
                 faults.push(format!("{place}: {}: {text}", output.status));
             }
-        } else if block.kind == "console" {
+        } else if kind == "console" {
             for (command, expected) in session(&block.text) {
                 let output = shell(folder.path(), &command);
                 let actual = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -268,9 +274,8 @@ fn documents() -> Vec<(PathBuf, String)> {
     paths.into_iter().map(read).collect()
 }
 
-#[test]
-fn the_blocks_of_all_documents_work() {
-    let mut documents = documents();
+/// Runs the blocks of documents, also the slow ones if `slow` is true, and asserts that all work.
+fn assert_blocks_work(mut documents: Vec<(PathBuf, String)>, slow: bool) {
     // The longest documents come first, so that the threads finish at about the same time.
     documents.sort_by_key(|(_, text)| Reverse(text.len()));
     // Some games have a time limit, so there are no more threads than cores.
@@ -282,7 +287,7 @@ fn the_blocks_of_all_documents_work() {
                 return all;
             };
             let name = path.strip_prefix(root()).unwrap().display().to_string();
-            all.extend(faults(&name, text));
+            all.extend(faults(&name, text, slow));
         }
     };
     let faults: Vec<String> = std::thread::scope(|scope| {
@@ -294,6 +299,19 @@ fn the_blocks_of_all_documents_work() {
             .collect()
     });
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn the_blocks_of_all_documents_work() {
+    assert_blocks_work(documents(), false);
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn the_slow_blocks_of_all_documents_work() {
+    let mut documents = documents();
+    documents.retain(|(_, text)| blocks(text).iter().any(|block| block.kind.ends_with(SLOW)));
+    assert_blocks_work(documents, true);
 }
 
 /// Returns the targets of the broken links in a document, and the missing files and folders that the document

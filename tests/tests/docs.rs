@@ -7,7 +7,7 @@
 //! * `sh slow`, `console slow`: the same, run only by a test that `cargo test` ignores;
 //! * `sh not run: REASON`: commands that take too long or need something that the tests do not have. The
 //!   help of each command must list its options;
-//! * `text`: no commands.
+//! * `text`: no commands; `toml`: a file.
 //!
 //! The blocks of a document run in order, in a folder with the required parts of a clone. In an output,
 //! `...` matches any lines. Parts that depend on the machine, such as times, are not compared.
@@ -76,10 +76,12 @@ fn fault(block: &Block) -> Option<&'static str> {
         "text" if block.text.lines().any(is_call) => {
             Some("expected no commands in a block of text")
         }
-        "sh" | "console" | "text" => None,
+        "sh" | "console" | "text" | "toml" => None,
         kind => match kind.strip_prefix("sh not run: ") {
             Some(reason) if !reason.trim().is_empty() => None,
-            _ => Some("expected sh, console, text, sh slow, console slow, or sh not run: REASON"),
+            _ => Some(
+                "expected sh, console, text, toml, sh slow, console slow, or sh not run: REASON",
+            ),
         },
     }
 }

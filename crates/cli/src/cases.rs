@@ -39,7 +39,7 @@ impl Args for CaseOptions {
                 .long(option.name)
                 .value_name(option.value_name)
                 .help(option.help)
-                .help_heading("Generated cases")
+                .help_heading("Cases")
                 .value_parser(parse.map(|text| text))
         });
         command.group(group).args(options)

@@ -160,9 +160,38 @@ fn with_negative_numbers(command: Command) -> Command {
     })
 }
 
+/// Maximum width of a help text, in characters.
+const HELP_WIDTH: usize = 100;
+
+/// Moves the paragraphs after the title of each help into its template.
+///
+/// As a long description, they would make clap print each option on lines of its own, with blank lines between.
+fn compact(command: Command) -> Command {
+    let command = command.mut_subcommands(compact);
+    let about = command.get_long_about().map(ToString::to_string);
+    let Some((_, paragraphs)) = about.as_ref().and_then(|about| about.split_once("\n\n")) else {
+        return command;
+    };
+    let mut lines = vec![String::new()];
+    for word in paragraphs.split(' ') {
+        let line = lines.last_mut().expect("never empty");
+        if line.chars().count() + 1 + word.chars().count() > HELP_WIDTH {
+            lines.push(word.into());
+        } else {
+            let space = if line.is_empty() { "" } else { " " };
+            *line += &format!("{space}{word}");
+        }
+    }
+    let text = lines.join("\n");
+    let template = format!(
+        "{{about}}\n\n{text}\n\n{{usage-heading}} {{usage}}\n\n{{all-args}}{{after-help}}"
+    );
+    command.long_about(None).help_template(template)
+}
+
 /// Returns the command with the options that all commands have: version and completions.
 fn command<Options: Parser>() -> Command {
-    let command = with_negative_numbers(Options::command().version(VERSION));
+    let command = compact(with_negative_numbers(Options::command().version(VERSION)));
     // Shells complete only commands of one word, but `cargo xtask` has two.
     if command.get_name().contains(' ') {
         return command;

@@ -178,14 +178,15 @@ fn compact(command: Command) -> Command {
         if line.chars().count() + 1 + word.chars().count() > HELP_WIDTH {
             lines.push(word.into());
         } else {
-            let space = if line.is_empty() { "" } else { " " };
-            *line += &format!("{space}{word}");
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
         }
     }
     let text = lines.join("\n");
-    let template = format!(
-        "{{about}}\n\n{text}\n\n{{usage-heading}} {{usage}}\n\n{{all-args}}{{after-help}}"
-    );
+    let template =
+        format!("{{about}}\n\n{text}\n\n{{usage-heading}} {{usage}}\n\n{{all-args}}{{after-help}}");
     command.long_about(None).help_template(template)
 }
 

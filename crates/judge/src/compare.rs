@@ -313,6 +313,7 @@ pub(crate) mod tests {
         };
         Run {
             folder: "runs/0003".into(),
+            number: "3".into(),
             head,
             rows: scores.iter().map(row).collect(),
         }
@@ -371,7 +372,7 @@ pub(crate) mod tests {
         // Student's t on the points themselves would give -130 to +397 %.
         let a = run(&[("1", 10), ("2", 20), ("3", 30), ("4", 40), ("5", 2000)]);
         let mut b = run(&[("1", 900), ("2", 20), ("3", 3000), ("4", 40), ("5", 1000)]);
-        b.folder = "elsewhere".into();
+        b.number = "elsewhere".into();
         let comparison = Comparison::of(&a, &b, None, 'B').unwrap();
         let sum = comparison.all.sum_percent.unwrap();
         assert!((sum.mean - 100.0 * (4960.0 / 2100.0 - 1.0)).abs() < 1e-9);

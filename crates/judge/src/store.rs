@@ -380,7 +380,11 @@ impl Store {
     /// # Errors
     /// Returns an error if there is no such run, or if [`Run::read`] fails.
     pub fn read(&self, run: &str) -> Result<Run> {
-        Run::read(&self.find(run)?)
+        let mut run = Run::read(&self.find(run)?)?;
+        if run.folder.parent() != Some(&self.folder) {
+            run.number = run.folder.display().to_string();
+        }
+        Ok(run)
     }
 
     /// Makes the folder of a new run.
@@ -430,6 +434,8 @@ pub fn parse_name(name: &str) -> Result<String, String> {
 pub struct Run {
     /// The folder.
     pub folder: PathBuf,
+    /// The number without leading zeros, or the path if the run is in no store.
+    pub number: String,
     /// What is played.
     pub head: Head,
     /// The last row of each case, in the order of the cases.
@@ -453,33 +459,22 @@ impl Run {
             .into_iter()
             .filter_map(|row| Some((*order.get(&row.name)?, row)));
         let rows: BTreeMap<usize, Row> = rows.collect();
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let number = name.parse().ok().filter(|_| is_number(&name));
+        let path = || folder.display().to_string();
         Self {
             folder: folder.into(),
+            number: number.map_or_else(path, |number: u64| number.to_string()),
             rows: rows.into_values().collect(),
             head,
         }
     }
 
-    /// Returns the number of the run, or its path if it is not in a store, and its name: `3`, or `3 wider`.
+    /// Returns the number of the run and its name, such as `3` or `3 wider`.
     pub fn label(&self) -> String {
-        let name = self.head.name.iter().map(String::as_str);
-        [&*self.number()]
-            .into_iter()
-            .chain(name)
-            .collect::<Vec<_>>()
-            .join(" ")
-    }
-
-    /// Returns the number of the run without leading zeros, or its path if the folder has another name.
-    pub fn number(&self) -> String {
-        let name = self
-            .folder
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy();
-        match name.parse::<u64>() {
-            Ok(number) if is_number(&name) => number.to_string(),
-            _ => self.folder.display().to_string(),
+        match &self.head.name {
+            Some(name) => format!("{} {name}", self.number),
+            None => self.number.clone(),
         }
     }
 

@@ -90,7 +90,7 @@ fn row(run: &Run, best: &BestScores) -> [comfy_table::Cell; 9] {
         comment.unwrap_or_default()
     );
     [
-        run.number().into(),
+        run.number.as_str().into(),
         text(head.name.as_deref().unwrap_or("-")),
         // Date and time to the minute.
         text(&format!("{:.16}", head.started).replace('T', " ")),

@@ -163,7 +163,7 @@ impl Watch {
         let program = self.config.program(None, head.limits())?;
         let pool = head.pool().pool(program.threads())?;
         let mut new = Head::new(&program, &pool, head.cases.clone())?;
-        new.base = Some(self.base.number());
+        new.base = Some(self.base.number.clone());
         let playing = Playing::begin(&self.store, &new, &self.base.cases())?;
         let known: HashMap<String, &Row> = self
             .base

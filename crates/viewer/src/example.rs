@@ -3,10 +3,20 @@
 use crate::link;
 use crate::origin::Origin;
 use crate::record::Record;
+use columns_generator::Profile;
+use columns_generator::args::SpecArgs;
 use serde::Serialize;
 
 /// The generator's options of the example's case, whose field fits every screen.
-const OPTIONS: &str = "--profile constant --width 8 --height 15 --columns 120 --colours 5";
+const OPTIONS: SpecArgs = SpecArgs {
+    profile: Profile::Constant,
+    width: Some(8),
+    height: Some(15),
+    columns: Some(120),
+    colours: Some(5),
+    palette: None,
+    magic_rate: None,
+};
 /// The seed of this case.
 const SEED: u64 = 13;
 
@@ -27,7 +37,7 @@ pub(crate) struct Example {
 
 /// Returns the game that a new page shows.
 pub(crate) fn example() -> Example {
-    let origin = Origin::of_options(SEED, OPTIONS).expect("options of the generator");
+    let origin = Origin::new(SEED, &OPTIONS);
     let case = origin.case().expect("an origin of this page");
     let plan = link::unpack_plan(PLAN, &case).expect("a plan of this case");
     let record = Record::of(case, &plan);

@@ -1,29 +1,32 @@
-//! Sorts opened files into cases, plans, results, puzzles and saved moments.
+//! Sorts opened files into cases, plans, runs, puzzles and saved moments. The README has the rule.
 //!
 //! The page pairs a plan with the case whose file name has the same [`Key`].
 
 use crate::about::About;
 use crate::link;
-use crate::results::{self, Results};
+use crate::run::{self, Run};
 use columns_core::rules::case::Case;
 use columns_core::text::{ParseError, quote};
 use columns_generator::guess;
 use columns_puzzles::{inc, maya, samegame};
 use serde::{Deserialize, Serialize};
 
-/// Maximum size of a file that the page reads, in bytes. The longest cases take 40 KB; a report of
+/// Maximum size of a file that the page reads, in bytes. The longest cases take 40 KB; the ledger of
 /// a thousand games takes 700 KB.
-pub(crate) const LARGEST: usize = 16 << 20;
+pub(crate) const MAX_FILE_BYTES: usize = 16 << 20;
 /// Maximum number of files that the page opens together.
-pub(crate) const MOST: usize = 4000;
+pub(crate) const MAX_FILES: usize = 10_000;
 
 /// An opened file or a pasted text.
 #[derive(Debug, Deserialize)]
 pub(crate) struct File {
     /// The file name, preceded by its folders if the browser reports them.
     pub(crate) name: String,
-    /// The content; `None` if it is not UTF-8.
-    pub(crate) text: Option<String>,
+    /// The content. Bytes that are not UTF-8 have become replacement characters.
+    pub(crate) text: String,
+    /// True if the content is not UTF-8.
+    #[serde(default)]
+    pub(crate) binary: bool,
     /// The kind that the user has chosen; `None` to detect it.
     #[serde(default)]
     pub(crate) only: Option<Kind>,
@@ -37,14 +40,15 @@ pub(crate) struct Content {
     /// Rejected files that are in a folder and have a number in their name. If the folder contains
     /// plans, the page counts these files as invalid plans.
     pub(crate) doubtful: Vec<Doubtful>,
-    /// Reports of `judge run --json`.
-    pub(crate) results: Vec<Results>,
+    pub(crate) runs: Vec<Run>,
     /// SameGame boards, Maya and Inc puzzles.
     pub(crate) puzzles: Vec<Puzzle>,
     /// The address of a saved moment, without `#`.
     pub(crate) moment: Option<String>,
     /// A message for each rejected file.
     pub(crate) mistakes: Vec<String>,
+    /// The names of files in folders that are of no known kind.
+    pub(crate) left: Vec<String>,
 }
 
 /// A case from a file.
@@ -71,8 +75,8 @@ pub(crate) struct Loose {
 pub(crate) struct Doubtful {
     #[serde(flatten)]
     pub(crate) plan: Loose,
-    /// The message to show if the file is not a plan.
-    pub(crate) mistake: String,
+    /// The message to show if the file is not a plan; `None` if its kind is unknown.
+    pub(crate) mistake: Option<String>,
 }
 
 /// The part of a file name that pairs a plan with its case.
@@ -105,8 +109,8 @@ pub(crate) enum Kind {
     Inc,
     /// A saved moment.
     Moment,
-    /// A report of `judge run --json`.
-    Results,
+    /// A run of the judge or of pahcer.
+    Run,
     Unknown,
 }
 
@@ -119,7 +123,7 @@ fn kind(text: &str) -> Kind {
         return Kind::Moment;
     }
     if text.trim_start().starts_with('{') {
-        return Kind::Results;
+        return Kind::Run;
     }
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let first: Vec<&str> = lines.next().unwrap_or("").split_whitespace().collect();
@@ -199,11 +203,27 @@ fn folder(name: &str) -> String {
     folder.replace('\\', "/")
 }
 
-/// True if a file is in a folder `out` and is not JSON. Files in `out` count as plans, even if
-/// their content is invalid.
+/// True if a file name has one of these endings.
+fn has_ending(name: &str, endings: &[&str]) -> bool {
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+    ending.is_some_and(|ending| endings.iter().any(|one| one.eq_ignore_ascii_case(ending)))
+}
+
+/// True if a file is in a folder `out`, has a number in its name and is not JSON. Such a file is a
+/// plan, whatever its content.
 fn is_output(name: &str) -> bool {
-    let is_json = name.to_ascii_lowercase().ends_with(".json");
-    !is_json && folder(name).split('/').any(|part| part == "out")
+    let is_json = has_ending(name, &["json", "jsonl"]);
+    !is_json && key(name).number && folder(name).split('/').any(|part| part == "out")
+}
+
+/// True if a text is a number n, followed by n pairs of numbers.
+fn is_plan(text: &str) -> bool {
+    let mut words = text
+        .split_whitespace()
+        .map(|word| word.parse::<usize>().ok());
+    let count = words.next().flatten();
+    count
+        .is_some_and(|count| words.clone().all(|word| word.is_some()) && words.count() == 2 * count)
 }
 
 impl Loose {
@@ -220,35 +240,48 @@ impl Loose {
 /// Sorts files by kind and parses them.
 pub(crate) fn sort(files: Vec<File>) -> Content {
     let mut content = Content::default();
-    for File { name, text, only } in files {
-        let Some(text) = text else {
-            let error = "expected text, found bytes that are not UTF-8";
-            content.mistakes.push(format!("{name}: {error}"));
-            continue;
-        };
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let kind = only.unwrap_or_else(|| {
-            if is_output(&name) {
-                Kind::Plan
-            } else {
-                kind(text)
-            }
-        });
-        let Err(error) = content.take(&name, kind, text) else {
-            continue;
-        };
-        let mistake = format!("{name}: {error}");
-        let plan = Loose::new(&name, text);
-        if only.is_none() && plan.key.number && !plan.folder.is_empty() {
-            content.doubtful.push(Doubtful { plan, mistake });
-        } else {
-            content.mistakes.push(mistake);
-        }
+    for file in files {
+        content.sort(&file);
     }
     content
 }
 
 impl Content {
+    /// Adds a file. In a folder, a file of an unknown kind is left, and a numbered one may be a plan.
+    fn sort(&mut self, file: &File) {
+        let name = file.name.as_str();
+        let text = file.text.strip_prefix('\u{feff}').unwrap_or(&file.text);
+        let in_folder = !folder(name).is_empty();
+        let found = match (file.only, is_output(name)) {
+            (Some(kind), _) => kind,
+            (None, true) => Kind::Plan,
+            (None, false) if file.binary => Kind::Unknown,
+            (None, false) => kind(text),
+        };
+        let is_loose = in_folder && file.only.is_none() && !is_output(name);
+        let taken = match found {
+            Kind::Plan if is_loose && !is_plan(text) => Err(String::new()),
+            _ => self.take(name, found, text),
+        };
+        let Err(mut mistake) = taken else { return };
+        if file.binary {
+            mistake = "expected text, found bytes that are not UTF-8".into();
+        }
+        // Only the judge's own files and cases are worth a message if they are in a folder.
+        let is_known = matches!(found, Kind::Case | Kind::Board | Kind::Maya | Kind::Inc)
+            || has_ending(name, &["jsonl"]);
+        let mistake = (!in_folder || is_known).then(|| format!("{name}: {mistake}"));
+        let plan = Loose::new(name, text);
+        if is_loose && plan.key.number {
+            self.doubtful.push(Doubtful { plan, mistake });
+        } else {
+            match mistake {
+                Some(mistake) => self.mistakes.push(mistake),
+                None => self.left.push(name.to_string()),
+            }
+        }
+    }
+
     /// Parses a text of a known kind and adds it.
     fn take(&mut self, name: &str, kind: Kind, text: &str) -> Result<(), String> {
         let message = |error: ParseError| error.to_string();
@@ -285,12 +318,12 @@ impl Content {
                 puzzle("inc", name.to_string(), text.to_string());
             }
             Kind::Moment => self.moment = link::read_saved(text),
-            Kind::Results => self.results.push(results::read(name, text)?),
+            Kind::Run => self.runs.push(run::read(name, text)?),
             Kind::Unknown => {
                 let line = text.lines().position(|line| !line.trim().is_empty());
                 let first = text.lines().find(|line| !line.trim().is_empty());
                 return Err(format!(
-                    "line {}: expected a case, a plan, results of `judge run --json`, \
+                    "line {}: expected a case, a plan, a run of the judge or of pahcer, \
                      a SameGame board, a Maya or Inc puzzle or a saved moment, found {}",
                     line.unwrap_or(0) + 1,
                     quote(first.unwrap_or("").trim())
@@ -306,8 +339,13 @@ mod tests {
     use super::*;
 
     fn sorted(name: &str, text: &str, only: Option<Kind>) -> Content {
-        let (name, text) = (name.into(), Some(text.into()));
-        sort(vec![File { name, text, only }])
+        let (name, text, binary) = (name.into(), text.into(), false);
+        sort(vec![File {
+            name,
+            text,
+            binary,
+            only,
+        }])
     }
 
     #[test]
@@ -346,37 +384,53 @@ mod tests {
         }
     }
 
+    /// Returns the numbers of cases, plans, doubtful files, left files and mistakes.
+    fn counts(name: &str, text: &str) -> [usize; 5] {
+        let content = sorted(name, text, None);
+        [
+            content.cases.len(),
+            content.plans.len(),
+            content.doubtful.len(),
+            content.left.len(),
+            content.mistakes.len(),
+        ]
+    }
+
     #[test]
-    fn every_file_in_a_folder_out_is_a_plan() {
-        for text in [
+    fn the_folder_decides_what_is_a_plan() {
+        let odd = [
             "",
             "Segmentation fault\n",
             "3\n1 0\n",
             "6 13\n1\nabc\n",
             "ABC\nABC\n",
+        ];
+        for text in odd {
+            assert_eq!(
+                counts("run/out/0009.out", text),
+                [0, 1, 0, 0, 0],
+                "{text:?}"
+            );
+        }
+        // In other folders, a numbered file is a plan if it is well-formed, or else if its folder has one.
+        for text in &odd[1..3] {
+            assert_eq!(counts("run/a/0009.txt", text), [0, 0, 1, 0, 0], "{text:?}");
+        }
+        assert_eq!(counts("run/a/0009.txt", "1\n1 0\n"), [0, 1, 0, 0, 0]);
+        // A file without a number or a known kind is left. On its own it gets a message.
+        for name in [
+            "run/out/.DS_Store",
+            "run/out/notes.md",
+            "run/a/package.json",
         ] {
-            let content = sorted("run/out/0009.out", text, None);
-            assert_eq!(
-                (content.plans.len(), content.mistakes.len()),
-                (1, 0),
-                "{text:?}"
-            );
+            assert_eq!(counts(name, "{ \"a\": [] }"), [0, 0, 0, 1, 0], "{name}");
         }
-        // In other folders, the page decides by the other files in the folder.
-        for text in ["", "Segmentation fault\n"] {
-            let content = sorted("run/a/0009.txt", text, None);
-            assert_eq!(
-                (content.doubtful.len(), content.mistakes.len()),
-                (1, 0),
-                "{text:?}"
-            );
-            assert!(
-                content.doubtful[0]
-                    .mistake
-                    .starts_with("run/a/0009.txt: line 1: ")
-            );
-        }
-        assert_eq!(sorted("out/a.json", "{}", None).plans.len(), 0);
+        assert_eq!(counts("package.json", "{ \"a\": [] }"), [0, 0, 0, 0, 1]);
+        assert_eq!(
+            counts("runs/0003/run.jsonl", "{ \"a\": [] }"),
+            [0, 0, 0, 0, 1]
+        );
+        assert_eq!(counts("in/0003.txt", "6 13\n3\nabc\n"), [0, 0, 1, 0, 0]);
     }
 
     /// Texts, with `/` for a newline, and the expected message for each.
@@ -386,12 +440,12 @@ mod tests {
 hello | line 1: UNKNOWN "hello"
 /fn main() {/}/ | line 2: UNKNOWN "fn main() {"
 ABC/AB/ | line 2: expected a row of 3 cells as in line 1, found "AB"
-{/ "format": 1 } | line 2: expected a report of `judge run --json`: missing field `bot`
+{"name": "1"} | line 1: expected a run of the judge or of pahcer: missing field `case_digest`
 "#;
 
     #[test]
     fn messages_name_the_file_and_the_line() {
-        let unknown = "expected a case, a plan, results of `judge run --json`, \
+        let unknown = "expected a case, a plan, a run of the judge or of pahcer, \
             a SameGame board, a Maya or Inc puzzle or a saved moment, found";
         let width = "expected the width, a number from 6 to 12, found";
         for row in MISTAKES.trim().lines() {
@@ -407,9 +461,17 @@ ABC/AB/ | line 2: expected a row of 3 cells as in line 1, found "AB"
             assert_eq!(sorted("x", text, Some(Kind::Case)).mistakes, [message]);
         }
         assert_eq!(sorted("x", "1\n1 0\n", Some(Kind::Plan)).plans.len(), 1);
-        let (name, text, only) = ("x".into(), None, None);
-        let binary = sort(vec![File { name, text, only }]);
         let message = "x: expected text, found bytes that are not UTF-8";
-        assert_eq!(binary.mistakes, [message]);
+        for (name, plans) in [("x", 0), ("out/7.txt", 1)] {
+            let (name, text, binary, only) = (name.into(), "1\n1 \u{fffd}".into(), true, None);
+            let content = sort(vec![File {
+                name,
+                text,
+                binary,
+                only,
+            }]);
+            assert_eq!(content.plans.len(), plans);
+            assert_eq!(content.mistakes, &[message][plans..]);
+        }
     }
 }

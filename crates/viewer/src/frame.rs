@@ -44,7 +44,7 @@ pub(crate) enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(crate) struct Fall {
     pub(crate) stack: usize,
-    /// The row before the fall. A landing column starts above the field.
+    /// The row before the fall. A landing column starts in the top rows.
     pub(crate) from: usize,
     /// The row after the fall.
     pub(crate) to: usize,
@@ -190,7 +190,7 @@ impl Record {
             (None, Some(Placed { stack, shift, .. }), _) => (
                 Some("Game over"),
                 format!(
-                    "Died at {}: no room at {}. {} points.",
+                    "Ended early at {}: no room at {}. {} points.",
                     numbered(case, turn).to_lowercase(),
                     placement_text(stack, shift),
                     grouped(points)
@@ -243,7 +243,7 @@ fn land(frame: &mut Frame, turn: &Turn, before: &NaiveField) {
     frame.falls = (0..3)
         .map(|jewel| Fall {
             stack: turn.placement.stack,
-            from: before.height() + jewel,
+            from: before.height() - 3 + jewel,
             to: turn.landing + jewel,
         })
         .collect();
@@ -353,7 +353,7 @@ mod tests {
             assert_eq!((frame.kind, frame.moments), (kind, 5));
             assert_eq!((rows(&frame).as_str(), frame.text.as_str()), (field, text));
         }
-        let (stack, from, to) = (2, 15, 2);
+        let (stack, from, to) = (2, 12, 2);
         assert_eq!(record.frame(2, 1).falls[2], Fall { stack, from, to });
         let marked = record.frame(2, 2);
         assert_eq!((marked.combo, marked.gained, marked.points), (1, 47, 47));
@@ -392,7 +392,7 @@ mod tests {
         let case = format!("6 13\n6\n{}", "abc\n".repeat(6));
         let mut early = record(&case, "5\n1 0\n1 0\n1 0\n1 0\n1 2\n");
         let end = early.frame(4, 0);
-        let text = "Died at column 5 of 6: no room at position 1, 2 shifts. 0 points.";
+        let text = "Ended early at column 5 of 6: no room at position 1, 2 shifts. 0 points.";
         assert_eq!((end.kind, end.text.as_str()), (Kind::Over, text));
         assert_eq!(end.column.as_deref(), Some("cab"));
         assert!(!end.placement.unwrap().fits);

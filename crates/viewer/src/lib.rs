@@ -7,9 +7,9 @@
 //! * `words`: numbers, placements and steps as text;
 //! * `hand`: a game played by hand;
 //! * `evaluation`: the bot's view of a position and the chain that is ready there; `hint`: its
-//!   recommendation; `depth`: the comparison of two players;
-//! * `files`: sorts opened files; `results`: reads reports of the judge; `link`: packs a game into
-//!   an address;
+//!   recommendation; `depth`: the comparison of two players; `bands`: medians for a
+//!   chart;
+//! * `files`: sorts opened files; `run`: reads runs; `link`: packs a game into an address;
 //! * `reading`: parses plans, valid or not; `score`: scores plans; `about`: properties of a case;
 //!   [`origin`]: a case from a seed; `example`: the game that a new page shows;
 //! * `samegame`, `maya`, `inc`: the puzzles; `history`: their undo and redo.
@@ -18,6 +18,7 @@
 
 pub mod abi;
 mod about;
+mod bands;
 mod depth;
 mod evaluation;
 mod example;
@@ -36,7 +37,7 @@ mod placed;
 mod reading;
 mod record;
 mod request;
-mod results;
+mod run;
 mod samegame;
 mod score;
 mod words;

@@ -26,23 +26,13 @@ pub(crate) struct Generated {
 }
 
 impl Origin {
-    /// Parses the options of a report, such as `--seeds 1..=3 --profile growing --width 9`. Ignores
-    /// the seeds. Returns `None` if the options name a folder of case files or cannot be parsed.
-    pub(crate) fn of_options(seed: u64, options: &str) -> Option<Self> {
-        let mut origin = Self {
+    /// Returns the origin of the case that `args` generate from a seed.
+    pub(crate) fn new(seed: u64, args: &SpecArgs) -> Self {
+        let options = args.given().map(|(name, value)| (name.into(), value));
+        Self {
             seed: seed.to_string(),
-            ..Self::default()
-        };
-        let mut words = options.split_whitespace();
-        while let Some(option) = words.next() {
-            let (name, value) = (option.strip_prefix("--")?, words.next()?);
-            match name {
-                "seeds" | "seeds-file" => {}
-                "in" => return None,
-                _ => drop(origin.options.insert(name.into(), value.into())),
-            }
+            options: options.collect(),
         }
-        Some(origin)
     }
 
     /// Finds the profile and options that generate `case` from this seed. Returns `None` if the
@@ -114,16 +104,6 @@ impl Origin {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_options_of_a_run_generate_its_cases() {
-        let spec = Spec::new(Profile::Growing).with_width(9).unwrap();
-        let options = format!("--seeds 1..=20 {spec}");
-        let origin = Origin::of_options(7, &options).unwrap();
-        assert_eq!(origin.case().unwrap(), generate(7, &spec));
-        assert_eq!(Origin::of_options(7, "--in cases"), None);
-        assert_eq!(Origin::of_options(7, "--width"), None);
-    }
 
     #[test]
     fn the_options_of_a_case_are_found_from_its_seed() {

@@ -12,7 +12,7 @@ use crate::record::Record;
 use crate::request::{Hint, NewSamegame, Request, SamegameHint, Solve};
 use crate::samegame::{self, Table};
 use crate::score::score;
-use crate::{depth, evaluation, example, files, hint, host, inc, link, maya};
+use crate::{bands, depth, evaluation, example, files, hint, host, inc, link, maya};
 use columns_bot::{Weights, solve};
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
@@ -98,6 +98,7 @@ impl Page {
             Request::Origin { case, seed } => origin(&case, &seed),
             Request::Watch { case, plan } => self.watch(&case, &plan),
             Request::Frame { game, turn, moment } => value(&self.record(game)?.frame(turn, moment)),
+            Request::Difference { games } => self.difference(games),
             Request::Whole { game, turn } => value(&self.record(game)?.whole(turn)),
             Request::Close { game } => value(&self.games.remove(&game).is_some()),
             Request::Plan { game, turns } => value(&self.plan(game, turns)?.to_string()),
@@ -117,6 +118,7 @@ impl Page {
             Request::Evaluate { game, turn } => self.evaluate(game, turn),
             Request::Hint(request) => hint(&request),
             Request::Depth { cases } => value(&depth::depth(&cases)),
+            Request::Bands { points } => value(&bands::bands(points)),
             Request::Solve(request) => bot_plays(&request),
             Request::Samegame(request) => self.samegame(&request),
             Request::Remove { game, column, row } => {
@@ -145,6 +147,11 @@ impl Page {
         let record = Record::read(case, reading);
         let about = record.summary();
         self.keep(Game::Watched(record), about)
+    }
+
+    fn difference(&mut self, [a, b]: [u32; 2]) -> Answer {
+        let outcomes = self.record(a)?.outcomes();
+        value(&self.record(b)?.first_difference(&outcomes))
     }
 
     fn hand(&mut self, case: &str, plan: &str) -> Answer {
@@ -285,8 +292,8 @@ fn limits() -> Value {
         .collect();
     json!({
         "profiles": profiles,
-        "largest_file": files::LARGEST,
-        "most_files": files::MOST,
+        "largest_file": files::MAX_FILE_BYTES,
+        "most_files": files::MAX_FILES,
     })
 }
 

@@ -3,7 +3,7 @@
 use crate::placed::Placed;
 use crate::reading::Reading;
 use crate::words::counted;
-use columns_core::rules::case::{Case, Column};
+use columns_core::rules::case::{Case, Colour, Column};
 use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::rules::replay::{Referee, Turn};
@@ -34,6 +34,9 @@ pub(crate) struct Record {
     /// The error message of an invalid plan.
     broken: Option<String>,
 }
+
+/// The stack on which a column landed, and its jewels from bottom to top; `None` for a magic column.
+pub(crate) type Outcome = (usize, Option<[Colour; 3]>);
 
 /// The figures of a whole game.
 #[derive(Debug, Serialize)]
@@ -207,6 +210,25 @@ impl Record {
     pub(crate) fn placements(&self, turns: usize) -> Vec<Placement> {
         let turns = &self.turns[..turns.min(self.turns.len())];
         turns.iter().map(|turn| turn.placement).collect()
+    }
+
+    /// Returns where each column of this game landed, and in which order of its jewels.
+    pub(crate) fn outcomes(&self) -> Vec<Outcome> {
+        let outcome = |turn: &Turn| {
+            (
+                turn.placement.stack,
+                turn.column.shifted(turn.placement.shift),
+            )
+        };
+        self.turns.iter().map(outcome).collect()
+    }
+
+    /// Returns the first turn whose outcome differs from another game of this case; `None` if the games
+    /// are equal. A shift that does not change its column is no difference.
+    pub(crate) fn first_difference(&self, other: &[Outcome]) -> Option<usize> {
+        let own = self.outcomes();
+        let equal = own.iter().zip(other).take_while(|(a, b)| a == b).count();
+        (equal < own.len().max(other.len())).then_some(equal)
     }
 
     /// Returns the plan of this game, without default placements.
@@ -388,6 +410,26 @@ mod tests {
         let text = "Plan error, line 3: expected the position of placement 2 of 3, \
              from 1 to 6, found \"7\". An invalid plan scores 0.";
         assert_eq!(end.text, text);
+    }
+
+    #[test]
+    fn a_shift_without_effect_is_no_difference() {
+        let case: Case = "6 13\n4\n***\naaa\nabc\nabc\n".parse().unwrap();
+        let game = |plan: &str| Record::of(case.clone(), &Plan::parse(plan, 6, 4).unwrap());
+        let first = game("4\n1 0\n1 0\n1 0\n2 0\n");
+        for (plan, turn) in [
+            ("4\n1 2\n1 1\n1 0\n2 0\n", None),
+            ("4\n1 2\n1 1\n1 0\n2 1\n", Some(3)),
+            ("4\n2 0\n1 0\n1 0\n2 0\n", Some(0)),
+        ] {
+            assert_eq!(
+                game(plan).first_difference(&first.outcomes()),
+                turn,
+                "{plan}"
+            );
+        }
+        let cut = Record::begun(case.clone(), &first.plan(), 2);
+        assert_eq!(cut.first_difference(&first.outcomes()), Some(2));
     }
 
     #[test]

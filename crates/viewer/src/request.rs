@@ -39,6 +39,8 @@ pub(crate) enum Request {
     },
     /// Closes a game.
     Close { game: u32 },
+    /// Returns the first turn that two games of one case place differently; `null` if there is none.
+    Difference { games: [u32; 2] },
     /// Returns the chain of a turn.
     Whole { game: u32, turn: usize },
     /// Returns the plan of a game, or the placements of its first `turns` turns.
@@ -71,6 +73,8 @@ pub(crate) enum Request {
     Hint(Hint),
     /// Compares two players.
     Depth { cases: Vec<Pair> },
+    /// Returns the medians of points (x, y).
+    Bands { points: Vec<(f64, f64)> },
     /// Lets the bot play a case.
     Solve(Solve),
     /// Opens a SameGame board.

@@ -98,7 +98,19 @@ export function forget() {
   written = location.hash;
 }
 
+// The address of the page for links; null for its own.
+let base = null;
+
+export function setBase(address) {
+  base = address ?? null;
+}
+
+// True if a link works only on this computer.
+export function isLocal() {
+  return !base && location.protocol === "file:";
+}
+
 // Returns the complete URL for the part after #.
 export function full(part) {
-  return location.href.split("#")[0] + "#" + part;
+  return (base ?? location.href).split("#")[0] + "#" + part;
 }

@@ -1,7 +1,7 @@
 // The bot's view: its recommendation and line, the chain that is ready, and the placements by
 // value.
 
-import { bot } from "./bot.js";
+import { bot, NODES } from "./bot.js";
 import { byId, grouped, make, parts, refill, setText } from "./dom.js";
 import { ask } from "./engine.js";
 import { Scenes } from "./scenes.js";
@@ -9,8 +9,6 @@ import { columnIcon } from "./strip.js";
 
 // Number of placements listed at first, besides the played and the recommended one.
 const FIRST = 6;
-// Budget of a search in states, for each column that it looks ahead.
-const NODES = 500;
 
 // Searches `ahead` columns after the placements of a plan. Resolves to the recommendation, or to
 // null at the end of a game.

@@ -1,26 +1,28 @@
-// The settings of the results view: names of players, hidden players, the reference of the ratios,
-// sorting and filter. The settings survive a reload.
+// The settings of the results view: hidden players, the reference of the ratios, sorting and filter.
+// The settings survive a reload.
 
 import { load, store } from "./memory.js";
 
 const KEY = "columns-settings";
+// The reference of ratios to the best score of each case.
+export const BEST = "*";
 
 // The default settings.
 export const DEFAULTS = {
-  // The user's names for players.
-  names: {},
   hidden: [],
-  // The player that ratios refer to; if empty, ratios refer to the best score of each case.
+  // The player that ratios refer to, or `BEST`; if empty, see `reference` in players.js.
   reference: "",
   // What the rows are sorted by, see `value` in standings.js; "-" before it sorts descending.
   sort: "name",
   // The text of the filter, see filter.js.
   filter: "",
-  // The panel between the cards and the rows: "chart" or "depth".
-  panel: "chart",
+  // The chart between the standings and the rows, see CHARTS in panel.js.
+  panel: "pair",
   // The property of cases on the x axis of the chart.
   axis: "columns",
-  // The players A and B of the panel "depth".
+  // The only player in the charts of several players; if empty, all are shown.
+  only: "",
+  // The players A and B.
   a: "",
   b: "",
   // The name of a number that the bots print, shown with each result; if empty, none is shown.

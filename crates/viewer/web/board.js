@@ -3,12 +3,10 @@
 import { gained, make, theme } from "./dom.js";
 import { drawJewel } from "./jewels.js";
 
-// Sizes in cells: the height of the area above the field, its distance from the field, the width of
-// the frame around the field, and the width of the margin with the numbers of stacks and rows.
-const SPAWN = 3;
-const RIM = 0.35;
-const EDGE = 0.25;
-const NUMBERS = 0.62;
+// Sizes in cells: the width of the frame around the field, and of the margin with the numbers of stacks
+// and rows.
+const EDGE = 0.2;
+const NUMBERS = 0.6;
 
 // The movement of a cursor by each arrow key, in stacks and rows.
 export const ARROWS = {
@@ -28,10 +26,9 @@ export function showMarks(on) {
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Board {
-  // `spawn`: true to leave room for a falling column above the field; `fixed`: the size of a cell
-  // in pixels, 0 to fit the box.
-  constructor(box, { spawn = true, fixed = 0 } = {}) {
-    Object.assign(this, { box, fixed, spawn, extra: {} });
+  // `fixed`: the size of a cell in pixels, 0 to fit the box.
+  constructor(box, fixed = 0) {
+    Object.assign(this, { box, fixed, extra: {} });
     this.canvas = make("canvas", { role: "img", tabIndex: -1 });
     this.text = make("pre", { className: "unseen" });
     box.append(this.canvas, this.text);
@@ -43,13 +40,9 @@ export class Board {
     Object.assign(this, { width, height, palette, frame: null });
     // The size of the canvas in cells, margins included.
     this.across = width + 2 * EDGE + NUMBERS;
-    this.upright = height + this.above + EDGE + NUMBERS;
-    this.box.style.setProperty("--shape", this.upright / this.across);
+    this.upright = height + 2 * EDGE + NUMBERS;
+    (this.box.parentElement ?? this.box).style.setProperty("--shape", this.upright / this.across);
     this.resize();
-  }
-
-  get above() {
-    return this.spawn ? SPAWN + RIM : EDGE;
   }
 
   resize() {
@@ -62,7 +55,7 @@ export class Board {
     this.edge = Math.round(cell * EDGE);
     this.margin = Math.round(cell * NUMBERS);
     this.canvas.width = this.width * cell + 2 * this.edge + this.margin;
-    this.canvas.height = Math.round((this.height + this.above) * cell) + this.edge + this.margin;
+    this.canvas.height = this.height * cell + 2 * this.edge + this.margin;
     this.canvas.style.width = `${this.canvas.width / ratio}px`;
     this.canvas.style.height = `${this.canvas.height / ratio}px`;
     this.draw(1);
@@ -72,10 +65,9 @@ export class Board {
     return this.margin + this.edge + stack * this.cell;
   }
 
-  // Returns the y coordinate of a row's top. Rows from `height` on lie above the field.
+  // Returns the y coordinate of a row's top.
   y(row) {
-    const over = row >= this.height ? RIM : 0;
-    return Math.round((this.height + this.above - 1 - row - over) * this.cell);
+    return this.edge + (this.height - 1 - row) * this.cell;
   }
 
   // Returns the stack and row under a pointer.
@@ -83,7 +75,7 @@ export class Board {
     const box = this.canvas.getBoundingClientRect();
     const ratio = this.canvas.width / box.width;
     const stack = Math.floor(((event.clientX - box.left) * ratio - this.x(0)) / this.cell);
-    const fromTop = ((event.clientY - box.top) * ratio) / this.cell - this.above;
+    const fromTop = ((event.clientY - box.top) * ratio - this.edge) / this.cell;
     return {
       stack: Math.min(this.width - 1, Math.max(0, stack)),
       row: this.height - 1 - Math.floor(fromTop),
@@ -159,14 +151,26 @@ export class Board {
       drawJewel(context, letter, this.palette, this.x(stack), from + (to - from) * ease, cell);
     }
     context.globalAlpha = 1;
-    if (column && placement && /falling|over/.test(kind))
-      this.drawColumn(context, column, placement.stack, height);
+    if (column && placement && /falling|over/.test(kind)) this.drawFalling(context, column, placement);
     if (kind === "marked" && marks) this.drawMarks(context, frame);
     if (kind === "cleared" && marks) this.drawGone(context, frame.marked);
     this.drawExtra(context);
     // The reason why the game ended, below the column that did not fit if there is one.
     if (kind === "over")
-      this.drawTag(context, frame.ending, this.canvas.width / 2, cell * (placement ? 3.9 : 1.7));
+      this.drawTag(context, frame.ending, this.canvas.width / 2, cell * (placement ? 4 : 1.7));
+  }
+
+  // Draws a falling column in the top rows, which are empty if it fits.
+  drawFalling(context, column, { stack, fits }) {
+    const { cell, edge, height } = this;
+    context.fillStyle = fits ? "#ffffff1c" : "#ff604080";
+    context.strokeStyle = fits ? "#ffffff8c" : "#ff6040";
+    context.lineWidth = Math.max(1, cell * 0.05);
+    context.beginPath();
+    context.roundRect(this.x(stack), edge, cell, 3 * cell, cell * 0.2);
+    context.fill();
+    context.stroke();
+    this.drawColumn(context, column, stack, height - 3);
   }
 
   // Draws a column whose bottom jewel is in `row`. Jewels that would stick out of the field are left
@@ -182,25 +186,14 @@ export class Board {
 
   drawWell(context) {
     const { cell, edge, margin, width, height } = this;
-    const top = Math.round(this.above * cell);
-    // The area of the falling column.
-    if (this.spawn && this.frame?.column && /falling|over/.test(this.frame.kind)) {
-      context.fillStyle = "#171b2918";
-      context.strokeStyle = "#7d86a83c";
-      context.lineWidth = 1;
-      context.beginPath();
-      context.roundRect(margin + 0.5, 0.5, width * cell + 2 * edge - 1, SPAWN * cell - 1, edge);
-      context.fill();
-      context.stroke();
-    }
     context.fillStyle = "#171b29";
     context.beginPath();
-    context.roundRect(margin, top - edge, width * cell + 2 * edge, height * cell + 2 * edge, edge);
+    context.roundRect(margin, 0, width * cell + 2 * edge, height * cell + 2 * edge, edge);
     context.fill();
     this.drawNumbers(context);
     for (let stack = 0; stack < width; stack++) {
       context.fillStyle = stack % 2 ? "#1b2031" : "#1f2538";
-      context.fillRect(this.x(stack), top, cell, height * cell);
+      context.fillRect(this.x(stack), edge, cell, height * cell);
     }
     context.fillStyle = "#ffffff0d";
     for (let row = 1; row < height; row++) {

@@ -1,4 +1,4 @@
-// Workers, each with its own WebAssembly: one for the bot, one for reviews, two that score plans.
+// Workers, each with its own WebAssembly: one for the bot, two for reviews, two that score plans.
 // If the browser or a policy forbids workers, the page itself does their work.
 
 import { byId } from "./dom.js";
@@ -76,6 +76,9 @@ class Helper {
   }
 }
 
+// Budget of a search in states, for each column that it looks ahead.
+export const NODES = 500;
+
 export const bot = new Helper();
-export const reviewer = new Helper();
+export const reviewers = [new Helper(), new Helper()];
 export const scorers = [new Helper(), new Helper()];

@@ -1,19 +1,15 @@
-// Charts of chains: the steps of the current column's chain, all chains of the game, and a list of
-// the best chains. If the current column has no chain, the panel shows the list.
+// The chains of a game: a chart of the steps of the current column's chain, and a list of the best
+// chains. If the current column has no chain, the panel shows the list.
 
-import { binned, blank, counted, grouped, parts, setText, theme, turnItem } from "./dom.js";
+import { blank, counted, grouped, parts, setText, theme, turnItem } from "./dom.js";
 import { ask } from "./engine.js";
 
 export class ChainPanel {
-  // `onseek(turn)`: called when the user clicks on the chart of the game or on a chain of the list.
+  // `onseek(turn)`: called when the user clicks on a chain of the list.
   constructor(box, onseek) {
     Object.assign(this, parts(box), { onseek, mode: "This column" });
     this.tabs = [...box.querySelectorAll("button")];
     for (const tab of this.tabs) tab.onclick = () => this.set(tab.textContent);
-    this.canvas.onclick = ({ offsetX, target }) => {
-      if (this.mode !== "Whole game") return;
-      onseek(Math.floor((offsetX / target.clientWidth) * this.summary.columns));
-    };
     new ResizeObserver(() => this.draw()).observe(this.canvas);
   }
 
@@ -58,9 +54,7 @@ export class ChainPanel {
       );
     }
     const sheet = blank(this.canvas);
-    if (!sheet) return;
-    if (mode === "Whole game") this.drawGame(sheet);
-    else this.drawChain(sheet);
+    if (sheet) this.drawChain(sheet);
   }
 
   gameText() {
@@ -123,41 +117,5 @@ export class ChainPanel {
       steps.length * wide + 4 * ratio,
       Math.max(y(last) + 3 * ratio, y(landed) + 20 * ratio),
     );
-  }
-
-  // Draws points, steps, and the jewels before and after each column.
-  drawGame({ context, width, height, ratio }) {
-    const { columns, gained, chains, cells } = this.summary;
-    const text = this.gameText();
-    setText(this.text, text);
-    this.canvas.setAttribute("aria-label", `Points, steps and jewels by column. ${text}`);
-    const most = (list) => binned(list, columns, { width, ratio }, Math.max);
-    const before = most([0, ...cells.slice(0, -1)].map((jewels) => jewels + 3));
-    const bands = [
-      ["Points", [most(gained)], ["bar"]],
-      ["Steps", [most(chains)], ["up"]],
-      ["Jewels before and after", [before, most(cells)], ["bar", "down"]],
-    ];
-    const band = height / bands.length;
-    bands.forEach(([label, series, colours], row) => {
-      const [top, bottom] = [row * band + 15 * ratio, (row + 1) * band - 2 * ratio];
-      const highest = Math.max(1, ...series.flatMap((values) => [...values]));
-      context.fillStyle = theme("line");
-      context.fillRect(0, bottom, width, ratio);
-      series.forEach((values, which) => {
-        context.fillStyle = theme(colours[which]);
-        const step = width / values.length;
-        const wide = Math.max(1, step - (values.length < 150 ? ratio : 0));
-        values.forEach((value, i) => {
-          const size = (value / highest) * (bottom - top);
-          context.fillRect(i * step, bottom - size, wide, size);
-        });
-      });
-      context.fillStyle = theme("soft");
-      context.fillText(`${label}, max ${grouped(highest)}`, 0, top - 4 * ratio);
-    });
-    context.fillStyle = theme("ink");
-    const x = Math.min(width - 2 * ratio, ((this.turn + 0.5) / columns) * width);
-    context.fillRect(x, 0, 1.5 * ratio, height);
   }
 }

@@ -1,33 +1,40 @@
-// The chart of the results: the ratio of every player on every case, against a property of the
-// case.
+// A chart with points, lines and bands on two axes, each linear or logarithmic.
 
 import { blank, make, setText, theme } from "./dom.js";
 
-// The radius of a point, and the maximum distance of a click from its point, in pixels.
-const SIZE = 2.5;
+// Size of a mark and maximum distance of a click from its point, in pixels.
+const SIZE = 9;
 const REACH = 12;
+// Minimum distance of two labels, in pixels.
+const LABELS = { x: 60, y: 22 };
+// A logarithmic axis covers at most this factor below its median.
+const MAX_FACTOR = 1000;
 
-// Returns the ticks of an axis from `low` to `high`. A logarithmic axis has ticks at 1, 2 and
-// 5 times each power of ten; the step of a linear axis is one of these numbers.
-function ticks(low, high, isLog) {
+// Returns the ticks from `low` to `high`. A logarithmic axis has ticks at 1, 2 and 5 times each power of
+// ten, fewer if there is no room for `most`; the step of a linear axis is one of these numbers.
+function ticks(low, high, isLog, most) {
   const list = [];
-  if (isLog) {
-    for (let power = 10 ** Math.floor(Math.log10(low)); power <= high; power *= 10)
-      list.push(power, 2 * power, 5 * power);
-  } else {
-    const rough = (high - low) / 6 || 1;
-    const power = 10 ** Math.floor(Math.log10(rough));
-    const step = power * [1, 2, 5, 10].find((by) => by * power >= rough);
-    for (let at = Math.ceil(low / step) * step; at <= high; at += step) list.push(at);
+  if (isLog && high / low > 2.5) {
+    const [from, to] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
+    // Numbers of a power such as 1e-4 are parsed, not multiplied, so that their labels are exact.
+    for (let power = from; power <= to; power++)
+      for (const digit of [1, 2, 5]) list.push([Number(`${digit}e${power}`), digit, power]);
+    const inside = list.filter(([at]) => at >= low && at <= high);
+    const tens = inside.filter(([, digit]) => digit === 1);
+    if (inside.length <= most) return inside.map(([at]) => at);
+    const every = Math.ceil(tens.length / most);
+    return tens.filter(([, , power]) => power % every === 0).map(([at]) => at);
   }
-  const inside = list.filter((at) => at >= low && at <= high);
-  // If there are many ticks, keep only the powers of ten.
-  return inside.length > 7 ? inside.filter((at) => /^0?\.?0*1/.test(String(at))) : inside;
+  const rough = (high - low) / most || 1;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * [1, 2, 5, 10].find((by) => by * power >= rough);
+  for (let i = Math.ceil(low / step); i * step <= high; i++) list.push(Number((i * step).toPrecision(12)));
+  return list;
 }
 
 export class Chart {
-  // `onopen(point)`: called when the user clicks on a point {x, y, lost, colour, label, ...}, where
-  // `y` is a ratio. Lost games appear as rings at the bottom.
+  // `onopen(point)`: called when the user clicks on a point {x, y, colour, shape, label, ...}. A point
+  // whose x or y is null is at the edge.
   constructor(box, onopen) {
     this.canvas = make("canvas", { role: "img" });
     this.tip = make("output.tip", { hidden: true, "aria-hidden": "true" });
@@ -38,14 +45,16 @@ export class Chart {
     this.canvas.onclick = (event) => {
       // A finger that taps has no point highlighted.
       const point = this.at ?? this.nearest(event);
-      if (point) onopen(point);
+      if (point?.game) onopen(point);
     };
     new ResizeObserver(() => this.repaint()).observe(this.canvas);
   }
 
-  // `label`: the name of the x axis; `title`: a description of the chart.
-  load(points, label, title) {
-    Object.assign(this, { points, label });
+  // `x`, `y`: {label, isLog, format} of the axes; `lines`: {points: [[x, y], …], colour} each; `bands`:
+  // {x, low, high} lists with a colour; `diagonal`: true to draw the line x = y; `title`: describes the
+  // chart for screen readers.
+  load({ points = [], lines = [], bands = [], x, y, diagonal = false, title }) {
+    Object.assign(this, { points, lines, bands, axes: { x, y }, diagonal });
     this.canvas.setAttribute("aria-label", title);
     this.repaint();
   }
@@ -60,7 +69,7 @@ export class Chart {
   point(point) {
     if (point === this.at) return;
     this.at = point;
-    this.canvas.style.cursor = point ? "pointer" : "";
+    this.canvas.style.cursor = point?.game ? "pointer" : "";
     this.tip.hidden = !point;
     this.draw();
     if (!point) return;
@@ -85,86 +94,121 @@ export class Chart {
     return best;
   }
 
-  // Returns the position of a point in canvas pixels. The axis of the ratios is logarithmic.
+  // Returns the position of a point in canvas pixels.
   place({ x, y }) {
-    const { left, right, top, bottom, low, high, isLog, least, most } = this.frame;
-    const by = isLog ? Math.log : (value) => value;
-    const share = (value, from, to, map) => (map(value) - map(from)) / (map(to) - map(from));
-    return [
-      left + share(x, low, high, by) * (right - left),
-      bottom - Math.max(0, share(y, least, most, Math.log)) * (bottom - top),
-    ];
+    const { left, right, top, bottom } = this.frame;
+    const share = (value, { low, high, isLog }) => {
+      const by = isLog ? Math.log : Number;
+      const at = value === null ? 0 : (by(Math.max(value, low)) - by(low)) / (by(high) - by(low));
+      return Math.min(1, at);
+    };
+    const [across, up] = [share(x, this.frame.x), share(y, this.frame.y)];
+    return [left + across * (right - left), bottom - up * (bottom - top)];
   }
 
-  measure({ width, height, ratio }) {
-    const xs = Float64Array.from(this.points, ({ x }) => x).sort();
-    const inside = this.points.filter(({ lost }) => !lost);
-    const ys = Float64Array.from(inside, ({ y }) => y).sort();
-    const [from, to] = [xs[0], xs.at(-1)];
-    const [low, high] = [ys[0] ?? 1, ys.at(-1) ?? 1];
-    const isLog = from > 0 && to / from > 15;
-    const spread = isLog ? (to / from) ** 0.03 : (to - from) * 0.03 || 1;
-    const share = Math.max(1.02, (high / low) ** 0.06);
+  // Returns the range of an axis, with some room at both ends. A few very low values, such as 0 points,
+  // do not stretch a logarithmic axis: they are at its end.
+  range(name) {
+    const { isLog } = this.axes[name];
+    const index = name === "x" ? 0 : 1;
+    const values = [
+      ...this.points.map((point) => point[name]),
+      ...this.lines.flatMap(({ points }) => points.map((point) => point[index])),
+      ...this.bands.flatMap((band) => (index ? [...band.low, ...band.high] : band.x)),
+    ].filter((value) => value !== null && (!isLog || value > 0));
+    values.sort((a, b) => a - b);
+    let [low, high] = [values[0] ?? 1, values.at(-1) ?? 1];
+    if (isLog) {
+      low = Math.max(low, values.length ? values[values.length >> 1] / MAX_FACTOR : 1);
+      const spread = Math.max(1.02, (high / low) ** 0.04);
+      return { low: low / spread, high: high * spread, isLog };
+    }
+    const spread = (high - low) * 0.04 || Math.max(1, Math.abs(high) / 50);
+    return { low: low - spread, high: high + spread, isLog };
+  }
+
+  measure({ width, height, ratio, context }) {
+    const [x, y] = [this.range("x"), this.range("y")];
+    if (this.diagonal) x.low = y.low = Math.min(x.low, y.low);
+    if (this.diagonal) x.high = y.high = Math.max(x.high, y.high);
+    y.ticks = ticks(y.low, y.high, y.isLog, height / ratio / LABELS.y);
+    x.ticks = ticks(x.low, x.high, x.isLog, width / ratio / LABELS.x);
+    const wide = y.ticks.map((at) => context.measureText(this.axes.y.format(at)).width);
     return {
-      left: 46 * ratio,
-      right: width - 10 * ratio,
-      top: 8 * ratio,
+      left: Math.max(20 * ratio, ...wide) + 8 * ratio,
+      right: width - 12 * ratio,
+      top: 18 * ratio,
       bottom: height - 20 * ratio,
-      low: isLog ? from / spread : from - spread,
-      high: isLog ? to * spread : to + spread,
-      isLog,
-      least: low / share,
-      most: high * share,
+      x,
+      y,
     };
   }
 
   paint({ width, height, ratio }) {
     const back = make("canvas", { width, height });
     const context = back.getContext("2d");
-    const { left, right, bottom, low, high, isLog, least, most } = this.frame;
+    const { left, right, top, bottom, x, y } = this.frame;
     context.font = `${11 * ratio}px system-ui, sans-serif`;
-    context.strokeStyle = theme("line");
     context.lineWidth = ratio;
-    const line = (x, y, toX, toY) => {
+    const trace = (points) => {
       context.beginPath();
-      context.moveTo(x, y);
-      context.lineTo(toX, toY);
+      for (const [x, y] of points) context.lineTo(x, y);
+    };
+    const stroke = (points, style) => {
+      trace(points);
+      context.strokeStyle = style;
       context.stroke();
     };
-    context.textBaseline = "middle";
-    context.textAlign = "right";
-    for (const y of ticks(least, most, most / least > 4)) {
-      const at = Math.round(this.place({ x: low, y })[1]);
+    const text = (words, x, y, align) => {
       context.fillStyle = theme("soft");
-      context.fillText(String(Number(y.toPrecision(3))), left - 6 * ratio, at);
-      line(left, at, right, at);
+      context.textAlign = align;
+      context.fillText(words, x, y);
+    };
+    context.textBaseline = "middle";
+    for (const value of y.ticks) {
+      const at = Math.round(this.place({ x: x.low, y: value })[1]);
+      text(this.axes.y.format(value), left - 6 * ratio, at, "right");
+      stroke([[left, at], [right, at]], theme("line"));
     }
-    context.textAlign = "center";
     context.textBaseline = "alphabetic";
-    for (const x of ticks(low, high, isLog)) {
-      const at = this.place({ x, y: most })[0];
-      context.fillText(x.toLocaleString("en"), at, height - 5 * ratio);
-      line(at, bottom, at, bottom + 4 * ratio);
+    for (const value of x.ticks) {
+      const at = this.place({ x: value, y: y.low })[0];
+      const words = this.axes.x.format(value);
+      const half = context.measureText(words).width / 2;
+      text(words, Math.min(width - half, Math.max(half, at)), height - 5 * ratio, "center");
+      stroke([[at, bottom], [at, bottom + 4 * ratio]], theme("line"));
     }
-    context.textAlign = "right";
-    context.fillText(this.label, right, bottom - 5 * ratio);
-    context.globalAlpha = 0.7;
+    text(this.axes.x.label, right, bottom - 5 * ratio, "right");
+    text(this.axes.y.label, left, 11 * ratio, "left");
+    if (this.diagonal) stroke([[left, bottom], [right, top]], theme("soft"));
+    for (const { x, low, high, colour } of this.bands) {
+      const edge = (list) => list.map((y, i) => this.place({ x: x[i], y }));
+      trace([...edge(low), ...edge(high).reverse()]);
+      context.globalAlpha = 0.18;
+      context.fillStyle = colour;
+      context.fill();
+      context.globalAlpha = 1;
+    }
+    context.lineWidth = 2 * ratio;
+    for (const { points, colour } of this.lines)
+      stroke(points.map(([x, y]) => this.place({ x, y })), colour);
+    context.globalAlpha = 0.75;
     for (const point of this.points) this.dot(context, point, SIZE * ratio);
     return back;
   }
 
   dot(context, point, size) {
     const [x, y] = this.place(point);
-    context.fillStyle = context.strokeStyle = point.colour;
-    context.beginPath();
-    context.arc(x, y, size, 0, 7);
-    if (point.lost) context.stroke();
-    else context.fill();
+    context.fillStyle = point.colour;
+    context.font = `${size}px system-ui, sans-serif`;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.fillText(point.shape, x, y);
   }
 
   draw() {
     const sheet = blank(this.canvas);
-    if (!sheet || !this.points.length) return;
+    if (!sheet || !this.axes) return;
     if (!this.back || sheet.resized) {
       this.frame = this.measure(sheet);
       this.back = this.paint(sheet);

@@ -3,12 +3,25 @@
 import { gameAddress, write } from "./address.js";
 import { bench } from "./bench.js";
 import { Board } from "./board.js";
-import { announce, attempt, blank, byId, choices, complain, grouped, setText, theme } from "./dom.js";
+import {
+  announce,
+  attempt,
+  blank,
+  byId,
+  choices,
+  grouped,
+  make,
+  refill,
+  setText,
+  theme,
+  turnItem,
+} from "./dom.js";
 import { ask } from "./engine.js";
 import { order } from "./filter.js";
-import { letBotPlay, onChange, picked, planBy, quickstart, QUICKSTART } from "./library.js";
+import { onChange, picked, planBy, quickstart, QUICKSTART } from "./library.js";
 import { Player } from "./player.js";
 import { label } from "./players.js";
+import { open } from "./views.js";
 import { turnShown } from "./watch.js";
 
 const SIDES = ["a", "b"];
@@ -57,13 +70,35 @@ function load(turn = 0, moment = 0) {
   let ahead = 0;
   difference = Array.from({ length }, (_, i) => (ahead += (a[i] ?? 0) - (b[i] ?? 0)));
   player.load(sides, turn, moment);
+  drawTurns();
 }
 
-// Goes to the first column that the two plans place differently, or to the end if there is none.
-function firstDifference() {
-  const [a, b] = sides.map(({ game }) => ask("plan", { game, turns: player.end }).split("\n"));
-  const at = a.findIndex((line, i) => i && line !== b[i]);
-  player.go(at < 0 ? player.end : at - 1, 0);
+// Returns the turning points, {turn, text, title} each: where the lead became permanent, the columns
+// whose points differ most, and the first column that the two place differently.
+function turningPoints() {
+  const [a, b] = sides.map(({ summary }) => summary.gained);
+  const leader = Math.sign(difference.at(-1) ?? 0);
+  const lead = leader && difference.findLastIndex((ahead) => Math.sign(ahead) !== leader) + 1;
+  const swings = difference.map((_, turn) => ({ turn, size: (a[turn] ?? 0) - (b[turn] ?? 0) }));
+  const largest = swings.filter(({ size }) => size).sort((one, other) => Math.abs(other.size) - Math.abs(one.size));
+  const first = ask("difference", { games: sides.map(({ game }) => game) });
+  const name = (sign) => (sign > 0 ? "A" : "B");
+  return [
+    ...(leader ? [{ turn: lead, text: `${name(leader)} leads for good`, title: "From here on the leader stays the same" }] : []),
+    ...largest.slice(0, 3).map(({ turn, size }) => ({
+      turn,
+      text: `${name(size)} +${grouped(Math.abs(size))}`,
+      title: "One of the three largest swings",
+    })),
+    ...(first !== null && first < player.end
+      ? [{ turn: first, text: "First difference", title: "The first column that the two place differently" }]
+      : []),
+  ];
+}
+
+function drawTurns() {
+  const items = turningPoints().map(({ turn, text, title }) => turnItem(text, turn, title, () => player.go(turn, 0)));
+  refill(byId("compare-turns"), items.length ? items : make("li.hint", "The two games are equal."));
 }
 
 function link() {
@@ -139,7 +174,6 @@ function choose(game, a = null, b = null) {
   choices(byId("compare-case"), cases.map(({ name }) => name), cases.indexOf(game));
   choices(byId("compare-a"), names, Math.max(0, list.indexOf(a ?? (isShown ? picked().plan : null))));
   choices(byId("compare-b"), names, b ? list.indexOf(b) : list.length - 1);
-  byId("compare-alone").hidden = list.length > 1;
 }
 
 // Compares two plans of a game, starting at a moment.
@@ -168,27 +202,6 @@ function enter() {
   else compareAt(game, null, null, turnShown());
 }
 
-// Lets the bot play this case, then compares its plan with the better of the two plans.
-async function challenge() {
-  const button = byId("compare-bot");
-  const seconds = Number(byId("compare-time").value);
-  const game = entry;
-  button.disabled = true;
-  setText(byId("compare-text"), `The bot is thinking for ${seconds} s …`);
-  try {
-    const { plan } = await letBotPlay(game, seconds);
-    const [a, b] = sides.map((side) => side.plan);
-    const alone = playable(game).length === 2;
-    const better = (a.points ?? 0) >= (b.points ?? 0) ? a : b;
-    const pair = alone ? [plan, quickstart(game)] : [better, plan];
-    if (entry === game) compareAt(game, ...pair, player.turn, 0);
-  } catch (error) {
-    complain(error.message);
-  } finally {
-    button.disabled = false;
-  }
-}
-
 function repaint() {
   if (!sides.length) return;
   boards.forEach((board) => board.draw(1));
@@ -196,20 +209,31 @@ function repaint() {
   drawDifference();
 }
 
+// Compares the same players on another case of the list.
+function turnToCase(index) {
+  attempt(() => {
+    const game = order(entry).at(index);
+    choose(game, ...sides.map(({ plan }) => planBy(game, plan.player)));
+    load();
+  });
+}
+
+// Handles the keys for the previous and the next case, and for the way back to the results.
+function caseKey({ key }) {
+  if (key === "Escape" && entry.opened) open("results");
+  else if (/^[[\]]$/.test(key)) {
+    const cases = order(entry);
+    turnToCase((cases.indexOf(entry) + (key === "[" ? -1 : 1)) % cases.length);
+  } else return false;
+  return true;
+}
+
 function bind() {
   boards = SIDES.map((side) => new Board(byId(`compare-board-${side}`)));
   player = new Player(byId("compare-transport"), show);
-  byId("compare-case").onchange = () =>
-    attempt(() => {
-      const game = order(entry)[Number(byId("compare-case").value)];
-      choose(game, ...sides.map(({ plan }) => planBy(game, plan.player)));
-      load();
-    });
+  byId("compare-case").onchange = ({ target }) => turnToCase(Number(target.value));
   byId("compare-a").onchange = byId("compare-b").onchange = () =>
     attempt(() => load(player.turn, 0));
-  byId("compare-bot").onclick = challenge;
-  byId("compare-first").onclick = firstDifference;
-  byId("compare-most").onclick = () => player.best();
   byId("compare-chart").onclick = ({ offsetX, target }) =>
     player.go(Math.floor((offsetX / target.clientWidth) * sides[0].summary.columns), 0);
   // Update the choices when the case gets new players.
@@ -224,10 +248,10 @@ export const compareView = {
   bind,
   at: compareAt,
   line: compareLine,
-  // Goes to the first difference if `where` is "first", else to the biggest swing.
-  goTo: (where) => (where === "first" ? firstDifference() : player.best()),
+  // Goes to the first turning point.
+  toLead: () => player.go(turningPoints()[0]?.turn ?? 0, 0),
   enter,
   leave: () => player.pause(),
-  key: (event) => player.key(event),
+  key: (event) => caseKey(event) || player.key(event),
   repaint,
 };

@@ -9,7 +9,7 @@ export function byId(id) {
 
 // Makes an element: `make("p.hint", { title }, "text", icon)`. The properties, which may be left
 // out, are attributes, DOM properties and, with the prefix "on", event handlers. Children are nodes,
-// strings and lists of these; null, undefined and false make no child.
+// strings and nested lists of these; null, undefined and false make no child.
 export function make(description, ...parts) {
   const [tag, ...classes] = description.split(".");
   const element = document.createElement(tag);
@@ -20,7 +20,7 @@ export function make(description, ...parts) {
     else if (name in element && !name.startsWith("aria")) element[name] = value;
     else element.setAttribute(name, value);
   }
-  element.append(...parts.flat().filter((child) => (child ?? false) !== false));
+  element.append(...parts.flat(Infinity).filter((child) => (child ?? false) !== false));
   return element;
 }
 
@@ -38,9 +38,15 @@ export function pressShortcut(box, { key }) {
   return Boolean(button);
 }
 
+// Returns an own property of an object, which may be missing: users choose names such as
+// "constructor".
+export function own(object, name) {
+  return object && Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
 // Replaces the children of a box. Keyboard focus stays at the same position in the box.
 export function refill(box, ...children) {
-  const places = () => [...box.querySelectorAll("input, button")];
+  const places = () => [...box.querySelectorAll("input, button, [tabindex]")];
   const focus = document.activeElement;
   const at = box.contains(focus) ? places().indexOf(focus) : -1;
   box.replaceChildren(...children.flat());
@@ -134,6 +140,18 @@ const format = new Intl.NumberFormat("en");
 
 export function grouped(number) {
   return format.format(Math.round(number));
+}
+
+// Formats a change in percent, without the unit: +4.23.
+export function signed(value) {
+  const size = Math.abs(value);
+  const text = size < 10 ? size.toFixed(2) : size < 1000 ? size.toFixed(1) : grouped(size);
+  return `${value < 0 ? "−" : "+"}${text}`;
+}
+
+// Formats a ratio with four decimals.
+export function ratioText(ratio) {
+  return ratio < 100 ? ratio.toFixed(4) : grouped(ratio);
 }
 
 // Formats the points of a turn and the combo of its last step; empty if the turn has no points.

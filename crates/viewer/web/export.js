@@ -1,8 +1,8 @@
 // Exports the results as CSV and as Markdown.
 
-import { copy, download, note } from "./dom.js";
+import { copy, download, note, own, ratioText } from "./dom.js";
 import { label } from "./players.js";
-import { entry, ratio, seed, standing, status } from "./standings.js";
+import { baseLabel, entry, FAILED, ranked, ratio, seed, status } from "./standings.js";
 
 const ABOUT = ["width", "height", "columns", "colours", "palette"];
 
@@ -16,8 +16,9 @@ export function downloadCsv(list, names) {
     return [
       ["points", (_, plan) => plan.points],
       ["ratio", (game, plan) => ratio(game, plan)?.toFixed(4)],
-      ["status", (game, plan) => plan.broken ?? status(game, plan)?.text ?? "ok"],
-      ...[...new Set(printed)].map((name) => [name, (_, plan) => plan.numbers?.[name]]),
+      ["status", (game, plan) => status(game, plan)?.text ?? "ok"],
+      ["reason", (_, plan) => plan.reason],
+      ...[...new Set(printed)].map((name) => [name, (_, plan) => own(plan.numbers, name)]),
     ].map(([what, value]) => ({ player, what: `${label(player)} ${what}`, value }));
   };
   const columns = names.flatMap(columnsOf);
@@ -37,16 +38,17 @@ export function downloadCsv(list, names) {
 
 // Copies two Markdown tables: the standings, and the points on every case. If the browser forbids
 // this, downloads them.
-export async function copyMarkdown(list, names, base) {
+export async function copyMarkdown(list, names) {
   const line = (cells) => `| ${cells.map((one) => String(one).replaceAll("|", "\\|")).join(" | ")} |\n`;
   const table = (head, rows) =>
     line(head) + line(head.map((_, i) => (i ? "---:" : "---"))) + rows.map(line).join("");
-  const standings = names.map((name) => {
-    const { cases, ratio, sum, won, lost, invalid, died } = standing(list, name);
-    return [label(name), cases, ratio?.toFixed(4) ?? "", sum ?? "", won, lost, invalid, died];
+  const standings = ranked(list, names).map(({ player, cases, all, sum, failed, early }) => {
+    const ratio = all?.log_percent ? ratioText(1 + all.log_percent.mean / 100) : "";
+    const wins = all ? `${all.wins} · ${all.ties} · ${all.losses}` : "";
+    return [label(player), cases, ratio, wins, sum ?? "", failed || 0, early];
   });
-  const head = ["Player", "Cases", `Mean ratio to ${base}`, "Sum", "Won", "Lost", "Invalid", "Died"];
-  const points = (plan) => (plan?.broken ? "invalid" : (plan?.points ?? ""));
+  const head = ["Player", "Cases", `Geometric mean ratio to ${baseLabel()}`, "Won · equal · lost", "Sum", "Failed", "Ended early"];
+  const points = (plan) => (plan?.failed ? FAILED[plan.failed] : (plan?.points ?? ""));
   const rows = list.map((game) => [game.name, ...names.map((name) => points(entry(game, name)))]);
   const text = `${table(head, standings)}\n${table(["Case", ...names.map(label)], rows)}`;
   if (await copy(text)) note("Table copied as Markdown.");

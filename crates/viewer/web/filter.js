@@ -1,65 +1,136 @@
-// The filter of the results. A case must match all words:
+// The filter of the results. A case must match all conditions:
 //
-//     12x13  growing  seed=7  columns>=3000     size, palette, or a number of the case
-//     invalid  died  short  tle  mle  crashed   a visible player has this status
+//     12x13  growing  fixed                     size and palette of the case
+//     failed  invalid  tle  mle  crashed        a visible player's game has this status; `early`: the
+//     early  short                              game ended early, `short`: the plan did
 //     common                                    all visible players have played the case
-//     mine<base  A<B  mine<5000                 points of a player against another, or a number
+//     columns >= 3000  seed = 7                 a number of the case
+//     seconds > 0.2  ratio < 0.5                a number of a visible player's game, printed ones too
+//     mine < base  A > B  mine < 5000           points of a player against another, or a number
 //     0007                                      any other word: a part of the case's name
+//     -growing  -failed                         the opposite
+//
+// Blanks around < > = do not matter; a name with blanks stands in quotes.
 
 import { bench } from "./bench.js";
-import { games, opened } from "./library.js";
-import { labels, pair, players } from "./players.js";
-import { entry, number, sorted, states } from "./standings.js";
+import { own } from "./dom.js";
+import { games, opened, QUICKSTART } from "./library.js";
+import { everyone, label, pair, players } from "./players.js";
+import { entry, number, ratio, sorted, states } from "./standings.js";
 
 const NUMBERS = ["width", "height", "columns", "colours", "magic", "cells", "seed"];
-const COMPARE = {
-  "<": (a, b) => a < b,
-  ">": (a, b) => a > b,
-  "<=": (a, b) => a <= b,
-  ">=": (a, b) => a >= b,
-  "=": (a, b) => a === b,
-};
+const STATES = ["failed", "invalid", "tle", "mle", "crashed", "early", "short"];
+const COMPARE = new Map([
+  ["<", (a, b) => a < b],
+  [">", (a, b) => a > b],
+  ["<=", (a, b) => a <= b],
+  [">=", (a, b) => a >= b],
+  ["=", (a, b) => a === b],
+]);
 
-// Returns a function from a game to the number that `word` names, or to null if the game has none.
-// Returns undefined if the word names no number.
+// Returns a function from a game and a plan to the number that `word` names; its value is null if there
+// is none. Returns undefined if the word names no number.
 function operand(word) {
   const name = word.toLowerCase();
-  if (/^[\d,]+(\.\d+)?$/.test(word)) return () => Number(word.replaceAll(",", ""));
-  if (NUMBERS.includes(name)) return (game) => number(game, name);
   const [a, b] = pair();
-  const [labelled] = [...labels()].find(([, label]) => label.toLowerCase() === name) ?? [];
-  const player = labelled ?? { a, b }[name];
-  return player && ((game) => entry(game, player)?.points ?? null);
+  const sides = new Map([["a", a], ["b", b]]);
+  const player = everyone().find((one) => label(one).toLowerCase() === name) ?? sides.get(name);
+  if (player) return (game) => entry(game, player)?.points ?? null;
+  if (/^[\d,]*\.?\d+$/.test(word)) return () => Number(word.replaceAll(",", ""));
+  if (NUMBERS.includes(name)) return (game) => number(game, name);
+  if (name === "points") return (_, plan) => plan?.points ?? null;
+  if (name === "ratio") return (game, plan) => plan && ratio(game, plan);
+  const printed = printedNumbers().find((one) => one.toLowerCase() === name);
+  return printed && ((_, plan) => own(plan?.numbers, printed) ?? null);
 }
 
-// Parses a word of the filter into {holds(game), unknown}; `unknown` is a name in the word that
-// does not exist.
-function condition(word) {
-  const name = word.toLowerCase();
+// Returns the names of the numbers that bots printed, and of the time.
+export function printedNumbers() {
+  const names = new Set();
+  for (const { plans } of opened())
+    for (const { numbers } of plans) for (const name in numbers) names.add(name);
+  return [...names];
+}
+
+// Returns a function from a game to true if it matches a condition without its sign; undefined if the
+// condition names something unknown, with the word in `unknown`.
+function holds([left, sign, right], unknown) {
+  const name = left.toLowerCase();
+  if (sign) {
+    const [a, b] = [left, right].map((word) => {
+      const of = operand(word);
+      if (!of) unknown.push(word);
+      return of;
+    });
+    const compares = (a, b) => a !== null && b !== null && COMPARE.get(sign)(a, b);
+    return a && b && ((game) => plansOf(game).some((plan) => compares(a(game, plan), b(game, plan))));
+  }
   const [, width, height] = /^(\d+)[x×](\d+)$/.exec(name) ?? [];
-  if (width) return { holds: ({ about }) => about.width === +width && about.height === +height };
-  if (/^(growing|fixed)$/.test(name)) return { holds: ({ about }) => about.palette === name };
-  if (name === "common")
-    return { holds: (game) => players().every((player) => entry(game, player)) };
-  if (/^(invalid|died|short|tle|mle|crashed)$/.test(name))
-    return { holds: (game) => states(game).some(({ words }) => words.includes(name)) };
-  const [, left, sign, right] = /^"?([^"<>=]+)"?(<=|>=|<|>|=)"?([^"<>=]+)"?$/.exec(word) ?? [];
-  const part = name.replaceAll('"', "");
-  if (!sign) return { holds: (game) => game.name.toLowerCase().includes(part) };
-  const [a, b] = [operand(left), operand(right)];
-  if (!a || !b) return { holds: () => true, unknown: a ? right : left };
-  const compares = (a, b) => a !== null && b !== null && COMPARE[sign](a, b);
-  return { holds: (game) => compares(a(game), b(game)) };
+  if (width) return ({ about }) => about.width === +width && about.height === +height;
+  if (/^(growing|fixed)$/.test(name)) return ({ about }) => about.palette === name;
+  if (name === "common") return (game) => players().every((player) => entry(game, player));
+  if (STATES.includes(name)) return (game) => states(game).some(({ words }) => words.includes(name));
+  const isNamed = (game) => game.name.toLowerCase().includes(name);
+  if (opened().some(isNamed)) return isNamed;
+  unknown.push(left);
 }
 
-// Returns the opened games that pass the filter, and an unknown name in the filter, if any.
+// Returns the plans of the visible players, quickstart's only if it is alone; [null] if there are none.
+function plansOf(game) {
+  const names = players().filter((name, _, all) => name !== QUICKSTART || all.length === 1);
+  const plans = names.flatMap((name) => entry(game, name) ?? []);
+  return plans.length ? plans : [null];
+}
+
+// Splits the filter into conditions, [left, sign, right] or [word] each, with `not` if negated.
+function conditions(text) {
+  const tokens = text.match(/"[^"]*"|[<>]=?|=|[^\s"<>=]+/g) ?? [];
+  const list = [];
+  for (let i = 0; i < tokens.length; i++) {
+    const isPair = COMPARE.has(tokens[i + 1]);
+    // The user has not finished this condition.
+    if (isPair && tokens[i + 2] === undefined) break;
+    const not = tokens[i].length > 1 && tokens[i].startsWith("-");
+    const parts = isPair ? tokens.slice(i, i + 3) : [tokens[i]];
+    i += parts.length - 1;
+    const words = parts.map((part) => part.replaceAll('"', ""));
+    list.push({ not, parts: [not ? words[0].slice(1) : words[0], ...words.slice(1)] });
+  }
+  return list;
+}
+
+// Returns the number of letters to change, insert or delete between two words.
+function distance(a, b) {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] !== b[j - 1])));
+    row = next;
+  }
+  return row.at(-1);
+}
+
+// Says that a word is unknown, and which known word is nearest.
+function unknownText(word) {
+  const labels = everyone().map(label);
+  const known = ["growing", "fixed", "common", "points", "ratio", ...NUMBERS, ...STATES, ...labels, ...printedNumbers()];
+  const far = (one) => distance(word.toLowerCase(), one.toLowerCase());
+  const nearest = known.reduce((best, one) => (far(one) < far(best) ? one : best));
+  const hint = far(nearest) <= Math.max(2, word.length / 2) ? ` Did you mean “${nearest}”?` : "";
+  return `“${word}” is unknown.${hint}`;
+}
+
+// Returns the opened games that pass the filter, and a message about an unknown word, if any: then no
+// game passes.
 export function filtered() {
-  const words = bench.filter.trim().match(/(?:"[^"]*"|[^\s"])+/g) ?? [];
-  const conditions = words.map(condition);
-  return {
-    list: opened().filter((game) => conditions.every(({ holds }) => holds(game))),
-    unknown: conditions.find(({ unknown }) => unknown)?.unknown,
-  };
+  const unknown = [];
+  const tests = conditions(bench.filter).map(({ not, parts }) => {
+    const test = holds(parts, unknown);
+    return (game) => test(game) !== not;
+  });
+  if (unknown.length) return { list: [], message: unknownText(unknown[0]) };
+  return { list: opened().filter((game) => tests.every((test) => test(game))), message: "" };
 }
 
 // Returns the games that can be watched and pass the filter, in the order of the results. If the

@@ -21,6 +21,7 @@ import {
 } from "./dom.js";
 import { ask } from "./engine.js";
 import { Info } from "./info.js";
+import { bot, NODES } from "./bot.js";
 import { add, botOf, letBotPlay, planOf, scoreOf } from "./library.js";
 import { generated } from "./seed.js";
 import { turnTo } from "./views.js";
@@ -33,6 +34,8 @@ const RIVAL_SECONDS = 4;
 
 let board, panel, info, game, view, summary, entry;
 let timer = 0;
+// The column that the user plays again, a move of a review; null if there is none.
+let task = null;
 // The games that new games have replaced, latest last: {entry, plan}.
 const before = [];
 // The form values of the last new game, as text.
@@ -45,8 +48,48 @@ function playFrom(of, plan = "0\n") {
   take(of, plan);
 }
 
+// Lets the user play a column of a reviewed game again. `move`: {turn, lost, until, value, better}.
+function retry(of, plan, move) {
+  playFrom(of, plan);
+  task = move;
+  const text = `Column ${grouped(move.turn + 1)}: the game loses ${grouped(move.lost)} here. Find a better placement.`;
+  tell(text);
+}
+
+// Shows the task of a retry, with buttons.
+function tell(text, ...buttons) {
+  const box = byId("play-task");
+  box.hidden = false;
+  refill(box, make("h2", "Retry"), make("p", { "aria-live": "polite" }, text), make("div.acts", buttons));
+}
+
+// Compares the user's placement with the best known line.
+async function judgeRetry() {
+  const [move, at] = [task, view.placed];
+  task = null;
+  tell("The bot is checking your placement …");
+  const again = make("button", { onclick: () => retry(entry, ask("plan", { game, turns: move.turn }), move) }, "Try again");
+  const answer = make("button", { onclick: () => tell(`The best known line starts ${move.better}.`, again) }, "Show the answer");
+  try {
+    const ahead = move.until - at;
+    const request = { case: entry.case, plan: ask("plan", { game, turns: at }), ahead, nodes: NODES * ahead };
+    const line = ahead ? await bot.think("hint", request) : null;
+    const lost = move.value - view.frame.points - (line?.points ?? 0);
+    if (view.placed !== at) return;
+    const text =
+      lost <= 0
+        ? "Right: no known line is better."
+        : `Your placement loses ${grouped(lost)}, the game's ${grouped(move.lost)}.`;
+    tell(text, again, lost > 0 && answer);
+  } catch (error) {
+    tell(error.message, again);
+  }
+}
+
 function take(of, plan) {
   clearTimeout(timer);
+  task = null;
+  byId("play-task").hidden = true;
   const opened = ask("hand", { case: of.case, plan });
   if (game) ask("close", { game });
   game = opened.game;
@@ -116,6 +159,7 @@ function press(key) {
   view = ask("press", { game, press: key });
   if (view.dropped) {
     panel.leave(false);
+    if (task) judgeRetry();
     animate();
   } else {
     show();
@@ -250,6 +294,7 @@ export const playView = {
   bind,
   enter,
   from: playFrom,
+  retry,
   key: (event) => pressShortcut(byId("play-pad"), event),
   repaint,
 };

@@ -1,9 +1,13 @@
 // Draws jewels. The first seven colours have the hues of Okabe and Ito, which colour-blind people
-// can distinguish, each with its own cut. Further colours combine these hues with other cuts and
-// letters.
+// can distinguish, each with its own cut. Five more hues follow; with more than seven colours, jewels
+// have letters. Colours after the twelfth combine these hues with other cuts.
 
-const HUES = ["#D55E00", "#56B4E9", "#F0E442", "#009E73", "#CC79A7", "#0072B2", "#E69F00"];
-const MOST_BY_HUE = 7;
+const HUES = [
+  ...["#D55E00", "#56B4E9", "#F0E442", "#009E73", "#CC79A7", "#0072B2", "#E69F00"],
+  ...["#8A4FE0", "#8F6440", "#A9E65B", "#D3D8E6", "#E8332F"],
+];
+// Number of colours that differ without letters.
+const CUT_COLOURS = 7;
 
 let letters = false;
 const sprites = new Map();
@@ -50,8 +54,8 @@ function lettering(context, weight, size) {
 
 function paintJewel(context, size, letter, palette) {
   const index = Math.max(0, palette.indexOf(letter));
-  const hue = HUES[index % MOST_BY_HUE];
-  const points = CUTS[(index + 2 * Math.floor(index / MOST_BY_HUE)) % MOST_BY_HUE];
+  const hue = HUES[index % HUES.length];
+  const points = CUTS[(index + 2 * Math.floor(index / HUES.length)) % CUTS.length];
   const radius = size * 0.425;
   const light = mixed(hue, "white", 38);
   const dark = mixed(hue, "black", 38);
@@ -85,7 +89,7 @@ function paintJewel(context, size, letter, palette) {
   table.addColorStop(1, hue);
   context.fillStyle = table;
   context.fill();
-  if (letters || palette.length > MOST_BY_HUE || /\d/.test(letter)) {
+  if (letters || palette.length > CUT_COLOURS || /\d/.test(letter)) {
     lettering(context, 800, size * 0.5);
     context.lineWidth = size * 0.11;
     context.strokeStyle = "#0b0d15";

@@ -1,15 +1,18 @@
-// All games: cases, and the plans of every player for each case.
+// All games: cases, and the plans of every player for each case; and the players.
 //
-// A game is {name, key, case, about, origin, plans, passing, opened}:
-// - `key` pairs it with plans from files.
+// A game is {name, key, paths, case, about, origin, plans, passing, opened}:
+// - `key` pairs it with plans from files; `paths` are the files and runs that it comes from.
 // - `case` is null if only results of the case are known.
 // - `origin` has the seed and options that generate the case; false if there are none.
 // - `passing` is true for the example and the games of the seed box: the next passing game replaces
 //   them, unless a player has played them.
 // - `opened` is true for games from files. Only these count as results.
 //
-// A plan is {player, name, plan, points, placed, planned, broken, judged, opened}. `plan` is null
-// if only the judge's points are known. `opened` is true for plans from files.
+// A plan is {player, name, key, plan, own, reported, opened} and its result, {points, placed, planned,
+// failed, reason}:
+// - `plan` is null if only a report of the game is known; `own` is the page's score of the plan, and
+//   `reported` what a run says. Each is null until it is known.
+// - `failed` is "invalid", "tle", "mle" or "crashed"; a failed game has 0 points.
 
 import { bot, scorers } from "./bot.js";
 import { ask } from "./engine.js";
@@ -17,6 +20,8 @@ import { ask } from "./engine.js";
 export const QUICKSTART = "Quickstart";
 
 export const games = [];
+// The players by id: {id, label, path, head}. The label never changes, unless the user renames the player.
+export const runs = new Map();
 let current = { game: null, plan: null };
 let picking = () => {};
 const watchers = [];
@@ -70,11 +75,30 @@ export function scoreOf(game, plan) {
   return ask("score", { case: game.case, plans: [plan] })[0];
 }
 
+// Sets the result of a plan from what is known. The page's own score counts, but only the run knows
+// about limits and crashes.
+export function settle(plan) {
+  const { own, reported } = plan;
+  const score = own && { ...own, failed: own.broken ? "invalid" : null, reason: own.broken };
+  const isLimit = reported?.failed && reported.failed !== "invalid";
+  const failure = isLimit && { points: 0, failed: reported.failed, reason: reported.reason };
+  Object.assign(plan, score ?? reported ?? { points: null }, failure);
+  return plan;
+}
+
+// True if a run reports other points than the plan scores.
+export function differs({ own, reported, points }) {
+  return Boolean(own && reported) && reported.points !== points;
+}
+
 // Returns quickstart's plan, computed on first use.
 export function quickstart(game) {
   const plan = game.plans.find(({ player }) => player === QUICKSTART);
-  if (plan.plan === null) Object.assign(plan, scoreOf(game, null));
-  return plan;
+  return plan.plan === null ? scored(plan, scoreOf(game, null)) : plan;
+}
+
+function scored(plan, { plan: text = plan.plan, ...own }) {
+  return settle(Object.assign(plan, { plan: text, own }));
 }
 
 // Returns the bot's player name for a thinking time.
@@ -85,21 +109,35 @@ export function botOf(seconds) {
 // Lets the bot play a case. Resolves to the answer of the engine and the added plan.
 export async function letBotPlay(game, seconds) {
   const answer = await bot.think("solve", { case: game.case, seconds });
-  return { answer, plan: addPlan(game, botOf(seconds), answer.plan, { points: answer.points }) };
+  const plan = addPlan(game, botOf(seconds), answer.plan, { replaces: true });
+  return { answer, plan: scored(plan, scoreOf(game, answer.plan)) };
+}
+
+// Returns the player of this id and registers it on first use. Its label is the shortest end of `path`
+// that no other player has; `name` stands for the last part of the path.
+export function register(id, path = id, known = {}) {
+  if (runs.has(id)) return Object.assign(runs.get(id), known);
+  const used = new Set([QUICKSTART, ...[...runs.values()].map(({ label }) => label)]);
+  const parts = path.split("/");
+  if (known.head?.name) parts[parts.length - 1] += ` ${known.head.name}`;
+  const ends = parts.map((_, i) => parts.slice(-1 - i).join("/"));
+  const label = ends.find((end) => !used.has(end)) ?? free(ends[0], (name) => used.has(name));
+  runs.set(id, { id, label, path, ...known });
+  return runs.get(id);
 }
 
 // Adds a case and returns its game. If the case is known, updates its game.
-export function add({ name, key = null, case: text, about, origin = null, passing, opened }) {
+export function add({ name, key = null, case: text = null, about, origin = null, passing, opened, path }) {
   about ??= ask("know", { case: text });
-  let game = games.find((known) => known.about.digest === about.digest);
+  let game = gameOf(about.digest);
   if (!game) {
-    game = { name, key, case: text, about, origin, passing: Boolean(passing), plans: [] };
+    game = { name, key, paths: [], case: text, about, origin, passing: Boolean(passing), plans: [] };
     game.plans.push({ player: QUICKSTART, name: QUICKSTART, plan: null, points: null });
     games.push(game);
-  } else if (game.case === null && text) {
-    game.case = text;
   }
+  game.case ??= text;
   game.origin ||= origin;
+  if (path && !game.paths.includes(path)) game.paths.push(path);
   // Prefer a name with a number, which pairs with plans.
   if (key && !game.key) Object.assign(game, { key, name });
   if (!passing) game.passing = false;
@@ -107,6 +145,16 @@ export function add({ name, key = null, case: text, about, origin = null, passin
   if (opened && !game.opened) Object.assign(game, { name, opened });
   changed(game);
   return game;
+}
+
+// The games by the digest of their case, filled on first use after a change of the list.
+let byDigest = new Map();
+
+export function gameOf(digest) {
+  if (byDigest.size !== games.length || byDigest.get(digest)?.about.digest !== digest)
+    byDigest = new Map(games.map((game) => [game.about.digest, game]));
+  const game = byDigest.get(digest);
+  return games.includes(game) ? game : undefined;
 }
 
 // Removes all passing games except one.
@@ -123,23 +171,24 @@ export function removePlans(game, isRemoved) {
   if (current.game === game && isRemoved(current.plan)) pick(game);
 }
 
-// Adds a plan of a player, unless the plan is known. `at`: its index in the list; if negative, the
-// plan goes before quickstart's. A plan's text and the judge's verdict may arrive in any order.
-export function addPlan(game, player, text, known = {}, at = -1) {
+// Adds a plan of a player, unless the plan is known. A plan's text and the report of its game may
+// arrive in any order. `replaces`: the text replaces the player's previous plan.
+export function addPlan(game, player, text, { replaces, ...known } = {}) {
+  register(player);
   const own = game.plans.filter((one) => one.player === player);
   let plan =
-    own.find((one) => one.plan === text) ?? own.find((one) => one.plan === null || text === null);
+    own.find((one) => one.plan === text) ??
+    own.find((one) => one.plan === null || text === null || replaces);
   if (plan) {
-    plan.plan ??= text;
-    if (known.judged) Object.assign(plan, known);
-    plan.opened ||= known.opened;
+    if (text !== null && plan.plan !== text) Object.assign(plan, { plan: text, own: null });
+    Object.assign(plan, known);
   } else {
-    plan = { player, name: known.name ?? player, plan: text, points: null, ...known };
-    game.plans.splice(at < 0 ? game.plans.length - 1 : at, 0, plan);
+    plan = { player, name: player, plan: text, own: null, reported: null, ...known };
+    game.plans.splice(game.plans.length - 1, 0, plan);
     game.passing = false;
   }
   changed(game);
-  return plan;
+  return settle(plan);
 }
 
 // Returns the plan with this text, of any player. If there is none, adds it as a plan of `player`.
@@ -159,9 +208,14 @@ export function free(name, taken) {
   return candidate;
 }
 
+// True if the page still has to score a plan of a game.
+export function isOpen(game, { plan, player, own }) {
+  return game.case !== null && !own && (plan !== null || player === QUICKSTART);
+}
+
 let scoring = null;
 
-// Scores every plan that has no points yet. Resolves when all plans have points.
+// Scores every plan that has no score yet. Resolves when all plans have one.
 export function scoreAll() {
   scoring ??= score().finally(() => {
     scoring = null;
@@ -171,15 +225,16 @@ export function scoreAll() {
 }
 
 async function score() {
-  const open = ({ plans }) => plans.filter(({ points }) => points === null);
-  const jobs = () => games.filter((game) => game.case !== null && open(game).length);
+  const open = (game) => game.plans.filter((plan) => isOpen(game, plan));
+  const jobs = () => games.filter((game) => open(game).length);
   for (let list = jobs(); list.length; list = jobs()) {
     await Promise.all(
       list.map(async (game, i) => {
         const plans = open(game);
         const texts = plans.map(({ plan }) => plan);
         const scores = await scorers[i % 2].think("score", { case: game.case, plans: texts });
-        plans.forEach((plan, i) => Object.assign(plan, scores[i]));
+        // A plan may have been replaced meanwhile.
+        plans.forEach((plan, i) => plan.plan === texts[i] && scored(plan, scores[i]));
         changed(game);
       }),
     );

@@ -107,7 +107,12 @@ function bindKeys() {
     if (typing) return;
     const button = { "?": "help", l: "letters", m: "marks" }[event.key];
     if (button) return byId(button).click();
-    if (event.key === "Escape") return hideMessage();
+    if (event.key === "Escape" && !byId("message").hidden) return hideMessage();
+    if (event.key === "/") {
+      if (currentView() !== views.results) open("results");
+      byId("table-search").focus();
+      return event.preventDefault();
+    }
     // A focused button handles the space bar itself, and tabs handle their arrow keys.
     if (/^(BUTTON|SUMMARY|A)$/.test(tagName) && event.key === " ") return;
     if (event.target.role === "tab" && /^Arrow(Left|Right)$/.test(event.key)) return;

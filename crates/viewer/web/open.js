@@ -1,9 +1,10 @@
 // Opens files, folders, dropped files and pasted texts.
 
+import { setBase } from "./address.js";
 import { byId, collator, complain, counted, grouped, hideMessage, report, setText } from "./dom.js";
 import { ask } from "./engine.js";
-import { add, addPlan, games, onChange, pick, picked, removePassing, scoreAll } from "./library.js";
-import { addPapers, namesake, pair, settle, waiting } from "./papers.js";
+import { onChange, pick, removePassing, scoreAll } from "./library.js";
+import { takeFiles, waiting } from "./papers.js";
 import { open, turnTo } from "./views.js";
 
 // Number of files that the engine sorts per batch. Between batches, the page responds to the user.
@@ -11,8 +12,8 @@ const BATCH = 100;
 
 let about = null;
 
-// Reads files. Resolves to a result of `Promise.allSettled` for each file: {name, text, only} or an
-// error. A read takes 1 to 2 ms, for a single file or for many, so all files are read
+// Reads files. Resolves to a result of `Promise.allSettled` for each file, {name, text, binary, only},
+// or an error. A read takes 1 to 2 ms, for a single file or for many, so all files are read
 // together. If that fails, reads each file by itself.
 async function readFiles(list) {
   const fits = ({ file }) => file?.size <= about.largest_file;
@@ -26,24 +27,38 @@ async function readFiles(list) {
     }
     const bytes = whole?.slice(end, (end += file.size)) ?? (await read(file));
     if (!bytes) throw new Error(`${name}: cannot be read`);
-    try {
-      return { name, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
-    } catch {
-      return { name, text: null };
-    }
+    const text = new TextDecoder().decode(bytes);
+    // Bytes that are not UTF-8 become replacement characters.
+    const binary = text.includes("\ufffd") && text !== decoded(bytes);
+    return { name, text, binary };
   };
   return Promise.allSettled(list.map((one) => (one.file ? readText(one) : one)));
 }
 
+// Decodes UTF-8; null if the bytes are something else.
+function decoded(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+// True for files in a folder that are never opened: hidden files, errors of bots, files being written.
+function isLeft({ name }) {
+  return /[/\\](\.|err[/\\])|\.part$/.test(name);
+}
+
 // Opens files and texts of any kind, each {name, file} or {name, text, only}. `quiet`: true to stay
 // in the current view, for files that the page opens by itself.
-async function openFiles(list, quiet = false) {
+async function openFiles(all, quiet = false) {
   if (!quiet) hideMessage();
   byId("open-box").close();
+  const { list = [], left = [] } = Object.groupBy(all, (one) => (isLeft(one) ? "left" : "list"));
   const count = counted(list.length, "file", "files");
   if (list.length > about.most_files)
     return complain(`${count} are too many (limit ${grouped(about.most_files)}).`);
-  const parts = [];
+  const parts = [{ left: left.map(({ name }) => name) }];
   const cover = byId("opening");
   const slow = setTimeout(() => (cover.hidden = quiet), 300);
   try {
@@ -68,53 +83,24 @@ async function openFiles(list, quiet = false) {
   scoreAll().then(() => performance.mark("opened"));
 }
 
-// Adds opened files to the library, pairs plans with cases, and shows the result. `of(kind)`: the
-// files of a kind.
+// Adds opened files to the library and shows the result. `of(kind)`: the files of a kind.
 function take(of, quiet) {
-  const [cases, plans, puzzles, mistakes] = ["cases", "plans", "puzzles", "mistakes"].map(of);
-  const notes = [];
-  // A file of unknown content is a broken plan if its folder has plans, or if it has the number of
-  // a case in another folder.
-  const folders = new Set(plans.map(({ folder }) => folder));
-  const numbers = new Set([...games, ...cases].map(({ key }) => key?.text));
-  const beside = (folder) => cases.some(({ name }) => name.startsWith(`${folder}/`));
-  for (const { mistake, ...plan } of of("doubtful")) {
-    const { folder, key } = plan;
-    if (folders.has(folder) || (numbers.has(key.text) && !beside(folder))) plans.push(plan);
-    else mistakes.push(mistake);
-  }
-  const opened = cases.map((one) => add({ ...one, name: caseName(one), opened: true }));
-  for (const one of of("results")) opened.push(...takeResults(one));
-  const fresh = addPapers(plans);
-  pair();
-  for (const paper of fresh) {
-    if (paper.homes.size) continue;
-    // A plan without a number belongs to the only case opened with it, or to the current case.
-    const home = cases.length === 1 ? opened[0] : cases.length ? null : picked().game;
-    const numbers = paper.key.number && (home?.key?.number || !cases.length);
-    if (!home?.case || numbers) continue;
-    settle(paper, home);
-    if (!cases.length)
-      notes.push(`${paper.name} has no number: it is used as a plan for ${home.name}.`);
-  }
-  const late = waiting();
-  if (plans.length && late.length)
+  const { opened, fresh, mistakes, left, notes } = takeFiles(of);
+  const late = waiting;
+  if (fresh.length && late.length)
     notes.push(
       `${listed(late)} ${late.length === 1 ? "waits" : "wait"} for a case with the same number: ` +
         "open the case as well.",
     );
   if (quiet) return report(mistakes);
-  show(opened.length ? opened : [...new Set(fresh.flatMap((paper) => [...paper.homes]))], fresh);
+  if (left.length)
+    notes.push(`Not opened: ${listed(left.map((name) => ({ name })))} (no cases, plans, runs or puzzles).`);
+  show(opened.length ? opened : [...new Set(fresh.flatMap(({ game }) => game ?? []))], fresh);
+  const puzzles = of("puzzles");
   if (puzzles.length) turnTo("puzzles").open(puzzles);
   const [moment] = of("moment");
   if (moment) location.hash = moment;
   report(mistakes, notes);
-}
-
-// Returns the name of a case from a file: without its folder, unless another case has that name.
-function caseName({ name, about: { digest } }) {
-  const file = name.split(/[/\\]/).at(-1);
-  return games.some((game) => game.name === file && game.about.digest !== digest) ? name : file;
 }
 
 // Shows a single game in Watch, with the new plan; shows several games in Results.
@@ -122,43 +108,20 @@ function show(opened, fresh) {
   const first = opened.find((game) => game.case !== null);
   if (opened.length === 1 && first) turnTo("watch");
   if (first) {
-    pick(first, first.plans.find(({ plan }) => fresh.some((paper) => paper.plan === plan)));
+    pick(first, first.plans.find(({ plan }) => plan !== null && fresh.some((paper) => paper.plan === plan)));
     removePassing(first);
   }
   if (opened.length > 1 || (opened.length && !first)) open("results");
 }
 
-// Adds the rows of a judge's report. Returns their games.
-function takeResults({ name, bot, rows }) {
-  const path = name.replaceAll("\\", "/").replace(/\.json$/, "");
-  const player = namesake(path, false) ?? path;
-  return rows.map((row) => {
-    const key = /^\d+$/.test(row.name) ? { text: row.name.replace(/^0+/, ""), number: true } : null;
-    // The other fields of a row are the properties of its case.
-    const { name, case: text, origin, seed, score, reason, mark, placed, wall_s: seconds, numbers, ...about } = row;
-    const game = add({ name, key, case: text, about, origin, opened: true });
-    addPlan(game, player, null, {
-      name: bot,
-      points: score,
-      broken: reason,
-      mark,
-      placed,
-      judged: true,
-      opened: true,
-      numbers: seconds === null ? numbers : { seconds, ...numbers },
-    });
-    return game;
-  });
-}
-
 // Lists the first three names, and the number of the others.
 function listed(plans) {
   const names = plans.slice(0, 3).map(({ name }) => name);
-  return names.join(", ") + (plans.length > 3 ? ` and ${plans.length - 3} more` : "");
+  return names.join(", ") + (plans.length > 3 ? ` and ${grouped(plans.length - 3)} more` : "");
 }
 
 function drawWaiting() {
-  const late = waiting();
+  const late = waiting;
   const whose = late.length === 1 ? "its case" : "their cases";
   byId("waiting").hidden = !late.length;
   setText(
@@ -327,11 +290,14 @@ export function bindOpen() {
   takeDrops();
 }
 
-// Opens the files that `judge run --open` has put into the page. Resolves to false if there are
+// Opens the files that `judge open` has put into the page, and takes its base address for links. Resolves to false if there are
 // none.
 export async function openInside() {
-  const inside = byId("inside").textContent;
+  const text = byId("inside").textContent;
   byId("inside").remove();
-  if (inside) await openFiles(JSON.parse(inside));
-  return Boolean(inside);
+  if (!text) return false;
+  const { base, files } = JSON.parse(text);
+  setBase(base);
+  await openFiles(files);
+  return true;
 }

@@ -1,56 +1,129 @@
-// Plans from files, and their pairing with cases.
+// What becomes of opened files: their cases, runs and plans. The README has the rule.
 //
-// A paper is {name, key, plan, player, again, homes}: `again` is true if it replaces the player's
-// previous plan, and `homes` are the games that it is paired with.
+// A paper is a plan or the report of a game, {name, key, player, plan, reported, numbers, again}. It
+// waits until its case is open.
 
-import { addPlan, changed, free, games, removePlans, scoreOf } from "./library.js";
+import { collator } from "./dom.js";
+import { ask } from "./engine.js";
+import { add, addPlan, changed, free, gameOf, games, picked, register, removePlans, runs, scoreOf } from "./library.js";
 
-// All plans from files, including plans whose case is not open yet.
-export const papers = [];
+// The papers whose case is not open yet.
+export const waiting = [];
 
-// Adds plans from files, {name, key, folder, plan} each. A folder is a player; opening it again
-// replaces its plans. Files without a folder, and second plans for the same case, become a new
-// player if they differ from known plans, so that the older run can still be compared.
-export function addPapers(list) {
-  const before = new Map();
-  for (const { player, plan, ...one } of papers) before.set(`${player}/${idOf(one)}`, plan);
-  for (const game of games)
-    for (const { player, plan } of game.plans) before.set(`${player}/${idOf(game)}`, plan);
-  // Group the plans by folder. If a case has several plans, the second ones form their own group,
-  // and so on.
-  const seen = new Map();
-  const runs = Map.groupBy(list, (paper) => {
-    const id = `${paper.folder}/${idOf(paper)}`;
-    seen.set(id, (seen.get(id) ?? 0) + 1);
-    return `${seen.get(id)} ${paper.folder}`;
-  });
-  const taken = new Set();
-  const fresh = [...runs.values()].flatMap((run) => {
-    const { folder } = run[0];
-    const differs = (player) =>
-      run.some((paper) => (before.get(`${player}/${idOf(paper)}`) ?? paper.plan) !== paper.plan);
-    const again = folder && !taken.has(folder);
-    const player = again
-      ? (namesake(folder, true) ?? folder)
-      : free(folder || "Plans", (name) => taken.has(name) || differs(name));
-    taken.add(player);
-    return run.map(({ name, key, plan }) => ({ name, key, plan, player, again, homes: new Set() }));
-  });
-  const id = (one) => `${one.player}/${idOf(one)}`;
-  const replaced = new Set(fresh.filter(({ again }) => again).map(id));
-  papers.splice(0, Infinity, ...papers.filter((one) => !replaced.has(id(one))), ...fresh);
-  return fresh;
+// Takes the files of each kind, `of(kind)`. Returns the opened games, the papers, each with its game if
+// it has one, mistakes, the names of files that were left, and notes.
+export function takeFiles(of) {
+  const [mistakes, left, notes] = [[...of("mistakes")], [...of("left")], []];
+  const plans = [...of("plans")];
+  // A file of unknown content is a broken plan if its folder has plans.
+  const folders = new Set(plans.map(({ folder }) => folder));
+  for (const { mistake, ...plan } of of("doubtful")) {
+    if (folders.has(plan.folder)) plans.push(plan);
+    else if (mistake) mistakes.push(mistake);
+    else left.push(plan.name);
+  }
+  const cases = of("cases").map((one) =>
+    add({ ...one, name: caseName(one), path: one.name, opened: true }),
+  );
+  const opened = [...cases];
+  const fresh = [];
+  for (const run of of("runs").sort((a, b) => collator.compare(a.head.started, b.head.started))) {
+    const papers = papersOf(run);
+    fresh.push(...papers);
+    opened.push(...papers.flatMap(({ game }) => game ?? []));
+  }
+  fresh.push(...plansOf(plans));
+  const late = waiting.splice(0);
+  for (const paper of [...late, ...misplaced(cases), ...fresh]) {
+    paper.game ??= homeOf(paper);
+    if (!paper.game) takeLoose(paper, cases, notes);
+    if (paper.game) settleIn(paper);
+    else waiting.push(paper);
+  }
+  changed();
+  return { opened, fresh, mistakes, left: left.sort(collator.compare), notes };
 }
 
-// Returns the player of the other kind whose path ends in the same name, so that the report
-// `beam1s.json` and the folder `out/beam1s` become one player. Returns null unless there is exactly
-// one. `judged`: true to search among reports, false among folders of plans.
-export function namesake(path, judged) {
-  const last = (text) => text.split("/").at(-1);
-  const of = (plan) => plan.opened && plan.player !== path && Boolean(plan.judged) === judged;
-  const players = games.flatMap(({ plans }) => plans.filter(of).map(({ player }) => player));
-  const others = new Set(players.filter((player) => last(player) === last(path)));
-  return others.size === 1 ? [...others][0] : null;
+// Returns the name of a case from a file: without its folder, unless another case has that name.
+function caseName({ name, about: { digest } }) {
+  const file = name.split(/[/\\]/).at(-1);
+  return games.some((game) => game.name === file && game.about.digest !== digest) ? name : file;
+}
+
+// Registers a run as a player. Returns its papers, one for each row.
+function papersOf({ name, id, head, rows }) {
+  const path = name.replaceAll("\\", "/").replace(/\/run\.jsonl$|\.jsonl?$/, "");
+  const seen = new Set();
+  // The first of several equal cases counts.
+  const isFirst = ({ about }) => !about || (!seen.has(about.digest) && seen.add(about.digest));
+  const reports = rows.filter(isFirst).map(({ name, key, numbers, about, origin, ...reported }) => ({
+    name,
+    key,
+    numbers,
+    plan: null,
+    reported,
+    game: about ? caseOf({ name, key, about, origin, path }) : undefined,
+  }));
+  const before = (paper) => paper.game?.plans.find(({ player }) => player === (id ?? path))?.reported;
+  const isOther = reports.some((paper) => {
+    const known = before(paper);
+    return known && known.points !== paper.reported.points;
+  });
+  // A file without a head and a folder may be another run of the same name.
+  const player = id ?? (isOther && !path.includes("/") ? free(path, (other) => runs.has(other)) : path);
+  register(player, path, { head, folder: `${path}/out` });
+  return reports.map((paper) => ({ ...paper, player, again: true }));
+}
+
+// Opens the case of a row. If the page cannot generate it, only its properties are known.
+function caseOf({ about, origin, ...row }) {
+  const known = gameOf(about.digest);
+  const generated = origin && !known?.case && ask("generate", origin);
+  const isSame = generated && generated.about.digest === about.digest;
+  return add({ ...row, about, opened: true, ...(isSame && { case: generated.case, origin }) });
+}
+
+// Returns the papers of plans from files. A folder is a player, and opening it again replaces its plans.
+// Plans without a folder, and second plans for one case, become a new player if they differ from the
+// known ones.
+function plansOf(plans) {
+  const seen = new Map();
+  // Group the plans by folder. If a case has several plans, the second ones form their own group,
+  // and so on.
+  const groups = Map.groupBy(plans, (plan) => {
+    const id = `${plan.folder}/${idOf(plan)}`;
+    seen.set(id, (seen.get(id) ?? 0) + 1);
+    return `${seen.get(id)} ${plan.folder}`;
+  });
+  const before = new Map();
+  for (const game of games)
+    for (const { player, key, plan } of game.plans)
+      if (key && plan !== null) before.set(`${player}/${idOf({ key })}`, plan);
+  for (const { player, plan, ...paper } of waiting) before.set(`${player}/${idOf(paper)}`, plan);
+  const taken = new Set();
+  return [...groups.values()].flatMap((group) => {
+    const { folder } = group[0];
+    const differs = (player) =>
+      group.some((plan) => (before.get(`${player}/${idOf(plan)}`) ?? plan.plan) !== plan.plan);
+    const owner = folder && !taken.has(folder) ? ownerOf(folder, differs) : null;
+    const isTaken = (name) => taken.has(name) || (folder ? runs.has(name) : differs(name));
+    const player = owner ?? free(folder || "Plans", isTaken);
+    taken.add(folder).add(player);
+    register(player, folder || player);
+    return group.map(({ name, key, plan }) => ({ name, key, player, plan, again: Boolean(owner) }));
+  });
+}
+
+// Returns the player whose plans a folder has: a run, the same folder, or a folder whose path ends alike
+// and whose plans do not differ.
+function ownerOf(folder, differs) {
+  const all = [...runs.values()];
+  const same = all.find((run) => run.folder === folder || run.id === folder);
+  if (same) return same.id;
+  const isEnd = (long, short) => long.endsWith(`/${short}`);
+  const alike = all.filter(({ id, folder: known = id }) => isEnd(known, folder) || isEnd(folder, known));
+  const equal = alike.filter(({ id }) => !differs(id));
+  return equal.length === 1 ? equal[0].id : null;
 }
 
 // Returns the key of a game or plan as a string.
@@ -58,40 +131,45 @@ function idOf({ key }) {
   return key && `${key.number}/${key.text}`;
 }
 
-// Pairs every plan with the cases that have the same key.
-export function pair() {
-  const whole = games.filter((game) => game.key && game.case !== null);
-  const byKey = Map.groupBy(whole, idOf);
-  for (const paper of papers) {
-    const matching = byKey.get(idOf(paper)) ?? [];
-    let homes = matching.filter((game) => !paper.homes.has(game));
-    if (!homes.length) continue;
-    // If several cases have this key, pair the plan with the cases that it is valid for.
-    if (matching.length > 1)
-      homes = homes.filter((game) => !scoreOf(game, paper.plan).broken);
-    // An invalid plan belongs to the new case with this key, not to the cases before it.
-    const isWrong = ({ player, plan, broken }) =>
-      player === paper.player && plan === paper.plan && broken;
-    if (matching.length === 1) for (const other of paper.homes) removePlans(other, isWrong);
-    for (const game of homes) settle(paper, game);
-    if (!homes.length && !paper.homes.size) settle(paper, matching.at(-1));
-  }
-  changed();
+// Returns the case of a paper: of the cases with its key, the one in the nearest folder; if there are
+// several, one for which the plan is valid, and the latest of these.
+function homeOf(paper) {
+  const near = (path) => {
+    const [a, b] = [path, paper.name].map((one) => one.split(/[/\\]/));
+    const apart = a.findIndex((part, i) => part !== b[i]);
+    return apart < 0 ? a.length : apart;
+  };
+  const cases = games.filter((game) => game.key && game.case !== null && idOf(game) === idOf(paper));
+  if (cases.length < 2) return cases[0];
+  const nearness = cases.map(({ paths }) => Math.max(0, ...paths.map(near)));
+  const nearest = cases.filter((_, i) => nearness[i] === Math.max(...nearness));
+  const isValid = (game) => paper.plan !== null && !scoreOf(game, paper.plan).broken;
+  return nearest.length > 1 ? (nearest.findLast(isValid) ?? nearest.at(-1)) : nearest[0];
 }
 
-// Adds a plan from a file to a game.
-export function settle(paper, game) {
-  paper.homes.add(game);
-  const at = game.plans.findIndex(({ player }) => player === paper.player);
-  // A plan from a folder replaces the player's previous plan.
-  if (paper.again)
-    game.plans = game.plans.filter(
-      ({ player, plan }) => player !== paper.player || plan === null || plan === paper.plan,
-    );
-  addPlan(game, paper.player, paper.plan, { name: paper.name, opened: true }, at);
+// A plan without a number belongs to the only case opened with it, or to the current case.
+function takeLoose(paper, cases, notes) {
+  const home = cases.length === 1 ? cases[0] : cases.length ? null : picked().game;
+  const hasNumbers = paper.key.number && (home?.key?.number || !cases.length);
+  if (!home?.case || hasNumbers || paper.plan === null) return;
+  paper.game = home;
+  if (!cases.length) notes.push(`${paper.name} has no number: it is used as a plan for ${home.name}.`);
 }
 
-// Returns the plans whose case is not open yet.
-export function waiting() {
-  return papers.filter((paper) => !paper.homes.size);
+// Takes the invalid plans from games whose key one of the new cases has as well: they may belong there.
+function misplaced(cases) {
+  const keys = new Set(cases.map(idOf));
+  const others = games.filter((game) => keys.has(idOf(game)) && !cases.includes(game));
+  return others.flatMap((game) => {
+    const isWrong = ({ opened, key, own, reported }) => opened && key && own?.broken && !reported;
+    const wrong = game.plans.filter(isWrong);
+    if (wrong.length) removePlans(game, isWrong);
+    return wrong.map(({ name, key, player, plan }) => ({ name, key, player, plan }));
+  });
+}
+
+// Adds a paper to its game.
+function settleIn({ game, player, name, key, plan, reported, numbers, again }) {
+  const known = reported ? { reported, numbers } : { key, name };
+  addPlan(game, player, plan, { opened: true, replaces: again, ...known });
 }

@@ -40,7 +40,7 @@ export class Player {
     this.games = games;
     const summaries = games.map(({ summary }) => summary);
     this.timeline.load(summaries);
-    this.total.textContent = `of ${grouped(this.timeline.length)}`;
+    this.number.title = `of ${grouped(this.timeline.length)} columns`;
     this.chains = [...new Set(summaries.flatMap(({ events }) => events))].sort((a, b) => a - b);
     this.go(turn, moment);
   }

@@ -1,9 +1,9 @@
-// The players of the results, their labels and colours.
+// The players of the results, their labels and marks.
 
-import { bench, onArrange } from "./bench.js";
-import { free, games, onChange, opened, QUICKSTART } from "./library.js";
+import { bench, BEST, onArrange } from "./bench.js";
+import { onChange, opened, QUICKSTART, runs } from "./library.js";
 
-// The players and labels, computed on first use after a change: every row needs them.
+// The players, computed on first use after a change: every row needs them.
 let cache = {};
 onChange(() => (cache = {}));
 onArrange(() => (cache = {}));
@@ -17,67 +17,51 @@ export function everyone() {
 
 function findEveryone() {
   const cases = opened();
-  const plans = cases.flatMap(({ plans }) => plans);
-  const names = new Set(plans.map(({ player }) => player));
-  names.delete(QUICKSTART);
-  const fromFiles = new Set(plans.flatMap(({ player, opened }) => (opened ? player : [])));
-  const plays = (name) => ({ plans }) => plans.some(({ player }) => player === name);
-  return [...names]
-    .filter((name) => fromFiles.has(name) || cases.every(plays(name)))
-    .concat(QUICKSTART);
+  const fromFiles = new Set();
+  const counts = new Map();
+  for (const { plans } of cases) {
+    for (const { player, opened } of plans) {
+      if (opened) fromFiles.add(player);
+      counts.set(player, (counts.get(player) ?? 0) + 1);
+    }
+  }
+  const isPlayer = (id) => id !== QUICKSTART && (fromFiles.has(id) || counts.get(id) >= cases.length);
+  return [...runs.keys()].filter((id) => counts.has(id) && isPlayer(id)).concat(QUICKSTART);
 }
 
-// Returns the player that ratios refer to, if it exists; "" for the best score.
+// Returns the player that ratios refer to; "" for the best score of each case. By default, the first
+// of several players, else quickstart.
 export function reference() {
-  return everyone().includes(bench.reference) ? bench.reference : "";
+  if (bench.reference === BEST) return "";
+  const names = everyone();
+  return names.includes(bench.reference) ? bench.reference : names.at(names.length > 2 ? 0 : -1);
 }
 
-// Returns the two players to compare in depth: the user's choice, if these players exist.
+// Returns the players A and B: the user's choice, else the reference and the latest other player.
 export function pair() {
   const names = everyone();
-  const choose = (name, other) =>
-    names.includes(name) && name !== other ? name : names.find((one) => one !== other);
-  const a = choose(bench.a);
-  return [a, choose(bench.b, a) ?? QUICKSTART];
+  const b = names.includes(bench.b) ? bench.b : names.findLast((one) => one !== bench.a && one !== QUICKSTART);
+  const isFree = (name) => names.includes(name) && name !== b;
+  const a = [bench.a, reference(), ...names].find(isFree);
+  return [a ?? QUICKSTART, b ?? QUICKSTART];
 }
 
-const HUES = "#0072b2 #d55e00 #009e73 #cc79a7 #e69f00 #56b4e9 #8f6bd8 #b3423a #5f9ea0".split(" ");
-// Assigns a colour to each player, the same in every chart.
-export function colours() {
-  const names = everyone();
-  return new Map(
-    names.map((name, i) => [name, name === QUICKSTART ? "#8b90a0" : HUES[i % HUES.length]]),
-  );
+const HUES =
+  "#0072b2 #d55e00 #009e73 #b0578d #b98000 #3a95cf #8f6bd8 #b3423a #46878a #7a7a00 #a8673f #d0457a".split(" ");
+const SHAPES = "●■▲◆▼✚★✖";
+
+// Returns the colour and the shape of a player, the same in every chart.
+export function mark(player) {
+  if (player === QUICKSTART) return { colour: "#767b8c", shape: "○" };
+  const i = everyone().indexOf(player);
+  return { colour: HUES[i % HUES.length], shape: SHAPES[i % SHAPES.length] };
 }
 
 // Returns the players that are not hidden.
 export function players() {
-  return everyone().filter((name) => !bench.hidden.includes(name));
-}
-
-// Returns a unique label for each player: the user's name, else the path without the folders that
-// all players share.
-export function labels() {
-  return (cache.labels ??= findLabels());
+  return (cache.players ??= everyone().filter((name) => !bench.hidden.includes(name)));
 }
 
 export function label(player) {
-  return labels().get(player) ?? player;
-}
-
-function findLabels() {
-  const names = new Set(games.flatMap(({ plans }) => plans.map(({ player }) => player)));
-  names.add(QUICKSTART);
-  const folders = [...names].filter((name) => name.includes("/")).map((name) => name.split("/"));
-  const isShared = (part, i) => folders.every((parts) => parts[i] === part && parts.length > i + 1);
-  const shared = folders[0]?.findIndex((part, i) => !isShared(part, i));
-  const short = (name) => (name.includes("/") ? name.split("/").slice(shared).join("/") : name);
-  const used = new Set();
-  const unique = (text) => free(text, (other) => used.has(other));
-  const labels = new Map();
-  for (const name of names) {
-    labels.set(name, unique(bench.names[name] || short(name)));
-    used.add(labels.get(name));
-  }
-  return labels;
+  return runs.get(player)?.label ?? player;
 }

@@ -13,7 +13,7 @@ export class Puzzle {
 
   // `name`: the first part of the ids of the puzzle's elements.
   constructor(name) {
-    this.board = new Board(byId(`${name}-board`), { spawn: false });
+    this.board = new Board(byId(`${name}-board`));
     this.sentence = byId(`${name}-text`);
     this.buttons = this.sentence.parentElement.querySelectorAll("[data-press]");
     for (const button of this.buttons) button.onclick = () => this.press(button.dataset.press);

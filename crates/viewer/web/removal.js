@@ -1,35 +1,42 @@
-// Removes games, plans and players, and restores them.
+// Closes games, plans and players, and restores them.
 
-import { changed, games, pick, picked, removePlans } from "./library.js";
-import { pair, papers } from "./papers.js";
+import { changed, games, pick, picked, register, removePlans, runs } from "./library.js";
+import { waiting } from "./papers.js";
 
 // Returns a function that takes back the removals after this call. Games and plans that are added in
 // the meantime stay.
 function restorer() {
-  const before = games.map((game) => [game, game.plans]);
-  const [oldPapers, { game, plan }] = [[...papers], picked()];
+  const before = games.map((game) => [game, { ...game }]);
+  const [late, players, { game, plan }] = [[...waiting], [...runs], picked()];
   return () => {
     const old = before.map(([game]) => game);
     games.splice(0, Infinity, ...new Set([...old, ...games]));
-    papers.splice(0, Infinity, ...new Set([...oldPapers, ...papers]));
-    for (const [game, plans] of before) {
+    waiting.splice(0, Infinity, ...new Set([...late, ...waiting]));
+    const added = [...runs];
+    runs.clear();
+    for (const [id, run] of [...players, ...added]) runs.set(id, run);
+    for (const [game, { plans, paths, opened, passing }] of before) {
       // Quickstart's plan, which is never removed, stays the last one.
-      game.plans = [...new Set([...plans.slice(0, -1), ...game.plans])];
+      const all = [...new Set([...plans.slice(0, -1), ...game.plans])];
+      Object.assign(game, { plans: all, paths, opened, passing });
       changed(game);
     }
-    pair();
+    changed();
     if (picked().game !== game || picked().plan !== plan) pick(game, plan);
   };
+}
+
+function removeGames(isRemoved) {
+  const at = games.indexOf(picked().game);
+  games.splice(0, Infinity, ...games.filter((game) => !isRemoved(game)));
+  if (!games.includes(picked().game) && games.length) pick(games[Math.min(at, games.length - 1)]);
+  changed();
 }
 
 // Removes a game. Returns a function that restores it.
 export function removeGame(game) {
   const restore = restorer();
-  const at = games.indexOf(game);
-  games.splice(at, 1);
-  for (const { homes } of papers) homes.delete(game);
-  if (picked().game === game && games.length) pick(games[Math.min(at, games.length - 1)]);
-  changed();
+  removeGames((one) => one === game);
   return restore;
 }
 
@@ -40,11 +47,35 @@ export function removePlan(game, plan) {
   return restore;
 }
 
-// Removes a player and all of its plans. Returns a function that restores them.
-export function removePlayer(name) {
+// Closes a player: removes its plans, and the cases that only this player's run contains. Returns a
+// function that restores them.
+export function removePlayer(id) {
   const restore = restorer();
-  papers.splice(0, Infinity, ...papers.filter(({ player }) => player !== name));
-  for (const game of games) removePlans(game, ({ player }) => player === name);
-  changed();
+  const { path } = runs.get(id);
+  const isInside = (one) => one === path || one.startsWith(`${path}/`);
+  runs.delete(id);
+  waiting.splice(0, Infinity, ...waiting.filter(({ player }) => player !== id));
+  const emptied = new Set();
+  for (const game of games) {
+    if (game.plans.some(({ player }) => player === id)) emptied.add(game);
+    removePlans(game, ({ player }) => player === id);
+    game.paths = game.paths.filter((one) => !isInside(one));
+  }
+  removeGames((game) => emptied.has(game) && !game.paths.length && !game.plans.some(({ opened }) => opened));
+  return restore;
+}
+
+// Closes everything from files. The current game stays in Watch. Returns a function that restores all.
+export function closeAll() {
+  const restore = restorer();
+  const { game } = picked();
+  waiting.length = 0;
+  runs.clear();
+  Object.assign(game, { opened: false, passing: true, paths: [] });
+  for (const plan of game.plans) {
+    plan.opened = false;
+    register(plan.player);
+  }
+  removeGames((one) => one !== game);
   return restore;
 }

@@ -1,35 +1,54 @@
-// Game review: the bot analyses every column of a game in the background. The timeline shows the
-// loss of each placement against the best line, and a list has the ten worst placements.
+// Game review: the bot analyses every column of a game in the background. The timeline shows the loss of
+// each placement against the best line, and a list has the worst placements.
 //
 // The value of a position is its points so far plus the points of the best known line until a fixed
-// column. The loss of a placement is the decrease of this value:
+// column. The loss of a placement is the decrease of this value, and its share is the loss divided by
+// the points of that line:
 //
 //     before column 7: 940 so far, the search finds 1,410 more until column 60 -> value 2,350
-//     after it:        987 so far, the search finds 1,034 more until column 60 -> value 2,021, loss 329
+//     after it:        987 so far, the search finds 1,034 more until column 60 -> value 2,021,
+//                      loss 329, share 329 / 1,410 = 23 %: a mistake
 //
-// The game itself counts as a known line, so a weak search cannot report losses in a stronger game.
+// The game itself and every other opened plan are known lines while their placements agree with the
+// game, so a search that is weaker than a plan does not hide a loss.
 
-import { reviewer } from "./bot.js";
+import { NODES, reviewers } from "./bot.js";
 import { counted, grouped, make, refill, setText, turnItem } from "./dom.js";
 import { ask } from "./engine.js";
+import { quickstart } from "./library.js";
+import { label } from "./players.js";
 
 // Columns per block. The lines of all positions in a block end at the same column, `BLOCK` columns
 // after the end of the block.
 const BLOCK = 30;
-// Budget of a search in states.
-const NODES = 2000;
-const WORST = 10;
+const LISTED = 12;
+// The grades of a placement by the least share of the points that it loses.
+const GRADES = [
+  { least: 0.5, mark: "??", one: "blunder", many: "blunders", colour: "bad" },
+  { least: 0.2, mark: "?", one: "mistake", many: "mistakes", colour: "down" },
+  { least: 0.05, mark: "?!", one: "inaccuracy", many: "inaccuracies", colour: "magic" },
+];
+const DEFINITION =
+  "Accuracy: the share of the best known line's points that a placement keeps, on average over all columns. " +
+  "?? loses half of them or more, ? a fifth, ?! a twentieth.";
+
+const INTRODUCTION =
+  "The bot reviews every column; the timeline shows the loss of each placement. All opened plans count as known lines.";
+
+function gradeOf({ lost, best }) {
+  return GRADES.find(({ least }) => lost && lost >= least * best);
+}
 
 export class Review {
-  // `show(losses)`: draws the losses known so far; `seek(turn)`: goes to a column.
-  constructor(box, show, seek) {
-    Object.assign(this, { show, seek, mine: null, reviews: new WeakMap() });
+  // `show(moves)`: draws the losses known so far, {lost, grade} each; `seek(turn)`: goes to a column;
+  // `retry(turn, move)`: lets the user play a column again.
+  constructor(box, { show, seek, retry }) {
+    Object.assign(this, { show, seek, retry, mine: null, reviews: new WeakMap() });
     this.button = make("button", { onclick: () => (this.mine ? this.stop() : this.run()) });
     this.bar = make("progress", { max: 1, value: 0, hidden: true, "aria-label": "Review" });
-    this.text = make("p", { className: "hint", "aria-live": "polite" });
-    this.list = make("ol", { className: "best-chains", "aria-label": "The ten worst placements" });
-    const heading = make("div", { className: "ends" }, make("h2", null, "Review"), this.button);
-    box.append(heading, this.bar, this.text, this.list);
+    this.text = make("p.hint", { "aria-live": "polite", title: DEFINITION });
+    this.list = make("ol.worst", { "aria-label": "The worst placements" });
+    box.append(make("div.ends", make("h2", "Review"), this.button), this.bar, this.text, this.list);
   }
 
   // Loads another game and shows the review of its plan if there is one.
@@ -42,46 +61,75 @@ export class Review {
   stop() {
     if (!this.mine) return;
     this.mine = null;
-    reviewer.stop();
+    for (const worker of reviewers) worker.stop();
     this.draw(null);
+  }
+
+  // Returns the lines of all plans of the case, the game first: {plan, points, until}, the points before
+  // each column, and the number of placements that agree with the game.
+  lines() {
+    const running = (gained) => {
+      const list = [0];
+      for (const points of gained) list.push(list.at(-1) + points);
+      return list;
+    };
+    quickstart(this.entry);
+    const others = this.entry.plans.filter((plan) => plan !== this.plan && plan.plan !== null && !plan.failed);
+    const opened = others.map((plan) => {
+      const { game, gained } = ask("watch", { case: this.entry.case, plan: plan.plan });
+      const until = ask("difference", { games: [this.game, game] }) ?? Infinity;
+      ask("close", { game });
+      return { plan, points: running(gained), until };
+    });
+    return [{ plan: this.plan, points: running(this.summary.gained), until: Infinity }, ...opened];
   }
 
   async run() {
     const mine = (this.mine = {});
     const { game, summary, entry, plan } = this;
-    const { placed, gained } = summary;
-    const before = [0];
-    for (const points of gained) before.push(before.at(-1) + points);
-    const moves = [];
-    // The points of the best line from a column on, and its first placement; the game itself counts
-    // as a line.
-    const worth = async (turn, until) => {
+    const { placed, columns } = summary;
+    const lines = this.lines();
+    const [{ points: before }] = lines;
+    const moves = new Array(placed);
+    // The points of the best line from a column on, and how it starts.
+    const worth = async (worker, turn, until) => {
       const start = ask("plan", { game, turns: turn });
-      const request = { case: entry.case, plan: start, ahead: until - turn, nodes: NODES };
-      const line = await reviewer.think("hint", request);
-      const played = before[Math.min(until, placed)];
-      const points = Math.max(played, before[turn] + (line?.points ?? 0));
-      return { points, first: points > played ? [line.stack, line.shift] : null };
+      const ahead = until - turn;
+      const found = await worker.think("hint", { case: entry.case, plan: start, ahead, nodes: NODES * ahead });
+      const at = (line) => line.points[Math.min(until, line.points.length - 1)];
+      const known = lines.filter((line) => line.until >= turn);
+      const best = known.reduce((one, other) => (at(other) > at(one) ? other : one));
+      const points = before[turn] + (found?.points ?? 0);
+      if (points <= at(best)) return { points: at(best), better: `as ${label(best.plan.player)} plays` };
+      return { points, better: `${found.column} at position ${found.stack + 1}` };
+    };
+    const review = async (worker, start) => {
+      const until = Math.min(columns, start + 2 * BLOCK);
+      let now = await worth(worker, start, until);
+      for (let turn = start; turn < Math.min(placed, start + BLOCK); turn++) {
+        const next = await worth(worker, turn + 1, until);
+        if (mine !== this.mine) return;
+        const lost = Math.max(0, now.points - next.points);
+        const move = { turn, lost, best: now.points - before[turn], until, value: now.points, better: now.better };
+        moves[turn] = { ...move, grade: gradeOf(move) };
+        now = next;
+        if (turn % 10) continue;
+        this.bar.value = moves.filter(Boolean).length / placed;
+        this.show(moves);
+      }
     };
     this.draw(null);
     try {
-      for (let start = 0; start < placed; start += BLOCK) {
-        const until = Math.min(summary.columns, start + 2 * BLOCK);
-        const end = Math.min(placed, start + BLOCK);
-        let now = await worth(start, until);
-        for (let turn = start; turn < end; turn++) {
-          const next = await worth(turn + 1, until);
-          if (mine !== this.mine) return;
-          moves.push({ turn, lost: Math.max(0, now.points - next.points), first: now.first });
-          now = next;
-          if (turn % 10) continue;
-          this.bar.value = turn / placed;
-          this.show(moves.map(({ lost }) => lost));
-        }
-      }
+      await Promise.all(
+        reviewers.map(async (worker, i) => {
+          for (let start = i * BLOCK; start < placed && mine === this.mine; start += reviewers.length * BLOCK)
+            await review(worker, start);
+        }),
+      );
+      if (mine !== this.mine) return;
       this.mine = null;
-      this.reviews.set(plan, moves);
-      this.draw(moves);
+      this.reviews.set(plan, { moves, rival: this.rival(lines) });
+      this.draw(this.reviews.get(plan));
     } catch (error) {
       if (mine !== this.mine) return;
       this.mine = null;
@@ -90,27 +138,50 @@ export class Review {
     }
   }
 
-  // `moves`: the reviewed placements, {turn, lost, first} each; null without a review.
-  draw(moves) {
+  // Returns the best other plan, if it scores more than the game.
+  rival([own, ...others]) {
+    const best = others.reduce((one, other) => (other.points.at(-1) > (one?.points.at(-1) ?? 0) ? other : one), null);
+    return best && best.points.at(-1) > own.points.at(-1) ? best : null;
+  }
+
+  // `review`: {moves, rival}; null without a review.
+  draw(review) {
     this.bar.hidden = !this.mine;
     setText(this.button, this.mine ? "Stop" : "Review this game");
-    this.button.hidden = Boolean(moves);
-    this.show(moves?.map(({ lost }) => lost) ?? []);
-    const worst = moves?.filter(({ lost }) => lost).sort((a, b) => b.lost - a.lost) ?? [];
-    this.list.hidden = !worst.length;
-    refill(
-      this.list,
-      ...worst.slice(0, WORST).map(({ turn, lost, first }) => {
-        const better = first ? `The better line starts at position ${first[0] + 1}, shift ${first[1]}` : "";
-        return turnItem(`−${grouped(lost)}`, turn, better, () => this.seek(turn));
-      }),
-    );
-    const count = counted(worst.length, "placement", "placements");
-    const text = this.mine
-      ? "The bot is reviewing every column."
-      : moves
-        ? `${count} lost points against the best line found; the ten worst:`
-        : "The bot reviews every column; the timeline shows the loss of each placement.";
-    setText(this.text, text);
+    this.button.hidden = Boolean(review);
+    const { moves = [], rival = null } = review ?? {};
+    this.show(moves);
+    const worst = moves.filter(({ grade }) => grade).sort((a, b) => b.lost - a.lost);
+    const items = worst.slice(0, LISTED).map((move) => this.item(move));
+    if (rival) {
+      const more = rival.points.at(-1) - this.summary.gained.reduce((a, b) => a + b, 0);
+      const text = `${label(rival.plan.player)} +${grouped(more)}`;
+      items.unshift(turnItem(text, rival.until, "This plan scores more, and differs from here on", () => this.seek(rival.until)));
+    }
+    this.list.hidden = !items.length;
+    refill(this.list, items);
+    setText(this.text, this.mine ? "The bot is reviewing every column." : review ? this.verdict(moves) : INTRODUCTION);
+  }
+
+  item(move) {
+    const { turn, lost, grade } = move;
+    const item = turnItem(`${grade.mark} −${grouped(lost)}`, turn, `${grade.one}; better: ${move.better}`, () => this.seek(turn));
+    item.dataset.grade = grade.colour;
+    const title = "Play this column again; the answer stays hidden";
+    item.append(make("button", { title, onclick: () => this.retry(turn, move) }, "Retry"));
+    return item;
+  }
+
+  verdict(moves) {
+    const kept = moves.map(({ lost, best }) => (best ? 1 - Math.min(1, lost / best) : 1));
+    const accuracy = (100 * kept.reduce((a, b) => a + b, 0)) / Math.max(1, kept.length);
+    const counts = GRADES.map(({ mark, one, many }) => {
+      const count = moves.filter(({ grade }) => grade?.mark === mark).length;
+      return count && `${counted(count, one, many)} (${mark})`;
+    }).filter(Boolean);
+    const budget = `with ${NODES} states a column, up to ${2 * BLOCK} columns ahead`;
+    return counts.length
+      ? `Accuracy ${accuracy.toFixed(1)} %: ${counts.join(", ")}, found ${budget}.`
+      : `Accuracy ${accuracy.toFixed(1)} %. The search found no placement that loses a twentieth ${budget}; a longer one may.`;
   }
 }

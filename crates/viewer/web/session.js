@@ -1,124 +1,130 @@
-// Saves the games of this tab in the browser's session storage, for a reload. Each game is
-// compressed and stored separately: if one does not fit into the storage, the others are still
-// saved.
+// Saves the games of this tab in the browser's database, for a reload. Every tab has its own set.
 
-import { games, onChange } from "./library.js";
+import { games, onChange, runs } from "./library.js";
 import { load, store } from "./memory.js";
-import { unpacked } from "./packed.js";
-import { papers, waiting } from "./papers.js";
+import { waiting } from "./papers.js";
 
-const LIST = "columns-games";
-const PAPERS = "columns-plans";
-const name = (id) => `columns-game-${id}`;
+const TAB = "columns-tab";
+// The sets of closed tabs are deleted after a week, in milliseconds.
+const MAX_AGE = 7 * 86_400_000;
 
+// The connection; null if the browser forbids databases: games are then lost on a reload.
+let database = null;
+let tab = null;
 const ids = new WeakMap();
-// The games that changed after they were saved, each with the number of its last change. A game that
-// does not fit into the storage leaves this map as well: the page tries again to save it when it
-// changes, or when another game is removed.
-const stale = new Map();
 let last = 0;
+// The games that changed after they were saved, and the numbers of all saved games.
+const stale = new Set();
+let saved = [];
 let timer = 0;
-// The promise of the last save: saves run one after the other.
-let saved = Promise.resolve();
 
 function idOf(game) {
   if (!ids.has(game)) ids.set(game, ++last);
   return ids.get(game);
 }
 
-// Compresses a value into a string with two bytes in each code unit, since storage counts code
-// units.
-async function pack(value) {
-  const stream = new Blob([JSON.stringify(value)])
-    .stream()
-    .pipeThrough(new CompressionStream("gzip"));
-  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-  let text = String.fromCharCode(bytes.length % 2);
-  for (let i = 0; i < bytes.length; i += 2)
-    text += String.fromCharCode(bytes[i] | ((bytes[i + 1] ?? 0) << 8));
-  return text;
+// Resolves to the result of a request to the database.
+function result(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
 }
 
-async function unpack(text) {
-  if (text.startsWith("{")) return JSON.parse(text);
-  const bytes = new Uint8Array(2 * (text.length - 1) - text.charCodeAt(0));
-  for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(1 + (i >> 1)) >> (8 * (i % 2));
-  return unpacked(bytes).json();
+function connect() {
+  const request = indexedDB.open("columns", 1);
+  request.onupgradeneeded = () => {
+    for (const name of ["games", "sets"]) request.result.createObjectStore(name);
+  };
+  return result(request);
 }
 
-function change(game) {
-  stale.set(game, (stale.get(game) ?? 0) + 1);
+function gamesOf(tab) {
+  return IDBKeyRange.bound([tab, 0], [tab, Infinity]);
 }
 
-// Writes the list of the games first: after an interrupted save, the page can then report the
-// missing games.
-function saveList() {
-  store(LIST, games.map(idOf));
+// Resolves to true unless another tab, of which this one is a copy, uses the set.
+function claim(name) {
+  return new Promise((resolve) => {
+    if (!navigator.locks) return resolve(true);
+    const hold = (lock) => {
+      resolve(Boolean(lock));
+      return lock && new Promise(() => {});
+    };
+    navigator.locks.request(name, { ifAvailable: true }, hold).catch(() => resolve(true));
+  });
 }
 
-async function save() {
-  const before = load(LIST) ?? [];
-  saveList();
-  const removed = before.filter((id) => !games.some((game) => idOf(game) === id));
-  for (const id of removed) sessionStorage.removeItem(name(id));
-  if (removed.length)
-    games.filter((game) => !sessionStorage.getItem(name(idOf(game)))).forEach(change);
-  for (const game of games.filter((game) => stale.has(game))) {
-    const number = stale.get(game);
-    const text = await pack(game);
-    try {
-      sessionStorage.setItem(name(idOf(game)), text);
-    } catch {
-      // Storage is full: after a reload the page reports the number of missing games.
-      sessionStorage.removeItem(name(idOf(game)));
-    }
-    if (stale.get(game) === number) stale.delete(game);
-  }
-  sessionStorage.setItem(PAPERS, await pack({ late: waiting() }));
+// Saves the changed games now. Resolves when they are saved.
+export async function saveNow() {
+  clearTimeout(timer);
+  if (!database) return;
+  const transaction = database.transaction(["games", "sets"], "readwrite");
+  const [stored, sets] = ["games", "sets"].map((name) => transaction.objectStore(name));
+  const order = games.map(idOf);
+  for (const game of stale) if (games.includes(game)) stored.put(game, [tab, idOf(game)]);
+  for (const id of saved) if (!order.includes(id)) stored.delete([tab, id]);
+  sets.put({ order, runs: [...runs.values()], waiting, used: Date.now() }, tab);
+  saved = order;
+  stale.clear();
+  // A page that is being unloaded has no time to wait.
+  transaction.commit();
+  await new Promise((done) => (transaction.oncomplete = transaction.onabort = done));
 }
 
-// Saves the remaining games uncompressed: a page that is being unloaded has no time to compress
-// them. `store` ignores a full storage: after the reload the page reports the missing games.
-function saveRest() {
-  saveList();
-  for (const game of games) if (stale.has(game)) store(name(idOf(game)), game);
-  store(PAPERS, { late: waiting() });
+// Deletes the sets of tabs that have been closed for long.
+async function tidy() {
+  const transaction = database.transaction(["games", "sets"], "readwrite");
+  const [stored, sets] = ["games", "sets"].map((name) => transaction.objectStore(name));
+  const [names, all] = await Promise.all([result(sets.getAllKeys()), result(sets.getAll())]);
+  names.forEach((name, i) => {
+    if (Date.now() - all[i].used < MAX_AGE) return;
+    sets.delete(name);
+    stored.delete(gamesOf(name));
+  });
 }
 
 // Restores the games. Resolves to the number of games that could not be restored.
 export async function restore() {
-  let missing = 0;
-  for (const id of load(LIST) ?? []) {
-    try {
-      const game = await unpack(sessionStorage.getItem(name(id)));
-      games.push(game);
-      ids.set(game, id);
-      last = Math.max(last, id);
-    } catch {
-      missing += 1;
-    }
-  }
   try {
-    const stored = sessionStorage.getItem(PAPERS);
-    const { late } = stored ? await unpack(stored) : { late: [] };
-    papers.push(...late.map((paper) => ({ ...paper, homes: new Set() })));
+    database = await connect();
+    const before = load(TAB);
+    const isOwn = before && (await claim(before));
+    tab = isOwn ? before : `columns-${Date.now()}-${Math.random()}`;
+    if (!isOwn) await claim(tab);
+    store(TAB, tab);
+    await tidy();
+    return before ? await read(before) : 0;
   } catch {
-    missing += 1;
+    database = null;
+    return 0;
   }
-  return missing;
 }
 
-// Saves the games now. Resolves when they are saved.
-export function saveNow() {
-  clearTimeout(timer);
-  // Without storage, the games are lost on a reload.
-  return (saved = saved.then(save).catch(() => {}));
+async function read(name) {
+  const transaction = database.transaction(["games", "sets"]);
+  const [stored, sets] = ["games", "sets"].map((name) => transaction.objectStore(name));
+  const requests = [sets.get(name), stored.getAllKeys(gamesOf(name)), stored.getAll(gamesOf(name))];
+  const [set, keys, list] = await Promise.all(requests.map(result));
+  const byId = new Map(keys.map(([, id], i) => [id, list[i]]));
+  const order = set?.order ?? [];
+  for (const run of set?.runs ?? []) runs.set(run.id, run);
+  waiting.push(...(set?.waiting ?? []));
+  for (const id of order.filter((id) => byId.has(id))) {
+    games.push(byId.get(id));
+    ids.set(byId.get(id), id);
+    // The copy of a tab saves its own set.
+    if (name !== tab) stale.add(byId.get(id));
+  }
+  last = Math.max(0, ...order);
+  saved = order;
+  return order.length - games.length;
 }
 
 export function bindSession() {
-  addEventListener("pagehide", saveRest);
+  addEventListener("pagehide", saveNow);
   onChange((game) => {
-    if (game) change(game);
+    if (game) stale.add(game);
     clearTimeout(timer);
     timer = setTimeout(saveNow, 250);
   });

@@ -1,4 +1,4 @@
-// Sharing: a picture of a moment, a video of a chain.
+// Sharing: a picture of a moment, a video of a chain or of a whole game.
 
 import { Board } from "./board.js";
 import { download, fileName, gained, grouped, make } from "./dom.js";
@@ -7,13 +7,16 @@ import { ask } from "./engine.js";
 // The size of a cell, and the height of the lines of text above and below the field, in pixels.
 const CELL = 40;
 const LINE = 44;
-// Duration of each moment in a video, in milliseconds.
+// Duration of each moment of a chain and of each column of a game, in milliseconds, and maximum number of
+// columns that the video of a game shows.
 const MOMENT = 260;
+const COLUMN = 60;
+const MAX_COLUMNS = 480;
 
 // A canvas of fixed size with a field and two lines of text.
 class Sheet {
   constructor({ width, height, palette }) {
-    this.board = new Board(document.createElement("div"), { fixed: CELL });
+    this.board = new Board(document.createElement("div"), CELL);
     this.board.shape(width, height, palette);
     // Videos need an even width and height.
     const even = (size) => 2 * Math.ceil(size / 2);
@@ -25,7 +28,8 @@ class Sheet {
     this.context = this.canvas.getContext("2d");
   }
 
-  draw(frame, title) {
+  // `what`: {name, player, summary} of the game.
+  draw(frame, { name, player, summary }) {
     this.board.show({ ...frame, falls: [] });
     const { context } = this;
     const { width, height } = this.canvas;
@@ -41,28 +45,40 @@ class Sheet {
     };
     line(`${grouped(frame.points)} points`, LINE / 2, 24, "left");
     line(gained(frame.turn_points, frame.combo), LINE / 2, 22, "right");
-    line(title, height - LINE / 2, 16, "left");
+    const column = grouped(Math.min(frame.turn + 1, summary.columns));
+    line(`${player} · ${grouped(summary.points)} points`, height - 0.72 * LINE, 16, "left");
+    line(`${name} · column ${column} of ${grouped(summary.columns)}`, height - 0.28 * LINE, 14, "left");
   }
 }
 
-function title(name, frame, summary) {
-  return `${name} · column ${grouped(Math.min(frame.turn + 1, summary.columns))}`;
+export function savePicture(what, frame) {
+  const sheet = new Sheet(what.summary);
+  sheet.draw(frame, what);
+  sheet.canvas.toBlob((blob) => download(fileName(what.name, `-column-${frame.turn + 1}.png`), blob));
 }
 
-export function savePicture(name, frame, summary) {
-  const sheet = new Sheet(summary);
-  sheet.draw(frame, title(name, frame, summary));
-  sheet.canvas.toBlob((blob) => download(fileName(name, `-column-${frame.turn + 1}.png`), blob));
+// Yields the frames of a video with their duration: the moments of a turn, or the columns of the game if
+// `turn` is null. The last frame stays for longer.
+function* framesOf({ game, summary: { placed } }, turn) {
+  const step = Math.ceil(Math.max(1, placed) / MAX_COLUMNS);
+  for (let at = 0; turn === null && at < placed; at += step)
+    yield [ask("frame", { game, turn: at, moment: 1e6 }), COLUMN, at / placed];
+  if (turn === null) yield [ask("frame", { game, turn: placed, moment: 0 }), 8 * MOMENT, 1];
+  for (let moment = 0, moments = 1; turn !== null && moment <= moments; moment++) {
+    const frame = ask("frame", { game, turn, moment });
+    moments = frame.moments;
+    yield [frame, frame.kind === "marked" ? 1.6 * MOMENT : MOMENT, moment / moments];
+  }
 }
 
-// Records a video of a turn, as WebM if possible, in real time. `onprogress(part)`: receives the
-// progress, from 0 to 1.
-export async function saveVideo(name, game, turn, summary, onprogress) {
+// Records a video of a turn, or of the whole game if `turn` is null, as WebM if possible, in real time.
+// `onprogress(part)`: receives the progress, from 0 to 1.
+export async function saveVideo(what, turn, onprogress) {
   const type = ["video/webm;codecs=vp9", "video/webm", "video/mp4"].find((one) =>
     window.MediaRecorder?.isTypeSupported(one),
   );
   if (!type) throw new Error("This browser cannot record videos.");
-  const sheet = new Sheet(summary);
+  const sheet = new Sheet(what.summary);
   const stream = sheet.canvas.captureStream(0);
   const [track] = stream.getVideoTracks();
   const recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: 2_500_000 });
@@ -73,21 +89,16 @@ export async function saveVideo(name, game, turn, summary, onprogress) {
     recorder.onerror = () => reject(new Error("The video could not be recorded."));
   });
   recorder.start();
-  let moments = 1;
-  for (let moment = 0; moment <= moments; moment++) {
-    // Show the last moment for twice as long.
-    const frame = ask("frame", { game, turn, moment: Math.min(moment, moments - 1) });
-    moments = frame.moments;
-    sheet.draw(frame, title(name, frame, summary));
+  for (const [frame, milliseconds, part] of framesOf(what, turn)) {
+    sheet.draw(frame, what);
     // In Firefox, requestFrame is a method of the stream.
     (track.requestFrame ? track : stream).requestFrame();
-    onprogress(moment / moments);
-    await new Promise((resolve) =>
-      setTimeout(resolve, frame.kind === "marked" ? 1.6 * MOMENT : MOMENT),
-    );
+    onprogress(part);
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
   }
   recorder.stop();
   await ended;
   const ending = type.includes("mp4") ? "mp4" : "webm";
-  download(fileName(name, `-chain-${turn + 1}.${ending}`), new Blob(parts, { type }));
+  const part = turn === null ? "game" : `chain-${turn + 1}`;
+  download(fileName(what.name, `-${part}.${ending}`), new Blob(parts, { type }));
 }

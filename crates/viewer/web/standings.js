@@ -1,9 +1,10 @@
 // Standings: the opened games, and each player's best plan, ratio and status on them.
 
 import { bench, sorting } from "./bench.js";
-import { collator, grouped } from "./dom.js";
+import { collator, grouped, own } from "./dom.js";
+import { ask } from "./engine.js";
 import { QUICKSTART } from "./library.js";
-import { everyone, pair, players, reference } from "./players.js";
+import { everyone, label, pair, players, reference } from "./players.js";
 
 // The columns of the table about the case.
 export const FACTS = [
@@ -15,7 +16,8 @@ export const FACTS = [
   { id: "status", label: "Status", text: (game) => statusText(game) },
 ];
 
-const MARKS = { tle: "TLE", mle: "MLE", crashed: "crashed" };
+// The kinds of failed games, with their texts.
+export const FAILED = { tle: "TLE", mle: "MLE", crashed: "crashed", invalid: "invalid" };
 
 export function growing({ palette }) {
   return palette === "growing";
@@ -35,10 +37,10 @@ export function number(game, name) {
   if (name === "seed") return seed(game) === null ? null : Number(seed(game));
   if (name === "size" || name === "cells") return about.width * about.height;
   if (name === "palette") return about.colours + (growing(about) ? 0.5 : 0);
-  return about[name] ?? null;
+  return own(about, name) ?? null;
 }
 
-// Returns a player's plan with the most points on a case; a lost game has 0 points.
+// Returns a player's plan with the most points on a case; a failed game has 0 points.
 export function entry(game, player) {
   let best = null;
   for (const plan of game.plans) {
@@ -55,27 +57,32 @@ export function top(game) {
   return Math.max(0, ...game.plans.map(points));
 }
 
-// Returns the points of a plan relative to the reference or the best score. 0 points count as 1.
+// Returns the points that ratios on a case refer to; null if the reference has none or failed.
+function base(game) {
+  if (!reference()) return top(game) || null;
+  const plan = entry(game, reference());
+  return plan && !plan.failed ? plan.points : null;
+}
+
+// Returns the points of a plan relative to the reference; null if one of the games failed. 0 points
+// count as 1.
 export function ratio(game, plan) {
-  const base = reference() ? entry(game, reference())?.points : top(game);
-  return base === undefined ? null : Math.max(1, plan.points) / Math.max(1, base);
+  const points = base(game);
+  return points === null || plan.failed ? null : Math.max(1, plan.points) / Math.max(1, points);
 }
 
 // Returns the status of a plan, {text, words, kind, weight}; null if all columns landed as planned.
-export function status({ about }, { broken, mark, placed, planned }) {
-  if (broken) {
-    const text = MARKS[mark] ?? "invalid";
-    return { text, words: ["invalid", text.toLowerCase()], kind: "lost", weight: 3 };
-  }
+export function status({ about }, { failed, placed, planned }) {
+  if (failed) return { text: FAILED[failed], words: ["failed", failed], kind: "failed", weight: 3 };
   const short = planned < placed;
-  const died = placed < about.columns;
-  if (!short && !died) return null;
-  const words = [short && "short", died && "died"].filter(Boolean);
+  const early = placed < about.columns;
+  if (!short && !early) return null;
+  const words = [short && "short", early && "early"].filter(Boolean);
   const texts = [
     short && `plan ends at ${grouped(planned)}`,
-    died && `died at ${grouped(placed + 1)}`,
+    early && `ended early at ${grouped(placed + 1)}`,
   ].filter(Boolean);
-  return { text: texts.join(", "), words, kind: words.at(-1), weight: died ? 2 : 1 };
+  return { text: texts.join(", "), words, kind: words.at(-1), weight: early ? 2 : 1 };
 }
 
 // Returns the statuses of the visible players on a case, without quickstart unless it is the only
@@ -91,10 +98,10 @@ export function states(game) {
 
 function statusText(game) {
   const all = states(game);
-  const texts = new Set(all.map(({ text, words }) => (all.length > 1 ? words.at(-1) : text)));
-  const count = (text) => all.filter(({ words }) => words.at(-1) === text).length;
-  const named = [...texts].map((text) => (count(text) > 1 ? `${count(text)} ${text}` : text));
-  return named.join(", ") || "ok";
+  if (all.length < 2) return all[0]?.text ?? "ok";
+  const short = ({ text, kind }) => (kind === "failed" ? text : kind);
+  const counts = Map.groupBy(all, short);
+  return [...counts].map(([text, list]) => (list.length > 1 ? `${list.length} ${text}` : text)).join(", ");
 }
 
 // Returns the value to sort a game by: a fact, the loss, or a player's points, ratio or printed
@@ -107,14 +114,17 @@ function value(game, id) {
   if (!name.length) return number(game, id);
   const plan = entry(game, name.join(":"));
   if (!plan) return null;
-  if (kind === "number") return plan.numbers?.[bench.number] ?? null;
+  if (kind === "number") return own(plan.numbers, bench.number) ?? null;
   return kind === "score" ? plan.points : ratio(game, plan);
 }
 
-// Returns the loss of player B against player A: the logarithm of A's points divided by B's points.
+// Returns the loss of player B against player A: the logarithm of A's points divided by B's points;
+// infinite if only B failed.
 export function loss(game) {
   const [a, b] = pair().map((name) => entry(game, name));
-  return a && b ? Math.log(Math.max(1, a.points) / Math.max(1, b.points)) : null;
+  if (!a || !b || (a.failed && b.failed)) return null;
+  if (a.failed || b.failed) return b.failed ? Infinity : -Infinity;
+  return Math.log(Math.max(1, a.points) / Math.max(1, b.points));
 }
 
 // Sorts games. Games without a value come last in either direction.
@@ -129,29 +139,57 @@ export function sorted(list) {
   });
 }
 
-function sum(list) {
-  return list.reduce((a, b) => a + b, 0);
+// Returns the games that both players have played, with their points; null for a failed game.
+// `a` may be "", for the best score of each case.
+function pairs(list, a, b) {
+  const points = (game, name) => {
+    if (!name) return { points: top(game) };
+    return entry(game, name);
+  };
+  return list.flatMap((game) => {
+    const [one, other] = [points(game, a), points(game, b)];
+    if (!one || !other) return [];
+    return { ...game.about, a: one.failed ? null : one.points, b: other.failed ? null : other.points };
+  });
 }
 
-// Computes the standing of a player: {cases, sum, ratio, won, lost, invalid, died, short, seconds}.
-// Sum and ratio are null unless the player has played all cases: values over different cases would
-// not be comparable.
+// Compares player B with player A: the rows of `judge compare`, {all, classes}; null if no game is
+// common.
+export function compare(list, a, b) {
+  return ask("depth", { cases: pairs(list, a, b) });
+}
+
+// Computes the standing of a player: {player, cases, all, sum, failed, early, short, seconds}. `all`:
+// the comparison with the reference. The sum is null unless the player has played all cases.
 export function standing(list, player) {
-  const pairs = list.map((game) => [game, entry(game, player)]).filter(([, plan]) => plan);
-  const all = pairs.length === list.length && pairs.length > 0;
-  const ratios = pairs.flatMap(([game, plan]) => ratio(game, plan) ?? []);
-  const words = pairs.map(([game, plan]) => status(game, plan)?.words ?? []);
-  const count = (word) => words.filter((some) => some.includes(word)).length;
-  const times = pairs.flatMap(([, plan]) => plan.numbers?.seconds ?? []);
+  const plans = list.flatMap((game) => entry(game, player) ?? []);
+  const states = list.flatMap((game) => {
+    const plan = entry(game, player);
+    return (plan && status(game, plan)) ?? [];
+  });
+  const count = (word) => states.filter(({ words }) => words.includes(word)).length;
+  const kinds = Object.keys(FAILED).filter(count);
+  const times = plans.flatMap((plan) => own(plan.numbers, "seconds") ?? []);
+  const total = (values) => values.reduce((a, b) => a + b, 0);
   return {
-    cases: pairs.length,
-    sum: all ? sum(pairs.map(([, plan]) => plan.points)) : null,
-    ratio: all && ratios.length ? sum(ratios) / ratios.length : null,
-    won: ratios.filter((share) => (reference() ? share > 1 : share >= 1)).length,
-    lost: ratios.filter((share) => share < 1).length,
-    invalid: count("invalid"),
-    died: count("died"),
+    player,
+    cases: plans.length,
+    all: compare(list, reference(), player)?.all ?? null,
+    sum: plans.length === list.length ? total(plans.map(({ points }) => points)) : null,
+    failed: kinds.map((kind) => `${count(kind)} ${FAILED[kind]}`).join(", "),
+    early: count("early"),
     short: count("short"),
-    seconds: times.length ? { mean: sum(times) / times.length, most: Math.max(...times) } : null,
+    seconds: times.length ? { mean: total(times) / times.length, most: Math.max(...times) } : null,
   };
+}
+
+// Returns the standings of players, best first; a player without a common game comes last.
+export function ranked(list, names) {
+  const rank = ({ all }) => all?.log_percent?.mean ?? -Infinity;
+  return names.map((name) => standing(list, name)).sort((a, b) => rank(b) - rank(a) || 0);
+}
+
+// Names the reference of the ratios.
+export function baseLabel() {
+  return reference() ? label(reference()) : "the best";
 }

@@ -11,11 +11,13 @@ export function drawNext(canvas, columns, palette) {
   const sheet = blank(canvas);
   if (!sheet) return;
   const { context, width, height } = sheet;
-  // Columns that do not fit are left out.
-  const cell = Math.min(height / 3.15, width / 1.45);
+  // The columns stand side by side or, in a narrow box, one below the other. Columns that do not fit are
+  // left out.
+  const isHigh = height > width;
+  const cell = isHigh ? Math.min(width / 1.25, height / 12) : Math.min(height / 3.15, width / 1.45);
   columns.forEach((column, i) => {
-    const [x, y] = [i * cell * 1.45, 0];
-    if (x + 1.25 * cell > width) return;
+    const [x, y] = isHigh ? [0, i * cell * 3.4] : [i * cell * 1.45, 0];
+    if (x + 1.25 * cell > width + 1 || y + 3.15 * cell > height + 1) return;
     context.fillStyle = "#1f2538";
     context.globalAlpha = i ? 0.95 - i * 0.06 : 1;
     context.beginPath();

@@ -29,7 +29,7 @@ export class Timeline {
       if (event.buttons) onseek(turn);
     };
     box.onpointerleave = () => (this.tip.hidden = true);
-    Object.assign(this, { games: [], losses: [], length: 1, at: 0, zoom: 1, from: 0 });
+    Object.assign(this, { games: [], moves: [], length: 1, at: 0, zoom: 1, from: 0 });
     new ResizeObserver(() => this.draw()).observe(box);
   }
 
@@ -38,15 +38,15 @@ export class Timeline {
     this.games = games;
     this.length = Math.max(1, ...games.map((game) => game.columns));
     this.input.max = Math.max(0, ...games.map((game) => game.placed));
-    this.losses = [];
+    this.moves = [];
     this.zoomButton.hidden = this.length < LONG;
     this.zoomTo(1, 0);
     this.go(0);
   }
 
-  // Shows the losses of a review, by column.
-  review(losses) {
-    this.losses = losses;
+  // Shows the losses of a review, by column: {lost, grade} each.
+  review(moves) {
+    this.moves = moves;
     this.draw();
   }
 
@@ -97,7 +97,8 @@ export class Timeline {
       if (pays(other) > pays(turn)) turn = other;
     const points = this.games.map(({ gained }) => `+${grouped(gained[turn] ?? 0)}`).join(", ");
     const magic = this.games[0]?.magic.includes(turn) ? ", magic" : "";
-    const lost = this.losses[turn] ? `, lost ${grouped(this.losses[turn])}` : "";
+    const { lost: loss = 0, grade } = this.moves[turn] ?? {};
+    const lost = loss ? `, lost ${grouped(loss)} ${grade?.mark ?? ""}` : "";
     this.tip.textContent =
       turn < last ? `Column ${grouped(turn + 1)}: ${points}${lost}${magic}` : "End";
     this.tip.hidden = false;
@@ -132,13 +133,14 @@ export class Timeline {
         context.fillRect(i * step, which ? base : base - size, wide, size);
       });
     });
-    const lost = sums(this.losses);
-    const worst = Math.sqrt(Math.max(1, ...lost));
-    context.fillStyle = theme("bad");
-    lost.forEach((points, i) => {
-      const size = (Math.sqrt(points) / worst) * (height - top) * 0.6;
-      if (points) context.fillRect(i * step, top, Math.max(ratio, step - ratio), size);
-    });
+    // The worst placements last, so that they stay visible.
+    const moves = this.moves.filter((move) => move?.grade && move.turn >= from && move.turn < from + span);
+    const worst = Math.sqrt(Math.max(1, ...moves.map(({ lost }) => lost)));
+    for (const { turn, lost, grade } of moves.sort((a, b) => a.lost - b.lost)) {
+      const size = (Math.sqrt(lost) / worst) * (height - top) * 0.7;
+      context.fillStyle = theme(grade.colour);
+      context.fillRect(((turn - from) / span) * width, top, Math.max(2 * ratio, width / span - ratio), size);
+    }
     context.fillStyle = theme("magic");
     for (const index of this.games[0].magic) {
       const x = ((index + 0.5 - from) / span) * width;

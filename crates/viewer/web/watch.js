@@ -1,6 +1,6 @@
 // The Watch view: a plan played on a case, step by step.
 
-import { full, gameAddress, write } from "./address.js";
+import { full, gameAddress, isLocal, write } from "./address.js";
 import { AskPanel } from "./ask-panel.js";
 import { bench } from "./bench.js";
 import { Board } from "./board.js";
@@ -25,6 +25,7 @@ import { ask } from "./engine.js";
 import { order } from "./filter.js";
 import { Info } from "./info.js";
 import {
+  differs,
   letBotPlay,
   onChange,
   onPick,
@@ -34,14 +35,15 @@ import {
   quickstart,
   QUICKSTART,
   scoreAll,
+  settle,
 } from "./library.js";
 import { Player } from "./player.js";
 import { label } from "./players.js";
 import { removeGame, removePlan } from "./removal.js";
 import { Review } from "./review.js";
 import { saveVideo, savePicture } from "./share.js";
-import { growing, status } from "./standings.js";
-import { turnTo } from "./views.js";
+import { FAILED, growing, status } from "./standings.js";
+import { open, turnTo } from "./views.js";
 
 // Number of cases that the rail lists on each side of the current one.
 const NEIGHBOURS = 4;
@@ -61,8 +63,9 @@ function buildInfo() {
       { className: "acts" },
       act("Copy link", "Copy a link to this moment", copyLink),
       act("Save moment", "Download a file that reopens this moment", saveMoment),
-      act("Picture", "Download this moment as a PNG picture", () => savePicture(picked().game.name, frame, summary)),
-      act("Video", "Record this column's chain as a video, in real time", recordVideo),
+      act("Picture", "Download this moment as a PNG picture", () => savePicture(shared(), frame)),
+      act("Video of this chain", "Record this column's chain, in real time", (event) => recordVideo(event, frame.turn)),
+      act("Video of the game", "Record the whole game, at most half a minute", (event) => recordVideo(event, null)),
       act("Download plan", "Download the plan as a file", savePlan),
     ),
   );
@@ -78,6 +81,12 @@ function buildInfo() {
   );
   byId("watch-info").append(share);
   byId("watch-info").querySelector(".acts").append(byId("marks"));
+}
+
+// What a picture or a video shows: the game with its names and scores.
+function shared() {
+  const { game: entry, plan } = picked();
+  return { game, summary, name: entry.name, player: label(plan.player) };
 }
 
 function link() {
@@ -97,7 +106,7 @@ async function copyLink() {
   const notes = [
     "Link copied.",
     ...(text.length > LONG_LINK ? [long] : []),
-    ...(location.protocol === "file:" ? [local] : []),
+    ...(isLocal() ? [local] : []),
   ];
   announce(notes[0]);
   setText(info.text, notes.join(" "));
@@ -108,11 +117,12 @@ function saveMoment() {
   download(name, ask("save", { address: link() }));
 }
 
-async function recordVideo({ target }) {
+// Records the chain of a turn; if it is null, the whole game.
+async function recordVideo({ target }, turn) {
   target.disabled = true;
   try {
     player.pause();
-    await saveVideo(picked().game.name, game, frame.turn, summary, (part) =>
+    await saveVideo(shared(), turn, (part) =>
       setText(info.text, `Recording the video, ${Math.round(100 * part)} % …`),
     );
     setText(info.text, "The video was saved to your downloads.");
@@ -140,15 +150,15 @@ function showFrame([next], milliseconds) {
   info.show(frame, summary.palette);
   chains.show(frame);
   const shifts = placement && ["no shift", "1 shift", "2 shifts"][placement.shift];
-  // The sentence above names the current step; this fact names the length of the chain.
-  const chain = summary.chains[frame.turn];
-  const steps = chain ? ` · ${counted(chain, "step", "steps")}` : "";
+  // The points and steps so far, of the points and steps of the whole chain.
+  const [all, chain] = [summary.gained[frame.turn] ?? 0, summary.chains[frame.turn]];
+  const step = frame.step ? `step ${frame.step} of ${chain}` : counted(chain, "step", "steps");
   info.set({
     column: `${grouped(Math.min(frame.turn + 1, summary.columns))} of ${grouped(summary.columns)}`,
     placement: placement
       ? `Position ${placement.stack + 1}, ${shifts}${placement.planned ? "" : " (default)"}`
       : "–",
-    turn: `${frame.turn_points ? "+" : ""}${grouped(frame.turn_points)}${steps}`,
+    turn: all ? `${grouped(frame.turn_points)} of ${grouped(all)}${chain ? ` · ${step}` : ""}` : "0",
   });
   setText(info.text, frame.text);
   if (!player?.playing) {
@@ -163,22 +173,24 @@ function drawNote() {
   if (!entry || !summary) return;
   const base = entry.plans.find((one) => one.player === QUICKSTART);
   const rival = plan !== base && base.points !== null;
-  const state = status(entry, summary);
+  const state = status(entry, plan);
   setText(info.player, label(plan.player));
   const notes = [
-    summary.broken ? "Plan error" : `Final ${grouped(summary.points)}`,
+    plan.failed ? `${sentence(FAILED[plan.failed])}, 0 points` : `Final ${grouped(summary.points)}`,
     ...(rival ? [`Quickstart ${grouped(base.points)}`] : []),
-    ...(state && !summary.broken ? [sentence(state.text)] : []),
+    ...(state && !plan.failed ? [sentence(state.text)] : []),
+    ...(differs(plan) ? [`The run reports ${grouped(plan.reported.points)}`] : []),
   ];
   setText(info.note, notes.join(" · "));
+  info.note.title = plan.reason ?? "";
 }
 
 function load(entry, plan, start) {
   const opened = ask("watch", { case: entry.case, plan: plan.plan });
   if (game) ask("close", { game });
   ({ game, ...summary } = opened);
-  if (!plan.judged)
-    for (const name of ["points", "placed", "planned", "broken"]) plan[name] = summary[name];
+  const { points, placed, planned, broken } = summary;
+  settle(Object.assign(plan, { own: { points, placed, planned, broken } }));
   board.shape(summary.width, summary.height, summary.palette);
   panel.key = null;
   chains.load(game, summary);
@@ -224,6 +236,11 @@ async function play() {
   }
 }
 
+function pointsText({ failed, points }) {
+  if (failed) return sentence(FAILED[failed]);
+  return points === null ? "–" : grouped(points);
+}
+
 // Makes an item of the rail: a button with a name and points.
 function railItem(name, points, properties) {
   const button = make("button", properties, make("span", null, name), make("span", null, points));
@@ -246,7 +263,7 @@ function drawGames() {
   refill(
     byId("games"),
     ...entry.plans.filter(visible).map((plan) => {
-      const points = plan.broken ? "Invalid" : plan.points === null ? "" : grouped(plan.points);
+      const points = pointsText(plan);
       const name = label(plan.player);
       // Plans made on this page can be removed here; players from files can be removed in Results.
       const own = !plan.opened && plan.player !== QUICKSTART;
@@ -256,11 +273,11 @@ function drawGames() {
         onclick: () => pick(entry, plan.player === QUICKSTART ? quickstart(entry) : plan),
         disabled,
         "aria-current": String(current === plan),
-        title: plan.broken ?? (disabled ? "Only the points are known" : plan.name),
+        title: plan.reason ?? (disabled ? "Only the points are known" : plan.name),
       });
       if (own)
         item.append(
-          make("button", { className: "remove", "aria-label": `Remove ${name}`, onclick: forget }, "×"),
+          make("button.remove", { "aria-label": `Remove ${name}`, onclick: forget }, "×"),
         );
       return item;
     }),
@@ -283,9 +300,8 @@ function drawGames() {
     byId("cases"),
     ...near.map((one) => {
       const plan = one.plans.find(({ player }) => player === current.player);
-      const points = plan?.broken ? "Invalid" : plan?.points != null ? grouped(plan.points) : "–";
       const isCurrent = String(one === entry);
-      return railItem(one.name, points, { onclick: () => turnTo(one), "aria-current": isCurrent });
+      return railItem(one.name, plan ? pointsText(plan) : "–", { onclick: () => turnTo(one), "aria-current": isCurrent });
     }),
   );
   drawNote();
@@ -312,9 +328,17 @@ export const watchView = {
     drawGames();
   },
   leave: () => player.pause(),
-  key: (event) => player.key(event),
+  key: (event) => caseKey(event) || player.key(event),
   repaint,
 };
+
+// Handles the keys for the previous and the next case, and for the way back to the results.
+function caseKey({ key }) {
+  if (key === "Escape" && picked().game.opened) open("results");
+  else if (/^[[\]]$/.test(key)) byId(key === "[" ? "game-back" : "game-on").click();
+  else return false;
+  return true;
+}
 
 function bind() {
   board = new Board(byId("watch-board"));
@@ -326,11 +350,12 @@ function bind() {
   });
   player = new Player(byId("watch-transport"), showFrame);
   chains = new ChainPanel(byId("watch-chain"), (turn) => player.go(turn, 0));
-  review = new Review(
-    byId("watch-review"),
-    (losses) => player.timeline.review(losses),
-    (turn) => player.go(turn, 0),
-  );
+  review = new Review(byId("watch-review"), {
+    show: (moves) => player.timeline.review(moves),
+    seek: (turn) => player.go(turn, 0),
+    retry: (turn, move) =>
+      turnTo("play").retry(picked().game, ask("plan", { game, turns: turn }), move),
+  });
   onPick((entry, plan, start) => {
     try {
       load(entry, plan, start);

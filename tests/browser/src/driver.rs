@@ -233,6 +233,34 @@ impl Browser {
         self.wait("document.documentElement.dataset.ready === 'yes' || !document.getElementById('message').hidden")
     }
 
+    /// Opens the page in a new tab, in which `script` has run before it starts.
+    ///
+    /// # Errors
+    /// Fails if the page does not start.
+    pub fn tab(&self, page: &Path, script: &str) -> Result<()> {
+        self.runtime.block_on(async {
+            let tab = self.driver().new_tab().await?;
+            self.driver().switch_to_window(tab).await
+        })?;
+        let source =
+            json!({ "source": format!("if (location.protocol === 'file:') {{ {script} }}") });
+        self.devtools("Page.addScriptToEvaluateOnNewDocument", source)?;
+        self.go(page, "")
+    }
+
+    /// Closes the current tab and returns to the first one.
+    ///
+    /// # Errors
+    /// Fails if the browser reports an error.
+    pub fn close_tab(&self) -> Result<()> {
+        self.runtime.block_on(async {
+            self.driver().close_window().await?;
+            let tabs = self.driver().windows().await?;
+            self.driver().switch_to_window(tabs[0].clone()).await
+        })?;
+        Ok(())
+    }
+
     /// Runs the body of a JavaScript function and returns the function's value.
     ///
     /// # Errors

@@ -20,11 +20,13 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// Regular expressions for an import, for an export, and for any other line that imports or exports.
-const FORMS: [&str; 3] = [
+/// Regular expressions for an import, for an export, for any other line that imports or exports, and for
+/// a line's indentation or a line with nothing but a comment. No text of the page spans lines.
+const FORMS: [&str; 4] = [
     r#"(?m)^import \{([^}]*)\} from "\./([a-z-]+)\.js";\n"#,
     r"(?m)^export ((?:async )?function\*?|class|const) (\w+)",
     r"(?m)^\s*(import|export)\b.*$",
+    r"(?m)^[ \t]*(//.*\n)?",
 ];
 
 /// Bundles module `entry` of a folder with all modules that it imports, directly or through others.
@@ -47,7 +49,7 @@ pub(super) fn bundle(folder: &Path, entry: &str) -> Result<String> {
 struct Bundle<'a> {
     folder: &'a Path,
     /// The compiled [`FORMS`].
-    forms: [Regex; 3],
+    forms: [Regex; 4],
     /// Modules that `text` contains.
     done: Vec<String>,
     /// The module in progress, after the chain of modules that import it.
@@ -75,7 +77,7 @@ impl Bundle<'_> {
         self.open.push(module.to_string());
         let path = self.folder.join(format!("{module}.js"));
         let source = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-        let [import, export, other] = self.forms.clone();
+        let [import, export, other, comment] = self.forms.clone();
         let mut imports = String::new();
         for parts in import.captures_iter(&source) {
             let names = parts[1].trim();
@@ -89,6 +91,7 @@ impl Bundle<'_> {
             writeln!(imports, "const {{ {names} }} = {};", name(&parts[2]))?;
         }
         let body = import.replace_all(&source, "");
+        let body = comment.replace_all(&body, "");
         let exports = export.captures_iter(&body);
         let exports: Vec<String> = exports.map(|parts| parts[2].to_string()).collect();
         let body = export.replace_all(&body, "$1 $2");
@@ -132,7 +135,7 @@ mod tests {
             ),
             (
                 "two-b.js",
-                "const own = 1;\nexport const b = own;\nexport class C {}\n",
+                "// A comment.\nconst own = 1;\nexport const b = own;\nexport class C {}\n",
             ),
         ])
         .unwrap();

@@ -98,9 +98,7 @@ fn games(browser: &Browser, take: Take) -> Result<()> {
     browser.look(Look::PHONE)?;
     take("watch-phone")?;
     browser.look(WIDE.dark())?;
-    browser.js("[...document.querySelectorAll('#watch-chain button')][1].click()")?;
-    take("whole-dark")?;
-    browser.js("[...document.querySelectorAll('#watch-chain button')][0].click()")?;
+    take("watch-dark")?;
 
     // Compare, from the same moment.
     browser.click("#tab-compare")?;
@@ -154,10 +152,26 @@ fn puzzles(browser: &Browser, take: Take) -> Result<()> {
 }
 
 /// The screens for the results, with the suffix of the file name for each.
-const SIZES: [(&str, Look); 4] = [
+const SIZES: [(&str, Look); 6] = [
     ("", Look::SCREENS[1]),
+    (
+        "-wide",
+        Look {
+            width: 2560,
+            height: 1440,
+            ..Look::WIDE
+        },
+    ),
     ("-tablet", Look::SCREENS[3]),
     ("-side", Look::SCREENS[4]),
+    (
+        "-zoom",
+        Look {
+            width: 640,
+            height: 360,
+            ..Look::WIDE
+        },
+    ),
     ("-phone", Look::SCREENS[5]),
 ];
 
@@ -183,20 +197,22 @@ fn results(browser: &Browser, take: Take) -> Result<()> {
         "document.getElementById('table-text').textContent === '{CASES} cases, 4 players.'"
     ))?;
     at_all_sizes(browser, take, "results")?;
-    browser.js("const [a, b] = ['a', 'b'].map((side) => document.getElementById(`depth-${side}`));
-         document.getElementById('panel-depth').click();
+    browser.js("const [a, b] = ['a', 'b'].map((side) => document.getElementById(`pair-${side}`));
          const choose = (box, end) => { box.value = [...box.options].find((one) => one.value.endsWith(end)).value;
            box.dispatchEvent(new Event('change')); };
          choose(a, 'beam-wide'); choose(b, 'new-eval')")?;
     at_all_sizes(browser, take, "two-players")?;
-    browser.js("document.getElementById('panel-chart').click();
-         [...document.querySelectorAll('#table-body tr:nth-child(5) [data-label] button')].at(-2).click()")?;
+    browser.click("#pair-worst button")?;
+    at_all_sizes(browser, take, "turning-points")?;
+    browser.click("#tab-results")?;
+    browser.js(
+        "[...document.querySelectorAll('#table-body tr:nth-child(5) [data-label]')].at(-2).click()",
+    )?;
     browser.press(&['b'])?;
     at_all_sizes(browser, take, "game")?;
     browser.js("document.querySelector('#watch-review button').click()")?;
-    browser.wait(
-        "document.querySelector('#watch-review .hint').textContent.includes('lost points')",
-    )?;
+    browser
+        .wait("document.querySelector('#watch-review .hint').textContent.includes('Accuracy')")?;
     browser.js("document.querySelector('#watch-review li button')?.click()")?;
     at_all_sizes(browser, take, "review")
 }

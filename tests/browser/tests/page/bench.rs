@@ -55,14 +55,14 @@ pub(crate) fn folders(root: &Path, columns: &[usize]) -> Result<Vec<Scores>> {
 pub(crate) fn column(browser: &Browser, label: &str) -> Result<Vec<u64>> {
     let cells = browser.js(&format!(
         "return [...document.querySelectorAll('#table-body tr')].map((row) => Number(
-           [...row.children].find((cell) => cell.dataset.label === '{label}').querySelector('.points').firstChild.data.replaceAll(',', '')))"
+           [...row.children].find((cell) => cell.dataset.label === '{label}').querySelector('.points span').firstChild.data.replaceAll(',', '')))"
     ))?;
     Ok(serde_json::from_value(cells)?)
 }
 
-/// Returns the text of a player's card without commas: `1234` instead of `1,234`.
-pub(crate) fn card(browser: &Browser, player: &str) -> Result<String> {
-    browser.plain(&format!("#cards [data-player='{player}']"))
+/// Returns the text of a player's row in the standings without commas: `1234` instead of `1,234`.
+pub(crate) fn standing(browser: &Browser, player: &str) -> Result<String> {
+    browser.plain(&format!("#ranking [data-player='{player}']"))
 }
 
 #[test]
@@ -76,18 +76,18 @@ fn an_opened_folder_fills_the_table() {
         let (a, b): (Vec<u64>, Vec<u64>) = expected.iter().map(|row| (row.1, row.2)).unzip();
         assert_eq!(column(browser, "out-a")?, a);
         assert_eq!(column(browser, "out-b")?, b);
-        let sum = format!("Sum\n{}", a.iter().sum::<u64>());
-        let text = card(browser, "out-a")?;
+        let sum = a.iter().sum::<u64>().to_string();
+        let text = standing(browser, "out-a")?;
         assert!(text.contains(&sum), "{text}");
-        // Sort by points, descending and ascending, then filter. Sorting does not redraw the cards.
-        browser.js("document.querySelector('#cards li').dataset.old = true")?;
-        browser.push("#table-head .player", "out-a")?;
+        // Sort by points, descending and ascending, then filter. Sorting does not redraw the standings.
+        browser.js("document.querySelector('#ranking tr').dataset.old = true")?;
+        browser.sort("out-a")?;
         assert!(column(browser, "out-a")?.is_sorted_by(|a, b| a >= b));
-        browser.push("#table-head .player", "out-a")?;
+        browser.sort("out-a")?;
         assert!(column(browser, "out-a")?.is_sorted());
         browser.settle()?;
         assert_eq!(
-            browser.value("'old' in document.querySelector('#cards li').dataset")?,
+            browser.value("'old' in document.querySelector('#ranking tr').dataset")?,
             true
         );
         browser.type_into("#table-search", "cells<=126")?;
@@ -125,24 +125,28 @@ fn players_can_be_renamed_sorted_hidden_and_removed() {
         let expected = folders(root.path(), &[60; 10])?;
         browser.choose("#folder", &[root.path()])?;
         browser.scored(10, 3)?;
-        // With out-a as the reference, the card of out-b has its mean ratio, wins and losses.
+        // With out-a as the reference, out-b has its geometric mean ratio, wins and losses.
         browser.select("#table-reference", "out-a")?;
         browser.settle()?;
-        let ratio = |row: &Scores| row.2.max(1) as f64 / row.1.max(1) as f64;
-        let ratios: Vec<f64> = expected.iter().map(ratio).collect();
-        let mean = format!("{:.4}", ratios.iter().sum::<f64>() / 10.0);
-        let count = |holds: fn(&f64) -> bool| ratios.iter().filter(|r| holds(r)).count();
-        let wins = format!("{} – {}", count(|&r| r > 1.0), count(|&r| r < 1.0));
-        let text = card(browser, "out-b")?;
+        let log = |row: &Scores| (row.2.max(1) as f64 / row.1.max(1) as f64).ln();
+        let logs: Vec<f64> = expected.iter().map(log).collect();
+        let mean = format!("{:.4}", (logs.iter().sum::<f64>() / 10.0).exp());
+        let count = |holds: fn(&f64) -> bool| logs.iter().filter(|r| holds(r)).count();
+        let [won, equal, lost] = [
+            count(|&r| r > 0.0),
+            count(|&r| r == 0.0),
+            count(|&r| r < 0.0),
+        ];
+        let text = standing(browser, "out-b")?;
+        let wins = format!("{won} · {equal} · {lost}");
         assert!(text.contains(&mean) && text.contains(&wins), "{text}");
         // A reload keeps the new name and the sorting.
-        browser.unfold("#players", true)?;
         browser.js(
-            "const name = document.querySelector('#players [aria-label=\"Name of out-b\"]');
+            "const name = document.querySelector('#ranking [aria-label=\"Name of out-b\"]');
             name.value = 'mine'; name.dispatchEvent(new Event('change'))",
         )?;
         browser.settle()?;
-        browser.push("#table-head .player", "mine")?;
+        browser.sort("mine")?;
         browser.settle()?;
         let before = column(browser, "mine")?;
         browser.reload_with(10)?;
@@ -162,11 +166,14 @@ fn players_can_be_renamed_sorted_hidden_and_removed() {
         assert_eq!(current()?, format!("mine\n{}", before[1]));
         browser.click("#tab-results")?;
         assert_eq!(column(browser, "mine")?, before);
-        // Players can be hidden and removed.
-        browser.unfold("#players", true)?;
-        browser.click("#players [aria-label='Show Quickstart']")?;
+        // Players can be hidden and closed.
+        browser.click("#ranking [aria-label='Show Quickstart']")?;
         browser.scored(10, 2)?;
-        browser.click("#players [aria-label='Remove mine']")?;
+        browser.click("#ranking [aria-label='Close mine']")?;
+        browser.scored(10, 1)?;
+        browser.click("#close-all")?;
+        browser.says("#results-empty", "No results yet")?;
+        browser.click("#message .undo")?;
         browser.scored(10, 1)
     });
 }
@@ -187,13 +194,16 @@ fn compare_keeps_both_players_on_another_case() {
             browser.says("#compare-name-b", "B · out-a")
         };
         browser
-            .js("const s = document.getElementById('compare-case'); s.value = '2'; s.onchange()")?;
+            .js("const s = document.getElementById('compare-case'); s.value = '2'; s.dispatchEvent(new Event('change'))")?;
         stay()?;
         browser.reload_with(4)?;
         stay()?;
-        // The games first differ in the column after the end of the truncated plan.
-        browser.click("#compare-first")?;
-        browser.says("#compare-text", "Column 21: A and B are level")?;
+        // The games first differ in or after the column after the end of the truncated plan.
+        browser.push("#compare-turns", "First difference")?;
+        browser.says("#compare-text", ": A and B are level")?;
+        let text = browser.text("#compare-text")?;
+        let first = text.split([' ', ':']).nth(1).context("a column")?;
+        assert!(first.parse::<usize>()? > 20, "{text}");
         // Go to the column whose points differ most, even if one game has ended before it.
         let (case, whole, _) = quickstart_game(4)?;
         let mut cut = whole.clone();
@@ -202,7 +212,7 @@ fn compare_keeps_both_players_on_another_case() {
         let paid = |turns: &[Turn], turn: usize| turns.get(turn).map_or(0, pays);
         let apart = |turn: &usize| paid(&a, *turn).abs_diff(paid(&b, *turn));
         let most = (0..a.len().max(b.len())).rev().max_by_key(apart);
-        browser.click("#compare-most")?;
+        browser.press(&['b'])?;
         let most = most.context("columns")? + 1;
         browser.says("#compare-text", &format!("Column {most}: "))?;
         // A click on the chart goes to the column under the pointer.
@@ -230,7 +240,7 @@ fn a_folder_that_is_opened_again_replaces_its_player() {
         browser.scored(10, 3)?;
         let default = |seed| Ok(replay::score(&quickstart_game(seed)?.0, &Plan::default()).points);
         let default = (2..12).map(default).collect::<Result<Vec<u64>>>()?;
-        browser.says("#cards", &grouped(default.iter().sum()))?;
+        browser.says("#ranking", &grouped(default.iter().sum()))?;
         assert_eq!(column(browser, "out-b")?, default);
         Ok(())
     });
@@ -243,6 +253,7 @@ fn a_point_of_the_chart_opens_its_game() {
         let expected = folders(root.path(), &[20, 40, 60, 80])?;
         browser.choose("#folder", &[root.path()])?;
         browser.scored(4, 3)?;
+        browser.click("#panel-axis")?;
         browser.select("#table-reference", "out-b")?;
         browser.settle()?;
         let shares = browser.value(
@@ -253,9 +264,9 @@ fn a_point_of_the_chart_opens_its_game() {
         assert_eq!(shares, json!(ratios));
         // The chart has a point for every case and player.
         let title = "document.querySelector('#chart canvas').getAttribute('aria-label')";
-        for axis in ["width", "height", "colours", "columns"] {
+        for axis in ["width", "height", "cells", "colours", "columns"] {
             browser.select("#chart-axis", axis)?;
-            let start = format!("Ratio to out-b against {axis}: 8 points");
+            let start = format!("Ratio to out-b against {axis}: 4 points");
             browser.wait(&format!("{title}.startsWith({start:?})"))?;
         }
         browser.settle()?;

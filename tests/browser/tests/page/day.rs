@@ -1,46 +1,37 @@
 //! A contest day: opening, filtering, comparing and reviewing the results of several bots.
 
-use super::bench::{card, column, disk, folders, quickstart_game};
+use super::bench::{column, disk, folders, quickstart_game, standing};
 use super::visitor::{Visitor, write};
 use anyhow::{Context, Result};
-use columns_browser::{Browser, Look, page, visit};
+use columns_browser::{Look, page, visit};
 use columns_core::rules::plan::Plan;
+use columns_core::text::grouped;
 use serde_json::{Value, json};
 use std::fs;
 use thirtyfour::Key;
 
-/// Returns a report of the judge with the given (seed, score) pairs.
-fn report(rows: &[(u64, u64)]) -> Result<String> {
+/// Returns the ledger of a run with the given (seed, score) pairs.
+pub(crate) fn ledger(rows: &[(u64, u64)]) -> Result<String> {
     let row = |&(seed, score): &(u64, u64)| -> Result<Value> {
         let (case, ..) = quickstart_game(seed)?;
         let digest = columns_generator::digest::digest(&case);
         Ok(json!({
-            "name": format!("{seed:04}"), "seed": seed, "digest": digest, "score": score,
+            "name": format!("{seed:04}"), "seed": seed, "case_digest": digest, "score": score,
             "width": case.width(), "height": case.height(), "columns": 60, "magic": 0, "colours": 4,
-            "palette": "fixed", "mark": "ok", "placed": 60, "wall_s": 1.5, "numbers": { "depth": 7 },
+            "palette": "fixed", "status": "ok", "placed": 60, "wall_s": 1.5, "numbers": { "depth": 7 },
         }))
     };
     let rows = rows.iter().map(row).collect::<Result<Vec<_>>>()?;
-    let report =
-        json!({ "format": 1, "bot": "bot", "cases": "--seeds 2..=4 --columns 60", "rows": rows });
-    Ok(report.to_string())
-}
-
-/// Returns the names of the cases in the table, from top to bottom.
-fn names(browser: &Browser) -> Result<Vec<String>> {
-    let names = browser.value(
-        "[...document.querySelectorAll('#table-body tr')].map((row) => row.firstElementChild.textContent)",
-    )?;
-    Ok(serde_json::from_value(names)?)
-}
-
-/// Replaces the text of the filter.
-fn filter(browser: &Browser, text: &str) -> Result<()> {
-    browser.js(&format!(
-        "const box = document.getElementById('table-search');
-         box.value = {text:?}; box.dispatchEvent(new Event('input'))"
-    ))?;
-    Ok(())
+    let head = json!({
+        "ledger": "judge run", "format": 1, "bot": "bot", "version": "bot 0.3.0", "commit": "1a2b3c4d5",
+        "cases": { "generated": { "seeds": ["2..=4"], "spec": { "profile": "default", "columns": 60 } } },
+        "time_limit_s": 4.0, "started": "2026-11-28T02:51:07Z",
+    });
+    let lines = [head]
+        .into_iter()
+        .chain(rows)
+        .map(|line| format!("{line}\n"));
+    Ok(lines.collect())
 }
 
 #[test]
@@ -50,7 +41,7 @@ fn games_played_on_the_page_do_not_change_the_results() {
         folders(root.path(), &[60; 3])?;
         browser.choose("#folder", &[root.path()])?;
         browser.scored(3, 3)?;
-        let before = card(browser, "out-b")?;
+        let before = standing(browser, "out-b")?;
         // The bot plays, another seed is shown, and a column is played by hand.
         browser.click("#tab-watch")?;
         browser.select("#bot-time", "1 second")?;
@@ -64,9 +55,9 @@ fn games_played_on_the_page_do_not_change_the_results() {
         browser.press(&[Key::Down.value()])?;
         browser.click("#tab-results")?;
         browser.scored(3, 3)?;
-        assert_eq!(card(browser, "out-b")?, before);
+        assert_eq!(standing(browser, "out-b")?, before);
         assert_eq!(
-            browser.value("document.querySelectorAll('#cards li').length")?,
+            browser.value("document.querySelectorAll('#ranking tr').length")?,
             3
         );
         // Cases, and plans made on the page, can be removed; Undo restores them.
@@ -104,7 +95,12 @@ fn lost_games_score_0_and_show_the_reason() {
         let lost = ["", "Segmentation fault\n", "61\n1 0\n"];
         let name = |index: usize| expected[index].0.clone();
         let mut files: Vec<(String, String)> = (0..5)
-            .map(|index| (format!("none/{}", name(index)), "core dumped\n".to_string()))
+            .map(|index| {
+                (
+                    format!("out/none/{}", name(index)),
+                    "core dumped\n".to_string(),
+                )
+            })
             .collect();
         files.extend(
             (0..3).map(|index| (format!("out-a/{}", name(index)), lost[index].to_string())),
@@ -113,67 +109,86 @@ fn lost_games_score_0_and_show_the_reason() {
         browser.choose("#folder", &[root.path()])?;
         browser.scored(5, 4)?;
         assert_eq!(browser.message()?, "");
-        let ratio = |a: u64, base: u64| a.max(1) as f64 / base.max(1) as f64;
-        let ratios = expected.iter().enumerate().map(|(index, row)| {
-            let a = if index < 3 { 0 } else { row.1 };
-            // The plans of out-a were quickstart's, so quickstart still has these scores.
-            ratio(a, row.1.max(row.2))
-        });
-        let mean = format!("{:.4}", ratios.sum::<f64>() / 5.0);
-        let text = card(browser, "out-a")?;
+        // Failed games do not count in the mean: the other plans of out-a are quickstart's.
+        browser.select("#table-reference", "Quickstart")?;
+        browser.settle()?;
+        let text = standing(browser, "out-a")?;
         assert!(
-            text.contains(&mean) && text.contains("Invalid\n3"),
-            "{text} {mean}"
+            text.contains("1.0000") && text.contains("3 invalid"),
+            "{text}"
         );
-        assert!(card(browser, "none")?.contains("Invalid\n5"));
-        let title = browser
-            .value("document.querySelector('#table-body [data-label=none] button').title")?;
+        assert!(standing(browser, "none")?.contains("5 invalid"));
+        let title =
+            browser.value("document.querySelector('#table-body [data-label=none]').title")?;
         let title = title.as_str().context("a title")?;
         assert!(
             title.contains("0002.txt: line 1: expected the number of placements"),
             "{title}"
         );
         // The page marks plans that end early.
-        filter(browser, "short")?;
-        assert_eq!(names(browser)?.len(), 5);
-        browser.says("#cards [data-player='out-b']", "Plan ends early5")?;
+        browser.filter("short")?;
+        assert_eq!(browser.cases()?.len(), 5);
+        browser.says("#ranking [data-player='out-b']", "5 plans end early")?;
         browser.pick("0004.txt", "out-b")?;
         browser.says("#watch-hud", "Plan ends at 20")
     });
 }
 
 #[test]
-fn a_report_and_a_folder_of_one_name_are_one_player() {
+fn a_run_of_the_store_is_one_player() {
     visit("one player", "", Look::WIDE, |browser| {
         let root = tempfile::tempdir()?;
-        let mut files = vec![("beam1s.json".to_string(), report(&[(2, 500), (3, 600)])?)];
-        for seed in [2, 3] {
-            let (case, plan, _) = quickstart_game(seed)?;
-            files.push((format!("in/{seed:04}.txt"), case.to_string()));
-            files.push((format!("out/beam1s/{seed:04}.txt"), plan.to_string()));
-        }
+        let (_, plan, score) = quickstart_game(2)?;
+        let run = |file: &str| format!("runs/0003/{file}");
+        let text = ledger(&[(2, score + 1), (3, 600)])?;
+        let files = [
+            (run("run.jsonl"), text.clone()),
+            (run("out/0002.txt"), plan.to_string()),
+        ];
         write(root.path(), &files)?;
-        browser.choose("#folder", &[root.path()])?;
+        browser.choose("#folder", &[&root.path().join("runs")])?;
         browser.scored(2, 2)?;
-        assert_eq!(column(browser, "beam1s")?, [500, 600]);
-        // The player's games can be watched, and the page shows the bot's numbers.
+        // The page generates the cases and scores the plans. A game without a plan has its reported points.
+        assert_eq!(column(browser, "0003")?, [score, 600]);
+        let cell = "document.querySelector('#table-body [data-label=\"0003\"]')";
+        let expected = format!("The run reports {} points", grouped(score + 1));
+        browser.wait(&format!(
+            "{cell}.title.includes({expected:?}) && {cell}.textContent.includes('≠')"
+        ))?;
+        // The standings show the run's data, and the table the bot's numbers.
+        browser.says(
+            "#ranking [data-player='0003'] .hint",
+            "bot 0.3.0 · 1a2b3c4d5 · 2026-11-28 02:51 · 4 s",
+        )?;
+        browser.says("#ranking", "1.50 s, max 1.50 s")?;
         browser.select("#table-number", "depth")?;
         browser.says("#table-body .number", "7")?;
-        browser.says("#cards", "1.5 s, max 1.5 s")?;
-        browser.pick("0003.txt", "beam1s")?;
+        browser.pick("0002", "0003")?;
         browser.wait("location.hash.includes('plan=')")?;
-        // Two players never share a name.
+        browser.says(
+            "#watch-hud",
+            &format!("The run reports {}", grouped(score + 1)),
+        )?;
+        browser.pick("0003", "0003")?;
+        browser.says("#message", "Only the points of 0003 are known")?;
+        // A copy of the run is the same run, and a reload keeps it.
+        write(root.path(), &[("copy/run.jsonl", text)])?;
+        browser.choose("#folder", &[&root.path().join("copy")])?;
         browser.click("#tab-results")?;
-        browser.unfold("#players", true)?;
+        browser.scored(2, 2)?;
+        browser.reload_with(2)?;
+        browser.click("#tab-results")?;
+        browser.scored(2, 2)?;
+        browser.says("#ranking [data-player='0003'] .hint", "bot 0.3.0")?;
+        // Two players never share a name.
         browser.js(
-            "const name = document.querySelector('#players [aria-label=\"Name of beam1s\"]');
+            "const name = document.querySelector('#ranking [aria-label=\"Name of 0003\"]');
              name.value = 'Quickstart'; name.dispatchEvent(new Event('change'))",
         )?;
-        browser.settle()?;
-        let heads = browser
-            .value("[...document.querySelectorAll('#cards h2')].map((h) => h.textContent)")?;
-        assert_eq!(heads, json!(["Quickstart", "Quickstart (2)"]));
-        Ok(())
+        browser.says("#table-head", "Quickstart (2)")?;
+        // Closing the run closes its cases.
+        browser.click("#ranking [aria-label='Close Quickstart (2)']")?;
+        browser.says("#results-empty", "No results yet")
     });
 }
 
@@ -236,9 +251,7 @@ fn reload_history_and_forms_keep_the_users_place() {
         // The back button restores the scroll position and marks the row.
         browser.js("scrollTo(0, 900)")?;
         let at = browser.value("scrollY")?;
-        browser.js(
-            "document.querySelectorAll('#table-body tr')[20].querySelector('button').click()",
-        )?;
+        browser.js("document.querySelectorAll('#table-body tr')[20].firstElementChild.click()")?;
         browser.at("watch")?;
         browser.js("history.back()")?;
         browser.at("results")?;
@@ -247,17 +260,24 @@ fn reload_history_and_forms_keep_the_users_place() {
             browser.value("document.querySelectorAll('[data-last]').length")?,
             1
         );
+        // The keyboard is on that row, and Escape leads back to it as well.
+        let row = "document.activeElement.parentElement.hasAttribute('data-last')";
+        assert_eq!(browser.value(row)?, true);
+        browser.press(&[Key::Enter.value()])?;
+        browser.at("watch")?;
+        browser.press(&[Key::Escape.value()])?;
+        browser.at("results")?;
+        assert_eq!(browser.value(row)?, true);
         // All players can be hidden, and shown again.
-        browser.unfold("#players", true)?;
         for player in ["out-a", "out-b", "Quickstart"] {
             browser.js(&format!(
-                "document.querySelector('#players [aria-label=\"Show {player}\"]').click()"
+                "document.querySelector('#ranking [aria-label=\"Show {player}\"]').click()"
             ))?;
             browser.settle()?;
         }
         browser.says("#table-text", "30 cases, 0 players.")?;
-        assert_eq!(names(browser)?.len(), 30);
-        browser.js("document.querySelector('#players [aria-label=\"Show out-a\"]').click()")?;
+        assert_eq!(browser.cases()?.len(), 30);
+        browser.js("document.querySelector('#ranking [aria-label=\"Show out-a\"]').click()")?;
         browser.says("#table-text", "30 cases, 1 player.")?;
         // A new seed adds a history entry.
         browser.click("#tab-watch")?;
@@ -289,31 +309,44 @@ fn words_filter_the_results() {
         browser.scored(12, 3)?;
         let (case, ..) = quickstart_game(4)?;
         let size = format!("{}x{}", case.width(), case.height());
-        filter(browser, &size)?;
-        assert!(names(browser)?.contains(&"0004.txt".to_string()));
+        browser.filter(&size)?;
+        assert!(browser.cases()?.contains(&"0004.txt".to_string()));
         browser.wait(&format!("location.hash.includes('filter={size}')"))?;
         let worse = expected.iter().filter(|row| row.2 < row.1).count();
-        for word in ["out-b<out-a", "B<A"] {
-            browser.click("#panel-depth")?;
-            filter(browser, word)?;
-            assert_eq!(names(browser)?.len(), worse, "{word}");
+        for word in ["out-b<out-a", "B < A", "ratio < 1 short"] {
+            browser.filter(word)?;
+            assert_eq!(browser.cases()?.len(), worse, "{word}");
         }
-        filter(browser, "mine<5")?;
-        browser.says("#table-text", "“mine” is neither a player nor a number.")?;
+        browser.filter(&format!("-{size} -failed"))?;
+        assert!(browser.cases()?.len() < 12);
+        assert!(!browser.cases()?.contains(&"0004.txt".to_string()));
+        // A condition that is not finished does not count yet.
+        browser.filter("columns >")?;
+        assert_eq!(browser.cases()?.len(), 12);
+        // An unknown word shows nothing, and the page suggests the nearest.
+        for (word, text) in [
+            ("mine < 5", "“mine” is unknown."),
+            ("growin", "“growin” is unknown. Did you mean “growing”?"),
+            ("constructor < 5", "“constructor” is unknown."),
+        ] {
+            browser.filter(word)?;
+            browser.says("#table-text", text)?;
+            assert_eq!(browser.cases()?, Vec::<String>::new(), "{word}");
+        }
         // A button sorts by the biggest losses; the address restores this order.
-        filter(browser, "")?;
+        browser.filter("")?;
         browser.click("#table-losses")?;
         let log = |row: &(String, u64, u64)| (row.1.max(1) as f64 / row.2.max(1) as f64).ln();
         let most = expected
             .iter()
             .max_by(|a, b| log(a).total_cmp(&log(b)))
             .context("cases")?;
-        assert_eq!(names(browser)?[0], most.0);
+        assert_eq!(browser.cases()?[0], most.0);
         browser.wait("location.hash.includes('sort=-loss')")?;
-        let order = names(browser)?;
+        let order = browser.cases()?;
         browser.reload_with(12)?;
         browser.scored(12, 3)?;
-        assert_eq!(names(browser)?, order);
+        assert_eq!(browser.cases()?, order);
         // The CSV file has the visible rows.
         browser.click("#export-csv")?;
         let (name, csv) = browser.downloaded()?;
@@ -333,7 +366,6 @@ fn two_players_are_compared_in_depth() {
         let expected = folders(root.path(), &[60; 8])?;
         browser.choose("#folder", &[root.path()])?;
         browser.scored(8, 3)?;
-        browser.click("#panel-depth")?;
         let count = |holds: fn(&(String, u64, u64)) -> bool| {
             expected.iter().filter(|row| holds(row)).count()
         };
@@ -343,19 +375,23 @@ fn two_players_are_compared_in_depth() {
             count(|r| r.2 < r.1),
         );
         let text = format!("B is better on {better}, equal on {equal}, worse on {worse}.");
-        browser.says_only("#depth-text", &text)?;
+        browser.says_only("#pair-text", &text)?;
         // The page shows the relative change of the sum, as `judge compare` does.
         let sum = |of: fn(&(String, u64, u64)) -> u64| expected.iter().map(of).sum::<u64>() as f64;
         let change = 100.0 * (sum(|r| r.2) / sum(|r| r.1) - 1.0);
-        let text = browser.text("#depth-rows tr td:nth-of-type(3)")?;
+        browser.unfold("#pair details", true)?;
+        let text = browser.text("#pair-rows tr td:nth-of-type(4)")?;
         assert!(
             text.contains(&format!("{:.1} %", change.abs())),
             "{text} {change}"
         );
-        // A click on a regression goes to the first column that the two players place differently.
-        browser.click("#depth-worst li button")?;
+        // A click on a loss goes to the column where A takes the lead for good.
+        browser.click("#pair-worst li button")?;
         browser.at("compare")?;
-        browser.says("#compare-text", "Column 21: A and B are level")
+        browser.says("#compare-turns", "A leads for good")?;
+        let turn = browser.text("#compare-turns li")?;
+        let column = turn.rsplit(' ').next().context("a column")?;
+        browser.says("#compare-text", &format!("Column {column}: "))
     });
 }
 
@@ -395,7 +431,7 @@ fn a_review_shows_the_loss_of_each_placement() {
         let before = browser.drawn("#watch-transport")?;
         browser.push("#watch-review", "Review this game")?;
         browser.wait(
-            "document.querySelector('#watch-review .hint').textContent.includes('lost points')",
+            "document.querySelector('#watch-review .hint').textContent.includes('Accuracy')",
         )?;
         assert_ne!(browser.drawn("#watch-transport")?, before);
         let worst =

@@ -2,15 +2,14 @@
 //! case.
 
 use super::bench::{column, quickstart_game};
-use super::visitor::{Visitor, filled, judge, write};
-use anyhow::{Context, Result};
-use columns_browser::{Look, page, program, visit};
+use super::day::ledger;
+use super::visitor::{Visitor, filled, write};
+use anyhow::Result;
+use columns_browser::{Look, page, visit};
 use columns_core::rules::plan::Plan;
 use columns_core::rules::replay;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
 use thirtyfour::Key;
 
 #[test]
@@ -71,7 +70,7 @@ fn messages_about_invalid_texts_say_what_was_expected() {
         // The field keeps the text for correction.
         browser.wait("document.getElementById('paste-case').value === 'hello'")?;
         browser.open(&[("main.rs", "fn main() {}\n")])?;
-        let message = "main.rs: line 1: expected a case, a plan, results of `judge run --json`, a \
+        let message = "main.rs: line 1: expected a case, a plan, a run of the judge or of pahcer, a \
              SameGame board, a Maya or Inc puzzle or a saved moment, found \"fn main() {}\"";
         assert_eq!(browser.complaint()?, message);
         browser.at("watch")?;
@@ -95,77 +94,41 @@ fn messages_about_invalid_texts_say_what_was_expected() {
     });
 }
 
-/// Returns the options of a run of three short games.
-fn run() -> Result<Vec<String>> {
-    let bot = format!("{} --nodes 500", program("bot")?.display());
-    let options = ["run", "--seeds", "2..=4", "--columns", "50", "--bot", &bot];
-    Ok(options.map(String::from).to_vec())
+/// Returns the text of the page with files inside, as `judge open` writes it. `files`: the name and the
+/// text of each.
+pub(crate) fn with_inside(files: &[(String, String)]) -> Result<String> {
+    let file = |(name, text): &(String, String)| json!({ "name": name, "text": text });
+    let files: Vec<Value> = files.iter().map(file).collect();
+    let inside = json!({ "base": "https://example.org/columns.html", "files": files });
+    let empty = "<script type=\"application/json\" id=\"inside\">";
+    let text = fs::read_to_string(page()?)?;
+    Ok(text.replacen(empty, &format!("{empty}{inside}"), 1))
 }
 
 #[test]
-fn a_report_of_the_judge_can_be_opened() {
-    visit("results of the judge", "", Look::WIDE, |browser| {
+fn a_page_with_a_run_inside_opens_it() {
+    visit("a run inside", "", Look::WIDE, |browser| {
+        let (_, plan, points) = quickstart_game(3)?;
+        let name = |file: &str| format!("runs/0001/{file}");
+        let files = [
+            (name("run.jsonl"), ledger(&[(2, 5), (3, points)])?),
+            (name("out/0003.txt"), plan.to_string()),
+        ];
         let folder = tempfile::tempdir()?;
-        let report = folder.path().join("night.json");
-        let mut options = run()?;
-        // The bot prints a number, which the chart offers for its x axis.
-        let bot = options.pop().context("a bot")?;
-        options.push(format!("sh -c 'echo depth = 7 >&2; exec {bot}'"));
-        options.extend(["--json".into(), report.display().to_string()]);
-        judge(&options.iter().map(String::as_str).collect::<Vec<_>>())?;
-        browser.choose("#files", &[&report])?;
-        browser.scored(3, 2)?;
-        // The page generates the cases, plays them with quickstart, and reports the missing plans.
-        let report: Value = serde_json::from_slice(&fs::read(&report)?)?;
-        for (player, number) in [("night", "score"), ("Quickstart", "quickstart")] {
-            let rows = report["rows"].as_array().context("rows")?.iter();
-            let expected: Vec<_> = rows.map(|row| row[number].as_u64()).collect();
-            let points: Vec<_> = column(browser, player)?.into_iter().map(Some).collect();
-            assert_eq!(points, expected);
-        }
-        browser.select("#chart-axis", "depth")?;
-        let title = "document.querySelector('#chart canvas').getAttribute('aria-label')";
-        browser.wait(&format!(
-            "{title}.startsWith('Ratio to the best against depth: 3 points')"
-        ))?;
-        browser.pick("0003", "night")?;
-        browser.says("#message", "Only the points of night are known")
-    });
-}
-
-#[test]
-fn judge_run_open_opens_a_page_with_its_results() {
-    visit("judge run --open", "", Look::WIDE, |browser| {
-        let folder = tempfile::tempdir()?;
-        // This replacement for xdg-open only writes the name of the page to a file.
-        let note = folder.path().join("opened");
-        let opener = format!("#!/bin/sh\nprintf %s \"$1\" > {}\n", note.display());
-        let opener = write(folder.path(), &[("bin/xdg-open", opener)])?;
-        let allowed = Command::new("chmod").arg("+x").arg(&opener[0]).status()?;
-        assert!(allowed.success());
-        let path = std::env::var_os("PATH").context("a path")?;
-        let path = std::env::split_paths(&path);
-        let path = std::env::join_paths([folder.path().join("bin")].into_iter().chain(path))?;
-        let output = Command::new(program("judge")?)
-            .args(run()?)
-            .args(["--open", "--page"])
-            .arg(page()?)
-            .current_dir(folder.path())
-            .env("PATH", path)
-            .output()?;
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{stderr}");
-        let path = PathBuf::from(fs::read_to_string(&note)?);
-        browser.go(&path, "")?;
-        fs::remove_file(&path)?;
-        browser.scored(3, 2)?;
+        let path = &write(folder.path(), &[("run.html", with_inside(&files)?)])?[0];
+        browser.go(path, "")?;
+        browser.scored(2, 2)?;
         assert_eq!(browser.message()?, "");
-        // The page contains the plans, so every game can be watched.
-        let points = column(browser, "bot")?;
-        browser.pick("0003.txt", "bot")?;
+        assert_eq!(column(browser, "0001")?, [5, points]);
+        browser.pick("0003", "0001")?;
         browser.press(&[Key::End.value()])?;
-        assert_eq!(browser.points("watch")?, points[1]);
-        Ok(())
+        assert_eq!(browser.points("watch")?, points);
+        // Links lead to the base address.
+        browser.js("navigator.clipboard.writeText = async (text) => { window.link = text; }")?;
+        browser.click(".share summary")?;
+        browser.push(".share", "Copy link")?;
+        browser.wait("window.link?.startsWith('https://example.org/columns.html#watch?')")?;
+        browser.says_only("#watch-info .say", "Link copied.")
     });
 }
 

@@ -1,38 +1,35 @@
 //! One walk through the page in Firefox: sort, filter, game, best chain, ask, line, review, video.
 
 use super::bench::quickstart_game;
+use super::files::with_inside;
 use super::visitor::Visitor;
 use anyhow::{Context, Result};
-use columns_browser::{Browser, missing_firefox, missing_target, page};
+use columns_browser::{Browser, missing_firefox, missing_target};
 use columns_untested::{Requirement, untested};
-use serde_json::json;
 use std::fs;
 
-/// Returns the text of a page that contains a run, as `judge run --open` writes it: geckodriver
-/// cannot choose folders.
+/// Returns the text of a page that contains a run: geckodriver cannot choose folders.
 fn with_a_run() -> Result<String> {
     let mut files = Vec::new();
     for seed in 2..8 {
         let (case, mut plan, _) = quickstart_game(seed)?;
-        let name = format!("{seed:04}.txt");
-        files.push(json!({ "name": format!("run/in/{name}"), "text": case.to_string() }));
-        files.push(json!({ "name": format!("run/whole/{name}"), "text": plan.to_string() }));
+        let file = |folder: &str| format!("run/{folder}/{seed:04}.txt");
+        files.push((file("in"), case.to_string()));
+        files.push((file("whole"), plan.to_string()));
         plan.placements.truncate(if seed == 4 { 20 } else { 55 });
         let text = if seed == 5 {
             "Segmentation fault".into()
         } else {
             plan.to_string()
         };
-        files.push(json!({ "name": format!("run/cut/{name}"), "text": text }));
+        files.push((file("cut"), text));
     }
-    let empty = "<script type=\"application/json\" id=\"inside\">";
-    let text = fs::read_to_string(page()?)?;
-    Ok(text.replacen(empty, &format!("{empty}{}", json!(files)), 1))
+    with_inside(&files)
 }
 
 fn walk(browser: &Browser) -> Result<()> {
     browser.scored(6, 3)?;
-    browser.push("#table-head .player", "whole")?;
+    browser.sort("whole")?;
     browser.js("const box = document.getElementById('table-search');
          box.value = 'invalid'; box.dispatchEvent(new Event('input'))")?;
     browser.says("#table-text", "1 of 6 cases, 3 players.")?;
@@ -48,7 +45,7 @@ fn walk(browser: &Browser) -> Result<()> {
     browser.says("#compare-name-a", "The bot's line")?;
     browser.click("#tab-watch")?;
     browser.push("#watch-review", "Review this game")?;
-    browser.says("#watch-review .hint", "lost points")?;
+    browser.says("#watch-review .hint", "Accuracy")?;
     browser.unfold(".share", true)?;
     browser.push(".share", "Video")?;
     browser.says("#watch-info .say", "The video was saved to your downloads.")?;

@@ -38,15 +38,29 @@ fn the_keyboard_alone_opens_sorts_and_compares_runs() {
         enter(browser, "button Choose a folder")?;
         browser.scored(2, 2)?;
         assert_eq!(browser.focused()?, "tabpanel Results");
-        // Sorting keeps the focus on the button.
-        enter(browser, "button out")?;
+        // Slash leads to the filter; the table is one stop after it.
+        browser.press(&['/', '.', Key::Tab.value()])?;
+        while !browser.focused()?.starts_with("gridcell ") {
+            browser.press(&[Key::Tab.value()])?;
+        }
+        // Sorting keeps the focus on the header.
+        browser.press(&[
+            Key::Up.value(),
+            Key::End.value(),
+            Key::Left.value(),
+            Key::Enter.value(),
+        ])?;
         browser.press(&[Key::Enter.value()])?;
-        assert_eq!(browser.focused()?, "button out");
+        assert_eq!(browser.focused()?, "columnheader out");
         let worst = usize::from(games[1].2 < games[0].2);
         let first = browser.text("#table-body td")?;
         assert_eq!(first, ["2.txt", "3.txt"][worst]);
-        // Open the first game and go to its best chain.
-        enter(browser, &format!("button {first}"))?;
+        // Open the first game, the other one and this one again, and go to its best chain.
+        browser.press(&[Key::Down.value(), Key::Home.value(), Key::Enter.value()])?;
+        browser.says_only("#game-name", &first)?;
+        browser.press(&[']'])?;
+        browser.says_only("#game-name", ["2.txt", "3.txt"][1 - worst])?;
+        browser.press(&['['])?;
         browser.says_only("#game-name", &first)?;
         assert_eq!(browser.focused()?, "tabpanel Watch");
         browser.press(&['b'])?;

@@ -100,7 +100,6 @@ fn tour(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<()> {
     browser.js("return document.fonts.ready.then(() => true)")?;
     look("watch")?;
     browser.unfold("#view-watch details", true)?;
-    browser.push("#watch-chain", "Whole game")?;
     look("watch, unfolded")?;
     browser.push("#watch-chain", "The best")?;
     look("watch, the best chains")?;
@@ -153,14 +152,13 @@ fn tour_results(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<
     browser.wait("!document.getElementById('message').hidden")?;
     look("results, with a message")?;
     browser.click("#message .close")?;
-    browser.unfold("#players", true)?;
-    look("results, managing players")?;
-    browser.unfold("#players", false)?;
-    browser.click("#panel-depth")?;
+    browser.unfold("#pair details", true)?;
     look("results, two players")?;
-    browser.click("#panel-chart")?;
-    look("results")?;
-    browser.click("#table-body tr:nth-child(2) button")?;
+    for chart in ["spread", "axis", "runs"] {
+        browser.click(&format!("#panel-{chart}"))?;
+        look(chart)?;
+    }
+    browser.click("#table-body tr:nth-child(2) td")?;
     browser.at("watch")?;
     look("watch, one of several cases")
 }
@@ -214,15 +212,15 @@ fn eight_players_with_long_names_are_readable() {
         browser.click("#tab-results")?;
         browser.says_only("#table-text", "1 case, 9 players.")?;
         // The header of the sorted column has an arrow.
-        browser.push("#table-head .player", "Quickstart")?;
+        browser.sort("Quickstart")?;
         for look in [Look::SCREENS[1], Look::SCREENS[3], Look::SCREENS[4]] {
             check(browser, "eight players", look)?;
             // Lines break only between words: no part of a name has two boxes.
-            let broken = browser.js("const pieces = [...document.querySelectorAll('#table-head button > span')].flatMap((span) => [...span.childNodes]);
+            let broken = browser.js("const pieces = [...document.querySelectorAll('#table-head th > span')].flatMap((span) => [...span.childNodes]);
                 return pieces.filter((piece) => { const range = document.createRange(); range.selectNode(piece); return piece.nodeType === 3 && range.getClientRects().length > 1; })
                   .map((piece) => piece.textContent)")?;
             ensure!(broken == json!([]), "{broken} at {look:?}");
-            let size = browser.value("parseFloat(getComputedStyle(document.querySelector('#table-head .player button')).fontSize)")?;
+            let size = browser.value("parseFloat(getComputedStyle(document.querySelector('#table-head .player')).fontSize)")?;
             assert!(size.as_f64() >= Some(10.0), "{size} at {look:?}");
         }
         Ok(())

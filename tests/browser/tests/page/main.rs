@@ -5,6 +5,7 @@
 
 mod bench;
 mod day;
+mod faults;
 mod files;
 mod firefox;
 mod keyboard;

@@ -73,10 +73,9 @@ pub(crate) fn judge(arguments: &[&str]) -> Result<Output> {
 pub(crate) fn judged(case: &Path, plan: &Path) -> Result<u64> {
     let [case, plan] = [case, plan].map(|path| path.display().to_string());
     let out = judge(&["score", &case, &plan])?;
-    let stderr = String::from_utf8(out.stderr)?;
-    let number = stderr
-        .lines()
-        .find_map(|line| line.strip_prefix("Score = "));
+    let text = [out.stdout, out.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let mut lines = text.iter().flat_map(|text| text.lines());
+    let number = lines.find_map(|line| line.strip_prefix("Score = "));
     Ok(number.context("a score")?.trim().parse()?)
 }
 
@@ -196,8 +195,9 @@ pub(crate) trait Visitor {
             "const row = [...document.querySelectorAll('#table-body tr')]
                .find((row) => row.firstElementChild.textContent === {game:?});
              const cell = [...(row?.children ?? [])].find((cell) => cell.dataset.label === {player:?});
-             cell?.querySelector('button')?.click();
-             return Boolean(cell?.querySelector('button'));"
+             const hasResult = Boolean(cell?.querySelector('.points'));
+             if (hasResult) cell.click();
+             return hasResult"
         ))?;
         ensure!(is_open == true, "no game of {player:?} on {game:?}");
         Ok(())
@@ -229,13 +229,54 @@ pub(crate) trait Visitor {
         Ok(hash)
     }
 
+    /// Returns the number of games that the page has saved.
+    fn saved(&self) -> Result<u64> {
+        let count = self.browser().js(
+            "return new Promise((done) => { const request = indexedDB.open('columns');
+               request.onsuccess = () => { const count = request.result.transaction('games').objectStore('games').count();
+                 count.onsuccess = () => { request.result.close(); done(count.result); }; }; })",
+        )?;
+        count.as_u64().context("a number")
+    }
+
     /// Reloads the page once it has saved this number of games.
-    fn reload_with(&self, games: usize) -> Result<()> {
-        let keys = "Object.keys(sessionStorage).filter((key) => key.startsWith('columns-game-'))";
-        self.browser().wait(&format!("{keys}.length >= {games}"))?;
-        // The page saves further changes within half a second.
+    fn reload_with(&self, games: u64) -> Result<()> {
+        // The page saves changes within half a second.
         std::thread::sleep(std::time::Duration::from_millis(700));
-        self.browser().reload()
+        for _ in 0..100 {
+            if self.saved()? >= games {
+                return self.browser().reload();
+            }
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+        anyhow::bail!("{} games are saved", self.saved()?)
+    }
+
+    /// Sorts the table by a column, as a click on its header does.
+    fn sort(&self, label: &str) -> Result<()> {
+        let is_found = self.browser().js(&format!(
+            "const cell = [...document.querySelectorAll('#table-head th')].find((cell) => cell.textContent.startsWith({label:?}));
+             cell?.click(); return Boolean(cell)"
+        ))?;
+        ensure!(is_found == true, "no column {label}");
+        Ok(())
+    }
+
+    /// Replaces the text of the filter.
+    fn filter(&self, text: &str) -> Result<()> {
+        self.browser().js(&format!(
+            "const box = document.getElementById('table-search');
+             box.value = {text:?}; box.dispatchEvent(new Event('input'))"
+        ))?;
+        Ok(())
+    }
+
+    /// Returns the names of the cases in the table, from top to bottom.
+    fn cases(&self) -> Result<Vec<String>> {
+        let names = self.value(
+            "[...document.querySelectorAll('#table-body tr')].map((row) => row.firstElementChild.textContent)",
+        )?;
+        Ok(serde_json::from_value(names)?)
     }
 
     /// Returns a hash of the pixels of a canvas.

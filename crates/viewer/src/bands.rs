@@ -1,0 +1,75 @@
+//! The median of points and the band of their middle half, by parts of the x axis.
+
+use serde::Serialize;
+
+/// Maximum number of parts, and minimum number of points of a part.
+const MAX_PARTS: usize = 8;
+const MIN_POINTS: usize = 5;
+
+/// A part of the x axis, with quartiles of its points.
+#[derive(Debug, PartialEq, Serialize)]
+pub(crate) struct Part {
+    /// The median x.
+    x: f64,
+    /// The quartiles and the median of y.
+    low: f64,
+    median: f64,
+    high: f64,
+}
+
+/// Returns the value at a share of a sorted list, between its neighbours if needed.
+fn quantile(sorted: &[f64], share: f64) -> f64 {
+    let at = share * (sorted.len() - 1) as f64;
+    let (low, high) = (sorted[at.floor() as usize], sorted[at.ceil() as usize]);
+    low + (high - low) * at.fract()
+}
+
+/// Divides points (x, y) into parts of about equal size. Points with the same x are in the same part.
+pub(crate) fn bands(mut points: Vec<(f64, f64)>) -> Vec<Part> {
+    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let size = (points.len().div_ceil(MAX_PARTS)).max(MIN_POINTS);
+    let mut parts = Vec::new();
+    while !points.is_empty() {
+        let mut end = size.min(points.len());
+        if points.len() - end < MIN_POINTS {
+            end = points.len();
+        }
+        while end < points.len() && points[end].0 == points[end - 1].0 {
+            end += 1;
+        }
+        let part: Vec<(f64, f64)> = points.drain(..end).collect();
+        let xs: Vec<f64> = part.iter().map(|point| point.0).collect();
+        let mut ys: Vec<f64> = part.iter().map(|point| point.1).collect();
+        ys.sort_by(f64::total_cmp);
+        let [low, median, high] = [0.25, 0.5, 0.75].map(|share| quantile(&ys, share));
+        let x = quantile(&xs, 0.5);
+        parts.push(Part {
+            x,
+            low,
+            median,
+            high,
+        });
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_have_quartiles() {
+        let point = |i: usize| ((i / 5) as f64, (i % 5) as f64);
+        let parts = bands((0..14).rev().map(point).collect());
+        let part = |x, low, median, high| Part {
+            x,
+            low,
+            median,
+            high,
+        };
+        // The last four points are too few for a part.
+        assert_eq!(parts, [part(0.0, 1.0, 2.0, 3.0), part(1.0, 1.0, 2.0, 2.0)]);
+        assert_eq!(bands(vec![(1.0, 7.0)]), [part(1.0, 7.0, 7.0, 7.0)]);
+        assert_eq!(bands(Vec::new()), []);
+    }
+}

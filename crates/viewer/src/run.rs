@@ -1,0 +1,284 @@
+//! Reads runs: the ledger `run.jsonl` of a run of the judge, the lines that `judge run --json` prints,
+//! and pahcer's `result_*.json`. None of them contains plans.
+
+use crate::about::About;
+use crate::files::{Key, key};
+use crate::origin::Origin;
+use columns_core::text;
+use columns_generator::args::SpecArgs;
+use columns_generator::classes::Kind;
+use columns_generator::digest::Digest;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::{BTreeMap, HashMap};
+
+/// A run, as the page shows it.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Run {
+    /// The path of the file.
+    pub(crate) name: String,
+    /// A hash of the head: a run is the same in every folder. `None` if the file has no head.
+    pub(crate) id: Option<String>,
+    pub(crate) head: Head,
+    /// The games, without replaced ones, in the order of their names' first lines.
+    pub(crate) rows: Vec<Row>,
+}
+
+/// What a run says about itself; empty if the file has no head.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Head {
+    pub(crate) name: Option<String>,
+    pub(crate) comment: Option<String>,
+    /// The command line of the bot.
+    pub(crate) bot: String,
+    pub(crate) version: String,
+    pub(crate) commit: Option<String>,
+    /// True if the commit's files had been changed.
+    pub(crate) dirty: bool,
+    pub(crate) time_limit_s: Option<f64>,
+    pub(crate) memory_limit_mib: Option<f64>,
+    /// Date and time of the start, RFC 3339.
+    pub(crate) started: String,
+    #[serde(skip_serializing)]
+    cases: Value,
+}
+
+/// One game.
+#[derive(Debug, Serialize)]
+pub(crate) struct Row {
+    /// The name of the case, and its key, which pairs the row with a plan.
+    pub(crate) name: String,
+    pub(crate) key: Key,
+    /// The properties of the case; `None` in pahcer's files, which identify a case by its seed.
+    pub(crate) about: Option<About>,
+    /// The seed and options that may generate the case.
+    pub(crate) origin: Option<Origin>,
+    /// Points; 0 for a failed game.
+    pub(crate) points: u64,
+    /// The kind of failure; `None` if the game did not fail.
+    pub(crate) failed: Option<String>,
+    /// The reason of the failure.
+    pub(crate) reason: Option<String>,
+    /// The number of columns that landed; `None` if it is unknown.
+    pub(crate) placed: Option<usize>,
+    /// The numbers that the bot reported, and the time in seconds, by name.
+    pub(crate) numbers: BTreeMap<String, f64>,
+}
+
+/// A line of a ledger after its head.
+#[derive(Deserialize)]
+struct Played {
+    name: String,
+    seed: Option<u64>,
+    case_digest: String,
+    #[serde(flatten)]
+    kind: Kind,
+    score: u64,
+    placed: Option<usize>,
+    wall_s: Option<f64>,
+    status: String,
+    reason: Option<String>,
+    #[serde(default)]
+    numbers: BTreeMap<String, f64>,
+}
+
+/// A file of pahcer.
+#[derive(Deserialize)]
+struct Pahcer {
+    start_time: String,
+    #[serde(default)]
+    comment: String,
+    cases: Vec<PahcerCase>,
+}
+
+#[derive(Deserialize)]
+struct PahcerCase {
+    seed: u64,
+    score: u64,
+    execution_time: f64,
+    #[serde(default)]
+    error_message: String,
+}
+
+/// The statuses of failed games.
+const FAILED: [&str; 4] = ["tle", "mle", "invalid", "crashed"];
+
+/// Parses a run. Error messages name the invalid line of `text`. A last line without its end is still
+/// being written, and is left out.
+pub(crate) fn read(name: &str, text: &str) -> Result<Run, String> {
+    let mut run = match serde_json::from_str::<Pahcer>(text) {
+        Ok(result) => result.into(),
+        Err(_) => read_lines(text)?,
+    };
+    run.name = name.to_string();
+    Ok(run)
+}
+
+fn read_lines(text: &str) -> Result<Run, String> {
+    let mut run = Run::default();
+    let mut indices: HashMap<String, usize> = HashMap::new();
+    for (number, line) in (1..).zip(text.split_inclusive('\n')) {
+        let message = |error: serde_json::Error| {
+            let expected = "a run of the judge or of pahcer";
+            text::line_first(&error.to_string(), 1, error.column(), expected).replacen(
+                "line 1",
+                &format!("line {number}"),
+                1,
+            )
+        };
+        let value: Value = match serde_json::from_str(line) {
+            Ok(value) => value,
+            Err(_) if number > 1 && !line.ends_with('\n') => break,
+            Err(error) => return Err(message(error)),
+        };
+        if value.get("ledger").is_some() {
+            run.id = Some(format!("run {}", Digest::of(line.trim().as_bytes())));
+            run.head = serde_json::from_value(value).map_err(message)?;
+        } else if value.get("summary").is_none() {
+            let played: Played = serde_json::from_value(value).map_err(message)?;
+            let row = played.row(&run.head);
+            if let Some(&index) = indices.get(&row.name) {
+                run.rows[index] = row;
+            } else {
+                indices.insert(row.name.clone(), run.rows.len());
+                run.rows.push(row);
+            }
+        }
+    }
+    Ok(run)
+}
+
+impl Played {
+    fn row(self, head: &Head) -> Row {
+        let spec = head.cases.pointer("/generated/spec").cloned();
+        let spec = spec.and_then(|spec| serde_json::from_value::<SpecArgs>(spec).ok());
+        let from_files = head.cases.get("files").is_some();
+        let origin = self.seed.filter(|_| !from_files);
+        let time = self.wall_s.map(|seconds| ("seconds".to_string(), seconds));
+        Row {
+            origin: origin.map(|seed| Origin::new(seed, &spec.unwrap_or_default())),
+            about: Some(About {
+                digest: self.case_digest,
+                kind: self.kind,
+            }),
+            key: key(&self.name),
+            name: self.name,
+            points: self.score,
+            failed: Some(self.status).filter(|status| FAILED.contains(&status.as_str())),
+            reason: self.reason,
+            placed: self.placed,
+            numbers: self.numbers.into_iter().chain(time).collect(),
+        }
+    }
+}
+
+impl From<Pahcer> for Run {
+    fn from(result: Pahcer) -> Self {
+        let row = |case: PahcerCase| Row {
+            name: format!("{:04}", case.seed),
+            key: key(&case.seed.to_string()),
+            about: None,
+            origin: None,
+            points: case.score,
+            failed: (!case.error_message.is_empty()).then(|| "invalid".to_string()),
+            reason: Some(case.error_message).filter(|message| !message.is_empty()),
+            placed: None,
+            numbers: BTreeMap::from([("seconds".to_string(), case.execution_time)]),
+        };
+        Self {
+            id: Some(format!("pahcer {}", result.start_time)),
+            rows: result.cases.into_iter().map(row).collect(),
+            head: Head {
+                comment: Some(result.comment).filter(|comment| !comment.is_empty()),
+                started: result.start_time,
+                ..Head::default()
+            },
+            ..Self::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use columns_generator::{Profile, Spec, generate, guess};
+    use serde_json::json;
+
+    /// Returns a head and a row of the case of seed 7 with a width of 9.
+    fn lines() -> [Value; 2] {
+        let spec = Spec::new(Profile::Growing).with_width(9).unwrap();
+        let case = generate(7, &spec);
+        let about = About::of(&case, guess::palette(&case));
+        let cases = json!({ "generated": { "seeds": ["my seeds"], "spec": spec } });
+        let head = json!({ "crc": "00000000", "ledger": "judge run", "format": 1, "name": "wider",
+            "bot": "./a 'b c'", "dirty": true, "cases": cases, "started": "2026-11-28T02:51:07Z" });
+        let mut row = json!(about.kind);
+        for (name, value) in [
+            ("name", json!("0007")),
+            ("seed", json!(7)),
+            ("case_digest", json!(about.digest)),
+            ("score", json!(141)),
+            ("wall_s", json!(0.25)),
+            ("status", json!("ok")),
+            ("numbers", json!({ "__proto__": 3.0 })),
+        ] {
+            row[name] = value;
+        }
+        [head, row]
+    }
+
+    #[test]
+    fn a_ledger_has_a_head_and_the_last_row_of_each_case() {
+        let [head, mut row] = lines();
+        let first = row.clone();
+        row["score"] = json!(0);
+        row["status"] = json!("tle");
+        let text = format!("{head}\n{first}\n{row}\n{{\"name\":\"cut");
+        let run = read("runs/0003/run.jsonl", &text).unwrap();
+        assert_eq!(run.head.name.as_deref(), Some("wider"));
+        let [row] = &run.rows[..] else {
+            panic!("{run:?}")
+        };
+        assert_eq!((row.points, row.failed.as_deref()), (0, Some("tle")));
+        assert_eq!(
+            (row.numbers["seconds"], row.numbers["__proto__"]),
+            (0.25, 3.0)
+        );
+        let origin = row.origin.as_ref().unwrap().generate().unwrap();
+        assert_eq!(
+            Some(origin.about.digest),
+            row.about.as_ref().map(|about| about.digest.clone())
+        );
+        // The same run in another folder has the same id.
+        let copy = read("x/run.jsonl", &format!("{head}\n")).unwrap();
+        assert!(copy.id.is_some() && copy.id == run.id && copy.rows.is_empty());
+        // Lines of `judge run --json` have no head.
+        let lines = read("a.jsonl", &format!("{first}\n{{\"summary\": {{}}}}\n")).unwrap();
+        assert_eq!((lines.id, lines.rows.len()), (None, 1));
+        let error = read("x", &format!("{head}\n{{\"name\": 1}}\n")).unwrap_err();
+        assert!(
+            error.starts_with("line 2: expected a run of the judge"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_result_of_pahcer_is_a_run() {
+        let text = json!({ "start_time": "2026-11-28T02:51:07+09:00", "comment": "memo", "cases": [
+            { "seed": 3, "score": 50, "relative_score": 1.0, "execution_time": 0.5, "error_message": "" },
+            { "seed": 4, "score": 0, "execution_time": 0.5, "error_message": "exit status 1" } ] });
+        let run = read("json/result_1.json", &format!("{text:#}")).unwrap();
+        assert_eq!(run.head.comment.as_deref(), Some("memo"));
+        let row = |index: usize| {
+            (
+                run.rows[index].name.as_str(),
+                run.rows[index].failed.as_deref(),
+            )
+        };
+        assert_eq!(
+            [row(0), row(1)],
+            [("0003", None), ("0004", Some("invalid"))]
+        );
+    }
+}

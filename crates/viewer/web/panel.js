@@ -1,0 +1,221 @@
+// The charts of the results: A against B with the largest losses, the distribution of ratios, ratios by
+// a property of the case, and the mean over the runs.
+
+import { arrange, bench } from "./bench.js";
+import { Chart } from "./chart.js";
+import { byId, choices, counted, grouped, make, ratioText, refill, sentence, setText, signed } from "./dom.js";
+import { ask } from "./engine.js";
+import { printedNumbers } from "./filter.js";
+import { QUICKSTART, runs } from "./library.js";
+import { everyone, label, mark, pair, players, reference } from "./players.js";
+import { chance, change } from "./ranking.js";
+import { baseLabel, compare, entry, loss, number, ratio, standing } from "./standings.js";
+
+const CHARTS = ["pair", "spread", "axis", "runs"];
+// The properties of cases on an x axis, besides the numbers that bots print.
+const AXES = ["columns", "width", "height", "cells", "colours"];
+// The number of losses listed.
+const LISTED = 8;
+const RATIO = { isLog: true, format: (ratio) => String(Number(ratio.toPrecision(3))) };
+
+let chart = null;
+
+// Returns the players of a chart, without the reference; quickstart only if it is alone or isolated.
+function others() {
+  const visible = players().filter((name) => name !== reference());
+  if (visible.includes(bench.only)) return [bench.only];
+  return visible.filter((name, _, all) => name !== QUICKSTART || all.length === 1);
+}
+
+// Returns a function that gives a text the names of the players in the chart.
+function titled(text) {
+  return `${text}: ${others().map(label).join(", ")}`;
+}
+
+// A against B: a point for each case; a failed game is at the edge.
+function pairChart(list) {
+  const [a, b] = pair();
+  const points = list.flatMap((game) => {
+    const [one, other] = [entry(game, a), entry(game, b)];
+    if (!one || !other) return [];
+    const value = (plan) => (plan.failed ? null : Math.max(1, plan.points));
+    const text = (plan) => (plan.failed ? plan.failed : grouped(plan.points));
+    const words = `${game.name} · A ${text(one)}, B ${text(other)}`;
+    const isLower = (value(other) ?? 0) < (value(one) ?? 0);
+    const colour = isLower ? "#c25400" : "#2d86c4";
+    const shape = one.failed || other.failed ? "✖" : isLower ? "▼" : "▲";
+    return [{ game, plan: other, x: value(one), y: value(other), colour, shape, label: words }];
+  });
+  const axis = (text) => ({ label: text, isLog: true, format: grouped });
+  return {
+    points,
+    diagonal: true,
+    x: axis(`A · ${label(a)}`),
+    y: axis(`B · ${label(b)}, above the line: B is better`),
+    title: `Points of A against points of B, ${counted(points.length, "case", "cases")}`,
+  };
+}
+
+// The cumulative distribution: the share of cases with at most this ratio.
+function spreadChart(list) {
+  const lines = others().map((player) => {
+    const shares = list.flatMap((game) => {
+      const plan = entry(game, player);
+      return (plan && ratio(game, plan)) ?? [];
+    });
+    shares.sort((a, b) => a - b);
+    const step = (share, i) => [[share, (100 * i) / shares.length], [share, (100 * (i + 1)) / shares.length]];
+    return { player, colour: mark(player).colour, points: shares.flatMap(step) };
+  });
+  // A mark every tenth of the cases distinguishes the lines without their colours.
+  const points = lines.flatMap(({ player, points }) =>
+    points
+      .filter((_, i) => i % Math.max(2, 2 * Math.round(points.length / 20)) === 1)
+      .map(([x, y]) => ({ x, y, ...mark(player), label: `${label(player)}: ${y.toFixed(0)} % at most ${ratioText(x)}` })),
+  );
+  return {
+    lines,
+    points,
+    x: { ...RATIO, label: `ratio to ${baseLabel()}` },
+    y: { label: "cases, %", isLog: false, format: String },
+    title: titled("Share of cases with at most a ratio"),
+  };
+}
+
+// The ratios by a property, with the median and the band of the middle half.
+function axisChart(list) {
+  const axes = [...new Set([...AXES, ...printedNumbers()])];
+  const axis = axes.includes(bench.axis) ? bench.axis : "columns";
+  choices(byId("chart-axis"), axes.map((name) => [name, name]), axis);
+  const points = others().flatMap((player) =>
+    list.flatMap((game) => {
+      const plan = entry(game, player);
+      const y = plan && ratio(game, plan);
+      const x = AXES.includes(axis) ? number(game, axis) : (new Map(Object.entries(plan?.numbers ?? {})).get(axis) ?? null);
+      if (!y || x === null) return [];
+      const text = `${game.name} · ${label(player)}: ${y.toFixed(3)}, ${axis} ${Number(x.toPrecision(6))}`;
+      return [{ game, plan, player, x, y, ...mark(player), label: text }];
+    }),
+  );
+  const parts = others().map((player) => {
+    const own = points.filter((point) => point.player === player).map(({ x, y }) => [x, y]);
+    return { player, parts: ask("bands", { points: own }) };
+  });
+  const xs = points.map(({ x }) => x);
+  const isLog = Math.min(...xs) > 0 && Math.max(...xs) / Math.min(...xs) > 15;
+  return {
+    points,
+    lines: parts.map(({ player, parts }) => ({
+      colour: mark(player).colour,
+      points: parts.map(({ x, median }) => [x, median]),
+    })),
+    bands: parts.map(({ player, parts }) => ({
+      colour: mark(player).colour,
+      x: parts.map(({ x }) => x),
+      low: parts.map(({ low }) => low),
+      high: parts.map(({ high }) => high),
+    })),
+    x: { label: axis, isLog, format: (x) => x.toLocaleString("en") },
+    y: { ...RATIO, label: `ratio to ${baseLabel()}: points, median and middle half` },
+    title: `Ratio to ${baseLabel()} against ${axis}: ${counted(points.length, "point", "points")}, ${others().map(label).join(", ")}`,
+  };
+}
+
+// The mean ratio of each run, in the order of their dates.
+function runsChart(list) {
+  const named = players().filter((name) => name !== QUICKSTART);
+  const date = (name) => runs.get(name)?.head?.started ?? "";
+  const dated = named.sort((a, b) => (date(a) < date(b) ? -1 : Number(date(a) > date(b))));
+  const points = dated.flatMap((player, i) => {
+    const mean = standing(list, player).all?.log_percent;
+    if (!mean) return [];
+    const [y, low, high] = [mean.mean, ...(mean.interval ?? [mean.mean, mean.mean])].map((p) => 1 + p / 100);
+    return [{ x: i + 1, y, low, high, ...mark(player), label: `${label(player)}: ${ratioText(y)}` }];
+  });
+  const bars = points.map(({ x, low, high, colour }) => ({ colour, points: [[x, low], [x, high]] }));
+  return {
+    points,
+    lines: [{ colour: "#8a8fa0", points: points.map(({ x, y }) => [x, y]) }, ...bars],
+    x: { label: "runs by date", isLog: false, format: (x) => (Number.isInteger(x) ? String(x) : "") },
+    y: { ...RATIO, isLog: false, label: `mean ratio to ${baseLabel()}, 95 %` },
+    title: `Mean ratio of ${counted(points.length, "run", "runs")}, ${dated.map(label).join(", ")}`,
+  };
+}
+
+function classRow({ name, wins, ties, losses, ...of }) {
+  const cells = [
+    of.cases,
+    `${wins} · ${ties} · ${losses}`,
+    change(of.log_percent),
+    change(of.sum_percent),
+    chance(of.wilcoxon_p),
+  ];
+  return make("tr", make("th", { scope: "row" }, sentence(name)), cells.map((cell) => make("td", cell)));
+}
+
+// Draws the comparison of A and B: by class of case, and the largest losses of B.
+function drawPair(list, show) {
+  const [a, b] = pair();
+  const options = everyone().map((name) => [name, label(name)]);
+  choices(byId("pair-a"), options, a);
+  choices(byId("pair-b"), options, b);
+  const result = a === b ? null : compare(list, a, b);
+  byId("pair-table").hidden = !result;
+  if (!result) return setText(byId("pair-text"), "No case has results of both players.");
+  const { wins, ties, losses, failed_a: lostA, failed_b: lostB, cases } = result.all;
+  const failed = lostA || lostB ? ` Failed games: A ${lostA}, B ${lostB} of ${cases}.` : "";
+  setText(
+    byId("pair-text"),
+    `B is better on ${grouped(wins)}, equal on ${grouped(ties)}, worse on ${grouped(losses)}.${failed}`,
+  );
+  refill(byId("pair-rows"), [result.all, ...result.classes].map(classRow));
+  const worst = list.filter((game) => loss(game) > 0).sort((one, other) => loss(other) - loss(one) || 0);
+  const items = worst.slice(0, LISTED).map((game) => {
+    const plans = [a, b].map((name) => entry(game, name));
+    const isUnknown = ({ plan, player }) => plan === null && player !== QUICKSTART;
+    const text = plans[1].failed ?? `${signed(100 * Math.expm1(-loss(game)))} %`;
+    return make(
+      "li",
+      make(
+        "button",
+        {
+          disabled: game.case === null || plans.some(isUnknown),
+          title: "Compare where A takes the lead for good",
+          onclick: () => show(game, plans),
+        },
+        make("span", game.name),
+        make("b", text),
+      ),
+    );
+  });
+  refill(byId("pair-worst"), items);
+  setText(byId("pair-none"), worst.length ? "" : "None.");
+}
+
+// Draws the chosen chart for the games of `list`. `show(game, plans)`: compares both plans of a game.
+export function drawPanel(list, show) {
+  const name = CHARTS.includes(bench.panel) ? bench.panel : "pair";
+  for (const one of CHARTS) byId(`panel-${one}`).setAttribute("aria-pressed", String(one === name));
+  byId("pair").hidden = byId("pair-tools").hidden = name !== "pair";
+  byId("axis-tools").hidden = name !== "axis";
+  const draw = { pair: pairChart, spread: spreadChart, axis: axisChart, runs: runsChart }[name];
+  chart.load(draw(list));
+  if (name === "pair") drawPair(list, show);
+}
+
+export function repaintPanel() {
+  chart.repaint();
+}
+
+// `open(game, plan)`: opens the game of a point.
+export function bindPanel(open) {
+  chart = new Chart(byId("chart"), ({ game, plan }) => open(game, plan));
+  for (const panel of CHARTS) byId(`panel-${panel}`).onclick = () => arrange({ panel });
+  byId("pair-a").onchange = ({ target }) => arrange({ a: target.value });
+  byId("pair-b").onchange = ({ target }) => arrange({ b: target.value });
+  byId("pair-swap").onclick = () => {
+    const [a, b] = pair();
+    arrange({ a: b, b: a });
+  };
+  byId("chart-axis").onchange = ({ target }) => arrange({ axis: target.value });
+}

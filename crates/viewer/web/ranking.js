@@ -1,0 +1,150 @@
+// The standings: a ranked table with a row for each player, and the data of its run.
+
+import { arrange, bench } from "./bench.js";
+import { byId, grouped, make, note, ratioText, refill, setText, signed } from "./dom.js";
+import { free, QUICKSTART, runs } from "./library.js";
+import { everyone, label, mark, players, reference } from "./players.js";
+import { removePlayer } from "./removal.js";
+import { baseLabel, entry, ranked, ratio } from "./standings.js";
+
+// The number of bars of a distribution, and the ratio at its ends.
+const BARS = 15;
+const WIDEST = Math.log(2);
+
+// Describes a change with its interval.
+export function change(estimate) {
+  if (!estimate) return "–";
+  const range = estimate.interval?.map((end) => signed(end)).join(" to ") ?? "";
+  return [make("b", `${signed(estimate.mean)} % `), make("small", range)];
+}
+
+// Formats a p-value.
+export function chance(p) {
+  return p < 0.0001 ? "<0.0001" : p.toFixed(4);
+}
+
+// Draws the distribution of the ratios: worse games left of the middle, better ones right.
+function distribution(list, player) {
+  const canvas = make("canvas.spread", { width: 8 * BARS, height: 44, role: "img" });
+  const counts = new Array(BARS).fill(0);
+  for (const game of list) {
+    const plan = entry(game, player);
+    const share = plan && ratio(game, plan);
+    if (!share) continue;
+    const at = Math.round((Math.log(share) / WIDEST + 1) * (BARS >> 1));
+    counts[Math.max(0, Math.min(BARS - 1, at))] += 1;
+  }
+  const [half, top] = [BARS >> 1, Math.max(1, ...counts)];
+  const below = counts.slice(0, half).reduce((a, b) => a + b, 0);
+  const above = counts.slice(half + 1).reduce((a, b) => a + b, 0);
+  canvas.setAttribute("aria-label", `${below} lower, ${counts[half]} about equal, ${above} higher`);
+  const context = canvas.getContext("2d");
+  counts.forEach((count, i) => {
+    context.fillStyle = i < half ? "#c25400" : i > half ? "#2d86c4" : "#8a8fa0";
+    const size = count && Math.max(2, (40 * count) / top);
+    context.fillRect(8 * i + 1, 43 - size, 6, size + 1);
+  });
+  return canvas;
+}
+
+// Describes the run of a player: its comment, build, commit, date and limits.
+function runText(player) {
+  const { head, path } = runs.get(player) ?? {};
+  if (!head) return path === player ? "" : path;
+  const limits = [
+    head.time_limit_s && `${head.time_limit_s} s`,
+    head.memory_limit_mib && `${head.memory_limit_mib} MiB`,
+  ];
+  const commit = head.commit && `${head.commit}${head.dirty ? " + changes" : ""}`;
+  const date = head.started.slice(0, 16).replace("T", " ");
+  return [head.comment, head.version, commit, date, ...limits].filter(Boolean).join(" · ");
+}
+
+function nameCell(player) {
+  const { colour, shape } = mark(player);
+  const own = label(player);
+  const isHidden = bench.hidden.includes(player);
+  const others = bench.hidden.filter((one) => one !== player);
+  const rename = ({ target }) => {
+    const others = [...runs.values()].filter(({ id }) => id !== player).map((run) => run.label);
+    const isTaken = (name) => name === QUICKSTART || others.includes(name);
+    const text = free(target.value.trim() || own, isTaken);
+    if (runs.has(player)) Object.assign(runs.get(player), { label: text, renamed: true });
+    arrange({});
+  };
+  const isolates = {
+    className: "mark",
+    title: "Show only this player in the charts",
+    "aria-label": `Only ${own} in the charts`,
+    "aria-pressed": String(bench.only === player),
+    onclick: () => arrange({ only: bench.only === player ? "" : player }),
+  };
+  const symbol = make("span", { "aria-hidden": "true" }, shape);
+  symbol.style.color = colour;
+  const onkeydown = (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    event.target.blur();
+  };
+  // A long name wraps, unlike that of an input.
+  const title = runs.get(player)?.path;
+  const field = { value: own, rows: 1, title, "aria-label": `Name of ${own}`, onchange: rename, onkeydown };
+  const box = {
+    type: "checkbox",
+    checked: !isHidden,
+    "aria-label": `Show ${own}`,
+    title: "Show this player",
+    onchange: () => arrange({ hidden: isHidden ? others : [...others, player] }),
+  };
+  const closes = {
+    className: "remove",
+    "aria-label": `Close ${own}`,
+    title: "Close this player",
+    onclick: () => note(`${own} was closed.`, removePlayer(player)),
+  };
+  return make(
+    "th",
+    { scope: "row" },
+    make(
+      "div.row",
+      make("input", box),
+      make("button", isolates, symbol),
+      player === QUICKSTART ? make("span.own", own) : make("textarea.own", field),
+      player !== QUICKSTART && make("button", closes, "×"),
+    ),
+    make("p.hint", runText(player)),
+  );
+}
+
+function row(list, { player, cases, all, sum, failed, early, short, seconds }) {
+  const isBase = player === reference();
+  const cell = (name, ...content) => make("td", { className: name }, content);
+  const few = cases < list.length && make("small", ` ${grouped(cases)} of ${grouped(list.length)} cases`);
+  const troubles = [failed, early && `${early} ended early`, short && `${short} plans end early`];
+  const time = seconds && `${seconds.mean.toFixed(2)} s, max ${seconds.most.toFixed(2)} s`;
+  const delta = all?.log_percent;
+  return make(
+    "tr",
+    { "data-player": label(player), className: isBase ? "chosen" : "" },
+    nameCell(player),
+    cell("delta", isBase ? "reference" : change(delta), few),
+    cell("ratio", delta ? ratioText(1 + delta.mean / 100) : "–"),
+    cell("wins", all ? `${all.wins} · ${all.ties} · ${all.losses}` : "–"),
+    cell("p", all && reference() && !isBase ? chance(all.wilcoxon_p) : "–"),
+    cell(`troubles ${failed ? "failed" : ""}`, troubles.filter(Boolean).join(", ") || "0"),
+    cell("spread", isBase ? "" : distribution(list, player)),
+    cell("sum", sum === null ? "–" : grouped(sum)),
+    cell("time", time ?? "–"),
+  );
+}
+
+// Draws the standings of the visible players for the games of `list`; hidden players come last.
+export function drawRanking(list) {
+  const rows = ranked(list, players()).map((standing) => row(list, standing));
+  const hidden = everyone().filter((name) => bench.hidden.includes(name));
+  const empty = hidden.map((player) =>
+    make("tr", { "data-player": label(player) }, nameCell(player), make("td.hidden", { colSpan: 8 }, "hidden")),
+  );
+  refill(byId("ranking"), rows, empty);
+  setText(byId("ranking-base"), `Δ to ${baseLabel()} (95 %)`);
+}

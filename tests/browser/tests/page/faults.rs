@@ -1,0 +1,746 @@
+//! Faults that users of the page have found, each with a second one of its kind.
+
+use super::bench::{column, quickstart_game, standing};
+use super::day::ledger;
+use super::visitor::{Visitor, case_of, rows, write};
+use anyhow::{Context, Result};
+use columns_browser::{Browser, Look, page, visit};
+use columns_core::rules::plan::{Placement, Plan};
+use columns_core::rules::quickstart::quickstart;
+use columns_core::rules::replay::{self, replay};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+use thirtyfour::Key;
+
+/// Writes the cases of seeds 2 and 3 into `in`, and quickstart's plans into `out/NAME`. Returns the
+/// scores.
+fn run(root: &Path, name: &str) -> Result<Vec<u64>> {
+    let mut scores = Vec::new();
+    for seed in [2, 3] {
+        let (case, plan, points) = quickstart_game(seed)?;
+        let file = |folder: &str| format!("{folder}/{seed:04}.txt");
+        let files = [
+            (file("in"), case.to_string()),
+            (file(&format!("out/{name}")), plan.to_string()),
+        ];
+        write(root, &files)?;
+        scores.push(points);
+    }
+    Ok(scores)
+}
+
+#[test]
+fn only_plans_become_plans() {
+    visit("files that are no plans", "", Look::WIDE, |browser| {
+        let root = tempfile::tempdir()?;
+        let run_folder = root.path().join("run");
+        let scores = run(&run_folder, "bot200")?;
+        let files: [(&str, &[u8]); 8] = [
+            ("err/bot200/0002.txt", b"Segmentation fault\n"),
+            ("err/0003.txt", b"1\n1 0\n"),
+            ("out/bot200/.DS_Store", b"\0\0\0\x01Bud1"),
+            ("out/bot200/report.json", b"{}"),
+            ("out/bot200/0002.txt.part", b"1"),
+            ("logs/0002.txt", b"played in 3 s\n"),
+            ("logs/0003.txt", b"1234\n"),
+            ("Cargo.toml", b"[package]\n"),
+        ];
+        write(&run_folder, &files)?;
+        browser.choose("#folder", &[&run_folder])?;
+        browser.scored(2, 2)?;
+        assert_eq!(column(browser, "bot200")?, scores);
+        let message = browser.complaint()?;
+        assert!(
+            message.starts_with("Not opened: run/Cargo.toml, "),
+            "{message}"
+        );
+        assert!(
+            message.contains(" and 5 more (no cases, plans, runs or puzzles)"),
+            "{message}"
+        );
+        // The folder of a player, opened after its parent, is the same player, and the other way round.
+        browser.choose("#folder", &[&run_folder.join("out/bot200")])?;
+        browser.click("#tab-results")?;
+        browser.scored(2, 2)?;
+        browser.choose("#folder", &[&run_folder])?;
+        browser.click("#tab-results")?;
+        browser.scored(2, 2)?;
+        // A bot that prints something else than text has an invalid plan.
+        write(&run_folder, &[("out/bot200/0002.txt", b"1\n1 \xff\xfe\n")])?;
+        browser.choose("#folder", &[&run_folder])?;
+        browser.wait(
+            "document.querySelector('#table-body .failed')?.textContent.startsWith('Invalid')",
+        )
+    });
+}
+
+#[test]
+fn a_tab_keeps_its_set() {
+    visit("many games", "", Look::WIDE, |browser| {
+        // A set that is much larger than the 5 MB of session storage, even if it is compressed.
+        let root = tempfile::tempdir()?;
+        let text = |seed: u32| -> String {
+            let mut state = seed;
+            let mut next = |below: u32| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (state >> 16) % below
+            };
+            let lines = (0..9000).map(|_| format!("{} {}\n", next(6) + 1, next(3)));
+            format!("9000\n{}", lines.collect::<String>())
+        };
+        let mut files = Vec::new();
+        for seed in 1..=100 {
+            let case = case_of(&format!("x?seed={seed}&width=6&columns=9000"))?;
+            files.push((format!("in/{seed}.txt"), case.to_string()));
+            for player in 0..10 {
+                files.push((format!("p{player}/{seed}.txt"), text(100 * player + seed)));
+            }
+        }
+        write(root.path(), &files)?;
+        browser.choose("#folder", &[root.path()])?;
+        browser.scored(100, 11)?;
+        let before = column(browser, "p7")?;
+        browser.reload_with(100)?;
+        browser.click("#tab-results")?;
+        browser.scored(100, 11)?;
+        assert_eq!(browser.message()?, "");
+        assert_eq!(column(browser, "p7")?, before);
+        // A copy of the tab has the same games, and closes only its own.
+        let tab = browser.js("return sessionStorage.getItem('columns-tab')")?;
+        browser.tab(
+            page()?,
+            &format!("sessionStorage.setItem('columns-tab', {tab:?})"),
+        )?;
+        browser.click("#tab-results")?;
+        browser.scored(100, 11)?;
+        browser.click("#close-all")?;
+        browser.says("#results-empty", "No results yet")?;
+        std::thread::sleep(std::time::Duration::from_secs(1));
+        browser.close_tab()?;
+        browser.reload()?;
+        browser.click("#tab-results")?;
+        browser.scored(100, 11)
+    });
+}
+
+#[test]
+fn a_second_set_keeps_the_first() {
+    visit("two sets", "", Look::WIDE, |browser| {
+        let root = tempfile::tempdir()?;
+        run(&root.path().join("x"), "bot")?;
+        browser.choose("#folder", &[&root.path().join("x")])?;
+        browser.scored(2, 2)?;
+        browser.filter("bot >= 0")?;
+        assert_eq!(browser.cases()?.len(), 2);
+        // Another folder with a player of this name, and other cases of the same numbers.
+        for (seed, plan) in [(2, "0\n"), (3, "1\n1 0\n")] {
+            let case = case_of(&format!("x?seed={seed}&columns=20"))?;
+            let file = |folder: &str| format!("y/{folder}/{seed:04}.txt");
+            write(
+                root.path(),
+                &[
+                    (file("in"), case.to_string()),
+                    (file("out/bot"), plan.into()),
+                ],
+            )?;
+        }
+        browser.choose("#folder", &[&root.path().join("y")])?;
+        browser.filter("")?;
+        browser.scored(4, 3)?;
+        // Labels do not change, and every plan belongs to one case, the one of its own folder.
+        let results = |label: &str| {
+            browser.value(&format!(
+                "document.querySelectorAll('#table-body [data-label=\"{label}\"] .points').length"
+            ))
+        };
+        assert_eq!([results("bot")?, results("out/bot")?], [2, 2]);
+        assert!(standing(browser, "bot")?.contains("2 of 4 cases"));
+        // Runs of the same name from two folders are two players.
+        let other = ledger(&[(2, 8), (3, 9)])?.replace("02:51:07", "03:51:07");
+        for (folder, text) in [("a", ledger(&[(2, 5), (3, 6)])?), ("b", other)] {
+            write(root.path(), &[(format!("{folder}/run.jsonl"), text)])?;
+            browser.choose("#files", &[&root.path().join(folder).join("run.jsonl")])?;
+        }
+        browser.click("#tab-results")?;
+        browser.scored(4, 5)
+    });
+}
+
+#[test]
+fn any_name_is_a_name() {
+    visit("odd names", "", Look::WIDE, |browser| {
+        let root = tempfile::tempdir()?;
+        let names = ["constructor", "toString", "__proto__", "hasOwnProperty"];
+        for name in names {
+            run(root.path(), name)?;
+        }
+        let numbers = json!({ "constructor": 7, "__proto__": 8 });
+        let text = ledger(&[(2, 5), (3, 6)])?.replace(r#"{"depth":7}"#, &numbers.to_string());
+        write(root.path(), &[("valueOf.jsonl", text)])?;
+        browser.choose("#folder", &[root.path()])?;
+        browser.scored(2, 6)?;
+        for name in names {
+            assert_eq!(column(browser, name)?.len(), 2, "{name}");
+            browser.filter(&format!("{name} > 0"))?;
+            assert!(!browser.cases()?.is_empty(), "{name}");
+        }
+        for number in ["constructor", "__proto__"] {
+            browser.filter("")?;
+            browser.select("#table-number", number)?;
+            browser.says(
+                "#table-body .number",
+                if number == "constructor" { "7" } else { "8" },
+            )?;
+            browser.click("#panel-axis")?;
+            browser.select("#chart-axis", number)?;
+        }
+        browser.click("#export-csv")?;
+        let (_, csv) = browser.downloaded()?;
+        assert!(csv.contains("valueOf constructor"), "{csv}");
+        browser.js(
+            "const name = document.querySelector('#ranking [aria-label=\"Name of toString\"]');
+            name.value = 'prototype'; name.dispatchEvent(new Event('change'))",
+        )?;
+        browser.sort("prototype")?;
+        browser.reload_with(2)?;
+        browser.scored(2, 6)?;
+        assert_eq!(browser.message()?, "");
+        Ok(())
+    });
+}
+
+/// Returns a ledger with these statuses, all with the points of quickstart's plans.
+fn statuses(rows: &[(u64, &str)]) -> Result<String> {
+    let mut text = ledger(&[])?;
+    for &(seed, status) in rows {
+        let (.., points) = quickstart_game(seed)?;
+        let line = ledger(&[(seed, points)])?;
+        let mut row: Value = serde_json::from_str(line.lines().nth(1).context("a row")?)?;
+        row["status"] = json!(status);
+        if status != "ok" {
+            row["score"] = json!(0);
+            row["reason"] = json!(format!("the reason of {status}"));
+        }
+        text.push_str(&row.to_string());
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+#[test]
+fn failed_games_are_counted_by_kind_and_in_no_mean() {
+    visit("failed games", "", Look::WIDE, |browser| {
+        let root = tempfile::tempdir()?;
+        let all = [
+            (2, "ok"),
+            (3, "crashed"),
+            (4, "tle"),
+            (5, "mle"),
+            (6, "invalid"),
+            (7, "tle"),
+            (8, "ok"),
+        ];
+        let mut files = vec![
+            (
+                "runs/0001/run.jsonl".to_string(),
+                statuses(&(2..9).map(|seed| (seed, "ok")).collect::<Vec<_>>())?,
+            ),
+            (
+                "runs/0002/run.jsonl".to_string(),
+                statuses(&all)?.replace("02:51", "03:51"),
+            ),
+        ];
+        for run in ["0001", "0002"] {
+            for seed in 2..9 {
+                let (_, plan, _) = quickstart_game(seed)?;
+                let is_invalid = run == "0002" && seed == 6;
+                let plan = if is_invalid {
+                    "oh\n".into()
+                } else {
+                    plan.to_string()
+                };
+                files.push((format!("runs/{run}/out/{seed:04}.txt"), plan));
+            }
+        }
+        write(root.path(), &files)?;
+        browser.choose("#folder", &[&root.path().join("runs")])?;
+        browser.scored(7, 3)?;
+        let text = standing(browser, "0002")?;
+        assert!(text.contains("2 TLE 1 MLE 1 crashed 1 invalid"), "{text}");
+        assert!(
+            text.contains("1.0000") && text.contains("0 · 2 · "),
+            "{text}"
+        );
+        for (word, count) in [
+            ("tle", 2),
+            ("crashed", 1),
+            ("invalid", 1),
+            ("failed", 5),
+            ("-failed", 2),
+        ] {
+            browser.filter(word)?;
+            assert_eq!(browser.cases()?.len(), count, "{word}");
+        }
+        browser.filter("")?;
+        browser.says("#pair-text", "Failed games: A 0, B 5 of 7.")?;
+        // Watch shows the crash, not an error of the plan.
+        browser.pick("0003", "0002")?;
+        browser.says("#watch-hud", "Crashed, 0 points")?;
+        assert!(!browser.text("#view-watch")?.contains("Plan error"));
+        browser.pick("0006", "0002")?;
+        browser.says("#watch-info .say", "Plan error, line 1: ")
+    });
+}
+
+#[test]
+fn a_plan_beside_a_run_is_scored() {
+    visit("a plan and its run", "", Look::WIDE, |browser| {
+        let root = tempfile::tempdir()?;
+        let (_, mut plan, _) = quickstart_game(2)?;
+        plan.placements.truncate(20);
+        let points = replay::score(&quickstart_game(2)?.0, &plan).points;
+        let files = [
+            ("runs/0001/run.jsonl", ledger(&[(2, 1504), (3, 6)])?),
+            ("runs/0001/out/0002.txt", plan.to_string()),
+        ];
+        write(root.path(), &files)?;
+        browser.choose("#folder", &[&root.path().join("runs")])?;
+        browser.scored(2, 2)?;
+        assert_eq!(column(browser, "0001")?, [points, 6]);
+        let title =
+            browser.value("document.querySelector('#table-body [data-label=\"0001\"]').title")?;
+        let expected = format!("The run reports 1,504 points, this plan scores {points}.");
+        assert!(
+            title
+                .as_str()
+                .unwrap_or_default()
+                .replace(',', "")
+                .contains(&expected.replace(',', "")),
+            "{title}"
+        );
+        // A plan that ends early is marked beside a run as well.
+        browser.filter("short")?;
+        assert_eq!(browser.cases()?, ["0002"]);
+        browser.pick("0002", "0001")?;
+        browser.says("#watch-hud", "Plan ends at 20")
+    });
+}
+
+#[test]
+fn the_store_of_the_judge_opens() {
+    visit("the judge's store", "", Look::WIDE, |browser| {
+        let root = tempfile::tempdir()?;
+        write(root.path(), &[("my seeds.txt", "2..=4\n")])?;
+        let bot = columns_browser::program("bot")?;
+        for nodes in [300, 2000] {
+            let mut judge = std::process::Command::new(columns_browser::program("judge")?);
+            let output = judge
+                .current_dir(root.path())
+                .args([
+                    "run",
+                    "--seeds-file",
+                    "my seeds.txt",
+                    "--columns",
+                    "50",
+                    "--bot",
+                ])
+                .arg(format!(
+                    "sh -c 'echo depth = {nodes} >&2; exec {} --nodes {nodes}'",
+                    bot.display()
+                ))
+                .output()?;
+            anyhow::ensure!(
+                output.status.success(),
+                "{}",
+                String::from_utf8_lossy(&output.stderr)
+            );
+        }
+        browser.choose("#folder", &[&root.path().join("runs")])?;
+        browser.scored(3, 3)?;
+        // Every plan scores what its run reports, every game can be watched, and err/ is left.
+        let marks = browser.value("document.querySelectorAll('.cases .differs').length")?;
+        assert_eq!(marks, 0);
+        let message = browser.complaint()?;
+        assert!(
+            message.starts_with("Not opened: runs/") && message.contains("/err/"),
+            "{message}"
+        );
+        let points = column(browser, "0002")?;
+        browser.pick("0003", "0002")?;
+        browser.press(&[Key::End.value()])?;
+        assert_eq!(browser.points("watch")?, points[1]);
+        browser.click("#tab-results")?;
+        browser.select("#table-number", "depth")?;
+        browser.says("#table-body .number", "300")
+    });
+}
+
+#[test]
+fn points_so_far_are_not_the_whole_chain() {
+    let address = "watch?seed=4&profile=growing&width=8&columns=300&colours=4";
+    visit("points so far", address, Look::WIDE, |browser| {
+        let case = case_of(address)?;
+        let turns = replay(&case, &quickstart(&case));
+        let turn = turns
+            .iter()
+            .position(|turn| turn.chain() > 2)
+            .context("a chain")?;
+        let steps: Vec<u64> = turns[turn].steps.iter().map(|step| step.points).collect();
+        let all: u64 = steps.iter().sum();
+        browser.seek(turn)?;
+        browser.press(&[Key::Down.value(); 2])?;
+        let fact = |number: usize, points: u64| {
+            format!("{points} of {all} · step {number} of {}", steps.len())
+        };
+        assert!(
+            browser
+                .plain("#watch-info dl")?
+                .contains(&fact(1, steps[0]))
+        );
+        browser.press(&[Key::Down.value(); 3])?;
+        assert!(
+            browser
+                .plain("#watch-info dl")?
+                .contains(&fact(2, steps[0] + steps[1]))
+        );
+        Ok(())
+    });
+}
+
+/// Returns the texts that the chart draws.
+fn chart_texts(browser: &Browser) -> Result<Vec<String>> {
+    let texts = browser.js(
+        "const texts = [], { fillText } = CanvasRenderingContext2D.prototype;
+         CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+           const half = this.measureText(text).width / 2;
+           texts.push([String(text), this.textAlign === 'center' && (x - half < -1 || x + half > this.canvas.width + 1),
+             this.textAlign === 'right' && x - 2 * half < -1].join());
+           fillText.call(this, text, x, y); };
+         window.dispatchEvent(new Event('resize'));
+         document.getElementById('panel-runs').click();
+         document.getElementById('panel-axis').click();
+         CanvasRenderingContext2D.prototype.fillText = fillText;
+         return texts",
+    )?;
+    Ok(serde_json::from_value(texts)?)
+}
+
+#[test]
+fn the_axis_of_ratios_has_exact_labels() {
+    visit("labels of an axis", "", Look::WIDE, |browser| {
+        let root = tempfile::tempdir()?;
+        // Ratios of 0.0001 to 1, and one game of 0 points.
+        let scores = [
+            100_000,
+            1_000_000,
+            10_000_000,
+            0,
+            100_000_000,
+            1_000_000_000,
+            1_000_000_000,
+        ];
+        let base: Vec<(u64, u64)> = (2..9).map(|seed| (seed, 1_000_000_000)).collect();
+        let other: Vec<(u64, u64)> = (2..9).zip(scores).collect();
+        let files = [
+            ("runs/0001/run.jsonl", ledger(&base)?),
+            (
+                "runs/0002/run.jsonl",
+                ledger(&other)?.replace("02:51", "03:51"),
+            ),
+        ];
+        write(root.path(), &files)?;
+        browser.choose("#folder", &[&root.path().join("runs")])?;
+        browser.scored(7, 3)?;
+        browser.click("#ranking [aria-label='Show Quickstart']")?;
+        browser.scored(7, 2)?;
+        let texts = chart_texts(browser)?;
+        let labels: Vec<f64> = texts
+            .iter()
+            .filter_map(|text| text.split(',').next()?.parse().ok())
+            .collect();
+        assert!(
+            !labels.is_empty() && texts.iter().all(|text| text.ends_with("false,false")),
+            "{texts:?}"
+        );
+        // Each label below 1 is a digit and zeros, without a rounding error.
+        for label in labels.iter().filter(|&&label| label > 0.0 && label < 1.0) {
+            let digits = format!("{label:e}");
+            assert!(
+                digits
+                    .split('e')
+                    .next()
+                    .is_some_and(|digit| digit.len() == 1),
+                "{label} in {texts:?}"
+            );
+        }
+        // A game of 0 points does not stretch the axis.
+        assert!(
+            labels.iter().all(|&label| label == 0.0 || label >= 1e-6),
+            "{labels:?}"
+        );
+        Ok(())
+    });
+}
+
+#[test]
+fn a_shift_without_effect_is_no_turning_point() {
+    // Columns 2, `***`, and 3, `aaa`, are the same for every shift.
+    let columns = "abc-aaabcacab";
+    let address = format!("compare?case=6x13.{columns}&plan=0369c&plan2=0579d&at=0.0");
+    visit("shifts without effect", &address, Look::WIDE, |browser| {
+        browser.push("#compare-turns", "First difference")?;
+        browser.says("#compare-text", "Column 5: ")
+    });
+}
+
+#[test]
+fn a_review_knows_the_other_plans_and_its_budget() {
+    visit("a review", "watch?seed=1", Look::WIDE, |browser| {
+        let case = case_of("x?seed=1")?;
+        let quick = quickstart(&case);
+        // Ask's search finds a better line for the sample, and so does another plan.
+        let root = tempfile::tempdir()?;
+        let input = &write(root.path(), &[("case", case.to_string())])?[0];
+        let mut bot = std::process::Command::new(columns_browser::program("bot")?);
+        let output = bot
+            .args(["--nodes", "20000"])
+            .stdin(fs::File::open(input)?)
+            .output()?;
+        let better = Plan::parse(
+            &String::from_utf8(output.stdout)?,
+            case.width(),
+            case.columns().len(),
+        )?;
+        let [low, high] = [&quick, &better].map(|plan| replay::score(&case, plan).points);
+        assert!(high > low);
+        browser.open(&[
+            ("1.txt", case.to_string()),
+            ("a-1.txt", quick.to_string()),
+            ("b-1.txt", better.to_string()),
+        ])?;
+        browser.says("#games", "Plans (2)")?;
+        browser.push("#games", "Plans")?;
+        let review = |text: &str| -> Result<String> {
+            browser.push("#watch-review", "Review this game")?;
+            browser.says("#watch-review .hint", text)?;
+            browser.plain("#watch-review")
+        };
+        let text = review("Accuracy")?;
+        assert!(
+            text.contains(&format!("Plans (2) +{}", high - low)),
+            "{text}"
+        );
+        assert!(text.contains("??"), "{text}");
+        // The best plan loses nothing, and the page says what that is worth.
+        browser.push("#games", "Plans (2)")?;
+        let text = review("Accuracy")?;
+        assert!(
+            text.contains("with 500 states a column up to 60 columns ahead"),
+            "{text}"
+        );
+        // A column can be played again, with the answer hidden.
+        browser.push("#games", "Plans")?;
+        browser.wait("document.querySelector('#watch-review .worst li[data-grade] button')")?;
+        browser.js(
+            "document.querySelector('#watch-review li[data-grade]').lastElementChild.click()",
+        )?;
+        browser.at("play")?;
+        browser.says("#play-task", "Find a better placement.")?;
+        assert!(!browser.text("#play-task")?.contains("position"));
+        browser.press(&[Key::Down.value()])?;
+        browser.wait("/Right|loses/.test(document.getElementById('play-task').textContent)")
+    });
+}
+
+#[test]
+fn pictures_and_films_name_the_player() {
+    visit("names in pictures", "", Look::WIDE, |browser| {
+        browser.click(".share summary")?;
+        let drawn = |button: &str| -> Result<String> {
+            let texts = browser.js(&format!(
+                "window.texts = []; const {{ fillText }} = CanvasRenderingContext2D.prototype;
+                 CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {{
+                   window.texts.push(text); fillText.call(this, text, ...rest); }};
+                 const button = [...document.querySelectorAll('.share button')].find((one) => one.textContent === '{button}');
+                 button.click();
+                 return new Promise((done) => setTimeout(() => done(window.texts.join('|')), 200))"
+            ))?;
+            Ok(texts.as_str().unwrap_or_default().to_string())
+        };
+        for (button, name) in [
+            ("Picture", "-column-61.png"),
+            ("Video of the game", "-game.webm"),
+        ] {
+            let texts = drawn(button)?;
+            assert!(texts.contains("Bot · 76,046 points"), "{texts}");
+            assert!(texts.contains("Seed 13 · constant · column "), "{texts}");
+            let (file, bytes) = browser.downloaded_bytes()?;
+            assert!(file.ends_with(name) && bytes.len() > 5_000, "{file}");
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_link_keeps_players_and_names() {
+    visit("links of results", "", Look::WIDE, |browser| {
+        let root = tempfile::tempdir()?;
+        for name in ["one", "two", "three"] {
+            run(root.path(), name)?;
+        }
+        browser.choose("#folder", &[root.path()])?;
+        browser.scored(2, 4)?;
+        browser.select("#pair-a", "three")?;
+        browser.select("#pair-b", "one")?;
+        browser.click("#ranking [aria-label='Show two']")?;
+        browser.js(
+            "const name = document.querySelector('#ranking [aria-label=\"Name of one\"]');
+            name.value = 'mine'; name.dispatchEvent(new Event('change'))",
+        )?;
+        browser.wait("location.hash.includes('names=') && location.hash.includes('hidden=')")?;
+        let hash = browser.value("location.hash")?;
+        // Change everything, then return to the link.
+        browser.click("#ranking [aria-label='Show two']")?;
+        browser.select("#pair-a", "Quickstart")?;
+        browser.js(
+            "const name = document.querySelector('#ranking [aria-label=\"Name of mine\"]');
+            name.value = 'yours'; name.dispatchEvent(new Event('change'))",
+        )?;
+        browser.wait(&format!("location.hash !== {hash}"))?;
+        browser.js(&format!("location.hash = {hash}"))?;
+        browser.says_only("#table-text", "2 cases, 3 players.")?;
+        browser.wait("[...document.querySelectorAll('#pair-a, #pair-b')].map((box) => box.selectedOptions[0].textContent).join() === 'three,mine'")
+    });
+}
+
+#[test]
+fn twelve_colours_have_twelve_hues() {
+    let letters = "abcdefghijkl";
+    let columns: String = letters
+        .as_bytes()
+        .chunks(3)
+        .map(|column| String::from_utf8_lossy(column))
+        .collect();
+    let address = format!("watch?case=12x13.{columns}&plan=0369&at=4.0");
+    visit("twelve hues", &address, Look::WIDE, |browser| {
+        let plan = Plan {
+            placements: (0..4).map(|stack| Placement { stack, shift: 0 }).collect(),
+        };
+        let case = format!("12 13\n4\n{}\n", ["abc", "def", "ghi", "jkl"].join("\n")).parse()?;
+        assert_eq!(
+            browser.field("#watch-board")?,
+            rows(&super::visitor::field_after(&case, &plan, 4))
+        );
+        // The colour of each jewel, below its letter.
+        let colours = browser.js("const c = document.querySelector('#watch-board canvas'), cell = (c.width / 13) | 0, context = c.getContext('2d');
+            const margin = c.width - 12 * Math.floor(c.width / 13), size = Math.floor(c.width / 13);
+            return [...Array(12)].map((_, i) => { const x = c.width - (12 - Math.floor(i / 3)) * size + size * 0.5, y = c.height - margin - (i % 3) * size - size * 0.24;
+              return [...context.getImageData(x, y, 1, 1).data].slice(0, 3); })")?;
+        let colours: Vec<[f64; 3]> = serde_json::from_value(colours)?;
+        for (i, a) in colours.iter().enumerate() {
+            for b in &colours[..i] {
+                let apart: f64 = a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum();
+                assert!(apart > 40.0, "{a:?} and {b:?} in {colours:?}");
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn the_field_fills_the_window() {
+    for (look, least) in [
+        (Look::SCREENS[0], 0.7),
+        (Look::SCREENS[1], 0.7),
+        (Look::SCREENS[2], 0.7),
+        (
+            Look {
+                width: 2560,
+                height: 1440,
+                ..Look::WIDE
+            },
+            0.7,
+        ),
+        (
+            Look {
+                width: 640,
+                height: 360,
+                ..Look::WIDE
+            },
+            0.55,
+        ),
+        (
+            Look {
+                width: 844,
+                height: 390,
+                ..Look::WIDE
+            },
+            0.55,
+        ),
+    ] {
+        visit("the field's height", "", look, |browser| {
+            for (width, height) in [(6, 13), (8, 15), (12, 13), (12, 19)] {
+                for view in ["watch", "play"] {
+                    let hash = format!(
+                        "{view}?seed=1&profile=constant&width={width}&height={height}&columns=30&colours=4"
+                    );
+                    browser.go(page()?, &hash)?;
+                    browser.settle()?;
+                    let share = browser.value(&format!(
+                        "document.querySelector('#{view}-board canvas').getBoundingClientRect().height
+                         * {height} / ({height} + 2 * 0.2 + 0.6) / innerHeight"
+                    ))?;
+                    let share = share.as_f64().context("a number")?;
+                    assert!(
+                        share >= least,
+                        "{share:.3} of {look:?} for {width} x {height} in {view}"
+                    );
+                }
+            }
+            Ok(())
+        });
+    }
+}
+
+#[test]
+fn many_cases_are_compact_and_large_enough_to_touch() {
+    visit("many cases on a phone", "", Look::PHONE, |browser| {
+        let root = tempfile::tempdir()?;
+        let (case, plan, _) = quickstart_game(2)?;
+        let mut files = Vec::new();
+        for number in 1..=208 {
+            let mut text = case.to_string().replacen("60", "59", 1);
+            text.truncate(text.len() - 4);
+            let seed = format!("{number:04}");
+            let case = case_of(&format!("x?seed={seed}&columns=20"))?;
+            files.push((format!("in/{seed}.txt"), case.to_string()));
+            for player in 0..6 {
+                files.push((
+                    format!("p{player}/{seed}.txt"),
+                    format!("{player}\n{}", "1 0\n".repeat(player)),
+                ));
+            }
+        }
+        drop(plan);
+        write(root.path(), &files)?;
+        browser.choose("#folder", &[root.path()])?;
+        browser.scored(208, 7)?;
+        browser.settle()?;
+        let height = browser.value("document.querySelector('.cases').offsetHeight")?;
+        assert!(height.as_u64() < Some(12_000), "{height}");
+        for look in [Look::PHONE, Look::WIDE] {
+            browser.look(look)?;
+            // Tab reaches the table once, and every control is at least 24 pixels high and wide.
+            let stops =
+                browser.value("document.querySelectorAll('.cases [tabindex=\"0\"]').length")?;
+            assert_eq!(stops, 1);
+            let small = browser.js("return [...document.querySelectorAll('button, select, summary, input, a[href]')]
+                .filter((one) => one.checkVisibility({ contentVisibilityAuto: true }) && !one.closest('.unseen, dialog, .line-of-time'))
+                .map((one) => [one.textContent || one.ariaLabel || one.id, one.getBoundingClientRect()])
+                .filter(([, box]) => box.width && (box.height < 23.9 || box.width < 23.9)).map(([name, box]) => `${name} ${box.width} x ${box.height}`)")?;
+            assert_eq!(small, json!([]));
+        }
+        Ok(())
+    });
+}

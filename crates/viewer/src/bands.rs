@@ -68,7 +68,7 @@ mod tests {
             high,
         };
         // The last four points are too few for a part.
-        assert_eq!(parts, [part(0.0, 1.0, 2.0, 3.0), part(1.0, 1.0, 2.0, 2.0)]);
+        assert_eq!(parts, [part(0.0, 1.0, 2.0, 3.0), part(1.0, 1.0, 2.0, 3.0)]);
         assert_eq!(bands(vec![(1.0, 7.0)]), [part(1.0, 7.0, 7.0, 7.0)]);
         assert_eq!(bands(Vec::new()), []);
     }

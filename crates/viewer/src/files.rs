@@ -3,6 +3,7 @@
 //! The page pairs a plan with the case whose file name has the same [`Key`].
 
 use crate::about::About;
+use crate::key::{Key, key};
 use crate::link;
 use crate::run::{self, Run};
 use columns_core::rules::case::Case;
@@ -77,15 +78,6 @@ pub(crate) struct Doubtful {
     pub(crate) plan: Loose,
     /// The message to show if the file is not a plan; `None` if its kind is unknown.
     pub(crate) mistake: Option<String>,
-}
-
-/// The part of a file name that pairs a plan with its case.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Key {
-    /// The number in the name without leading zeros, or the name without its extension.
-    pub(crate) text: String,
-    /// True if `text` is a number. A plan and a case with different numbers are never paired.
-    pub(crate) number: bool,
 }
 
 /// A puzzle from a file.
@@ -173,26 +165,6 @@ fn is_board(text: &str) -> bool {
     let plain = rows().all(|row| row.chars().all(tile));
     let parses = || samegame::notation::parse_boards(text).is_ok();
     rows().count() > 1 && (plain || parses())
-}
-
-/// Returns the key of a file name. Ignores the folder and the extension.
-pub(crate) fn key(name: &str) -> Key {
-    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
-    let stem = file.split('.').next().unwrap_or(file);
-    let digits: Vec<&str> = stem
-        .split(|c: char| !c.is_ascii_digit())
-        .filter(|run| !run.is_empty())
-        .collect();
-    match digits[..] {
-        [number] => Key {
-            text: number.trim_start_matches('0').to_string(),
-            number: true,
-        },
-        _ => Key {
-            text: stem.to_lowercase(),
-            number: false,
-        },
-    }
 }
 
 /// Returns the folder of a file, with `/` as separator; empty if the path has no folder.

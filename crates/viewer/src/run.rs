@@ -2,7 +2,7 @@
 //! and pahcer's `result_*.json`. None of them contains plans.
 
 use crate::about::About;
-use crate::files::{Key, key};
+use crate::key::{Key, key};
 use crate::origin::Origin;
 use columns_core::text;
 use columns_generator::args::SpecArgs;

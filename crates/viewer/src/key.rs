@@ -1,0 +1,32 @@
+//! The part of a file name that pairs a plan with its case.
+
+use serde::Serialize;
+
+/// The key of a file name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Key {
+    /// The number in the name without leading zeros, or the name without its extension.
+    pub(crate) text: String,
+    /// True if `text` is a number. A plan and a case with different numbers are never paired.
+    pub(crate) number: bool,
+}
+
+/// Returns the key of a file name. Ignores the folder and the extension.
+pub(crate) fn key(name: &str) -> Key {
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let stem = file.split('.').next().unwrap_or(file);
+    let digits: Vec<&str> = stem
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|run| !run.is_empty())
+        .collect();
+    match digits[..] {
+        [number] => Key {
+            text: number.trim_start_matches('0').to_string(),
+            number: true,
+        },
+        _ => Key {
+            text: stem.to_lowercase(),
+            number: false,
+        },
+    }
+}

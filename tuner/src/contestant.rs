@@ -4,7 +4,7 @@ use crate::{game::Played, player::Player};
 use anyhow::{Context, Result, bail, ensure};
 use columns_core::rules::case::Case;
 use columns_generator::{Spec, digest::Digest, generate};
-use columns_judge::{process::Limits, program};
+use columns_judge::{bot::Bot, process::Limits, program};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -83,14 +83,25 @@ impl Contestant {
         }
     }
 
-    /// Plays a case.
+    /// Returns the contestant ready to play: a program is found and identified once for many games.
     ///
     /// # Errors
-    /// If a program cannot be started.
-    pub fn play(&self, case: &Case) -> Result<Played> {
+    /// Returns an error if a program cannot be found.
+    pub fn ready(&self) -> Result<Ready<'_>> {
+        Ok(match self {
+            Self::Bot { player, work } => Ready::Bot {
+                player,
+                work: *work,
+            },
+            Self::Program(program) => Ready::Program(program.program()?),
+        })
+    }
+
+    /// The number of threads of a game: that of the option `--threads` of a program.
+    pub fn threads(&self) -> usize {
         match self {
-            Self::Bot { player, work } => Ok(player.play(case, *work)),
-            Self::Program(program) => Ok(program.play(case)?.0),
+            Self::Bot { .. } => 1,
+            Self::Program(program) => program.command.parse().map_or(1, |bot: Bot| bot.threads()),
         }
     }
 
@@ -141,7 +152,11 @@ impl Contestant {
             return Ok(());
         };
         self.check_values()?;
-        if let Some(reason) = program.play(&generate(1, &Spec::default()))?.1 {
+        let game = program
+            .program()?
+            .play(&generate(1, &Spec::default()), &NEVER)?
+            .game;
+        if let Some(reason) = game.reason {
             let command = &program.command;
             bail!("{command}: expected a plan for the sample case (generator 1), found: {reason}");
         }
@@ -159,19 +174,43 @@ impl Program {
         let bot = self.command.parse().context("--bot")?;
         program::Program::new(bot, limits, Path::new("."), &[])
     }
+}
 
-    /// Plays a case. Returns the result, and the reason if the game is lost.
-    fn play(&self, case: &Case) -> Result<(Played, Option<String>)> {
-        let never = AtomicBool::new(false);
-        let game = self.program()?.play(case, &never)?.game;
-        let played = Played {
+/// A contestant that is ready to play many games.
+#[derive(Debug)]
+pub enum Ready<'a> {
+    /// The bot of this build.
+    Bot {
+        /// The weights and networks of the bot.
+        player: &'a Player,
+        /// Work of the search in a game, in microseconds.
+        work: u64,
+    },
+    /// A program. Each game checks that it has not changed.
+    Program(program::Program),
+}
+
+/// The games of programs are not stopped: those in progress may end after Ctrl-C.
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+impl Ready<'_> {
+    /// Plays a case.
+    ///
+    /// # Errors
+    /// Returns an error if a program has changed or cannot be started, or if the machine cannot run it.
+    pub fn play(&self, case: &Case) -> Result<Played> {
+        let program = match self {
+            Self::Bot { player, work } => return Ok(player.play(case, *work)),
+            Self::Program(program) => program,
+        };
+        let game = program.play(case, &NEVER)?.game;
+        Ok(Played {
             points: game.score,
             columns: case.columns().len(),
             placed: game.placed.unwrap_or(0),
             width: 0,
             lost: game.reason.is_some().then_some(game.status),
-        };
-        Ok((played, game.reason))
+        })
     }
 }
 

@@ -1,14 +1,16 @@
 //! Batches of games, and their executors: the threads of this process, which may start programs, or
 //! the workers of a cluster.
 
-use crate::{contestant::Contestant, game::Played};
-use anyhow::{Error, Result};
+use crate::contestant::{Contestant, Ready};
+use crate::game::Played;
+use anyhow::{Error, Result, ensure};
 use columns_cli::pool::Pool;
-use columns_generator::{Spec, generate, seeds::SeedRange};
+use columns_generator::{Spec, digest::Digest, generate, seeds::SeedRange};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::{error::Error as StdError, io};
+use std::{error::Error as StdError, io, path::PathBuf};
 
 /// One game of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,6 +92,32 @@ pub struct Threads<'a> {
     pub pool: Pool,
     /// Flag that ends a batch once it is set.
     pub stop: &'a AtomicBool,
+    /// The digests of the files of all programs that have played.
+    files: HashMap<PathBuf, Digest>,
+}
+
+impl<'a> Threads<'a> {
+    /// Returns threads that have not played yet.
+    pub fn new(pool: Pool, stop: &'a AtomicBool) -> Self {
+        let files = HashMap::new();
+        Self { pool, stop, files }
+    }
+
+    /// Returns an error if a program has changed since an earlier batch.
+    fn expect_unchanged(&mut self, player: &Ready<'_>) -> Result<()> {
+        let Ready::Program(program) = player else {
+            return Ok(());
+        };
+        for file in &program.files {
+            let known = *self.files.entry(file.path.clone()).or_insert(file.digest);
+            ensure!(
+                known == file.digest,
+                "{}: has changed while its games were played: continue with the program as it was",
+                file.path.display()
+            );
+        }
+        Ok(())
+    }
 }
 
 /// Returns the kind of the first I/O error among an error and its causes.
@@ -101,9 +129,14 @@ pub fn io_kind(error: &Error) -> Option<io::ErrorKind> {
 
 impl Executor for Threads<'_> {
     fn play(&mut self, batch: &Batch<'_>, done: &mut Done<'_>) -> Result<()> {
+        let players = batch.players.iter().map(Contestant::ready);
+        let players = players.collect::<Result<Vec<_>>>()?;
+        for player in &players {
+            self.expect_unchanged(player)?;
+        }
         let work = |index: usize| {
             let Game { player, seed } = batch.games[index];
-            batch.players[player].play(&generate(seed, batch.cases))
+            players[player].play(&generate(seed, batch.cases))
         };
         let is_stopped = |error: &Error| {
             let is_interrupt = io_kind(error) == Some(io::ErrorKind::Interrupted);

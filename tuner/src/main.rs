@@ -12,8 +12,7 @@ use std::process::ExitCode;
 #[derive(Debug, Parser)]
 #[command(
     name = "tuner",
-    after_help = "Five ideas:
-  play       eval plays the bot over many seeds, the same games on every machine
+    after_help = "Four ideas:
   compare    compare shows which player is better, in as few games as possible
   fit        fit searches for better numbers: of the weights, of a network, of any program
   look       DIR/report.html shows a run in progress; report draws several into the same plots
@@ -22,7 +21,7 @@ use std::process::ExitCode;
 A command with --out keeps its games. After any interruption, the same command continues.
 
 Examples:
-  tuner eval --seeds 1..=40
+  tuner compare --b w.json --delta 1
   tuner fit --out night --for 8h
   tuner export night"
 )]
@@ -50,7 +49,7 @@ macro_rules! subcommands {
 }
 
 subcommands! {
-    Eval eval, Compare compare, Fit fit, Report report, Export export, Sample sample, Learn learn,
+    Compare compare, Fit fit, Report report, Export export, Sample sample, Learn learn,
     Parameters parameters, Worker worker,
 }
 

@@ -404,12 +404,12 @@ fn a_stop_keeps_the_games_in_progress() {
 }
 
 #[test]
-fn workers_play_the_games_of_a_comparison_and_an_evaluation() {
+fn workers_play_the_games_of_a_comparison() {
     let Some(bench) = Bench::new() else { return };
     let _worker = bench.worker("worker");
     for line in [
         "compare --b-network none --seeds 1..=20 --all --columns 60 --work 2",
-        "eval --seeds 1..=20 --columns 60 --work 2 --json",
+        "compare --b-network none --seeds 1..=20 --columns 60 --work 2 --json",
     ] {
         let (alone, remote) = (
             tuner(line),
@@ -454,7 +454,23 @@ fn an_unusable_server_is_reported_in_one_line() {
     ] {
         assert!(fit(url).contains(expected), "{url}");
     }
+    // A server that refuses a changed password while the worker waits for it ends the wait.
     let right = url.replace("//", "//columns:right@");
+    let log = bench.path("log");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tuner"));
+    let command = command
+        .args(["worker", "--nats", &right])
+        .stderr(File::create(&log).unwrap());
+    let mut waiting = Process::start(command);
+    sleep(Duration::from_secs(2));
+    bench.server.take().unwrap().kill();
+    bench.serve(&["--user", "columns", "--pass", "p@ss"]);
+    assert_eq!(waiting.0.wait().unwrap().code(), Some(2));
+    let text = fs::read_to_string(&log).unwrap();
+    let words = "the server refuses: no NATS server can be used: authorization violation";
+    assert!(text.contains(words), "{text}");
+    // A password with `@` is percent-encoded.
+    let right = url.replace("//", "//columns:p%40ss@");
     let worked = tuner(&format!("worker --idle 1 --nats {right}"));
     assert!(worked.status.success(), "{worked:?}");
 }

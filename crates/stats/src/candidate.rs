@@ -401,10 +401,9 @@ fn decide(candidates: &mut [Candidate]) {
         let missing: f64 = others
             .map(|one| (1.0 - capitals(one)[wager]).max(0.0))
             .sum();
-        for candidate in candidates
-            .iter_mut()
-            .filter(|candidate| !candidate.is_decided())
-        {
+        // Failures count even after the score has decided.
+        let is_open = |one: &&mut Candidate| !one.fails_more && (wager == 0 || !one.is_decided());
+        for candidate in candidates.iter_mut().filter(is_open) {
             let capital = capitals(candidate)[wager];
             if capital >= 1.0 + missing - (1.0 - capital).max(0.0) {
                 match wager {

@@ -111,7 +111,7 @@ impl Gate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulations::{finished, pair};
+    use crate::tests::{finished, pair};
 
     /// Plays pairs with these changes of the logarithm, again and again, until a test decides.
     fn judged(judgement: u32, changes: &[f64]) -> Gate {

@@ -17,9 +17,9 @@ pub mod gate;
 pub mod normal;
 mod objective;
 mod sequential;
-#[cfg(test)]
-mod simulations;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use candidate::{Answer, Candidate, Candidates, Question};
 pub use estimate::{Estimate, wilcoxon};

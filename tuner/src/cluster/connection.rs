@@ -3,6 +3,7 @@
 use super::protocol::LARGEST;
 use crate::options::Server;
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use async_nats::connection::State;
 use async_nats::{Client, ConnectOptions, Event, ServerAddr, ServerError};
 use columns_cli::stderr::warn;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -46,14 +47,21 @@ impl Connection {
             format!("{scheme}://{host}:{port}")
         });
         let address = texts.collect::<Vec<_>>().join(",");
-        let refusal = Arc::default();
+        let refusal = Arc::<OnceLock<String>>::default();
         let options = ConnectOptions::new()
             .name("columns tuner")
             .connection_timeout(TIMEOUT)
             .request_timeout(Some(TIMEOUT));
         let options = watched(options, address.clone(), Arc::clone(&refusal));
-        let client = runtime.block_on(connect(server, options, addresses));
+        let client = runtime.block_on(connect(server, options, addresses.clone()));
         let client = client.with_context(|| address.clone())?;
+        let watch = watch_credentials(
+            client.clone(),
+            server.clone(),
+            addresses,
+            Arc::clone(&refusal),
+        );
+        runtime.spawn(watch);
         let most = client.max_payload();
         ensure!(
             most >= LARGEST,
@@ -109,6 +117,44 @@ fn watched(
     })
 }
 
+/// Waits until the server refuses the credentials of a lost connection, and stores the server's words. The client itself
+/// would stop silently.
+async fn watch_credentials(
+    client: Client,
+    server: Server,
+    addresses: Vec<ServerAddr>,
+    refusal: Arc<OnceLock<String>>,
+) {
+    while refusal.get().is_none() {
+        tokio::time::sleep(TIMEOUT / 5).await;
+        if client.connection_state() == State::Connected {
+            continue;
+        }
+        let options = ConnectOptions::new().connection_timeout(TIMEOUT);
+        if let Err(error) = connect(&server, options, addresses.clone()).await {
+            let words = error.to_string();
+            if words.contains("authorization") || words.contains("authentication") {
+                let _ = refusal.set(words);
+            }
+        }
+    }
+}
+
+/// Decodes percent signs, such as `%40` for `@`. Returns `None` if the result is not UTF-8.
+fn decoded(text: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        let digits = after.get(..2).and_then(|two| std::str::from_utf8(two).ok());
+        let code = digits
+            .and_then(|two| u8::from_str_radix(two, 16).ok())
+            .filter(|_| byte == b'%');
+        bytes.push(code.unwrap_or(byte));
+        rest = if code.is_some() { &after[2..] } else { after };
+    }
+    String::from_utf8(bytes).ok()
+}
+
 /// Connects with the credentials of the user.
 async fn connect(
     server: &Server,
@@ -132,11 +178,13 @@ async fn connect(
     }
     // `async-nats` ignores the credentials in an address. A user name without a password is a
     // token.
+    let decoded =
+        |text: &str| decoded(text).context("--nats: expected UTF-8 in the user and the password");
     if let Some(name) = addresses.iter().find_map(ServerAddr::username) {
         let password = addresses.iter().find_map(ServerAddr::password);
         options = match password {
-            Some(password) => options.user_and_password(name.into(), password.into()),
-            None => options.token(name.into()),
+            Some(password) => options.user_and_password(decoded(name)?, decoded(password)?),
+            None => options.token(decoded(name)?),
         };
     }
     tokio::time::timeout(2 * TIMEOUT, options.connect(addresses))

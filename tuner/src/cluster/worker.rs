@@ -136,7 +136,7 @@ impl Shared {
             let begun = Instant::now();
             let (player, work) = (job.player, job.work);
             let contestant = Contestant::Bot { player, work };
-            let played = contestant.play(&generate(job.seed, &job.cases))?;
+            let played = contestant.ready()?.play(&generate(job.seed, &job.cases))?;
             Ok((played, begun.elapsed().as_secs_f64()))
         });
         played.await?

@@ -133,7 +133,10 @@ impl Options {
         let cases = self.games_are.cases(&players[0].0)?;
         let names = names(&players);
         let count = progress::count(self.seeds)?;
-        let crew = self.playing.crew(playing::loss(self.out.as_ref()))?;
+        let crew = self.playing.crew(
+            players.iter().map(|(player, _)| player),
+            playing::loss(self.out.as_ref()),
+        )?;
         let is_bot = self.b_bot.is_empty();
         let files = players.iter().filter(|_| is_bot);
         let files = files.map(|(_, files)| files.clone()).collect();

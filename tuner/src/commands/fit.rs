@@ -64,7 +64,7 @@ impl Options {
     pub(crate) fn run(&self) -> Result<()> {
         let mut config = self.searching.config(&self.target)?;
         config.behaviour = Side::new(config.space()?.start())?.behaviour;
-        let crew = self.playing.crew(RESUMABLE)?;
+        let crew = self.playing.crew([&config.start], RESUMABLE)?;
         let Some(count) = self.rehearse else {
             let run = open(&self.out, config, &crew)?;
             return finish(run, &crew);

@@ -30,7 +30,7 @@ pub(crate) fn axes(
     let network = network.context("expected a network to fit, found none")?;
     let width = (work / STATE).max(2) as usize;
     let bar = progress::games(CASES);
-    let Threads { pool, stop } = threads;
+    let Threads { pool, stop, .. } = threads;
     let measured = numbers::measure(network, player.bot(), width, cases, &pool, stop, || {
         bar.inc(1);
     })?;

@@ -2,7 +2,6 @@
 
 pub(crate) mod better;
 pub(crate) mod compare;
-pub(crate) mod eval;
 pub(crate) mod export;
 pub(crate) mod fit;
 pub(crate) mod learn;

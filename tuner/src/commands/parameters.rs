@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 /// Show the parameters that a fit may change: value in use, range, step and meaning
 ///
 /// With --optuna, prints them as a search space for Optuna. A file of weights holds the values that
-/// Optuna chooses: `optuna ask` gives them, and `tuner eval --weights FILE --json --shuffle` plays
+/// Optuna chooses: `optuna ask` gives them, and `judge run --bot 'bot --weights FILE' --json --shuffle` plays
 /// them.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

@@ -4,14 +4,14 @@ use super::progress::Screen;
 use anyhow::{Error, Result, anyhow};
 use clap::Args;
 use columns_cli::command::{Stopped, on_interrupt};
-use columns_cli::{output, pool::Pool};
+use columns_cli::{output, pool::PoolOptions};
 use columns_core::text::grouped;
 use columns_generator::digest::Digest;
 use columns_tuner::cluster::{Connection, workers};
+use columns_tuner::contestant::Contestant;
 use columns_tuner::executor::{Executor, Threads, io_kind};
 use columns_tuner::experiment::run::Run;
 use columns_tuner::{options::Server, report};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -51,9 +51,8 @@ pub(crate) fn stopped(done: usize, count: usize, what: &str, is_kept: bool) -> E
 /// The options for the threads or the workers that play the games.
 #[derive(Debug, Args)]
 pub(crate) struct Playing {
-    /// Games at a time [default: the number of cores]
-    #[arg(short, long, value_name = "N", value_parser = super::jobs, help_heading = None::<&str>)]
-    jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pool: PoolOptions,
     #[command(flatten)]
     server: Server,
 }
@@ -66,11 +65,17 @@ pub(crate) struct Crew {
 }
 
 impl Playing {
-    /// Watches for Ctrl-C, and connects to the server. `loss` describes the effect of a second Ctrl-C.
-    pub(crate) fn crew(&self, loss: &'static str) -> Result<Crew> {
+    /// Watches for Ctrl-C, and connects to the server. The threads of the `players` determine the number of games at a time.
+    /// `loss` describes the effect of a second Ctrl-C.
+    pub(crate) fn crew<'a>(
+        &self,
+        players: impl IntoIterator<Item = &'a Contestant>,
+        loss: &'static str,
+    ) -> Result<Crew> {
         let connection = Connection::open(&self.server)?;
-        let (pool, stop) = (Pool::new(self.jobs), watch(loss)?);
-        let threads = Threads { pool, stop };
+        let threads = players.into_iter().map(Contestant::threads).max();
+        let pool = self.pool.pool(threads.unwrap_or(1))?;
+        let threads = Threads::new(pool, watch(loss)?);
         Ok(Crew {
             threads,
             connection,

@@ -167,7 +167,7 @@ fn ctrl_c_finishes_the_games_in_progress_and_a_second_process_is_refused() {
     let (output, last) = interrupt(child);
     assert_contains(
         stderr(&output),
-        "\nfinishing the games in progress; press Ctrl-C again to end at once (the run can still be \
+        "\nfinishing the games in progress; press Ctrl-C again to end immediately (the run can still be \
          resumed)\n",
     );
     assert_contains(&last, "tuner: interrupted in generation ");

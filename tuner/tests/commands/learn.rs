@@ -61,8 +61,10 @@ fn networks_learn_to_rank_and_play() {
             let line = "sample --game samegame --beam-width 10 --seeds 1..=2 --out";
             (format!("{line} {out}"), Some(out))
         } else {
-            let line = "eval --seeds 2..=4 --columns 40 --work 6 --json";
-            (line.into(), None)
+            let line = "sample --beam-width 10 --columns 40 --seeds 2..=3 --ahead 3 --out";
+            let out = temp.at("played");
+            let _ = fs::remove_file(&out);
+            (format!("{line} {out}"), Some(out))
         };
         let games = [temp.at("network"), "none".into()].map(|network| {
             let stdout = success(&run(&format!("{play} --network {network}")));
@@ -99,7 +101,7 @@ fn networks_learn_to_rank_and_play() {
     assert!(length("two") * 2 < length("all"));
     // A network or data set of another game is refused. `network` is now a network of SameGame.
     let table = "
-eval --network @/network | for this game
+compare --b-network @/network | for this game
 learn @/same --two-colours | numbers, found states of samegame by 98
 learn @/columns @/same | numbers, found states of samegame by 98
 sample --game samegame --out @/columns | as when it was begun, found
@@ -140,7 +142,7 @@ fn invalid_data_and_networks_are_refused() {
     let table = "
 learn @/noise | line 1: expected the head of a data set
 learn @/before | in format 4, found format 3: make it again
-eval --network @/before | expected a network of `tuner learn`
+compare --b-network @/before | expected a network of `tuner learn`
 learn @/missing | missing: cannot be read
 learn @/data --decay nan | expected a number from 0 to 1
 ";

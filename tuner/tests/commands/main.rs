@@ -5,13 +5,13 @@
 
 mod check;
 mod compare;
-mod eval;
 mod export;
 mod fit;
 mod learn;
 mod mistakes;
 mod network;
 mod optuna;
+mod parameters;
 mod rehearse;
 mod report;
 mod sample;

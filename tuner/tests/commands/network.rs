@@ -35,8 +35,8 @@ fn a_network_is_fitted_by_playing() {
         "hundreds of numbers: {stdout}"
     );
     // The result is a valid network.
-    let eval = "eval --seeds 2..=3 --columns 60 --work 15 --network";
-    success(&run(&format!("{eval} {}/network.txt", out.display())));
+    let compare = "compare --all --seeds 2..=3 --columns 60 --work 15 --a-network none --b-network";
+    success(&run(&format!("{compare} {}/network.txt", out.display())));
     let generations = records(&out.display().to_string(), "generation");
     let last = generations.last().unwrap();
     assert_eq!(last["generation"], 15);

@@ -45,7 +45,7 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
     run.identity = Digest::of(b"golden");
     let pool = Pool::new(NonZeroUsize::new(2));
     let stop = &AtomicBool::new(false);
-    let mut threads = Threads { pool, stop };
+    let mut threads = Threads::new(pool, stop);
     run.work(&mut threads, &mut ()).unwrap();
 
     let (mut games, mut search, mut judgement) = (Vec::new(), Vec::new(), Vec::new());

@@ -1,6 +1,6 @@
 //! Simulated comparisons: error rates, the number of pairs, and the coverage of intervals.
 //!
-//! `RUNS=20000 cargo test --release -p columns-stats --lib simulations -- --nocapture` measures the tables of
+//! `RUNS=20000 cargo test --release -p columns-stats --lib tests:: -- --nocapture` measures the tables of
 //! `docs/comparing.md`; without `RUNS`, each test simulates enough to detect a gross mistake.
 
 mod distributions;
@@ -159,7 +159,7 @@ fn a_candidate_that_fails_more_is_worse_whatever_it_scores() {
         assert!(fails > 0.99 && pairs < 130.0, "{fails} {pairs}");
     }
     let mut candidate = Candidate::new(question(1.0), ROUNDS);
-    for run in 0..66 {
+    for run in 0..55 {
         candidate.add(pair(Some(100), Some(150).filter(|_| run % 11 > 0)));
     }
     assert_eq!(

@@ -126,6 +126,8 @@ export function bindSession() {
   onChange((game) => {
     if (game) stale.add(game);
     clearTimeout(timer);
-    timer = setTimeout(saveNow, 250);
+    // Scores arrive by the hundred, and can be computed again; new files cannot wait.
+    if (game) timer = setTimeout(saveNow, 250);
+    else saveNow();
   });
 }

@@ -8,7 +8,7 @@
 //! runs/0001/err/0001.txt     the end of what the bot printed on standard error
 //! ```
 //!
-//! `run.jsonl` is a [ledger](columns_cli::ledger). Its process holds a lock on it, and only ever appends to it:
+//! `run.jsonl` is a [`ledger`]. Its process holds a lock on it, and only ever appends to it:
 //!
 //! ```json
 //! {"crc":"1a2b3c4d","ledger":"judge run","format":1,"name":"wider","bot":"./mine","digest":"5e6f7a8b1a2b3c4d",…}

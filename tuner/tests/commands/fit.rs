@@ -386,7 +386,7 @@ fn a_program_is_fitted() {
     let folder = tempfile::tempdir().unwrap();
     let readme = include_str!("../../README.md");
     let mut blocks = readme
-        .split("```sh\n")
+        .split("```sh slow\n")
         .filter_map(|block| block.split("```").next());
     let example = blocks.find(|block| block.starts_with("cat > mine.py"));
     let (files, line) = example.unwrap().split_once("tuner fit --out mine").unwrap();

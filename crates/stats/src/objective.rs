@@ -100,7 +100,7 @@ impl Objective {
         Some(estimate.map(|log| 100.0 * libm::expm1(log)))
     }
 
-    /// Computes the change of the objective that a search follows: the mean of the [`cut`](Self::cut) changes. A failed
+    /// Computes the change of the objective that a search follows: the mean of the cut changes. A failed
     /// game counts as a loss by the cut for [`Log`](Self::Log) and as 0 points for [`Sum`](Self::Sum).
     pub fn cut_change(self, pairs: &[[Option<u64>; 2]]) -> f64 {
         let mean = |side: usize| {

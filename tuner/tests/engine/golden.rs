@@ -69,9 +69,9 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
     let search = (search.len() / 2, digest(&search), digest(&averages));
     let actual = (search, challenges, digest(&judgement[..20]));
     let expected = (
-        (2360, "79aa3dee97df91e6".into(), "74b4fe749bdcf3ca".into()),
-        vec![(42, 50, true), (45, 50, true)],
-        "ce358fe6d24ce164".into(),
+        (2360, "65516f31053164c0".into(), "4a0680e1e878df50".into()),
+        vec![(42, 50, true), (45, 50, false)],
+        "aba02d5afca2de0c".into(),
     );
     assert_eq!(actual, expected);
 }

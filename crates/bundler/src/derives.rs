@@ -3,13 +3,12 @@
 //! The first attempt removes all of them. If the program needs one, the compiler reports an error that points at the type and suggests
 //! the trait to derive. This trait is restored. The attempts end when the program compiles.
 
-use super::compiler;
 use super::dead::Places;
 use super::marks::words;
 use super::print::Printed;
 use super::source::Source;
 use anyhow::Result;
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use syn::punctuated::Punctuated;
@@ -22,30 +21,24 @@ const OPTIONAL: [&str; 6] = ["Debug", "Eq", "Hash", "Ord", "PartialEq", "Partial
 /// Wildcard: all traits of a type, or all types.
 const ALL: &str = "*";
 
-/// Removes the traits that the program does not need.
+/// Returns the program without the derived traits that it does not need.
 ///
 /// # Errors
 /// Returns an error if the compiler cannot be run, or if the program does not compile with all its traits.
-pub(crate) fn strip(source: &mut Source) -> Result<()> {
+pub(crate) fn strip(program: &syn::File, source: &Source) -> Result<syn::File> {
     let mut derives = Derives::default();
     // Without a `==` of its own, a type with `Deref` would use that of its target.
-    if source
-        .program
-        .to_token_stream()
-        .to_string()
-        .contains("Deref")
-    {
+    if program.to_token_stream().to_string().contains("Deref") {
         derives.need(ALL, ALL);
     }
     loop {
-        let mut stripped = source.program.clone();
+        let mut stripped = program.clone();
         derives.types.clear();
         derives.visit_file_mut(&mut stripped);
         let printed = Printed::new(stripped.to_token_stream());
-        let errors = compiler::errors(&printed)?;
+        let errors = source.compiler.errors(&printed)?;
         let Some(error) = errors.first() else {
-            source.program = stripped;
-            return Ok(());
+            return Ok(stripped);
         };
         let places = Places::new(&printed);
         let types = derives.types.iter();
@@ -119,21 +112,16 @@ impl Derives {
     }
 }
 
-/// Returns the traits of a `derive(…)`; `None` for another attribute.
-pub(crate) fn derived(attribute: &Attribute) -> Option<Vec<String>> {
-    let Meta::List(list) = &attribute.meta else {
-        return None;
-    };
-    let traits = list.parse_args_with(Punctuated::<syn::Path, Token![,]>::parse_terminated);
-    let names = |traits: Punctuated<syn::Path, _>| {
-        traits
-            .iter()
-            .map(|path| path.to_token_stream().to_string())
-            .collect()
-    };
-    list.path
-        .is_ident("derive")
-        .then(|| traits.map(names).unwrap_or_default())
+/// Returns the traits of a `derive(…)`; empty for another attribute.
+pub(crate) fn derived(attribute: &Attribute) -> Vec<syn::Path> {
+    let traits = attribute.parse_args_with(Punctuated::<syn::Path, Token![,]>::parse_terminated);
+    let is_derive = attribute.path().is_ident("derive");
+    traits
+        .ok()
+        .filter(|_| is_derive)
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 impl VisitMut for Derives {
@@ -157,16 +145,20 @@ impl VisitMut for Derives {
         };
         let name = ident.to_string();
         attributes.retain_mut(|attribute| {
-            let Some(mut names) = derived(attribute) else {
+            let mut traits = derived(attribute);
+            if traits.is_empty() {
                 return true;
-            };
-            names.retain(|of| !OPTIONAL.contains(&of.as_str()) || self.is_needed(&name, of));
-            // Sort the list, so that types with the same traits have the same attribute.
-            names.sort();
-            if let Meta::List(list) = &mut attribute.meta {
-                list.tokens = names.join(",").parse().unwrap_or_default();
             }
-            !names.is_empty()
+            let text = |of: &syn::Path| of.to_token_stream().to_string();
+            traits.retain(|of| {
+                !OPTIONAL.contains(&text(of).as_str()) || self.is_needed(&name, &text(of))
+            });
+            // Sort the list, so that types with the same traits have the same attribute.
+            traits.sort_by_key(text);
+            if let Meta::List(list) = &mut attribute.meta {
+                list.tokens = quote!(#(#traits),*);
+            }
+            !traits.is_empty()
         });
         self.types.push(ident.clone());
     }
@@ -192,12 +184,9 @@ mod tests {
             #[derive(Default)] enum D { #[default] E }
             fn main() { let a = A(B::default()); assert!(a.clone() == a); (C, D::E); }
         ";
-        let mut source = Source::of(text);
-        strip(&mut source).unwrap();
+        let source = Source::of(text);
+        let stripped = strip(&source.program, &source).unwrap();
         let expected = syn::parse_file(expected).unwrap().to_token_stream();
-        assert_eq!(
-            source.program.to_token_stream().to_string(),
-            expected.to_string()
-        );
+        assert_eq!(stripped.to_token_stream().to_string(), expected.to_string());
     }
 }

@@ -1,87 +1,295 @@
-//! Moves the items of all modules into the root of the file.
+//! Moves the items of modules into the root of the file.
 //!
-//! In a single file, modules only cost bytes: imports, paths, visibilities. If two items have the same name, the compiler reports an
-//! error, and the bundle keeps its modules. A module with an attribute, such as a condition on the processor, remains, and so does an
-//! import with one. The root and a remaining module see each other's items.
+//! In a single file, modules only cost bytes: imports, paths, visibilities. A module stays if it has an attribute, such as a condition
+//! on the processor, or declares a name that the root already has for something else. The root and a remaining module see each other's
+//! items, unless a name is declared twice: paths to such a name keep the module.
+//!
+//! ```text
+//! mod a { pub fn score() {} pub fn a() {} }        fn score() {} fn a() {}
+//! mod b { pub fn score() {} pub fn b() {} }        mod b { use super::*; pub fn score() {} pub fn b() {} }
+//! fn main() { a::score(); b::score(); b::b() }     fn main() { score(); crate::b::score(); crate::b::b() }
+//! ```
 
+use super::names;
 use super::tokens::{begins_path, is, is_colons, replaced};
+use anyhow::{Result, ensure};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Item, UseTree, Visibility, parse_quote};
 
-/// Returns the tokens of a file with the items of all modules in its root.
-pub(crate) fn flatten(program: &syn::File) -> TokenStream {
-    let mut modules = HashSet::from(["crate", "self", "super"].map(String::from));
-    find_modules(&program.items, &mut modules);
-    let flat = Flat {
+/// The names of a path, from the root of the program.
+pub(crate) type Path = Vec<String>;
+
+/// The path of each module in the sources, and the path of the module that has its items in the flat program.
+pub(crate) type Homes = HashMap<Path, Path>;
+
+/// The maximum number of imports between a name and its item.
+const DEPTH: usize = 8;
+
+/// The names that every module knows.
+const PRELUDE: &str = "AsMut AsRef Box Clone Copy Debug Default DoubleEndedIterator Drop Eq Err ExactSizeIterator Extend Fn FnMut \
+    FnOnce From Hash Into IntoIterator Iterator None Ok Option Ord PartialEq PartialOrd Result Send Sized Some String \
+    Sync ToOwned ToString Unpin Vec bool char core drop f32 f64 i128 i16 i32 i64 i8 isize std str u128 u16 u32 u64 \
+    u8 usize";
+
+/// Returns a program with the items of its modules in its root, and the new place of each module.
+///
+/// # Errors
+/// Returns an error if two modules that stay have the same name.
+pub(crate) fn flatten(program: &syn::File) -> Result<(syn::File, Homes)> {
+    let mut flat = Flat {
         text: program.to_token_stream().to_string(),
-        modules,
+        ..Flat::default()
     };
-    let mut body = TokenStream::new();
-    let mut imports = BTreeSet::new();
+    flat.find(&program.items, &Path::new());
+    flat.find_homes()?;
+    let (mut body, mut imports) = (TokenStream::new(), BTreeSet::new());
     flat.lift(
         &program.items,
+        &Path::new(),
         &Visibility::Inherited,
         &mut imports,
         &mut body,
     );
-    let imports = joined(&imports);
-    quote!(#imports #body)
-}
-
-fn find_modules(items: &[Item], names: &mut HashSet<String>) {
-    for item in items {
-        if let Item::Mod(module) = item {
-            names.insert(module.ident.to_string());
-            find_modules(items_of(module), names);
-        }
-    }
+    let (attributes, imports) = (&program.attrs, joined(&imports));
+    let program = syn::parse2(quote!(#(#attributes)* #imports #body))?;
+    Ok((program, flat.homes))
 }
 
 fn items_of(module: &syn::ItemMod) -> &[Item] {
     module.content.as_ref().map_or(&[], |(_, items)| items)
 }
 
+fn child(of: &[String], name: &str) -> Path {
+    [of, &[name.to_string()]].concat()
+}
+
+/// What a module declares.
+#[derive(Default)]
+struct Module {
+    has_attributes: bool,
+    items: BTreeSet<String>,
+    /// The imported names, each with its path as written.
+    imports: BTreeMap<String, Path>,
+    globs: Vec<Path>,
+}
+
+#[derive(Default)]
 struct Flat {
     /// The tokens of the program as text.
     text: String,
-    /// The names of the program's modules, and `crate`, `self` and `super`.
-    modules: HashSet<String>,
+    modules: BTreeMap<Path, Module>,
+    homes: Homes,
+    /// The modules of the flat program whose names the root imports.
+    globbed: HashSet<Path>,
+    /// The names that two modules of the flat program declare.
+    twice: HashSet<String>,
 }
 
 impl Flat {
-    /// Adds the items of a module to `out`, and its imports to `imports`.
+    fn find(&mut self, items: &[Item], at: &Path) {
+        let mut module = Module::default();
+        for item in items {
+            match item {
+                // Under a condition, two modules may have the same names.
+                Item::Use(item) if item.attrs.is_empty() => {
+                    for mut path in paths(&item.tree) {
+                        let last = path.pop().unwrap_or_default();
+                        let (name, known) = last.split_once(" as ").unwrap_or((&last, &last));
+                        if name == "*" {
+                            module
+                                .globs
+                                .extend(Some(path).filter(|path| path[0] != "std"));
+                        } else if known != "_" {
+                            path.extend(Some(name.to_string()).filter(|name| name != "self"));
+                            module.imports.insert(known.to_string(), path);
+                        }
+                    }
+                }
+                Item::Mod(inner) => {
+                    let path = child(at, &inner.ident.to_string());
+                    self.find(items_of(inner), &path);
+                    let found = self.modules.entry(path).or_default();
+                    found.has_attributes |= !inner.attrs.is_empty();
+                }
+                Item::Macro(item) => module
+                    .items
+                    .extend(item.ident.as_ref().map(|name| format!("{name}!"))),
+                item => module
+                    .items
+                    .extend(names::of(item).map(|name| name.to_string())),
+            }
+        }
+        let known = self.modules.entry(at.clone()).or_default();
+        known.items.extend(module.items);
+        known.imports.extend(module.imports);
+        known.globs.extend(module.globs);
+    }
+
+    /// Returns the path that a name in a module leads to, one import further; `None` if the module does not know the name.
+    fn step(&self, at: &[String], name: &str, depth: usize) -> Option<Path> {
+        let (module, path) = (self.modules.get(at)?, child(at, name));
+        if module.items.contains(name) || self.modules.contains_key(&path) {
+            return Some(path);
+        }
+        if let Some(import) = module.imports.get(name) {
+            // `use std::fmt` leads out of the program.
+            return (import.len() > 1 || import[0] != name)
+                .then(|| self.resolve(at, import, depth))
+                .flatten();
+        }
+        let mut globs = module
+            .globs
+            .iter()
+            .filter_map(|glob| self.resolve(at, glob, depth));
+        globs.find_map(|glob| self.step(&glob, name, depth.checked_sub(1)?))
+    }
+
+    /// Returns the path from the root of what `path` in a module means; `None` if it leads out of the program.
+    fn resolve(&self, at: &[String], path: &[String], depth: usize) -> Option<Path> {
+        let depth = depth.checked_sub(1)?;
+        let mut base = at.to_vec();
+        for (i, name) in path.iter().enumerate() {
+            base = match name.as_str() {
+                "crate" => Path::new(),
+                "self" => base,
+                "super" => base[..base.len().checked_sub(1)?].to_vec(),
+                // The members of a type follow.
+                name if !self.modules.contains_key(&base) => child(&base, name),
+                name if i == 0 => self.step(&base, name, depth)?,
+                name => self
+                    .step(&base, name, depth)
+                    .unwrap_or_else(|| child(&base, name)),
+            };
+        }
+        Some(base)
+    }
+
+    /// Decides which modules stay, and where the items of each module go.
+    fn find_homes(&mut self) -> Result<()> {
+        // The names of each module of the flat program, with what they lead to.
+        let prelude = PRELUDE
+            .split_whitespace()
+            .map(|name| (name.to_string(), vec!["std".to_string(), name.to_string()]));
+        let mut known: BTreeMap<Path, HashMap<String, Path>> =
+            BTreeMap::from([(Path::new(), prelude.collect())]);
+        for (path, module) in &self.modules {
+            let own = module
+                .items
+                .iter()
+                .map(|name| (name.clone(), child(path, name)));
+            let imports = module.imports.iter().map(|(name, import)| {
+                (
+                    name.clone(),
+                    self.resolve(path, import, DEPTH)
+                        .unwrap_or_else(|| import.clone()),
+                )
+            });
+            let imports = imports.filter(|(_, import)| !self.modules.contains_key(import));
+            let names: HashMap<String, Path> = imports.chain(own).collect();
+            let Some((name, parent)) = path.split_last() else {
+                known.entry(Path::new()).or_default().extend(names);
+                self.homes.insert(Path::new(), Path::new());
+                continue;
+            };
+            let mut home = self.homes[parent].clone();
+            let there = known.entry(home.clone()).or_default();
+            // Modules share no names with functions.
+            let module_name = format!("{name}::");
+            let is_free = |(name, leads): (&String, &Path)| {
+                there.get(name).is_none_or(|known| known == leads)
+            };
+            if module.has_attributes || !names.iter().all(is_free) {
+                ensure!(
+                    !there.contains_key(&module_name),
+                    "the name {name} is declared twice"
+                );
+                if names.iter().all(is_free) && home.is_empty() {
+                    self.globbed.insert(path.clone());
+                }
+                there.insert(module_name, path.clone());
+                home.push(name.clone());
+            }
+            known.entry(home.clone()).or_default().extend(names);
+            self.homes.insert(path.clone(), home);
+        }
+        // Modules whose names the root imports may share a name: if both exist, the compiler reports it.
+        let mut all: HashMap<&String, Option<&Path>> = HashMap::new();
+        for (name, leads) in known.values().flatten() {
+            let is_globbed = leads
+                .split_last()
+                .is_some_and(|(_, of)| self.globbed.contains(of));
+            let leads = Some(leads).filter(|_| !is_globbed);
+            if *all.entry(name).or_insert(leads) != leads {
+                self.twice.insert(name.clone());
+            }
+        }
+        self.globbed = self
+            .globbed
+            .iter()
+            .map(|path| self.homes[path].clone())
+            .collect();
+        Ok(())
+    }
+
+    /// Splits a path from the root into the new place of its module and the path of an item in it.
+    fn split<'a>(&self, path: &'a [String]) -> (&Path, &'a [String]) {
+        let length = (0..path.len())
+            .rev()
+            .find(|length| self.homes.contains_key(&path[..*length]));
+        let length = length.unwrap_or_default();
+        (&self.homes[&path[..length]], &path[length..])
+    }
+
+    /// Returns the path to an item of the module `home`, in the module `at` of the flat program.
+    fn path_to(&self, home: &Path, item: &[String], at: &Path) -> String {
+        let is_visible = home.is_empty() || self.globbed.contains(home);
+        let is_near = home == at || is_visible && !self.twice.contains(&item[0]);
+        let modules: &[String] = if is_near { &[] } else { home };
+        let root = (!is_near).then_some("crate").into_iter();
+        let path = root.chain(modules.iter().chain(item).map(String::as_str));
+        path.collect::<Vec<_>>().join("::")
+    }
+
+    /// Adds the items of the module `at` to `out`, and its imports to `imports`.
     fn lift(
         &self,
         items: &[Item],
+        at: &Path,
         visible: &Visibility,
         imports: &mut BTreeSet<String>,
         out: &mut TokenStream,
     ) {
         for item in items {
             match item {
-                Item::Use(item) if item.attrs.is_empty() => self.import(&item.tree, imports),
+                Item::Use(item) if item.attrs.is_empty() => self.import(&item.tree, at, imports),
                 Item::Use(item) => {
                     let (attributes, mut own) = (&item.attrs, BTreeSet::new());
-                    self.import(&item.tree, &mut own);
+                    self.import(&item.tree, at, &mut own);
                     for path in own {
                         let import = joined(&BTreeSet::from([path]));
                         out.extend(quote!(#(#attributes)* #import));
                     }
                 }
-                Item::Mod(module) if module.attrs.is_empty() => {
-                    self.lift(items_of(module), visible, imports, out);
-                }
                 Item::Mod(module) => {
+                    let path = child(at, &module.ident.to_string());
+                    if self.homes[&path] == self.homes[at] {
+                        self.lift(items_of(module), &path, visible, imports, out);
+                        continue;
+                    }
                     let (attributes, name) = (&module.attrs, &module.ident);
                     let (mut inner, mut own) = (TokenStream::new(), BTreeSet::new());
                     let items = under(attributes, items_of(module));
-                    self.lift(&items, &parse_quote!(pub), &mut own, &mut inner);
+                    self.lift(&items, &path, &parse_quote!(pub), &mut own, &mut inner);
                     let own = joined(&own);
-                    out.extend(quote!(#(#attributes)* mod #name { use super::*; #own #inner }));
-                    if self.text.contains(&format!("{name} ::")) {
+                    out.extend(
+                        quote!(#(#attributes)* #visible mod #name { use super::*; #own #inner }),
+                    );
+                    if self.globbed.contains(&self.homes[&path])
+                        && self.text.contains(&format!("{name} ::"))
+                    {
                         let is_cfg = |attribute: &&Attribute| attribute.path().is_ident("cfg");
                         let conditions = attributes.iter().filter(is_cfg);
                         out.extend(quote!(#(#conditions)* use #name::*;));
@@ -90,43 +298,84 @@ impl Flat {
                 item => {
                     let mut item = item.clone();
                     Show(visible).visit_item_mut(&mut item);
-                    out.extend(self.without_modules(item.to_token_stream()));
+                    out.extend(self.without_modules(item.to_token_stream(), at));
                 }
             }
         }
     }
 
-    /// Removes the names of modules from paths: `crate::rules::score` becomes `score`.
-    fn without_modules(&self, tokens: TokenStream) -> TokenStream {
+    /// Replaces paths through modules: `crate::rules::score` becomes `score`.
+    fn without_modules(&self, tokens: TokenStream, at: &Path) -> TokenStream {
         replaced(tokens, &mut |tokens, i| {
-            let is_module = |i: usize| {
-                // A function may have the name of a module: `lines::<2>()`.
-                self.modules.contains(&tokens[i].to_string())
-                    && is_colons(tokens, i + 1)
-                    && !is(tokens, i + 3, '<')
-            };
+            if tokens[i].to_string() == "use" {
+                let end = (i..tokens.len()).find(|end| is(tokens, *end, ';'))?;
+                let import: syn::ItemUse =
+                    syn::parse2(tokens[i..=end].iter().cloned().collect()).ok()?;
+                let mut imports = BTreeSet::new();
+                self.import(&import.tree, at, &mut imports);
+                return Some((end + 1 - i, joined(&imports)));
+            }
+            // `pub(in crate::module)` in a macro
+            if i == 0 && tokens[0].to_string() == "in" {
+                return Some((tokens.len(), quote!(crate)));
+            }
             // `$crate::module::item` loses its `$` as well.
             let is_crate = |word: &TokenTree| word.to_string() == "crate";
             let is_dollar = is(tokens, i, '$') && tokens.get(i + 1).is_some_and(is_crate);
-            let mut end = i + usize::from(is_dollar);
-            while end < tokens.len() && is_module(end) {
+            let start = i + usize::from(is_dollar);
+            let (mut path, mut end) = (vec![tokens[start].to_string()], start);
+            while is_colons(tokens, end + 1)
+                && matches!(tokens.get(end + 3), Some(TokenTree::Ident(_)))
+            {
                 end += 3;
+                path.push(tokens[end].to_string());
             }
-            (end > i && begins_path(tokens, i)).then(|| (end - i, TokenStream::new()))
+            if path.len() == 1 || !begins_path(tokens, i) {
+                return None;
+            }
+            let is_module = ["crate", "self", "super"].contains(&path[0].as_str())
+                || self.modules.contains_key(&self.step(at, &path[0], DEPTH)?);
+            let path = self.resolve(at, &path, DEPTH).filter(|_| is_module)?;
+            let (home, item) = self.split(&path);
+            let path: TokenStream = self.path_to(home, item, &self.homes[at]).parse().ok()?;
+            let span = tokens[end].span();
+            let path = path.into_iter().map(|mut token| {
+                token.set_span(span);
+                token
+            });
+            Some((end + 1 - i, path.collect()))
         })
     }
 
-    /// Adds the paths of an import, except those of items that the root contains.
-    fn import(&self, tree: &UseTree, imports: &mut BTreeSet<String>) {
-        for path in paths(tree) {
-            let own = path
-                .iter()
-                .take_while(|name| self.modules.contains(*name))
-                .count();
-            let is_there =
-                path.len() <= own + 1 && !path.last().is_some_and(|name| name.contains(' '));
-            if own == 0 || !is_there {
-                imports.insert(path[own..].join("::"));
+    /// Adds the paths of an import, except those of items that the module sees without it.
+    fn import(&self, tree: &UseTree, at: &Path, imports: &mut BTreeSet<String>) {
+        let here = &self.homes[at];
+        for mut path in paths(tree) {
+            let last = path.pop().unwrap_or_default();
+            let (name, known) = last.split_once(" as ").unwrap_or((&last, &last));
+            path.extend(Some(name.to_string()).filter(|name| name != "*"));
+            let Some(own) = self.resolve(at, &path, DEPTH) else {
+                path.truncate(path.len() - usize::from(name != "*"));
+                imports.insert([path, vec![last]].concat().join("::"));
+                continue;
+            };
+            let renamed = Some(format!(" as {known}"))
+                .filter(|_| name != known)
+                .unwrap_or_default();
+            if self.modules.contains_key(&own) {
+                // Paths through a module lead to its items. Only a glob has to stay, if it adds names.
+                let home = &self.homes[&own];
+                if name == "*" && home != here && !home.is_empty() && !self.globbed.contains(home) {
+                    imports.insert(format!("crate::{}::*", home.join("::")));
+                }
+                continue;
+            }
+            let (home, item) = self.split(&own);
+            let path = self.path_to(home, item, here);
+            if name == "*" {
+                imports.insert(format!("{path}::*"));
+            } else if path.contains("::") || !renamed.is_empty() {
+                imports.insert(format!("{path}{renamed}"));
             }
         }
     }
@@ -197,6 +446,9 @@ fn head(path: &str) -> &str {
 struct Show<'a>(&'a Visibility);
 
 impl VisitMut for Show<'_> {
+    // Modules in functions stay.
+    fn visit_block_mut(&mut self, _: &mut syn::Block) {}
+
     fn visit_visibility_mut(&mut self, visibility: &mut Visibility) {
         if !matches!(visibility, Visibility::Inherited) {
             *visibility = self.0.clone();
@@ -211,7 +463,11 @@ mod tests {
     fn check(text: &str, expected: &str) {
         let program = syn::parse_file(text).unwrap();
         let plain = |tokens: TokenStream| prettyplease::unparse(&syn::parse2(tokens).unwrap());
-        assert_eq!(plain(flatten(&program)), plain(expected.parse().unwrap()));
+        let (flat, _) = flatten(&program).unwrap();
+        assert_eq!(
+            prettyplease::unparse(&flat),
+            plain(expected.parse().unwrap())
+        );
     }
 
     #[test]
@@ -322,6 +578,39 @@ mod tests {
             #[cfg(unix)]
             use std::io;
             fn f() {}
+            ",
+        );
+    }
+
+    #[test]
+    fn a_module_with_a_name_of_another_remains() {
+        check(
+            "
+            mod a { pub fn score() {} pub fn a() {} }
+            mod b {
+                use super::a::score as other;
+                pub fn score() { other() }
+                pub fn b() { self::deep::score(); super::a::score(); score() }
+                mod deep { pub fn score() { super::score() } pub fn only() {} }
+            }
+            mod c { use std::fmt::Result; pub fn shown() -> Result { super::b::b(); Ok(()) } }
+            use b::{b, score as renamed};
+            fn main() { a::score(); crate::b::score(); b::b(); b(); renamed(); c::shown() }
+            ",
+            "
+            use crate::b::b;
+            use crate::b::score as renamed;
+            fn score() {}
+            fn a() {}
+            mod b {
+                use super::*;
+                use crate::score as other;
+                pub fn score() { other() }
+                pub fn b() { crate::b::deep::score(); crate::score(); score() }
+                pub mod deep { use super::*; pub fn score() { crate::b::score() } pub fn only() {} }
+            }
+            mod c { use super::*; use std::fmt::Result; pub fn shown() -> Result { crate::b::b(); Ok(()) } }
+            fn main() { score(); crate::b::score(); crate::b::b(); b(); renamed(); crate::c::shown() }
             ",
         );
     }

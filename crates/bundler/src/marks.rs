@@ -1,24 +1,19 @@
 //! Marks the names that a program declares: `count` becomes `zz_count`.
 //!
 //! Apart from the marks, the MIR of the marked program equals the MIR of the sources, so the two can be compared. Later, each marked
-//! name gets a short word. The marked name of a variable that only one function uses also contains the number of the function:
-//!
-//! ```text
-//! fn first(row: u8) { show(row) }      fn zz_first(zz_row_of_function_1: u8) { zz_show(zz_row_of_function_1) }
-//! ```
+//! name gets a short word.
 //!
 //! Some names also belong to items outside of the program, such as a method of the standard library. The compiler reports that it cannot
 //! find the marked form, and the name loses its mark.
 
-use super::compiler::{self, Message};
-use super::formats;
-use super::names::{FIELD, FUNCTION, MARK};
-use super::places::{Places, functions, is_name};
+use super::compiler::Message;
+use super::names::{FIELD, MARK};
 use super::print::Printed;
 use super::source::Source;
 use super::tokens::{begins_path, is, is_attribute, is_colons, replaced};
 use anyhow::Result;
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use regex::Regex;
 use std::collections::HashSet;
 
 /// Marks all names except those in `held`.
@@ -34,148 +29,109 @@ pub(crate) fn mark(
     loop {
         let marked = names.marked(tokens);
         let printed = Printed::new(marked.clone());
-        let errors = compiler::errors(&printed)?;
+        let errors = source.compiler.errors(&printed)?;
         let Some(error) = errors.first() else {
             return Ok(marked);
         };
-        let before = names.known.len();
+        let before = names.0.len();
         for words in [missed, all_words] {
             for word in errors.iter().flat_map(|error| words(error, &printed.text)) {
-                names.known.remove(word.strip_prefix(MARK).unwrap_or(&word));
+                names.0.remove(word.strip_prefix(MARK).unwrap_or(&word));
                 // An unmarked word may be the call of a variable, as in `let next = …; next()`, whose
                 // declaration has the mark of a field. Remove that mark as well.
-                names.known.remove(&format!("{word}{FIELD}"));
+                names.0.remove(&format!("{word}{FIELD}"));
             }
-            if names.known.len() < before {
+            if names.0.len() < before {
                 break;
             }
         }
-        if names.known.len() == before {
+        if names.0.len() == before {
             return Err(source.explain(error, &printed));
         }
     }
 }
 
-/// The prefix of captured names during the marking, which protects them from getting a mark.
-const CAPTURED: &str = "captured_";
-
-/// The names to mark.
-struct Names {
-    /// Each declared name, alone and with the suffix [`FIELD`], and each variable with the number of its
-    /// function.
-    known: HashSet<String>,
-    /// Variables, with the number of their function, that a string in a call of an unknown macro
-    /// may capture.
-    captured: HashSet<String>,
-}
+/// The names to mark: each declared name, alone and with the suffix [`FIELD`].
+struct Names(HashSet<String>);
 
 impl Names {
-    /// Finds the declared names of a program, except those in `held`.
+    /// Finds the declared names of a program, except those in `held`, and those that a string may capture.
     fn new(tokens: &TokenStream, held: &HashSet<String>) -> Self {
+        let mut names = HashSet::new();
         let mut captured = HashSet::new();
-        functions(tokens.clone(), &mut |function, tokens| {
-            let names = formats::captured(tokens.clone()).into_iter();
-            captured.extend(names.map(|name| own(&name, function)));
-            tokens
-        });
-        let places = Places::find(tokens.clone());
-        let known = places.locals().collect();
-        let mut names = Self { known, captured };
-        replaced(names.marked(tokens), &mut |tokens, i| {
+        replaced(tokens.clone(), &mut |tokens, i| {
             match &tokens[i] {
-                _ if is_attribute(tokens, i) => return Some((1, TokenStream::new())),
+                _ if is_condition(tokens, i) => return Some((1, TokenStream::new())),
                 // An import declares no names.
                 word if word.to_string() == "use" => {
                     let end = (i..tokens.len()).find(|i| is(tokens, *i, ';'))?;
                     return Some((end - i, TokenStream::new()));
                 }
                 TokenTree::Ident(name) if may_be_declared(tokens, i) => {
-                    names.known.insert(format!("{name}{FIELD}"));
-                    names.known.insert(name.to_string());
+                    names.insert(name.to_string());
                 }
+                TokenTree::Literal(text) => captured.extend(captures(&text.to_string())),
                 _ => {}
             }
             None
         });
-        names.known.retain(|name| {
-            let word = name.split("_of_").next().unwrap_or_default();
-            !word.starts_with(MARK) && !held.contains(word)
+        names.retain(|name| {
+            !name.starts_with(MARK) && !held.contains(name) && !captured.contains(name)
         });
-        names
+        let fields: Vec<String> = names.iter().map(|name| format!("{name}{FIELD}")).collect();
+        names.extend(fields);
+        Self(names)
     }
 
     /// Marks the names of a program.
     fn marked(&self, tokens: &TokenStream) -> TokenStream {
-        let tokens = functions(tokens.clone(), &mut |function, tokens| {
-            self.rename(tokens, function)
-        });
-        replaced(self.rename(tokens, 0), &mut |tokens, i| {
-            let name = tokens[i].to_string();
-            let name = name.strip_prefix(CAPTURED)?;
-            Some((
-                1,
-                TokenTree::from(Ident::new(name, tokens[i].span())).into(),
-            ))
-        })
-    }
-
-    /// Marks the names in the tokens of a function. `function` is its number; 0 for tokens outside of functions.
-    fn rename(&self, tokens: TokenStream, function: usize) -> TokenStream {
-        replaced(tokens, &mut |tokens, i| {
-            if is_attribute(tokens, i) {
+        replaced(tokens.clone(), &mut |tokens, i| {
+            if is_condition(tokens, i) {
                 return Some((1, tokens[i].clone().into()));
             }
-            if let Some(at) = formats::text(tokens, i) {
-                let TokenTree::Group(call) = &tokens[i + 2] else {
-                    return None;
-                };
-                let is_captured = |word: &str| self.captured.contains(&own(word, function));
-                let name = |word: &str| {
-                    let marked = self.mark(word, function, [true; 2]);
-                    marked.filter(|_| !is_captured(word))
-                };
-                let inner = formats::renamed(call.stream(), at, &name);
-                let mut call = Group::new(call.delimiter(), self.rename(inner, function));
-                call.set_span(tokens[i + 2].span());
-                let mut all: TokenStream = tokens[i..i + 2].iter().cloned().collect();
-                all.extend([TokenTree::from(call)]);
-                return Some((3, all));
-            }
-            let (word, span) = (tokens[i].to_string(), tokens[i].span());
             if !is_name(tokens, i) {
                 return None;
             }
-            let name = if self.captured.contains(&own(&word, function)) {
-                format!("{CAPTURED}{word}")
-            } else {
-                self.mark(
-                    &word,
-                    function,
-                    [begins_path(tokens, i), is_field(tokens, i)],
-                )?
-            };
-            Some((1, TokenTree::from(Ident::new(&name, span)).into()))
+            let (word, span) = (tokens[i].to_string(), tokens[i].span());
+            let field = Some(format!("{word}{FIELD}")).filter(|_| is_field(tokens, i));
+            let name = [Some(word), field]
+                .into_iter()
+                .flatten()
+                .find(|name| self.0.contains(name))?;
+            Some((
+                1,
+                TokenTree::from(Ident::new(&format!("{MARK}{name}"), span)).into(),
+            ))
         })
-    }
-
-    /// Returns the marked name of a word; `None` if the word gets no mark.
-    ///
-    /// `is_first` is true if the word begins a path, and `is_field` if it may be the name of a field.
-    fn mark(&self, word: &str, function: usize, [is_first, is_field]: [bool; 2]) -> Option<String> {
-        let forms = [
-            (own(word, function), is_first),
-            (word.to_string(), true),
-            (format!("{word}{FIELD}"), is_field),
-        ];
-        let mut forms = forms.into_iter();
-        let name = forms.find(|(name, fits)| *fits && self.known.contains(name));
-        Some(format!("{MARK}{}", name?.0))
     }
 }
 
-/// Returns the name of a variable with the number of its function, such as `row_of_function_1`.
-fn own(name: &str, function: usize) -> String {
-    format!("{name}{FUNCTION}{function}")
+/// Returns the words that a text would capture as a format string, such as `{word}` or `{:word$}`.
+fn captures(text: &str) -> impl Iterator<Item = String> {
+    let capture = Regex::new(r"\{(\w+)|(\w+)\$").expect("an expression");
+    let names: Vec<String> = capture
+        .captures_iter(text)
+        .filter_map(|groups| {
+            groups
+                .get(1)
+                .or(groups.get(2))
+                .map(|name| name.as_str().to_string())
+        })
+        .collect();
+    names.into_iter()
+}
+
+/// True if the token at `i` is the content of an attribute or of `cfg!(…)`, which the compiler interprets.
+fn is_condition(tokens: &[TokenTree], i: usize) -> bool {
+    let is_cfg = i > 1 && is(tokens, i - 1, '!') && tokens[i - 2].to_string() == "cfg";
+    is_cfg || is_attribute(tokens, i)
+}
+
+/// True if the token at `i` is a name, and not a keyword or a lifetime.
+fn is_name(tokens: &[TokenTree], i: usize) -> bool {
+    let word = tokens[i].to_string();
+    let is_lifetime = i > 0 && is(tokens, i - 1, '\'');
+    !is_lifetime && !word.starts_with("r#") && syn::parse_str::<Ident>(&word).is_ok()
 }
 
 /// True if the name at `i` may be the name of a field.
@@ -240,11 +196,11 @@ mod tests {
 
     #[test]
     fn names_are_marked_unless_a_string_may_capture_them() {
-        let text = r#"fn shown(own: u8) { let text = vec!["{own}"]; println!("{own} {0}", text[0]); } fn main() { shown(1); }"#;
+        let text = r#"fn shown(own: u8) { let text = vec!["{own}"]; println!("{0}", text[0]); } fn main() { shown(1); }"#;
         let tokens = text.parse::<TokenStream>().unwrap();
         let held = HashSet::from(["main".into()]);
         let marked = mark(&tokens, &held, &Source::of(text)).unwrap();
-        let expected = r#"fn zz_shown(own: u8) { let zz_text_of_function_1 = vec!["{own}"]; println!("{own} {0}", zz_text_of_function_1[0]); } fn main() { zz_shown(1); }"#;
+        let expected = r#"fn zz_shown(own: u8) { let zz_text = vec!["{own}"]; println!("{0}", zz_text[0]); } fn main() { zz_shown(1); }"#;
         assert_eq!(
             marked.to_string(),
             expected.parse::<TokenStream>().unwrap().to_string()

@@ -6,14 +6,11 @@ use quote::ToTokens;
 /// The prefix of each marked name.
 pub(crate) const MARK: &str = "zz_";
 
-/// The text between a variable's name and the number of its function, in a marked name.
-pub(crate) const FUNCTION: &str = "_of_function_";
-
 /// The suffix of a marked name that is neither called nor in a path, such as a field.
 pub(crate) const FIELD: &str = "_of_fields";
 
 /// The keywords before the name of a declared item or member.
-const KEYWORDS: &str = "const enum fn macro_rules static struct trait type";
+const KEYWORDS: &str = "const enum fn macro_rules static struct trait type union";
 
 /// Returns the name that an item or a member declares; `None` for a module, an import and an `impl` block.
 pub(crate) fn of(item: &impl ToTokens) -> Option<Ident> {
@@ -27,6 +24,10 @@ pub(crate) fn of(item: &impl ToTokens) -> Option<Ident> {
     if words.next()? == "impl" {
         return None;
     }
-    // `const fn` has two keywords.
-    words.find(|word| !is_keyword(word))
+    // `const fn` and `static mut` have two keywords.
+    words.find(|word| {
+        !["async", "const", "extern", "fn", "mut", "static", "unsafe"]
+            .iter()
+            .any(|keyword| word == keyword)
+    })
 }

@@ -1,39 +1,10 @@
 //! Prints tokens with no more characters than the compiler needs.
 
-use super::tokens::{is, is_attribute, replaced};
-use proc_macro2::{Delimiter, Literal, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 use std::ops::Range;
 
 /// A line with more bytes than this ends at the next comma, semicolon or bracket.
 const LINE: usize = 500;
-
-/// Removes commas before a closing bracket, underscores in numbers, and zeros after a decimal point.
-pub(crate) fn tidy(tokens: TokenStream) -> TokenStream {
-    replaced(tokens, &mut |tokens, i| {
-        let shorter = match &tokens[i] {
-            _ if is_attribute(tokens, i) => return Some((1, tokens[i].clone().into())),
-            TokenTree::Literal(literal) => TokenTree::from(number(literal)?).into(),
-            // The tuple `(a,)` needs its comma.
-            TokenTree::Punct(comma) if comma.as_char() == ',' && i + 1 == tokens.len() => {
-                let is_first = !(0..i).any(|i| is(tokens, i, ','));
-                return (!is_first).then(|| (1, TokenStream::new()));
-            }
-            _ => return None,
-        };
-        Some((1, shorter))
-    })
-}
-
-/// Returns a shorter form of a number; `None` for another literal.
-fn number(literal: &Literal) -> Option<Literal> {
-    let text = literal.to_string();
-    if !text.starts_with(|c: char| c.is_ascii_digit()) {
-        return None;
-    }
-    let text = text.replace('_', "");
-    let whole = text.strip_suffix(".0").map(|whole| format!("{whole}."));
-    whole.unwrap_or(text).parse().ok()
-}
 
 /// Pairs of characters that need a space, because together they are an operator or the start of one.
 ///
@@ -53,16 +24,42 @@ pub(crate) struct Printed {
 
 impl Printed {
     pub(crate) fn new(tokens: TokenStream) -> Self {
-        let mut printer = Printer::default();
+        Self::with_blanks(tokens, false)
+    }
+
+    /// Prints a program. If `has_blanks`, a space remains where the sources have blanks, since `stringify!` shows them.
+    pub(crate) fn with_blanks(tokens: TokenStream, has_blanks: bool) -> Self {
+        let mut printer = Printer {
+            has_blanks,
+            ..Printer::default()
+        };
         printer.stream(tokens);
         printer.printed.text.push('\n');
         printer.printed
+    }
+
+    /// Returns the span of the token at this line and column, both from 1.
+    pub(crate) fn span_at(&self, line: usize, column: usize) -> Option<Span> {
+        let before = self
+            .text
+            .split_inclusive('\n')
+            .take(line - 1)
+            .map(str::len)
+            .sum::<usize>();
+        let (byte, _) = self.text[before..].char_indices().nth(column - 1)?;
+        let at = self
+            .tokens
+            .partition_point(|(at, _)| at.start < before + byte);
+        self.tokens.get(at).map(|(_, span)| *span)
     }
 }
 
 #[derive(Default)]
 struct Printer {
     printed: Printed,
+    has_blanks: bool,
+    /// The span of the last token.
+    last: Option<Span>,
     /// The byte offset at which the current line starts.
     line: usize,
     /// True if the next token continues an operator.
@@ -111,7 +108,11 @@ impl Printer {
         if self.joined {
         } else if (is_word(last) || self.point) && is_word(next) || GLUED.contains(&&pair[..]) {
             text.push(' ');
-        } else if is_word(next) && ",;()[]{}".contains(last) && text.len() - self.line > LINE {
+        } else if is_word(next)
+            && ",;()[]{}".contains(last)
+            && text.len() - self.line > LINE
+            && !self.has_blanks
+        {
             // A declaration stays on one line, so that a search finds it.
             text.push('\n');
             self.line = text.len();
@@ -120,9 +121,26 @@ impl Printer {
     }
 
     fn add(&mut self, token: &str, span: Span) {
-        let start = self.printed.text.len();
-        self.printed.text += token;
+        let text = &mut self.printed.text;
+        let (end, start) = (
+            self.last.map(|last| (last.file(), last.byte_range().end)),
+            span.byte_range().start,
+        );
+        let is_apart = end.is_some_and(|(file, end)| file == span.file() && end < start);
+        if self.has_blanks && is_apart && !self.joined && !text.ends_with([' ', '\n']) {
+            text.push(if text.len() - self.line > LINE {
+                '\n'
+            } else {
+                ' '
+            });
+            if text.ends_with('\n') {
+                self.line = text.len();
+            }
+        }
+        let start = text.len();
+        *text += token;
         self.printed.tokens.push((start..start + token.len(), span));
+        self.last = Some(span);
     }
 }
 
@@ -136,20 +154,6 @@ mod tests {
 
     fn printed(text: &str) -> String {
         Printed::new(tokens(text)).text.trim_end().to_string()
-    }
-
-    #[test]
-    fn commas_underscores_and_zeros_are_removed() {
-        for (before, after) in [
-            ("f(a, b,)", "f(a, b)"),
-            ("(a,)", "(a,)"),
-            ("S { a, b: (1, 2,), }", "S { a, b: (1, 2) }"),
-            ("0_u64 + 0x9e37_79b9 + 10_000", "0u64 + 0x9e3779b9 + 10000"),
-            ("3.0 + 1.0.max(2.0) + x.0", "3. + 1. .max(2.) + x.0"),
-        ] {
-            let expected = tokens(after).to_string();
-            assert_eq!(tidy(tokens(before)).to_string(), expected);
-        }
     }
 
     #[test]

@@ -1,42 +1,93 @@
 //! What to bundle.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+
+/// The size that the contest accepts, in bytes.
+pub const LIMIT: usize = 65_536;
 
 /// The root of a program.
-#[derive(Clone, Copy)]
-pub enum Root<'a> {
+#[derive(Clone)]
+pub enum Root {
     /// The file with the function `main`, such as `src/main.rs`.
-    File(&'a Path),
+    File(PathBuf),
     /// The path of a library's function `main`, which takes nothing and returns an `ExitCode`.
-    Function(&'a str),
+    Function(String),
+}
+
+/// A crate that is compiled from source: the program, or a library that it uses.
+#[derive(Clone)]
+pub struct Crate {
+    /// The name of the crate.
+    pub name: String,
+    /// The root file, such as `src/lib.rs`. Unused for a program that begins in a library.
+    pub file: PathBuf,
+    /// The edition, such as `2021`.
+    pub edition: String,
+    /// The features that are on.
+    pub features: Vec<String>,
+    /// The names under which this crate knows libraries, each with the library's own name.
+    pub externs: Vec<(String, String)>,
+    /// The constants of type `usize` that get another value, with that value.
+    pub constants: Vec<(String, usize)>,
+}
+
+/// How small the file must be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Goal {
+    /// Take the steps that merge modules and shorten names, one after the other, until the file has this number of
+    /// bytes or fewer.
+    Bytes(usize),
+    /// Take all steps.
+    Smallest,
+    /// Take none of these steps, and keep line breaks and indentation.
+    Pretty,
 }
 
 /// A program and the libraries that it may use.
-pub struct Program<'a> {
+#[derive(Clone)]
+pub struct Program {
     /// Where the program begins.
-    pub root: Root<'a>,
-    /// The name and the source folder of each library. A library may use the libraries before it.
-    pub libraries: &'a [(&'a str, PathBuf)],
-    /// The features that are on, in the program and in the libraries.
-    pub features: &'a [&'a str],
-    /// The constants of type `usize` that get another value, with that value.
-    pub constants: &'a [(&'a str, usize)],
+    pub root: Root,
+    /// The crate of the root.
+    pub main: Crate,
+    /// The libraries. The bundle contains those that the program names.
+    pub libraries: Vec<Crate>,
     /// The names that the bundle keeps, in addition to `main`.
-    pub names: &'a [&'a str],
-    /// True to keep line breaks, indentation and all names.
-    pub pretty: bool,
+    pub names: Vec<String>,
+    /// How small the file must be.
+    pub goal: Goal,
+    /// A comment in the first line of the file.
+    pub comment: String,
 }
 
-impl<'a> Program<'a> {
-    /// A program without libraries, features and other values of constants, whose bundle is short.
-    pub const fn new(root: Root<'a>) -> Self {
+impl Program {
+    /// A program of edition 2021 without libraries and features, for the limit of the contest.
+    #[must_use]
+    pub fn new(root: Root) -> Self {
+        let file = match &root {
+            Root::File(file) => file.clone(),
+            Root::Function(_) => PathBuf::new(),
+        };
         Self {
             root,
-            libraries: &[],
-            features: &[],
-            constants: &[],
-            names: &[],
-            pretty: false,
+            main: Crate::new("main", file, "2021"),
+            libraries: Vec::new(),
+            names: Vec::new(),
+            goal: Goal::Bytes(LIMIT),
+            comment: String::new(),
+        }
+    }
+}
+
+impl Crate {
+    pub(crate) fn new(name: &str, file: PathBuf, edition: &str) -> Self {
+        Self {
+            name: name.to_string(),
+            file,
+            edition: edition.to_string(),
+            features: Vec::new(),
+            externs: Vec::new(),
+            constants: Vec::new(),
         }
     }
 }

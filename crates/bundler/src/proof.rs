@@ -1,55 +1,133 @@
-//! Proves that a short program does what the sources do.
+//! Proves that a bundle does what the sources do.
 //!
 //! The compiler prints both programs in its intermediate form, MIR. In MIR, types are known, macros are expanded, and the path of each
-//! method is resolved. Without marks and the paths of modules, each function of the short program must equal one of the sources:
+//! item is resolved. Each function of the bundle must equal the function with the same path in the sources:
 //!
 //! ```text
-//! sources   _3 = rules::score(copy _1)
-//! marked    _3 = zz_score(copy _1)
-//! both      _3 = score(copy _1)
+//! sources    fn game::best() { _3 = game::rules::score(copy _1) }
+//! marked     fn zz_best()    { _3 = zz_score(copy _1) }
+//! both       fn best()       { _3 = score(copy _1) }                if the modules `game` and `game::rules` were merged
 //! ```
 //!
-//! Paths of the standard library remain. So a call of the program's `max` differs from a call of `std::cmp::max`.
+//! The path of a method contains the place of its `impl` block. This place is replaced by the place of the same token in the sources.
 
 use super::aliases::ALIAS;
-use super::compiler::{self, Message};
-use super::names::{FIELD, FUNCTION, MARK};
+use super::compiler::{Compiler, Message};
+use super::flat::Homes;
+use super::names::{FIELD, MARK};
 use super::print::Printed;
+use super::source::Source;
+use super::tokens::is;
 use super::words::{self, Words};
 use anyhow::{Result, ensure};
-use std::collections::HashSet;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use std::collections::{HashMap, HashSet};
 
 /// The end of the first line of MIR's memory dump of "assertion failed: …", the text of an `assert!` without a message.
 const ASSERTION: &str = " │ 61 73 73 65 72 74 69 6f 6e 20 66 61 69 6c 65 64 │ assertion failed";
 
-/// A program in MIR.
-pub(crate) struct Bodies(String);
+/// The brackets around the place of a token in the sources.
+const PLACE: [char; 2] = ['⟨', '⟩'];
+
+/// The functions of a program in MIR. Constants and texts follow the function that they belong to.
+pub(crate) struct Bodies(Vec<String>);
 
 impl Bodies {
     /// Compiles a program. Returns its functions, or the compiler's errors.
     ///
     /// # Errors
     /// Returns an error if the compiler cannot be run.
-    pub(crate) fn of(program: &Printed) -> Result<Result<Self, Vec<Message>>> {
-        let (mut messages, text) = compiler::mir(program)?;
+    pub(crate) fn of(program: &Printed, source: &Source) -> Result<Result<Self, Vec<Message>>> {
+        Self::compiled(program, &source.compiler, "bin")
+    }
+
+    fn compiled(
+        program: &Printed,
+        compiler: &Compiler,
+        kind: &str,
+    ) -> Result<Result<Self, Vec<Message>>> {
+        let (mut messages, text) = compiler.mir(program, kind)?;
         messages.retain(|message| message.is_error);
         Ok(if messages.is_empty() {
-            Ok(Self(text))
+            Ok(Self(functions(&normal(&text, program))))
         } else {
             Err(messages)
         })
     }
 
-    /// Checks that this program contains each function of `marked`, in any module.
+    /// Compiles the sources, each crate in its own edition.
     ///
     /// # Errors
-    /// Returns an error that names a function that this program does not contain.
-    pub(crate) fn contain(&self, marked: &Self) -> Result<()> {
-        let [own, marked] = [self, marked].map(|program| functions(&normal(&program.0, true)));
-        // A set: the compiler prints the constructor of a tuple struct twice.
-        let own: HashSet<&String> = own.iter().collect();
-        for function in &marked {
-            ensure_same(own.contains(function), function, &marked)?;
+    /// Returns an error if the sources do not compile. The message begins with the file and the line.
+    pub(crate) fn of_sources(program: &syn::File, source: &Source) -> Result<Self> {
+        let compile = |program: TokenStream, compiler: &Compiler, kind| {
+            let printed = Printed::with_blanks(fixed(program), true);
+            Self::compiled(&printed, compiler, kind)?
+                .map_err(|errors| source.explain(&errors[0], &printed))
+        };
+        let mut all = compile(program.to_token_stream(), &source.compiler, "bin")?;
+        let mut libraries = program.clone();
+        libraries.items.retain(|item| {
+            matches!(item, syn::Item::Mod(module) if source.libraries.iter().any(|(name, _)| module.ident == name))
+        });
+        let is_in =
+            |function: &String, module: &String| path(function).starts_with(&format!("{module}::"));
+        let editions: HashSet<&String> = source
+            .libraries
+            .iter()
+            .map(|(_, edition)| edition)
+            .collect();
+        for edition in editions
+            .into_iter()
+            .filter(|edition| *edition != source.compiler.edition())
+        {
+            let own = compile(
+                libraries.to_token_stream(),
+                &source.compiler.with_edition(edition),
+                "lib",
+            )?;
+            let modules = source.libraries.iter().filter(|(_, of)| of == edition);
+            for (module, _) in modules {
+                all.0.retain(|function| !is_in(function, module));
+                all.0.extend(
+                    own.0
+                        .iter()
+                        .filter(|function| is_in(function, module))
+                        .cloned(),
+                );
+            }
+        }
+        Ok(all)
+    }
+
+    /// Checks that this program, the sources, contains each function of `bundle`. `homes` has the modules that were merged;
+    /// `has_root` is false if the program begins in a library.
+    ///
+    /// # Errors
+    /// Returns an error that names a function that this program does not contain, or a path that two functions have.
+    pub(crate) fn contain(&self, bundle: &Self, homes: &Homes, has_root: bool) -> Result<()> {
+        let mut paths: HashMap<String, &str> = HashMap::new();
+        let mut own = HashSet::new();
+        // Without a root, the `main` of a library takes the place of `main`, which only calls it.
+        let is_replaced =
+            |function: &&String| !has_root && !homes.is_empty() && path(function) == "main";
+        for function in self.0.iter().filter(|function| !is_replaced(function)) {
+            let moved = moved(function, homes);
+            let known = *paths
+                .entry(path(&moved).to_string())
+                .or_insert(path(function));
+            ensure!(
+                known == path(function),
+                "{known} and {} would be one",
+                path(function)
+            );
+            own.insert(moved);
+        }
+        for function in &bundle.0 {
+            let plain = without_marks(function);
+            let is_same = own.contains(&plain) || is_unused(function, &bundle.0);
+            ensure!(is_same, "{} would not do the same", path(&plain));
         }
         Ok(())
     }
@@ -59,31 +137,102 @@ impl Bodies {
     /// # Errors
     /// Returns an error that names the first different function.
     pub(crate) fn are(&self, short: &Self, words: &Words) -> Result<()> {
-        let own = functions(&normal(&words::in_text(&self.0, words), false));
-        let short = functions(&normal(&short.0, false));
-        ensure!(own.len() == short.len(), "a function is missing");
-        for (own, function) in own.iter().zip(&short) {
-            ensure_same(own == function, function, &short)?;
+        ensure!(self.0.len() == short.0.len(), "a function is missing");
+        for (own, short) in self.0.iter().zip(&short.0) {
+            let renamed = words::in_text(&without_places(own), words);
+            let is_same = parts(&renamed) == parts(&without_places(short));
+            ensure!(
+                is_same || is_unused(own, &self.0),
+                "{} would not do the same",
+                path(own)
+            );
         }
         Ok(())
     }
 }
 
-/// Returns an error if a function differs, unless it is a constant that no other function mentions, such as a table that only tools use.
-fn ensure_same(is_same: bool, function: &str, all: &[String]) -> Result<()> {
-    let title = function.split(": ").next().unwrap_or_default();
-    let title = title.split(['(', '{']).next().unwrap_or_default();
-    let is_constant = title.starts_with("const ");
-    let is_used = |other: &String| !other.starts_with(title) && other.contains(title);
-    ensure!(
-        is_same || is_constant && !all.iter().any(is_used),
-        "{} would not do the same",
-        title.trim()
-    );
-    Ok(())
+/// Returns a program in which `line!`, `column!`, `file!` and `dbg!` do not depend on the place.
+///
+/// Only the proof compiles it: a bundle has one file and other lines.
+pub(crate) fn fixed(program: TokenStream) -> TokenStream {
+    let text = program.to_string();
+    let definitions = [
+        (
+            "line !",
+            quote!(
+                macro_rules! line {
+                    () => {
+                        0u32
+                    };
+                }
+            ),
+        ),
+        (
+            "column !",
+            quote!(
+                macro_rules! column {
+                    () => {
+                        0u32
+                    };
+                }
+            ),
+        ),
+        (
+            "file !",
+            quote!(
+                macro_rules! file {
+                    () => {
+                        ""
+                    };
+                }
+            ),
+        ),
+        (
+            "dbg !",
+            quote!(
+                macro_rules! dbg {
+            ($($value:expr),* $(,)?) => { ($(match $value { value => { eprintln!("{} = {:#?}", stringify!($value), &value); value } }),*) };
+        }
+            ),
+        ),
+    ];
+    let mut all = TokenStream::new();
+    for (name, definition) in definitions {
+        all.extend(Some(definition).filter(|_| text.contains(name)));
+    }
+    // Attributes of the whole program remain in front.
+    let program: Vec<TokenTree> = program.into_iter().collect();
+    let attributes = program
+        .chunks(3)
+        .take_while(|chunk| is(chunk, 0, '#') && is(chunk, 1, '!'))
+        .count()
+        * 3;
+    let (attributes, items) = program.split_at(attributes);
+    quote!(#(#attributes)* #all #(#items)*)
 }
 
-/// Returns the functions of a program. Constants and texts follow the function that they belong to.
+/// Returns the path that a function's text begins with, such as `game::score`.
+fn path(function: &str) -> &str {
+    let title = function.lines().next().unwrap_or_default();
+    let title = ["fn ", "const ", "static ", "mut "]
+        .iter()
+        .fold(title, |title, word| {
+            title.strip_prefix(word).unwrap_or(title)
+        });
+    let end = title.find(['(', '{']).unwrap_or(title.len());
+    title[..end].split(": ").next().unwrap_or(title)
+}
+
+/// True for a constant that no other function mentions, such as a table of texts for tools. It has no effect.
+fn is_unused(function: &str, all: &[String]) -> bool {
+    let title = path(function);
+    function.starts_with("const ")
+        && !all
+            .iter()
+            .any(|other| path(other) != title && other.contains(title))
+}
+
+/// Returns the functions of a program in MIR.
 fn functions(text: &str) -> Vec<String> {
     let mut functions: Vec<String> = Vec::new();
     for line in text.lines() {
@@ -102,76 +251,61 @@ fn functions(text: &str) -> Vec<String> {
             .into_iter()
             .for_each(|function| function.push('\n'));
     }
-    for function in &mut functions {
-        // MIR lists the texts by allocation number. The comparison ignores these numbers, so sort the texts.
-        let mut parts: Vec<&str> = function.trim_end().split("\n\nalloc ").collect();
-        parts.retain(|part| !part.contains(ASSERTION));
-        parts[1..].sort_unstable();
-        *function = parts.join("\n\nalloc ");
-    }
-    functions
+    functions.iter().map(|function| parts(function)).collect()
+}
+
+/// Returns a function with its texts in order. MIR lists them by allocation number, which the comparison ignores.
+fn parts(function: &str) -> String {
+    let mut parts: Vec<&str> = function.trim_end().split("\n\nalloc ").collect();
+    parts.retain(|part| !part.contains(ASSERTION));
+    parts[1..].sort_unstable();
+    parts.join("\n\nalloc ")
 }
 
 /// Returns MIR without the parts that do not affect a program.
 ///
-/// These are comments, source locations, names of variables, numbers of allocations, and the text of an `assert!` without a message.
-/// `<impl Type<A>>::member` and `Type::<A>::member`, two ways to write one path, become equal.
-///
-/// If `is_plain`, marks and the names of the program's modules are removed as well.
-fn normal(text: &str, is_plain: bool) -> String {
+/// These are comments, names of variables, numbers of allocations, and the text of an `assert!` without a message.
+/// `<impl Type<A>>::member` and `Type::<A>::member`, two ways to write one path, become equal. Locations in the text of
+/// the program become places in its sources.
+fn normal(text: &str, program: &Printed) -> String {
     let mut out = String::with_capacity(text.len());
-    for line in text.lines().filter(|line| !line.starts_with("//")) {
-        let mut line = without_places(line);
-        if let Some((_, value)) = line
-            .split_once(" => ")
-            .filter(|_| line.trim_start().starts_with("debug "))
-        {
-            line = format!("debug {value}");
-        }
-        let pieces = pieces(&line);
-        // True while a path leads into the standard library.
-        let mut is_foreign = false;
-        for (i, piece) in pieces.iter().enumerate() {
-            let is_first = !out.ends_with("::");
-            match *piece {
+    let is_comment = |line: &&str| line.starts_with("//");
+    let is_variable =
+        |line: &&str| line.trim_start().starts_with("debug ") && line.contains(" => ");
+    for line in text
+        .lines()
+        .filter(|line| !is_comment(line) && !is_variable(line))
+    {
+        let line = with_places(line, program);
+        let mut is_place = false;
+        for piece in pieces(&line) {
+            let is_number =
+                |word: &str| !word.is_empty() && word.bytes().all(|c| c.is_ascii_digit());
+            let is_numbered = out.ends_with("impl#") || out.ends_with("constant#");
+            is_place = (is_place || piece == "⟨") && piece != "⟩";
+            match piece {
                 "╾" | "─" | "╼" => {}
                 text if text.starts_with("\"assertion failed: ") => out += "\"assertion failed\"",
-                // `score::<u8>` loses its colons, and `<impl Type>::member` its `<impl `.
-                "<" if !is_first => {
+                // `score::<u8>` loses its colons, and `module::<impl Type>::member` all before the type.
+                "<" if out.ends_with("::") => {
                     out.truncate(out.len() - 2);
                     out.push('<');
                 }
-                " " if out.ends_with("<impl") => out.truncate(out.len() - "<impl".len()),
-                ":" if out.ends_with(':') => {
-                    let path = out.trim_end_matches(':').trim_end_matches('>').len();
-                    out.truncate(path);
-                    let word = out.rfind(|c: char| !is_word(c)).map_or(0, |at| at + 1);
-                    let name = &out[word..];
-                    let is_lower = name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_');
-                    is_foreign |= FOREIGN.contains(&name);
-                    let is_module = is_lower && name != "impl" && !is_foreign;
-                    if is_plain && is_module && !is_generic(&pieces[i + 1..]) {
-                        out.truncate(word);
-                    } else {
-                        out += "::";
-                    }
+                " " if out.ends_with("<impl") => {
+                    let path = out.trim_end_matches("<impl");
+                    let path = path.trim_end_matches(|c| is_word(c) || c == ':');
+                    out.truncate(path.len());
                 }
-                word if word.starts_with(is_word) => {
-                    is_foreign &= !is_first;
-                    let is_number =
-                        |word: &str| !word.is_empty() && word.bytes().all(|c| c.is_ascii_digit());
-                    let is_numbered = ["impl#", "constant#"]
-                        .iter()
-                        .any(|start| out.ends_with(start));
-                    if is_number(word) && is_numbered {
-                        out.pop();
-                    } else if word.strip_prefix("alloc").is_some_and(is_number) {
-                        out += "alloc";
-                    } else if is_plain && word.contains('_') {
-                        out += &without_marks(word);
-                    } else {
-                        out += word;
-                    }
+                ":" if out.ends_with(':') => {
+                    out.pop();
+                    out.truncate(out.trim_end_matches('>').len());
+                    out += "::";
+                }
+                word if is_number(word) && is_numbered => {
+                    out.pop();
+                }
+                word if !is_place && word.strip_prefix("alloc").is_some_and(is_number) => {
+                    out += "alloc";
                 }
                 other => out += other,
             }
@@ -180,20 +314,6 @@ fn normal(text: &str, is_plain: bool) -> String {
     }
     out
 }
-
-/// True if the pieces after `::` are the types of a generic function, as in `score::<u8>(…)`, and not the next part of a path.
-fn is_generic(pieces: &[&str]) -> bool {
-    let mut depth = 0;
-    let end = pieces.iter().enumerate().position(|(i, piece)| {
-        depth += i32::from(*piece == "<");
-        depth -= i32::from(*piece == ">" && (i == 0 || pieces[i - 1] != "-"));
-        depth == 0
-    });
-    pieces.first() == Some(&"<") && end.is_none_or(|end| pieces.get(end + 1) != Some(&":"))
-}
-
-/// The names that paths of the standard library begin with.
-const FOREIGN: [&str; 4] = ["std", "core", "alloc", "std_detect"];
 
 fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
@@ -214,6 +334,8 @@ fn pieces(line: &str) -> Vec<&str> {
             end.map_or(rest.len(), |end| end + 2)
         } else if rest.starts_with("'\"'") {
             3
+        } else if let Some(raw) = rest.strip_prefix("r#") {
+            raw.find(|c| !is_word(c)).map_or(rest.len(), |end| end + 2)
         } else if is_word(first) {
             rest.find(|c| !is_word(c)).unwrap_or(rest.len())
         } else {
@@ -225,31 +347,106 @@ fn pieces(line: &str) -> Vec<&str> {
     pieces
 }
 
-/// Returns a line without source locations such as ` at bot.rs:1:2: 3:4` and `@bot.rs:1:2: 3:4`.
-fn without_places(line: &str) -> String {
+/// Returns a line in which locations, such as `at bot.rs:1:2: 3:4`, are places in the sources.
+fn with_places(line: &str, program: &Printed) -> String {
     let (mut out, mut rest) = (String::new(), line);
     while let Some(at) = rest.find(".rs:") {
         let (before, after) = rest.split_at(at + ".rs:".len());
         let end = after
             .find(|c: char| !c.is_ascii_digit() && c != ':' && c != ' ')
             .unwrap_or(after.len());
-        let start = before.rfind([' ', '@']).unwrap_or(0);
-        let start = before[..start].strip_suffix(" at").map_or(start, str::len);
-        out += &before[..start];
+        let start = before.rfind([' ', '@']).map_or(0, |at| at + 1);
+        let mut numbers = after[..end].split([':', ' ']).map(str::parse);
+        let (line, column) = (numbers.next(), numbers.next());
+        // `<impl at bot.rs:1:2: 3:4>` becomes `<impl⟨…⟩>`.
+        out += before[..start]
+            .strip_suffix(" at ")
+            .unwrap_or(&before[..start]);
+        if let (Some(Ok(line)), Some(Ok(column))) = (line, column)
+            && let Some(span) = program.span_at(line, column)
+        {
+            let file: String = span.file().chars().filter(char::is_ascii_digit).collect();
+            let place = format!("⟨{file} {}⟩", span.byte_range().start);
+            out += &place;
+        }
         rest = &after[end..];
     }
     out + rest
 }
 
-/// Returns a word without marks.
-fn without_marks(word: &str) -> String {
-    let word = word.replace(MARK, "").replace(ALIAS, "").replace(FIELD, "");
-    match word.split_once(FUNCTION) {
-        Some((name, number)) => {
-            name.to_string() + number.trim_start_matches(|c: char| c.is_ascii_digit())
-        }
-        None => word,
+/// Returns a text without places.
+fn without_places(text: &str) -> String {
+    let mut is_place = false;
+    let is_outside = |c: &char| {
+        let was_place = is_place;
+        is_place = (is_place || *c == PLACE[0]) && *c != PLACE[1];
+        !was_place && !is_place
+    };
+    text.chars().filter(is_outside).collect()
+}
+
+/// Returns a text without marks.
+fn without_marks(text: &str) -> String {
+    text.replace(MARK, "").replace(ALIAS, "").replace(FIELD, "")
+}
+
+/// Returns a function of the sources with the paths of the flat program.
+fn moved(function: &str, homes: &Homes) -> String {
+    if homes.is_empty() {
+        return function.to_string();
     }
+    let mut out = String::with_capacity(function.len());
+    for line in function.lines() {
+        let pieces = pieces(line);
+        let mut i = 0;
+        while i < pieces.len() {
+            let is_first = pieces[i].starts_with(is_word) && !out.ends_with("::");
+            let module = if is_first {
+                module(&pieces[i..], homes)
+            } else {
+                None
+            };
+            if let Some((count, home)) = module {
+                out += &home.join("::");
+                i += count;
+                // `<impl …>::method` in a module has no colons in front.
+                out += if home.is_empty() || pieces.get(i) == Some(&"<") {
+                    ""
+                } else {
+                    "::"
+                };
+            } else {
+                out += pieces[i];
+                i += 1;
+            }
+        }
+        out.push('\n');
+    }
+    out.pop();
+    out
+}
+
+/// Returns the number of pieces of the longest module path at the front, with its last colons, and where its items are now.
+fn module<'a>(pieces: &[&str], homes: &'a Homes) -> Option<(usize, &'a Vec<String>)> {
+    let (mut path, mut found) = (Vec::new(), None);
+    for part in pieces.chunks(3) {
+        let [name, first, second] = part else { break };
+        // `<impl …>::method` in a module has lost its colons.
+        let is_impl = *first == "<" && *second == "impl";
+        path.push((*name).to_string());
+        if is_impl || (*first, *second) == (":", ":") {
+            let count = if is_impl {
+                path.len() * 3 - 2
+            } else {
+                path.len() * 3
+            };
+            found = homes.get(&path).map(|home| (count, home)).or(found);
+        }
+        if is_impl || (*first, *second) != (":", ":") {
+            break;
+        }
+    }
+    found
 }
 
 #[cfg(test)]
@@ -258,23 +455,96 @@ mod tests {
 
     #[test]
     fn only_parts_that_affect_the_program_remain() {
+        let program = Printed::new(
+            "mod a { impl T for U { } fn f() { || 1 } }"
+                .parse()
+                .unwrap(),
+        );
+        let text = &program.text; // mod a{impl T for U{}fn f(){||1}}
+        assert!(text.starts_with("mod a{impl"), "{text}");
         let mir = r#"// a comment
-fn rules::<impl at bot.rs:5:6: 7:8>::zz_score(_1: zz_Board) -> u8 {
-    debug zz_board_of_function_1 => _1;
+fn rules::<impl at bot.rs:1:7: 1:17>::zz_score(_1: zz_Board) -> u8 {
+    debug zz_board => _1;
     _2 = rules::deep::score::<u8>(copy _1) -> [return: bb1];
-    _3 = <impl Type<A>>::member(const "rules::zz_text \" debug");
-    _4 = std::mem::drop::<{closure@bot.rs:1:2: 3:4}>(const {alloc12: &str});
-    _5 = <impl at bot.rs:5:6: 7:8>::one(const zz_Board::zz_MAX::{constant#3}) with "assertion failed: zz_a";
+    _3 = far::<impl Type<A>>::member(const "rules::zz_text \" debug");
+    _4 = std::mem::drop::<{closure@bot.rs:1:28: 1:30}>(const {alloc12: &str});
+    _5 = <impl at bot.rs:1:7: 1:17>::one(const zz_Board::zz_MAX::{constant#3}) with "assertion failed: zz_a";
 }
 "#;
-        let expected = r#"fn <impl::score(_1: Board) -> u8 {
-debug _1;
-    _2 = score<u8>(copy _1) -> [return: bb1];
+        let actual = normal(mir, &program);
+        let places: Vec<&str> = actual.split(PLACE).skip(1).step_by(2).collect();
+        let places: Vec<&str> = places
+            .iter()
+            .map(|place| place.split(' ').nth(1).unwrap())
+            .collect();
+        // The bytes of `impl` and of the closure in the sources.
+        assert_eq!(places, ["8", "34", "8"]);
+        let expected = r#"fn rules<impl::zz_score(_1: zz_Board) -> u8 {
+    _2 = rules::deep::score<u8>(copy _1) -> [return: bb1];
     _3 = Type<A::member(const "rules::zz_text \" debug");
-    _4 = std::mem::drop<{closure}>(const {alloc: &str});
-    _5 = <impl::one(const Board::MAX::{constant}) with "assertion failed";
+    _4 = std::mem::drop<{closure@}>(const {alloc: &str});
+    _5 = <impl::one(const zz_Board::zz_MAX::{constant}) with "assertion failed";
 }
 "#;
-        assert_eq!(normal(mir, true), expected);
+        assert_eq!(without_places(&actual), expected);
+    }
+
+    #[test]
+    fn only_paths_of_merged_modules_change() {
+        let path = |text: &str| text.split("::").map(String::from).collect::<Vec<String>>();
+        let homes = Homes::from([
+            (path("a"), Vec::new()),
+            (path("a::b"), Vec::new()),
+            (path("c"), path("c")),
+            (path("c::d"), path("c")),
+        ]);
+        let function = "fn a::b<impl⟨1 2⟩::f(_1: &c::d::T, _2: std::a::T) -> a::b::U {\n_3 = c::d<impl⟨3 4⟩::g(a::h<b::c>, \"a::b\")";
+        let expected = "fn <impl⟨1 2⟩::f(_1: &c::T, _2: std::a::T) -> U {\n_3 = c<impl⟨3 4⟩::g(h<b::c>, \"a::b\")";
+        assert_eq!(moved(function, &homes), expected);
+    }
+
+    /// Returns the error of a program that is compared with its sources.
+    fn refusal(sources: &str, bundle: &str, homes: &Homes) -> String {
+        let [sources, bundle] = [sources, bundle].map(|text| {
+            let source = Source::of(text);
+            let printed = Printed::new(source.program.to_token_stream());
+            Bodies::of(&printed, &source)
+                .unwrap()
+                .unwrap_or_else(|errors| panic!("{}", errors[0].text))
+        });
+        sources
+            .contain(&bundle, homes, true)
+            .err()
+            .map_or_else(String::new, |error| error.to_string())
+    }
+
+    #[test]
+    fn another_function_is_no_proof() {
+        let sources =
+            "fn score() -> u8 { 1 } mod a { pub fn score() -> u8 { 2 } } fn main() { a::score(); }";
+        let same = Homes::new();
+        assert_eq!(refusal(sources, sources, &same), "");
+        for (bundle, expected) in [
+            (
+                "fn score() -> u8 { 1 } fn main() { score(); }",
+                "main would not do the same",
+            ),
+            (
+                "fn score() -> u8 { 3 } mod a { pub fn score() -> u8 { 2 } } fn main() { a::score(); }",
+                "score would not do the same",
+            ),
+            (
+                "mod a { pub fn score() -> u8 { 2 } } fn main() { a::score(); stringify!(x); }",
+                "",
+            ),
+        ] {
+            assert_eq!(refusal(sources, bundle, &same), expected, "{bundle}");
+        }
+        let merged = Homes::from([(vec!["a".to_string()], Vec::new())]);
+        let bundle = "fn score() -> u8 { 2 } fn main() { score(); }";
+        assert_eq!(
+            refusal(sources, bundle, &merged),
+            "score and a::score would be one"
+        );
     }
 }

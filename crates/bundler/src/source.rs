@@ -1,59 +1,103 @@
 //! Reads the sources as one program whose tokens have spans in the source files.
 
-use super::compiler::Message;
+use super::compiler::{Compiler, Message};
+use super::externs;
 use super::print::Printed;
-use super::program::{Program, Root};
-use super::strip::strip;
-use super::tokens::{begins_path, replaced};
+use super::program::{Crate, Program, Root};
+use super::strip::{strip, without_features};
+use super::tokens::{is, replaced};
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use syn::spanned::Spanned;
-use syn::{Attribute, Item};
+use syn::ext::IdentExt;
+use syn::{Attribute, Item, Meta};
 
-/// A program in one file, with its modules inline.
+/// A program in one file, with its modules inline. Each library is a module.
 pub(crate) struct Source {
     pub(crate) program: syn::File,
     /// True if the user has named the root file.
     pub(crate) has_root: bool,
-    /// The path of each file, by its name in the spans of tokens.
-    files: HashMap<String, PathBuf>,
+    /// The name of each library's module, and the library's edition.
+    pub(crate) libraries: Vec<(String, String)>,
+    pub(crate) compiler: Compiler,
+    files: Files,
 }
+
+/// A source file, and whether it belongs to the crate of the program's root.
+struct SourceFile {
+    path: PathBuf,
+    is_root: bool,
+}
+
+/// The source files, by their name in the spans of tokens.
+type Files = HashMap<String, SourceFile>;
 
 impl Source {
     /// Reads a program. Each library that the program names becomes a module.
     ///
     /// # Errors
-    /// Returns an error that names the file and the line if a file cannot be read or has an unsupported attribute.
+    /// Returns an error that names the file and the line if a file cannot be read or parsed.
     pub(crate) fn load(given: &Program) -> Result<Self> {
         let mut files = HashMap::new();
-        let program = match given.root {
-            Root::File(root) => read(root, root.parent().unwrap_or(root), given, &mut files)?,
+        let mut tokens = match &given.root {
+            Root::File(file) => read(file, &given.main, true, &mut files)?.into_token_stream(),
             // The flat program does not need this function: there, the library's `main` becomes `main`.
-            Root::Function(path) => syn::parse_str(&format!(
-                "fn main() -> std::process::ExitCode {{ {path}() }}"
-            ))?,
+            Root::Function(path) => format!("fn main() -> std::process::ExitCode {{ {path}() }}")
+                .parse()
+                .map_err(|_| anyhow!("{path}: no path"))?,
         };
-        let mut source = Self {
-            program,
-            has_root: matches!(given.root, Root::File(_)),
-            files,
-        };
-        for (name, folder) in given.libraries.iter().rev() {
-            let tokens = source.program.to_token_stream();
-            if !tokens.to_string().contains(name) {
-                continue;
+        let module = |name: &str, tokens: &TokenStream| externs::free_name(name, tokens);
+        let modules: HashMap<String, String> = given
+            .libraries
+            .iter()
+            .map(|library| (library.name.clone(), module(&library.name, &tokens)))
+            .collect();
+        let mut open = vec![(
+            None,
+            externs::rewritten(tokens.clone(), None, &given.main, &modules),
+        )];
+        tokens = TokenStream::new();
+        let mut libraries: Vec<(String, String)> = Vec::new();
+        while let Some((module, (own, used))) = open.pop() {
+            tokens = match module {
+                Some(module) => {
+                    let module = format_ident!("{module}");
+                    quote!(#tokens mod #module { #own })
+                }
+                None => own,
+            };
+            for library in given
+                .libraries
+                .iter()
+                .filter(|library| used.contains(&library.name))
+            {
+                let module = &modules[&library.name];
+                if libraries.iter().any(|(known, _)| known == module) {
+                    continue;
+                }
+                libraries.push((module.clone(), library.edition.clone()));
+                let mut file = read(&library.file, library, false, &mut files)?;
+                file.attrs.clear();
+                externs::export_macros(&mut file);
+                let own =
+                    externs::rewritten(file.into_token_stream(), Some(module), library, &modules);
+                open.push((Some(module.clone()), own));
             }
-            let file = read(&folder.join("lib.rs"), folder, given, &mut source.files)?;
-            let krate = format_ident!("{name}");
-            let items = renamed(file.to_token_stream(), Some(name), given);
-            let program = renamed(tokens, None, given);
-            source.program = syn::parse2(quote!(#program mod #krate { #items }))?;
         }
-        Ok(source)
+        let folder = match &given.root {
+            Root::File(file) => file.canonicalize()?.parent().map(Path::to_path_buf),
+            Root::Function(_) => None,
+        };
+        Ok(Self {
+            program: syn::parse2(tokens)?,
+            has_root: matches!(given.root, Root::File(_)),
+            libraries,
+            compiler: Compiler::new(&given.main.edition, folder),
+            files,
+        })
     }
 
     /// Parses a program.
@@ -62,163 +106,211 @@ impl Source {
         Self {
             program: syn::parse_file(text).unwrap(),
             has_root: true,
+            libraries: Vec::new(),
+            compiler: Compiler::new("2021", None),
             files: HashMap::new(),
         }
     }
 
     /// Formats a compiler error as one line that begins with the source file and the line number.
+    ///
+    /// A file of the program's own crate comes before those of libraries.
     pub(crate) fn explain(&self, error: &Message, program: &Printed) -> anyhow::Error {
         let spans = error.spans.iter().map(|span| span.start);
-        let mut places = spans.flat_map(|start| {
-            // Generated tokens have no place in the sources; the nearest earlier token has one.
-            let until = program.tokens.partition_point(|(at, _)| at.start <= start);
-            let before = program.tokens[..until].iter().rev();
-            before.map(|(_, span)| *span)
-        });
-        match places.find_map(|span| place(&self.files, span)) {
-            Some(place) => anyhow!("{place}: {}", error.text),
+        let places: Vec<(bool, String)> = spans
+            .filter_map(|start| {
+                // Generated tokens have no place in the sources; the nearest earlier token has one.
+                let until = program.tokens.partition_point(|(at, _)| at.start <= start);
+                let mut before = program.tokens[..until].iter().rev();
+                before.find_map(|(_, span)| self.place(*span))
+            })
+            .collect();
+        let own = places.iter().find(|(is_root, _)| *is_root);
+        match own.or(places.first()) {
+            Some((_, place)) => anyhow!("{place}: {}", error.text),
             None => anyhow!("rustc: {}", error.text),
         }
     }
-}
 
-/// Reads a file and its modules, which are in `folder`. Adds their paths to `files`.
-fn read(
-    path: &Path,
-    folder: &Path,
-    given: &Program,
-    files: &mut HashMap<String, PathBuf>,
-) -> Result<syn::File> {
-    let path_text = path.display();
-    let text = fs::read_to_string(path).with_context(|| path_text.to_string())?;
-    let mut file = syn::parse_file(&text)
-        .map_err(|error| anyhow!("{path_text}:{}: {error}", error.span().start().line))?;
-    if let Some(item) = file.items.first() {
-        files.insert(item.span().file(), path.to_path_buf());
+    /// Returns the file and the line of a token, and whether the file belongs to the root's crate.
+    fn place(&self, span: Span) -> Option<(bool, String)> {
+        let file = self.files.get(&span.file())?;
+        let place = format!("{}:{}", file.path.display(), span.start().line);
+        Some((file.is_root, place))
     }
-    strip(&mut file, given);
-    add_modules(&mut file.items, folder, given, files)?;
-    Ok(file)
 }
 
-fn add_modules(
-    items: &mut [Item],
-    folder: &Path,
-    given: &Program,
-    files: &mut HashMap<String, PathBuf>,
-) -> Result<()> {
-    for item in items {
-        let Item::Mod(module) = item else { continue };
-        let name = module.ident.to_string();
-        let inner = folder.join(&name);
-        if let Some((_, items)) = &mut module.content {
-            add_modules(items, &inner, given, files)?;
-            continue;
-        }
-        let place = place(files, module.ident.span()).unwrap_or_default();
-        let is_path = |attribute: &Attribute| attribute.path().is_ident("path");
+/// Reads the files of a crate, beginning with its root file.
+fn read(path: &Path, krate: &Crate, is_root: bool, files: &mut Files) -> Result<syn::File> {
+    let mut reader = Reader {
+        krate,
+        is_root,
+        files,
+        open: Vec::new(),
+    };
+    reader.file(path, path.parent().unwrap_or(path))
+}
+
+struct Reader<'a> {
+    krate: &'a Crate,
+    is_root: bool,
+    files: &'a mut Files,
+    /// The files that contain the current one.
+    open: Vec<PathBuf>,
+}
+
+impl Reader<'_> {
+    /// Reads a file and its modules, which are in `folder`.
+    fn file(&mut self, path: &Path, folder: &Path) -> Result<syn::File> {
+        let tokens = self.tokens(path)?;
+        let path_text = path.display();
+        let mut file: syn::File = syn::parse2(tokens)
+            .map_err(|error| anyhow!("{path_text}:{}: {error}", error.span().start().line))?;
+        strip(&mut file, self.krate);
+        self.open.push(path.to_path_buf());
+        self.modules(&mut file.items, folder, path.parent().unwrap_or(path))?;
+        self.open.pop();
+        Ok(file)
+    }
+
+    /// Reads the tokens of a file, and of the files that it includes.
+    fn tokens(&mut self, path: &Path) -> Result<TokenStream> {
+        let path_text = path.display();
         ensure!(
-            !module.attrs.iter().any(is_path),
-            "{place}: #[path] is not supported: move the module to {name}.rs or {name}/mod.rs"
+            !self.open.iter().any(|open| open == path),
+            "{path_text}: contains itself"
         );
-        let paths = [folder.join(format!("{name}.rs")), inner.join("mod.rs")];
-        let Some(path) = paths.iter().find(|path| path.is_file()) else {
-            bail!("{place}: the file {} does not exist", paths[0].display());
-        };
-        let file = read(path, &inner, given, files)?;
-        module.attrs.extend(file.attrs);
-        module.content = Some((syn::token::Brace::default(), file.items));
-        module.semi = None;
+        let text = fs::read_to_string(path).with_context(|| path_text.to_string())?;
+        let mut text = text.trim_start_matches('\u{feff}');
+        if text.starts_with("#!") && !text[2..].trim_start().starts_with('[') {
+            text = &text[text.find('\n').unwrap_or(text.len())..];
+        }
+        let tokens: TokenStream = text.parse().map_err(|error: proc_macro2::LexError| {
+            anyhow!("{path_text}:{}: {error}", error.span().start().line)
+        })?;
+        if let Some(token) = tokens.clone().into_iter().next() {
+            let file = SourceFile {
+                path: path.to_path_buf(),
+                is_root: self.is_root,
+            };
+            self.files.insert(token.span().file(), file);
+        }
+        self.open.push(path.to_path_buf());
+        let tokens = self.included(without_features(tokens, &self.krate.features), path);
+        self.open.pop();
+        tokens
     }
-    Ok(())
-}
 
-/// Returns the file and the line of a token, such as `src/main.rs:7`.
-fn place(files: &HashMap<String, PathBuf>, span: Span) -> Option<String> {
-    let path = files.get(&span.file())?.display();
-    Some(format!("{path}:{}", span.start().line))
-}
-
-/// Makes paths into this crate and into other libraries begin at the root of the program.
-///
-/// In the library `columns_bot`, `crate::a` becomes `crate::columns_bot::a`. `own` is the library's name; `None` for the root file.
-fn renamed(tokens: TokenStream, own: Option<&str>, given: &Program) -> TokenStream {
-    replaced(tokens, &mut |tokens, i| {
-        let word = tokens[i].to_string();
-        let krate = match own {
-            Some(own) if word == "crate" && tokens.len() > 1 => own, // except in `pub(crate)`
-            _ => given.libraries.iter().find(|(name, _)| *name == word)?.0,
-        };
-        let is_module = i > 0 && tokens[i - 1].to_string() == "mod";
-        let span = tokens[i].span();
-        let (root, krate) = (
-            format_ident!("crate", span = span),
-            format_ident!("{krate}", span = span),
-        );
-        (begins_path(tokens, i) && !is_module).then(|| (1, quote!(#root::#krate)))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn crates_become_modules_and_errors_name_lines() {
-        let folder = tempfile::tempdir().unwrap();
-        let write = |name: &str, text: &str| {
-            let path = folder.path().join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        };
-        write(
-            "crates/core/src/lib.rs",
-            "#[cfg(test)] mod missing; pub mod c { mod d; }",
-        );
-        write(
-            "crates/core/src/c/d.rs",
-            "pub(in crate::c) fn d() { crate::c::d::d() }",
-        );
-        write("bot/src/lib.rs", "mod a;");
-        write(
-            "bot/src/a/mod.rs",
-            "use columns_core::{c, d}; use crate::a;",
-        );
-        let expected = "
-            fn main() -> std::process::ExitCode { crate::columns_bot::submission::main() }
-            mod columns_bot { mod a {
-                use crate::columns_core::{c, d};
-                use crate::columns_bot::a;
-            } }
-            mod columns_core { pub(crate) mod c { mod d {
-                pub(crate) fn d() { crate::columns_core::c::d::d() }
-            } } }
-        ";
-        let expected = syn::parse_file(expected).unwrap().to_token_stream();
-        let libraries = [
-            ("columns_core", "crates/core/src"),
-            ("columns_bot", "bot/src"),
-        ];
-        let libraries = libraries.map(|(name, of)| (name, folder.path().join(of)));
-        let program = Program {
-            libraries: &libraries,
-            ..Program::new(Root::Function("columns_bot::submission::main"))
-        };
-        let source = Source::load(&program).unwrap();
-        assert_eq!(
-            source.program.to_token_stream().to_string(),
-            expected.to_string()
-        );
-
-        write("main.rs", "fn main() {}\n\n/// Gone.\nmod gone;");
-        let root = folder.path().join("main.rs");
-        let error = Source::load(&Program::new(Root::File(&root)))
-            .err()
-            .unwrap();
-        let (error, root) = (format!("{error:#}"), root.display().to_string());
-        assert!(
-            error.starts_with(&format!("{root}:4: the file ")),
-            "{error}"
-        );
+    /// Replaces `include!`, `include_str!` and `include_bytes!` with the contents of the files.
+    fn included(&mut self, tokens: TokenStream, path: &Path) -> Result<TokenStream> {
+        let mut result = Ok(());
+        let tokens = replaced(tokens, &mut |tokens, i| {
+            let name = tokens[i].to_string();
+            let Some(TokenTree::Group(call)) = tokens.get(i + 2).filter(|_| is(tokens, i + 1, '!'))
+            else {
+                return None;
+            };
+            if !["include", "include_str", "include_bytes"].contains(&name.as_str()) {
+                return None;
+            }
+            let file: syn::LitStr = syn::parse2(call.stream()).ok()?;
+            let file = path.parent().unwrap_or(path).join(file.value());
+            // `include!` of items or statements, and not of an expression.
+            let is_item =
+                i == 0 || is(tokens, i - 1, ';') || tokens[i - 1].to_string().starts_with('{');
+            let contents = match name.as_str() {
+                "include" => self.tokens(&file),
+                name => literal(&file, name, tokens[i].span()),
+            };
+            let place = format!("{}:{}", path.display(), tokens[i].span().start().line);
+            match contents.context(place) {
+                Ok(contents) if name == "include" && is_item => {
+                    Some((3 + usize::from(is(tokens, i + 3, ';')), contents))
+                }
+                Ok(contents) if name == "include" => Some((3, quote!((#contents)))),
+                Ok(contents) => Some((3, contents)),
+                Err(error) => {
+                    result = Err(error);
+                    None
+                }
+            }
+        });
+        result.map(|()| tokens)
     }
+
+    /// Reads the files of modules. `folder` has the files of modules, and `above` is the folder that a `#[path]` begins in.
+    fn modules(&mut self, items: &mut Vec<Item>, folder: &Path, above: &Path) -> Result<()> {
+        let mut missing = Vec::new();
+        for (index, item) in items.iter_mut().enumerate() {
+            let Item::Mod(module) = item else { continue };
+            let name = module.ident.unraw().to_string();
+            let inner = folder.join(&name);
+            let given = module.attrs.iter().find_map(path_of);
+            module
+                .attrs
+                .retain(|attribute| path_of(attribute).is_none());
+            if let Some((_, items)) = &mut module.content {
+                let inner = given.map_or(inner, |given| above.join(given));
+                self.modules(items, &inner, &inner)?;
+                continue;
+            }
+            let paths = match given {
+                Some(given) => vec![above.join(given)],
+                None => vec![folder.join(format!("{name}.rs")), inner.join("mod.rs")],
+            };
+            let Some(path) = paths.iter().find(|path| path.is_file()) else {
+                // The compiler reads no module whose condition does not hold.
+                if module
+                    .attrs
+                    .iter()
+                    .any(|attribute| attribute.path().is_ident("cfg"))
+                {
+                    missing.push(index);
+                    continue;
+                }
+                let line = module.ident.span().start().line;
+                let file = self
+                    .open
+                    .last()
+                    .map(|path| format!("{}:{line}", path.display()));
+                bail!(
+                    "{}: the file {} does not exist",
+                    file.unwrap_or_default(),
+                    paths[0].display()
+                );
+            };
+            let is_given = paths.len() == 1;
+            let folder = path.parent().filter(|_| is_given).unwrap_or(&inner);
+            let file = self.file(path, folder)?;
+            module.attrs.extend(file.attrs);
+            module.content = Some((syn::token::Brace::default(), file.items));
+            module.semi = None;
+        }
+        for index in missing.into_iter().rev() {
+            items.remove(index);
+        }
+        Ok(())
+    }
+}
+
+/// Returns the file that `#[path = "…"]` names.
+fn path_of(attribute: &Attribute) -> Option<String> {
+    let Meta::NameValue(meta) = &attribute.meta else {
+        return None;
+    };
+    let value: syn::LitStr = syn::parse2(meta.value.to_token_stream()).ok()?;
+    meta.path.is_ident("path").then(|| value.value())
+}
+
+/// Returns the contents of a file as a literal for this macro.
+fn literal(file: &Path, of: &str, span: Span) -> Result<TokenStream> {
+    let bytes = fs::read(file).with_context(|| file.display().to_string())?;
+    let mut literal = match of {
+        "include_bytes" => Literal::byte_string(&bytes),
+        _ => {
+            Literal::string(&String::from_utf8(bytes).with_context(|| file.display().to_string())?)
+        }
+    };
+    literal.set_span(span);
+    Ok(TokenTree::from(literal).into())
 }

@@ -10,7 +10,6 @@
 //! ```
 
 use super::aliases::{ALIAS, is_variant};
-use super::marks::words;
 use super::names::MARK;
 use super::tokens::{begins_path, is, is_colons};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -180,11 +179,6 @@ impl Finder {
                     header = None;
                     function = (place.function, place.in_function);
                 }
-                TokenTree::Literal(_) => {
-                    for word in words(&token.to_string()) {
-                        self.add(&word, [Space::Function(function.0)]);
-                    }
-                }
                 TokenTree::Ident(word) => {
                     let kind = match word.to_string().as_str() {
                         "fn" if matches!(tokens.get(i + 1), Some(TokenTree::Ident(_))) => {
@@ -209,7 +203,7 @@ impl Finder {
                     let spaces = spaces(&tokens, i, &place);
                     self.add(&word.to_string(), spaces);
                 }
-                TokenTree::Punct(_) => {}
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
             }
         }
     }

@@ -5,7 +5,7 @@
 use super::names::MARK;
 use super::tokens::replaced;
 use super::uses::{self, Uses};
-use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use std::collections::{HashMap, HashSet};
 
 /// Wildcard for `alone` of [`choose`]: no name shares its word.
@@ -56,17 +56,11 @@ pub(crate) fn choose(tokens: &TokenStream, alone: &HashSet<String>) -> Words {
 pub(crate) fn renamed(tokens: TokenStream, words: &Words) -> TokenStream {
     replaced(tokens, &mut |tokens, i| {
         let span = tokens[i].span();
-        let token: TokenTree = match &tokens[i] {
-            TokenTree::Ident(name) => Ident::new(words.get(&name.to_string())?, span).into(),
-            // A format string may capture a variable.
-            TokenTree::Literal(text) if text.to_string().contains(MARK) => {
-                let mut text: Literal = in_text(&text.to_string(), words).parse().ok()?;
-                text.set_span(span);
-                text.into()
-            }
-            _ => return None,
+        let TokenTree::Ident(name) = &tokens[i] else {
+            return None;
         };
-        Some((1, token.into()))
+        let word = Ident::new(words.get(&name.to_string())?, span);
+        Some((1, TokenTree::from(word).into()))
     })
 }
 
@@ -110,9 +104,9 @@ mod tests {
         let marked = "
             const zz_TOP: u8 = 1;
             struct zz_Deck { zz_cards: u8, zz_jokers: u8 }
-            impl zz_Deck { fn zz_shuffle(&self, zz_times_of_function_1: u8) -> u8 { self.zz_cards + zz_times_of_function_1 } }
+            impl zz_Deck { fn zz_shuffle(&self, zz_times: u8) -> u8 { self.zz_cards + zz_times } }
             enum zz_Move { zz_Take, zz_Drop { zz_card: u8 } }
-            fn zz_play(zz_deck_of_function_2: zz_Deck) -> zz_Move { zz_deck_of_function_2.zz_shuffle(zz_TOP); zz_Move::zz_Take }
+            fn zz_play(zz_deck: zz_Deck) -> zz_Move { zz_deck.zz_shuffle(zz_TOP); zz_Move::zz_Take }
             fn main() { zz_play(zz_Deck { zz_cards: 1, zz_jokers: 2 }); }
         ";
         let short = "

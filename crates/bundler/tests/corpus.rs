@@ -1,77 +1,295 @@
 //! Bundles small programs of ordinary Rust, and compares their output with that of the sources.
+//!
+//! `cargo test` takes ten programs. With `COLUMNS_CORPUS=all`, as in `.ci/run`, it takes all of them.
 
-use columns_bundler::{Program, Root, bundle};
+use columns_bundler::{Goal, LIMIT, Program, Root, bundle};
 use rayon::prelude::*;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
+use tempfile::TempDir;
 
-/// Programs whose bundle keeps the modules or the names, because the short program would not do the same.
-///
-/// All other programs become short.
-const KEPT: [&str; 10] = [
-    "conditions",
-    "deref",
-    "float_module",
-    "prelude_shadowed",
-    "same_function",
-    "statics_and_unsafe",
+/// The programs of a short test: one for each kind of trouble.
+const SHORT: [&str; 10] = [
+    "alias",
+    "cfg_twin",
+    "doc_in_macro",
+    "extern_crate",
+    "include",
+    "lock_2024",
+    "macro_member",
+    "one_name_many_modules",
+    "package",
     "stringify",
-    "trait_in_one_module",
-    "two_macros_one_name",
-    "two_writes",
 ];
 
-/// Compiles `source`, runs the program, and returns its output.
-fn run(source: &Path, program: &Path) -> Output {
-    let compiled = Command::new("rustc")
-        .args([
-            "--edition",
-            "2021",
-            "-Awarnings",
-            "-Copt-level=0",
-            "-Cdebug-assertions=off",
-            "-o",
-        ])
-        .args([program, source])
-        .output()
-        .unwrap();
-    let errors = String::from_utf8_lossy(&compiled.stderr);
-    assert!(compiled.status.success(), "{}: {errors}", source.display());
-    Command::new(program).output().unwrap()
+/// Programs for which a step is left out, because the program would not do the same. All other programs become short.
+const LEFT_OUT: [&str; 0] = [];
+
+/// The standard input of each program.
+const INPUT: &str = "hello";
+
+/// The library that the programs may use, for plain rustc.
+static LIBRARY: LazyLock<TempDir> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().unwrap();
+    let root = crates().join("core/src/lib.rs");
+    compile(
+        &root,
+        "columns_core",
+        "2021",
+        &["--crate-type", "rlib"],
+        folder.path(),
+    );
+    folder
+});
+
+/// Returns the folder with the crates of the workspace.
+fn crates() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("..")
+        .canonicalize()
+        .unwrap()
 }
 
-/// Asserts that the bundle of `source` prints what `source` prints, and is short unless [`KEPT`] lists it.
-fn check(source: &Path) {
-    let folder = tempfile::tempdir().unwrap();
-    let [file, before, after] = ["bot.rs", "before", "after"].map(|name| folder.path().join(name));
-    let name = source.file_stem().unwrap().to_str().unwrap();
-    let bundle = bundle(&Program::new(Root::File(source)));
-    let bundle = bundle.unwrap_or_else(|error| panic!("{name}: {error:#}"));
-    fs::write(&file, &bundle.text).unwrap();
-    assert!(
-        KEPT.contains(&name) || bundle.kept.is_empty(),
-        "{name}: {:?}",
-        bundle.kept
-    );
-    assert_eq!(run(source, &before), run(&file, &after), "{name}");
+/// Compiles a crate with plain rustc into `folder`.
+fn compile(root: &Path, name: &str, edition: &str, options: &[&str], folder: &Path) {
+    let output = Command::new("rustc")
+        .args([
+            "--crate-name",
+            name,
+            "--edition",
+            edition,
+            "-Awarnings",
+            "--out-dir",
+        ])
+        .args([folder, root])
+        .args(options)
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}: {errors}", root.display());
+}
+
+/// Runs a program and returns its output.
+fn run(program: &Path) -> Output {
+    let mut child = Command::new(program)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program need not read its input.
+    let _ = child.stdin.take().unwrap().write_all(INPUT.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+/// A program of the corpus.
+struct Entry {
+    name: String,
+    root: PathBuf,
+    /// The root of the package's library.
+    library: Option<PathBuf>,
+    edition: String,
+}
+
+impl Entry {
+    /// Reads the program in a file, or in a folder with `main.rs` or a package.
+    fn new(place: &Path) -> Self {
+        let library = place.join("src/lib.rs");
+        let roots = [
+            place.join("src/main.rs"),
+            place.join("main.rs"),
+            place.to_path_buf(),
+        ];
+        let root = roots.into_iter().find(|root| root.is_file()).unwrap();
+        let text = fs::read_to_string(&root).unwrap();
+        let is_package = library.is_file();
+        let edition = if is_package { "2024" } else { "2021" };
+        let edition = text
+            .strip_prefix("// edition ")
+            .map_or(edition, |rest| &rest[..4]);
+        Self {
+            name: place.file_stem().unwrap().to_str().unwrap().to_string(),
+            library: is_package.then_some(library),
+            edition: edition.to_string(),
+            root,
+        }
+    }
+
+    fn program(&self) -> Program {
+        if self.library.is_some() {
+            return Program::in_package(&self.root, &[]).unwrap();
+        }
+        // The nearest package is that of the tests, so a folder without one is the place to read them.
+        let mut program = Program::new(Root::File(self.root.clone()));
+        let core = crates().join("core/Cargo.toml");
+        let with_core =
+            Program::in_package(&crates().join("core/examples/greedy.rs"), &[core]).unwrap();
+        program.libraries = with_core.libraries;
+        program.main.externs = vec![("columns_core".to_string(), "columns_core".to_string())];
+        program.main.edition.clone_from(&self.edition);
+        program
+    }
+
+    /// Compiles the sources as cargo would, and returns the output of the program.
+    fn expected(&self, options: &[&str]) -> Output {
+        let folder = tempfile::tempdir().unwrap();
+        let core = format!(
+            "columns_core={}/libcolumns_core.rlib",
+            LIBRARY.path().display()
+        );
+        let own = format!("my_bot={}/libmy_bot.rlib", folder.path().display());
+        let mut all = [options, &["--extern", &core, "--cfg", "feature=\"wide\""]].concat();
+        if let Some(library) = &self.library {
+            let as_library = [
+                options,
+                &["--crate-type", "rlib", "--cfg", "feature=\"wide\""],
+            ]
+            .concat();
+            compile(library, "my_bot", &self.edition, &as_library, folder.path());
+            all.extend(["--extern", &own]);
+        }
+        compile(&self.root, "program", &self.edition, &all, folder.path());
+        run(&folder.path().join("program"))
+    }
+
+    /// Asserts that the bundles print what the sources print, with and without optimisation.
+    fn check(&self) {
+        let name = &self.name;
+        let modes = [("plain", &[][..]), ("-O", &["-O"][..])];
+        let expected = modes.map(|(_, options)| self.expected(options));
+        for goal in [Goal::Bytes(LIMIT), Goal::Smallest] {
+            let program = Program {
+                goal,
+                ..self.program()
+            };
+            let bundle = bundle(&program).unwrap_or_else(|error| panic!("{name}: {error:#}"));
+            let stay: Vec<&String> = bundle
+                .log
+                .iter()
+                .filter(|line| !line.ends_with(" bytes saved"))
+                .collect();
+            assert!(
+                LEFT_OUT.contains(&name.as_str()) || stay.is_empty(),
+                "{name}: {stay:?}"
+            );
+            let folder = tempfile::tempdir().unwrap();
+            let file = folder.path().join("bot.rs");
+            fs::write(&file, &bundle.text).unwrap();
+            for ((mode, options), expected) in modes.iter().zip(&expected) {
+                compile(&file, "program", &self.edition, options, folder.path());
+                let actual = run(&folder.path().join("program"));
+                assert_eq!(actual.status, expected.status, "{name} {mode}");
+                let [actual, expected] =
+                    [&actual.stdout, &expected.stdout].map(|out| String::from_utf8_lossy(out));
+                assert_eq!(actual, expected, "{name} {mode}");
+            }
+        }
+    }
 }
 
 #[test]
 fn a_bundle_prints_what_its_program_prints() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
-    let files = fs::read_dir(folder).unwrap();
-    let files: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
-    assert!(files.len() >= 40);
-    files.par_iter().for_each(|file| check(file));
+    let entries = fs::read_dir(folder).unwrap();
+    let mut places: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    places.extend(["greedy.rs", "beam.rs"].map(|name| crates().join("core/examples").join(name)));
+    assert!(places.len() >= 60);
+    let chosen = std::env::var("COLUMNS_CORPUS").unwrap_or_default();
+    let entries: Vec<Entry> = places.iter().map(|place| Entry::new(place)).collect();
+    let mut entries: Vec<&Entry> = entries
+        .iter()
+        .filter(|entry| match chosen.as_str() {
+            "all" => true,
+            "" => SHORT.contains(&entry.name.as_str()),
+            names => names.split(',').any(|name| name == entry.name),
+        })
+        .collect();
+    entries.sort_by(|a, b| a.name.cmp(&b.name));
+    assert!(!entries.is_empty(), "no program is called {chosen}");
+    entries.par_iter().for_each(|entry| entry.check());
+}
+
+/// Asserts that bundling this program fails with a message that begins like this.
+fn refused(root: &Path, expected: &str) {
+    let error = bundle(&Program::new(Root::File(root.to_path_buf()))).err();
+    let message = format!("{:#}", error.expect("the program is refused"));
+    let expected = format!("{}:{expected}", root.display());
+    assert!(message.starts_with(&expected), "{message}");
+    assert_eq!(message.lines().count(), 1, "{message}");
 }
 
 #[test]
-fn an_error_names_the_line_of_the_source() {
-    let faults = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faults");
-    let source = faults.join("unresolved_import.rs");
-    let error = bundle(&Program::new(Root::File(&source))).err().unwrap();
-    let message = format!("{error:#}");
-    let expected = format!("{}:1: unresolved import `rand`", source.display());
-    assert!(message.starts_with(&expected), "{message}");
+fn a_refusal_names_the_line_of_the_source() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("main.rs");
+    for (text, expected) in [
+        (
+            "use rand::random;\nfn main() {}",
+            "1: unresolved import `rand`",
+        ),
+        ("fn main() {}\n\n/// Gone.\nmod gone;", "4: the file "),
+        (
+            "fn main() {}\nconst T: &str =\n    include_str!(\"gone.txt\");",
+            "3: ",
+        ),
+        (
+            "fn main() {\n    let x: u8 = 1.0;\n}",
+            "2: mismatched types",
+        ),
+        ("fn main() {\n", "1: "),
+        ("fn other() {}", "1: `main` function not found"),
+        (
+            "fn main() {\n    println!(\"{}\", env!(\"CARGO_MANIFEST_DIR\"));\n}",
+            "2: environment variable",
+        ),
+    ] {
+        fs::write(&root, text).unwrap();
+        refused(&root, expected);
+    }
+    fs::write(
+        folder.path().join("gone.rs"),
+        "fn x() {}\nmod gone { fn x( }",
+    )
+    .unwrap();
+    fs::write(&root, "mod gone;\nfn main() {}").unwrap();
+    let error = bundle(&Program::new(Root::File(root.clone())))
+        .err()
+        .unwrap()
+        .to_string();
+    assert!(
+        error.starts_with(&format!("{}/gone.rs:2: ", folder.path().display())),
+        "{error}"
+    );
+}
+
+#[test]
+fn the_limit_decides_how_many_steps_are_taken() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/two_utils.rs");
+    let with = |goal| {
+        bundle(&Program {
+            goal,
+            ..Program::new(Root::File(root.clone()))
+        })
+        .unwrap()
+    };
+    let whole = with(Goal::Bytes(LIMIT));
+    assert_eq!(whole.log, Vec::<String>::new());
+    assert!(
+        whole.text.contains("mod left") && whole.text.contains("only_left"),
+        "{}",
+        whole.text
+    );
+    let smallest = with(Goal::Smallest);
+    assert!(!smallest.text.contains("only_left"), "{}", smallest.text);
+    let between = usize::midpoint(whole.text.len(), smallest.text.len());
+    let middle = with(Goal::Bytes(between));
+    assert!(middle.text.len() <= between && middle.text.len() > smallest.text.len());
+    assert!(
+        !middle.log.is_empty() && middle.log.len() < smallest.log.len(),
+        "{:?}",
+        middle.log
+    );
 }

@@ -156,9 +156,8 @@ fn a_bundle_plays_as_the_bot_and_contains_only_the_bot() {
     let left = 65_536 - source.len();
     let size = format!("size      {} bytes of 65536, {left} left\n", source.len());
     assert!(report.starts_with(&size), "{report}");
-    let remedy =
-        "at least 3500 bytes must be left: remove or shorten code; --pretty shows the code";
-    assert!(left >= 3500, "{remedy}\n{report}");
+    let remedy = "at most 59,500 bytes: remove or shorten code; --pretty shows the code";
+    assert!(source.len() <= 59_500, "{remedy}\n{report}");
     for absent in [
         "///",
         "//!",
@@ -230,7 +229,7 @@ fn the_submission_with_threads_plays_the_same_plans() {
     assert!(threads.source.contains("thread::scope"));
     let size = threads.source.len();
     assert!(
-        size <= 64_000,
+        size <= 64_500,
         "{size} bytes: shorten crates/core/src/team or crates/core/src/beam/ahead.rs"
     );
 }
@@ -336,10 +335,10 @@ fn the_unfit_bundle_does_not_replace_the_last_good_one() {
 
 #[test]
 fn an_error_in_a_program_ends_with_status_2() {
-    let source = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../bundler/tests/faults/unresolved_import.rs"
-    );
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("main.rs");
+    fs::write(&source, "use rand::random;\nfn main() {}").unwrap();
+    let source = source.to_str().unwrap();
     let (_, message) = outputs(&mut bundle(&["--no-check", "--source", source]), 2);
     let expected = format!("xtask: {source}:1: unresolved import `rand`");
     assert!(message.starts_with(&expected), "{message}");

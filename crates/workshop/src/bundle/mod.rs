@@ -7,7 +7,7 @@ use crate::chore;
 use anyhow::{Context, Result, ensure};
 use check::Failure;
 use columns_bot::submission::{CPU, NODES};
-use columns_bundler::{Bundle, Program, Root};
+use columns_bundler::{Goal, Program};
 use columns_cli::file;
 use columns_cli::output::print;
 use columns_cli::stderr::log;
@@ -16,11 +16,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// The first lines of the file. They turn off the compiler's warnings, which no judge shows.
-const HEADER: &str = "\
-// A bot, made by `cargo xtask bundle` from readable sources.
-#![allow(warnings)]
-";
+/// The comment in the first line of the file, which identifies a bundle.
+const COMMENT: &str = "made by `cargo xtask bundle`";
 
 /// Compiles a submission in `folder` as the judge does, and returns the program.
 ///
@@ -29,7 +26,7 @@ pub(crate) fn program(workspace: &Path, file: Option<&Path>, folder: &Path) -> R
     let source = folder.join("bot.rs");
     match file {
         Some(file) => drop(fs::copy(file, &source).with_context(|| file.display().to_string())?),
-        None => fs::write(&source, made(workspace, None, 1, false)?.text)?,
+        None => fs::write(&source, columns_bundler::bundle(&own(workspace, 1)?)?.text)?,
     }
     let program = folder.join(format!("bot{}", std::env::consts::EXE_SUFFIX));
     let compiled = check::compile("rustc".as_ref(), &source, &program)?;
@@ -39,28 +36,47 @@ pub(crate) fn program(workspace: &Path, file: Option<&Path>, folder: &Path) -> R
     Ok(program)
 }
 
-/// Makes a submission from the program with this root file, or from the contest program if `root` is `None`.
-fn made(workspace: &Path, root: Option<&Path>, threads: u16, pretty: bool) -> Result<Bundle> {
-    let root = root.map_or(Root::Function("columns_bot::submission::main"), Root::File);
-    let mut bundle = columns_bundler::bundle(&Program {
-        libraries: &libraries(workspace),
-        features: &["threads"][..usize::from(threads > 1)],
-        constants: &[("THREADS", usize::from(threads))],
-        names: &["SECONDS"], // docs/submitting.md names it
-        pretty,
-        ..Program::new(root)
-    })?;
-    bundle.text.insert_str(0, HEADER);
-    Ok(bundle)
+/// Returns the contest program, which searches with up to this number of threads.
+fn own(workspace: &Path, threads: u16) -> Result<Program> {
+    let features = &["threads"][..usize::from(threads > 1)];
+    let manifest = workspace.join("bot/Cargo.toml");
+    let mut program = Program::in_library("columns_bot::submission::main", &manifest, features)?;
+    for library in program
+        .libraries
+        .iter_mut()
+        .filter(|library| library.name == "columns_bot")
+    {
+        library
+            .constants
+            .push(("THREADS".to_string(), usize::from(threads)));
+    }
+    program.names.push("SECONDS".to_string()); // docs/submitting.md names it
+    program.comment = COMMENT.to_string();
+    program.goal = Goal::Smallest;
+    Ok(program)
 }
 
-/// Returns the libraries that a submission may use, and the folders with their sources.
-fn libraries(workspace: &Path) -> [(&'static str, PathBuf); 2] {
-    [
-        ("columns_core", "crates/core/src"),
-        ("columns_bot", "bot/src"),
-    ]
-    .map(|(name, folder)| (name, workspace.join(folder)))
+/// Returns the program that the options name.
+fn program_of(options: &Options, workspace: &Path) -> Result<Program> {
+    let mut program = match &options.source {
+        None => own(workspace, options.threads)?,
+        Some(root) => Program {
+            goal: if options.smallest {
+                Goal::Smallest
+            } else {
+                Goal::Bytes(options.limit)
+            },
+            comment: COMMENT.to_string(),
+            ..Program::in_package(root, &[workspace.join("crates/core/Cargo.toml")])?
+        },
+    };
+    if let Some(edition) = &options.edition {
+        program.main.edition.clone_from(edition);
+    }
+    if options.pretty {
+        program.goal = Goal::Pretty;
+    }
+    Ok(program)
 }
 
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
@@ -105,23 +121,23 @@ fn make(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<Failure>)> 
     let out = out.unwrap_or_else(|| workspace.join("target/submission/bot.rs"));
     // A failed submission does not replace the last good one.
     let failed = out.with_extension("failed.rs");
-    let mut sources = libraries(workspace).map(|(_, folder)| folder).to_vec();
+    let program = program_of(options, workspace)?;
+    let folders = program
+        .libraries
+        .iter()
+        .filter_map(|library| library.file.parent());
+    let mut sources: Vec<PathBuf> = folders.map(Path::to_path_buf).collect();
     sources.extend(options.source.clone());
     let _folder = chore::folder_for(&out, &sources)?;
     chore::folder_for(&failed, &sources)?;
-    let made = made(
-        workspace,
-        options.source.as_deref(),
-        options.threads,
-        options.pretty,
-    )?;
+    let made = columns_bundler::bundle(&program)?;
+    for line in &made.log {
+        log(&format!("xtask: {line}"));
+    }
     let text = &made.text;
     let mut failures = Vec::new();
     if !options.no_check {
         failures = check::check(text.as_bytes(), options)?;
-    }
-    for reason in &made.kept {
-        log(&format!("xtask: {reason}"));
     }
     let file = if failures.is_empty() { out } else { failed };
     file::write(&file, text.as_bytes())?;

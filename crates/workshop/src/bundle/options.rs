@@ -1,6 +1,7 @@
 //! The options of `cargo xtask bundle`.
 
 use clap::Args;
+use columns_bundler::LIMIT;
 use std::path::PathBuf;
 
 /// Make target/submission/bot.rs, the single file that the judge takes, and check it
@@ -9,6 +10,10 @@ use std::path::PathBuf;
 /// workspace's bot, on both processor paths, for cases of every kind and a fixed number of
 /// states. They also play the sample and generated cases within the contest's time and memory.
 /// If a check fails, the exit status is 1, and the file is written as bot.failed.rs instead.
+///
+/// With `--source`, the file keeps the modules and names of your program, unless it is too large.
+/// Lines on standard error name the steps that shortened it.
+///
 /// `RUSTC_OLD` may name an old compiler to check as well.
 #[derive(Args)]
 #[command(after_help = "\
@@ -16,7 +21,7 @@ Examples:
   cargo xtask bundle                         make and check it, in about a minute
   cargo xtask bundle --cases 50              the long check: about 4 minutes
   cargo xtask bundle --quick                 without playing as in the contest
-  cargo xtask bundle --source my/main.rs     bundle your own bot
+  cargo xtask bundle --source my/src/main.rs --out my.rs     bundle your own bot
   cargo xtask bundle --file bot.rs           check a file, made by hand or not")]
 #[allow(clippy::struct_excessive_bools)] // one for each option
 pub(crate) struct Options {
@@ -26,9 +31,22 @@ pub(crate) struct Options {
 
     /// Bundle your own program, by its root file; it may use `columns_core`
     ///
-    /// The checks do not compare its plans, which depend on its clock.
+    /// Its package may have a library and dependencies with a path. The checks do not compare its plans, which
+    /// depend on its clock.
     #[arg(long, value_name = "MAIN.RS")]
     pub(crate) source: Option<PathBuf>,
+
+    /// The Rust edition of your program [default: that of its Cargo.toml, or 2021]
+    #[arg(long, value_name = "YEAR", value_parser = ["2015", "2018", "2021", "2024"], requires = "source")]
+    pub(crate) edition: Option<String>,
+
+    /// Shorten your program until it has at most this number of bytes
+    #[arg(long, value_name = "BYTES", default_value_t = LIMIT, requires = "source")]
+    pub(crate) limit: usize,
+
+    /// Make your program as short as possible
+    #[arg(long, requires = "source", conflicts_with_all = ["limit", "pretty"])]
+    pub(crate) smallest: bool,
 
     /// Search with up to this many threads, at most one for each core that the system reports
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -46,8 +64,7 @@ pub(crate) struct Options {
     #[arg(long)]
     pub(crate) quick: bool,
 
-    /// Keep line breaks, indentation and the names of the sources: the file is larger, but compiler
-    /// messages are readable
+    /// Keep line breaks, modules and the names of the sources: the file is larger, but readable
     #[arg(long)]
     pub(crate) pretty: bool,
 

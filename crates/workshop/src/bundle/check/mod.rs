@@ -28,6 +28,8 @@ const BAR: &str = "{msg:<10}{bar:40} {pos} of {len}, {eta} left";
 
 /// The maximum size that the judge accepts, in bytes (statement, section Submissions).
 const MAX_BYTES: usize = 65_536;
+/// The edition that the judge compiles with, as far as is known.
+const EDITION: &str = "2021";
 /// The advice for a file that is too large.
 const WAY_OUT: &str = "remove code, or shorten the texts and networks, which stay as they are; \
     --pretty shows what takes the room";
@@ -72,6 +74,14 @@ pub(crate) fn check(submission: &[u8], options: &Options) -> Result<Vec<Failure>
     let failures = Vec::new();
     let mut check = Check { options, failures };
     check.size(submission.len());
+    let needed = edition(std::str::from_utf8(submission).unwrap_or_default());
+    let is_usual = needed == EDITION;
+    let remark = if is_usual {
+        ""
+    } else {
+        " - WARNING: the contest's compiler may use another"
+    };
+    say("edition", &format!("{needed}{remark}"));
     let folder = tempfile::tempdir().context("a folder for the compiled submission")?;
     let source = folder.path().join("bot.rs");
     fs::write(&source, submission).with_context(|| source.display().to_string())?;
@@ -243,11 +253,18 @@ fn warning(number: f64, goal: f64) -> &'static str {
     }
 }
 
+/// Returns the edition that the first line of a bundle names, or that of the judge.
+fn edition(text: &str) -> &str {
+    let named = text.strip_prefix("// Rust edition ");
+    named.and_then(|rest| rest.get(..4)).unwrap_or(EDITION)
+}
+
 /// Runs the compiler with the judge's options.
 pub(super) fn compile(compiler: &OsStr, file: &Path, program: &Path) -> Result<Finished> {
+    let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
     let mut command = supervisor::command(compiler);
     command
-        .args(["--edition", "2021", "-O", "-o"])
+        .args(["--edition", edition(&text), "-O", "-o"])
         .arg(program)
         .arg(file);
     let compiled = process::run(command, b"", PATIENCE, &STOP);

@@ -1,0 +1,197 @@
+//! Makes paths into libraries lead to the modules that contain them.
+//!
+//! ```text
+//! use columns_core::rules;               use crate::columns_core::rules;
+//! extern crate columns_core as c;        use crate::columns_core as c;
+//! crate::rules (in the library)          crate::columns_core::rules
+//! ```
+
+use super::program::Crate;
+use super::tokens::{begins_path, is, is_colons, replaced};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+use std::collections::{BTreeSet, HashMap};
+use syn::{Item, parse_quote};
+
+/// The keywords before a name that an item declares or imports.
+const DECLARES: &str = "as crate enum fn mod struct trait type union";
+
+/// Returns the name of a library's module: the library's own name, or a longer one if the program declares it.
+pub(crate) fn free_name(library: &str, program: &TokenStream) -> String {
+    let mut name = library.to_string();
+    while declares(program, &name, DECLARES) {
+        name.push('_');
+    }
+    name
+}
+
+/// True if one of these keywords precedes the name somewhere.
+fn declares(tokens: &TokenStream, name: &str, keywords: &str) -> bool {
+    let mut is_declared = false;
+    replaced(tokens.clone(), &mut |tokens, i| {
+        let before = i.checked_sub(1).map(|i| tokens[i].to_string());
+        let is_keyword =
+            before.is_some_and(|before| keywords.split(' ').any(|word| word == before));
+        is_declared |= is_keyword && tokens[i].to_string() == name;
+        None
+    });
+    is_declared
+}
+
+/// Makes paths into libraries, and in a library those into itself, begin at the root of the program.
+///
+/// `own` is the module of the library; `None` for the program's own crate. `modules` has the module of each library.
+/// Also returns the libraries that occur.
+pub(crate) fn rewritten(
+    tokens: TokenStream,
+    own: Option<&str>,
+    krate: &Crate,
+    modules: &HashMap<String, String>,
+) -> (TokenStream, BTreeSet<String>) {
+    let mut externs: Vec<(String, String)> = krate.externs.clone();
+    // `extern crate a as b;` makes `b` another name of the library.
+    replaced(tokens.clone(), &mut |tokens, i| {
+        if let Some((_, library, alias)) = extern_crate(tokens, i, &krate.externs) {
+            externs.push((alias, library));
+        }
+        None
+    });
+    let is_hidden: Vec<bool> = externs
+        .iter()
+        .map(|(name, _)| declares(&tokens, name, "mod"))
+        .collect();
+    let mut used = BTreeSet::new();
+    let tokens = replaced(tokens, &mut |tokens, i| {
+        let span = tokens[i].span();
+        let root = format_ident!("crate", span = span);
+        let mut module = |library: &String| {
+            used.insert(library.clone());
+            format_ident!("{}", modules[library], span = span)
+        };
+        if let Some((count, library, alias)) = extern_crate(tokens, i, &krate.externs) {
+            let (module, alias) = (module(&library), format_ident!("{alias}", span = span));
+            let is_same = module == alias;
+            let import = quote!(use #root::#module as #alias;);
+            return Some((count, if is_same { TokenStream::new() } else { import }));
+        }
+        // `::library` and `library`
+        let is_global = is_colons(tokens, i) && begins_global_path(tokens, i);
+        let at = if is_global { i + 2 } else { i };
+        let word = tokens.get(at)?.to_string();
+        if let (Some(own), "crate", false) = (own, word.as_str(), is_global) {
+            // `pub(crate)` in a library means the library's module.
+            let within = quote!();
+            let own = format_ident!("{own}", span = span);
+            let is_visibility = tokens.len() == 1;
+            let within = if is_visibility { quote!(in) } else { within };
+            return Some((1, quote!(#within #root::#own)));
+        }
+        let (known, library) = externs
+            .iter()
+            .position(|(name, _)| *name == word)
+            .map(|at| (at, &externs[at].1))?;
+        let is_path = is_colons(tokens, at + 1);
+        let is_import = i > 0 && tokens[i - 1].to_string() == "use";
+        let is_found = is_global || begins_path(tokens, i) && !is_hidden[known];
+        if !is_found || !(is_path || is_import) {
+            return None;
+        }
+        let module = module(library);
+        let is_renamed = tokens
+            .get(at + 1)
+            .is_some_and(|next| next.to_string() == "as");
+        let name = format_ident!("{word}", span = span);
+        let alias = (!is_path && !is_renamed).then(|| quote!(as #name));
+        Some((at + 1 - i, quote!(#root::#module #alias)))
+    });
+    (tokens, used)
+}
+
+/// Reads `extern crate library;` or `extern crate library as alias;` at `i`. Returns the number of tokens, the library
+/// and the alias.
+fn extern_crate(
+    tokens: &[TokenTree],
+    i: usize,
+    externs: &[(String, String)],
+) -> Option<(usize, String, String)> {
+    let word = |n: usize| {
+        tokens
+            .get(i + n)
+            .map(ToString::to_string)
+            .unwrap_or_default()
+    };
+    let (_, library) = externs.iter().find(|(name, _)| *name == word(2))?;
+    if word(0) != "extern" || word(1) != "crate" {
+        return None;
+    }
+    let (count, alias) = if word(3) == "as" {
+        (6, word(4))
+    } else {
+        (4, word(2))
+    };
+    Some((count, library.clone(), alias))
+}
+
+/// True if the two colons at `i` begin a path, and do not continue one.
+fn begins_global_path(tokens: &[TokenTree], i: usize) -> bool {
+    let Some(before) = i.checked_sub(1).map(|i| &tokens[i]) else {
+        return true;
+    };
+    match before {
+        // A keyword that no path begins with.
+        TokenTree::Ident(word) => {
+            let word = word.to_string();
+            let begins = ["crate", "self", "super", "Self"].contains(&word.as_str());
+            !begins && syn::parse_str::<syn::Ident>(&word).is_err()
+        }
+        TokenTree::Punct(punct) if punct.as_char() == '>' => i > 1 && is(tokens, i - 2, '-'),
+        TokenTree::Punct(_) => true,
+        TokenTree::Group(group) => group.delimiter() != Delimiter::Parenthesis,
+        TokenTree::Literal(_) => false,
+    }
+}
+
+/// Makes the macros that a library exports items of the library's root, since `#[macro_export]` would place them in the root
+/// of the program.
+pub(crate) fn export_macros(file: &mut syn::File) {
+    let mut paths = Vec::new();
+    export(&mut file.items, &mut Vec::new(), &mut paths);
+    let imports = paths
+        .iter()
+        .map(|path| parse_quote!(pub(super) use self::#(#path)::*;));
+    file.items.extend(imports);
+}
+
+/// Imports each exported macro into its own module. Adds its path to `paths`, unless it is in the root.
+fn export(items: &mut Vec<Item>, at: &mut Vec<Ident>, paths: &mut Vec<Vec<Ident>>) {
+    for mut item in std::mem::take(items) {
+        let mut import = None;
+        if let Item::Mod(syn::ItemMod {
+            ident,
+            content: Some((_, items)),
+            ..
+        }) = &mut item
+        {
+            at.push(ident.clone());
+            export(items, at, paths);
+            at.pop();
+        }
+        if let Item::Macro(syn::ItemMacro {
+            attrs,
+            ident: Some(name),
+            ..
+        }) = &mut item
+        {
+            let before = attrs.len();
+            attrs.retain(|attribute| !attribute.path().is_ident("macro_export"));
+            if attrs.len() < before {
+                import = Some(parse_quote!(pub(super) use #name;));
+                if !at.is_empty() {
+                    paths.push(at.iter().chain([&*name]).cloned().collect());
+                }
+            }
+        }
+        items.push(item);
+        items.extend(import);
+    }
+}

@@ -1,5 +1,0 @@
-use rand::random;
-
-fn main() {
-    random::<u8>();
-}

@@ -1,0 +1,8 @@
+mod play;
+use my_bot::{best, twice};
+
+fn main() {
+    #[cfg(feature = "deep")]
+    println!("deep");
+    println!("{:?} {} {}", best(&[1, 2]), twice!(play::moves()), my_bot::WIDTH);
+}

@@ -1,0 +1,3 @@
+pub fn moves() -> u32 {
+    my_bot::twice!(4)
+}

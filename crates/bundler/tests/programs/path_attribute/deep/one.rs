@@ -1,0 +1,2 @@
+mod next;
+pub fn name() -> &'static str { next::name() }

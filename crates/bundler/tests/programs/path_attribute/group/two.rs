@@ -1,0 +1,1 @@
+pub fn name() -> u8 { 2 }

@@ -4,7 +4,8 @@ use super::print::Printed;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::cell::Cell;
-use std::ffi::OsString;
+use std::env;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -208,6 +209,10 @@ impl Compiler {
             let mut remap = OsString::from(folder.path());
             remap.push("=");
             let mut command = Command::new("rustc");
+            // Variables of the cargo that runs the bundler are not those of the program.
+            for (name, _) in env::vars_os().filter(|(name, _)| is_of_cargo(name)) {
+                command.env_remove(name);
+            }
             command
                 .args([
                     "--edition",
@@ -263,6 +268,12 @@ impl Compiler {
         }
         Ok((messages, emitted))
     }
+}
+
+/// True for a variable that cargo sets for the crates that it compiles and runs.
+fn is_of_cargo(name: &OsStr) -> bool {
+    name.to_str()
+        .is_some_and(|name| name.starts_with("CARGO_") || name == "OUT_DIR")
 }
 
 /// Returns the option `EMIT=PATH`.

@@ -67,36 +67,32 @@ impl Bodies {
                 .map_err(|errors| source.explain(&errors[0], &printed))
         };
         let mut all = compile(program.to_token_stream(), &source.compiler, "bin")?;
-        let mut libraries = program.clone();
-        libraries.items.retain(|item| {
-            matches!(item, syn::Item::Mod(module) if source.libraries.iter().any(|(name, _)| module.ident == name))
-        });
-        let is_in =
-            |function: &String, module: &String| path(function).starts_with(&format!("{module}::"));
-        let editions: HashSet<&String> = source
-            .libraries
-            .iter()
-            .map(|(_, edition)| edition)
-            .collect();
-        for edition in editions
-            .into_iter()
-            .filter(|edition| *edition != source.compiler.edition())
-        {
-            let own = compile(
-                libraries.to_token_stream(),
-                &source.compiler.with_edition(edition),
-                "lib",
-            )?;
-            let modules = source.libraries.iter().filter(|(_, of)| of == edition);
-            for (module, _) in modules {
-                all.0.retain(|function| !is_in(function, module));
-                all.0.extend(
-                    own.0
-                        .iter()
-                        .filter(|function| is_in(function, module))
-                        .cloned(),
-                );
+        for library in &source.libraries {
+            if library.edition == source.compiler.edition() {
+                continue;
             }
+            // The library, and those that it uses.
+            let mut modules = vec![&library.module];
+            for at in 0.. {
+                let Some(module) = modules.get(at).copied() else {
+                    break;
+                };
+                let uses = source
+                    .libraries
+                    .iter()
+                    .filter(|of| of.module == *module)
+                    .flat_map(|of| &of.uses);
+                let new: Vec<&String> = uses.filter(|module| !modules.contains(module)).collect();
+                modules.extend(new);
+            }
+            let mut own = program.clone();
+            own.items.retain(|item| matches!(item, syn::Item::Mod(item) if modules.iter().any(|name| item.ident == name)));
+            let compiler = source.compiler.with_edition(&library.edition);
+            let own = compile(own.into_token_stream(), &compiler, "lib")?;
+            let is_in =
+                |function: &&String| path(function).starts_with(&format!("{}::", library.module));
+            all.0.retain(|function| !is_in(&function));
+            all.0.extend(own.0.iter().filter(is_in).cloned());
         }
         Ok(all)
     }

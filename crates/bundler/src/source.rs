@@ -20,10 +20,18 @@ pub(crate) struct Source {
     pub(crate) program: syn::File,
     /// True if the user has named the root file.
     pub(crate) has_root: bool,
-    /// The name of each library's module, and the library's edition.
-    pub(crate) libraries: Vec<(String, String)>,
+    pub(crate) libraries: Vec<Library>,
     pub(crate) compiler: Compiler,
     files: Files,
+}
+
+/// A library that the program uses.
+pub(crate) struct Library {
+    /// The name of its module.
+    pub(crate) module: String,
+    pub(crate) edition: String,
+    /// The modules of the libraries that it uses.
+    pub(crate) uses: Vec<String>,
 }
 
 /// A source file, and whether it belongs to the crate of the program's root.
@@ -60,7 +68,7 @@ impl Source {
             externs::rewritten(tokens.clone(), None, &given.main, &modules),
         )];
         tokens = TokenStream::new();
-        let mut libraries: Vec<(String, String)> = Vec::new();
+        let mut libraries: Vec<Library> = Vec::new();
         while let Some((module, (own, used))) = open.pop() {
             tokens = match module {
                 Some(module) => {
@@ -75,15 +83,19 @@ impl Source {
                 .filter(|library| used.contains(&library.name))
             {
                 let module = &modules[&library.name];
-                if libraries.iter().any(|(known, _)| known == module) {
+                if libraries.iter().any(|known| known.module == *module) {
                     continue;
                 }
-                libraries.push((module.clone(), library.edition.clone()));
                 let mut file = read(&library.file, library, false, &mut files)?;
                 file.attrs.clear();
                 externs::export_macros(&mut file);
                 let own =
                     externs::rewritten(file.into_token_stream(), Some(module), library, &modules);
+                libraries.push(Library {
+                    module: module.clone(),
+                    edition: library.edition.clone(),
+                    uses: own.1.iter().map(|name| modules[name].clone()).collect(),
+                });
                 open.push((Some(module.clone()), own));
             }
         }

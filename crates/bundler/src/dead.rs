@@ -34,14 +34,15 @@ pub(crate) fn prune(source: &Source) -> Result<syn::File> {
     let mut program = source.program.clone();
     Narrow.visit_file_mut(&mut program);
     let mut held = HashSet::new();
-    let mut by_macros = HashSet::new();
-    hold(program.to_token_stream(), &mut held, &mut by_macros);
+    hold(program.to_token_stream(), &mut held);
+    let mut macros = Macros::default();
+    macros.visit_file_mut(&mut program);
     loop {
         let printed = Printed::new(program.to_token_stream());
         let mut prune = Prune {
             places: Places::new(&printed),
             held: &mut held,
-            by_macros: &by_macros,
+            macros: &macros,
             is_dry: true,
             unused: Vec::new(),
             unresolved: Vec::new(),
@@ -102,9 +103,33 @@ fn kinds(condition: &str) -> Option<[bool; 2]> {
     Some([on(0)?, on(1)?])
 }
 
-/// Finds the words that may be names outside of the code that this compiler sees, and the words in macros that declare
-/// items or members.
-fn hold(tokens: TokenStream, held: &mut HashSet<String>, by_macros: &mut HashSet<String>) {
+/// The words in each macro that may declare items or members: in its definition, or in a call outside of functions.
+#[derive(Default)]
+struct Macros(Vec<HashSet<String>>);
+
+impl Macros {
+    fn add(&mut self, called: &syn::Macro) {
+        self.0
+            .push(words(called.tokens.clone()).into_iter().collect());
+    }
+}
+
+impl VisitMut for Macros {
+    fn visit_item_macro_mut(&mut self, item: &mut syn::ItemMacro) {
+        self.add(&item.mac);
+    }
+
+    fn visit_impl_item_macro_mut(&mut self, item: &mut syn::ImplItemMacro) {
+        self.add(&item.mac);
+    }
+
+    fn visit_trait_item_macro_mut(&mut self, item: &mut syn::TraitItemMacro) {
+        self.add(&item.mac);
+    }
+}
+
+/// Finds the words that may be names outside of the code that this compiler sees.
+fn hold(tokens: TokenStream, held: &mut HashSet<String>) {
     replaced(tokens, &mut |tokens, i| {
         let next = tokens.get(i + 1)?.to_string();
         let condition = next.trim_start_matches(['[', ' ']).strip_prefix("cfg");
@@ -118,10 +143,6 @@ fn hold(tokens: TokenStream, held: &mut HashSet<String>, by_macros: &mut HashSet
                 let end = item_end(tokens, i + 2).unwrap_or(tokens.len() - 1);
                 held.extend(words(tokens[i + 2..=end].iter().cloned().collect()));
             }
-        }
-        let is_call = is(tokens, i, '!') && i > 0 && matches!(tokens[i - 1], TokenTree::Ident(_));
-        if is_call {
-            by_macros.extend(words(tokens[i + 1..].iter().take(2).cloned().collect()));
         }
         None
     });
@@ -188,8 +209,8 @@ struct Prune<'a> {
     held: &'a mut HashSet<String>,
     /// True to remove nothing, and only find the names that stay.
     is_dry: bool,
-    /// The names of trait members that stay: a macro may implement them.
-    by_macros: &'a HashSet<String>,
+    /// The trait members that these macros may implement stay.
+    macros: &'a Macros,
     /// The byte ranges that a warning names as unused, with `Message::on` of the warning.
     unused: Vec<([bool; 2], Range<usize>)>,
     /// The byte ranges of names that the compiler cannot resolve.
@@ -216,14 +237,18 @@ impl Prune<'_> {
             return true;
         }
         let name = name.to_string();
-        let is_by_macro = is_member && self.by_macros.contains(&name);
-        if !is_by_macro && !self.held.contains(&name) {
+        let macros = self
+            .macros
+            .0
+            .iter()
+            .filter(|words| is_member && words.contains(&name));
+        let by_macros: Vec<&HashSet<String>> = macros.collect();
+        if by_macros.is_empty() && !self.held.contains(&name) {
             return false;
         }
         self.held.insert(name);
         self.held.extend(words(item.to_token_stream()));
-        self.held
-            .extend(self.by_macros.iter().filter(|_| is_by_macro).cloned());
+        self.held.extend(by_macros.into_iter().flatten().cloned());
         true
     }
 

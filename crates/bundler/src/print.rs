@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 use std::ops::Range;
 
 /// A line with more bytes than this ends at the next comma, semicolon or bracket.
-const LINE: usize = 500;
+const LINE: usize = 1000;
 
 /// Pairs of characters that need a space, because together they are an operator or the start of one.
 ///
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn lines_end_between_tokens_but_not_between_words() {
-        let text = "let value = call ( \"a string with blanks\" , 12345 ) ; ".repeat(200);
+        let text = "let value = call ( \"a string with blanks\" , 12345 ) ; ".repeat(400);
         let out = printed(&text);
         assert!(out.lines().count() > 10);
         assert!(out.lines().all(|line| line.len() < LINE + 40), "{out}");

@@ -7,17 +7,24 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Creates the folder of the output file `out`, and checks that the file can be written.
+/// Creates the folder of the output file `out`, and checks that the file can be written. Only an earlier result, which
+/// contains `mark`, is replaced: a user may name a source file by mistake.
 ///
 /// # Errors
-/// Returns an error that names the file if it is in one of the folders `sources`, or cannot be written.
-pub(crate) fn folder_for(out: &Path, sources: &[PathBuf]) -> Result<Option<Folder>> {
+/// Returns an error that names the file if it is in one of the folders `sources`, exists without the mark, or cannot
+/// be written.
+pub(crate) fn folder_for(out: &Path, mark: &str, sources: &[PathBuf]) -> Result<Option<Folder>> {
     let path_text = out.display();
     let place = std::path::absolute(out).with_context(|| path_text.to_string())?;
     let is_source = |above: &Path| sources.iter().any(|folder| file::is_same(above, folder));
     ensure!(
         !place.ancestors().any(is_source),
         "{path_text}: is one of the sources, or in their folder"
+    );
+    let old = std::fs::read(out).unwrap_or_default();
+    ensure!(
+        old.is_empty() || String::from_utf8_lossy(&old).contains(mark),
+        "{path_text}: expected an earlier result here, found another file: choose another name"
     );
     let folder = place.parent().map(file::make_folder).transpose()?;
     file::check_outputs([out], [""; 0])?;

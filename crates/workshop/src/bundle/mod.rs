@@ -128,8 +128,8 @@ fn make(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<Failure>)> 
         .filter_map(|library| library.file.parent());
     let mut sources: Vec<PathBuf> = folders.map(Path::to_path_buf).collect();
     sources.extend(options.source.clone());
-    let _folder = chore::folder_for(&out, &sources)?;
-    chore::folder_for(&failed, &sources)?;
+    let _folder = chore::folder_for(&out, COMMENT, &sources)?;
+    chore::folder_for(&failed, COMMENT, &sources)?;
     let made = columns_bundler::bundle(&program)?;
     for line in &made.log {
         log(&format!("xtask: {line}"));

@@ -41,5 +41,5 @@ mod tokens;
 mod uses;
 mod words;
 
-pub use program::{Crate, Goal, LIMIT, Program, Root};
+pub use program::{Crate, Goal, MAX_BYTES, Program, Root};
 pub use steps::{Bundle, bundle};

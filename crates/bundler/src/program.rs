@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-/// The size that the contest accepts, in bytes.
-pub const LIMIT: usize = 65_536;
+/// The maximum size that the contest accepts, in bytes (statement, section Submissions).
+pub const MAX_BYTES: usize = 65_536;
 
 /// The root of a program.
 #[derive(Clone)]
@@ -73,7 +73,7 @@ impl Program {
             main: Crate::new("main", file, "2021"),
             libraries: Vec::new(),
             names: Vec::new(),
-            goal: Goal::Bytes(LIMIT),
+            goal: Goal::Bytes(MAX_BYTES),
             comment: String::new(),
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! `cargo test` takes ten programs. With `COLUMNS_CORPUS=all`, as in `.ci/run`, it takes all of them.
 
-use columns_bundler::{Goal, LIMIT, Program, Root, bundle};
+use columns_bundler::{Goal, MAX_BYTES, Program, Root, bundle};
 use rayon::prelude::*;
 use std::fs;
 use std::io::Write as _;
@@ -169,7 +169,7 @@ impl Entry {
         let name = &self.name;
         let modes = [("plain", &[][..]), ("-O", &["-O"][..])];
         let expected = modes.map(|(_, options)| self.expected(options));
-        for goal in [Goal::Bytes(LIMIT), Goal::Smallest] {
+        for goal in [Goal::Bytes(MAX_BYTES), Goal::Smallest] {
             let program = Program {
                 goal,
                 ..self.program()
@@ -284,7 +284,7 @@ fn the_limit_decides_how_many_steps_are_taken() {
         })
         .unwrap()
     };
-    let whole = with(Goal::Bytes(LIMIT));
+    let whole = with(Goal::Bytes(MAX_BYTES));
     assert_eq!(whole.log, Vec::<String>::new());
     assert!(
         whole.text.contains("mod left") && whole.text.contains("only_left"),

@@ -1,7 +1,7 @@
 //! The options of `cargo xtask bundle`.
 
 use clap::Args;
-use columns_bundler::LIMIT;
+use columns_bundler::MAX_BYTES;
 use std::path::PathBuf;
 
 /// Make target/submission/bot.rs, the single file that the judge takes, and check it
@@ -41,7 +41,7 @@ pub(crate) struct Options {
     pub(crate) edition: Option<String>,
 
     /// Shorten your program until it has at most this number of bytes
-    #[arg(long, value_name = "BYTES", default_value_t = LIMIT, requires = "source")]
+    #[arg(long, value_name = "BYTES", default_value_t = MAX_BYTES, requires = "source")]
     pub(crate) limit: usize,
 
     /// Make your program as short as possible

@@ -10,6 +10,7 @@ use crate::chore::STOP;
 use anyhow::{Context, Result, ensure};
 use columns_bot::learned::networks;
 use columns_bot::submission::{self, CPU, NODES};
+use columns_bundler::MAX_BYTES;
 use columns_cli::output::print;
 use columns_cli::progress;
 use columns_core::beam::Budget;
@@ -26,8 +27,6 @@ use std::time::{Duration, Instant};
 /// The template of the progress bar for a series of games.
 const BAR: &str = "{msg:<10}{bar:40} {pos} of {len}, {eta} left";
 
-/// The maximum size that the judge accepts, in bytes (statement, section Submissions).
-const MAX_BYTES: usize = 65_536;
 /// The edition that the judge compiles with, as far as is known.
 const EDITION: &str = "2021";
 /// The advice for a file that is too large.

@@ -2,6 +2,7 @@
 
 use crate::temp_folder::{Output, TempFolder};
 use columns_untested::with_default_signals;
+use serde_json::Value;
 use std::process::Command;
 
 /// Runs the judge from a shell, as `"$0" run …` in `script`.
@@ -30,22 +31,62 @@ fn assert_plays(temp: &TempFolder, script: &str) {
     assert_eq!(temp.last_run()["summary"]["games"], 3, "{output:?}");
 }
 
-#[test]
-fn trouble_of_the_machine_stops_the_run_without_a_row() {
-    let temp = TempFolder::new();
-    temp.put_script("bot", "echo 0");
-    let run = "run --seeds 1..=3 --jobs 1 --time-limit 0.1 --bot ./bot";
-    // The judge has no descriptors for the pipes of a supervisor.
-    let output = shell(&temp, &format!("ulimit -n 11; exec \"$0\" {run}"));
+/// Closes the descriptors that a shell has inherited: tests run with any number of them.
+const CLOSE_INHERITED: &str =
+    "for fd in /proc/$$/fd/*; do fd=${fd##*/}; [ $fd -lt 3 ] || eval \"exec $fd>&-\"; done";
+
+/// Maximum number of descriptors that the next test allows the judge. Without other games it needs about a dozen.
+const MAX_DESCRIPTORS: usize = 24;
+
+/// What a judge does that may use only some descriptors.
+#[derive(Debug, PartialEq)]
+enum Outcome {
+    CannotBegin,
+    StopsAtAGame,
+    PlaysAll,
+}
+
+/// Plays three games with this number of descriptors, each run in a store of its own. Asserts that no game has failed,
+/// and that a run that has stopped can be resumed.
+fn play_with_descriptors(temp: &TempFolder, limit: usize) -> Outcome {
+    let run = format!("run --store {limit} --seeds 1..=3 --jobs 1 --time-limit 2 --bot ./bot");
+    let script = format!("{CLOSE_INHERITED}; ulimit -n {limit}; exec \"$0\" {run}");
+    let output = shell(temp, &script);
+    let list = ["list", "--json", "--store", &limit.to_string()];
+    let runs = temp.judge(&list).json();
+    let Some(run) = runs.get(0) else {
+        assert_ne!(output.status, 0, "{output:?}");
+        return Outcome::CannotBegin;
+    };
+    let summary = &run["summary"];
+    let played = summary.get("ended_early").unwrap_or(&Value::Null);
+    assert_eq!(summary["games"], played.as_u64().unwrap_or(0), "{run:#}");
+    if output.status == 0 {
+        assert_eq!(summary["games"], 3, "{run:#}");
+        return Outcome::PlaysAll;
+    }
     assert_eq!(output.status, 2, "{output:?}");
     output.one_line(&[
         "case 0001: ",
         "Too many open files",
         "(3 tries); to continue: judge run --resume 1",
     ]);
-    assert_eq!(temp.last_run()["rows"], serde_json::json!([]));
-    let output = temp.judge(&["run", "--resume"]);
-    assert_eq!(output.status, 0, "{output:?}");
+    let resumed = temp.judge(&["run", "--resume", "--store", &limit.to_string()]);
+    assert_eq!(resumed.status, 0, "{resumed:?}");
+    Outcome::StopsAtAGame
+}
+
+#[test]
+fn trouble_of_the_machine_stops_the_run_without_a_row() {
+    let temp = &TempFolder::new();
+    temp.put_script("bot", "echo 0");
+    let outcomes: Vec<Outcome> = std::thread::scope(|scope| {
+        let play = |limit| scope.spawn(move || play_with_descriptors(temp, limit));
+        let games: Vec<_> = (3..=MAX_DESCRIPTORS).map(play).collect();
+        games.into_iter().map(|game| game.join().unwrap()).collect()
+    });
+    assert!(outcomes.contains(&Outcome::StopsAtAGame), "{outcomes:?}");
+    assert_eq!(outcomes.last(), Some(&Outcome::PlaysAll), "{outcomes:?}");
 }
 
 #[test]

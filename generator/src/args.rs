@@ -12,8 +12,8 @@ use std::ops::RangeInclusive;
 ///
 /// The conversion to a [`Spec`](crate::Spec) checks the values. Files omit overrides that are not set.
 ///
-/// Each field is an entry of [`OPTIONS`], the table behind [`given`](Self::given), [`set`](Self::set) and the options of
-/// the commands.
+/// Each field is an entry of [`OPTIONS`], the table behind [`given`](Self::given), [`set`](Self::set) and the
+/// options of the commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SpecArgs {
@@ -53,7 +53,8 @@ pub struct SpecOption {
     parse: fn(&mut SpecArgs, &str) -> Result<(), SpecError>,
 }
 
-/// Creates an entry of [`OPTIONS`] from a name, a value name, a help text, a field of type `Option`, and a parser of the value.
+/// Creates an entry of [`OPTIONS`] from a name, a value name, a help text, a field of type `Option`, and a
+/// parser of the value.
 macro_rules! option {
     ($name:literal, $value_name:literal, $help:literal, $field:ident, $parse:expr) => {
         SpecOption {

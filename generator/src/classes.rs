@@ -5,8 +5,8 @@ use columns_core::rules::case::{Case, Column};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// The properties of a case that determine its classes, and its number of magic columns. The JSON of a report uses the
-/// same field names.
+/// The properties of a case that determine its classes, and its number of magic columns. The JSON of a report
+/// uses the same field names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kind {
     /// Width of the field in stacks.
@@ -24,7 +24,8 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// Returns the properties of a case. `palette` is an argument because the columns do not always reveal it.
+    /// Returns the properties of a case. `palette` is an argument because the columns do not always reveal
+    /// it.
     pub fn of(case: &Case, palette: Palette) -> Self {
         let columns = case.columns();
         Self {
@@ -50,10 +51,11 @@ impl Kind {
 /// The predicate of a class: returns true if a case of the given [`Kind`] belongs to the class.
 type Holds = fn(&Kind) -> bool;
 
-/// The classes and their names, in three groups: by area of the field, by number of columns, and by palette and number
-/// of colours.
+/// The classes and their names, in three groups: by area of the field, by number of columns, and by palette
+/// and number of colours.
 ///
-/// Every case is in exactly one class of each group. The three classes by area cover about the same number of field sizes.
+/// Every case is in exactly one class of each group. The three classes by area cover about the same number of
+/// field sizes.
 const CLASSES: [(&str, Holds); 11] = [
     ("up to 126 cells", |kind| kind.cells() <= 126),
     ("127 to 160 cells", |kind| {
@@ -82,8 +84,8 @@ const CLASSES: [(&str, Holds); 11] = [
     }),
 ];
 
-/// Groups items by the classes of their cases. The order of the classes is fixed: by area of the field, by number of
-/// columns, then by palette. Leaves out the classes without items.
+/// Groups items by the classes of their cases. The order of the classes is fixed: by area of the field, by
+/// number of columns, then by palette. Leaves out the classes without items.
 pub fn by_class<T>(
     items: &[T],
     kind: impl Fn(&T) -> &Kind,

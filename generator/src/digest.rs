@@ -4,8 +4,8 @@ use columns_core::rules::case::Case;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The 64-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923) of the bytes added so far. JSON and messages show the digest as 16
-/// hexadecimal digits.
+/// The 64-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923) of the bytes added so far. JSON and messages show the
+/// digest as 16 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Digest(u64);
@@ -56,8 +56,8 @@ impl TryFrom<String> for Digest {
     }
 }
 
-/// Returns the digest of a case in 16 hexadecimal digits. It depends only on the case, not on the name or the whitespace
-/// of its file.
+/// Returns the digest of a case in 16 hexadecimal digits. It depends only on the case, not on the name or the
+/// whitespace of its file.
 pub fn digest(case: &Case) -> String {
     Digest::of(case.to_string().as_bytes()).to_string()
 }

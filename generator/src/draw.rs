@@ -7,7 +7,8 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 /// One stream of random numbers.
 pub struct Draw(Xoshiro256PlusPlus);
 
-/// The three streams of a seed. They are independent: drawing from one does not change the numbers of the others.
+/// The three streams of a seed. They are independent: drawing from one does not change the numbers of the
+/// others.
 pub struct Streams {
     /// Draws the size, the number of columns and the palette of a case.
     pub shape: Draw,
@@ -68,8 +69,8 @@ impl Draw {
 mod tests {
     use super::*;
 
-    /// The expected words come from an independent implementation of `SplitMix64` and xoshiro256++, written from the
-    /// authors' reference code.
+    /// The expected words come from an independent implementation of `SplitMix64` and xoshiro256++, written
+    /// from the authors' reference code.
     #[test]
     fn the_streams_match_the_reference_code() {
         let mut streams = Streams::new(0);

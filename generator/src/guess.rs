@@ -8,12 +8,13 @@ const GROWING_THRESHOLD: f64 = 0.002;
 
 /// Guesses the kind of palette from the columns alone. Case files do not state it.
 ///
-/// Suppose that all `c` colours of the case are drawn with equal probability from the start. Then the first `m` jewels
-/// have only `j` different colours with a probability of at most `(c choose j) · (j / c)^m`. The palette counts as
-/// growing if this bound is below 1/500 for some `j`, where `m` counts the jewels before the next colour appears.
+/// Suppose that all `c` colours of the case are drawn with equal probability from the start. Then the first
+/// `m` jewels have only `j` different colours with a probability of at most `(c choose j) · (j / c)^m`. The
+/// palette counts as growing if this bound is below 1/500 for some `j`, where `m` counts the jewels before
+/// the next colour appears.
 ///
-/// The guess is wrong for 1 to 2 % of the fixed palettes. Cases of about a dozen columns mostly count as fixed. A case
-/// in which some colours are rare counts as growing.
+/// The guess is wrong for 1 to 2 % of the fixed palettes. Cases of about a dozen columns mostly count as
+/// fixed. A case in which some colours are rare counts as growing.
 pub fn palette(case: &Case) -> Palette {
     let mut is_known = [false; MAX_COLOURS];
     // Number of jewels before the first jewel of each colour, in the order in which the colours appear.

@@ -160,7 +160,8 @@ mod tests {
             (shape.width, shape.height, shape.columns)
         );
         assert_eq!(case.palette().len(), shape.last_colours);
-        // In the sample, the newest colour in play occurs in every stage. So it is the highest colour of the stage.
+        // In the sample, the newest colour in play occurs in every stage. So it is the highest colour of the
+        // stage.
         for stage in shape.first_colours..=shape.last_colours {
             let highest = case
                 .columns()

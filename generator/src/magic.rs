@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The probability that a column is magic, in whole millionths, so that drawing a column needs no floating point.
+/// The probability that a column is magic, in whole millionths, so that drawing a column needs no floating
+/// point.
 ///
 /// `Display` and serde use a number from 0 to 1, such as `0.025`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -18,7 +19,7 @@ impl MagicRate {
     /// Creates a rate, rounded to the nearest millionth.
     ///
     /// # Errors
-    /// If `rate` is not a number from 0 to 1.
+    /// Returns an error if `rate` is not a number from 0 to 1.
     pub fn new(rate: f64) -> Result<Self, SpecError> {
         if (0.0..=1.0).contains(&rate) {
             Ok(Self::from_per_million((rate * 1e6).round() as u32))

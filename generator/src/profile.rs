@@ -5,8 +5,8 @@ use crate::error::SpecError;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-/// A named distribution of cases. [`Profile::description`] describes a single profile; the [documentation of the
-/// crate](crate#the-distributions) says what all profiles have in common.
+/// A named distribution of cases. [`Profile::description`] describes a single profile; the [documentation of
+/// the crate](crate#the-distributions) says what all profiles have in common.
 ///
 /// Recorded results refer to a profile by its name, so its distribution never changes after a release. A new
 /// distribution gets a new name.
@@ -53,11 +53,11 @@ pub enum Profile {
     MagicRare,
     /// 10 to 30 % magic columns.
     MagicFrequent,
-    /// Width, height, number of columns, number of colours and magic rate are uniformly distributed. The magic rate is
-    /// at most 10 %.
+    /// Width, height, number of columns, number of colours and magic rate are uniformly distributed. The
+    /// magic rate is at most 10 %.
     Uniform,
-    /// Width, height, number of columns, number of colours and magic rate are each at the lowest or the highest value
-    /// of their range.
+    /// Width, height, number of columns, number of colours and magic rate are each at the lowest or the
+    /// highest value of their range.
     Extreme,
 }
 
@@ -150,17 +150,19 @@ pub(crate) struct Family {
     pub(crate) colours: &'static [Band],
     /// 1 if the palette grows, 0 if it is fixed.
     pub(crate) growing: &'static [Band],
-    /// Number of colours in play at the start of a growing palette. `Shape::draw` keeps it below the number at the end.
+    /// Number of colours in play at the start of a growing palette. `Shape::draw` keeps it below the number
+    /// at the end.
     pub(crate) first_colours: &'static [Band],
     /// Magic rate in millionths.
     pub(crate) magic: &'static [Band],
 }
 
 impl Family {
-    /// A guess at the tests of the contest. It is broad, so that bots tuned on it do well even if it is wrong.
+    /// A guess at the tests of the contest. It is broad, so that bots tuned on it do well even if it is
+    /// wrong.
     ///
-    /// Cases of 1,000 columns and more, and cases of 3 to 7 colours, have most of the weight, because they dominate the
-    /// sum of scores.
+    /// Cases of 1,000 columns and more, and cases of 3 to 7 colours, have most of the weight, because they
+    /// dominate the sum of scores.
     const DEFAULT: Self = Self {
         width: &[Band(1, 6, 12)],
         height: &[Band(1, 13, 19)],

@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// A non-empty range of seeds. Its text form is one seed, or a range as in Rust: `5`, `2..101` or `2..=101`. `Display`
-/// prints only the first and the last of these forms.
+/// A non-empty range of seeds. Its text form is one seed, or a range as in Rust: `5`, `2..101` or `2..=101`.
+/// `Display` prints only the first and the last of these forms.
 ///
 /// ```
 /// use columns_generator::seeds::SeedRange;
@@ -72,7 +72,7 @@ impl FromStr for SeedRange {
     /// Parses `A`, `A..B` or `A..=B`. Whitespace around the numbers is allowed.
     ///
     /// # Errors
-    /// If the text has another form, or if the range is empty.
+    /// Returns an error if the text has another form, or if the range is empty.
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let text = text.trim();
         let Some((first, rest)) = text.split_once("..") else {
@@ -172,8 +172,8 @@ impl FromStr for SeedList {
     /// Parses a seed or a range from each line. Skips comments and blank lines.
     ///
     /// # Errors
-    /// If a line is not a seed or a range, repeats an earlier seed, or makes the list longer than [`MAX_SEEDS`]; or if
-    /// the list is empty. The error names the line.
+    /// Returns an error if a line is not a seed or a range, repeats an earlier seed, or makes the list longer than
+    /// [`MAX_SEEDS`]; or if the list is empty. The error names the line.
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let (mut seeds, mut lines) = (Vec::new(), HashMap::new());
         for (number, line) in (1..).zip(text.lines()) {
@@ -204,8 +204,8 @@ impl FromStr for SeedList {
     }
 }
 
-/// Returns the file name of the case or the plan of a seed. The seed is padded to four digits, as in the local tools of
-/// other heuristic contests.
+/// Returns the file name of the case or the plan of a seed. The seed is padded to four digits, as in the
+/// local tools of other heuristic contests.
 ///
 /// ```
 /// assert_eq!(columns_generator::seeds::file_name(7), "0007.txt");
@@ -274,7 +274,8 @@ mod tests {
         assert_eq!(list.iter().collect::<Vec<u64>>(), [10, 11, 12, 3, 5, 6]);
     }
 
-    /// Each row has an invalid list, `|`, and the start of the error message. In the list, `/` stands for a line break.
+    /// Each row has an invalid list, `|`, and the start of the error message. In the list, `/` stands for a
+    /// line break.
     const INVALID: &str = "
 | line 1: expected at least one seed or range A..=B, found none
 # only/# comments/ | line 2: expected at least one seed or range

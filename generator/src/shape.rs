@@ -17,7 +17,8 @@ pub struct Shape {
     pub columns: usize,
     /// Number of colours in play for the first column, 1 to 26.
     pub first_colours: usize,
-    /// Number of colours in play for the last column: `first_colours` for a fixed palette, more for a growing one.
+    /// Number of colours in play for the last column: `first_colours` for a fixed palette, more for a growing
+    /// one.
     pub last_colours: usize,
     /// Probability that a column is magic.
     pub magic_rate: MagicRate,
@@ -34,7 +35,8 @@ impl Shape {
         magic_rate: MagicRate::from_per_million(90_909),
     };
 
-    /// Draws all values in a fixed order, then applies the overrides. So an override changes only the value that it names.
+    /// Draws all values in a fixed order, then applies the overrides. So an override changes only the value
+    /// that it names.
     pub(crate) fn draw(draw: &mut Draw, spec: &Spec) -> Self {
         let family = spec.profile().family();
         let width = draw.banded(family.width) as usize;
@@ -64,9 +66,9 @@ impl Shape {
 
     /// Returns the number of colours in play (`a`, `b`, …) for the column with this index, counted from 0.
     ///
-    /// A growing palette has one stage for each number of colours. Up to rounding, all stages have the same length:
-    /// colours = first + ⌊index · stages / columns⌋. The statement's sample has stages of 4, 4 and 3 columns. A case with
-    /// fewer columns than stages skips some stages.
+    /// A growing palette has one stage for each number of colours. Up to rounding, all stages have the same
+    /// length: colours = first + ⌊index · stages / columns⌋. The statement's sample has stages of 4, 4 and 3
+    /// columns. A case with fewer columns than stages skips some stages.
     pub fn colours_at(&self, index: usize) -> usize {
         let stages = self.last_colours - self.first_colours + 1;
         self.first_colours + index * stages / self.columns

@@ -21,7 +21,8 @@ impl TryFrom<SpecArgs> for Spec {
     /// Checks each value, and that the values fit together.
     ///
     /// # Errors
-    /// If a number is out of range, or if a growing palette has only 1 colour. The error names the first such number.
+    /// Returns an error if a number is out of range, or if a growing palette has only 1 colour. The error names the first such
+    /// number.
     fn try_from(args: SpecArgs) -> Result<Self, SpecError> {
         let mut spec = args;
         for (option, value) in args.given() {
@@ -58,7 +59,7 @@ impl Spec {
     /// Sets the width of the fields, 6 to 12 stacks.
     ///
     /// # Errors
-    /// If `width` is out of range.
+    /// Returns an error if `width` is out of range.
     pub fn with_width(mut self, width: usize) -> Result<Self, SpecError> {
         self.0.width = Some(width);
         self.0.try_into()
@@ -67,7 +68,7 @@ impl Spec {
     /// Sets the height of the fields, 13 to 19 cells.
     ///
     /// # Errors
-    /// If `height` is out of range.
+    /// Returns an error if `height` is out of range.
     pub fn with_height(mut self, height: usize) -> Result<Self, SpecError> {
         self.0.height = Some(height);
         self.0.try_into()
@@ -76,7 +77,7 @@ impl Spec {
     /// Sets the number of columns, 1 to 10,000.
     ///
     /// # Errors
-    /// If `columns` is out of range.
+    /// Returns an error if `columns` is out of range.
     pub fn with_columns(mut self, columns: usize) -> Result<Self, SpecError> {
         self.0.columns = Some(columns);
         self.0.try_into()
@@ -86,7 +87,7 @@ impl Spec {
     /// not contain all of these colours.
     ///
     /// # Errors
-    /// If `colours` is out of range, or 1 in a growing palette.
+    /// Returns an error if `colours` is out of range, or 1 in a growing palette.
     pub fn with_colours(mut self, colours: usize) -> Result<Self, SpecError> {
         self.0.colours = Some(colours);
         self.0.try_into()

@@ -212,7 +212,8 @@ fn unknown_options(text: &str) -> Vec<String> {
     unknown
 }
 
-/// Runs the blocks of a document, also the slow ones if `slow` is true, and returns descriptions of all failures.
+/// Runs the blocks of a document, also the slow ones if `slow` is true, and returns descriptions of all
+/// failures.
 fn faults(name: &str, document: &str, slow: bool) -> Vec<String> {
     let folder = clone();
     let mut faults = Vec::new();

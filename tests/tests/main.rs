@@ -1,6 +1,7 @@
 //! Tests across the crates: the commands as a user runs them, and the documents.
 //!
-//! Before the first test, `cargo test` builds all commands. To test this package alone, run `cargo build` first.
+//! Before the first test, `cargo test` builds all commands. To test this package alone, run `cargo build`
+//! first.
 
 mod bot;
 mod commands;

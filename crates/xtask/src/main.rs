@@ -1,7 +1,7 @@
 //! `cargo xtask`: the chores of the workspace.
 //!
-//! This program only starts others, so that a newcomer does not wait for its dependencies: `play` builds the bot and
-//! the judge and starts the judge; every other chore is a command of the crate `columns-workshop`.
+//! This program only starts others, so that a newcomer does not wait for its dependencies: `play` builds the
+//! bot and the judge and starts the judge; every other chore is a command of the crate `columns-workshop`.
 
 // Progress and help go to the terminal of the user, who started a chore in the foreground.
 #![allow(clippy::print_stdout, clippy::print_stderr)]

@@ -1,9 +1,9 @@
 //! Tests that the bytes of seeded cases never change. Recorded results rely on that: they name a
 //! case only by its profile, seed and options.
 //!
-//! The digests come from an independent implementation in another language, written from the
-//! documentation of the crate. If a test fails, the generator is wrong, not the digest. For a new profile, the
-//! test prints the line to add; check its first cases by hand, since nothing else confirms them.
+//! The digests come from an independent implementation in another language, written from the documentation of
+//! the crate. If a test fails, the generator is wrong, not the digest. For a new profile, the test prints the
+//! line to add; check its first cases by hand, since nothing else confirms them.
 
 use columns_generator::digest::{Digest, digest};
 use columns_generator::{MagicRate, Palette, Profile, Spec, SpecError, generate};

@@ -117,8 +117,8 @@ fn jewels_and_magic_columns_have_the_expected_frequencies() {
         .with_magic_rate(rate);
     for seed in 0..20 {
         let case = generate(seed, &spec);
-        // 300 magic columns are expected, with a standard deviation of 17. The bounds are five standard deviations from
-        // the mean.
+        // 300 magic columns are expected, with a standard deviation of 17. The bounds are five standard
+        // deviations from the mean.
         let magic = magic(&case);
         assert!((215..=385).contains(&magic), "seed {seed}: {magic} magic");
         let mut counts = [[0_i32; 5]; 3];
@@ -127,8 +127,8 @@ fn jewels_and_magic_columns_have_the_expected_frequencies() {
                 counts[position][colour.index()] += 1;
             }
         }
-        // Each colour is expected 1,940 times at each position of a column, with a standard deviation of 40. The
-        // bounds are five standard deviations from the mean.
+        // Each colour is expected 1,940 times at each position of a column, with a standard deviation of 40.
+        // The bounds are five standard deviations from the mean.
         for count in counts.as_flattened() {
             assert!((1_740..=2_140).contains(count), "seed {seed}: {counts:?}");
         }
@@ -207,7 +207,8 @@ fn an_override_changes_only_its_own_value() {
             generate(seed, &plain.with_width(12).unwrap()).columns()
         );
 
-        // A higher magic rate keeps the magic columns, adds others, and does not change the jewels of the rest.
+        // A higher magic rate keeps the magic columns, adds others, and does not change the jewels of the
+        // rest.
         let rate = MagicRate::new(0.5).unwrap();
         let (few, many) = (
             generate(seed, &plain),

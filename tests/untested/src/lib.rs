@@ -1,9 +1,9 @@
 //! Makes tests independent of the machine and the shell: [`untested`] reports tests that cannot run on this
 //! machine, and [`with_default_signals`] starts commands as a terminal does.
 //!
-//! A test that cannot run prints a line `NOT TESTED: …` and passes. It fails instead if the environment variable
-//! `COLUMNS_REQUIRE` lists the missing tool or feature. The variable holds names of [`Requirement`]s, separated by
-//! commas.
+//! A test that cannot run prints a line `NOT TESTED: …` and passes. It fails instead if the environment
+//! variable `COLUMNS_REQUIRE` lists the missing tool or feature. The variable holds names of
+//! [`Requirement`]s, separated by commas.
 
 mod signals;
 

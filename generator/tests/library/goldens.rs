@@ -55,7 +55,7 @@ fn the_case_of_a_seed_never_changes() -> Result<(), SpecError> {
         let line = format!("{profile} 1 {}", digests.join(" "));
         assert_eq!(
             count, expected,
-            "digests of {profile}; the line of a new profile is: {line}"
+            "number of digests of {profile}; for a new profile, add this line to GOLDENS:\n{line}"
         );
     }
     Ok(())

@@ -6,7 +6,7 @@
 use crate::contestant::{Contestant, Side};
 use crate::executor::{Batch, Executor, Game};
 use crate::game::{Losses, Played, pair};
-use crate::kept::Kept;
+use crate::game_ledger::GameLedger;
 use crate::player::Player;
 use anyhow::Result;
 use columns_cli::ledger::Head;
@@ -124,7 +124,7 @@ impl Comparison {
     pub fn play(
         &self,
         count: usize,
-        kept: &mut Kept,
+        kept: &mut GameLedger,
         executor: &mut dyn Executor,
         seed_done: &mut SeedDone<'_>,
     ) -> Result<(Candidates, Vec<Tally>)> {
@@ -191,7 +191,7 @@ impl Comparison {
     /// # Errors
     /// If the file is not the ledger of a comparison, or if a line is damaged.
     pub fn read(path: &Path) -> Result<(Self, Candidates, Vec<Tally>)> {
-        let (comparison, mut kept) = Kept::read::<Self>(path)?;
+        let (comparison, mut kept) = GameLedger::read::<Self>(path)?;
         let most = kept.games();
         let (candidates, tallies) =
             comparison.play(most, &mut kept, &mut (), &mut |_, _, _| Ok(()))?;

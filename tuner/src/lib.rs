@@ -16,7 +16,7 @@ pub mod contestant;
 pub mod executor;
 pub mod experiment;
 pub mod game;
-pub mod kept;
+pub mod game_ledger;
 pub mod learn;
 pub mod options;
 pub mod player;

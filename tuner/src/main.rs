@@ -22,7 +22,7 @@ A command with --out keeps its games. After any interruption, the same command c
 
 Examples:
   tuner compare --b w.json --delta 1
-  tuner fit --out night --for 8h
+  tuner fit --out night --max-time 8h
   tuner export night"
 )]
 struct Options {

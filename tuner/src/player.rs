@@ -15,7 +15,7 @@ use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 /// The mean width below which a beam is narrow. The contest's longest cases have beams of 30 to 40
 /// states; weights that are good for a narrower beam may be bad there.
-const NARROW: f64 = 25.0;
+const MIN_BEAM_WIDTH: f64 = 25.0;
 
 /// Formats a mean width of beams, such as `1 state` or `31 states`.
 pub fn width_text(width: f64) -> String {
@@ -25,7 +25,7 @@ pub fn width_text(width: f64) -> String {
 
 /// Returns a warning if beams of this mean width are too narrow for conclusions about the contest.
 pub fn narrow(width: f64) -> Option<String> {
-    (width < NARROW).then(|| {
+    (width < MIN_BEAM_WIDTH).then(|| {
         format!(
             "the beams are {} wide on average, in the contest 30 and more; what is better here may be \
              worse there",
@@ -115,7 +115,7 @@ impl Player {
     /// If a file cannot be read, or if its contents are invalid. The error names the file.
     pub fn with(mut self, weights: Option<&Path>, network: Option<&Path>) -> Result<Self> {
         if let Some(path) = weights {
-            let text = input::read(path, LIMIT)?;
+            let text = input::read(path, MAX_FILE_BYTES)?;
             self.weights = weights_file::parse(&text).with_context(|| input::name(path))?;
         }
         if let Some(path) = network {
@@ -195,7 +195,7 @@ const COLUMNS: usize = 80;
 const WORK: u64 = 2000;
 
 /// The maximum size of a file of weights, in bytes.
-const LIMIT: u64 = 1 << 20;
+const MAX_FILE_BYTES: u64 = 1 << 20;
 
 #[cfg(test)]
 mod tests {

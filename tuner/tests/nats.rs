@@ -21,10 +21,10 @@ use tempfile::TempDir;
 
 /// A small run: seven generations of 28 games, a challenge of 50 pairs, a judgement of at most 20
 /// pairs.
-const FIT: &str = "fit --games 300 --pairs 10 --work 30 --columns 150 --most-pairs 20";
+const FIT: &str = "fit --games 300 --pairs 10 --work 30 --columns 150 --max-pairs 20";
 /// A test must disturb the run before the run has played this many games.
 const GAMES: usize = 200;
-const PATIENCE: Duration = Duration::from_secs(240);
+const TIMEOUT: Duration = Duration::from_secs(240);
 
 /// Finds the program `nats-server`. If it is missing, reports that runs over NATS are not tested.
 fn program() -> Option<PathBuf> {
@@ -80,7 +80,7 @@ impl Process {
             if let Some(status) = self.0.try_wait().unwrap() {
                 return assert!(status.success(), "{}", text());
             }
-            assert!(begun.elapsed() < PATIENCE, "{}", text());
+            assert!(begun.elapsed() < TIMEOUT, "{}", text());
             sleep(Duration::from_millis(50));
         }
     }
@@ -128,7 +128,7 @@ impl Bench {
         self.server = Some(Process::start(&mut command));
         let begun = Instant::now();
         while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
-            assert!(begun.elapsed() < PATIENCE, "the server starts");
+            assert!(begun.elapsed() < TIMEOUT, "the server starts");
             sleep(Duration::from_millis(20));
         }
     }
@@ -174,7 +174,7 @@ impl Bench {
             }
             let logs = self.logs();
             assert!(
-                begun.elapsed() < PATIENCE,
+                begun.elapsed() < TIMEOUT,
                 "{count} of {games} games; {logs}"
             );
             sleep(Duration::from_millis(10));
@@ -393,7 +393,7 @@ fn a_stop_keeps_the_games_in_progress() {
     };
     let begun = Instant::now();
     while games() < 3 {
-        assert!(begun.elapsed() < PATIENCE);
+        assert!(begun.elapsed() < TIMEOUT);
         sleep(Duration::from_millis(10));
     }
     driver.signal("-INT");

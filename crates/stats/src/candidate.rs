@@ -235,7 +235,7 @@ impl Candidate {
         Some(estimate.mean)
     }
 
-    /// Returns an interval of the mean change of the score in percent, with each game's change cut at a factor of e, or at
+    /// Returns an interval of the mean change of the score in percent, with each game's change clipped at a factor of e, or at
     /// four times A's mean score. It contains that mean with a probability of at least 1 − α − β whenever the games end.
     pub fn interval(&self) -> (f64, f64) {
         self.test.interval()
@@ -286,7 +286,7 @@ impl Candidate {
         format!(
             "{name}'s {what} against A's, {cases}: {change}.\nWith {}: {low:+.2} to {high:+.2} % ({sure} % sure, \
              whenever the games end).\n{}\n",
-            objective.cut_text(),
+            objective.clip_text(),
             self.answer_text(name)
         )
     }

@@ -69,7 +69,7 @@ impl Gate {
     }
 
     /// Returns the verdict as one line. With `the start` as `other`, for example: `The best is better than the start:
-    /// +2.1 % (with each game's change cut at a factor of e: +0.6 to +3.7 %, 95 % sure; judgement 1, 812 pairs of games).`
+    /// +2.1 % (with each game's change clipped at a factor of e: +0.6 to +3.7 %, 95 % sure; judgement 1, 812 pairs of games).`
     pub fn verdict_text(&self, other: &str) -> String {
         let Self {
             candidate,
@@ -93,7 +93,7 @@ impl Gate {
         let text = format!(
             "The best {verdict} than {other}: {change} (with {}: {low:+.1} to {high:+.1} %, {sure} % sure; judgement \
              {judgement}, {} pairs of games).",
-            question.objective.cut_text(),
+            question.objective.clip_text(),
             candidate.pairs().len(),
         );
         let failed = candidate
@@ -137,7 +137,7 @@ mod tests {
         let count = gate.candidate.pairs().len();
         let end = format!(" %, 95 % sure; judgement 1, {count} pairs of games).");
         assert!(
-            text.contains(" % (with each game's change cut at a factor of e: +")
+            text.contains(" % (with each game's change clipped at a factor of e: +")
                 && text.ends_with(&end),
             "{text}"
         );

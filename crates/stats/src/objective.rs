@@ -102,7 +102,7 @@ impl Objective {
 
     /// Computes the change of the objective that a search follows: the mean of the cut changes. A failed
     /// game counts as a loss by the cut for [`Log`](Self::Log) and as 0 points for [`Sum`](Self::Sum).
-    pub fn cut_change(self, pairs: &[[Option<u64>; 2]]) -> f64 {
+    pub fn clipped_change(self, pairs: &[[Option<u64>; 2]]) -> f64 {
         let mean = |side: usize| {
             let scores = pairs.iter().map(|pair| pair[side].unwrap_or(0) as f64);
             scores.sum::<f64>() / pairs.len() as f64
@@ -132,10 +132,10 @@ impl Objective {
     }
 
     /// Describes the cut, for a line with an interval that depends on it.
-    pub(crate) fn cut_text(self) -> &'static str {
+    pub(crate) fn clip_text(self) -> &'static str {
         match self {
-            Self::Log => "each game's change cut at a factor of e",
-            Self::Sum => "each game's change cut at 4 times A's mean score",
+            Self::Log => "each game's change clipped at a factor of e",
+            Self::Sum => "each game's change clipped at 4 times A's mean score",
         }
     }
 

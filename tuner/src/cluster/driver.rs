@@ -21,13 +21,13 @@ const CHECK: Duration = Duration::from_millis(200);
 const HELD: Duration = Duration::from_secs(1);
 /// The age from which a request gets no game, since its worker may have given up. A worker waits
 /// for five seconds.
-const STALE: Duration = Duration::from_secs(3);
+const ASK_EXPIRES_AFTER: Duration = Duration::from_secs(3);
 /// The minimum time after which a game is handed out again.
-const PATIENCE: Duration = Duration::from_secs(10);
+const RESEND_AFTER: Duration = Duration::from_secs(10);
 /// The number of recent games whose playing times are kept.
 const RECENT: usize = 100;
 /// The time without an answer after which the driver prints a warning.
-const TOO_QUIET: Duration = Duration::from_secs(30);
+const SILENCE_BEFORE_NOTE: Duration = Duration::from_secs(30);
 
 /// The workers of a server, for one run.
 struct Remote<'a> {
@@ -105,7 +105,7 @@ impl Remote<'_> {
         self.read_requests();
         while let Some(&(_, since)) = self.waiting.front() {
             let age = since.elapsed();
-            let game = if age < STALE && !self.is_stopped() {
+            let game = if age < ASK_EXPIRES_AFTER && !self.is_stopped() {
                 open.next(self.patience())
             } else {
                 None
@@ -129,7 +129,7 @@ impl Remote<'_> {
     /// Returns the time after which a game is handed out again.
     fn patience(&self) -> Duration {
         let longest = self.times.iter().max().copied().unwrap_or_default();
-        PATIENCE.max(3 * longest)
+        RESEND_AFTER.max(3 * longest)
     }
 
     fn job(&self, batch: &Batch<'_>, open: &Open, game: Game) -> Result<Vec<u8>> {
@@ -177,7 +177,7 @@ impl Remote<'_> {
                 }
                 () = sleep(CHECK) => {}
             }
-            if last_answer.elapsed() > TOO_QUIET && !quiet {
+            if last_answer.elapsed() > SILENCE_BEFORE_NOTE && !quiet {
                 quiet = true;
                 warn(
                     "tuner",

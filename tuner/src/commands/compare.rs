@@ -1,7 +1,7 @@
 //! `tuner compare`: compares one or more candidates with a base.
 
 use super::selfplay::{SelfPlay, warn_if_narrow};
-use super::{number, objective, playing, playing::Playing, progress};
+use super::{number, objective, play_args, play_args::PlayArgs, progress};
 use anyhow::{Result, ensure};
 use clap::Args;
 use columns_cli::progress::{fitted, width};
@@ -13,7 +13,7 @@ use columns_stats::{Candidate, Objective, Question, Row};
 use columns_tuner::comparison::{Comparison, Tally};
 use columns_tuner::contestant::{Contestant, Side};
 use columns_tuner::game::Played;
-use columns_tuner::{kept::Kept, player::Player};
+use columns_tuner::{game_ledger::GameLedger, player::Player};
 use serde_json::{Value, json};
 use std::{fmt::Write as _, iter, path::PathBuf};
 
@@ -66,7 +66,7 @@ pub(crate) struct Options {
     #[command(flatten)]
     games_are: SelfPlay,
     #[command(flatten)]
-    playing: Playing,
+    play: PlayArgs,
 }
 
 /// The question that a comparison asks about each candidate.
@@ -119,8 +119,8 @@ impl From<&QuestionArgs> for Question {
 }
 
 /// The number of seeds before the first line of progress, and from one line to the next.
-const FIRST: u64 = 10;
-const EVERY: u64 = 50;
+const FIRST_REPORT_SEEDS: u64 = 10;
+const REPORT_INTERVAL_SEEDS: u64 = 50;
 
 /// The remark below a table if a sequential test decided how many games were played.
 pub(crate) const FIXED_COUNT: &str = "The intervals of a table are for a number of games fixed beforehand: where the games ended early \
@@ -133,9 +133,9 @@ impl Options {
         let cases = self.games_are.cases(&players[0].0)?;
         let names = names(&players);
         let count = progress::count(self.seeds)?;
-        let crew = self.playing.crew(
+        let workers = self.play.workers(
             players.iter().map(|(player, _)| player),
-            playing::loss(self.out.as_ref()),
+            play_args::loss(self.out.as_ref()),
         )?;
         let is_bot = self.b_bot.is_empty();
         let files = players.iter().filter(|_| is_bot);
@@ -149,12 +149,12 @@ impl Options {
             players: players.collect::<Result<_>>()?,
             names: files,
         };
-        let mut kept = Kept::open(self.out.as_deref(), &mut comparison, |now, begun| {
+        let mut kept = GameLedger::open(self.out.as_deref(), &mut comparison, |now, begun| {
             now.rounds = begun.rounds;
         })?;
         let bar = progress::seeds(count);
         let (candidates, tallies) =
-            crew.play(Digest::of(&serde_json::to_vec(&comparison)?), |executor| {
+            workers.play(Digest::of(&serde_json::to_vec(&comparison)?), |executor| {
                 comparison.play(
                     count,
                     &mut kept,
@@ -168,7 +168,9 @@ impl Options {
                         }
                         tell_losses(&names, seed, games);
                         let position = bar.position();
-                        if position == FIRST || position.is_multiple_of(EVERY) {
+                        if position == FIRST_REPORT_SEEDS
+                            || position.is_multiple_of(REPORT_INTERVAL_SEEDS)
+                        {
                             let parts = so_far(&names, candidates, count);
                             if bar.is_hidden() && !self.json {
                                 log(&parts.join("; "));
@@ -242,7 +244,7 @@ impl Options {
             }
         }
         if done < count && candidates.iter().any(Candidate::is_open) {
-            return Err(playing::stopped(done, count, "seed", self.out.is_some()));
+            return Err(play_args::stopped(done, count, "seed", self.out.is_some()));
         }
         Ok(())
     }
@@ -261,7 +263,7 @@ impl Options {
                 "name": name,
                 "answer": candidate.answer(),
                 "percent": candidate.change(),
-                "cut_interval_percent": candidate.interval(),
+                "clipped_interval_percent": candidate.interval(),
                 "table": candidate.table(),
                 "lost": tally.losses,
             })

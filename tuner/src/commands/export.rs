@@ -1,6 +1,6 @@
 //! `tuner export`: puts a player that was shown to be better into the sources of the bot.
 
-use super::better::{Better, expect_sources, of_comparison};
+use super::exportable::{Exportable, expect_sources, from_comparison};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use columns_cli::{file, output, stderr::warn};
@@ -39,8 +39,8 @@ pub(crate) struct Options {
 impl Options {
     pub(crate) fn run(&self) -> Result<()> {
         let better = match &self.won {
-            Some(ledger) => of_comparison(&self.source, ledger)?,
-            None => self.of_run()?,
+            Some(ledger) => from_comparison(&self.source, ledger)?,
+            None => self.run_result()?,
         };
         let workspace = match &self.workspace {
             Some(path) => std::path::absolute(path).context("--workspace")?,
@@ -76,7 +76,7 @@ impl Options {
     }
 
     /// Returns the result of a run, if the gate has shown it to be better.
-    fn of_run(&self) -> Result<Better> {
+    fn run_result(&self) -> Result<Exportable> {
         let source = self.source.display();
         let rehearsals = folder::holds_rehearsals(&self.source);
         let read = || folder::read(&self.source);
@@ -98,7 +98,7 @@ impl Options {
         else {
             bail!("{source}: expected a run that fits the bot, found one of a program: {COMMAND}");
         };
-        Ok(Better {
+        Ok(Exportable {
             base,
             behaviour: state.config.behaviour,
             player,

@@ -1,9 +1,9 @@
 //! `tuner fit`: fits the numbers of a player by playing games.
 
 use super::compare::FIXED_COUNT;
-use super::playing::{Crew, Playing, RESUMABLE};
+use super::play_args::{PlayArgs, RESUMABLE, Workers};
 use super::progress::tell_limits;
-use super::searching::Searching;
+use super::search_args::SearchArgs;
 use super::selfplay::narrow_warning;
 use super::target::{TargetArgs, complete};
 use anyhow::{Context, Result};
@@ -26,11 +26,11 @@ use std::{fmt::Write as _, time::Instant};
 /// Each case of a generation is played with a random change of all numbers and with the opposite
 /// change; the differences show which way to move. From time to time the average of the search
 /// challenges the best so far. The search stops when it finds nothing better, after --games or
-/// after --for. The best then plays held-out seeds against the start, up to --most-pairs pairs of
+/// after --max-time. The best then plays held-out seeds against the start, up to --max-pairs pairs of
 /// games. Unless these games show the best to be better, the result is the start.
 ///
 /// The run lives in a folder, with a page, report.html. After any interruption the same command
-/// continues it; --games, --for and --most-pairs may then be larger. A run without a time limit and
+/// continues it; --games, --max-time and --max-pairs may then be larger. A run without a time limit and
 /// without a program that reads the clock writes the same bytes however often it is interrupted,
 /// and for any number of jobs.
 ///
@@ -39,7 +39,7 @@ use std::{fmt::Write as _, time::Instant};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner fit --out rehearsal --rehearse 3 --games 20000
-  tuner fit --out night --for 8h
+  tuner fit --out night --max-time 8h
   tuner fit --out spots --parameters spot,second_spot,completion --games 20000
   tuner fit --out refined --network
   tuner fit --out mine --bot './mine --width {width}' --space space.toml --time-limit 1")]
@@ -55,26 +55,26 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     rehearse: Option<u32>,
     #[command(flatten)]
-    searching: Searching,
+    search: SearchArgs,
     #[command(flatten)]
-    playing: Playing,
+    play: PlayArgs,
 }
 
 impl Options {
     pub(crate) fn run(&self) -> Result<()> {
-        let mut config = self.searching.config(&self.target)?;
+        let mut config = self.search.config(&self.target)?;
         config.behaviour = Side::new(config.space()?.start())?.behaviour;
-        let crew = self.playing.crew([&config.start], RESUMABLE)?;
+        let workers = self.play.workers([&config.start], RESUMABLE)?;
         let Some(count) = self.rehearse else {
-            let run = open(&self.out, config, &crew)?;
-            return finish(run, &crew);
+            let run = open(&self.out, config, &workers)?;
+            return finish(run, &workers);
         };
         let mut all = Vec::new();
         for number in 1..=count {
             let mut config = config.clone();
             config.rehearsal = Some(number);
-            let mut run = open(&self.out.join(number.to_string()), config, &crew)?;
-            crew.work(&mut run)?;
+            let mut run = open(&self.out.join(number.to_string()), config, &workers)?;
+            workers.work(&mut run)?;
             let recovery = run.state.recovery;
             let recovery = recovery.context("a rehearsal ends with a recovery")?;
             all.push((recovery, run.state));
@@ -84,14 +84,14 @@ impl Options {
 }
 
 /// Begins a run with this configuration in a folder, or resumes the run in the folder.
-fn open(folder: &Path, config: Config, crew: &Crew) -> Result<Run> {
+fn open(folder: &Path, config: Config, workers: &Workers) -> Result<Run> {
     folder::check(folder)?;
     if folder::is_begun(folder) {
         let run = Run::open_or_create(folder, &config)?;
         tell_place(&run, false);
         return Ok(run);
     }
-    let run = Run::open_or_create(folder, &complete(config, crew)?)?;
+    let run = Run::open_or_create(folder, &complete(config, workers)?)?;
     tell_place(&run, true);
     tell_limits(&run.state.config);
     if run.state.config.target == Target::Program {
@@ -120,13 +120,13 @@ fn tell_place(run: &Run, is_new: bool) {
 }
 
 /// Works on a run until it has ended, and prints its result.
-fn finish(mut run: Run, crew: &Crew) -> Result<()> {
+fn finish(mut run: Run, workers: &Workers) -> Result<()> {
     if let Some(change) = &run.change {
         let warning = format!("warning: {change}; this is the outcome from before the change");
         warn("tuner", &warning);
     }
     let begun = Instant::now();
-    crew.work(&mut run)?;
+    workers.work(&mut run)?;
     let mut text = summary(&run.state);
     if let Some(warning) = run.state.width().and_then(narrow_warning) {
         let _ = writeln!(text, "\n{warning}");

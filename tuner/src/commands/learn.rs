@@ -8,8 +8,8 @@ use columns_cli::{file, input, output};
 use columns_core::network::HIDDEN;
 use columns_puzzles::samegame;
 use columns_tuner::learn::dataset::{Dataset, Group, split};
-use columns_tuner::learn::train::{Quality, Training, worths};
-use columns_tuner::learn::{model::Model, whole};
+use columns_tuner::learn::train::{Quality, Training, importances};
+use columns_tuner::learn::{model::Model, quantised};
 use std::path::PathBuf;
 
 /// Fit a small network to groups of states, and show how well it ranks
@@ -20,7 +20,7 @@ pub(crate) struct Options {
     /// Data sets of `tuner sample`
     #[arg(required = true, value_name = "FILE")]
     data: Vec<PathBuf>,
-    /// File for the network: its whole numbers on the first line, then its origin
+    /// File for the network: its quantised numbers on the first line, then its origin
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Learn from states with at most two colours to come, for the smaller network of those states
@@ -31,9 +31,9 @@ pub(crate) struct Options {
     /// Hold out one game in N, to measure the ranking on
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(2..))]
     hold_out: u64,
-    /// Also show the worth of each feature: how much the held-out loss rises without it
+    /// Also show the importance of each feature: how much the held-out loss rises without it
     #[arg(long)]
-    worth: bool,
+    importance: bool,
 }
 
 /// The number of units of the network for two colours; a submission has no room for more.
@@ -68,19 +68,19 @@ impl Options {
         let mut model = Model::new(features, units, self.training.seed, &train);
         let counts = format!("{} groups to learn from, {}", train.len(), test.len());
         let valued = test.iter().filter(|group| !group.value.is_empty()).count();
-        let base = Quality::of_base(&test);
+        let base = Quality::from_base(&test);
         output::print(&format!(
             "{counts} held out, {valued} of them with values\nbase alone: {base}\n"
         ))?;
         self.training.fit(&mut model, &train, |epoch, loss, model| {
-            let quality = Quality::of_model(model, &test);
+            let quality = Quality::from_model(model, &test);
             let temperature = model.temperature();
             log(&format!(
                 "epoch {epoch}: loss {loss:.4}; held out: {quality}; temperature {temperature:.1}"
             ));
         });
-        let network = whole::network::<PAIRS>(&model);
-        let whole = Quality::of_network(&network, model.temperature(), &test);
+        let network = quantised::network::<PAIRS>(&model);
+        let quality = Quality::from_network(&network, model.temperature(), &test);
         // Write the file first, so that it exists even if printing fails.
         if let Some(path) = &self.out {
             let data: String = sets
@@ -88,15 +88,15 @@ impl Options {
                 .map(|set| format!(" {};", set.origin()))
                 .collect();
             let text = format!(
-                "{}\n{:?}; {counts} held out: base alone {base}, with the network {whole}. The data:{data}\n",
+                "{}\n{:?}; {counts} held out: base alone {base}, with the network {quality}. The data:{data}\n",
                 network.text(),
                 self.training
             );
             file::write(path, text.as_bytes())?;
         }
-        output::print(&format!("in whole numbers: {whole}\n"))?;
-        if self.worth {
-            output::print(&text(game, &worths(&model, &test)))?;
+        output::print(&format!("quantised: {quality}\n"))?;
+        if self.importance {
+            output::print(&text(game, &importances(&model, &test)))?;
         }
         Ok(())
     }
@@ -114,12 +114,12 @@ impl Options {
     }
 }
 
-/// Formats the worth of each feature, one per line.
-fn text(game: &str, worths: &[(f64, usize)]) -> String {
+/// Formats the importance of each feature, one per line.
+fn text(game: &str, importances: &[(f64, usize)]) -> String {
     let names = labels();
-    let lines = worths.iter().map(|&(worth, feature)| match game {
-        "columns" => format!("{worth:+.4} {}\n", names[feature]),
-        _ => format!("{worth:+.4} {feature}\n"),
+    let lines = importances.iter().map(|&(importance, feature)| match game {
+        "columns" => format!("{importance:+.4} {}\n", names[feature]),
+        _ => format!("{importance:+.4} {feature}\n"),
     });
     lines.collect()
 }

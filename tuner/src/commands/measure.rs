@@ -40,7 +40,7 @@ pub(crate) fn axes(
     };
     let axes = steps.into_iter();
     let axes: Vec<Axis> = axes
-        .map(|(number, step)| Axis::of_number(number, step))
+        .map(|(number, step)| Axis::from_number(number, step))
         .collect();
     ensure!(
         !axes.is_empty(),

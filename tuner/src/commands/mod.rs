@@ -1,17 +1,17 @@
 //! The subcommands, one per file, and their shared parts.
 
-pub(crate) mod better;
 pub(crate) mod compare;
 pub(crate) mod export;
+pub(crate) mod exportable;
 pub(crate) mod fit;
 pub(crate) mod learn;
 pub(crate) mod measure;
 pub(crate) mod parameters;
-pub(crate) mod playing;
+pub(crate) mod play_args;
 pub(crate) mod progress;
 pub(crate) mod report;
 pub(crate) mod sample;
-pub(crate) mod searching;
+pub(crate) mod search_args;
 pub(crate) mod selfplay;
 pub(crate) mod target;
 pub(crate) mod worker;

@@ -39,9 +39,9 @@ impl Options {
             let entries = axes.iter().map(distribution);
             json::pretty(&Value::Object(entries.collect::<Map<_, _>>()))?
         } else {
-            let head = ["value", "lowest", "highest", "step"].map(String::from);
+            let head = ["value", "min", "max", "step"].map(String::from);
             let rows = axes.iter().map(|axis| {
-                let numbers = [axis.start, axis.lowest, axis.highest, axis.step];
+                let numbers = [axis.start, axis.min, axis.max, axis.step];
                 let numbers = numbers.map(|number| number.to_string());
                 row(&axis.name, numbers, meaning(&axis.name))
             });
@@ -60,7 +60,7 @@ fn meaning(name: &str) -> &'static str {
 /// Returns the name of a parameter, and its distribution in Optuna's format. The step is null,
 /// since Optuna would choose only multiples of a step.
 fn distribution(axis: &Axis) -> (String, Value) {
-    let range = json!({ "low": axis.lowest, "high": axis.highest, "log": false, "step": null });
+    let range = json!({ "low": axis.min, "high": axis.max, "log": false, "step": null });
     let distribution = json!({ "name": "FloatDistribution", "attributes": range });
     (axis.name.clone(), distribution)
 }

@@ -17,16 +17,16 @@ use indicatif::{FormattedDuration, ProgressBar};
 use std::time::{Duration, Instant};
 
 /// The maximum number of seeds of a command.
-const MOST: u128 = 10_000_000;
+const MAX_SEEDS: u128 = 10_000_000;
 
 /// Returns the number of seeds in a range.
 ///
 /// # Errors
-/// If there are more than [`MOST`]: the user has probably mistyped a number.
+/// If there are more than [`MAX_SEEDS`]: the user has probably mistyped a number.
 pub(crate) fn count(seeds: SeedRange) -> Result<usize> {
     let count = seeds.count();
-    if count > MOST {
-        bail!("expected at most {MOST} seeds, found {count} in {seeds}");
+    if count > MAX_SEEDS {
+        bail!("expected at most {MAX_SEEDS} seeds, found {count} in {seeds}");
     }
     Ok(count as usize)
 }
@@ -45,7 +45,7 @@ pub(crate) fn seeds(count: usize) -> ProgressBar {
 
 /// The maximum number of parameters in a line of progress. The line shows the parameters that have
 /// moved furthest.
-const SHOWN: usize = 6;
+const MAX_PARAMETERS_SHOWN: usize = 6;
 
 /// Prints the limits of a run before it begins.
 pub(crate) fn tell_limits(config: &Config) {
@@ -96,18 +96,18 @@ impl Screen {
 
     /// Formats the games per second of this process, and the maximum time that the search will
     /// still take, if it is known.
-    fn pace(&self, run: &Run) -> Vec<String> {
+    fn speed(&self, run: &Run) -> Vec<String> {
         let rate = run.played as f64 / self.begun.elapsed().as_secs_f64();
         let (most, games) = (run.state.limits.games, run.state.games);
         let games = most.map(|most| most.saturating_sub(games) as f64);
         let left = games.map_or(f64::INFINITY, |games| games / rate.max(1e-9));
         let left = left.min(run.left().unwrap_or(f64::INFINITY));
-        let mut pace = vec![format!("{rate:.1} games/s")];
+        let mut speed = vec![format!("{rate:.1} games/s")];
         if run.played > 0 && self.is_search() && left < 1e8 {
             let left = FormattedDuration(Duration::from_secs_f64(left));
-            pace.push(format!("at most {left} left"));
+            speed.push(format!("at most {left} left"));
         }
-        pace
+        speed
     }
 
     /// Draws the results of the last generation and the bar below them, each on one line that fits
@@ -124,7 +124,7 @@ impl Screen {
         let [pos, len] = [Some(self.bar.position()), self.bar.length()];
         let [pos, len] = [pos, len].map(|number| grouped(number.unwrap_or_default()));
         let mut parts = vec![format!("{pos}/{len} in {stage}")];
-        parts.extend(self.pace(run));
+        parts.extend(self.speed(run));
         if self.is_search() {
             let most = run.state.limits.games.map(grouped);
             let most = most.map_or(String::new(), |most| format!(" of at most {most}"));
@@ -159,7 +159,7 @@ impl Screen {
         let is_long = self.bar.is_hidden();
         let what = if is_long { " of the start's score" } else { "" };
         line.push(format!("average {estimate}{what}"));
-        let pairs = state.config.pace.pairs;
+        let pairs = state.config.settings.pairs;
         line.push(format!(
             "{} of {pairs} changes had an effect",
             generation.effective
@@ -174,7 +174,7 @@ impl Screen {
             log(&format!(
                 "{}  {}",
                 line.join("  "),
-                self.pace(run).join(", ")
+                self.speed(run).join(", ")
             ));
         }
         self.generation = line;
@@ -221,7 +221,7 @@ fn advice(state: &State, generation: &Generation) -> String {
     let axes = state.space.axes();
     let names = match &generation.rounded[..] {
         _ if state.config.target == Target::Network => "the numbers (--noise)".into(),
-        [] if axes.len() > SHOWN => "the parameters (--noise)".into(),
+        [] if axes.len() > MAX_PARAMETERS_SHOWN => "the parameters (--noise)".into(),
         [] => axes
             .iter()
             .map(|axis| axis.name.as_str())
@@ -231,7 +231,7 @@ fn advice(state: &State, generation: &Generation) -> String {
     };
     format!(
         "warning: in generation {}, {} of {} changes made any difference to the games: raise the steps of {names}",
-        generation.generation, generation.effective, state.config.pace.pairs
+        generation.generation, generation.effective, state.config.settings.pairs
     )
 }
 
@@ -244,7 +244,7 @@ fn moved(state: &State, values: &[f64]) -> Vec<String> {
     let steps = |(axis, value): &(&Axis, &f64)| -axis.steps(**value).abs();
     let mut moved: Vec<(&Axis, &f64)> = state.space.axes().iter().zip(values).collect();
     moved.sort_by(|a, b| steps(a).total_cmp(&steps(b)));
-    let furthest = moved.iter().take(SHOWN);
+    let furthest = moved.iter().take(MAX_PARAMETERS_SHOWN);
     let texts = furthest.map(|(axis, value)| {
         let text = axis.text(axis.rounded(**value));
         format!("{} {text}", axis.name)

@@ -1,6 +1,6 @@
 //! `tuner sample`: takes groups of states from games, as training data for `tuner learn`.
 
-use super::{playing, progress, selfplay::PlayerArgs};
+use super::{play_args, progress, selfplay::PlayerArgs};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use columns_bot::{learned::features::FEATURES, observe::watch::RolloutConfig};
@@ -20,7 +20,7 @@ use std::{num::NonZeroUsize, ops::ControlFlow, path::PathBuf};
 /// Take groups of states from games, for `tuner learn`
 ///
 /// A group holds states of one layer of a beam search: the ancestor of the best state at the end,
-/// other survivors, and some states that were cut. With --rollouts, labels replace that ancestor: the
+/// other survivors, and some states that were pruned. With --rollouts, labels replace that ancestor: the
 /// values that narrow beams reach from each state.
 ///
 /// The file grows game by game. Ctrl-C finishes the games in progress. After any interruption the
@@ -177,7 +177,7 @@ impl Options {
             warn("tuner", &message);
             return Ok(());
         }
-        let stop = playing::watch(playing::RESUMABLE)?;
+        let stop = play_args::watch(play_args::RESUMABLE)?;
         let bar = progress::games(count);
         let work = |index: usize| play(seeds[index]);
         let tenth = count.div_ceil(10);
@@ -195,7 +195,7 @@ impl Options {
         })?;
         bar.finish_and_clear();
         if played < count {
-            return Err(playing::stopped(played, count, "game", true));
+            return Err(play_args::stopped(played, count, "game", true));
         }
         let games = output::count(count, "game");
         let groups = output::count(total, "group");

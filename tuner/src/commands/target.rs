@@ -1,20 +1,20 @@
 //! The target of a fit: the table of weights, the numbers of a network, or values of a program.
 
-use super::{measure, playing::Crew, selfplay::SelfPlay};
+use super::{measure, play_args::Workers, selfplay::SelfPlay};
 use anyhow::{Context, Result};
 use clap::Args;
 use columns_cli::input;
 use columns_generator::digest::Digest;
 use columns_judge::bot::Bot;
 use columns_tuner::contestant::{Contestant, Program};
-use columns_tuner::search::Pace;
-use columns_tuner::search::axis::{Axis, of_toml};
-use columns_tuner::search::space::{Target, of_names, of_network};
+use columns_tuner::search::SearchSettings;
+use columns_tuner::search::axis::{Axis, axes_from_toml};
+use columns_tuner::search::space::{Target, axes_of_network, axes_of_weights};
 use columns_tuner::{experiment::config::Config, player::Player};
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 /// The maximum size of a file of parameters, in bytes.
-const LIMIT: u64 = 1 << 20;
+const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// The value of `--network` without a file: the network in the bot.
 const OWN: &str = "own";
@@ -38,8 +38,8 @@ pub(crate) struct TargetArgs {
     #[arg(long, value_name = "CMD", requires = "space",
         conflicts_with_all = ["parameters", "weights", "network", "nats"])]
     bot: Option<String>,
-    /// The parameters of the program in TOML, one per line: `width = { start = 8, lowest = 1,
-    /// highest = 50, step = 2, integer = true }` or `depth = { start = 4, values = [2, 4, 8] }`
+    /// The parameters of the program in TOML, one per line: `width = { start = 8, min = 1,
+    /// max = 50, step = 2, integer = true }` or `depth = { start = 4, values = [2, 4, 8] }`
     #[arg(long, value_name = "FILE", requires = "bot")]
     space: Option<PathBuf>,
     /// Further files that the program reads or runs, besides those in its command line. If one of
@@ -48,16 +48,16 @@ pub(crate) struct TargetArgs {
     watch: Vec<PathBuf>,
 }
 
-/// Returns the default pace of a search for this target. The caller replaces the seed, which is 0.
-pub(crate) fn pace_of(target: Target) -> Pace {
-    let (pairs, noise, rate) = match target {
+/// Returns the default settings of a search for this target. The caller replaces the seed, which is 0.
+pub(crate) fn default_settings(target: Target) -> SearchSettings {
+    let (pairs, noise, learning_rate) = match target {
         Target::Weights | Target::Program => (80, 1.5, 0.5),
         Target::Network => (600, 0.4, 0.1),
     };
-    Pace {
+    SearchSettings {
         pairs,
         noise,
-        rate,
+        learning_rate,
         seed: 0,
     }
 }
@@ -67,8 +67,8 @@ impl TargetArgs {
     /// network's numbers are 0 until [`complete`] measures them.
     pub(crate) fn start(&self, games: &SelfPlay) -> Result<(Target, Vec<Axis>, Contestant)> {
         if let (Some(command), Some(space)) = (&self.bot, &self.space) {
-            let text = input::read(space, LIMIT)?;
-            let axes = of_toml(&text).with_context(|| input::name(space))?;
+            let text = input::read(space, MAX_FILE_BYTES)?;
+            let axes = axes_from_toml(&text).with_context(|| input::name(space))?;
             return Ok((Target::Program, axes, games.program(command)?));
         }
         let file = self.network.as_deref();
@@ -77,7 +77,7 @@ impl TargetArgs {
         let (target, axes) = if self.network.is_some() {
             let network = player.network.as_deref();
             let network = network.context("expected a network to fit, found none")?;
-            (Target::Network, of_network(network))
+            (Target::Network, axes_of_network(network))
         } else {
             (Target::Weights, self.table.axes(&player)?)
         };
@@ -108,10 +108,10 @@ impl TargetArgs {
 
 /// Completes the configuration of a new run: checks that a program can play a case, or measures the
 /// steps of a network's numbers.
-pub(crate) fn complete(mut config: Config, crew: &Crew) -> Result<Config> {
+pub(crate) fn complete(mut config: Config, workers: &Workers) -> Result<Config> {
     config.space()?.start().check()?;
     if let (Target::Network, Contestant::Bot { player, work }) = (config.target, &config.start) {
-        config.axes = measure::axes(player, *work, &config.cases, crew.threads.clone())?;
+        config.axes = measure::axes(player, *work, &config.cases, workers.threads.clone())?;
     }
     Ok(config)
 }
@@ -129,6 +129,6 @@ impl Table {
     /// Returns the selected parameters, starting from the weights of a player.
     pub(crate) fn axes(&self, start: &Player) -> Result<Vec<Axis>> {
         let names = self.parameters.iter().map(|name| name.trim().to_string());
-        of_names(&names.collect::<Vec<_>>(), start)
+        axes_of_weights(&names.collect::<Vec<_>>(), start)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::search::axis::Axis;
 use crate::search::space::{Space, Target};
-use crate::{contestant::Contestant, player::Player, search::Pace};
+use crate::{contestant::Contestant, player::Player, search::SearchSettings};
 use anyhow::{Result, bail, ensure};
 use columns_cli::ledger::{Head, expect_same};
 use columns_cli::{input, options::duration_text};
@@ -30,7 +30,7 @@ pub struct Config {
     /// The limits at the beginning; the user may extend them.
     pub limits: Limits,
     /// The settings of the search.
-    pub pace: Pace,
+    pub settings: SearchSettings,
     /// The number of a rehearsal, from 1; `None` for a fit.
     pub rehearsal: Option<u32>,
     /// The kind of numbers that the run fits.
@@ -168,13 +168,13 @@ impl Limits {
             [games, seconds, limits.pairs as f64]
         };
         let text = |option: &str, limit: f64| match option {
-            "--for" => duration_text(limit),
+            "--max-time" => duration_text(limit),
             _ => grouped(limit as u64),
         };
         let options = [
             ("--games", " games"),
-            ("--for", ""),
-            ("--most-pairs", " pairs of games"),
+            ("--max-time", ""),
+            ("--max-pairs", " pairs of games"),
         ];
         let both = numbers(self).into_iter().zip(numbers(before));
         for ((option, unit), (now, before)) in options.into_iter().zip(both) {

@@ -91,7 +91,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// A start that was drawn for a rehearsal. If it loses less than [`LOSS`](super::state::LOSS), the
+/// A start that was drawn for a rehearsal. If it loses less than [`MIN_DRAW_LOSS`](super::state::MIN_DRAW_LOSS), the
 /// rehearsal draws again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -120,7 +120,7 @@ pub struct Generation {
     /// Mean width of the beams; 0 for a program.
     pub width: u64,
     /// For each axis, the estimated change of a game's value per step; mostly noise.
-    pub slope: Vec<f64>,
+    pub gradient: Vec<f64>,
     /// The centre after the generation, one value for each axis.
     pub centre: Vec<f64>,
     /// The weighted average of the centres so far, one value for each axis.
@@ -140,9 +140,9 @@ pub struct Challenge {
     /// The change of the score from the best so far to the average in percent, as measured by the objective; `None` if no
     /// pair of games can be compared.
     pub percent: Option<f64>,
-    /// The same change with each game's change cut, and with lost games: see [`Objective::cut_change`](columns_stats::Objective::cut_change).
-    pub cut_percent: f64,
-    /// True if `cut_percent` is above 0, which makes the average the best.
+    /// The same change with each game's change clipped, and with lost games: see [`Objective::clipped_change`](columns_stats::Objective::clipped_change).
+    pub clipped_percent: f64,
+    /// True if `clipped_percent` is above 0, which makes the average the best.
     pub won: bool,
 }
 
@@ -151,7 +151,7 @@ impl fmt::Display for Challenge {
         write!(
             f,
             "challenge {} after generation {}: {}, {} against the best so far in {} pairs of games \
-             ({:+.2} % with each game's change cut)",
+             ({:+.2} % with each game's change clipped)",
             self.challenge,
             self.generation,
             if self.won { "won" } else { "lost" },
@@ -160,7 +160,7 @@ impl fmt::Display for Challenge {
                     "{percent:+.2} %"
                 )),
             self.pairs,
-            self.cut_percent,
+            self.clipped_percent,
         )
     }
 }
@@ -186,7 +186,7 @@ pub struct Judgement {
     pub open: bool,
     /// The change of the score in these games, in percent; `None` if no pair of games can be compared.
     pub percent: Option<f64>,
-    /// The confidence interval of the change with each game's change cut, in percent: see [`gate`](columns_stats::gate).
+    /// The confidence interval of the change with each game's change clipped, in percent: see [`gate`](columns_stats::gate).
     pub interval: (f64, f64),
     /// The verdict in one line.
     pub verdict: String,

@@ -8,17 +8,17 @@ use anyhow::{Context, Result, ensure};
 use rand_xoshiro::rand_core::Rng;
 
 /// The minimum and the maximum distance by which a draw moves a parameter, in steps.
-const MOVED: [f64; 2] = [3.0, 8.0];
+const DRAW_DISTANCE: [f64; 2] = [3.0, 8.0];
 
 /// The number of seeds on which a drawn start plays against the original player.
 const DRAW_SEEDS: u64 = 200;
 
 /// The number of held-out seeds on which a recovery is measured; fewer if the limit of pairs of a
 /// judgement is smaller.
-const MEASURED: u64 = 500;
+const RECOVERY_SEEDS: u64 = 500;
 
 /// The maximum number of draws of a start.
-const MOST_DRAWS: u32 = 1000;
+const MAX_DRAWS: u32 = 1000;
 
 const NO_SCORE: &str = "no game was finished that the rehearsal can measure";
 
@@ -29,14 +29,14 @@ impl Work<'_> {
     /// plays against the original player, and is drawn again if it loses too little.
     pub(super) fn draw(&mut self, number: u32) -> Result<Event> {
         ensure!(
-            number <= MOST_DRAWS,
+            number <= MAX_DRAWS,
             "no start was found that loses {:.0} %: expected parameters that matter more",
-            super::state::LOSS
+            super::state::MIN_DRAW_LOSS
         );
         let config = &self.run.state.config;
         let space = config.space()?;
         let (rehearsal, draw) = (config.rehearsal.unwrap_or(0), u64::from(number - 1));
-        let mut random = stream([config.pace.seed, rehearsal.into(), draw]);
+        let mut random = stream([config.settings.seed, rehearsal.into(), draw]);
         let axes = space.axes().iter();
         let point: Vec<f64> = axes.map(|axis| moved(axis, &mut random)).collect();
         let values = space.values(&point);
@@ -52,7 +52,7 @@ impl Work<'_> {
     pub(super) fn recovery(&mut self) -> Result<Event> {
         let state = &self.run.state;
         let objective = state.config.objective;
-        let count = MEASURED.min(state.limits.pairs).max(2);
+        let count = RECOVERY_SEEDS.min(state.limits.pairs).max(2);
         let result = state.passed().map_or(0, |judgement| judgement.generation);
         let original = state.config.space()?.start();
         let players = [original, state.player(0), state.player(result)];
@@ -78,7 +78,7 @@ impl Work<'_> {
 fn moved(axis: &Axis, random: &mut impl Rng) -> f64 {
     let number = random.next_u64();
     let share = (number >> 11) as f64 / (1_u64 << 53) as f64;
-    let far = MOVED[0] + (MOVED[1] - MOVED[0]) * share;
+    let far = DRAW_DISTANCE[0] + (DRAW_DISTANCE[1] - DRAW_DISTANCE[0]) * share;
     let far = if number & 1 == 0 { far } else { -far };
     let [wanted, opposite] = [far, -far].map(|far| axis.inside(far));
     if wanted.abs() >= opposite.abs() {
@@ -92,11 +92,11 @@ fn moved(axis: &Axis, random: &mut impl Rng) -> f64 {
 mod tests {
     use super::*;
     use crate::player::Player;
-    use crate::search::space::of_names;
+    use crate::search::space::axes_of_weights;
 
     #[test]
     fn a_start_is_three_to_eight_steps_away() {
-        let axes = of_names(&[], &Player::default()).unwrap();
+        let axes = axes_of_weights(&[], &Player::default()).unwrap();
         for draw in 0..200 {
             let mut random = stream([1, 2, draw]);
             for axis in &axes {

@@ -53,7 +53,7 @@ pub struct Run {
 
 /// The interval at which a run records its working time, in seconds. If a process is killed, at
 /// most about this much working time goes uncounted.
-const UNWRITTEN: f64 = 10.0;
+const RECORD_INTERVAL_S: f64 = 10.0;
 
 impl Run {
     /// Begins a run in a new or empty folder, or resumes the run in the folder.
@@ -188,7 +188,7 @@ impl Work<'_> {
             run.record(Event::Game(games[index].record(played)))?;
             run.played += 1;
             listener.game(run);
-            if run.seconds() > run.state.seconds + UNWRITTEN {
+            if run.seconds() > run.state.seconds + RECORD_INTERVAL_S {
                 run.record_seconds()?;
             }
             all.push(played);

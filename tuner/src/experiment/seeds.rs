@@ -9,7 +9,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 /// The distance between the first seeds of consecutive judgements or challenges, and so the maximum
 /// number of pairs of each.
-const APART: u64 = 1_000_000;
+const MIN_DISTANCE: u64 = 1_000_000;
 
 /// The first seed of a search, and the first seed of its first judgement, are multiples of this
 /// number.
@@ -25,9 +25,9 @@ impl Run {
         let rehearsal = |number| held_out(Digest::of(b"rehearsal"), number, count);
         let first = match stage {
             Stage::Generation(number) => {
-                first + u64::from(number - 1) * u64::from(self.state.config.pace.pairs)
+                first + u64::from(number - 1) * u64::from(self.state.config.settings.pairs)
             }
-            Stage::Challenge(number) => first + CHALLENGES + u64::from(number - 1) * APART,
+            Stage::Challenge(number) => first + CHALLENGES + u64::from(number - 1) * MIN_DISTANCE,
             Stage::Judgement(number) => return held_out(self.identity, number, count),
             Stage::Recovery => return rehearsal(1),
             Stage::Draw(_) => return rehearsal(2),
@@ -47,8 +47,11 @@ impl Run {
 /// If `judgement` is 0, or if `most` is not from 1 to a million.
 fn held_out(identity: Digest, judgement: u32, most: u64) -> SeedRange {
     assert!(judgement > 0, "judgements are counted from 1");
-    assert!((1..=APART).contains(&most), "from 1 to {APART} pairs");
-    let first = to_play(identity) + BILLION + u64::from(judgement - 1) * APART;
+    assert!(
+        (1..=MIN_DISTANCE).contains(&most),
+        "from 1 to {MIN_DISTANCE} pairs"
+    );
+    let first = to_play(identity) + BILLION + u64::from(judgement - 1) * MIN_DISTANCE;
     SeedRange::new(first, first + (most - 1)).expect("at least one seed")
 }
 
@@ -77,7 +80,7 @@ mod tests {
             for b in &ranges[..i] {
                 assert!(a.last() < b.first() || b.last() < a.first(), "{a} and {b}");
             }
-            assert!(a.first() > BILLION && a.first().is_multiple_of(APART));
+            assert!(a.first() > BILLION && a.first().is_multiple_of(MIN_DISTANCE));
             assert_eq!(a.first() / BILLION % 2, 1);
         }
         assert_eq!(to_play(Digest::EMPTY), 632_601_968 * BILLION);
@@ -86,7 +89,7 @@ mod tests {
             held_out(Digest::EMPTY, 1, 2).to_string(),
             "632601969000000000..=632601969000000001"
         );
-        let last = held_out(Digest::EMPTY, u32::MAX, APART);
-        assert_eq!(last.count(), u128::from(APART));
+        let last = held_out(Digest::EMPTY, u32::MAX, MIN_DISTANCE);
+        assert_eq!(last.count(), u128::from(MIN_DISTANCE));
     }
 }

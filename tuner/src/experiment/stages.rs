@@ -70,27 +70,27 @@ impl Work<'_> {
             return Ok(Event::Stop(Reason::Time));
         };
         let state = &self.run.state;
-        let (pace, objective) = (state.config.pace, state.config.objective);
-        let (pairs, watched) = played.split_at(2 * pace.pairs as usize);
+        let (settings, objective) = (state.config.settings, state.config.objective);
+        let (pairs, watched) = played.split_at(2 * settings.pairs as usize);
         let pairs = pairs.chunks_exact(2);
         let effective = pairs.clone().filter(|pair| pair[0] != pair[1]).count() as u32;
         let differences = pairs.map(|pair| pair[0].gain(&pair[1], objective));
         let differences: Vec<f64> = differences.collect();
-        let slope = state.search.slope(&pace, &state.space, &differences);
+        let gradient = state.search.gradient(&settings, &state.space, &differences);
         let mut search = state.search.clone();
-        search.follow(&pace, &state.space, &slope);
+        search.apply_gradient(&settings, &state.space, &gradient);
         let width: u64 = played.iter().map(|game| game.width).sum();
         Ok(Event::Generation(Generation {
             generation: number,
             watched: points(watched),
             effective,
-            rounded: if effective < pace.pairs.div_ceil(10) {
-                state.search.rounded_alike(&pace, &state.space)
+            rounded: if effective < settings.pairs.div_ceil(10) {
+                state.search.rounded_alike(&settings, &state.space)
             } else {
                 Vec::new()
             },
             width: width / played.len() as u64,
-            slope,
+            gradient,
             centre: state.space.values(&search.centre),
             average: state.space.values(&search.average),
         }))
@@ -100,13 +100,13 @@ impl Work<'_> {
     /// then the start and the average on some of the same seeds.
     fn mirrored(&self, number: u32) -> (Vec<Contestant>, Vec<Game>) {
         let (run, state) = (&self.run, &self.run.state);
-        let (pace, stage) = (state.config.pace, Stage::Generation(number));
+        let (settings, stage) = (state.config.settings, Stage::Generation(number));
         let average = state.average(number - 1);
         let average = average.map_or_else(|| state.space.start(), |at| state.space.contestant(at));
         let mut players = vec![state.space.start(), average];
         let mut games = Vec::new();
-        for (pair, seed) in (0..pace.pairs).zip(run.seeds(stage, pace.pairs.into())) {
-            for point in state.search.pair(&pace, &state.space, pair) {
+        for (pair, seed) in (0..settings.pairs).zip(run.seeds(stage, settings.pairs.into())) {
+            for point in state.search.pair(&settings, &state.space, pair) {
                 let player = players.len();
                 players.push(state.space.contestant(&state.space.values(&point)));
                 games.push(Game { player, seed });
@@ -126,7 +126,7 @@ impl Work<'_> {
         let Some(pairs) = self.points(Stage::Challenge(number), &players, count)? else {
             return Ok(Event::Stop(Reason::Time));
         };
-        let change = objective.cut_change(&pairs);
+        let change = objective.clipped_change(&pairs);
         Ok(Event::Challenge(Challenge {
             challenge: number,
             generation,
@@ -134,7 +134,7 @@ impl Work<'_> {
             percent: objective
                 .estimate(0.95, &pairs)
                 .map(|estimate| estimate.mean),
-            cut_percent: objective.percent(change),
+            clipped_percent: objective.percent(change),
             won: change > 0.0,
         }))
     }

@@ -3,7 +3,7 @@
 //!
 //! ```json
 //! {"crc":"…","game":{"player":0,"seed":7,"played":{…}}}      one more game of generation 1
-//! {"crc":"…","generation":{"generation":1,"slope":[…],…}}    the search moves along the slope
+//! {"crc":"…","generation":{"generation":1,"gradient":[…],…}}    the search moves along the gradient
 //! {"crc":"…","challenge":{"challenge":1,"won":true,…}}       the average becomes the best
 //! ```
 //!
@@ -27,26 +27,26 @@ use columns_stats::Estimate;
 pub const RECENT: usize = 20;
 
 /// The number of seeds of each generation that the start and the average also play.
-const WATCHED: u32 = 4;
+const WATCHED_SEEDS: u32 = 4;
 
 /// The minimum number of games before the first challenge. Each later challenge is due when the
 /// search has 1.5 times as many games as after the previous challenge.
 const FIRST_CHALLENGE: u64 = 2000;
 
 /// A challenge plays one pair of games for this many games of the search so far.
-const GAMES_A_PAIR: u64 = 80;
+const GAMES_PER_CHALLENGE_PAIR: u64 = 80;
 /// The minimum number of pairs of games of a challenge.
-const FEWEST_PAIRS: u64 = 50;
+const MIN_CHALLENGE_PAIRS: u64 = 50;
 
-/// The search stops after this number of generations plus [`PATIENT`] times the generation of the
+/// The search stops after this number of generations plus [`PATIENCE_FACTOR`] times the generation of the
 /// best so far, unless the user has extended the search.
 const PATIENCE: u32 = 120;
 /// The number of further generations for each generation up to the best so far: see [`PATIENCE`].
-const PATIENT: u32 = 3;
+const PATIENCE_FACTOR: u32 = 3;
 
 /// The minimum loss of a drawn start, in percent of the score: a rehearsal draws until a start loses
 /// that much.
-pub const LOSS: f64 = 12.0;
+pub const MIN_DRAW_LOSS: f64 = 12.0;
 
 /// The next step of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,8 +146,9 @@ impl State {
                 self.draws.push(draw);
             }
             Event::Generation(generation) => {
-                let pace = &self.config.pace;
-                self.search.follow(pace, &self.space, &generation.slope);
+                let settings = &self.config.settings;
+                self.search
+                    .apply_gradient(settings, &self.space, &generation.gradient);
                 self.games += generation_games(&self.config);
                 self.games_after.push(self.games);
                 self.generations.push(generation);
@@ -211,7 +212,7 @@ impl State {
     /// reached.
     pub fn next(&self, time_is_up: bool) -> Next {
         let is_rehearsal = self.config.rehearsal.is_some();
-        let is_bad = |draw: &Draw| draw.percent <= -LOSS;
+        let is_bad = |draw: &Draw| draw.percent <= -MIN_DRAW_LOSS;
         if is_rehearsal && !self.draws.last().is_some_and(is_bad) {
             return Next::Play(Stage::Draw(self.draws.len() as u32 + 1));
         }
@@ -264,7 +265,7 @@ impl State {
         } else if time_is_up {
             Some(Reason::Time)
         } else if !self.extended
-            && self.generations.len() as u32 >= PATIENCE + PATIENT * self.best()
+            && self.generations.len() as u32 >= PATIENCE + PATIENCE_FACTOR * self.best()
         {
             Some(Reason::NothingBetter)
         } else {
@@ -274,7 +275,7 @@ impl State {
 
     /// The number of pairs of games of a challenge that begins now.
     pub fn challenge_pairs(&self) -> u64 {
-        (self.games / GAMES_A_PAIR).max(FEWEST_PAIRS)
+        (self.games / GAMES_PER_CHALLENGE_PAIR).max(MIN_CHALLENGE_PAIRS)
     }
 
     /// The generation whose average is the best so far; 0 for the start.
@@ -328,16 +329,16 @@ impl State {
 
 /// The number of seeds of a generation that the start and the average also play.
 pub fn watched(config: &Config) -> u32 {
-    WATCHED.min(config.pace.pairs)
+    WATCHED_SEEDS.min(config.settings.pairs)
 }
 
 /// The number of games of a generation: its mirrored pairs, and the pairs of the start and the
 /// average on the watched seeds.
 fn generation_games(config: &Config) -> u64 {
-    2 * (u64::from(config.pace.pairs) + u64::from(watched(config)))
+    2 * (u64::from(config.settings.pairs) + u64::from(watched(config)))
 }
 
 /// The minimum number of games of a search: a generation and a challenge.
-pub fn fewest_games(config: &Config) -> u64 {
-    generation_games(config) + 2 * FEWEST_PAIRS
+pub fn min_games(config: &Config) -> u64 {
+    generation_games(config) + 2 * MIN_CHALLENGE_PAIRS
 }

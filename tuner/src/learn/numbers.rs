@@ -6,7 +6,7 @@
 //! features by playing games. The step of each number is measured: it is the change whose effects
 //! on the values of one layer's states have a standard deviation of one match.
 
-use crate::learn::whole::{MAX_BIAS, MAX_WEIGHT};
+use crate::learn::quantised::{MAX_BIAS, MAX_WEIGHT};
 use anyhow::Result;
 use columns_bot::observe::watch::{RolloutConfig, Seen, Watch, play_watched};
 use columns_bot::{learned::networks::Network, search::Player};
@@ -24,24 +24,24 @@ pub struct Number {
     pub name: String,
     /// The value in the network.
     pub value: f64,
-    /// The lowest value that the network can hold.
-    pub lowest: f64,
-    /// The highest value that the network can hold.
-    pub highest: f64,
+    /// The smallest value that the network can hold.
+    pub min: f64,
+    /// The largest value that the network can hold.
+    pub max: f64,
 }
 
 /// Replaces each fitted number: the linear part, the scales of the features, the output layer and the
 /// biases. `new_value` receives a number and returns its new value, which is then rounded and
 /// clamped to the range of the number.
 fn change(network: &mut Network, mut new_value: impl FnMut(Number) -> f64) {
-    let mut number = |name: String, value: f64, [lowest, highest]: [f64; 2]| {
+    let mut number = |name: String, value: f64, [min, max]: [f64; 2]| {
         let number = Number {
             name,
             value,
-            lowest,
-            highest,
+            min,
+            max,
         };
-        new_value(number).round().clamp(lowest, highest)
+        new_value(number).round().clamp(min, max)
     };
     let [weights, biases] = [MAX_WEIGHT, MAX_BIAS].map(|most| [-most, most]);
     for (i, x) in network.linear.iter_mut().flatten().enumerate() {
@@ -111,7 +111,7 @@ pub fn measure(
     let networks = probed(network);
     let spread = |index: usize| {
         let case = generate(1 + index as u64, cases);
-        Spread::of(&networks, player, width, &case)
+        Spread::new(&networks, player, width, &case)
     };
     let mut spreads = Vec::new();
     let played = pool.in_order(CASES, stop, spread, |_, spread| {
@@ -136,7 +136,7 @@ struct Spread<'a> {
 
 impl<'a> Spread<'a> {
     /// Measures the layers of a game with the [`probed`] networks.
-    fn of(networks: &'a [Box<Network>], player: Player, width: usize, case: &Case) -> Self {
+    fn new(networks: &'a [Box<Network>], player: Player, width: usize, case: &Case) -> Self {
         let mut spread = Self {
             networks,
             variances: vec![0.0; networks.len() - 1],
@@ -154,7 +154,7 @@ impl<'a> Spread<'a> {
             let variances = games.iter().map(|game| game.variances[index]);
             let spread = (variances.sum::<f64>() / layers as f64).sqrt();
             let step = probe(&number).abs() / spread;
-            (spread > LEAST).then_some((number, step))
+            (spread > MIN_SPREAD).then_some((number, step))
         };
         let numbers = numbers(network).into_iter().enumerate();
         numbers.filter_map(step).collect()
@@ -163,17 +163,17 @@ impl<'a> Spread<'a> {
 
 /// The spread, in matches, that rounding alone can cause. A number of the network is fitted only if
 /// its spread is larger.
-const LEAST: f64 = 0.02;
+const MIN_SPREAD: f64 = 0.02;
 
 /// The number of layers from one measured layer to the next.
-const EVERY: usize = 16;
+const LAYERS_PER_MEASUREMENT: usize = 16;
 
 /// Returns the change of a number by which its effect is measured: a quarter of a scale, but at
 /// least 1, and 2000 for any other number. Such a change is large compared with the rounding of a
-/// value. Only scales have a lowest value of 0. The change points towards 0, so that the number
+/// value. Only scales have a minimum of 0. The change points towards 0, so that the number
 /// stays within its range.
 fn probe(number: &Number) -> f64 {
-    let size = match number.lowest {
+    let size = match number.min {
         0.0 => (number.value / 4.0).round().max(1.0),
         _ => 2000.0,
     };
@@ -187,7 +187,7 @@ impl Watch for Spread<'_> {
         states: Vec<Seen>,
         _: &mut dyn FnMut(usize, RolloutConfig) -> i32,
     ) {
-        if layer % EVERY != EVERY - 1 {
+        if layer % LAYERS_PER_MEASUREMENT != LAYERS_PER_MEASUREMENT - 1 {
             return;
         }
         self.layers += 1;
@@ -242,11 +242,11 @@ mod tests {
         assert_eq!(changed.bias[HIDDEN - 1], network.bias[HIDDEN - 1] - 2);
         assert_eq!(changed.first, network.first);
         assert!(Network::parse(&changed.text()).as_deref() == Some(&*changed));
-        // Every number can have its highest value.
+        // Every number can have its largest value.
         let all = numbers(network);
-        let named = all.iter().map(|one| (one.name.as_str(), one.highest));
+        let named = all.iter().map(|one| (one.name.as_str(), one.max));
         let most = numbers(&with(network, &named.collect()));
-        assert!(most.iter().all(|one| one.value == one.highest));
+        assert!(most.iter().all(|one| one.value == one.max));
     }
 
     #[test]
@@ -260,7 +260,7 @@ mod tests {
         let columns = ["abc", "cab", "ddb", "bca", "dac"].repeat(10).join("\n");
         let case: Case = format!("7 14\n50\n{columns}\n").parse().unwrap();
         let probed = probed(networks.any);
-        let spread = Spread::of(&probed, player, 20, &case);
+        let spread = Spread::new(&probed, player, 20, &case);
         let measured = Spread::steps(&[spread.clone(), spread], networks.any);
         // Width, height and the number of colours are the same for all states of a layer.
         let first = ["linear 0", "linear 1", "linear 2"];

@@ -6,7 +6,7 @@ use columns_bot::observe::watch::{RolloutConfig, Seen, Watch};
 /// The number of states that a group takes from the best third of a layer. Most of that third survives.
 const SURVIVORS: usize = 8;
 /// The number of states that a group takes from the worse two thirds of a layer.
-const CUT: usize = 4;
+const PRUNED: usize = 4;
 
 /// Observes a game and collects groups with labels.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ fn choose(states: &[Seen]) -> Vec<usize> {
         part.sort_by_key(|&i| shuffled(&states[i]));
     }
     let best = best.iter().take(SURVIVORS);
-    best.chain(others.iter().take(CUT)).copied().collect()
+    best.chain(others.iter().take(PRUNED)).copied().collect()
 }
 
 impl Watch for Labelled {
@@ -84,7 +84,7 @@ mod tests {
         let states: Vec<i32> = group.base.iter().map(of).collect();
         let (best, others) = states.split_at(SURVIVORS);
         assert!(best.iter().all(|&i| i >= 20), "{states:?}");
-        assert!(others.iter().all(|&i| i < 20) && others.len() == CUT);
+        assert!(others.iter().all(|&i| i < 20) && others.len() == PRUNED);
         let values: Vec<i32> = group.value.iter().map(|value| value - 1000).collect();
         assert_eq!(values, states);
         labelled.evaluated(2, vec![state(1)], &mut |_, _| unreachable!());

@@ -17,9 +17,9 @@ pub struct Sampling {
 /// The number of survivors in a full group, besides the ancestor of the best state. There is one more
 /// if that ancestor is not among the chosen survivors.
 const SURVIVORS: usize = 13;
-/// The number of cut states in a full group. If there is an additional survivor, it replaces one of
-/// the cut states.
-const CUT: usize = 6;
+/// The number of pruned states in a full group. If there is an additional survivor, it replaces one of
+/// the pruned states.
+const PRUNED: usize = 6;
 
 /// Records some states of the selected layers. It receives the states of each layer, then the
 /// hashes of the survivors, and after the search the states on the path to the best state.
@@ -61,13 +61,13 @@ impl<F: AsRef<[i16]>> Recorder<F> {
             return;
         }
         let hashes: HashSet<u64> = hashes.into_iter().collect();
-        let (survivors, cut): (Vec<_>, Vec<_>) = std::mem::take(&mut self.evaluated)
+        let (survivors, pruned): (Vec<_>, Vec<_>) = std::mem::take(&mut self.evaluated)
             .into_iter()
             .partition(|state| hashes.contains(&state.hash));
         // Take one more survivor, since the ancestor of the best state may be among the survivors.
         let survivors = survivors.into_iter().take(SURVIVORS + 1);
-        let cut = cut.into_iter().take(CUT);
-        self.layers.push((layer, survivors.chain(cut).collect()));
+        let pruned = pruned.into_iter().take(PRUNED);
+        self.layers.push((layer, survivors.chain(pruned).collect()));
     }
 
     /// Receives the states on the path to the best state, with their layers.
@@ -90,7 +90,7 @@ impl<F: AsRef<[i16]>> Recorder<F> {
             let mut group = Group::default();
             group.push(best.base, best.features.as_ref());
             let others = states.iter().filter(|state| state.hash != best.hash);
-            for state in others.take(SURVIVORS + CUT) {
+            for state in others.take(SURVIVORS + PRUNED) {
                 group.push(state.base, state.features.as_ref());
             }
             if group.base.len() > 1 {
@@ -134,14 +134,14 @@ mod tests {
         assert_eq!(all.len(), 2);
         for (group, layer) in all.iter().zip([2, 5]) {
             assert_eq!(group.base[0], layer * 100 + 33);
-            assert_eq!(group.base.len(), 1 + SURVIVORS + CUT);
+            assert_eq!(group.base.len(), 1 + SURVIVORS + PRUNED);
             let different: HashSet<&i32> = group.base.iter().collect();
             assert_eq!(different.len(), group.base.len(), "no state occurs twice");
-            let cut = |base: &i32| (layer * 100 + 60..layer * 100 + 100).contains(base);
+            let pruned = |base: &i32| (layer * 100 + 60..layer * 100 + 100).contains(base);
             let (survivors, others) = group.base.split_at(1 + SURVIVORS);
             // If the ancestor is not among the `SURVIVORS + 1` recorded survivors, the last of them
-            // takes the place of a cut state.
-            assert!(!survivors.iter().any(cut) && others[1..].iter().all(cut));
+            // takes the place of a pruned state.
+            assert!(!survivors.iter().any(pruned) && others[1..].iter().all(pruned));
             let features: Vec<i32> = group.features.iter().map(|&f| f.into()).collect();
             assert_eq!(features, group.base);
         }

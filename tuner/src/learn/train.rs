@@ -42,26 +42,26 @@ pub struct Training {
     pub seed: u64,
 }
 
-/// The base learning rate. It is multiplied by a linear warm-up over [`WARM`] steps, and by a cosine
+/// The base learning rate. It is multiplied by a linear warm-up over [`WARM_UP_STEPS`] steps, and by a cosine
 /// decay from 1 to 0 over all steps.
-const RATE: f32 = 0.003;
+const LEARNING_RATE: f32 = 0.003;
 /// The number of warm-up steps.
-const WARM: f32 = 100.0;
+const WARM_UP_STEPS: f32 = 100.0;
 
 /// Adam's decay rates β₁ and β₂: the shares that the running averages of the gradient and of its
 /// square keep from one step to the next.
-const KEPT: [f32; 2] = [0.9, 0.999];
+const ADAM_BETAS: [f32; 2] = [0.9, 0.999];
 
 /// The weight of the uniform distribution that is mixed into the softmax of a group.
-const EVEN: f32 = 0.05;
+const UNIFORM_SHARE: f32 = 0.05;
 
 /// The threshold of the Huber loss, in the game's unit: the loss is quadratic up to this error and
 /// linear beyond it.
-const FAR: f32 = 40.0;
+const HUBER_THRESHOLD: f32 = 40.0;
 
 /// The maximum number of parts into which a batch is split. It does not depend on the number of
 /// threads, so neither does the rounding of the sums.
-const PARTS: usize = 16;
+const MAX_PARTS: usize = 16;
 
 impl Training {
     /// Fits a model. After each epoch, `report` receives its number, its mean loss and the model.
@@ -80,19 +80,19 @@ impl Training {
             order.shuffle(&mut random);
             let mut total = 0.0;
             for batch in order.chunks(self.batch) {
-                let (gradient, loss) = slope_of(model, batch);
+                let (gradient, loss) = batch_gradient(model, batch);
                 total += loss;
                 step += 1;
-                let warm = (step as f32 / WARM).min(1.0);
+                let warm = (step as f32 / WARM_UP_STEPS).min(1.0);
                 let turn = std::f32::consts::PI * step as f32 / steps as f32;
-                let rate = RATE * warm * 0.5 * (1.0 + turn.cos());
-                let [c1, c2] = KEPT.map(|kept| 1.0 - kept.powi(step));
-                for (i, slope) in gradient.into_iter().enumerate() {
-                    first[i] += (1.0 - KEPT[0]) * (slope - first[i]);
-                    second[i] += (1.0 - KEPT[1]) * (slope * slope - second[i]);
+                let learning_rate = LEARNING_RATE * warm * 0.5 * (1.0 + turn.cos());
+                let [c1, c2] = ADAM_BETAS.map(|kept| 1.0 - kept.powi(step));
+                for (i, gradient) in gradient.into_iter().enumerate() {
+                    first[i] += (1.0 - ADAM_BETAS[0]) * (gradient - first[i]);
+                    second[i] += (1.0 - ADAM_BETAS[1]) * (gradient * gradient - second[i]);
                     let change = first[i] / c1 / ((second[i] / c2).sqrt() + 1e-8);
                     let decay = if model.decays(i) { self.decay } else { 0.0 };
-                    model.parameters[i] -= rate * (change + decay * model.parameters[i]);
+                    model.parameters[i] -= learning_rate * (change + decay * model.parameters[i]);
                 }
             }
             report(epoch, total / groups.len() as f64, model);
@@ -101,13 +101,17 @@ impl Training {
 }
 
 /// Computes the mean gradient of the losses of some groups, and the sum of the losses.
-fn slope_of(model: &Model, groups: &[&Group]) -> (Vec<f32>, f64) {
-    let parts = groups.par_chunks(groups.len().div_ceil(PARTS)).map(|part| {
-        let mut gradient = vec![0.0; model.count()];
-        let losses = part.iter().map(|group| slope(model, group, &mut gradient));
-        let loss: f64 = losses.sum();
-        (gradient, loss)
-    });
+fn batch_gradient(model: &Model, groups: &[&Group]) -> (Vec<f32>, f64) {
+    let parts = groups
+        .par_chunks(groups.len().div_ceil(MAX_PARTS))
+        .map(|part| {
+            let mut gradient = vec![0.0; model.count()];
+            let losses = part
+                .iter()
+                .map(|group| add_gradient(model, group, &mut gradient));
+            let loss: f64 = losses.sum();
+            (gradient, loss)
+        });
     let (mut gradient, mut total) = (vec![0.0; model.count()], 0.0);
     for (part, loss) in parts.collect::<Vec<_>>() {
         total += loss;
@@ -119,13 +123,16 @@ fn slope_of(model: &Model, groups: &[&Group]) -> (Vec<f32>, f64) {
 }
 
 /// Computes the loss of a group, and adds its gradient to `gradient`.
-fn slope(model: &Model, group: &Group, gradient: &mut [f32]) -> f64 {
+fn add_gradient(model: &Model, group: &Group, gradient: &mut [f32]) -> f64 {
     let passes = model.passes(group);
     let values: Vec<f32> = passes.iter().map(|pass| pass.value).collect();
     if !group.value.is_empty() {
         let both = values.iter().zip(group.values());
         let errors = centred(both.map(|(value, truth)| value - truth));
-        let clamped: Vec<f32> = errors.iter().map(|error| error.clamp(-FAR, FAR)).collect();
+        let clamped: Vec<f32> = errors
+            .iter()
+            .map(|error| error.clamp(-HUBER_THRESHOLD, HUBER_THRESHOLD))
+            .collect();
         for (pass, by) in passes.iter().zip(centred(clamped.iter().copied())) {
             model.learn(pass, by / OUT / OUT, gradient);
         }
@@ -137,7 +144,7 @@ fn slope(model: &Model, group: &Group, gradient: &mut [f32]) -> f64 {
     let shares = softmax(&values, temperature);
     let mixed = mixed(&shares);
     // d loss / d value of state i = (1 − even) p_0 / mixed × (p_i − [i = 0]) / temperature
-    let weight = (1.0 - EVEN) * shares[0] / mixed / temperature;
+    let weight = (1.0 - UNIFORM_SHARE) * shares[0] / mixed / temperature;
     let mut mean = 0.0;
     for (i, (pass, share)) in passes.iter().zip(&shares).enumerate() {
         mean += share * (values[i] - values[0]);
@@ -157,8 +164,8 @@ fn centred(numbers: impl Iterator<Item = f32>) -> Vec<f32> {
 
 /// Computes the softmax of the values of a group's states: their probabilities at a temperature.
 fn softmax(values: &[f32], temperature: f32) -> Vec<f32> {
-    let highest = values.iter().copied().fold(f32::MIN, f32::max);
-    let powers = values.iter().map(|v| ((v - highest) / temperature).exp());
+    let max = values.iter().copied().fold(f32::MIN, f32::max);
+    let powers = values.iter().map(|v| ((v - max) / temperature).exp());
     let powers: Vec<f32> = powers.collect();
     let sum: f32 = powers.iter().sum();
     powers.into_iter().map(|power| power / sum).collect()
@@ -166,7 +173,7 @@ fn softmax(values: &[f32], temperature: f32) -> Vec<f32> {
 
 /// Computes the probability of the first state after mixing with the uniform distribution.
 fn mixed(shares: &[f32]) -> f32 {
-    (1.0 - EVEN) * shares[0] + EVEN / shares.len() as f32
+    (1.0 - UNIFORM_SHARE) * shares[0] + UNIFORM_SHARE / shares.len() as f32
 }
 
 /// The quality of a ranking of the states of groups. Metrics without groups are NaN.
@@ -186,7 +193,7 @@ pub struct Quality {
 
 impl Quality {
     /// Measures how well the values that `value_of` returns rank the states of groups.
-    pub fn of(
+    pub fn new(
         groups: &[&Group],
         temperature: f32,
         value_of: impl Fn(&Group) -> Vec<f32> + Sync,
@@ -215,17 +222,17 @@ impl Quality {
     }
 
     /// Measures how well base and model together rank the states of groups.
-    pub fn of_model(model: &Model, groups: &[&Group]) -> Self {
-        Self::of(groups, model.temperature(), |group| model.values(group))
+    pub fn from_model(model: &Model, groups: &[&Group]) -> Self {
+        Self::new(groups, model.temperature(), |group| model.values(group))
     }
 
     /// Measures how well base and network together rank the states of groups.
-    pub fn of_network<const PAIRS: usize>(
+    pub fn from_network<const PAIRS: usize>(
         network: &Mlp<PAIRS>,
         temperature: f32,
         groups: &[&Group],
     ) -> Self {
-        Self::of(groups, temperature, |group| {
+        Self::new(groups, temperature, |group| {
             let states = group.features.chunks_exact(2 * PAIRS).zip(group.bases());
             let value = |(state, base)| base + network.value(Portable, state) as f32 / 256.0;
             states.map(value).collect()
@@ -235,8 +242,8 @@ impl Quality {
     /// Measures how well the base alone ranks the states of groups. Tries several temperatures, and
     /// returns the best quality.
     #[expect(clippy::missing_panics_doc, reason = "there are temperatures")]
-    pub fn of_base(groups: &[&Group]) -> Self {
-        let at = |temperature| Self::of(groups, temperature, |group| group.bases().collect());
+    pub fn from_base(groups: &[&Group]) -> Self {
+        let at = |temperature| Self::new(groups, temperature, |group| group.bases().collect());
         let all = [5.0, 10.0, 20.0, 40.0, 80.0].map(at).into_iter();
         let best = all.min_by(|a, b| a.badness().total_cmp(&b.badness()));
         best.expect("there are temperatures")
@@ -250,20 +257,20 @@ impl Quality {
     }
 }
 
-/// Lists the features by worth, the largest first. The worth of a feature is the rise of
+/// Lists the features by importance, the largest first. The importance of a feature is the rise of
 /// [`Quality::badness`] on held-out groups without the feature.
-pub fn worths(model: &Model, held_out: &[&Group]) -> Vec<(f64, usize)> {
-    let badness = Quality::of_model(model, held_out).badness();
-    let worth = |feature: usize| {
+pub fn importances(model: &Model, held_out: &[&Group]) -> Vec<(f64, usize)> {
+    let badness = Quality::from_model(model, held_out).badness();
+    let importance = |feature: usize| {
         let mut without = model.clone();
         // A scale of 0 fixes the feature at its mean.
         without.scale[feature] = 0.0;
-        let other = Quality::of_model(&without, held_out).badness();
+        let other = Quality::from_model(&without, held_out).badness();
         (other - badness, feature)
     };
-    let mut worths: Vec<(f64, usize)> = (0..model.features).map(worth).collect();
-    worths.sort_by(|a, b| b.0.total_cmp(&a.0));
-    worths
+    let mut importances: Vec<(f64, usize)> = (0..model.features).map(importance).collect();
+    importances.sort_by(|a, b| b.0.total_cmp(&a.0));
+    importances
 }
 
 /// Computes three numbers for a group without values: the loss; 1 if the first state is ranked
@@ -342,7 +349,7 @@ mod tests {
         }
         let loss = |model: &Model, gradient: &mut [f32]| -> f64 {
             let each = groups.iter();
-            each.map(|group| slope(model, group, gradient)).sum()
+            each.map(|group| add_gradient(model, group, gradient)).sum()
         };
         let count = model.count();
         let mut gradient = vec![0.0; count];
@@ -355,10 +362,10 @@ mod tests {
                 loss(&other, &mut vec![0.0; count])
             };
             let expected = (loss_after(step) - loss_after(-step)) / f64::from(2.0 * step);
-            let slope = f64::from(gradient[i]);
+            let actual = f64::from(gradient[i]);
             assert!(
-                (slope - expected).abs() < 0.02 + 0.05 * expected.abs(),
-                "parameter {i}: {slope} is not {expected}"
+                (actual - expected).abs() < 0.02 + 0.05 * expected.abs(),
+                "parameter {i}: {actual} is not {expected}"
             );
         }
     }
@@ -374,9 +381,9 @@ mod tests {
         let groups: Vec<&Group> = groups.iter().collect();
         let (test, train) = groups.split_at(100);
         let mut model = Model::new(5, 4, 1, train);
-        let before = Quality::of_model(&model, test).with_values;
+        let before = Quality::from_model(&model, test).with_values;
         TRAINING.fit(&mut model, train, |_, _, _| ());
-        let after = Quality::of_model(&model, test).with_values;
+        let after = Quality::from_model(&model, test).with_values;
         assert!(before < 0.3 && after > 0.95, "{before} {after}");
     }
 
@@ -397,8 +404,8 @@ mod tests {
         let model = fit(1);
         assert_eq!(model, fit(3));
         let (before, after) = (
-            Quality::of_model(&start, test),
-            Quality::of_model(&model, test),
+            Quality::from_model(&start, test),
+            Quality::from_model(&model, test),
         );
         assert!(before.first < 0.35 && after.first > 0.7, "{before} {after}");
         assert!(after.correlation > 0.8 && after.loss < before.loss - 0.5);

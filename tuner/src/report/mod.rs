@@ -17,10 +17,10 @@ use std::{fmt::Write as _, iter::once, path::Path};
 const COLOURS: usize = 6;
 
 /// The maximum number of parameters to show.
-const MOST: usize = 24;
+const MAX_PARAMETERS: usize = 24;
 
 /// The minimum range of the vertical axis of a parameter's plot, in steps of the parameter.
-const LEAST: f64 = 0.5;
+const MIN_RANGE_STEPS: f64 = 0.5;
 
 const STYLE: &str = include_str!("style.css");
 
@@ -235,17 +235,23 @@ fn options(report: &Report) -> String {
             program.memory
         ),
     };
-    let pace = config.pace;
+    let settings = config.settings;
     let _ = write!(
         text,
-        " {} --objective {} --pairs {} --noise {} --rate {} --seed {} --most-pairs {}",
-        config.cases, config.objective, pace.pairs, pace.noise, pace.rate, pace.seed, limits.pairs
+        " {} --objective {} --pairs {} --noise {} --learning-rate {} --seed {} --max-pairs {}",
+        config.cases,
+        config.objective,
+        settings.pairs,
+        settings.noise,
+        settings.learning_rate,
+        settings.seed,
+        limits.pairs
     );
     if let Some(games) = limits.games {
         let _ = write!(text, " --games {games}");
     }
     if let Some(seconds) = limits.seconds {
-        let _ = write!(text, " --for {}", duration_text(seconds));
+        let _ = write!(text, " --max-time {}", duration_text(seconds));
     }
     match config.target {
         Target::Network => text += " --network",
@@ -358,7 +364,7 @@ fn parameters(reports: &[Report], games: Range) -> String {
         }
     }
     all.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
-    let furthest = all.iter().take(MOST);
+    let furthest = all.iter().take(MAX_PARAMETERS);
     let plots = furthest.map(|(_, original, same)| parameter(same, *original, games));
     plots.collect()
 }
@@ -370,7 +376,7 @@ fn parameter(same: &[Course], original: f64, games: Range) -> String {
     let (_, axis, _) = same[0];
     let values = same.iter().flat_map(|(.., points)| points);
     let values = values.map(|point| point.1).chain([original]);
-    let range = Range::around(values, LEAST * axis.step, "");
+    let range = Range::around(values, MIN_RANGE_STEPS * axis.step, "");
     let mut plot = Plot::new(350.0, 150.0, games, range);
     plot.level(original);
     let ends = same.iter().map(|(class, axis, points)| {

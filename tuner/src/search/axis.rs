@@ -1,6 +1,6 @@
 //! One dimension of a search: a number of the player, measured in steps.
 //!
-//! The search moves over real numbers. If a parameter is a whole number, its value is rounded for each
+//! The search moves over real numbers. If a parameter is an integer, its value is rounded for each
 //! game. A choice is searched by the index of its value, so neighbours in the list should be similar.
 
 use crate::learn::numbers::Number;
@@ -18,10 +18,10 @@ pub struct Axis {
     pub name: String,
     /// The value at the start of the search.
     pub start: f64,
-    /// The lowest value that the search may try.
-    pub lowest: f64,
-    /// The highest value that the search may try.
-    pub highest: f64,
+    /// The smallest value that the search may try.
+    pub min: f64,
+    /// The largest value that the search may try.
+    pub max: f64,
     /// The change of the value when the coordinate grows by 1.
     pub step: f64,
     /// The kind of values that the player accepts.
@@ -34,20 +34,20 @@ pub struct Axis {
 pub enum Kind {
     /// Real numbers.
     Real,
-    /// Whole numbers.
-    Whole,
+    /// Integers.
+    Integer,
     /// One of these values. The values of the axis are indices into the list.
     Choice(Vec<String>),
 }
 
 impl Axis {
     /// Returns the axis of a number of a network. It starts at the value in the network.
-    pub fn of_number(number: Number, step: f64) -> Self {
+    pub fn from_number(number: Number, step: f64) -> Self {
         Self {
             name: number.name,
             start: number.value,
-            lowest: number.lowest,
-            highest: number.highest,
+            min: number.min,
+            max: number.max,
             step,
             kind: Kind::Real,
         }
@@ -55,7 +55,7 @@ impl Axis {
 
     /// Returns the value at a coordinate, inside the range; coordinate 0 is the start.
     pub(super) fn value(&self, coordinate: f64) -> f64 {
-        (self.start + coordinate * self.step).clamp(self.lowest, self.highest)
+        (self.start + coordinate * self.step).clamp(self.min, self.max)
     }
 
     /// Returns the coordinate of a value: its distance from the start, in steps.
@@ -65,14 +65,14 @@ impl Axis {
 
     /// Returns the nearest coordinate inside the range.
     pub fn inside(&self, coordinate: f64) -> f64 {
-        coordinate.clamp(self.steps(self.lowest), self.steps(self.highest))
+        coordinate.clamp(self.steps(self.min), self.steps(self.max))
     }
 
     /// Returns the nearest value that the player accepts.
     pub(super) fn played(&self, value: f64) -> f64 {
         match self.kind {
             Kind::Real => value,
-            Kind::Whole | Kind::Choice(_) => value.round().clamp(self.lowest, self.highest),
+            Kind::Integer | Kind::Choice(_) => value.round().clamp(self.min, self.max),
         }
     }
 
@@ -84,7 +84,7 @@ impl Axis {
         }
         let decimals = -(libm::log10(self.step / 20.0) + 1e-9).floor();
         let scale = 10_f64.powi(decimals as i32);
-        ((value * scale).round() / scale).clamp(self.lowest, self.highest)
+        ((value * scale).round() / scale).clamp(self.min, self.max)
     }
 
     /// Formats a value for tables and command lines.
@@ -92,7 +92,7 @@ impl Axis {
         let played = self.played(value);
         match &self.kind {
             Kind::Choice(values) => values[played as usize].clone(),
-            Kind::Real | Kind::Whole => played.to_string(),
+            Kind::Real | Kind::Integer => played.to_string(),
         }
     }
 }
@@ -102,21 +102,24 @@ impl fmt::Display for Axis {
         write!(
             f,
             "{} from {} to {} in steps of {}, starting at {}",
-            self.name, self.lowest, self.highest, self.step, self.start
+            self.name, self.min, self.max, self.step, self.start
         )
     }
 }
+
+/// The fields of version 0.1 that have another name now.
+const RENAMED: [(&str, &str); 2] = [("lowest", "min"), ("highest", "max")];
 
 /// A parameter in the user's file.
 #[derive(Debug, Deserialize)]
 #[serde(
     deny_unknown_fields,
-    expecting = "a table of start, lowest, highest and step, or of start and values"
+    expecting = "a table of start, min, max and step, or of start and values"
 )]
 struct Entry {
     start: Value,
-    lowest: Option<f64>,
-    highest: Option<f64>,
+    min: Option<f64>,
+    max: Option<f64>,
     step: Option<f64>,
     #[serde(default)]
     integer: bool,
@@ -128,18 +131,22 @@ struct Entry {
 ///
 /// ```toml
 /// depth = { start = 4, values = [2, 4, 8] }
-/// greed = { start = 0.5, lowest = 0, highest = 1, step = 0.05 }
-/// width = { start = 8, lowest = 1, highest = 50, step = 2, integer = true }
+/// greed = { start = 0.5, min = 0, max = 1, step = 0.05 }
+/// width = { start = 8, min = 1, max = 50, step = 2, integer = true }
 /// ```
 ///
 /// # Errors
 /// If the text is invalid. The error names the place of the first mistake and what is wrong there.
-pub fn of_toml(text: &str) -> Result<Vec<Axis>> {
+pub fn axes_from_toml(text: &str) -> Result<Vec<Axis>> {
     let entries: BTreeMap<String, Entry> = toml::from_str(text).map_err(|error| {
         // The error has several lines of text; the first line names the place.
         let text = error.to_string();
         let place = text.lines().next().unwrap_or_default();
-        anyhow!("{place}: {}", error.message())
+        let mut renamed = RENAMED.into_iter();
+        match renamed.find(|(old, _)| text.contains(&format!("unknown field `{old}`"))) {
+            Some((old, new)) => anyhow!("{place}: `{old}` is called `{new}` now"),
+            None => anyhow!("{place}: {}", error.message()),
+        }
     })?;
     let axes = entries.into_iter();
     axes.map(|(name, entry)| {
@@ -161,15 +168,15 @@ impl Entry {
         };
         let values: Vec<String> = self.values.iter().flatten().map(text).collect();
         let start = values.iter().position(|value| *value == text(&self.start));
-        let has_range = self.lowest.or(self.highest).or(self.step).is_some();
+        let has_range = self.min.or(self.max).or(self.step).is_some();
         ensure!(
             !has_range && !self.integer && values.len() > 1,
             "expected start and at least two values, and nothing else"
         );
         Ok(Axis {
             start: start.context("expected a start that is one of the values")? as f64,
-            lowest: 0.0,
-            highest: (values.len() - 1) as f64,
+            min: 0.0,
+            max: (values.len() - 1) as f64,
             step: 1.0,
             kind: Kind::Choice(values),
             name,
@@ -184,26 +191,26 @@ impl Entry {
         };
         let axis = Axis {
             start: start.context("expected a number as start")?,
-            lowest: self.lowest.context("missing field `lowest`")?,
-            highest: self.highest.context("missing field `highest`")?,
+            min: self.min.context("missing field `min`")?,
+            max: self.max.context("missing field `max`")?,
             step: self.step.context("missing field `step`")?,
             kind: if self.integer {
-                Kind::Whole
+                Kind::Integer
             } else {
                 Kind::Real
             },
             name,
         };
-        let ordered = axis.lowest <= axis.start && axis.start <= axis.highest;
-        let finite = (axis.highest - axis.lowest).is_finite();
+        let ordered = axis.min <= axis.start && axis.start <= axis.max;
+        let finite = (axis.max - axis.min).is_finite();
         ensure!(
             ordered && finite && axis.step > 0.0,
-            "expected a start from the lowest to the highest value and a step above 0, found {axis}"
+            "expected a start from min to max and a step above 0, found {axis}"
         );
-        let numbers = [axis.start, axis.lowest, axis.highest];
+        let numbers = [axis.start, axis.min, axis.max];
         ensure!(
             !self.integer || numbers.iter().all(|number| number.fract() == 0.0) && axis.step >= 1.0,
-            "expected whole numbers and a step of at least 1, found {axis}"
+            "expected integers and a step of at least 1, found {axis}"
         );
         Ok(axis)
     }
@@ -213,12 +220,12 @@ impl Entry {
 mod tests {
     use super::*;
 
-    fn axis(start: f64, lowest: f64, highest: f64, step: f64) -> Axis {
+    fn axis(start: f64, min: f64, max: f64, step: f64) -> Axis {
         Axis {
             name: "a".into(),
             start,
-            lowest,
-            highest,
+            min,
+            max,
             step,
             kind: Kind::Real,
         }
@@ -261,8 +268,8 @@ mod tests {
     fn values_are_rounded_to_whole_numbers_and_to_choices() {
         let text = "depth = { start = 4, values = [2, 4, 8] }\n\
                     mode = { start = \"fast\", values = [\"slow\", \"fast\"] }\n\
-                    width = { start = 8, lowest = 1, highest = 50, step = 2, integer = true }\n";
-        let axes = of_toml(text).unwrap();
+                    width = { start = 8, min = 1, max = 50, step = 2, integer = true }\n";
+        let axes = axes_from_toml(text).unwrap();
         let texts = |values: [f64; 3]| -> Vec<String> {
             let both = axes.iter().zip(values);
             both.map(|(axis, value)| axis.text(value)).collect()
@@ -282,15 +289,15 @@ mod tests {
                 "and nothing else",
             ),
             (
-                "a = { start = 1, lowest = 0, highest = 4, step = 0.5, integer = true }",
-                "whole numbers and a step of at least 1",
+                "a = { start = 1, min = 0, max = 4, step = 0.5, integer = true }",
+                "integers and a step of at least 1",
             ),
             (
-                "a = { start = \"1\", lowest = 0, highest = 4, step = 1 }",
+                "a = { start = \"1\", min = 0, max = 4, step = 1 }",
                 "a number as start",
             ),
         ] {
-            let message = format!("{:#}", of_toml(wrong).unwrap_err());
+            let message = format!("{:#}", axes_from_toml(wrong).unwrap_err());
             assert!(
                 message.starts_with("a: ") && message.contains(expected),
                 "{message}"

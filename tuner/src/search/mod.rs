@@ -1,10 +1,10 @@
-//! The search: mirrored pairs of changes, and steps along the slope that they estimate.
+//! The search: mirrored pairs of changes, and steps along the gradient that they estimate.
 //!
 //! The search has a centre. In a generation the centre plays many cases, each with a random change
 //! of all parameters and with the opposite change. The difference of the two results weights the
 //! step along that change (mirrored sampling: T. Salimans et al., *Evolution Strategies as a
 //! Scalable Alternative to Reinforcement Learning*, 2017, arXiv:1703.03864). The optimiser Adam
-//! moves the centre, at the same pace for parameters with weak and with strong effects (D. P.
+//! moves the centre, at the same speed for parameters with weak and with strong effects (D. P.
 //! Kingma, J. Ba, *Adam: A Method for Stochastic Optimization*, ICLR 2015, arXiv:1412.6980). Its
 //! steps shrink with a power of the number of generations so far, so that the total number need not
 //! be known beforehand.
@@ -29,13 +29,13 @@ use space::Space;
 /// The settings of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Pace {
+pub struct SearchSettings {
     /// Number of pairs of games in a generation, at least 2.
     pub pairs: u32,
     /// Standard deviation of a change, in steps of the parameters.
     pub noise: f64,
     /// Maximum move of a parameter in the first generation, in steps.
-    pub rate: f64,
+    pub learning_rate: f64,
     /// Seed of the random changes.
     pub seed: u64,
 }
@@ -49,29 +49,29 @@ pub struct Search {
     pub centre: Vec<f64>,
     /// The average of the centres, the result so far.
     pub average: Vec<f64>,
-    /// The smoothed slope.
-    slope: Vec<f64>,
-    /// The smoothed square of the slope.
-    square: Vec<f64>,
+    /// The smoothed gradient.
+    first_moment: Vec<f64>,
+    /// The smoothed square of the gradient.
+    second_moment: Vec<f64>,
 }
 
-/// Adam's decay rates β₁ and β₂: the shares of the smoothed slope and of the smoothed square that
+/// Adam's decay rates β₁ and β₂: the shares of both moments that
 /// carry over from one generation to the next.
-const KEPT: [f64; 2] = [0.9, 0.98];
+const ADAM_BETAS: [f64; 2] = [0.9, 0.98];
 
 /// The scale of the decay of the steps, in generations. After g generations, the steps are
-/// multiplied by (1 + g / `LONG`) to the power of −[`POWER`].
-const LONG: f64 = 30.0;
-/// The exponent of the decay of the steps: see [`LONG`].
-const POWER: f64 = 0.75;
+/// multiplied by (1 + g / `DECAY_GENERATIONS`) to the power of −[`DECAY_EXPONENT`].
+const DECAY_GENERATIONS: f64 = 30.0;
+/// The exponent of the decay of the steps: see [`DECAY_GENERATIONS`].
+const DECAY_EXPONENT: f64 = 0.75;
 
 /// The exponent of the weights in the average. The centre after generation g has a weight of about
 /// g to this power, so early centres fade.
-const LATER: f64 = 3.0;
+const AVERAGING_EXPONENT: f64 = 3.0;
 
 /// The maximum absolute difference, as a multiple of the root mean square of the differences of the
-/// generation. Larger differences are cut to it.
-const FAR: f64 = 2.5;
+/// generation. Larger differences are clipped to it.
+const CLIP_RMS: f64 = 2.5;
 
 /// Returns the random stream that three numbers determine, such as a seed, a generation and a pair.
 /// Streams of different numbers are independent.
@@ -87,15 +87,15 @@ impl Search {
             generation: 0,
             centre: vec![0.0; count],
             average: vec![0.0; count],
-            slope: vec![0.0; count],
-            square: vec![0.0; count],
+            first_moment: vec![0.0; count],
+            second_moment: vec![0.0; count],
         }
     }
 
     /// Returns the two points of a pair of the next generation, both inside the space.
-    pub fn pair(&self, pace: &Pace, space: &Space, pair: u32) -> [Vec<f64>; 2] {
-        let mut random = stream([pace.seed, self.generation.into(), pair.into()]);
-        let draw = |_| pace.noise * normal::draw(&mut random);
+    pub fn pair(&self, settings: &SearchSettings, space: &Space, pair: u32) -> [Vec<f64>; 2] {
+        let mut random = stream([settings.seed, self.generation.into(), pair.into()]);
+        let draw = |_| settings.noise * normal::draw(&mut random);
         let change: Vec<f64> = self.centre.iter().map(draw).collect();
         [1.0, -1.0].map(|sign| {
             let both = self.centre.iter().zip(&change);
@@ -105,15 +105,15 @@ impl Search {
 
     /// Lists the parameters whose two values are rounded to the same value in most pairs of the next generation; their steps
     /// are too small.
-    pub fn rounded_alike(&self, pace: &Pace, space: &Space) -> Vec<String> {
+    pub fn rounded_alike(&self, settings: &SearchSettings, space: &Space) -> Vec<String> {
         let axes = space.axes().iter().enumerate();
         let alike = |index: usize, axis: &axis::Axis| {
-            let pairs = (0..pace.pairs).map(|pair| self.pair(pace, space, pair));
+            let pairs = (0..settings.pairs).map(|pair| self.pair(settings, space, pair));
             let same = pairs.filter(|points| {
                 let [a, b] = [0, 1].map(|side| axis.played(axis.value(points[side][index])));
                 a == b
             });
-            2 * same.count() > pace.pairs as usize
+            2 * same.count() > settings.pairs as usize
         };
         let alike = axes.filter(|(index, axis)| alike(*index, axis));
         alike.map(|(_, axis)| axis.name.clone()).collect()
@@ -125,38 +125,47 @@ impl Search {
     ///
     /// # Panics
     /// If the number of differences is not the number of pairs.
-    pub fn slope(&self, pace: &Pace, space: &Space, differences: &[f64]) -> Vec<f64> {
-        assert_eq!(differences.len(), pace.pairs as usize);
+    pub fn gradient(
+        &self,
+        settings: &SearchSettings,
+        space: &Space,
+        differences: &[f64],
+    ) -> Vec<f64> {
+        assert_eq!(differences.len(), settings.pairs as usize);
         let count = differences.len() as f64;
         let squares: f64 = differences.iter().map(|x| x * x).sum();
-        let far = FAR * libm::sqrt(squares / count);
-        let mut slope = vec![0.0; self.centre.len()];
-        for (pair, difference) in (0..pace.pairs).zip(differences) {
-            let [plus, minus] = self.pair(pace, space, pair);
-            let height = difference.clamp(-far, far) / count;
-            for (i, slope) in slope.iter_mut().enumerate() {
+        let limit = CLIP_RMS * libm::sqrt(squares / count);
+        let mut gradient = vec![0.0; self.centre.len()];
+        for (pair, difference) in (0..settings.pairs).zip(differences) {
+            let [plus, minus] = self.pair(settings, space, pair);
+            let height = difference.clamp(-limit, limit) / count;
+            for (i, gradient) in gradient.iter_mut().enumerate() {
                 // Clamping to the range may have shortened the change.
-                *slope += height * (plus[i] - minus[i]) / (4.0 * pace.noise * pace.noise);
+                *gradient +=
+                    height * (plus[i] - minus[i]) / (4.0 * settings.noise * settings.noise);
             }
         }
-        slope
+        gradient
     }
 
-    /// Moves the centre along the [`slope`](Self::slope) of the next generation, and updates the
+    /// Moves the centre along the [`gradient`](Self::gradient) of the next generation, and updates the
     /// average.
-    pub fn follow(&mut self, pace: &Pace, space: &Space, slope: &[f64]) {
+    pub fn apply_gradient(&mut self, settings: &SearchSettings, space: &Space, gradient: &[f64]) {
         let generation = f64::from(self.generation);
         self.generation += 1;
-        let rate = pace.rate * libm::pow(1.0 + generation / LONG, -POWER);
+        let learning_rate = settings.learning_rate
+            * libm::pow(1.0 + generation / DECAY_GENERATIONS, -DECAY_EXPONENT);
         // Adam's bias correction: the smoothed values begin at 0.
-        let [whole, whole_square] = KEPT.map(|kept| 1.0 - libm::pow(kept, generation + 1.0));
-        let share = (LATER + 1.0) / (generation + 1.0 + LATER);
-        for (i, slope) in slope.iter().enumerate().take(self.centre.len()) {
-            self.slope[i] += (1.0 - KEPT[0]) * (slope - self.slope[i]);
-            self.square[i] += (1.0 - KEPT[1]) * (slope * slope - self.square[i]);
-            let size = libm::sqrt(self.square[i] / whole_square);
+        let [first_correction, second_correction] =
+            ADAM_BETAS.map(|beta| 1.0 - libm::pow(beta, generation + 1.0));
+        let share = (AVERAGING_EXPONENT + 1.0) / (generation + 1.0 + AVERAGING_EXPONENT);
+        for (i, gradient) in gradient.iter().enumerate().take(self.centre.len()) {
+            self.first_moment[i] += (1.0 - ADAM_BETAS[0]) * (gradient - self.first_moment[i]);
+            self.second_moment[i] +=
+                (1.0 - ADAM_BETAS[1]) * (gradient * gradient - self.second_moment[i]);
+            let size = libm::sqrt(self.second_moment[i] / second_correction);
             if size > 0.0 {
-                self.centre[i] += rate * self.slope[i] / whole / size;
+                self.centre[i] += learning_rate * self.first_moment[i] / first_correction / size;
             }
         }
         self.centre = space.inside(self.centre.iter().copied());
@@ -172,25 +181,30 @@ mod tests {
     use crate::contestant::Contestant;
     use crate::player::Player;
 
-    const PACE: Pace = Pace {
+    const SETTINGS: SearchSettings = SearchSettings {
         pairs: 80,
         noise: 1.5,
-        rate: 0.5,
+        learning_rate: 0.5,
         seed: 7,
     };
 
     fn space() -> Space {
         let player = Player::default();
-        let axes = space::of_names(&[], &player).unwrap();
+        let axes = space::axes_of_weights(&[], &player).unwrap();
         let start = Contestant::Bot { player, work: 1 };
         Space::new(space::Target::Weights, &axes, &start).unwrap()
     }
 
     /// Moves a search by the results of a generation.
-    fn step(search: &mut Search, pace: &Pace, space: &Space, differences: &[f64]) -> Vec<f64> {
-        let slope = search.slope(pace, space, differences);
-        search.follow(pace, space, &slope);
-        slope
+    fn step(
+        search: &mut Search,
+        settings: &SearchSettings,
+        space: &Space,
+        differences: &[f64],
+    ) -> Vec<f64> {
+        let gradient = search.gradient(settings, space, differences);
+        search.apply_gradient(settings, space, &gradient);
+        gradient
     }
 
     /// Computes the differences of a generation in a landscape that rises to a top, with noise of this
@@ -201,9 +215,9 @@ mod tests {
             let off = point.iter().zip(top).map(|(x, top)| (x - top).powi(2));
             -0.001 * off.sum::<f64>() + noise * normal::draw(&mut random)
         };
-        (0..PACE.pairs)
+        (0..SETTINGS.pairs)
             .map(|pair| {
-                let [plus, minus] = search.pair(&PACE, space, pair);
+                let [plus, minus] = search.pair(&SETTINGS, space, pair);
                 height(&plus) - height(&minus)
             })
             .collect()
@@ -222,7 +236,7 @@ mod tests {
         let mut shares = Vec::new();
         for generation in 1..=400 {
             let differences = differences(&search, &space, &top, 0.15);
-            step(&mut search, &PACE, &space, &differences);
+            step(&mut search, &SETTINGS, &space, &differences);
             if generation % 100 == 0 {
                 shares.push(distance(&search.average) / distance(&vec![0.0; count]));
             }
@@ -239,23 +253,23 @@ mod tests {
         // At the start, the value of a game rises towards the top at a rate of 0.002 per step.
         top[3] = 1.0;
         let (pairs, noise) = (4000, 0.01);
-        let pace = Pace {
+        let settings = SearchSettings {
             pairs,
             noise,
-            ..PACE
+            ..SETTINGS
         };
         let mut search = Search::new(count);
         let height = |point: &[f64]| -0.001 * (point[3] - top[3]).powi(2);
-        let differences: Vec<f64> = (0..pace.pairs)
+        let differences: Vec<f64> = (0..settings.pairs)
             .map(|pair| {
-                let [plus, minus] = search.pair(&pace, &space, pair);
+                let [plus, minus] = search.pair(&settings, &space, pair);
                 height(&plus) - height(&minus)
             })
             .collect();
-        let slope = step(&mut search, &pace, &space, &differences);
-        assert!((0.0018..0.0022).contains(&slope[3]), "{slope:?}");
+        let gradient = step(&mut search, &settings, &space, &differences);
+        assert!((0.0018..0.0022).contains(&gradient[3]), "{gradient:?}");
         let mut others = (0..count).filter(|&i| i != 3);
-        assert!(others.all(|i| slope[i].abs() < 0.0003), "{slope:?}");
+        assert!(others.all(|i| gradient[i].abs() < 0.0003), "{gradient:?}");
         assert!(search.centre[3] > 0.4);
     }
 
@@ -264,14 +278,16 @@ mod tests {
         let space = space();
         let search = Search::new(space.axes().len());
         let noise = 1000.0;
-        let wide = Pace { noise, ..PACE };
-        for pair in 0..PACE.pairs {
+        let wide = SearchSettings { noise, ..SETTINGS };
+        for pair in 0..SETTINGS.pairs {
             for point in search.pair(&wide, &space, pair) {
                 assert_eq!(point, space.inside(point.iter().copied()));
             }
         }
         let all: Vec<Vec<f64>> = [(7, 0), (7, 1), (8, 0), (8, 1), (6, 1)]
-            .map(|(seed, pair)| search.pair(&Pace { seed, ..PACE }, &space, pair)[0].clone())
+            .map(|(seed, pair)| {
+                search.pair(&SearchSettings { seed, ..SETTINGS }, &space, pair)[0].clone()
+            })
             .into();
         for (i, point) in all.iter().enumerate() {
             assert!(!all[..i].contains(point));
@@ -282,7 +298,7 @@ mod tests {
     fn equal_results_do_not_move_the_search() {
         let space = space();
         let mut search = Search::new(space.axes().len());
-        let slope = step(&mut search, &PACE, &space, &[0.0; 80]);
-        assert!(slope.iter().chain(&search.average).all(|&x| x == 0.0));
+        let gradient = step(&mut search, &SETTINGS, &space, &[0.0; 80]);
+        assert!(gradient.iter().chain(&search.average).all(|&x| x == 0.0));
     }
 }

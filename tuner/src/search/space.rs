@@ -17,7 +17,7 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// If the table lacks a name, or if a name occurs twice.
-pub fn of_names(names: &[String], start: &Player) -> Result<Vec<Axis>> {
+pub fn axes_of_weights(names: &[String], start: &Player) -> Result<Vec<Axis>> {
     for (index, name) in names.iter().enumerate() {
         let all: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();
         ensure!(
@@ -35,8 +35,8 @@ pub fn of_names(names: &[String], start: &Player) -> Result<Vec<Axis>> {
     let axis = |(parameter, start): (&Parameter, f64)| Axis {
         name: parameter.name.into(),
         start,
-        lowest: parameter.lowest,
-        highest: parameter.highest,
+        min: parameter.lowest,
+        max: parameter.highest,
         step: parameter.step,
         kind: Kind::Real,
     };
@@ -44,9 +44,11 @@ pub fn of_names(names: &[String], start: &Player) -> Result<Vec<Axis>> {
 }
 
 /// Returns the fitted numbers of a network. Their steps are 0 until they are measured.
-pub fn of_network(network: &Network) -> Vec<Axis> {
+pub fn axes_of_network(network: &Network) -> Vec<Axis> {
     let numbers = numbers(network).into_iter();
-    numbers.map(|number| Axis::of_number(number, 0.0)).collect()
+    numbers
+        .map(|number| Axis::from_number(number, 0.0))
+        .collect()
 }
 
 /// The kind of numbers that a search fits.
@@ -178,8 +180,8 @@ fn place(name: &str) -> String {
 /// the same steps.
 fn check_numbers(target: Target, axes: &[Axis], start: &Player) -> Result<()> {
     let all = match (target, &start.network) {
-        (Target::Network, Some(network)) => of_network(network),
-        _ => of_names(&[], start)?,
+        (Target::Network, Some(network)) => axes_of_network(network),
+        _ => axes_of_weights(&[], start)?,
     };
     for axis in axes {
         let expected = all.iter().find(|expected| expected.name == axis.name);
@@ -208,7 +210,7 @@ fn check_values(axes: &[Axis], program: &Program) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::axis::of_toml;
+    use super::super::axis::axes_from_toml;
     use super::*;
     use columns_bot::eval::weights::Weights;
     use proptest::prelude::*;
@@ -233,13 +235,13 @@ mod tests {
 
     #[test]
     fn the_axes_are_the_rows_of_the_table() {
-        let axes = of_names(&[], &Player::default()).unwrap();
+        let axes = axes_of_weights(&[], &Player::default()).unwrap();
         let starts = Weights::default().values();
         let rows = PARAMETERS.iter().zip(starts).map(|(row, start)| Axis {
             name: row.name.into(),
             start,
-            lowest: row.lowest,
-            highest: row.highest,
+            min: row.lowest,
+            max: row.highest,
             step: row.step,
             kind: Kind::Real,
         });
@@ -249,7 +251,7 @@ mod tests {
     /// Returns the space of these parameters of a player, or of all parameters if `names` is empty.
     fn of_bot(names: &[&str], player: Player) -> Space {
         let names: Vec<String> = names.iter().map(|&name| name.into()).collect();
-        let axes = of_names(&names, &player).unwrap();
+        let axes = axes_of_weights(&names, &player).unwrap();
         Space::new(Target::Weights, &axes, &Contestant::Bot { player, work: 1 }).unwrap()
     }
 
@@ -273,18 +275,18 @@ mod tests {
         let start = Player::default();
         let error = |names: &[&str]| {
             let names: Vec<String> = names.iter().map(|&name| name.into()).collect();
-            of_names(&names, &start).unwrap_err().to_string()
+            axes_of_weights(&names, &start).unwrap_err().to_string()
         };
         assert!(
             error(&["sport"])
                 .starts_with("no parameter is called \"sport\"; there are potential, ")
         );
         assert!(error(&["spot", "spot"]).contains("found spot twice"));
-        let mut axes = of_names(&[], &start).unwrap();
+        let mut axes = axes_of_weights(&[], &start).unwrap();
         let bot = of_bot(&[], start.clone()).start();
         assert!(Space::new(Target::Weights, &[], &bot).is_err());
         let spot = axes.iter_mut().find(|axis| axis.name == "spot");
-        spot.unwrap().highest += 1.0;
+        spot.unwrap().max += 1.0;
         let message = Space::new(Target::Weights, &axes, &bot)
             .unwrap_err()
             .to_string();
@@ -304,18 +306,18 @@ mod tests {
             };
             Space::new(
                 Target::Program,
-                &of_toml(text)?,
+                &axes_from_toml(text)?,
                 &Contestant::Program(program),
             )
         };
-        let both = "b = { start = -0.5, lowest = -1, highest = 1, step = 0.1 }\n\
-                    a = { start = 3, lowest = 0, highest = 9, step = 1 }\n";
+        let both = "b = { start = -0.5, min = -1, max = 1, step = 0.1 }\n\
+                    a = { start = 3, min = 0, max = 9, step = 1 }\n";
         let space_of_both = space("./mine -a {a} --b={b} {} {x y}", both).unwrap();
         let Contestant::Program(program) = space_of_both.contestant(&[3.25, -1.0]) else {
             unreachable!()
         };
         assert_eq!(program.command, "./mine -a 3.25 --b=-1 {} {x y}");
-        let range = "a = { start = 3, lowest = 4, highest = 9, step = 1 }";
+        let range = "a = { start = 3, min = 4, max = 9, step = 1 }";
         for (command, text, expected) in [
             (
                 "x {a}",
@@ -326,10 +328,10 @@ mod tests {
             (
                 "x {a}",
                 range,
-                "a: expected a start from the lowest to the highest value and a step above 0, found a \
+                "a: expected a start from min to max and a step above 0, found a \
                  from 4 to 9 in steps of 1, starting at 3",
             ),
-            ("x {a}", "\na = { start = 3 }", "a: missing field `lowest`"),
+            ("x {a}", "\na = { start = 3 }", "a: missing field `min`"),
         ] {
             assert_eq!(format!("{:#}", space(command, text).unwrap_err()), expected);
         }

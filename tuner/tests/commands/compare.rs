@@ -27,7 +27,10 @@ fn worse_weights_are_decided_early() {
     let last: Vec<&str> = stdout.lines().rev().take(4).collect();
     assert_contains(last[3], "too narrow");
     assert_contains(last[2], " of 299 seeds: -");
-    assert_contains(last[1], "With each game's change cut at a factor of e: -");
+    assert_contains(
+        last[1],
+        "With each game's change clipped at a factor of e: -",
+    );
     assert_contains(last[1], " % (90 % sure, whenever the games end).");
     assert_eq!(
         last[0],

@@ -16,10 +16,10 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tempfile::TempDir;
 
 /// A run of about a second.
-const RUN: &str = "fit --games 500 --pairs 20 --work 3 --columns 60 --most-pairs 30";
+const RUN: &str = "fit --games 500 --pairs 20 --work 3 --columns 60 --max-pairs 30";
 
 /// A shorter run, of two generations.
-const SHORT: &str = "fit --games 150 --pairs 5 --work 0.3 --columns 20 --most-pairs 10";
+const SHORT: &str = "fit --games 150 --pairs 5 --work 0.3 --columns 20 --max-pairs 10";
 
 fn fit(line: &str, folder: &Path) -> Command {
     let mut command = tuner(line.split_whitespace());
@@ -368,7 +368,7 @@ fn a_search_stops_by_time_and_by_lack_of_progress() {
     let folder = tempfile::tempdir().unwrap();
     let line =
         "fit --parameters reserve_cell_crowded --pairs 5 --work 0.3 --columns 20 --colours 3";
-    let timed = format!("{line} --for 0.001s");
+    let timed = format!("{line} --max-time 0.001s");
     let stdout = success(&fit(&timed, &folder.path().join("a")).output().unwrap());
     assert_contains(
         &stdout,
@@ -416,7 +416,7 @@ fn a_program_is_fitted() {
     let options = line.lines().take(2).collect::<String>().replace('\\', "");
     let fit = |out: &str, jobs: &str| {
         let options = options.replace("--games 1000", "--games 150");
-        let options = options.replace("--most-pairs 100", "--most-pairs 10");
+        let options = options.replace("--max-pairs 100", "--max-pairs 10");
         shell(&format!("exec $0 fit --out {out} {options} {jobs} \"$@\""))
     };
     let [whole, killed] = ["whole", "killed"].map(|out| folder.path().join(out));
@@ -438,7 +438,7 @@ fn a_program_is_fitted() {
     );
     let short = options
         .replace("--games 1000", "")
-        .replace("--most-pairs 100", "--most-pairs 10");
+        .replace("--max-pairs 100", "--max-pairs 10");
     let message = refusal(
         &shell(&format!("exec $0 fit --out killed {short} --games 400"))
             .output()
@@ -466,8 +466,8 @@ fn a_program_is_fitted() {
 fn the_verdict_of_a_sum_agrees_with_its_table() {
     let folder = tempfile::tempdir().unwrap();
     let line = format!(
-        "fit --objective sum --parameters potential --games 500 --pairs 10 --rate 2 --work 2 \
-         --columns 60 --most-pairs 100 --weights {}",
+        "fit --objective sum --parameters potential --games 500 --pairs 10 --learning-rate 2 --work 2 \
+         --columns 60 --max-pairs 100 --weights {}",
         bad_weights(folder.path()).display()
     );
     let stdout = success(&fit(&line, &folder.path().join("run")).output().unwrap());
@@ -488,7 +488,7 @@ fn the_verdict_of_a_sum_agrees_with_its_table() {
     for one in challenges {
         assert_eq!(
             one["won"] == true,
-            one["cut_percent"].as_f64().unwrap() > 0.0,
+            one["clipped_percent"].as_f64().unwrap() > 0.0,
             "{one}"
         );
     }
@@ -501,7 +501,8 @@ fn the_time_limit_holds_over_all_processes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
     // A generation takes far longer than the time limit.
-    let line = "fit --for 1s --pairs 2000 --games 100000 --work 20 --columns 200 --most-pairs 2";
+    let line =
+        "fit --max-time 1s --pairs 2000 --games 100000 --work 20 --columns 200 --max-pairs 2";
     let child = start(fit(line, &path));
     // Wait for the head, whose length depends on the network in it, then for the next line.
     let ledger = path.join("ledger.jsonl");
@@ -538,7 +539,7 @@ impl ScriptFit {
     fn new(script: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let fit = Self { folder };
-        let space = "a = { start = 3, lowest = 0, highest = 9, step = 1 }";
+        let space = "a = { start = 3, min = 0, max = 9, step = 1 }";
         write(fit.at("space").as_ref(), space);
         write(fit.at("bot").as_ref(), script);
         fit
@@ -614,14 +615,14 @@ fn too_few_games_are_refused_and_all_games_are_announced() {
         "The search plays at most 150 games. At most 20 games on held-out seeds then judge ";
     assert!(third(&log).starts_with(limits), "{log}");
     // With a time limit alone, the number of games is not limited.
-    let timed = SHORT.replace("--games 150", "--for 0.5s");
+    let timed = SHORT.replace("--games 150", "--max-time 0.5s");
     let path = folder.path().join("timed run");
     let output = fit(&timed, &path).output().unwrap();
     let log = stderr(&output);
     let limits = "The search takes at most 0.5s. At most 20 games on held-out seeds then judge ";
     assert!(third(&log).starts_with(limits), "{log}");
     assert!(!log.contains("of at most"), "{log}");
-    let both = SHORT.replace("--games 150", "--games 150 --for 2m");
+    let both = SHORT.replace("--games 150", "--games 150 --max-time 2m");
     let log = stderr(&fit(&both, &folder.path().join("both")).output().unwrap());
     let limits = "The search plays at most 150 games, and takes at most 2m. At most 20 ";
     assert!(third(&log).starts_with(limits), "{log}");

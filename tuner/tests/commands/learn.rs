@@ -14,7 +14,7 @@ const SMALL: &str = "sample --columns 40 --beam-width 30 --network none";
 /// Returns the number after `word` in two lines of the output: first in the line about the base
 /// alone, then in the line about the network.
 fn base_and_network(text: &str, word: &str) -> [f64; 2] {
-    ["base alone: ", "in whole numbers: "].map(|start| {
+    ["base alone: ", "quantised: "].map(|start| {
         let line = text.lines().find_map(|line| line.strip_prefix(start));
         let number = line.and_then(|line| line.split(word).nth(1)).unwrap();
         let end = number.find([',', ';']).unwrap_or(number.len());
@@ -179,7 +179,7 @@ fn an_output_file_must_not_be_an_input_and_must_be_writable() {
     assert_all_refused(&learn, table);
     // Without --out, the command warns before the training.
     let output = run(&learn);
-    assert!(success(&output).contains("in whole numbers"));
+    assert!(success(&output).contains("quantised"));
     let log = stderr(&output);
     assert!(log.starts_with("tuner: nothing will be written"), "{log}");
     assert_eq!(log.lines().count(), 3, "{log}");
@@ -204,7 +204,7 @@ fn closed_pipes_do_not_lose_the_network() {
     let temp = TempFolder::new();
     let (_, learn) = small(&temp);
     success(&run(&format!("{learn} --out {}", temp.at("whole"))));
-    let line = format!("{learn} --worth --out {}", temp.at("n"));
+    let line = format!("{learn} --importance --out {}", temp.at("n"));
     let mut child = tuner(line.split_whitespace())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

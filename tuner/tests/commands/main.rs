@@ -112,7 +112,7 @@ impl TempFolder {
 }
 
 /// The options of the fit that [`fitted_run`] copies.
-const FITTED: &str = "fit --parameters potential,steps --games 500 --pairs 10 --rate 2 --work 2 \
+const FITTED: &str = "fit --parameters potential,steps --games 500 --pairs 10 --learning-rate 2 --work 2 \
     --columns 60";
 
 /// Copies a finished fit of two parameters into the folder `name`, and returns the path of the

@@ -16,8 +16,9 @@ fit --out @/run --bot x{a} --space @/none.toml | none.toml: cannot be read
 fit --out @/run --bot x{a} --space @ | cannot be read: Is a directory
 fit --out @/run --bot x{a} --space @/mine | mine: TOML parse error at line 1, column 5: key with no
 fit --out @/run --bot x{a} --space @/number | number: TOML parse error at line 1, column 5: invalid
-fit --out @/run --bot x{a} --space @/number | expected a table of start, lowest, highest and step, or of start and values
-fit --out @/run --bot x{a} --space @/range | range: a: expected a start from the lowest to the highest
+fit --out @/run --bot x{a} --space @/number | expected a table of start, min, max and step, or of start and values
+fit --out @/run --bot x{a} --space @/old | old: TOML parse error at line 1, column 18: `lowest` is called `min` now
+fit --out @/run --bot x{a} --space @/range | range: a: expected a start from min to max
 fit --out @/run --bot x{a} --space @/empty | expected at least one parameter, found none
 fit --out @/run --bot x{b} --space @/good | --bot: expected {a} in the command line, found "x{b}"
 fit --out @/run --bot x{a}{b} --space @/good | expected a value in the place of {b}
@@ -86,14 +87,9 @@ fn a_bad_program_file_or_server_is_reported_in_one_line() {
     for (name, text) in [
         ("mine", "not mine"),
         ("number", "a = 3"),
-        (
-            "range",
-            "a = { start = 3, lowest = 4, highest = 9, step = 1 }",
-        ),
-        (
-            "good",
-            "a = { start = 3, lowest = 0, highest = 9, step = 1 }",
-        ),
+        ("range", "a = { start = 3, min = 4, max = 9, step = 1 }"),
+        ("old", "a = { start = 3, lowest = 0, max = 9, step = 1 }"),
+        ("good", "a = { start = 3, min = 0, max = 9, step = 1 }"),
         ("empty", ""),
         ("w.json", "{\"potential\": 0}"),
         ("other", head),

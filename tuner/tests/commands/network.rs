@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// A run of about two seconds.
-const SMALL: &str = "fit --network --pairs 6 --columns 30 --work 1.8 --games 400 --most-pairs 20";
+const SMALL: &str = "fit --network --pairs 6 --columns 30 --work 1.8 --games 400 --max-pairs 20";
 
 fn fit(options: &str, out: &Path) -> Command {
     let mut command = tuner(SMALL.split_whitespace());

@@ -140,8 +140,8 @@ fn a_run_that_has_not_ended_has_a_page() {
 #[test]
 fn names_are_escaped() {
     let temp = TempFolder::new();
-    let space = "\"w<h\" = { start = 3, lowest = 0, highest = 20, step = 1 }\n\
-                 \"R&amp;B\" = { start = 3, lowest = 0, highest = 20, step = 1 }\n";
+    let space = "\"w<h\" = { start = 3, min = 0, max = 20, step = 1 }\n\
+                 \"R&amp;B\" = { start = 3, min = 0, max = 20, step = 1 }\n";
     write(temp.at("space").as_ref(), space);
     write(temp.at("bot").as_ref(), "cat > /dev/null; echo 0");
     let folder = temp.at("run");
@@ -168,7 +168,7 @@ fn several_runs_are_drawn_over_each_other() {
     let temp = TempFolder::new();
     let (first, second) = (fitted_run(&temp, "a<b"), temp.at("second"));
     let fit = "fit --games 300 --pairs 8 --columns 40 --work 1 --seed 2 --parameters steps,spot \
-        --most-pairs 20";
+        --max-pairs 20";
     success(&run(&format!("{fit} --out {second}")));
     let line = format!("report {first} {second}");
     assert!(refusal(&run(&line)).contains("--out <FILE>"));

@@ -10,7 +10,7 @@ use columns_tuner::experiment::event::Event;
 use columns_tuner::experiment::folder::LEDGER;
 use columns_tuner::experiment::run::Run;
 use columns_tuner::player::Player;
-use columns_tuner::search::space::of_names;
+use columns_tuner::search::space::axes_of_weights;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
@@ -31,7 +31,7 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
             pairs: 20,
             ..crate::config(2400).limits
         },
-        axes: of_names(&names, &start).unwrap(),
+        axes: axes_of_weights(&names, &start).unwrap(),
         start: Contestant::Bot {
             player: start,
             work: 2000,

@@ -16,8 +16,8 @@ use columns_tuner::experiment::run::Run;
 use columns_tuner::experiment::state::{Next, State};
 use columns_tuner::game::Played;
 use columns_tuner::player::Player;
-use columns_tuner::search::Pace;
-use columns_tuner::search::space::{Target, of_names};
+use columns_tuner::search::SearchSettings;
+use columns_tuner::search::space::{Target, axes_of_weights};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::BTreeMap;
@@ -94,15 +94,15 @@ fn config(games: u64) -> Config {
             seconds: None,
             pairs: 300,
         },
-        pace: Pace {
+        settings: SearchSettings {
             pairs: 20,
             noise: 1.5,
-            rate: 0.5,
+            learning_rate: 0.5,
             seed: 1,
         },
         rehearsal: None,
         target: Target::Weights,
-        axes: of_names(&["steps".into(), "spot".into()], &start).unwrap(),
+        axes: axes_of_weights(&["steps".into(), "spot".into()], &start).unwrap(),
         start: Contestant::Bot {
             player: start,
             work: 1,
@@ -322,7 +322,7 @@ fn a_search_with_a_time_limit_alone_has_no_limit_of_games() {
         (
             night.limits,
             more(10.0, None),
-            "--for: the run already has 10h; give 10h or more",
+            "--max-time: the run already has 10h; give 10h or more",
         ),
         (
             limited,
@@ -333,7 +333,7 @@ fn a_search_with_a_time_limit_alone_has_no_limit_of_games() {
         (
             more(0.001, None),
             more(1.5, None),
-            "--for: the run already has 90m; give 90m",
+            "--max-time: the run already has 90m; give 90m",
         ),
     ] {
         let message = limits
@@ -356,7 +356,7 @@ fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
     };
     let mut timed = config(100_000);
     timed.limits.seconds = Some(0.2);
-    timed.pace.pairs = 2000;
+    timed.settings.pairs = 2000;
     let begun = Instant::now();
     let mut run = Run::open_or_create(&folder, &timed).unwrap();
     let state = work(&mut run, usize::MAX, slow).unwrap();
@@ -387,8 +387,8 @@ fn a_night_resumes_within_5_seconds() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("run");
     let mut night = config(600_000);
-    night.axes = of_names(&[], player(&night.start)).unwrap();
-    night.pace.pairs = 80;
+    night.axes = axes_of_weights(&[], player(&night.start)).unwrap();
+    night.settings.pairs = 80;
     // An extended search does not stop for lack of progress.
     night.limits.games = Some(599_000);
     drop(Run::open_or_create(&folder, &night).unwrap());

@@ -121,7 +121,7 @@ impl Watch {
         let files = count(self.stamps.len(), "file");
         output::print(&format!(
             "watching {files}; the base is run {base} with {games}; intervals are of the mean change, \
-             each game's change cut at a factor of e\n"
+             each game's change clipped at a factor of e\n"
         ))?;
         loop {
             while !self.has_changed() {

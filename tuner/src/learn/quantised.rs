@@ -15,7 +15,7 @@ pub const MAX_WEIGHT: f64 = 4324.0;
 pub const MAX_BIAS: f64 = 402_178.0;
 
 /// Rounds a value, and clamps it to plus or minus `most`.
-fn whole(value: f64, most: f64) -> f64 {
+fn quantised(value: f64, most: f64) -> f64 {
     value.round().clamp(-most, most)
 }
 
@@ -33,7 +33,7 @@ pub fn network<const PAIRS: usize>(model: &Model) -> Box<Mlp<PAIRS>> {
         let scale = f64::from(model.scale[i]) * UNIT * 256.0;
         network.scale[i / 2][i % 2] = scale.round().min(32_767.0) as i16;
         let weight = f64::from(model.parameters[model.linear() + i] * OUT);
-        network.linear[i / 2][i % 2] = whole(weight * WEIGHT, MAX_WEIGHT) as i16;
+        network.linear[i / 2][i % 2] = quantised(weight * WEIGHT, MAX_WEIGHT) as i16;
     }
     for unit in 0..hidden {
         // Multiply the input weights and the bias of a unit by a factor, and divide its output
@@ -44,12 +44,13 @@ pub fn network<const PAIRS: usize>(model: &Model) -> Box<Mlp<PAIRS>> {
         let stretch = (MAX_FIRST / (most * WEIGHT)).min(LARGEST_STRETCH);
         for i in 0..features {
             let weight = f64::from(model.parameters[i * hidden + unit]);
-            network.first[i / 2][unit][i % 2] = whole(weight * stretch * WEIGHT, MAX_FIRST) as i16;
+            network.first[i / 2][unit][i % 2] =
+                quantised(weight * stretch * WEIGHT, MAX_FIRST) as i16;
         }
         let bias = f64::from(model.parameters[model.bias() + unit]);
-        network.bias[unit] = whole(bias * stretch * UNIT * WEIGHT, MAX_BIAS) as i32;
+        network.bias[unit] = quantised(bias * stretch * UNIT * WEIGHT, MAX_BIAS) as i32;
         let weight = f64::from(model.parameters[model.output() + unit] * OUT);
-        network.output[unit] = whole(weight / stretch * OUTPUT, MAX_WEIGHT) as i16;
+        network.output[unit] = quantised(weight / stretch * OUTPUT, MAX_WEIGHT) as i16;
     }
     network
 }

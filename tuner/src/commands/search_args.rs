@@ -1,36 +1,36 @@
-//! The options of a search: its limits, its pace and its games.
+//! The options of a search: its limits, its settings and its games.
 
 use super::number;
 use super::selfplay::SelfPlay;
-use super::target::{TargetArgs, pace_of};
+use super::target::{TargetArgs, default_settings};
 use anyhow::{Result, ensure};
 use clap::Args;
 use columns_cli::options::duration;
 use columns_generator::digest::Digest;
 use columns_stats::{Objective, gate::MAX_PAIRS};
 use columns_tuner::experiment::config::{Config, Limits};
-use columns_tuner::experiment::state::fewest_games;
-use columns_tuner::search::Pace;
+use columns_tuner::experiment::state::min_games;
+use columns_tuner::search::SearchSettings;
 use std::time::Duration;
 
-/// The maximum number of games of a search without `--games` and `--for`.
-const GAMES: u64 = 100_000;
+/// The maximum number of games of a search without `--games` and `--max-time`.
+const DEFAULT_GAMES: u64 = 100_000;
 
 /// The options of a search, except its target: see [`TargetArgs`].
 #[derive(Debug, Args)]
-pub(crate) struct Searching {
+pub(crate) struct SearchArgs {
     /// The objective to maximise: `log` or `sum`
     #[arg(long, value_name = "UNIT", default_value_t = Objective::Log, value_parser = super::objective())]
     objective: Objective,
     /// Maximum number of games of the search, which also stops when it finds nothing better. The
-    /// games that judge the result are not included, see --most-pairs [default: 100000; with --for:
+    /// games that judge the result are not included, see --max-pairs [default: 100000; with --max-time:
     /// no limit]
     #[arg(long, value_name = "N", value_parser = number("games", 1_u64, 800_000_000))]
     games: Option<u64>,
     /// Maximum time of the search, such as 90s, 30m or 8h, the total of all processes; the
     /// judgement of the result follows. With --games too, the first limit reached stops the search
-    #[arg(long = "for", value_name = "TIME", value_parser = duration)]
-    time: Option<Duration>,
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    max_time: Option<Duration>,
     /// Pairs of games per generation [default: 80; for a network: 600]
     #[arg(long, value_name = "N", value_parser = number("pairs of games", 2_u32, 100_000))]
     pairs: Option<u32>,
@@ -41,11 +41,11 @@ pub(crate) struct Searching {
     /// Maximum move of a number in the first generation, in steps of the number [default: 0.5; for
     /// a network: 0.1]
     #[arg(long, value_name = "STEPS", value_parser = number("steps", 0.001, 1000.0))]
-    rate: Option<f64>,
+    learning_rate: Option<f64>,
     /// Maximum number of pairs of games on held-out seeds that judge the result
     #[arg(long, value_name = "N", default_value_t = MAX_PAIRS,
         value_parser = number("pairs of games", 1_u64, 1_000_000))]
-    most_pairs: u64,
+    max_pairs: u64,
     /// Seed of the search's own random numbers and of its cases
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
@@ -53,7 +53,7 @@ pub(crate) struct Searching {
     games_are: SelfPlay,
 }
 
-impl Searching {
+impl SearchArgs {
     /// Returns the configuration of a search for this target. The caller sets the behaviour of the
     /// start.
     ///
@@ -62,7 +62,7 @@ impl Searching {
     /// limit of games is too small for a generation and a challenge.
     pub(crate) fn config(&self, target: &TargetArgs) -> Result<Config> {
         let (kind, axes, start) = target.start(&self.games_are)?;
-        let default = pace_of(kind);
+        let default = default_settings(kind);
         let config = Config {
             tuner: env!("CARGO_PKG_VERSION").into(),
             behaviour: Digest::EMPTY,
@@ -70,14 +70,16 @@ impl Searching {
             cases: self.games_are.cases(&start)?,
             objective: self.objective,
             limits: Limits {
-                games: self.games.or(self.time.is_none().then_some(GAMES)),
-                seconds: self.time.map(|time| time.as_secs_f64()),
-                pairs: self.most_pairs,
+                games: self
+                    .games
+                    .or(self.max_time.is_none().then_some(DEFAULT_GAMES)),
+                seconds: self.max_time.map(|time| time.as_secs_f64()),
+                pairs: self.max_pairs,
             },
-            pace: Pace {
+            settings: SearchSettings {
                 pairs: self.pairs.unwrap_or(default.pairs),
                 noise: self.noise.unwrap_or(default.noise),
-                rate: self.rate.unwrap_or(default.rate),
+                learning_rate: self.learning_rate.unwrap_or(default.learning_rate),
                 seed: self.seed,
             },
             rehearsal: None,
@@ -85,12 +87,12 @@ impl Searching {
             axes,
             start,
         };
-        let fewest = fewest_games(&config);
+        let fewest = min_games(&config);
         let games = config.limits.games.unwrap_or(u64::MAX);
         ensure!(
             games >= fewest,
             "--games: expected at least {fewest}, a generation of --pairs {} and a challenge, found {games}",
-            config.pace.pairs
+            config.settings.pairs
         );
         Ok(config)
     }

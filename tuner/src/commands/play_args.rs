@@ -50,7 +50,7 @@ pub(crate) fn stopped(done: usize, count: usize, what: &str, is_kept: bool) -> E
 
 /// The options for the threads or the workers that play the games.
 #[derive(Debug, Args)]
-pub(crate) struct Playing {
+pub(crate) struct PlayArgs {
     #[command(flatten)]
     pool: PoolOptions,
     #[command(flatten)]
@@ -58,32 +58,32 @@ pub(crate) struct Playing {
 }
 
 /// The threads of this process, and the workers of a server if the user names one.
-pub(crate) struct Crew {
+pub(crate) struct Workers {
     /// The threads of this process; Ctrl-C stops them.
     pub(crate) threads: Threads<'static>,
     connection: Option<Connection>,
 }
 
-impl Playing {
+impl PlayArgs {
     /// Watches for Ctrl-C, and connects to the server. The threads of the `players` determine the number of games at a time.
     /// `loss` describes the effect of a second Ctrl-C.
-    pub(crate) fn crew<'a>(
+    pub(crate) fn workers<'a>(
         &self,
         players: impl IntoIterator<Item = &'a Contestant>,
         loss: &'static str,
-    ) -> Result<Crew> {
+    ) -> Result<Workers> {
         let connection = Connection::open(&self.server)?;
         let threads = players.into_iter().map(Contestant::threads).max();
         let pool = self.pool.pool(threads.unwrap_or(1))?;
         let threads = Threads::new(pool, watch(loss)?);
-        Ok(Crew {
+        Ok(Workers {
             threads,
             connection,
         })
     }
 }
 
-impl Crew {
+impl Workers {
     /// Calls `work` with the executor of the run with this identity.
     pub(crate) fn play<T>(
         &self,

@@ -16,10 +16,10 @@ use columns_tuner::sources::{self, COLUMNS, TWO_COLOURS, WEIGHTS};
 use std::path::{Path, PathBuf};
 
 /// The maximum size of a source of the bot or of a file with weights, in bytes.
-const LIMIT: u64 = 1 << 20;
+const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// A player to put into the bot.
-pub(crate) struct Better {
+pub(crate) struct Exportable {
     /// The opponent of `player`, which the sources of the bot must still hold.
     pub(crate) base: Player,
     /// [`Player::behaviour`] of the base when the comparison or the run began.
@@ -34,7 +34,7 @@ pub(crate) struct Better {
     pub(crate) origin: String,
 }
 
-impl Better {
+impl Exportable {
     /// Returns the sources to write, as paths in the workspace, with their new texts: those whose
     /// weights or network differ between the base and the player.
     pub(crate) fn files(&self, workspace: &Path) -> Result<Vec<(&'static str, String)>> {
@@ -45,7 +45,7 @@ impl Better {
         let changed = values.filter(|((before, value), _)| before != value);
         let changed: Vec<_> = changed.map(|((_, value), one)| (one.name, value)).collect();
         if !changed.is_empty() {
-            let source = input::read(&workspace.join(WEIGHTS), LIMIT)?;
+            let source = input::read(&workspace.join(WEIGHTS), MAX_FILE_BYTES)?;
             let text = sources::with_weights(&source, &changed, &self.origin);
             files.push((WEIGHTS, text));
         }
@@ -79,7 +79,7 @@ impl Better {
 /// If a source cannot be read or differs. The error names the first number or network that differs.
 pub(crate) fn expect_sources(workspace: &Path, player: &Player) -> Result<()> {
     let path = workspace.join(WEIGHTS);
-    let values = sources::weights_in(&input::read(&path, LIMIT)?);
+    let values = sources::weights_in(&input::read(&path, MAX_FILE_BYTES)?);
     let both = player.weights.values().into_iter().zip(values);
     for (parameter, (expected, value)) in PARAMETERS.iter().zip(both) {
         let (name, file) = (parameter.name, path.display());
@@ -92,7 +92,7 @@ pub(crate) fn expect_sources(workspace: &Path, player: &Player) -> Result<()> {
     }
     for (source, expected) in [(COLUMNS, &player.network), (TWO_COLOURS, &player.two)] {
         let path = workspace.join(source);
-        let text = input::read(&path, LIMIT)?;
+        let text = input::read(&path, MAX_FILE_BYTES)?;
         let network = sources::network_in(&text).and_then(Network::parse);
         ensure!(
             network.as_deref() == expected.as_deref(),
@@ -107,7 +107,7 @@ pub(crate) fn expect_sources(workspace: &Path, player: &Player) -> Result<()> {
 /// Returns `base` with the network or the weights of a file.
 fn with_file(base: &Player, file: &Path) -> Result<Player> {
     let is_weights = |text: String| text.trim_start().starts_with('{');
-    if input::read(file, LIMIT).is_ok_and(is_weights) {
+    if input::read(file, MAX_FILE_BYTES).is_ok_and(is_weights) {
         return base.clone().with(Some(file), None);
     }
     let player = base.clone().with(None, Some(file))?;
@@ -125,7 +125,7 @@ fn with_file(base: &Player, file: &Path) -> Result<Player> {
 /// # Errors
 /// If one of the files is invalid, or if the comparison has no such candidate or did not show it to
 /// be better.
-pub(crate) fn of_comparison(file: &Path, ledger: &Path) -> Result<Better> {
+pub(crate) fn from_comparison(file: &Path, ledger: &Path) -> Result<Exportable> {
     let name = input::name(ledger);
     let (comparison, candidates, tallies) = Comparison::read(ledger)?;
     let bots = comparison.players.iter().map(|side| side.player.bot());
@@ -169,10 +169,10 @@ pub(crate) fn of_comparison(file: &Path, ledger: &Path) -> Result<Better> {
     } else {
         better
     };
-    let text = input::read(file, LIMIT)?;
+    let text = input::read(file, MAX_FILE_BYTES)?;
     let (_, origin) = text.split_once('\n').unwrap_or_default();
     let origin = if is_network { origin.trim() } else { "" };
-    Ok(Better {
+    Ok(Exportable {
         player,
         base: base.clone(),
         behaviour: comparison.players[0].behaviour,

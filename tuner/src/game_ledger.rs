@@ -13,12 +13,12 @@ use std::{collections::HashMap, path::Path};
 
 /// The games of earlier processes by player and seed, and the ledger for further games.
 #[derive(Debug, Default)]
-pub struct Kept {
+pub struct GameLedger {
     known: HashMap<(usize, u64), Played>,
     ledger: Option<Ledger<Record>>,
 }
 
-impl Kept {
+impl GameLedger {
     /// Opens the ledger with this head, or begins it. Without a path, no game is kept. `adopt` takes over what may differ
     /// from the head in the ledger, its second argument.
     ///

@@ -6,7 +6,7 @@ use std::fmt;
 
 /// The 64-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923) of the bytes added so far. JSON and messages show the
 /// digest as 16 hexadecimal digits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Digest(u64);
 

@@ -39,10 +39,9 @@ pub struct Comparison {
 
 impl Head for Comparison {
     const LEDGER: &'static str = "comparison";
-    const WHAT: &'static str = "a comparison";
+    const DESCRIPTION: &'static str = "a comparison";
     const FORMAT: u32 = 3;
-    const FORMAT_0_2: u32 = 1;
-    const NOTE: &'static str = "names";
+    const IGNORED_FIELD: &'static str = "names";
 
     fn difference(&self, begun: &Self) -> Option<String> {
         const OTHER: &str = "give the same files as then, or another --out";

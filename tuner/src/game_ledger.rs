@@ -34,7 +34,7 @@ impl GameLedger {
             let (mut ledger, begun) = Ledger::open_or_begin(path, head)?;
             adopt(head, &begun);
             ledger::expect_same(path, &begun, head)?;
-            while let Some(record) = ledger.pass()? {
+            while let Some(record) = ledger.next_record()? {
                 kept.add(&record);
             }
             kept.ledger = Some(ledger);

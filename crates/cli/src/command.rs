@@ -35,6 +35,11 @@ pub fn stopped_status() -> u8 {
     128 + SIGNAL.load(Ordering::Relaxed) as u8
 }
 
+/// True once a termination signal has reached the process.
+pub fn is_interrupted() -> bool {
+    SIGNAL.load(Ordering::Relaxed) != 0
+}
+
 /// Error for work that was interrupted by Ctrl-C or another termination signal. Its text says how far the work got and how
 /// to resume it.
 #[derive(Debug, Clone)]

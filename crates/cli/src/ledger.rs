@@ -13,7 +13,7 @@
 //! not match. The first line, the head, holds the kind of the file, its format and the
 //! configuration of the work.
 //!
-//! A process resumes the work by reading the records ([`Ledger::pass`]) and appending further ones.
+//! A process resumes the work by reading the records ([`Ledger::next_record`]) and appending further ones.
 //! The next write removes a last line that was cut off.
 
 use crate::{input, lock};
@@ -31,14 +31,11 @@ pub trait Head: Serialize + DeserializeOwned {
     /// The kind of the file, in one word.
     const LEDGER: &'static str;
     /// The kind of the file in messages, such as `a run of the tuner`.
-    const WHAT: &'static str;
+    const DESCRIPTION: &'static str;
     /// The version of the format.
     const FORMAT: u32;
-    /// The format that version 0.2 of the tuner wrote; 0 if that is [`FORMAT`](Self::FORMAT).
-    const FORMAT_0_2: u32 = 0;
-    /// The name of a field that only describes the work, and may differ when the work resumes; empty
-    /// if there is none.
-    const NOTE: &'static str = "";
+    /// The name of a field that may differ when the work resumes; empty if there is none.
+    const IGNORED_FIELD: &'static str = "";
 
     /// Describes the difference between this head and `begun`, the head in the ledger, in the words
     /// of the user. With `None`, the error names the first JSON field that differs, if there is
@@ -61,7 +58,7 @@ struct Titled<'a, H> {
 #[derive(Debug)]
 pub struct Ledger<R> {
     lines: Lines,
-    /// True if [`pass`](Self::pass) has returned all records of earlier processes.
+    /// True if [`next_record`](Self::next_record) has returned all records of earlier processes.
     at_end: bool,
     record: PhantomData<R>,
 }
@@ -89,10 +86,10 @@ struct Lines {
 
 /// The maximum length of a line, in bytes. It limits the memory for a file without line ends, such
 /// as `/dev/zero`.
-const LONGEST: u64 = 1 << 26;
+const MAX_LINE_BYTES: u64 = 1 << 26;
 
 /// The length of the beginning of a line, up to and including the checksum field, in bytes.
-const HEAD: usize = r#"{"crc":"1a2b3c4d","#.len();
+const CHECKSUM_BYTES: usize = r#"{"crc":"1a2b3c4d","#.len();
 
 impl Place {
     /// Returns the line to write at this place for a value, and the place after the line.
@@ -109,13 +106,13 @@ impl Place {
     /// Returns the JSON object of a line that was read at this place, and the place after the line;
     /// `None` if the checksum differs.
     fn read(self, line: &[u8]) -> Option<(Vec<u8>, Self)> {
-        let (actual, fields) = line.strip_suffix(b"\n")?.split_at_checked(HEAD)?;
+        let (actual, fields) = line.strip_suffix(b"\n")?.split_at_checked(CHECKSUM_BYTES)?;
         let (begin, crc) = self.begin(fields);
         let object = || ([b"{", fields].concat(), self.after(line, crc));
         (actual == begin).then(object)
     }
 
-    /// Returns the beginning of a line with these fields, as in [`HEAD`], and the checksum.
+    /// Returns the beginning of a line with these fields, of [`CHECKSUM_BYTES`], and the checksum.
     fn begin(self, fields: &[u8]) -> (Vec<u8>, u32) {
         let mut hasher = crc32fast::Hasher::new_with_initial(self.crc);
         hasher.update(fields);
@@ -140,7 +137,7 @@ fn unreadable(name: &str) -> String {
 impl Lines {
     /// Reads the head of a file. `file` must be at its start.
     fn open<H: Head>(name: &str, file: File) -> Result<(Self, H)> {
-        let (what, expected) = (H::WHAT, H::FORMAT);
+        let (what, expected) = (H::DESCRIPTION, H::FORMAT);
         let mut lines = Self {
             name: name.into(),
             what,
@@ -149,22 +146,16 @@ impl Lines {
         };
         // The first line is present, or `next` fails.
         let head = lines.next::<Value>()?.unwrap_or_default();
-        // Files of version 0.1 have a format, but no kind.
-        match head["ledger"].as_str() {
-            Some(ledger) if ledger != H::LEDGER => {
-                bail!("{name}: expected {what}, found a ledger of {ledger}")
-            }
-            _ => {}
-        }
+        let ledger = &head["ledger"];
+        ensure!(
+            *ledger == H::LEDGER,
+            "{name}: expected {what}, found a ledger of {}",
+            ledger.as_str().unwrap_or("nothing")
+        );
         let format = &head["format"];
         ensure!(
             *format == expected,
-            "{name}: expected {what} in format {expected}, found format {format}: {}",
-            if *format == H::FORMAT_0_2 {
-                "version 0.2 of the tuner reads it; begin a new one, or finish it with that version"
-            } else {
-                "make it again"
-            }
+            "{name}: expected {what} in format {expected}, found format {format}: make it again"
         );
         let other = || format!("{name}: line 1: expected a line of {what}");
         Ok((lines, serde_json::from_value(head).with_context(other)?))
@@ -174,7 +165,9 @@ impl Lines {
     fn next<R: DeserializeOwned>(&mut self) -> Result<Option<R>> {
         let (name, what, before) = (&self.name, self.what, self.place.line);
         let mut line = Vec::new();
-        let result = (&mut self.file).take(LONGEST).read_until(b'\n', &mut line);
+        let result = (&mut self.file)
+            .take(MAX_LINE_BYTES)
+            .read_until(b'\n', &mut line);
         result.with_context(|| unreadable(name))?;
         let Some((object, next)) = self.place.read(&line) else {
             let rest = self.file.fill_buf().with_context(|| unreadable(name))?;
@@ -258,11 +251,16 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
         Ok((ledger, head))
     }
 
+    /// Sets the path of the file in messages, after the file was moved.
+    pub fn set_path(&mut self, path: &Path) {
+        self.lines.name = input::name(path);
+    }
+
     /// Returns the next record of an earlier process; `None` after the last one.
     ///
     /// # Errors
     /// If a line is damaged. The error names the file and the line.
-    pub fn pass(&mut self) -> Result<Option<R>> {
+    pub fn next_record(&mut self) -> Result<Option<R>> {
         if self.at_end {
             return Ok(None);
         }
@@ -277,7 +275,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     /// # Errors
     /// If a line is damaged, or if the file cannot be written. The error names the file.
     pub fn record(&mut self, record: &R) -> Result<()> {
-        while self.pass()?.is_some() {}
+        while self.next_record()?.is_some() {}
         let (line, next) = self.lines.place.write(record)?;
         self.write(|file, end| put(file, end, &line))?;
         self.lines.place = next;
@@ -289,7 +287,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     /// # Errors
     /// If a line is damaged, or if the file cannot be written. The error names the file.
     pub fn sync(&mut self) -> Result<()> {
-        while self.pass()?.is_some() {}
+        while self.next_record()?.is_some() {}
         self.write(|file, end| {
             put(file, end, b"")?;
             file.sync_data()
@@ -319,7 +317,7 @@ pub fn read<H: Head, R: DeserializeOwned>(
 }
 
 /// Checks that `now`, the head of the work to resume, equals `begun`, the head in the ledger,
-/// except for the field [`Head::NOTE`].
+/// except for the field [`Head::IGNORED_FIELD`].
 ///
 /// # Errors
 /// If the heads differ. The error names the file and the first part that differs, with both values.
@@ -331,18 +329,18 @@ pub fn expect_same<H: Head>(path: &Path, begun: &H, now: &H) -> Result<()> {
     let value = |head: &H| {
         let mut value = serde_json::to_value(head)?;
         if let Some(fields) = value.as_object_mut() {
-            fields.shift_remove(H::NOTE);
+            fields.shift_remove(H::IGNORED_FIELD);
         }
         anyhow::Ok(value)
     };
-    if let Some(difference) = difference(H::WHAT, &value(begun)?, &value(now)?) {
+    if let Some(difference) = difference(H::DESCRIPTION, &value(begun)?, &value(now)?) {
         bail!("{name}: {difference}; give the same options as then, or another --out");
     }
     Ok(())
 }
 
 /// The maximum length of a value that a message shows, in bytes. A network has thousands of bytes.
-const LONG: usize = 200;
+const MAX_VALUE_BYTES: usize = 200;
 
 /// Describes the first part that differs between two values; `None` if they are equal.
 fn difference(name: &str, expected: &Value, actual: &Value) -> Option<String> {
@@ -357,7 +355,7 @@ fn difference(name: &str, expected: &Value, actual: &Value) -> Option<String> {
             names.find_map(|name| difference(name, &expected[name], &actual[name]))
         }
         _ => Some(match (expected.to_string(), actual.to_string()) {
-            (a, b) if a.len().max(b.len()) > LONG => {
+            (a, b) if a.len().max(b.len()) > MAX_VALUE_BYTES => {
                 format!("{name}: expected the one with which it was begun, found another")
             }
             (a, b) => format!("{name}: expected {a} as when it was begun, found {b}"),
@@ -379,9 +377,8 @@ mod tests {
 
     impl Head for Notebook {
         const LEDGER: &'static str = "notebook";
-        const WHAT: &'static str = "a notebook";
+        const DESCRIPTION: &'static str = "a notebook";
         const FORMAT: u32 = 7;
-        const FORMAT_0_2: u32 = 6;
     }
 
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -404,7 +401,7 @@ mod tests {
     fn work(path: &Path) -> Result<()> {
         let mut ledger = Notes::open_or_create(path, &head())?;
         let mut count = 0;
-        while let Some(note) = ledger.pass()? {
+        while let Some(note) = ledger.next_record()? {
             assert_eq!(note.text, TEXTS[count]);
             count += 1;
         }
@@ -530,10 +527,6 @@ mod tests {
             (
                 with_head(r#"{"ledger":"notebook","format":8}"#),
                 "expected a notebook in format 7, found format 8: make it again",
-            ),
-            (
-                with_head(r#"{"ledger":"notebook","format":6}"#),
-                "expected a notebook in format 7, found format 6: version 0.2 of the tuner reads it",
             ),
             (
                 with_head(r#"{"ledger":"notebook","format":7}"#),

@@ -49,6 +49,14 @@ pub fn number<T: FromStr + PartialOrd + Display + Copy>(
     }
 }
 
+/// Parses a memory limit in MiB, 1 to 1048576.
+///
+/// # Errors
+/// Returns an error if the text is not valid. The error says what was expected.
+pub fn memory(text: &str) -> Result<u64, String> {
+    number("MiB", 1, 1 << 20)(text)
+}
+
 /// Maximum number of parallel jobs.
 const MAX_JOBS: usize = 1024;
 

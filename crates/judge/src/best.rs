@@ -1,11 +1,12 @@
 //! Runs relative to the best score that any of them reached on each case.
 
 use crate::store::Run;
+use columns_generator::digest::Digest;
 use std::collections::{HashMap, HashSet};
 
 /// The best score of each case, and the number of runs that played it. Cases with equal texts are the same case.
 #[derive(Debug, Default)]
-pub struct BestScores(HashMap<u64, (u64, usize)>);
+pub struct BestScores(HashMap<Digest, (u64, usize)>);
 
 impl BestScores {
     /// Collects the best scores of some runs.
@@ -14,7 +15,7 @@ impl BestScores {
         for run in runs {
             let mut seen = HashSet::new();
             for row in &run.rows {
-                let case = row.case_digest.number();
+                let case = row.case_digest;
                 let (score, players) = best.entry(case).or_insert((0, 0));
                 *score = row.game.score.max(*score);
                 *players += usize::from(seen.insert(case));
@@ -27,7 +28,7 @@ impl BestScores {
     /// these cases. Cases on which every run scored 0 are left out.
     pub fn relative(&self, run: &Run) -> Option<(f64, usize)> {
         let shares = run.rows.iter().filter_map(|row| {
-            let (best, players) = self.0.get(&row.case_digest.number())?;
+            let (best, players) = self.0.get(&row.case_digest)?;
             (*players > 1 && *best > 0).then(|| row.game.score as f64 / *best as f64)
         });
         let shares: Vec<f64> = shares.collect();

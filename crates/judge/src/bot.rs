@@ -25,7 +25,7 @@ impl Bot {
     ///
     /// # Errors
     /// Returns an error if the file does not exist, or if its path is not UTF-8.
-    pub fn of_this_build() -> Result<Self> {
+    pub fn from_this_build() -> Result<Self> {
         let own = std::env::current_exe().context("cannot find the folder of this executable")?;
         let path = own.with_file_name("bot");
         let name = path.display();

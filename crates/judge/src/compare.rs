@@ -2,13 +2,13 @@
 
 use crate::row::Row;
 use crate::store::Run;
-use crate::summary;
 use crate::table::rounded;
 use anyhow::{Result, ensure};
 use columns_cli::{output::count, table::aligned};
+use columns_generator::digest::Digest;
 use columns_stats::{self as stats, Pair, failed_games};
 use serde::Serialize;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::iter;
 
 /// The comparison of a run B with a run A.
@@ -50,10 +50,10 @@ impl NamedPair {
 }
 
 /// Maximum number of losses, and of gains, that the text form of a comparison lists.
-const LISTED: usize = 5;
+const MAX_LISTED: usize = 5;
 
 /// Maximum number of distinct values that get a group each. More values are split into four groups.
-const MOST_GROUPS: usize = 6;
+const MAX_GROUPS: usize = 6;
 
 impl Comparison {
     /// Compares `b` with `a` on the cases that both played. `side` is the letter of `b` in the output.
@@ -64,24 +64,18 @@ impl Comparison {
     ///
     /// # Errors
     /// If the runs have no case in common, or if no game of `a` has that number.
-    pub fn of(a: &Run, b: &Run, by: Option<&str>, side: char) -> Result<Self> {
+    pub fn new(a: &Run, b: &Run, by: Option<&str>, side: char) -> Result<Self> {
         let others: HashMap<_, _> = b
             .rows
             .iter()
             .rev()
-            .map(|row| (row.case_digest.number(), row))
+            .map(|row| (row.case_digest, row))
             .collect();
         let mut digests = HashSet::new();
-        let rows = a
-            .rows
-            .iter()
-            .filter(|row| digests.insert(row.case_digest.number()));
+        let rows = a.rows.iter().filter(|row| digests.insert(row.case_digest));
         let (mut pairs, mut numbered) = (Vec::new(), Vec::new());
-        for (row, other) in
-            rows.filter_map(|row| Some((row, others.get(&row.case_digest.number())?)))
-        {
-            let name = row.name.clone();
-            let pair = pair(row, other);
+        for (row, other) in rows.filter_map(|row| Some((row, others.get(&row.case_digest)?))) {
+            let (name, pair) = (row.name.clone(), pair(row, other));
             let number = by.and_then(|name| row.number(name));
             numbered.extend(number.map(|number| (number, pair)));
             pairs.push(NamedPair { name, pair });
@@ -128,9 +122,11 @@ pub fn pair(a: &Row, b: &Row) -> Pair {
 
 /// True if both runs have a game on the same case.
 pub fn share_cases(a: &Run, b: &Run) -> bool {
-    let cases: HashSet<u64> = a.rows.iter().map(|row| row.case_digest.number()).collect();
-    let mut rows = b.rows.iter();
-    rows.any(|row| cases.contains(&row.case_digest.number()))
+    !digests(a).is_disjoint(&digests(b))
+}
+
+fn digests(run: &Run) -> HashSet<Digest> {
+    run.rows.iter().map(|row| row.case_digest).collect()
 }
 
 /// Formats comparisons with one run: the sides, the notes and a table. For several candidates the table has a line each. A
@@ -154,12 +150,9 @@ pub fn text(comparisons: &[Comparison]) -> String {
             .iter()
             .rev()
             .filter(|case| case.log_change() > 0.0);
+        let table = aligned(stats::Row::TITLES, rows.map(stats::Row::cells));
         let listed = listed("most lost", losses) + &listed("most won", gains);
-        return format!(
-            "{head}\n{}{}{listed}",
-            aligned(stats::Row::TITLES, rows.map(stats::Row::cells)),
-            failed(one)
-        );
+        return format!("{head}\n{table}{}{listed}", failed(one));
     }
     let count = comparisons.len();
     let confidence = 100.0 - 5.0 / count as f64;
@@ -168,8 +161,8 @@ pub fn text(comparisons: &[Comparison]) -> String {
     (titles[0], titles[3]) = ("against A", "mean");
     let failed: String = comparisons.iter().map(failed).collect();
     format!(
-        "{head}\n{}{failed}{count} candidates: all intervals hold together with 95 % (each alone with {confidence:.2} %), and p is \
-         multiplied by {count}: at most 1 of 20 such comparisons reports a difference where there is none.\n",
+        "{head}\n{}{failed}{count} candidates: all intervals hold together with 95 % (each alone with {confidence:.2} %), \
+         and p is multiplied by {count}: at most 1 of 20 such comparisons reports a difference where there is none.\n",
         aligned(titles, rows)
     )
 }
@@ -189,7 +182,7 @@ fn groups(name: &str, mut numbered: Vec<(f64, Pair)>) -> Result<Vec<stats::Row>>
     );
     numbered.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     let values = numbered.chunk_by(|(a, _), (b, _)| a == b);
-    let groups: Vec<&[(f64, Pair)]> = if values.clone().count() <= MOST_GROUPS {
+    let groups: Vec<&[(f64, Pair)]> = if values.clone().count() <= MAX_GROUPS {
         values.collect()
     } else {
         numbered.chunks(numbered.len().div_ceil(4)).collect()
@@ -219,31 +212,30 @@ fn notes(a: &Run, b: &Run, side: char, common: usize) -> Vec<String> {
         if !run.is_complete() {
             notes.push(format!("{what} is not complete"));
         }
-        for names in summary::copies(&run.rows) {
-            let names = names.join(", ");
+        let mut names: BTreeMap<Digest, Vec<&str>> = BTreeMap::new();
+        for row in &run.rows {
+            names.entry(row.case_digest).or_default().push(&row.name);
+        }
+        for copies in names.values().filter(|names| names.len() > 1) {
+            let copies = copies.join(", ");
             notes.push(format!(
-                "copies of one case in {what}, counted once: {names}"
+                "copies of one case in {what}, counted once: {copies}"
             ));
         }
-        let digests: HashSet<_> = run
-            .rows
-            .iter()
-            .map(|row| row.case_digest.number())
-            .collect();
-        if digests.len() > common {
-            let cases = count(digests.len() - common, "case");
+        if names.len() > common {
+            let cases = count(names.len() - common, "case");
             notes.push(format!("only in {what}, left out: {cases}"));
         }
     }
-    let digests: HashMap<_, _> = b
+    let others: HashMap<_, _> = b
         .rows
         .iter()
         .map(|row| (&row.name, row.case_digest))
         .collect();
     let differs = |row: &&Row| {
-        digests
+        others
             .get(&row.name)
-            .is_some_and(|b| *b != row.case_digest)
+            .is_some_and(|digest| *digest != row.case_digest)
     };
     if let Some(row) = a.rows.iter().find(differs) {
         notes.push(format!("two different cases are called {}", row.name));
@@ -260,7 +252,7 @@ fn notes(a: &Run, b: &Run, side: char, common: usize) -> Vec<String> {
     notes
 }
 
-/// Formats a line that lists the first [`LISTED`] cases with the change of their scores. Returns an empty string if there
+/// Formats a line that lists the first [`MAX_LISTED`] cases with the change of their scores. Returns an empty string if there
 /// are no cases.
 fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a NamedPair>) -> String {
     let change = |case: &NamedPair| {
@@ -268,7 +260,7 @@ fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a NamedPair>) -> String 
         let percent = 100.0 * (b as f64 / a.max(1) as f64 - 1.0);
         format!("{} ({percent:+.1} %)", case.name)
     };
-    let cases: Vec<String> = cases.take(LISTED).map(change).collect();
+    let cases: Vec<String> = cases.take(MAX_LISTED).map(change).collect();
     if cases.is_empty() {
         return String::new();
     }
@@ -278,10 +270,10 @@ fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a NamedPair>) -> String 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::head::{Cases, Head, Host};
     use crate::row::Status;
-    use crate::store::{Cases, Head, Host};
     use crate::summary::tests::row;
-    use columns_generator::{Palette, digest::Digest};
+    use columns_generator::Palette;
 
     /// Makes a run of games with these names and scores.
     pub(crate) fn run(scores: &[(&str, u64)]) -> Run {
@@ -323,7 +315,7 @@ pub(crate) mod tests {
     fn cases_are_paired_by_their_digests() {
         let a = run(&[("1", 100), ("2", 200), ("3", 300), ("4", 50)]);
         let b = run(&[("5", 1), ("3", 300), ("2", 100), ("1", 400)]);
-        let comparison = Comparison::of(&a, &b, None, 'B').unwrap();
+        let comparison = Comparison::new(&a, &b, None, 'B').unwrap();
         let all = &comparison.all;
         assert_eq!((all.cases, all.wins, all.losses, all.ties), (3, 1, 1, 1));
         assert!((all.mean_a - 200.0).abs() < 1e-9);
@@ -346,7 +338,7 @@ pub(crate) mod tests {
         a.rows[1].kind.colours = 7;
         a.rows[2].kind.width = 12;
         a.rows[2].kind.columns = 10_000;
-        let comparison = Comparison::of(&a, &a, None, 'B').unwrap();
+        let comparison = Comparison::new(&a, &a, None, 'B').unwrap();
         let classes: Vec<_> = comparison
             .classes
             .iter()
@@ -373,7 +365,7 @@ pub(crate) mod tests {
         let a = run(&[("1", 10), ("2", 20), ("3", 30), ("4", 40), ("5", 2000)]);
         let mut b = run(&[("1", 900), ("2", 20), ("3", 3000), ("4", 40), ("5", 1000)]);
         b.number = "elsewhere".into();
-        let comparison = Comparison::of(&a, &b, None, 'B').unwrap();
+        let comparison = Comparison::new(&a, &b, None, 'B').unwrap();
         let sum = comparison.all.sum_percent.unwrap();
         assert!((sum.mean - 100.0 * (4960.0 / 2100.0 - 1.0)).abs() < 1e-9);
         let (low, high) = sum.interval.unwrap();
@@ -402,7 +394,7 @@ pub(crate) mod tests {
             row.game.numbers.insert("few".into(), f64::from(number % 2));
         }
         let groups = |by| -> Vec<String> {
-            let comparison = Comparison::of(&a, &a, Some(by), 'B').unwrap();
+            let comparison = Comparison::new(&a, &a, Some(by), 'B').unwrap();
             let classes = comparison.classes.iter();
             classes
                 .map(|class| format!("{}: {}", class.name, class.cases))
@@ -414,7 +406,7 @@ pub(crate) mod tests {
             groups("many"),
             quarters.map(|range| format!("many {range}: 3"))
         );
-        let result = Comparison::of(&a, &a, Some("none"), 'B');
+        let result = Comparison::new(&a, &a, Some("none"), 'B');
         assert!(
             result
                 .unwrap_err()
@@ -426,11 +418,11 @@ pub(crate) mod tests {
     #[test]
     fn runs_on_different_cases_are_refused() {
         let a = run(&[("1", 100)]);
-        let error = Comparison::of(&a, &run(&[("2", 100)]), None, 'B').unwrap_err();
+        let error = Comparison::new(&a, &run(&[("2", 100)]), None, 'B').unwrap_err();
         assert!(error.to_string().contains("none in common"));
         let mut other = run(&[("1", 100)]);
         other.rows[0].case_digest = Digest::of(b"other");
-        let error = Comparison::of(&a, &other, None, 'B').unwrap_err();
+        let error = Comparison::new(&a, &other, None, 'B').unwrap_err();
         assert!(
             error
                 .to_string()

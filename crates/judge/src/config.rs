@@ -2,15 +2,15 @@
 
 use crate::bot::Bot;
 use crate::process::Limits;
-use crate::program::{self, Program, Stamp};
-use anyhow::{Context, Result, bail};
-use columns_cli::input;
+use crate::program::Program;
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use columns_cli::{input, options, stderr};
 use columns_generator::{Profile, seeds::SeedRange};
 use serde::Deserialize;
-use std::env;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::{env, io, iter};
 
 /// Name of the file.
 pub const NAME: &str = "columns.toml";
@@ -19,32 +19,7 @@ pub const NAME: &str = "columns.toml";
 const MAX_BYTES: u64 = 1 << 20;
 
 /// The contents that `judge init` writes. All lines are comments except those that are needed.
-pub const TEMPLATE: &str = "\
-# How `judge` plays your bot. Options on the command line override these values.
-
-# Command that reads a case and prints a plan; it is started in the folder of this file.
-bot = \"./bot\"
-
-# Command of a shell that builds the bot before the games. If it fails, nothing is played.
-#build = \"cargo build --release\"
-
-# Files and folders that belong to the bot: `judge watch` plays when one of them changes, and a run
-# stops when one of them changes while it plays.
-#watch = [\"src\"]
-
-# Cases: seeds of the generator, and what it generates (`generator --profiles` lists the profiles).
-#seeds = \"1..=100\"
-#profile = \"default\"
-
-# Limits of a game: seconds of wall time, MiB of memory.
-#time-limit = 4
-#memory-limit = 1024
-
-# Games at a time (default: the cores, divided by the bot's --threads), and whether each of them gets
-# processors of its own.
-#jobs = 2
-#pin = true
-";
+pub const TEMPLATE: &str = include_str!("template.toml");
 
 /// The values of a `columns.toml`; the default has none.
 #[derive(Debug, Default, Deserialize)]
@@ -79,8 +54,12 @@ impl Config {
     /// # Errors
     /// Returns an error if the file cannot be read, or if a value is not valid. The error names the file and the line.
     pub fn read() -> Result<Self> {
+        let here = env::current_dir().context("cannot find the current folder")?;
         let Some(folder) = folder() else {
-            return Ok(Self::default());
+            return Ok(Self {
+                folder: here,
+                ..Self::default()
+            });
         };
         let path = folder.join(NAME);
         let text = input::read(&path, MAX_BYTES)?;
@@ -88,44 +67,41 @@ impl Config {
         let mut config: Self = toml::from_str(&text).map_err(|error: toml::de::Error| {
             let start = error.span().map_or(0, |span| span.start);
             let line = 1 + text[..start].matches('\n').count();
-            let message = error.message().replace('\n', " ");
-            anyhow::anyhow!("{name}: line {line}: {message}")
+            anyhow!(
+                "{name}: line {line}: {}",
+                error.message().replace('\n', " ")
+            )
         })?;
-        if config
+        let time = config
             .time_limit
-            .is_some_and(|seconds| !(0.001..=86_400.0).contains(&seconds))
-        {
-            bail!("{name}: time-limit: expected seconds from 0.001 to 86400");
+            .map(|seconds| options::seconds(&seconds.to_string()));
+        if let Some(Err(expected)) = time {
+            bail!("{name}: time-limit: {expected}");
         }
-        if config
+        let memory = config
             .memory_limit
-            .is_some_and(|memory| !(1..=1 << 20).contains(&memory))
-        {
-            bail!("{name}: memory-limit: expected MiB from 1 to 1048576");
+            .map(|memory| options::memory(&memory.to_string()));
+        if let Some(Err(expected)) = memory {
+            bail!("{name}: memory-limit: {expected}");
         }
-        config.folder = folder;
+        config.folder = here.join(folder);
         Ok(config)
     }
 
     /// Runs the command that builds the bot. Its output goes to standard error. Does nothing without such a command.
-    ///
-    /// # Errors
-    /// Returns an error if the command fails.
     fn build(&self) -> Result<()> {
         let Some(build) = &self.build else {
             return Ok(());
         };
-        columns_cli::stderr::log(&format!("build: {build}"));
+        stderr::log(&format!("build: {build}"));
         let mut shell = Command::new("sh");
-        shell.args(["-c", build]).current_dir(place(&self.folder));
-        let status = shell
-            .stdin(Stdio::null())
-            .stdout(std::io::stderr())
-            .status();
+        shell.args(["-c", build]).current_dir(&self.folder);
+        let status = shell.stdin(Stdio::null()).stdout(io::stderr()).status();
         let status = status.context("cannot start sh for the build")?;
-        if !status.success() {
-            bail!("the build failed ({status}), so no game was played: {build}");
-        }
+        ensure!(
+            status.success(),
+            "the build failed ({status}), so no game was played: {build}"
+        );
         Ok(())
     }
 
@@ -135,47 +111,21 @@ impl Config {
     /// # Errors
     /// Returns an error if the build fails, or if the program cannot be played: see [`Program::new`].
     pub fn program(&self, bot: Option<Bot>, limits: Limits) -> Result<Program> {
-        let here = env::current_dir().context("cannot find the current folder")?;
         let (None, Some(line)) = (&bot, &self.bot) else {
-            let bot = bot.map_or_else(Bot::of_this_build, Ok)?;
-            return Program::new(bot, limits, &here, &[]);
+            let bot = bot.map_or_else(Bot::from_this_build, Ok)?;
+            return Program::new(bot, limits, &env::current_dir()?, &[]);
         };
         let bot: Bot = line.parse().with_context(|| format!("{NAME}: bot"))?;
         self.build()?;
-        Program::new(bot, limits, &here.join(&self.folder), &self.watch)
-    }
-
-    /// Lists the watched files with their stamps.
-    ///
-    /// # Errors
-    /// Returns an error if a file or a path under `watch` does not exist.
-    pub fn watched_stamps(&self) -> Result<Vec<(PathBuf, Stamp)>> {
-        let folder = place(&self.folder);
-        let files = program::files_below(folder, &self.watch)?.into_iter();
-        let stamped = files.map(|file| Ok((file.clone(), program::stamp(&folder.join(&file))?)));
-        stamped.collect()
-    }
-}
-
-/// Returns a folder that can be opened: `.` in place of an empty path.
-pub fn place(folder: &Path) -> &Path {
-    if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
+        Program::new(bot, limits, &self.folder, &self.watch)
     }
 }
 
 /// Returns the folder of the nearest `columns.toml`: the current one, as an empty path, or one above it.
 pub fn folder() -> Option<PathBuf> {
-    if Path::new(NAME).is_file() {
-        return Some(PathBuf::new());
-    }
     let here = env::current_dir().ok()?;
-    let mut above = here.ancestors().skip(1);
-    Some(
-        above
-            .find(|folder| folder.join(NAME).is_file())?
-            .to_path_buf(),
-    )
+    let mut folders = iter::once(Path::new("")).chain(here.ancestors().skip(1));
+    folders
+        .find(|folder| folder.join(NAME).is_file())
+        .map(Into::into)
 }

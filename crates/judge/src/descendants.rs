@@ -1,4 +1,4 @@
-//! The descendants of a process and their memory, read from `/proc` on Linux. On other systems the list is empty.
+//! The descendants of a process and their memory, read from `/proc`.
 
 use std::fs;
 use std::time::Instant;

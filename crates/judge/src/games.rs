@@ -77,8 +77,6 @@ impl Games<'_> {
 
 /// True for the error of a game that was killed because of `stop`.
 fn is_interrupt(error: &Error) -> bool {
-    let io = error
-        .chain()
-        .find_map(|cause| cause.downcast_ref::<io::Error>());
+    let io = error.root_cause().downcast_ref::<io::Error>();
     io.is_some_and(|error| error.kind() == io::ErrorKind::Interrupted)
 }

@@ -6,7 +6,7 @@
 //! * [`runner`]: judges one game; [`games`]: plays many games in parallel;
 //! * [`cases`]: the cases of a run, from a generator or from files;
 //! * [`row`]: the result of one game; [`summary`]: the results of all games in a few numbers;
-//! * [`store`]: the runs on disk; [`best`]: runs relative to the best score of each case;
+//! * [`head`]: what a run plays; [`store`]: the runs on disk; [`best`]: runs relative to the best score of each case;
 //! * [`table`]: a run as text; [`page`]: runs in the page `columns.html`;
 //! * [`compare`]: two runs, case by case, with the statistics of [`columns_stats`].
 
@@ -17,6 +17,7 @@ pub mod compare;
 pub mod config;
 mod descendants;
 pub mod games;
+pub mod head;
 mod limits;
 pub mod page;
 pub mod process;
@@ -26,5 +27,4 @@ pub mod runner;
 pub mod store;
 pub mod summary;
 pub mod supervisor;
-mod system;
 pub mod table;

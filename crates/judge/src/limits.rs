@@ -2,7 +2,6 @@
 //! measurements.
 
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 use std::time::Duration;
 
 /// The limits of a game.
@@ -25,7 +24,7 @@ impl Limits {
 /// The result of running a process.
 ///
 /// A process is killed half a second after its time limit, or if it uses too much memory. It is also killed if it prints
-/// 1 MiB to standard output or 1 GiB to standard error.
+/// 1 MiB to standard output.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Finished {
     /// Reason for a failure, such as the exit status or the signal that ended the process. `None` for status 0.
@@ -48,13 +47,6 @@ pub struct Finished {
     /// The end of standard error, at most 1 MiB.
     #[serde(skip)]
     pub errors: Vec<u8>,
-}
-
-impl Finished {
-    /// Returns the end of standard error as text.
-    pub fn error_text(&self) -> Cow<'_, str> {
-        String::from_utf8_lossy(&self.errors)
-    }
 }
 
 /// The report of a supervisor about a process.

@@ -1,7 +1,7 @@
 //! Fills the page `columns.html` with runs, for `judge open`.
 
-use crate::store::Run;
-use anyhow::{Context, Result, bail, ensure};
+use crate::store::{LEDGER, Run, text_path};
+use anyhow::{Context, Result, ensure};
 use columns_cli::{file, input};
 use serde_json::{Value, json};
 use std::fs;
@@ -47,12 +47,11 @@ pub fn fill(page: &str, runs: &[Run], base: Option<&str>) -> Result<PathBuf> {
     for run in runs {
         for (name, text) in texts(run)? {
             size += text.len();
-            if size > MAX_BYTES {
-                bail!(
-                    "expected runs of at most {} MiB for a page: open fewer of them",
-                    MAX_BYTES >> 20
-                );
-            }
+            ensure!(
+                size <= MAX_BYTES,
+                "expected runs of at most {} MiB for a page: open fewer of them",
+                MAX_BYTES >> 20
+            );
             files.push(json!({"name": name, "text": text}));
         }
     }
@@ -69,27 +68,29 @@ pub fn fill(page: &str, runs: &[Run], base: Option<&str>) -> Result<PathBuf> {
 /// Returns the files of a run with their names in a page.
 fn texts(run: &Run) -> Result<Vec<(String, String)>> {
     let folder = folder_name(run);
-    let ledger = run.folder.join("run.jsonl");
-    let text = fs::read(&ledger).with_context(|| ledger.display().to_string())?;
-    let mut texts = vec![(format!("runs/{folder}/run.jsonl"), text)];
+    let read = |path: PathBuf| fs::read(&path).with_context(|| path.display().to_string());
+    let mut files = vec![(LEDGER.into(), read(run.folder.join(LEDGER))?)];
     for entry in run.cases() {
         let name = entry.name();
         let case = entry.load()?.to_string().into_bytes();
-        texts.push((format!("runs/{folder}/in/{name}.txt"), case));
+        files.push((format!("in/{name}.txt"), case));
         // A game that was not played, or a pruned run, has no plan.
-        if let Ok(plan) = fs::read(run.folder.join("out").join(format!("{name}.txt"))) {
-            texts.push((format!("runs/{folder}/out/{name}.txt"), plan));
-        }
+        let plan = read(text_path(&run.folder, "out", &name)).ok();
+        files.extend(plan.map(|plan| (format!("out/{name}.txt"), plan)));
     }
-    let texts = texts.into_iter();
-    Ok(texts
-        .map(|(name, text)| (name, String::from_utf8_lossy(&text).into_owned()))
-        .collect())
+    let text = |(name, bytes): (String, Vec<u8>)| {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        (format!("runs/{folder}/{name}"), text)
+    };
+    Ok(files.into_iter().map(text).collect())
 }
 
 fn folder_name(run: &Run) -> String {
-    let name = run.folder.file_name().unwrap_or_default();
-    name.to_string_lossy().into_owned()
+    run.folder
+        .file_name()
+        .unwrap_or_default()
+        .display()
+        .to_string()
 }
 
 /// Opens a file in a browser. Returns a line about it.
@@ -97,8 +98,8 @@ pub fn open(path: &Path) -> String {
     let page = path.display();
     match open::that(path) {
         Ok(()) => format!("page     {page}"),
-        Err(error) => format!(
-            "page     {page}: open it in a browser (this machine has none to start: {error})"
-        ),
+        Err(_) => {
+            format!("page     {page}: no browser could be started here; open the file in one")
+        }
     }
 }

@@ -5,9 +5,9 @@
 //! programs, so [`Program::play`] fails then.
 
 use crate::bot::Bot;
-use crate::process::{self, Failure, Limits};
+use crate::process::{self, Limits};
 use crate::runner::{self, Played};
-use crate::supervisor::{self, SLACK};
+use crate::supervisor::{self, GRACE_PERIOD};
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use columns_core::rules::case::Case;
 use columns_generator::digest::Digest;
@@ -23,7 +23,13 @@ use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
 /// Number of times that a game is tried when the machine cannot run it.
-const TRIES: u32 = 3;
+const MAX_TRIES: u32 = 3;
+
+/// Time limit of `--version`.
+const VERSION_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Files and folders that tools write, which belong to no program.
+const GENERATED: [&str; 3] = ["target", "__pycache__", "node_modules"];
 
 /// A file of a program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,8 +40,8 @@ pub struct ProgramFile {
     pub digest: Digest,
 }
 
-/// Size, time of change and inode of a file: if they are the same, so are the contents.
-pub type Stamp = (u64, i64, i64, u64);
+/// A path with the size, the time of change and the inode of its file. If they are the same, so are the contents.
+pub type Stamp = (PathBuf, u64, i64, i64, u64);
 
 /// A bot that is ready to play.
 #[derive(Debug)]
@@ -46,11 +52,10 @@ pub struct Program {
     pub limits: Limits,
     /// The folder in which the bot is started.
     pub folder: PathBuf,
+    /// The files and folders that belong to the program in addition to what is executed, as in `columns.toml`.
+    pub watched: Vec<PathBuf>,
     /// The executable and the script, then the files below the watched paths.
     pub files: Vec<ProgramFile>,
-    /// The number of files that are not watched.
-    own: usize,
-    watched: Vec<PathBuf>,
     /// The stamps of the files when their contents were last read.
     stamps: Mutex<Vec<Stamp>>,
 }
@@ -62,32 +67,46 @@ impl Program {
     /// # Errors
     /// Returns an error if the program cannot be started or read. The error says why, and what to do.
     pub fn new(bot: Bot, limits: Limits, folder: &Path, watched: &[PathBuf]) -> Result<Self> {
+        let mut program = Self {
+            bot,
+            limits,
+            folder: folder.into(),
+            watched: watched.into(),
+            files: Vec::new(),
+            stamps: Mutex::default(),
+        };
+        let stamps = program.stamps()?;
+        program.files = program.read(&stamps)?;
+        program.stamps = Mutex::new(stamps);
+        Ok(program)
+    }
+
+    /// Lists the files with their stamps.
+    fn stamps(&self) -> Result<Vec<Stamp>> {
+        let (bot, folder) = (&self.bot, &self.folder);
         let executable =
             find(&bot.words()[0], folder).with_context(|| format!("cannot run the bot {bot}"))?;
         let script = bot
             .script(folder)
             .map(|index| PathBuf::from(&bot.words()[index]));
-        let mut paths = vec![executable];
-        paths.extend(script);
-        let own = paths.len();
-        paths.extend(files_below(folder, watched)?);
-        let read = |path: PathBuf| {
-            let file = folder.join(&path);
-            let stamp = stamp(&file)?;
-            let digest = digest(&file)?;
-            anyhow::Ok((ProgramFile { path, digest }, stamp))
+        let mut stamps = vec![stamp(folder, executable)?];
+        stamps.extend(script.map(|script| stamp(folder, script)).transpose()?);
+        stamps.extend(watched_stamps(folder, &self.watched)?);
+        Ok(stamps)
+    }
+
+    /// Reads the files.
+    fn read(&self, stamps: &[Stamp]) -> Result<Vec<ProgramFile>> {
+        let read = |(path, ..): &Stamp| {
+            let bytes = fs::read(self.folder.join(path));
+            let unreadable =
+                || format!("{}: cannot be read, but belongs to the bot", path.display());
+            Ok(ProgramFile {
+                path: path.clone(),
+                digest: Digest::of(&bytes.with_context(unreadable)?),
+            })
         };
-        let files: Vec<_> = paths.into_iter().map(read).collect::<Result<_>>()?;
-        let (files, stamps): (Vec<_>, _) = files.into_iter().unzip();
-        Ok(Self {
-            bot,
-            limits,
-            folder: folder.into(),
-            files,
-            own,
-            watched: watched.into(),
-            stamps: Mutex::new(stamps),
-        })
+        stamps.iter().map(read).collect()
     }
 
     /// Returns the digest of all files: two builds of one version have different digests.
@@ -99,21 +118,11 @@ impl Program {
         digest
     }
 
-    /// Returns the first file that differs from `files`, those of an earlier program with this command line.
+    /// Returns the first file that differs from `files`, those of an earlier or later program with this command line.
     pub fn first_change(&self, files: &[ProgramFile]) -> Option<String> {
         let new = self.files.iter().find(|file| !files.contains(file));
         let missing = files.iter().find(|file| !self.files.contains(file));
         Some(new.or(missing)?.path.display().to_string())
-    }
-
-    /// Returns the watched paths.
-    pub fn watched(&self) -> &[PathBuf] {
-        &self.watched
-    }
-
-    /// Returns the number of threads of a game: see [`Bot::threads`].
-    pub fn threads(&self) -> usize {
-        self.bot.threads()
     }
 
     /// Returns the first line that the program prints for `--version` within a second, or else its name. The call omits
@@ -122,26 +131,24 @@ impl Program {
     /// # Errors
     /// Returns an error if the program cannot be started.
     pub fn version(&self) -> Result<String> {
-        let words = self.bot.words();
         let last = self.bot.script(&self.folder).unwrap_or(0);
-        let mut command = self.command(&words[1..=last]);
+        let mut command = self.command(&self.bot.words()[1..=last]);
         command.arg("--version");
         let limits = Limits {
-            time: Duration::from_secs(1),
+            time: VERSION_TIMEOUT,
             ..Limits::CONTEST
         };
         let process = process::run(command, b"", limits, &AtomicBool::new(false));
-        let process = process.map_err(|failure| self.error(failure))?;
+        let process = process.map_err(|error| self.explain(error))?;
         let text = String::from_utf8_lossy(&process.output);
         let line = runner::printable(text.lines().next().unwrap_or_default());
         // A bot that does not know this option may print a plan.
         let is_version = line.contains(char::is_numeric) && line.contains(char::is_alphabetic);
-        let is_version = is_version && process.failed.is_none();
-        Ok(if is_version {
-            line
+        if is_version && process.failed.is_none() {
+            Ok(line)
         } else {
-            self.bot.name(&self.folder)
-        })
+            Ok(self.bot.name(&self.folder))
+        }
     }
 
     /// Plays a case. Kills the bot once `stop` is true.
@@ -161,12 +168,16 @@ impl Program {
             match process::run(command, input.as_bytes(), self.limits, stop) {
                 Ok(process) if process.frozen && !was_frozen => was_frozen = true,
                 Ok(process) => return Ok(runner::judged(case, process, self.limits)),
-                Err(Failure::Machine(_)) if failures + 1 < TRIES => {
+                Err(error) if error.is::<Errno>() => return Err(self.explain(error)),
+                Err(error) if stop.load(Ordering::Relaxed) => return Err(error),
+                Err(error) => {
                     failures += 1;
+                    if failures == MAX_TRIES {
+                        bail!("{error:#} ({MAX_TRIES} tries)");
+                    }
                     // A bot that exhausts the machine in another game has been killed by then.
-                    wait(failures * (self.limits.time + SLACK), stop);
+                    wait(failures * (self.limits.time + GRACE_PERIOD), stop);
                 }
-                Err(failure) => return Err(self.error(failure)),
             }
         }
     }
@@ -180,51 +191,36 @@ impl Program {
 
     /// Checks that the files of the program are those that [`Program::new`] read.
     fn check_unchanged(&self) -> Result<()> {
-        let mut stamps = self.stamps.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = &self.files[self.own..];
-        let now = files_below(&self.folder, &self.watched)?;
-        let differs = |path: &&PathBuf| !known.iter().any(|file| file.path == **path);
-        if let Some(path) = now.iter().find(differs) {
-            bail!("{}: is new: {OTHER_PROGRAM}", path.display());
-        }
-        for (file, stamp) in self.files.iter().zip(stamps.iter_mut()) {
-            let path = self.folder.join(&file.path);
-            let current = self::stamp(&path)?;
-            if current == *stamp {
-                continue;
+        let mut known = self.stamps.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = self.stamps()?;
+        if *known != now {
+            if let Some(path) = self.first_change(&self.read(&now)?) {
+                bail!(
+                    "{path}: has changed: the games that follow would be those of another program: begin a new run"
+                );
             }
-            ensure!(
-                digest(&path)? == file.digest,
-                "{}: has changed: {OTHER_PROGRAM}",
-                file.path.display()
-            );
-            *stamp = current;
+            *known = now;
         }
         Ok(())
     }
 
-    /// Describes why a process has no result.
-    fn error(&self, failure: Failure) -> Error {
-        let bot = &self.bot;
-        let errno = match failure {
-            Failure::Stopped => return io::Error::from(io::ErrorKind::Interrupted).into(),
-            Failure::Machine(what) => return anyhow!("{what} ({TRIES} tries)"),
-            Failure::NotStarted(errno) => errno,
+    /// Adds the reason to an error if it says that the program cannot be started.
+    fn explain(&self, error: Error) -> Error {
+        let Some(errno) = error.downcast_ref() else {
+            return error;
         };
-        let reason = find(&bot.words()[0], &self.folder).err();
+        let reason = find(&self.bot.words()[0], &self.folder).err();
         let reason = reason.unwrap_or_else(|| match errno {
             Errno::ENOEXEC => anyhow!(
-                "is neither a program for this machine nor a script whose first line names its interpreter, such as #!/bin/sh"
+                "is neither a program for this machine nor a script whose first line names its interpreter, \
+                 such as #!/bin/sh"
             ),
             Errno::ENOENT => anyhow!("its interpreter or its loader is missing"),
-            _ => io::Error::from(errno).into(),
+            errno => io::Error::from(*errno).into(),
         });
-        reason.context(format!("cannot run the bot {bot}"))
+        reason.context(format!("cannot run the bot {}", self.bot))
     }
 }
-
-const OTHER_PROGRAM: &str =
-    "the games that follow would be those of another program: begin a new run";
 
 /// Waits, but not longer than until `stop` is true.
 fn wait(time: Duration, stop: &AtomicBool) {
@@ -234,55 +230,48 @@ fn wait(time: Duration, stop: &AtomicBool) {
     }
 }
 
-/// Returns the stamp of a file.
-///
-/// # Errors
-/// Returns an error if the file does not exist.
-pub fn stamp(path: &Path) -> Result<Stamp> {
-    let metadata =
-        fs::metadata(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+fn stamp(folder: &Path, path: PathBuf) -> Result<Stamp> {
+    let file = fs::metadata(folder.join(&path));
+    let file = file.with_context(|| format!("{}: cannot be read", path.display()))?;
     Ok((
-        metadata.len(),
-        metadata.mtime(),
-        metadata.mtime_nsec(),
-        metadata.ino(),
+        path,
+        file.len(),
+        file.mtime(),
+        file.mtime_nsec(),
+        file.ino(),
     ))
 }
 
-fn digest(path: &Path) -> Result<Digest> {
-    let bytes = fs::read(path);
-    let bytes = bytes
-        .with_context(|| format!("{}: cannot be read, but belongs to the bot", path.display()))?;
-    Ok(Digest::of(&bytes))
-}
-
-/// Lists the files below some paths, in a fixed order. Leaves out hidden files and what tools write: `target`,
-/// `__pycache__` and `node_modules`.
+/// Lists the files below the watched paths, in a fixed order, with their stamps. Leaves out hidden files and what tools
+/// write.
 ///
 /// # Errors
 /// Returns an error if a path does not exist, or if a folder cannot be read.
-pub fn files_below(folder: &Path, paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+pub fn watched_stamps(folder: &Path, watched: &[PathBuf]) -> Result<Vec<Stamp>> {
     let mut files = Vec::new();
-    let mut left: Vec<PathBuf> = paths.iter().rev().cloned().collect();
-    while let Some(path) = left.pop() {
-        let place = folder.join(&path);
-        let unreadable = || format!("{}: cannot be read, but is watched", path.display());
-        if !fs::metadata(&place).with_context(unreadable)?.is_dir() {
-            files.push(path);
-            continue;
-        }
-        let entries = fs::read_dir(&place).with_context(unreadable)?;
-        let names = entries.map(|entry| entry.map(|entry| entry.file_name()));
-        let mut names: Vec<_> = names.collect::<io::Result<_>>().with_context(unreadable)?;
-        let made = ["target", "__pycache__", "node_modules"];
-        names.retain(|name| {
-            let name = name.to_string_lossy();
-            !name.starts_with('.') && !made.contains(&&*name)
-        });
-        names.sort_unstable_by(|a, b| b.cmp(a));
-        left.extend(names.iter().map(|name| path.join(name)));
+    for path in watched {
+        let listed = list_files(folder, path, &mut files);
+        listed.with_context(|| format!("{}: cannot be read, but is watched", path.display()))?;
     }
-    Ok(files)
+    files.into_iter().map(|path| stamp(folder, path)).collect()
+}
+
+fn list_files(folder: &Path, path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    let place = folder.join(path);
+    if !place.metadata()?.is_dir() {
+        files.push(path.into());
+        return Ok(());
+    }
+    let names = place.read_dir()?.map(|entry| Ok(entry?.file_name()));
+    let mut names: Vec<_> = names.collect::<io::Result<_>>()?;
+    names.sort_unstable();
+    for name in names {
+        let text = name.to_string_lossy();
+        if !text.starts_with('.') && !GENERATED.contains(&&*text) {
+            list_files(folder, &path.join(&name), files)?;
+        }
+    }
+    Ok(())
 }
 
 /// Finds the executable that the first word of a command line names.
@@ -290,8 +279,7 @@ fn find(word: &str, folder: &Path) -> Result<PathBuf> {
     let path = if word.contains('/') {
         word.into()
     } else {
-        let found = on_path(word);
-        found.with_context(|| {
+        on_path(word).with_context(|| {
             if folder.join(word).is_file() {
                 format!("{word}: not found on PATH: write ./{word} for a file in this folder")
             } else {
@@ -312,8 +300,7 @@ fn on_path(word: &str) -> Option<PathBuf> {
 
 /// Fails if a file cannot be executed, with the reason.
 fn check_executable(path: &Path) -> Result<()> {
-    let metadata = fs::metadata(path);
-    let metadata = metadata.map_err(|error| match error.kind() {
+    let metadata = fs::metadata(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => anyhow!("no such file"),
         _ => error.into(),
     })?;
@@ -326,11 +313,8 @@ fn check_executable(path: &Path) -> Result<()> {
         "is not executable: chmod +x, or name its interpreter first"
     );
     let mut start = Vec::new();
-    let file = fs::File::open(path);
     // A program that may be executed but not read is no script.
-    if file.is_err() || file?.take(256).read_to_end(&mut start).is_err() {
-        return Ok(());
-    }
+    let _ = fs::File::open(path).and_then(|file| file.take(256).read_to_end(&mut start));
     let start = String::from_utf8_lossy(&start);
     let Some(line) = start
         .strip_prefix("#!")
@@ -349,14 +333,13 @@ fn check_executable(path: &Path) -> Result<()> {
         Path::new(interpreter).exists(),
         "its first line names the interpreter {interpreter:?}, which does not exist"
     );
-    match words.next() {
-        Some(word)
-            if interpreter.ends_with("/env")
-                && !word.starts_with('-')
-                && on_path(word).is_none() =>
-        {
-            bail!("its first line names the interpreter {word:?}, which is not on PATH")
-        }
-        _ => Ok(()),
-    }
+    let program = words
+        .next()
+        .filter(|word| interpreter.ends_with("/env") && !word.starts_with('-'));
+    ensure!(
+        program.is_none_or(|word| on_path(word).is_some()),
+        "its first line names the interpreter {:?}, which is not on PATH",
+        program.unwrap_or_default()
+    );
+    Ok(())
 }

@@ -24,7 +24,7 @@ pub struct Played {
 
 /// Judges a game by the process that played it. The contest first checks how the process ended, then the plan.
 pub fn judged(case: &Case, process: Finished, limits: Limits) -> Played {
-    let reported = numbers(&process.error_text());
+    let reported = numbers(&String::from_utf8_lossy(&process.errors));
     let (outcome, status, reason) = match failure(&process, limits) {
         Some((status, reason)) => (None, status, Some(reason)),
         None => match plan(case, &process.output).map(|plan| replay::score(case, &plan)) {
@@ -82,7 +82,7 @@ pub fn failure(process: &Finished, limits: Limits) -> Option<(Status, String)> {
         return None;
     }
     let status = process.failed.as_ref()?;
-    let errors = process.error_text();
+    let errors = String::from_utf8_lossy(&process.errors);
     let last_line = errors.trim_end().lines().next_back();
     let message = last_line.map_or(String::new(), |line| format!(": {}", printable(line)));
     Some((Status::Crashed, format!("{status}{message}")))

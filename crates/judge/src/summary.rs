@@ -4,8 +4,8 @@ use crate::row::{Row, Status};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Maximum number of names in [`Summary::worst`] and in the result of [`least`].
-const MAX_NAMES: usize = 5;
+/// Maximum number of names in [`Summary::worst`].
+const MAX_WORST: usize = 5;
 
 /// The summary of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -62,7 +62,7 @@ impl Summary {
             slowest_s: largest(|row| row.game.wall_s),
             cores: total(|row| row.game.cpu_s) / wall,
             largest_mib: largest(|row| row.game.peak_memory_mib),
-            worst: least(rows, worst_rank),
+            worst: worst(rows),
         }
     }
 
@@ -76,30 +76,23 @@ impl Summary {
     }
 }
 
-/// Groups the names of games on equal cases. Cases that were played only once are left out.
-pub fn copies(rows: &[Row]) -> Vec<Vec<&str>> {
-    let mut names: BTreeMap<u64, Vec<&str>> = BTreeMap::new();
-    for row in rows {
-        names
-            .entry(row.case_digest.number())
-            .or_default()
-            .push(&row.name);
-    }
-    names.into_values().filter(|list| list.len() > 1).collect()
-}
-
-/// Returns the names of up to five games with the smallest values of `key`. Games without a value are left out.
-pub fn least(rows: &[Row], key: impl Fn(&Row) -> Option<f64>) -> Vec<String> {
-    let keyed = rows.iter().filter_map(|row| Some((key(row)?, &row.name)));
-    let mut keyed: Vec<_> = keyed.collect();
-    keyed.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-    let names = keyed.into_iter().map(|(_, name)| name.clone());
-    names.take(MAX_NAMES).collect()
+/// Returns the names of up to five of the worst games: see [`Summary::worst`].
+fn worst(rows: &[Row]) -> Vec<String> {
+    let mut ranked: Vec<_> = rows
+        .iter()
+        .filter_map(|row| Some((rank(row)?, &row.name)))
+        .collect();
+    ranked.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    ranked
+        .iter()
+        .take(MAX_WORST)
+        .map(|(_, name)| (*name).clone())
+        .collect()
 }
 
 /// Returns the sort key of a game for [`Summary::worst`], smallest first: -2 for a failed game, from -1 to 0 for a game
 /// that ended early.
-fn worst_rank(row: &Row) -> Option<f64> {
+fn rank(row: &Row) -> Option<f64> {
     match row.game.status {
         Status::Ok => None,
         Status::EndedEarly => Some(row.game.placed? as f64 / row.kind.columns as f64 - 1.0),
@@ -150,7 +143,7 @@ pub(crate) mod tests {
         let mut slow = row("slow", 400, Status::Ok);
         slow.game.wall_s = 3.5;
         let crashed = row("crashed", 0, Status::Crashed);
-        let mut rows = [row("good", 1600, Status::Ok), slow, late, soon, crashed];
+        let rows = [row("good", 1600, Status::Ok), slow, late, soon, crashed];
         let summary = Summary::new(&rows);
         let statuses = [
             (Status::Ok, 2),
@@ -166,15 +159,6 @@ pub(crate) mod tests {
         assert_eq!(summary.worst, ["crashed", "soon", "late"]);
         assert!((summary.cores - 5.0 / 7.5).abs() < 1e-9);
         assert!((summary.slowest_s - 3.5).abs() < 1e-9);
-
-        for (row, layers) in rows.iter_mut().zip([9.0, 10.0, 6.0, 6.0, 0.0]) {
-            row.game.numbers.insert("layers".into(), layers);
-        }
-        rows[1].game.numbers.clear();
-        let most = least(&rows, |row| Some(-row.number("layers")?));
-        assert_eq!(most, ["good", "late", "soon", "crashed"]);
-        let scores = least(&rows, |row| row.number("score"));
-        assert_eq!(scores, ["crashed", "slow", "soon", "late", "good"]);
     }
 
     #[test]

@@ -4,22 +4,31 @@
 //! output and error are those of the game; the bot inherits them. The supervisor
 //!
 //! 1. leaves the judge's session, so that signals to the judge's process group do not reach it and the bot cannot join
-//!    that group; on Linux it also becomes the parent of every orphaned descendant, so that no process leaves the tree;
+//!    that group; it also becomes the parent of every orphaned descendant, so that no process leaves the tree;
 //! 2. starts the bot, confined;
 //! 3. kills the bot if it exceeds a limit, if the judge requests it, or if the judge has ended for any reason;
 //! 4. kills the processes that the bot left behind, until none remains;
 //! 5. appends its report to standard error, to which no other process can write any more, and ends.
 
-use crate::descendants::Memory;
+use crate::descendants::{Memory, below};
 use crate::limits::{Finished, Limits, Report};
-use crate::system;
-use signal_hook::consts::SIGCHLD;
+use landlock::{Ruleset, RulesetAttr, RulesetCreated, Scope};
+use nix::errno::Errno;
+use nix::sys::prctl::set_child_subreaper;
+use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
+use nix::sys::signal::{Signal, kill};
+use nix::sys::time::TimeValLike;
+use nix::sys::wait::waitpid;
+use nix::unistd::{Pid, setsid};
+use signal_hook::consts::{SIGCHLD, SIGTERM};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
-use std::process::Command;
+use std::os::unix::process::{CommandExt, parent_id};
+use std::process::{Child, Command};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use std::{env, path::PathBuf};
+use std::{env, thread};
 use wait_timeout::ChildExt;
 
 /// First argument of a supervisor. The bot's program, its arguments and the [`order`] follow.
@@ -27,7 +36,7 @@ const ARGUMENT: &str = "--supervise";
 
 /// Grace period after the time limit, before the supervisor kills the bot. If a late bot ends within it, the report shows
 /// how late it was.
-pub(crate) const SLACK: Duration = Duration::from_millis(500);
+pub(crate) const GRACE_PERIOD: Duration = Duration::from_millis(500);
 
 /// Interval at which the supervisor checks the limits, and the judge checks the supervisor.
 pub(crate) const PULSE: Duration = Duration::from_millis(20);
@@ -35,7 +44,7 @@ pub(crate) const PULSE: Duration = Duration::from_millis(20);
 /// A pause between two checks from which the supervisor concludes that it was stopped itself.
 const FREEZE: Duration = Duration::from_secs(1);
 
-/// This executable on Linux. The link works even if another build has replaced the file.
+/// This executable. The link works even if another build has replaced the file.
 pub(crate) const OWN: &str = "/proc/self/exe";
 
 /// Supervises a bot and exits, if this process was started as a supervisor. Otherwise returns.
@@ -60,12 +69,7 @@ pub fn init() {
 /// Returns a command that runs a program under a supervisor. The program receives the arguments, the environment and the
 /// working folder of the command.
 pub fn command(program: impl AsRef<OsStr>) -> Command {
-    let own = if cfg!(target_os = "linux") {
-        PathBuf::from(OWN)
-    } else {
-        env::current_exe().unwrap_or_default()
-    };
-    let mut command = Command::new(own);
+    let mut command = Command::new(OWN);
     command.arg(ARGUMENT).arg(program);
     command
 }
@@ -75,25 +79,27 @@ pub(crate) fn order(limits: Limits) -> String {
     serde_json::to_string(&(std::process::id(), limits)).expect("numbers have a JSON form")
 }
 
-/// Plays the game that the arguments of a supervisor describe.
+/// Asks a supervisor to kill its bot. Also wakes a supervisor that a signal has stopped.
+pub(crate) fn stop(supervisor: &Child) {
+    for request in [Signal::SIGTERM, Signal::SIGCONT] {
+        let _ = kill(pid(supervisor.id()), request);
+    }
+}
+
+/// Plays the game that the arguments of a supervisor describe: runs a bot to its end, or kills it with its descendants
+/// if it exceeds a limit, or if the judge has called [`stop`] or has ended.
 fn supervise(mut words: Vec<OsString>) -> io::Result<Report> {
     let order = words.pop().unwrap_or_default();
     let (judge, limits): (u32, Limits) = serde_json::from_slice(order.as_encoded_bytes())?;
-    let is_stopped = system::isolate(judge)?;
-    let mut bot = Command::new(&words[0]);
-    bot.args(&words[1..]);
-    play(bot, limits, is_stopped)
-}
-
-/// Runs a bot to its end, or kills it with its descendants if it exceeds a limit or `is_stopped` returns true.
-fn play(bot: Command, limits: Limits, is_stopped: impl Fn() -> bool) -> io::Result<Report> {
+    setsid()?;
+    setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
+    set_child_subreaper(true)?;
+    let stopped = Arc::new(AtomicBool::new(false));
+    signal_hook::flag::register(SIGTERM, Arc::clone(&stopped))?;
     let start = Instant::now();
-    let mut bot = match system::spawn(bot) {
+    let mut bot = match spawn(&words) {
         Ok(bot) => bot,
-        Err(error) => match error.raw_os_error() {
-            Some(errno) => return Ok(Report::NotStarted(errno)),
-            None => return Err(error),
-        },
+        Err(error) => return error.raw_os_error().map(Report::NotStarted).ok_or(error),
     };
     let mut memory = Memory::default();
     let (mut frozen, mut last_check) = (false, start);
@@ -105,21 +111,60 @@ fn play(bot: Command, limits: Limits, is_stopped: impl Fn() -> bool) -> io::Resu
             break status;
         }
         memory.observe();
-        if is_stopped()
-            || start.elapsed() > limits.time + SLACK
+        if stopped.load(Ordering::Relaxed)
+            || parent_id() != judge
+            || start.elapsed() > limits.time + GRACE_PERIOD
             || memory.peak > limits.memory << 20
         {
-            system::kill(&mut bot);
+            kill_descendants();
         }
     };
     let wall = start.elapsed();
-    let (cpu, largest) = system::finish(&mut bot)?;
+    // When a process dies, its children become children of this process and can be killed.
+    kill_descendants();
+    while waitpid(None, None) != Err(Errno::ECHILD) {
+        kill_descendants();
+    }
+    let used = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    let cpu = (used.user_time() + used.system_time()).num_microseconds();
+    let largest = (used.max_rss() as u64) << 10;
     Ok(Report::Finished(Finished {
         failed: (!status.success()).then(|| status.to_string()),
         wall,
-        cpu,
+        cpu: Duration::from_micros(cpu as u64),
         peak_memory_mib: memory.peak.max(largest) as f64 / f64::from(1 << 20),
         frozen,
         ..Finished::default()
     }))
+}
+
+/// Starts a bot in a process group of its own. The bot cannot signal or trace other processes, nor gain privileges, for
+/// example by `sudo`.
+///
+/// Kernels before 6.12 do not prevent the signals, and kernels without Landlock do not prevent the tracing.
+fn spawn(words: &[OsString]) -> io::Result<Child> {
+    let spawn = || {
+        let rules = Ruleset::default().scope(Scope::Signal);
+        let confined = rules
+            .and_then(Ruleset::create)
+            .and_then(RulesetCreated::restrict_self);
+        confined.map_err(io::Error::other)?;
+        Command::new(&words[0])
+            .args(&words[1..])
+            .process_group(0)
+            .spawn()
+    };
+    // A thread cannot undo its confinement, so a separate thread starts the bot, which inherits the confinement.
+    thread::scope(|scope| scope.spawn(spawn).join()).expect("no panic")
+}
+
+/// Kills the bot and every process that it has started.
+fn kill_descendants() {
+    for process in below(std::process::id()) {
+        let _ = kill(pid(process), Signal::SIGKILL);
+    }
+}
+
+fn pid(number: u32) -> Pid {
+    Pid::from_raw(number as i32)
 }

@@ -2,15 +2,17 @@
 
 use crate::row::{Row, Status};
 use crate::summary::Summary;
+use columns_cli::output::red;
 use columns_generator::Palette;
-use std::fmt::Write as _;
+use std::iter;
 use unicode_width::UnicodeWidthStr;
 
 /// A column: its title, its width, and a function that formats its cell for a game.
 type Column = (&'static str, usize, fn(&Row) -> String);
 
-/// The columns that follow the name of the case in every table.
-const COLUMNS: [Column; 8] = [
+/// The columns of every table. The numbers of a bot precede the last one.
+const COLUMNS: [Column; 10] = [
+    ("case", 4, |row| row.name.clone()),
     ("size", 5, |row| {
         format!("{}x{}", row.kind.width, row.kind.height)
     }),
@@ -21,6 +23,7 @@ const COLUMNS: [Column; 8] = [
     ("wall s", 6, |row| format!("{:.2}", row.game.wall_s)),
     ("cpu s", 6, |row| format!("{:.2}", row.game.cpu_s)),
     ("MiB", 5, |row| format!("{:.0}", row.game.peak_memory_mib)),
+    ("result", 0, ending),
 ];
 
 /// Formats the number of colours, with a `g` for a growing palette: `7 g`.
@@ -32,7 +35,7 @@ fn colours(row: &Row) -> String {
 /// A table that is printed line by line, with columns of fixed widths.
 #[derive(Debug, Clone)]
 pub struct Table {
-    name_width: usize,
+    widths: Vec<usize>,
     /// Names of the numbers in additional columns: see [`Row::number`].
     numbers: Vec<String>,
 }
@@ -40,97 +43,102 @@ pub struct Table {
 impl Table {
     /// Creates a table for cases with these names, with an additional column for each of `numbers`.
     pub fn new(names: impl IntoIterator<Item = String>, numbers: Vec<String>) -> Self {
-        let widths = names.into_iter().map(|name| name.width());
-        let name_width = widths.fold("case".len(), usize::max);
-        Self {
-            name_width,
-            numbers,
-        }
+        let mut widths = COLUMNS.map(|(_, width, _)| width).to_vec();
+        widths[0] = names
+            .into_iter()
+            .map(|name| name.width())
+            .fold(widths[0], usize::max);
+        let last = widths.len() - 1;
+        widths.splice(last..last, numbers.iter().map(|name| name.width().max(8)));
+        Self { widths, numbers }
     }
 
     /// Formats the header line.
     pub fn header(&self) -> String {
-        self.line(&self.titles())
+        self.line(&self.cells(None))
     }
 
-    /// Formats the line for a game.
+    /// Formats the line for a game. Failed games are red on a terminal with colours.
     pub fn row(&self, row: &Row) -> String {
-        self.line(&self.cells(row))
+        let line = self.line(&self.cells(Some(row)));
+        if row.game.status.is_failed() {
+            red(&line)
+        } else {
+            line
+        }
     }
 
-    /// Formats all games as lines of Markdown.
+    /// Formats the header and all games as lines of Markdown.
     pub fn markdown(&self, rows: &[Row]) -> String {
-        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | ").replace('\n', " "));
-        let titles = self.titles();
-        let aligned = titles.iter().enumerate().map(|(index, _)| match index {
-            0 => "---".into(),
-            index if index + 1 == titles.len() => "---".into(),
-            _ => "--:".into(),
-        });
-        let head = [line(titles.clone()), line(aligned.collect())];
-        let rows = rows.iter().map(|row| {
-            let cells = self.cells(row).into_iter();
-            line(cells.map(|cell| cell.replace('|', "\\|")).collect())
-        });
-        head.into_iter().chain(rows).collect()
+        let last = self.widths.len() - 1;
+        let rule = |index| {
+            if index == 0 || index == last {
+                "---"
+            } else {
+                "--:"
+            }
+            .into()
+        };
+        let mut lines = self.with_header(rows);
+        lines.insert(1, (0..=last).map(rule).collect());
+        let line = |cells: Vec<String>| {
+            let cells = cells
+                .iter()
+                .map(|cell| cell.replace('|', "\\|").replace('\n', " "));
+            format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
+        };
+        lines.into_iter().map(line).collect()
     }
 
-    /// Formats all games as comma-separated values.
+    /// Formats the header and all games as comma-separated values.
     pub fn csv(&self, rows: &[Row]) -> String {
-        let quoted = |cell: &String| {
+        let quoted = |cell: String| {
             if cell.contains([',', '"', '\n']) {
                 format!("\"{}\"", cell.replace('"', "\"\""))
             } else {
-                cell.clone()
+                cell
             }
         };
         let line =
-            |cells: Vec<String>| cells.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n";
-        let rows = rows.iter().map(|row| line(self.cells(row)));
-        std::iter::once(line(self.titles())).chain(rows).collect()
+            |cells: Vec<String>| cells.into_iter().map(quoted).collect::<Vec<_>>().join(",") + "\n";
+        self.with_header(rows).into_iter().map(line).collect()
     }
 
-    /// Returns the titles of all columns.
-    fn titles(&self) -> Vec<String> {
-        let own = COLUMNS.iter().map(|(title, ..)| (*title).to_string());
-        let numbers = self.numbers.iter().cloned();
-        let ends = ["case", "result"].map(String::from);
-        let [first, last] = ends;
-        [first]
-            .into_iter()
-            .chain(own)
-            .chain(numbers)
-            .chain([last])
-            .collect()
+    fn with_header(&self, rows: &[Row]) -> Vec<Vec<String>> {
+        let rows = rows.iter().map(|row| self.cells(Some(row)));
+        iter::once(self.cells(None)).chain(rows).collect()
     }
 
-    /// Returns the cells of a game.
-    fn cells(&self, row: &Row) -> Vec<String> {
-        let own = COLUMNS.iter().map(|(.., cell)| cell(row));
-        let number = |name: &String| row.number(name).map_or("-".into(), rounded);
-        let numbers = self.numbers.iter().map(number);
-        let (first, last) = (row.name.clone(), ending(row));
-        [first]
-            .into_iter()
-            .chain(own)
-            .chain(numbers)
-            .chain([last])
-            .collect()
+    /// Returns the cells of a game, or the titles of the columns.
+    fn cells(&self, row: Option<&Row>) -> Vec<String> {
+        let own = COLUMNS
+            .iter()
+            .map(|(title, _, cell)| row.map_or((*title).into(), cell));
+        let mut cells: Vec<String> = own.collect();
+        let number = |name: &String| match row {
+            Some(row) => row.number(name).map_or("-".into(), rounded),
+            None => name.clone(),
+        };
+        let last = cells.len() - 1;
+        cells.splice(last..last, self.numbers.iter().map(number));
+        cells
     }
 
     /// Aligns the cells: the first and the last to the left, all others to the right.
     fn line(&self, cells: &[String]) -> String {
-        let numbers = self.numbers.iter().map(|name| name.width().max(8));
-        let widths = COLUMNS.iter().map(|(_, width, _)| *width).chain(numbers);
-        let [name, middle @ .., last] = cells else {
-            return String::new();
-        };
-        let space = |cell: &str, width: usize| " ".repeat(width.saturating_sub(cell.width()));
-        let mut line = name.clone() + &space(name, self.name_width);
-        for (cell, width) in middle.iter().zip(widths) {
-            let _ = write!(line, "  {}{cell}", space(cell, width));
-        }
-        format!("{line}  {last}")
+        let aligned = cells
+            .iter()
+            .zip(&self.widths)
+            .enumerate()
+            .map(|(index, (cell, width))| {
+                let space = " ".repeat(width.saturating_sub(cell.width()));
+                if index == 0 {
+                    format!("{cell}{space}")
+                } else {
+                    format!("{space}{cell}")
+                }
+            });
+        aligned.collect::<Vec<_>>().join("  ")
     }
 }
 
@@ -154,24 +162,28 @@ fn ending(row: &Row) -> String {
 
 /// Formats the summary of a run in a few lines.
 pub fn summary(summary: &Summary) -> String {
-    let counts = summary.statuses.iter();
-    let counts = counts.map(|(status, count)| format!("{count} {}", status.name()));
-    let counts: Vec<String> = counts.collect();
-    let (games, sum, mean) = (summary.games, summary.sum, summary.mean);
-    let (slowest, largest) = (summary.slowest_s, summary.largest_mib);
-    let against = summary.against_quickstart;
+    let counts = summary
+        .statuses
+        .iter()
+        .map(|(status, count)| format!("{count} {}", status.name()));
     let cores = match summary.cores {
         cores if cores < 1.05 => format!("{:.0} % of a core", 100.0 * cores),
         cores => format!("{cores:.1} cores"),
     };
-    let mut text = format!(
-        "games    {games}: {}\nsum      {sum}\nmean     {mean:.1}\n\
-         against quickstart  {against:.3} times its score (geometric mean)\n\
-         at most  {slowest:.2} s wall, {largest:.0} MiB; the bot had {cores}\n",
-        counts.join(", ")
-    );
-    if !summary.worst.is_empty() {
-        let _ = writeln!(text, "worst    {}", summary.worst.join(" "));
-    }
-    text
+    let worst = match &summary.worst[..] {
+        [] => String::new(),
+        names => format!("worst    {}\n", names.join(" ")),
+    };
+    format!(
+        "games    {}: {}\nsum      {}\nmean     {:.1}\n\
+         against quickstart  {:.3} times its score (geometric mean)\n\
+         at most  {:.2} s wall, {:.0} MiB; the bot had {cores}\n{worst}",
+        summary.games,
+        counts.collect::<Vec<_>>().join(", "),
+        summary.sum,
+        summary.mean,
+        summary.against_quickstart,
+        summary.slowest_s,
+        summary.largest_mib,
+    )
 }

@@ -195,7 +195,7 @@ impl Options {
     /// Returns A and the candidates, each with its command line or its files.
     fn players(&self) -> Result<Vec<(Contestant, String)>> {
         if !self.b_bot.is_empty() {
-            let a = self.a_bot.clone().map_or_else(Bot::of_this_build, Ok)?;
+            let a = self.a_bot.clone().map_or_else(Bot::from_this_build, Ok)?;
             let bots = iter::once(&a).chain(&self.b_bot).map(Bot::to_string);
             let programs = bots.map(|bot| Ok((self.games_are.program(&bot)?, bot)));
             return programs.collect();

@@ -57,9 +57,8 @@ pub struct Limits {
 
 impl Head for Config {
     const LEDGER: &'static str = "run";
-    const WHAT: &'static str = "a run of the tuner";
+    const DESCRIPTION: &'static str = "a run of the tuner";
     const FORMAT: u32 = 6;
-    const FORMAT_0_2: u32 = 4;
 }
 
 impl Config {

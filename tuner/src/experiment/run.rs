@@ -70,7 +70,7 @@ impl Run {
         config.expect_same(&path, &begun)?;
         let identity = begun.identity()?;
         let mut state = State::new(begun)?;
-        while let Some(event) = ledger.pass()? {
+        while let Some(event) = ledger.next_record()? {
             state.apply(event);
         }
         let mut run = Self {

@@ -25,7 +25,7 @@ pub struct Header {
 
 impl Head for Header {
     const LEDGER: &'static str = "data";
-    const WHAT: &'static str = "a data set of `tuner sample`";
+    const DESCRIPTION: &'static str = "a data set of `tuner sample`";
     const FORMAT: u32 = 4;
 }
 
@@ -106,7 +106,7 @@ impl Writer {
     pub fn resume(path: &Path, header: &Header) -> Result<Self> {
         let mut ledger = Ledger::<Sampled>::open_or_create(path, header)?;
         let mut games = Vec::new();
-        while let Some(game) = ledger.pass()? {
+        while let Some(game) = ledger.next_record()? {
             games.push(game.game);
         }
         Ok(Self { ledger, games })

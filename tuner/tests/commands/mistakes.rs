@@ -32,16 +32,14 @@ fit --out @/run --bot x{a} --space @/good --time-limit 0 | expected seconds from
 fit --out @/run --bot x{a} --space @/good --memory-limit 0 | 0 is not in 1..=1048576
 "#;
 
-/// The ledger of this test begins like that of a run of version 0.2.
 #[cfg(unix)]
 #[test]
-fn a_run_of_version_0_2_names_the_version_that_reads_it() {
+fn a_run_in_another_format_is_refused() {
     let temp = TempFolder::new();
     std::fs::create_dir(temp.at("old")).unwrap();
     let head = "{\"crc\":\"c37b2850\",\"ledger\":\"run\",\"format\":4}\n";
     write(temp.at("old/ledger.jsonl").as_ref(), head);
-    let expected =
-        "expected a run of the tuner in format 6, found format 4: version 0.2 of the tuner reads";
+    let expected = "expected a run of the tuner in format 6, found format 4: make it again";
     for line in ["fit --out @", "export @", "report @ @ --out x"] {
         assert_all_refused(&temp.at("old"), &format!("{line} | {expected}"));
     }

@@ -22,7 +22,7 @@ pub(crate) struct Options {}
 const WORK: f64 = 1000.0;
 
 pub(crate) fn run(_: &Options) -> Result<ExitCode> {
-    let bot: Bot = format!("{} --work {WORK}", Bot::of_this_build()?).parse()?;
+    let bot: Bot = format!("{} --work {WORK}", Bot::from_this_build()?).parse()?;
     let limits = Limits {
         time: 10 * Limits::CONTEST.time,
         ..Limits::CONTEST

@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         "expected at most {MAX_CANDIDATES} runs to compare with A, found {count}"
     );
     let compare = |(b, side): (&Run, char)| {
-        let mut comparison = Comparison::of(a, b, args.by.as_deref(), side)
+        let mut comparison = Comparison::new(a, b, args.by.as_deref(), side)
             .with_context(|| format!("runs {} and {}", a.label(), b.label()))?;
         if count > 1 {
             comparison.correct_for(count);
@@ -74,23 +74,20 @@ impl Options {
         if runs.len() > 1 {
             return Ok(runs);
         }
-        let mut newest = store.complete()?;
-        newest.reverse();
+        let newest: Vec<Run> = store.newest()?.filter(Run::is_complete).collect();
         let shares = |b: &Run, a: &&Run| a.folder != b.folder && compare::share_cases(a, b);
-        if let Some(a) = runs.first() {
+        if let [a] = &runs[..] {
             let b = newest.iter().find(|b| shares(a, b));
-            let b = b.with_context(|| {
-                format!("{}: no other complete run shares its cases", a.label())
-            })?;
-            runs.push(b.clone());
+            let missing = || format!("{}: no other complete run shares its cases", a.label());
+            runs.push(b.with_context(missing)?.clone());
             return Ok(runs);
         }
         let pair = newest.iter().enumerate().find_map(|(index, b)| {
             let a = newest[index + 1..].iter().find(|a| shares(b, a))?;
             Some(vec![a.clone(), b.clone()])
         });
+        let store = store.folder.display();
         pair.with_context(|| {
-            let store = store.folder.display();
             format!("{store}: expected two complete runs that share cases, found none")
         })
     }

@@ -8,6 +8,7 @@ use columns_cli::table::{aligned, text};
 use columns_cli::{json, stderr};
 use columns_judge::best::BestScores;
 use columns_judge::store::Run;
+use comfy_table::Cell;
 use serde_json::json;
 use std::process::ExitCode;
 
@@ -25,8 +26,9 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
+    let store = args.store.store();
     let mut runs = Vec::new();
-    for path in args.store.store().runs()? {
+    for path in store.runs()? {
         match Run::read(&path) {
             Ok(run) => runs.push(run),
             // A damaged run must not hide the others.
@@ -36,73 +38,69 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let best = BestScores::new(&runs);
     let json = || {
         let run = |run: &Run| {
-            let relative = best.relative(run);
+            let (percent, cases) = best.relative(run).unzip();
             json!({
                 "run": run.folder.display().to_string(),
                 "head": run.head,
                 "cases": run.cases().len(),
                 "summary": run.summary(),
-                "best_percent": relative.map(|(percent, _)| percent),
-                "best_of": relative.map(|(_, cases)| cases),
+                "best_percent": percent,
+                "best_of": cases,
             })
         };
         json::pretty(&runs.iter().map(run).collect::<Vec<_>>())
     };
-    let rows = runs.iter().map(|run| row(run, &best));
-    let numbers = ["run", "name", "started", "cases", "failed", "best %", "of"];
-    let titles = numbers
-        .map(Into::into)
-        .into_iter()
-        .chain(["commit", "bot, comment"].map(text));
     let table = if runs.is_empty() {
-        format!("no runs in {}\n", args.store.store().folder.display())
+        format!("no runs in {}\n", store.folder.display())
     } else {
-        aligned(titles, rows)
+        aligned(TITLES.map(text), runs.iter().map(|run| row(run, &best)))
     };
     args.json.write(json, &table)?;
     Ok(ExitCode::SUCCESS)
 }
 
+const TITLES: [&str; 9] = [
+    "run",
+    "name",
+    "started",
+    "cases",
+    "failed",
+    "best %",
+    "of",
+    "commit",
+    "bot, comment",
+];
+
 /// Formats the cells of a run.
-fn row(run: &Run, best: &BestScores) -> [comfy_table::Cell; 9] {
+fn row(run: &Run, best: &BestScores) -> [Cell; 9] {
     let head = &run.head;
-    let (played, all) = (run.rows.len(), run.cases().len());
-    let cases = if played == all {
-        all.to_string()
-    } else {
-        format!("{played} of {all}")
+    let cases = match (run.rows.len(), run.cases().len()) {
+        (played, all) if played == all => all.to_string(),
+        (played, all) => format!("{played} of {all}"),
     };
-    let relative = best.relative(run);
+    let or_dash = |cell: Option<String>| cell.unwrap_or("-".into());
+    let (percent, shared) = best.relative(run).unzip();
     let dirty = if head.dirty { "+" } else { "" };
     let commit = head
         .commit
         .as_ref()
-        .map_or("-".into(), |commit| format!("{commit}{dirty}"));
+        .map(|commit| format!("{commit}{dirty}"));
     let watch = head
         .base
         .as_ref()
-        .map(|base| format!("  (watch of {})", base.trim_start_matches('0')));
+        .map(|base| format!("  (watch of {base})"));
     let comment = head.comment.as_ref().map(|comment| format!("  {comment}"));
-    let bot = format!(
-        "{}{}{}",
-        head.identity(),
-        watch.unwrap_or_default(),
-        comment.unwrap_or_default()
-    );
+    let bot = [Some(head.identity()), watch, comment];
     [
-        run.number.as_str().into(),
+        Cell::new(&run.number),
         text(head.name.as_deref().unwrap_or("-")),
         // Date and time to the minute.
         text(&format!("{:.16}", head.started).replace('T', " ")),
-        cases.into(),
-        run.summary().failed().into(),
-        relative
-            .map_or("-".into(), |(percent, _)| format!("{percent:.2}"))
-            .into(),
-        relative
-            .map_or("-".into(), |(_, cases)| cases.to_string())
-            .into(),
-        text(&commit),
-        text(&bot),
+        Cell::new(cases),
+        Cell::new(run.summary().failed()),
+        Cell::new(or_dash(percent.map(|percent| format!("{percent:.2}")))),
+        Cell::new(or_dash(shared.map(|shared| shared.to_string()))),
+        text(&or_dash(commit)),
+        text(&bot.into_iter().flatten().collect::<String>()),
     ]
 }

@@ -1,11 +1,11 @@
 //! `judge run`: plays a bot on many cases, and keeps the run.
 
 use super::StoreOptions;
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use columns_cli::cases::CaseOptions;
 use columns_cli::command::{self, Stopped};
-use columns_cli::options::{self, seconds};
+use columns_cli::options;
 use columns_cli::output::{self, count};
 use columns_cli::pool::{Pool, PoolOptions};
 use columns_cli::{input, json, progress};
@@ -16,15 +16,14 @@ use columns_judge::bot::Bot;
 use columns_judge::cases::{self, Entry};
 use columns_judge::config::Config;
 use columns_judge::games::Games;
+use columns_judge::head::{Cases, Head};
 use columns_judge::process::Limits;
 use columns_judge::program::Program;
 use columns_judge::row::{FIELDS, Row};
-use columns_judge::store::{self, Cases, Head, Playing, Run};
-use columns_judge::summary;
+use columns_judge::store::{self, Playing, Run};
 use columns_judge::table::{self, Table};
 use serde_json::json;
 use std::collections::HashSet;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -58,10 +57,10 @@ pub(crate) struct Options {
     #[command(flatten)]
     pool: PoolOptions,
     /// Wall time limit of a game; the bot does not see it [default: 4]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = options::seconds)]
     time_limit: Option<Duration>,
     /// Memory limit of a game, in MiB [default: 1024]
-    #[arg(long, value_name = "MIB", value_parser = options::number("MiB", 1_u64, 1 << 20))]
+    #[arg(long, value_name = "MIB", value_parser = options::memory)]
     memory_limit: Option<u64>,
     /// Play in a shuffled order, the same every time, so that the mean so far soon approaches the final one
     #[arg(long)]
@@ -69,10 +68,6 @@ pub(crate) struct Options {
     /// Add a column for a number that the bot reports in a line `NAME = 5` on standard error; can be repeated
     #[arg(long, value_name = "NAME", value_parser = bot_number)]
     column: Vec<String>,
-    /// At the end, list the games with the smallest values of a number: a field of --json, such as score, or a number of
-    /// the bot; -NAME lists the largest
-    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
-    sort: Option<String>,
     /// Print JSON: a line for each game, in the order of play, then the summary
     #[arg(long)]
     json: bool,
@@ -93,14 +88,12 @@ pub(crate) struct Options {
 
 const CASES: &str = "Cases";
 
-/// The seeds of a run if neither the command line nor columns.toml names any.
-const DEFAULT_SEEDS: &str = "1..=20";
+/// The last seed of a run if neither the command line nor columns.toml names any; the first is 1.
+const DEFAULT_LAST_SEED: u64 = 20;
 
 /// Template of the progress bar.
 const BAR: &str = "{bar:40} {pos}/{len} games, {msg}, {eta} left";
 
-/// True once the user has interrupted the run.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// True once the running games are to be killed.
 static STOP: AtomicBool = AtomicBool::new(false);
 
@@ -119,26 +112,18 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         Some(run) => Session::resume(args, run)?,
         None => Session::begin(args)?,
     };
-    command::on_interrupt(None, || {
-        INTERRUPTED.store(true, Ordering::Relaxed);
-        STOP.store(true, Ordering::Relaxed);
-    })?;
-    let folder = &session.playing.folder;
+    command::on_interrupt(None, || STOP.store(true, Ordering::Relaxed))?;
     let played = session.play(args);
     session.playing.sync()?;
-    let advice = store::resume_advice(folder);
+    let advice = session.playing.resume_advice();
+    // A reader of --json that has ended wants no further games.
     if let Err(error) = played {
-        // A reader of --json that has ended wants no further games.
-        let is_closed = output::is_closed_pipe(&error);
-        return Err(if is_closed {
-            error
-        } else {
-            anyhow!("{error:#}; {advice}")
-        });
+        ensure!(output::is_closed_pipe(&error), "{error:#}; {advice}");
+        return Err(error);
     }
-    let run = Run::read(folder)?;
-    print_results(args, &run)?;
-    if INTERRUPTED.load(Ordering::Relaxed) {
+    let run = Run::read(&session.playing.folder)?;
+    print_summary(args, &run)?;
+    if command::is_interrupted() {
         let all = count(session.cases.len(), "game");
         bail!(Stopped(format!(
             "after {} of {all}; {advice}",
@@ -164,7 +149,11 @@ impl Session {
         let config = Config::read()?;
         let (entries, cases) = args.cases(&config)?;
         let program = config.program(args.bot.clone(), args.limits(&config))?;
-        let pool = args.pool(&config).pool(program.threads())?;
+        let pool = PoolOptions {
+            jobs: args.pool.jobs.or(config.jobs),
+            pin: args.pool.pin || config.pin,
+        };
+        let pool = pool.pool(program.bot.threads())?;
         let mut head = Head::new(&program, &pool, cases)?;
         (head.name, head.comment) = (args.name.clone(), args.comment.clone());
         let playing = Playing::begin(&args.store.store(), &head, &entries)?;
@@ -185,21 +174,19 @@ impl Session {
             run => store.find(run)?,
         };
         let (playing, run) = Playing::resume(&folder)?;
-        let head = &run.head;
-        let name = folder.display();
-        let bot: Bot = head.bot.parse()?;
+        let (head, name) = (&run.head, folder.display());
         let start = Path::new(&head.folder);
         ensure!(
             start.is_dir(),
             "{name}: expected the folder of the bot, {}, which does not exist here: begin a new run",
             head.folder
         );
-        let program = Program::new(bot, head.limits(), start, &head.watched)?;
+        let program = Program::new(head.bot.parse()?, head.limits(), start, &head.watched)?;
         if let Some(file) = program.first_change(&head.files) {
             bail!("{name}: {file} has changed since the run began: begin a new run, or restore it");
         }
         Ok(Self {
-            pool: head.pool().pool(program.threads())?,
+            pool: head.pool().pool(program.bot.threads())?,
             program,
             cases: run.cases(),
             playing,
@@ -210,21 +197,20 @@ impl Session {
     /// Plays the games that are missing, and prints all as they end; those that were kept come first.
     fn play(&self, args: &Options) -> Result<()> {
         let names: HashSet<&String> = self.kept.iter().map(|row| &row.name).collect();
-        let is_missing = |case: &&Entry| !names.contains(&case.name());
-        let mut missing: Vec<Entry> = self.cases.iter().filter(is_missing).cloned().collect();
+        let mut missing = self.cases.clone();
+        missing.retain(|case| !names.contains(&case.name()));
         if args.shuffle {
-            missing = shuffled(missing);
-        }
-        let all = count(self.cases.len(), "game");
-        if !self.kept.is_empty() && !args.json {
-            output::print(&format!(
-                "{} of {all} were played before\n",
-                self.kept.len()
-            ))?;
+            shuffle(&mut missing);
         }
         let table = Table::new(self.cases.iter().map(Entry::name), args.column.clone());
         if !args.json {
-            output::print(&(table.header() + "\n"))?;
+            let (kept, all) = (self.kept.len(), count(self.cases.len(), "game"));
+            let before = (kept > 0).then(|| format!("{kept} of {all} were played before\n"));
+            output::print(&format!(
+                "{}{}\n",
+                before.unwrap_or_default(),
+                table.header()
+            ))?;
         }
         let bar = progress::bar(self.cases.len() as u64, BAR);
         let mut sum = 0.0;
@@ -235,12 +221,7 @@ impl Session {
             if args.json {
                 return output::print_to_reader(&json::line(row)?);
             }
-            let line = table.row(row) + "\n";
-            output::print(&if row.game.status.is_failed() {
-                output::red(&line)
-            } else {
-                line
-            })
+            output::print(&(table.row(row) + "\n"))
         };
         self.kept.iter().try_for_each(&mut show)?;
         let games = Games {
@@ -248,57 +229,28 @@ impl Session {
             pool: &self.pool,
             stop: &STOP,
         };
-        let ended = |row: &Row, played: &_| self.playing.keep(row, played);
-        games.play(&missing, ended, show)
+        games.play(&missing, |row, played| self.playing.keep(row, played), show)
     }
 }
 
 /// Shuffles cases. The order depends on their names only, so it is the same every time.
-pub(crate) fn shuffled(mut cases: Vec<Entry>) -> Vec<Entry> {
+pub(crate) fn shuffle(cases: &mut [Entry]) {
     // The digest of the digest: names that differ in their last character alone have similar digests.
     let key = |case: &Entry| Digest::of(case.name().as_bytes()).number().to_le_bytes();
-    cases.sort_by_cached_key(|case| Digest::of(&key(case)).number());
-    cases
+    cases.sort_by_cached_key(|case| Digest::of(&key(case)));
 }
 
-/// Prints the summary of a run and notes on its games. Prints nothing without games.
-fn print_results(args: &Options, run: &Run) -> Result<()> {
+/// Prints the summary of a run. Prints nothing without games.
+fn print_summary(args: &Options, run: &Run) -> Result<()> {
     if run.rows.is_empty() {
         return Ok(());
     }
-    let folder = run.folder.display().to_string();
-    let summary = run.summary();
+    let (folder, summary) = (run.folder.display().to_string(), run.summary());
     if args.json {
         return output::print(&json::line(&json!({"run": folder, "summary": summary}))?);
     }
-    let text = format!("\n{}{}", table::summary(&summary), notes(args, &run.rows));
-    output::print(&format!(
-        "{text}run      {} is kept in {folder}\n",
-        run.label()
-    ))
-}
-
-/// Formats notes on the games: the list for --sort, copies of a case, and columns without numbers.
-fn notes(args: &Options, rows: &[Row]) -> String {
-    let mut notes = String::new();
-    if let Some(sort) = &args.sort {
-        let most = sort.strip_prefix('-').map(|name| ("most", name, -1.0));
-        let (what, name, sign) = most.unwrap_or(("least", sort, 1.0));
-        let games = summary::least(rows, |row| Some(sign * row.number(name)?));
-        let _ = match &games[..] {
-            [] => writeln!(notes, "{what:<8} no game has a number {name:?}"),
-            games => writeln!(notes, "{what:<8} {name}: {}", games.join(" ")),
-        };
-    }
-    for names in summary::copies(rows) {
-        let _ = writeln!(notes, "copies   {}", names.join(" "));
-    }
-    for name in &args.column {
-        if !rows.iter().any(|row| row.game.numbers.contains_key(name)) {
-            let _ = writeln!(notes, "column   the bot reported no number {name:?}");
-        }
-    }
-    notes
+    let (text, label) = (table::summary(&summary), run.label());
+    output::print(&format!("\n{text}run      {label} is kept in {folder}\n"))
 }
 
 impl Options {
@@ -306,18 +258,15 @@ impl Options {
     fn cases(&self, config: &Config) -> Result<(Vec<Entry>, Cases)> {
         let profile = config.profile.unwrap_or_default();
         let spec = Spec::try_from(self.cases.with_profile(profile))?;
-        let seeds = match (&self.seeds_file, self.seeds, &self.folder) {
-            (Some(path), ..) => Some(input::parse(path, FILE_LIMIT)?),
-            (_, None, Some(_)) => None,
-            (_, range, _) => {
-                let range = range
-                    .or(config.seeds)
-                    .map_or_else(|| DEFAULT_SEEDS.parse(), Ok)?;
-                Some(SeedList::try_from(range).context("--seeds")?)
-            }
+        let list = |range: SeedRange| SeedList::try_from(range).context("--seeds");
+        let seeds = match &self.seeds_file {
+            Some(path) => Some(input::parse(path, FILE_LIMIT)?),
+            None => self.seeds.map(list).transpose()?,
         };
         let Some(folder) = &self.folder else {
-            let cases = Cases::generated(&seeds.context("--seeds")?, spec);
+            let default = config.seeds.or(SeedRange::new(1, DEFAULT_LAST_SEED));
+            let seeds = seeds.map_or_else(|| list(default.context("--seeds")?), Ok)?;
+            let cases = Cases::generated(&seeds, spec);
             return Ok((cases.entries(Path::new("")), cases));
         };
         let entries = match seeds {
@@ -343,19 +292,10 @@ impl Options {
         let time = self
             .time_limit
             .or(config.time_limit.map(Duration::from_secs_f64));
+        let memory = self.memory_limit.or(config.memory_limit);
         Limits {
             time: time.unwrap_or(Limits::CONTEST.time),
-            memory: self
-                .memory_limit
-                .or(config.memory_limit)
-                .unwrap_or(Limits::CONTEST.memory),
-        }
-    }
-
-    fn pool(&self, config: &Config) -> PoolOptions {
-        PoolOptions {
-            jobs: self.pool.jobs.or(config.jobs),
-            pin: self.pool.pin || config.pin,
+            memory: memory.unwrap_or(Limits::CONTEST.memory),
         }
     }
 }

@@ -1,11 +1,13 @@
 //! `judge score`: prints the points of a plan.
 
-use super::{Game, NAME, moves};
-use anyhow::Result;
+use super::{NAME, moves};
+use anyhow::{Result, ensure};
 use clap::Args;
 use columns_cli::options::Json;
-use columns_cli::{json, output, stderr};
+use columns_cli::{input, json, output, stderr};
 use columns_core::rules::replay;
+use columns_judge::{process, runner};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Score a plan: prints `Score = N`
@@ -17,8 +19,10 @@ use std::process::ExitCode;
     judge score in/0001.txt out/0001.txt --column 9\n  \
     bot < in/0001.txt | judge score --show in/0001.txt - | less")]
 pub(crate) struct Options {
-    #[command(flatten)]
-    game: Game,
+    /// File with the case; - for standard input
+    case: PathBuf,
+    /// File with the plan that a bot printed; - for standard input
+    plan: PathBuf,
     /// Show the game as text instead: where each column lands, and which jewels it clears
     #[arg(long, conflicts_with = "json")]
     show: bool,
@@ -30,17 +34,18 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
-    let (case, plan) = args.game.read()?;
+    ensure!(
+        !(input::is_standard(&args.case) && input::is_standard(&args.plan)),
+        "standard input: expected either the case or the plan there, not both"
+    );
+    let case = input::read_case(&args.case)?;
+    let output = input::read_start(&args.plan, process::OUTPUT_LIMIT)?;
+    let plan = runner::plan(&case, &output);
+    let plan = plan.map_err(|reason| format!("{}: {reason:#}", input::name(&args.plan)));
     let outcome = plan.as_ref().ok().map(|plan| replay::score(&case, plan));
-    if args.show || args.column.is_some() {
-        let text = plan.map(|plan| moves::text(&case, &plan, args.column));
-        return match text {
-            Ok(text) => output::print(&text?).map(|()| ExitCode::SUCCESS),
-            Err(reason) => {
-                stderr::warn(NAME, &reason);
-                Ok(ExitCode::FAILURE)
-            }
-        };
+    if let (Ok(plan), true) = (&plan, args.show || args.column.is_some()) {
+        output::print(&moves::text(&case, plan, args.column)?)?;
+        return Ok(ExitCode::SUCCESS);
     }
     let points = outcome.map_or(0, |outcome| outcome.points);
     let json = || {
@@ -57,5 +62,5 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     if let Err(reason) = &plan {
         stderr::warn(NAME, reason);
     }
-    Ok(ExitCode::from(u8::from(outcome.is_none())))
+    Ok(ExitCode::from(u8::from(plan.is_err())))
 }

@@ -4,7 +4,7 @@ use super::{NAME, StoreOptions, moves};
 use anyhow::{Context, Result};
 use clap::Args;
 use columns_cli::options::Json;
-use columns_cli::{json, output, stderr};
+use columns_cli::{json, stderr};
 use columns_judge::row::Row;
 use columns_judge::runner;
 use columns_judge::store::Run;
@@ -68,11 +68,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
 fn as_played(run: &Run, table: &Table) -> String {
     let head = &run.head;
     let (label, identity, cases) = (run.label(), head.identity(), head.cases.options());
-    let line = |row: &Row| match (table.row(row) + "\n", row.game.status.is_failed()) {
-        (line, true) => output::red(&line),
-        (line, false) => line,
-    };
-    let rows: String = run.rows.iter().map(line).collect();
+    let rows: String = run.rows.iter().map(|row| table.row(row) + "\n").collect();
     let (header, summary) = (table.header(), table::summary(&run.summary()));
     format!(
         "run {label}: {} ({identity}); {cases}\n{header}\n{rows}\n{summary}",
@@ -83,19 +79,16 @@ fn as_played(run: &Run, table: &Table) -> String {
 /// Prints a game of a run.
 fn game(args: &Options, run: &Run, case: &str) -> Result<ExitCode> {
     let number: Option<u64> = case.parse().ok();
-    let is_it = |row: &&Row| row.name == case || row.seed.is_some() && row.seed == number;
-    let row = run.rows.iter().find(is_it);
-    let row =
-        row.with_context(|| format!("{case}: run {} has no game on such a case", run.label()))?;
-    let cases = run.cases();
-    let entry = cases.iter().find(|entry| entry.name() == row.name);
-    let case = entry.context("a row has a case")?.load()?;
-    let plan = run.plan(row).with_context(|| {
-        format!(
-            "{}: run {} does not have the plan of this game any more",
-            row.name,
-            run.label()
-        )
+    let is_named = |row: &&Row| row.name == case || row.seed.is_some() && row.seed == number;
+    let label = run.label();
+    let row = run.rows.iter().find(is_named);
+    let row = row.with_context(|| format!("{case}: run {label} has no game on such a case"))?;
+    let name = &row.name;
+    let case = run.cases().into_iter().find(|entry| entry.name() == *name);
+    let case = case.context("a row has a case")?.load()?;
+    let plan = run.plan(row);
+    let plan = plan.with_context(|| {
+        format!("{name}: run {label} does not have the plan of this game any more")
     })?;
     match runner::plan(&case, &plan) {
         Ok(plan) => {
@@ -104,7 +97,7 @@ fn game(args: &Options, run: &Run, case: &str) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Err(reason) => {
-            stderr::warn(NAME, &format!("{}: {reason:#}", row.name));
+            stderr::warn(NAME, &format!("{name}: {reason:#}"));
             Ok(ExitCode::FAILURE)
         }
     }

@@ -4,25 +4,25 @@
 //! Windows below WSL, and the judge checks the same files before each game anyway.
 
 use super::StoreOptions;
-use super::run::shuffled;
+use super::run::shuffle;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use columns_cli::command;
 use columns_cli::options::duration;
 use columns_cli::output::{self, count};
-use columns_cli::{progress, stderr};
+use columns_cli::{command, progress, stderr};
 use columns_judge::compare::pair;
 use columns_judge::config::Config;
 use columns_judge::games::Games;
-use columns_judge::program::Stamp;
+use columns_judge::head::Head;
+use columns_judge::program::{self, Stamp};
 use columns_judge::row::Row;
-use columns_judge::store::{Head, Playing, Run, Store};
+use columns_judge::store::{Playing, Run, Store};
 use columns_stats::{Candidate, Question};
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
@@ -50,10 +50,11 @@ const PULSE: Duration = Duration::from_millis(200);
 /// Number of games before the interval is shown.
 const FIRST_GAMES: usize = 5;
 
-/// True once the user has ended the command.
-static ENDED: AtomicBool = AtomicBool::new(false);
+/// True if the user has pressed Enter.
+static ENTERED: AtomicBool = AtomicBool::new(false);
 
 /// Why the games of a comparison have stopped.
+#[derive(Clone, Copy)]
 enum Pause {
     /// The test has decided, or there is no further case.
     Decided,
@@ -70,16 +71,17 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         "expected a columns.toml with a bot and the files to watch (judge init writes one)"
     );
     let store = args.store.store();
-    let base = if let Some(run) = &args.base {
-        store.read(run)?
-    } else {
-        let last = store.complete()?.pop();
-        last.context("expected a complete run to compare with: judge run plays one")?
+    let base = match &args.base {
+        Some(run) => store.read(run)?,
+        None => store
+            .newest()?
+            .find(Run::is_complete)
+            .context("expected a complete run to compare with: judge run plays one")?,
     };
-    command::on_interrupt(None, || ENDED.store(true, Ordering::Relaxed))?;
+    command::on_interrupt(None, || {})?;
+    thread::spawn(read_lines);
     let mut watch = Watch {
-        entered: enter(),
-        stamps: config.watched_stamps()?,
+        stamps: program::watched_stamps(&config.folder, &config.watch)?,
         config,
         store,
         base,
@@ -89,18 +91,10 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     Ok(ExitCode::from(command::stopped_status()))
 }
 
-/// Returns a channel that receives a message for every line of standard input.
-fn enter() -> Receiver<()> {
-    let (sender, entered) = mpsc::channel();
-    let read = move || {
-        io::stdin()
-            .lines()
-            .map_while(Result::ok)
-            .try_for_each(|_| sender.send(()))
-    };
-    // The thread ends with the process.
-    drop(thread::spawn(read));
-    entered
+/// Sets [`ENTERED`] for every line of standard input. The thread ends with the process.
+fn read_lines() {
+    let lines = io::stdin().lines().map_while(Result::ok);
+    lines.for_each(|_| ENTERED.store(true, Ordering::Relaxed));
 }
 
 /// The bot that is watched, and what it is compared with.
@@ -110,8 +104,7 @@ struct Watch {
     base: Run,
     max_time: Duration,
     /// The watched files when they were last seen.
-    stamps: Vec<(PathBuf, Stamp)>,
-    entered: Receiver<()>,
+    stamps: Vec<Stamp>,
 }
 
 impl Watch {
@@ -123,86 +116,81 @@ impl Watch {
             "watching {files}; the base is run {base} with {games}; intervals are of the mean change, \
              each game's change clipped at a factor of e\n"
         ))?;
-        loop {
-            while !self.has_changed() {
-                if ENDED.load(Ordering::Relaxed) {
-                    return Ok(());
+        while !command::is_interrupted() {
+            if self.change().is_some() {
+                // An editor may write several files: wait until they rest.
+                while let Some(now) = self.change() {
+                    self.stamps = now;
+                    thread::sleep(PULSE);
                 }
-                thread::sleep(PULSE);
+                if let Err(error) = self.compare() {
+                    stderr::warn(super::NAME, &format!("{error:#}"));
+                }
             }
-            // An editor may write several files: wait until they rest.
-            while self.has_changed_again() {
-                thread::sleep(PULSE);
-            }
-            if let Err(error) = self.compare() {
-                stderr::warn(super::NAME, &format!("{error:#}"));
-            }
+            thread::sleep(PULSE);
         }
+        Ok(())
     }
 
-    /// True if the watched files differ from those that were last seen.
-    fn has_changed(&self) -> bool {
+    /// Returns the stamps of the watched files if they have changed.
+    fn change(&self) -> Option<Vec<Stamp>> {
         // A file that is being replaced is missing for a moment.
-        self.config
-            .watched_stamps()
-            .is_ok_and(|now| now != self.stamps)
+        let now = program::watched_stamps(&self.config.folder, &self.config.watch).ok()?;
+        (now != self.stamps).then_some(now)
     }
 
-    /// Like [`has_changed`](Self::has_changed), and remembers the files.
-    fn has_changed_again(&mut self) -> bool {
-        let has_changed = self.has_changed();
-        if let Ok(now) = self.config.watched_stamps() {
-            self.stamps = now;
-        }
-        has_changed
+    fn is_interrupted(&self) -> bool {
+        command::is_interrupted() || self.change().is_some()
     }
 
     /// Builds the bot and plays the cases of the base, until the test has decided.
     fn compare(&self) -> Result<()> {
-        let head = &self.base.head;
-        let program = self.config.program(None, head.limits())?;
-        let pool = head.pool().pool(program.threads())?;
-        let mut new = Head::new(&program, &pool, head.cases.clone())?;
-        new.base = Some(self.base.number.clone());
-        let playing = Playing::begin(&self.store, &new, &self.base.cases())?;
-        let known: HashMap<String, &Row> = self
-            .base
-            .rows
-            .iter()
-            .map(|row| (row.name.clone(), row))
-            .collect();
-        let mut cases = shuffled(self.base.cases());
-        cases.retain(|case| known.contains_key(&case.name()));
+        let base = &self.base.head;
+        let program = self.config.program(None, base.limits())?;
+        let pool = base.pool().pool(program.bot.threads())?;
+        let mut head = Head::new(&program, &pool, base.cases.clone())?;
+        head.base = Some(self.base.number.clone());
+        let mut cases = self.base.cases();
+        let playing = Playing::begin(&self.store, &head, &cases)?;
+        let rows: HashMap<&str, &Row> =
+            self.base.rows.iter().map(|row| (&*row.name, row)).collect();
+        cases.retain(|case| rows.contains_key(&*case.name()));
+        shuffle(&mut cases);
         let mut candidate = Candidate::new(Question::default(), cases.len());
         let start = Instant::now();
         loop {
-            let left = &cases[candidate.pairs().len()..];
-            let play = |stop: &AtomicBool, show: &mut dyn FnMut(&Row)| {
-                let games = Games {
-                    program: &program,
-                    pool: &pool,
-                    stop,
-                };
-                games.play(
-                    left,
-                    |row, played| playing.keep(row, played),
-                    |row| {
-                        show(row);
-                        Ok(())
-                    },
-                )
+            let stop = AtomicBool::new(false);
+            let games = Games {
+                program: &program,
+                pool: &pool,
+                stop: &stop,
             };
-            let pause = self.play(play, &known, &mut candidate)?;
+            let bar = progress::bar(0, "{msg}");
+            let left = &cases[candidate.pairs().len()..];
+            let pause = self.until_pause(&stop, || {
+                let show = |row: &Row| {
+                    if candidate.answer().is_none() {
+                        candidate.add(pair(rows[&*row.name], row));
+                        stop.fetch_or(candidate.answer().is_some(), Ordering::Relaxed);
+                    }
+                    if candidate.pairs().len() >= FIRST_GAMES {
+                        bar.set_message(candidate.brief());
+                    }
+                    Ok(())
+                };
+                games.play(left, |row, played| playing.keep(row, played), show)
+            })?;
+            bar.finish_and_clear();
             playing.sync()?;
-            let seconds = start.elapsed().as_secs();
-            let brief = candidate.brief();
+            let (brief, seconds) = (candidate.brief(), start.elapsed().as_secs());
             match pause {
                 Pause::Interrupted => return Ok(()),
                 Pause::Decided => return output::print(&format!("{brief}, {seconds} s\n")),
                 Pause::Time => output::print(&format!("{brief}; Enter plays on\n"))?,
             }
-            while self.entered.try_recv().is_err() {
-                if self.has_changed() || ENDED.load(Ordering::Relaxed) {
+            ENTERED.store(false, Ordering::Relaxed);
+            while !ENTERED.load(Ordering::Relaxed) {
+                if self.is_interrupted() {
                     return Ok(());
                 }
                 thread::sleep(PULSE);
@@ -210,48 +198,30 @@ impl Watch {
         }
     }
 
-    /// Plays games with `play` until the test has decided, the time is over, or a file changes.
-    fn play(
-        &self,
-        play: impl FnOnce(&AtomicBool, &mut dyn FnMut(&Row)) -> Result<()> + Send,
-        known: &HashMap<String, &Row>,
-        candidate: &mut Candidate,
-    ) -> Result<Pause> {
-        let (stop, start) = (AtomicBool::new(false), Instant::now());
-        let (sender, rows) = mpsc::channel();
-        let bar = progress::bar(0, "{msg}");
-        thread::scope(|scope| {
-            let stop = &stop;
-            let games = scope.spawn(move || play(stop, &mut |row| drop(sender.send(row.clone()))));
-            let pause = loop {
-                match rows.recv_timeout(PULSE) {
-                    Ok(row) => {
-                        candidate.add(pair(known[&row.name], &row));
-                        if candidate.pairs().len() >= FIRST_GAMES {
-                            bar.set_message(candidate.brief());
-                        }
-                        if candidate.answer().is_some() {
-                            break Pause::Decided;
-                        }
-                    }
-                    Err(mpsc::RecvTimeoutError::Disconnected) => break Pause::Decided,
-                    Err(mpsc::RecvTimeoutError::Timeout) => {}
+    /// Calls `play`, and sets `stop` when the time is over or the games are of no more use.
+    fn until_pause(&self, stop: &AtomicBool, play: impl FnOnce() -> Result<()>) -> Result<Pause> {
+        let (start, pause) = (Instant::now(), &OnceLock::new());
+        let (has_ended, ended) = mpsc::channel::<()>();
+        let check = move || {
+            while ended.recv_timeout(PULSE) == Err(RecvTimeoutError::Timeout) {
+                if self.is_interrupted() {
+                    let _ = pause.set(Pause::Interrupted);
+                } else if start.elapsed() > self.max_time {
+                    let _ = pause.set(Pause::Time);
                 }
-                if ENDED.load(Ordering::Relaxed) || self.has_changed() {
-                    break Pause::Interrupted;
-                }
-                if start.elapsed() > self.max_time {
-                    break Pause::Time;
-                }
-            };
-            stop.store(true, Ordering::Relaxed);
-            let played = games.join().expect("no panic");
-            bar.finish_and_clear();
-            match pause {
-                // The program has changed under its last games.
-                Pause::Interrupted => Ok(pause),
-                pause => played.map(|()| pause),
+                stop.fetch_or(pause.get().is_some(), Ordering::Relaxed);
             }
-        })
+        };
+        let played = thread::scope(|scope| {
+            scope.spawn(check);
+            let played = play();
+            drop(has_ended);
+            played
+        });
+        match pause.get() {
+            // The program has changed under its last games.
+            Some(Pause::Interrupted) => Ok(Pause::Interrupted),
+            pause => played.map(|()| *pause.unwrap_or(&Pause::Decided)),
+        }
     }
 }

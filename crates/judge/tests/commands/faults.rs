@@ -69,9 +69,9 @@ fn play_with_descriptors(temp: &TempFolder, limit: usize) -> Outcome {
     output.one_line(&[
         "case 0001: ",
         "Too many open files",
-        "(3 tries); to continue: judge run --resume 1",
+        &format!("(3 tries); to continue: judge run --resume {limit}/0001"),
     ]);
-    let resumed = temp.judge(&["run", "--resume", "--store", &limit.to_string()]);
+    let resumed = temp.judge(&["run", "--resume", &format!("{limit}/0001")]);
     assert_eq!(resumed.status, 0, "{resumed:?}");
     Outcome::StopsAtAGame
 }
@@ -252,7 +252,7 @@ fn a_dumb_terminal_gets_no_escape_sequences() {
     let output = |environment: &str| {
         let run = "run --seeds 1..=2 --bot 'sh -c \"sleep 0.7; exit 1\"'";
         let script = format!(
-            "{environment} script -qec \"\\\"$0\\\" {}\" /dev/null < /dev/null",
+            "unset NO_COLOR CLICOLOR CLICOLOR_FORCE; {environment} script -qec \"\\\"$0\\\" {}\" /dev/null < /dev/null",
             run.replace('"', "\\\"")
         );
         let output = shell(&temp, &script);

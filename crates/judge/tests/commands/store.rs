@@ -58,6 +58,19 @@ fn rows(temp: &TempFolder, run: &str) -> HashMap<String, String> {
         .collect()
 }
 
+/// Returns the numbers of the runs, and asserts that each has its head: a judge that was killed before it wrote the head
+/// has left no number.
+#[track_caller]
+fn numbers(temp: &TempFolder) -> Vec<String> {
+    let mut names = temp.names("runs");
+    names.retain(|name| !name.starts_with('.'));
+    for name in &names {
+        let ledger = temp.read(&format!("runs/{name}/run.jsonl"));
+        assert!(ledger.contains('\n'), "{name}: {ledger:?}");
+    }
+    names
+}
+
 /// Asserts that each row has its plan.
 #[track_caller]
 fn assert_plans(temp: &TempFolder, run: &str) {
@@ -117,11 +130,7 @@ fn interrupt(times: u64) {
             }
             judge.wait().unwrap();
         }
-        for name in temp
-            .names("runs")
-            .iter()
-            .filter(|name| !name.starts_with('.'))
-        {
+        for name in numbers(&temp) {
             let run = format!("runs/{name}");
             let now = rows(&temp, &run);
             let before = kept.entry(run).or_default();
@@ -133,15 +142,10 @@ fn interrupt(times: u64) {
             assert_plans(&temp, &format!("runs/{name}"));
         }
     }
-    let folders = temp.names("runs").len() as u64 - 1;
-    assert!(folders <= times / 2, "{folders} runs");
-    // In the end, every run can be completed. A judge that was killed before it wrote the head has left no run.
-    let has_head = |name: &String| {
-        !fs::read(temp.path(&format!("runs/{name}/run.jsonl")))
-            .unwrap_or_default()
-            .is_empty()
-    };
-    for name in temp.names("runs").into_iter().filter(has_head).take(3) {
+    let runs = numbers(&temp);
+    assert!(runs.len() as u64 <= times / 2, "{runs:?}");
+    // In the end, every run can be completed.
+    for name in runs.iter().take(3) {
         let run = format!("runs/{name}");
         let output = temp.judge(&["run", "--resume", &run]);
         assert!(output.status < 2, "{output:?}");

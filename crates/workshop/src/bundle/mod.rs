@@ -30,7 +30,7 @@ pub(crate) fn program(workspace: &Path, file: Option<&Path>, folder: &Path) -> R
     }
     let program = folder.join(format!("bot{}", std::env::consts::EXE_SUFFIX));
     let compiled = check::compile("rustc".as_ref(), &source, &program)?;
-    let errors = compiled.error_text();
+    let errors = String::from_utf8_lossy(&compiled.errors);
     let errors = errors.trim_end();
     ensure!(compiled.failed.is_none(), "rustc: {errors}");
     Ok(program)

@@ -148,7 +148,7 @@ impl Check<'_> {
         let compiled = compile(compiler, file, program)?;
         if let Some((_, reason)) = runner::failure(&compiled, PATIENCE) {
             // The program's lines are long; the first line of each error is enough.
-            let text = compiled.error_text();
+            let text = String::from_utf8_lossy(&compiled.errors);
             let errors = text.lines();
             let mut details: Vec<&str> = errors.filter(|line| line.starts_with("error")).collect();
             if details.is_empty() {

@@ -1,0 +1,236 @@
+//! The head of a run: what is played, and under which conditions.
+
+use crate::cases::Entry;
+use crate::process::Limits;
+use crate::program::{Program, ProgramFile};
+use anyhow::Result;
+use columns_cli::pool::{Pool, PoolOptions};
+use columns_cli::{command, ledger};
+use columns_generator::Spec;
+use columns_generator::digest::Digest;
+use columns_generator::seeds::{SeedList, SeedRange};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, SystemTime};
+
+/// The machine of a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Host {
+    /// Number of threads that the machine can run at the same time.
+    pub threads: usize,
+    /// Model name of the processor; `None` if `/proc/cpuinfo` does not list one.
+    pub processor: Option<String>,
+    /// Operating system and architecture, such as `linux x86_64`.
+    pub system: String,
+}
+
+impl Host {
+    /// Describes this machine.
+    pub fn here() -> Self {
+        let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let model = cpuinfo
+            .lines()
+            .find_map(|line| line.strip_prefix("model name\t: "));
+        Self {
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            processor: model.map(Into::into),
+            system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+        }
+    }
+}
+
+/// The cases of a run, in the order of its table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cases {
+    /// Cases of the generator of this project.
+    Generated {
+        /// Their seeds.
+        seeds: Vec<SeedRange>,
+        /// What to generate.
+        spec: Spec,
+    },
+    /// Cases from files, which the run has copied to `in`.
+    Files {
+        /// The folder that they came from.
+        source: String,
+        /// Their names: the file names without `.txt`.
+        names: Vec<String>,
+    },
+}
+
+impl Cases {
+    /// Returns the generated cases of some seeds.
+    pub fn generated(list: &SeedList, spec: Spec) -> Self {
+        let mut seeds: Vec<SeedRange> = Vec::new();
+        for seed in list.iter() {
+            let previous = seeds.pop_if(|range| range.last().checked_add(1) == Some(seed));
+            seeds.extend(SeedRange::new(
+                previous.map_or(seed, SeedRange::first),
+                seed,
+            ));
+        }
+        Self::Generated { seeds, spec }
+    }
+
+    /// Lists the cases. `folder` is that of the run.
+    pub fn entries(&self, folder: &Path) -> Vec<Entry> {
+        match self {
+            Self::Generated { seeds, spec } => {
+                let seeds = seeds.iter().copied().flatten();
+                seeds.map(|seed| Entry::Generated(seed, *spec)).collect()
+            }
+            Self::Files { names, .. } => {
+                let path = |name| folder.join("in").join(format!("{name}.txt"));
+                names.iter().map(|name| Entry::File(path(name))).collect()
+            }
+        }
+    }
+
+    /// Describes the cases as options of `judge run`.
+    pub fn options(&self) -> String {
+        match self {
+            Self::Generated { seeds, spec } => {
+                let seeds: Vec<String> = seeds.iter().map(SeedRange::to_string).collect();
+                match &seeds[..] {
+                    [one] => format!("--seeds {one} {spec}"),
+                    several => format!("seeds {} {spec}", several.join(", ")),
+                }
+            }
+            Self::Files { source, .. } => format!("--in {}", shell_words::quote(source)),
+        }
+    }
+}
+
+/// The head of a run: what is played, and under which conditions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Head {
+    /// The user's `--name`.
+    pub name: Option<String>,
+    /// The user's `--comment`.
+    pub comment: Option<String>,
+    /// The bot's command line.
+    pub bot: String,
+    /// The folder in which the bot is started.
+    pub folder: String,
+    /// Version of the bot: see [`Program::version`](crate::program::Program::version).
+    pub version: String,
+    /// Digest of `files`.
+    pub digest: Digest,
+    /// The files of the program.
+    pub files: Vec<ProgramFile>,
+    /// The paths under `watch` of `columns.toml`, relative to `folder`.
+    pub watched: Vec<PathBuf>,
+    /// Git commit of `folder`, nine hexadecimal digits; `None` outside a repository.
+    pub commit: Option<String>,
+    /// True if files in the repository had changes that were not committed.
+    pub dirty: bool,
+    /// The cases.
+    pub cases: Cases,
+    /// Wall time limit per game, in seconds.
+    pub time_limit_s: f64,
+    /// Memory limit per game, in MiB.
+    pub memory_limit_mib: u64,
+    /// Number of games that run in parallel.
+    pub jobs: usize,
+    /// True if the judge reserves processors for each game (`--pin`).
+    pub pinned: bool,
+    /// The machine.
+    pub host: Host,
+    /// Start of the run in UTC, in the format of RFC 3339.
+    pub started: String,
+    /// Version of the judge.
+    pub judge: String,
+    /// The number of the base run, for a run of `judge watch`.
+    pub base: Option<String>,
+}
+
+impl ledger::Head for Head {
+    const LEDGER: &'static str = "judge run";
+    const DESCRIPTION: &'static str = "a run of the judge";
+    const FORMAT: u32 = 1;
+}
+
+impl Head {
+    /// Describes a run of a program on this machine that begins now. Asks the program for its version.
+    ///
+    /// # Errors
+    /// Returns an error if the program cannot be started.
+    pub fn new(program: &Program, pool: &Pool, cases: Cases) -> Result<Self> {
+        let (commit, dirty) = commit(&program.folder);
+        Ok(Self {
+            name: None,
+            comment: None,
+            bot: program.bot.to_string(),
+            folder: program.folder.display().to_string(),
+            version: program.version()?,
+            digest: program.digest(),
+            files: program.files.clone(),
+            watched: program.watched.clone(),
+            commit,
+            dirty,
+            cases,
+            time_limit_s: program.limits.time.as_secs_f64(),
+            memory_limit_mib: program.limits.memory,
+            jobs: pool.jobs(),
+            pinned: pool.is_pinned(),
+            host: Host::here(),
+            started: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+            judge: command::VERSION.into(),
+            base: None,
+        })
+    }
+
+    /// Returns the version of the bot and the start of its digest: `bot 0.3.0, 1a2b3c4d`.
+    pub fn identity(&self) -> String {
+        format!("{}, {:.8}", self.version, self.digest.to_string())
+    }
+
+    /// Returns the limits of the games.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            time: Duration::from_secs_f64(self.time_limit_s),
+            memory: self.memory_limit_mib,
+        }
+    }
+
+    /// Returns the options of the pool that plays the games.
+    pub fn pool(&self) -> PoolOptions {
+        PoolOptions {
+            jobs: NonZeroUsize::new(self.jobs),
+            pin: self.pinned,
+        }
+    }
+
+    /// Returns the conditions of the games, by name. The scores of two runs are comparable if all conditions are equal.
+    pub fn conditions(&self) -> [(&'static str, String); 5] {
+        let processor = self.host.processor.clone().unwrap_or_default();
+        [
+            ("time limit in s", self.time_limit_s.to_string()),
+            ("memory limit in MiB", self.memory_limit_mib.to_string()),
+            ("games at a time", self.jobs.to_string()),
+            ("processor", processor),
+            ("pinned", if self.pinned { "yes" } else { "no" }.into()),
+        ]
+    }
+}
+
+/// Returns the Git commit of a folder, nine hexadecimal digits, and whether files have changes that are not committed.
+/// Returns `None` outside a repository and without Git.
+fn commit(folder: &Path) -> (Option<String>, bool) {
+    let git = |args: &[&str]| {
+        let output = Command::new("git")
+            .arg("-C")
+            .arg(folder)
+            .args(args)
+            .output();
+        let output = output.ok().filter(|output| output.status.success())?;
+        Some(String::from_utf8_lossy(&output.stdout).trim().to_string())
+    };
+    let commit = git(&["rev-parse", "--short=9", "HEAD"]);
+    let changes = git(&["status", "--porcelain", "--untracked-files=no"]);
+    (commit, changes.is_some_and(|changes| !changes.is_empty()))
+}

@@ -5,7 +5,7 @@
 //! it with the `bot` command: [`NODES`] and [`CPU`].
 
 use crate::eval::weights::Weights;
-use crate::search::{Cores, solve};
+use crate::search::{Machine, solve};
 use columns_core::beam::{Budget, Clock};
 use columns_core::rules::case::{Case, ParseError};
 use columns_core::simd::Cpu;
@@ -47,12 +47,12 @@ pub fn main() -> ExitCode {
     let played = settings(nodes.as_deref(), cpu.as_deref()).and_then(|(budget, cpu)| {
         let input = read(io::stdin().lock())?;
         let clock = || start.elapsed().as_secs_f64();
-        let cores = Cores {
+        let machine = Machine {
             cpu,
             #[cfg(feature = "threads")]
             threads: team::size(THREADS),
         };
-        let plan = answer(&input, budget, &clock, cores)
+        let plan = answer(&input, budget, &clock, machine)
             .map_err(|error| format!("standard input: {error}"))?;
         print(&plan)
     });
@@ -74,10 +74,10 @@ pub fn answer(
     input: &[u8],
     budget: Budget,
     clock: Clock,
-    cores: impl Into<Cores>,
+    machine: impl Into<Machine>,
 ) -> Result<String, ParseError> {
     let case: Case = text::decode(input)?.parse()?;
-    let solution = solve(&case, &Weights::default(), budget, clock, cores);
+    let solution = solve(&case, &Weights::default(), budget, clock, machine);
     Ok(solution.plan.to_string())
 }
 

@@ -66,14 +66,16 @@ fn searches(fields: &[(usize, usize, usize)]) -> Vec<Search> {
                 .and_then(|spec| spec.with_columns(columns))
                 .expect("within the limits")
                 .with_palette(Palette::Fixed);
-            for (built, siblings) in FILLED {
+            for (built_per_place, max_siblings) in FILLED {
                 searches.push(Search {
-                    name: format!("{width}x{height} {colours} {beam} {built} {siblings}"),
+                    name: format!(
+                        "{width}x{height} {colours} {beam} {built_per_place} {max_siblings}"
+                    ),
                     case: generate(1000, &spec),
                     width: beam,
                     weights: Weights {
-                        built,
-                        siblings,
+                        built_per_place,
+                        max_siblings,
                         ..Weights::default()
                     },
                     counts: [0; KINDS],

@@ -159,7 +159,7 @@ mod tests {
         let source = include_str!("../../bot/src/eval/tuned.rs");
         let values: Vec<f64> = weights_in(source).into_iter().flatten().collect();
         assert_eq!(values, Weights::default().values());
-        let fitted = [("steps", 4.0), ("refuge_share", 0.031)];
+        let fitted = [("steps", 4.0), ("survival_share", 0.031)];
         let text = with_weights(source, &fitted, &"many words ".repeat(40));
         assert_eq!(head(&text), head(source));
         assert_eq!(origin(&text), "many words ".repeat(40).trim());
@@ -173,7 +173,7 @@ mod tests {
         let changed: Vec<&str> = changed.map(|(_, after)| after.trim()).collect();
         let rows = [
             "steps: 4.0, 0.0..=20.0, 0.5;",
-            "refuge_share: 0.031, 0.0..=0.5, 0.01;",
+            "survival_share: 0.031, 0.0..=0.5, 0.01;",
         ];
         assert_eq!(changed, rows);
         assert_eq!(before.len(), after.len());

@@ -5,7 +5,7 @@ use clap::Parser;
 use columns_bot::learned::features;
 use columns_bot::learned::networks::{self, Networks};
 use columns_bot::observe::meter::play_metered;
-use columns_bot::search::{Cores, Player, play};
+use columns_bot::search::{Machine, Player, play};
 use columns_bot::{Solution, Weights, submission};
 use columns_bot_command::weights_file;
 use columns_cli::output::print;
@@ -135,17 +135,17 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
         print(&quickstart(&case).to_string())?;
         return Ok(ExitCode::SUCCESS);
     }
-    let cores = Cores {
+    let machine = Machine {
         cpu: options.cpu.unwrap_or_else(Cpu::detect),
         threads: team::size(options.threads),
     };
     let solution = match options.work {
-        Some(work) => play_metered(&case, player, work / 1e3, cores),
-        None => play(&case, player, budget(options), &clock, cores),
+        Some(work) => play_metered(&case, player, work / 1e3, machine),
+        None => play(&case, player, budget(options), &clock, machine),
     };
     print(&solution.plan.to_string())?;
     if options.stats {
-        log(&stats(&case, &solution, cores, clock()).to_string());
+        log(&stats(&case, &solution, machine, clock()).to_string());
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -169,7 +169,7 @@ fn budget(options: &Options) -> Budget {
 }
 
 /// Returns the line of JSON that `--stats` prints about a search.
-fn stats(case: &Case, solution: &Solution, cores: Cores, wall: f64) -> serde_json::Value {
+fn stats(case: &Case, solution: &Solution, machine: Machine, wall: f64) -> serde_json::Value {
     let found = &solution.found;
     serde_json::json!({
         "points": solution.points,
@@ -180,8 +180,8 @@ fn stats(case: &Case, solution: &Solution, cores: Cores, wall: f64) -> serde_jso
         "mean_width": found.survivors as f64 / found.layers.max(1) as f64,
         "nodes": found.nodes,
         "children": found.candidates,
-        "path": format!("{:?}", cores.cpu).to_lowercase(),
-        "threads": cores.threads,
+        "path": format!("{:?}", machine.cpu).to_lowercase(),
+        "threads": machine.threads,
         "wall_seconds": wall,
     })
 }

@@ -11,20 +11,20 @@ use columns_core::rules::case::{Case, Colour, Column, MAX_COLOURS};
 /// A column as colour codes from the bottom to the top; `None` for a magic column.
 pub type Codes = Option<[u8; 3]>;
 
-/// The highest [`PieceQueue::colour_excess`].
+/// The highest [`ColumnQueue::colour_excess`].
 pub const MAX_EXCESS: i32 = 3;
 /// The largest number of colours without an excess.
 const MAX_ROOMY_COLOURS: i32 = 7;
-/// The number of columns ahead whose colours [`PieceQueue::colours`] counts.
+/// The number of columns ahead whose colours [`ColumnQueue::colours`] counts.
 const COLOURS_AHEAD: usize = 50;
-/// The number of columns ahead that [`PieceQueue::soon`] weighs.
+/// The number of columns ahead that [`ColumnQueue::soon`] weighs.
 const SOON_COLUMNS: usize = 8;
-/// The cap on [`PieceQueue::next`] and [`PieceQueue::next_magic`], in columns.
+/// The cap on [`ColumnQueue::next`] and [`ColumnQueue::next_magic`], in columns.
 const MAX_DISTANCE: u8 = 20;
 
 /// The columns of a case, and the upcoming colours.
 #[derive(Debug)]
-pub struct PieceQueue {
+pub struct ColumnQueue {
     /// All columns.
     pub columns: Vec<Codes>,
     /// The colours in the order of their first appearance. Colour `i` has the code `i + 1`, so the
@@ -45,7 +45,7 @@ pub struct PieceQueue {
     pub next_magic: Vec<u8>,
 }
 
-impl PieceQueue {
+impl ColumnQueue {
     /// Prepares the columns of a case.
     pub fn new(case: &Case) -> Self {
         let (columns, palette) = coded(case);
@@ -142,7 +142,7 @@ fn coded(case: &Case) -> (Vec<Codes>, Vec<Colour>) {
 
 /// Returns the jewels of a column after `shift` shifts.
 #[inline(always)]
-pub fn turned(jewels: [u8; 3], shift: usize) -> [u8; 3] {
+pub fn shifted(jewels: [u8; 3], shift: usize) -> [u8; 3] {
     [
         jewels[shift],
         jewels[(shift + 1) % 3],

@@ -1,6 +1,6 @@
 //! The context of a game: its case, and the weights in the form that the search needs.
 
-use crate::case::queue::PieceQueue;
+use crate::case::queue::ColumnQueue;
 use crate::case::shape::{Room, Shape};
 use crate::eval::quotas::{QUOTAS, Quota};
 use crate::eval::scaled::{Scaled, Value};
@@ -14,7 +14,7 @@ pub struct Context<const W: usize> {
     /// The size of the field, and the sets of cells that follow from it.
     pub shape: Shape<W>,
     /// The columns of the case, and the upcoming colours.
-    pub queue: PieceQueue,
+    pub queue: ColumnQueue,
     /// The weights as integers.
     pub(crate) scaled: Scaled,
     /// The quotas of the beam.
@@ -26,7 +26,7 @@ impl<const W: usize> Context<W> {
     pub fn new(case: &Case, weights: &Weights) -> Self {
         Self {
             shape: Shape::new(case.width(), case.height()),
-            queue: PieceQueue::new(case),
+            queue: ColumnQueue::new(case),
             scaled: Scaled::new(case, weights),
             quotas: Quota::table(weights),
         }

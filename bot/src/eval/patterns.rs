@@ -3,8 +3,8 @@
 //! ```text
 //! . c c . . .    near pairs: level `aa` and `cc`, falling `cc`: pairs [2, 0, 1, 0, ...]
 //! . a a c . .    completions: `a` left of `aa`, `c` left and right of `cc`, a falling `c` on stack 1
-//!                kinds [3 level, 0 rising, 1 falling, 0 upright]
-//!                levels [3 on top of a stack, 1 a cell higher (`c` on stack 0), 4 in all]
+//!                by_direction [3 level, 0 rising, 1 falling, 0 upright]
+//!                by_height [3 on top of a stack, 1 a cell higher (`c` on stack 0), 4 in all]
 //! ```
 
 use crate::case::shape::Shape;
@@ -21,13 +21,13 @@ pub struct Patterns {
     pub pairs: [u32; 8],
     /// Empty cells at which one jewel would complete a line, for each direction of the line: level,
     /// rising, falling, upright.
-    pub kinds: [u32; 4],
+    pub by_direction: [u32; 4],
     /// Empty cells on top of a stack, or one cell higher, that complete a level line, and those
     /// that complete an upright line.
     pub reach: [u32; 2],
     /// Empty cells that complete any line: first those on top of a stack, then those one cell
     /// higher, then all of them.
-    pub levels: [u32; 3],
+    pub by_height: [u32; 3],
     /// The number of colours that complete a line on top of a stack, each weighted by how soon it
     /// comes.
     pub soon: u32,
@@ -111,16 +111,16 @@ impl<L: Lanes<W>, const W: usize> Kernel for Find<'_, L, W> {
         let near = tops.or(above).and(shape.cells);
         let completions = Completions::by(&pairs);
         let [right, left, rising, rising_2, falling, falling_2, upright] = completions.sets;
-        let kinds = [
+        let by_direction = [
             right.or(left),
             rising.or(rising_2),
             falling.or(falling_2),
             upright,
         ];
-        patterns.kinds = kinds.map(|kind| kind.and(open).count());
-        patterns.reach = [kinds[0], kinds[3]].map(|kind| kind.and(near).count());
+        patterns.by_direction = by_direction.map(|kind| kind.and(open).count());
+        patterns.reach = [by_direction[0], by_direction[3]].map(|kind| kind.and(near).count());
         let any = completions.any.and(open);
-        patterns.levels = [any.and(tops), any.and(above), any].map(Mask::count);
+        patterns.by_height = [any.and(tops), any.and(above), any].map(Mask::count);
         let landing = Placements::of(tops.and(shape.landing), 3);
         patterns.next = self.next.and(landing).count();
         let heights = &patterns.heights[..shape.width];

@@ -11,7 +11,7 @@
 //! [`wanted`] finds the colours for all stacks at the same time, then [`evaluate`] plays each
 //! trigger's chain. If a child inherits the chain of one trigger, that chain is not played again.
 
-use crate::case::queue::PieceQueue;
+use crate::case::queue::ColumnQueue;
 use crate::eval::context::Context;
 use crate::eval::patterns::Patterns;
 use crate::eval::scaled::Value;
@@ -214,12 +214,12 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
         survey.patterns[1].soon = wanted_weight(isa, &after_chain, tops, codes, soon);
         survey.soon_above = colours.weight[1];
     }
-    let [on_top, above, all] = survey.patterns[1].levels;
+    let [on_top, above, all] = survey.patterns[1].by_height;
     potential.static_terms = Value(
         on_top as i32 * scaled.spot
             + above as i32 * scaled.second_spot
             + all as i32 * scaled.completion
-            + tops.count() as i32 * scaled.placeable,
+            + tops.count() as i32 * scaled.open_stacks,
     );
     Evaluation {
         potential,
@@ -280,7 +280,7 @@ fn best_of<I: Isa, const W: usize, const P: usize>(
 /// row holds those that complete a line one cell higher.
 #[inline(always)]
 fn list_triggers<const W: usize>(
-    queue: &PieceQueue,
+    queue: &ColumnQueue,
     tops: Mask<W>,
     wanted: &[[u32; MAX_WIDTH]; 2],
     placed: usize,

@@ -3,7 +3,7 @@
 //! With up to seven colours, in matches:
 //!
 //! ```text
-//!                                              value    reserve               refuge
+//!                                              value    room                  survival
 //! paid 10, promised 100, 40 jewels, 2 blocked    110    10 + 60 - 40 - 4      10 + 20 - 40 - 160
 //! paid 10, promised  40, 10 jewels, 0 blocked     50    10 + 24 -  0 - 1      10 +  8 -  0 -  40
 //!                                                       -> 26 against 33      -> -170 against -22
@@ -30,7 +30,7 @@ pub(crate) struct Quota<T> {
     /// The share of the beam.
     share: [f64; 2],
     /// The factor of the hand-set value of the field.
-    rest: T,
+    value_factor: T,
     /// The penalty for each occupied cell.
     cell: [T; 2],
     /// The penalty for each stack without room for a column.
@@ -40,20 +40,20 @@ pub(crate) struct Quota<T> {
 /// The table of quotas, one in each row. Fitted numbers are fields of [`Weights`]. The beam fills
 /// the quotas in this order: if the sum of the shares exceeds 1, the last ones get fewer places.
 const TABLE: &[fn(&Weights) -> Quota<f64>] = &[
-    // The reserve: states with room.
+    // Room: states with room.
     |weights| Quota {
-        share: [weights.reserve_share, weights.reserve_share_crowded],
-        rest: weights.reserve_rest,
-        cell: [weights.reserve_cell, weights.reserve_cell_crowded],
-        stack: weights.reserve_stack,
+        share: [weights.room_share, weights.room_share_crowded],
+        value_factor: weights.room_value_factor,
+        cell: [weights.room_cell, weights.room_cell_crowded],
+        stack: weights.room_stack,
     },
-    // The refuge: states that survive a mistake. Without them, a beam sometimes consists of states
+    // Survival: states that survive a mistake. Without them, a beam sometimes consists of states
     // that promise much, but whose games all end soon.
     |weights| Quota {
-        share: [weights.refuge_share, 0.0],
-        rest: weights.refuge_rest,
-        cell: [weights.refuge_cell, 0.0],
-        stack: weights.reserve_stack,
+        share: [weights.survival_share, 0.0],
+        value_factor: weights.survival_value_factor,
+        cell: [weights.survival_cell, 0.0],
+        stack: weights.room_stack,
     },
 ];
 
@@ -68,7 +68,7 @@ impl Quota<i32> {
             let [cell, crowded] = quota.cell;
             Self {
                 share: quota.share,
-                rest: scale(quota.rest),
+                value_factor: scale(quota.value_factor),
                 cell: [scale(cell), scale(crowded / f64::from(MAX_EXCESS))],
                 stack: scale(quota.stack),
             }
@@ -86,7 +86,7 @@ impl Quota<i32> {
     #[inline(always)]
     pub(crate) fn score(&self, paid: Value, promised: Value, room: Room, excess: i32) -> i32 {
         let cell = self.cell[0] + excess * self.cell[1];
-        let promised = promised.0 / SCALE * self.rest;
+        let promised = promised.0 / SCALE * self.value_factor;
         paid.0 + promised - room.blocked * self.stack - room.occupied * cell
     }
 }

@@ -96,18 +96,18 @@ impl<const W: usize, const P: usize> State<W, P> {
     }
 
     /// Converts the state back into a child, so that it can be evaluated again.
-    pub fn again(&self) -> Child<W, P> {
+    pub fn to_child(&self) -> Child<W, P> {
         Child {
             field: self.field,
             points: self.points,
             history: self.history,
-            inherited: self.known(),
+            inherited: self.best_chain(),
         }
     }
 
     /// Returns the best trigger with its chain, or `None` if no jewel sets off a chain.
     #[inline(always)]
-    pub fn known(&self) -> Option<KnownChain<W, P>> {
+    pub fn best_chain(&self) -> Option<KnownChain<W, P>> {
         Some(KnownChain {
             trigger: self.potential.trigger?,
             chain: self.potential.chain,

@@ -26,33 +26,33 @@ macro_rules! table {
             /// would complete a line.
             completion: -0.6, -5.0..=5.0, 0.1;
             /// Worth of each stack with room for a column.
-            placeable: 3.0, 0.0..=30.0, 1.0;
-            /// In the reserve: factor of the hand-set value of the field.
-            reserve_rest: 0.6, 0.0..=1.0, 0.05;
-            /// In the reserve: penalty for each occupied cell.
-            reserve_cell: 0.1, 0.0..=10.0, 0.25;
-            /// In the reserve: added to `reserve_cell` with ten colours or more. A third of it is
+            open_stacks: 3.0, 0.0..=30.0, 1.0;
+            /// In the quota for room: factor of the hand-set value of the field.
+            room_value_factor: 0.6, 0.0..=1.0, 0.05;
+            /// In the quota for room: penalty for each occupied cell.
+            room_cell: 0.1, 0.0..=10.0, 0.25;
+            /// In the quota for room: added to `room_cell` with ten colours or more. A third of it is
             /// added with eight colours, two thirds with nine.
-            reserve_cell_crowded: 1.4, 0.0..=10.0, 0.25;
-            /// In the reserve and the refuge: penalty for each stack without room for a column.
-            reserve_stack: 20.0, 0.0..=200.0, 5.0;
-            /// Share of the beam for the reserve.
-            reserve_share: 0.03, 0.0..=0.5, 0.02;
-            /// Added to `reserve_share` with ten colours or more. A third of it is added with eight
+            room_cell_crowded: 1.4, 0.0..=10.0, 0.25;
+            /// In the quotas for room and for survival: penalty for each stack without room for a column.
+            room_stack: 20.0, 0.0..=200.0, 5.0;
+            /// Share of the beam for the quota for room.
+            room_share: 0.03, 0.0..=0.5, 0.02;
+            /// Added to `room_share` with ten colours or more. A third of it is added with eight
             /// colours, two thirds with nine.
-            reserve_share_crowded: 0.18, 0.0..=0.5, 0.02;
-            /// In the refuge, whose states survive a mistake: factor of the hand-set value of the
+            room_share_crowded: 0.18, 0.0..=0.5, 0.02;
+            /// In the quota for survival, whose states survive a mistake: factor of the hand-set value of the
             /// field.
-            refuge_rest: 0.2, 0.0..=1.0, 0.05;
-            /// In the refuge: penalty for each occupied cell.
-            refuge_cell: 4.0, 0.0..=20.0, 1.0;
-            /// Share of the beam for the refuge.
-            refuge_share: 0.03, 0.0..=0.5, 0.01;
+            survival_value_factor: 0.2, 0.0..=1.0, 0.05;
+            /// In the quota for survival: penalty for each occupied cell.
+            survival_cell: 4.0, 0.0..=20.0, 1.0;
+            /// Share of the beam for the quota for survival.
+            survival_share: 0.03, 0.0..=0.5, 0.01;
             /// The number of children of one parent that may survive in a beam of fewer than 64
             /// states. One more may survive from 64 states on, another from 128, and so on.
-            siblings: 3.0, 1.0..=12.0, 1.0;
+            max_siblings: 3.0, 1.0..=12.0, 1.0;
             /// The number of states built for each place in the beam.
-            built: 3.0, 1.0..=8.0, 0.5;
+            built_per_place: 3.0, 1.0..=8.0, 0.5;
         }
     };
 }

@@ -14,7 +14,7 @@
 //! cleared        5                   jewels that the chain clears
 //! ```
 
-use crate::case::queue::PieceQueue;
+use crate::case::queue::ColumnQueue;
 use crate::case::shape::Shape;
 use crate::eval::context::Context;
 use crate::eval::potential::{Potential, Survey, evaluate};
@@ -81,9 +81,9 @@ features! { s: {
     /// of the jewel at twice the distance.
     pairs[8] = numbers(full.pairs);
     /// Empty cells that complete a level, a rising, a falling and an upright line.
-    completions[4] = numbers(full.kinds);
+    completions[4] = numbers(full.by_direction);
     /// Empty cells that complete any line: on top of a stack, one cell higher, and anywhere.
-    levels[3] = numbers(full.levels);
+    levels[3] = numbers(full.by_height);
     /// Colours that complete a line on top of a stack, weighted by how soon they come.
     soon[1] = [full.soon as i32];
     /// Placements with which the next column makes a match when it lands.
@@ -103,10 +103,10 @@ features! { s: {
     after_pairs[8] = numbers(after.pairs);
     /// After the best chain: empty cells that complete a level, a rising, a falling and an upright
     /// line.
-    after_completions[4] = numbers(after.kinds);
+    after_completions[4] = numbers(after.by_direction);
     /// After the best chain: empty cells that complete any line: on top of a stack, one cell higher,
     /// and anywhere.
-    after_levels[3] = numbers(after.levels);
+    after_levels[3] = numbers(after.by_height);
     /// After the best chain: colours that complete a line on top of a stack, weighted by how soon
     /// they come.
     after_soon[1] = [after.soon as i32];
@@ -194,7 +194,7 @@ pub fn labels() -> Vec<String> {
 /// field, so that the code is compiled once.
 #[derive(Clone, Copy)]
 pub(crate) struct Describe<'a> {
-    queue: &'a PieceQueue,
+    queue: &'a ColumnQueue,
     placed: usize,
     height: i32,
     heights: &'a [u32],

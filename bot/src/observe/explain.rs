@@ -5,11 +5,11 @@
 //!
 //! The contest's program does not use this module.
 
-use crate::case::queue::turned;
+use crate::case::queue::shifted;
 use crate::eval::context::Context;
 use crate::eval::potential::{Potential, Trigger, TriggerKind};
 use crate::eval::state::{Child, History, PAST, State};
-use crate::search::Cores;
+use crate::search::Machine;
 use crate::search::game::ColumnsGame;
 use crate::search::player::Player;
 use crate::search::simulator::{self, Task};
@@ -22,7 +22,7 @@ use columns_core::simd::Cpu;
 
 /// The best chain that one jewel would set off, on top of a stack or on another jewel.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Chance {
+pub struct BestChain {
     /// The stack that the jewel falls onto, 0 for the leftmost.
     pub stack: usize,
     /// The colour of the jewel.
@@ -41,15 +41,15 @@ pub struct Chance {
 
 /// A placement with its evaluation.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Weighed {
+pub struct EvaluatedPlacement {
     /// The placement. Of several shifts that give the same column, only the first is evaluated.
     pub placement: Placement,
     /// The points that the placement scores immediately.
     pub points: u64,
     /// The number of steps of the chain that the placement sets off immediately.
     pub steps: usize,
-    /// The best chance on the field afterwards.
-    pub chance: Option<Chance>,
+    /// The best chain on the field afterwards.
+    pub best_chain: Option<BestChain>,
     /// The worth of the placement in points: the points that it scores immediately, plus the
     /// evaluation of the field afterwards. The search orders states by this value.
     pub value: f64,
@@ -58,13 +58,13 @@ pub struct Weighed {
 /// The bot's evaluation of a position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
-    /// The best chance on the field.
-    pub chance: Option<Chance>,
+    /// The best chain on the field.
+    pub best_chain: Option<BestChain>,
     /// The evaluation of the field, in points.
     pub value: f64,
     /// All placements of the next column that fit, the most valuable first. Empty if no placement
     /// fits or no column is left.
-    pub placements: Vec<Weighed>,
+    pub placements: Vec<EvaluatedPlacement>,
 }
 
 /// The continuation that the search found.
@@ -98,40 +98,40 @@ pub fn advise(
     player: Player,
     budget: Budget,
     clock: Clock,
-    cores: impl Into<Cores>,
+    machine: impl Into<Machine>,
 ) -> Option<(Explanation, Advice)> {
-    let question = Question {
+    let analysis = Analysis {
         case,
         start,
         player,
-        cores: cores.into(),
+        machine: machine.into(),
         ahead,
         budget,
         clock,
     };
-    simulator::run_task(case, question)
+    simulator::run_task(case, analysis)
 }
 
 /// A position, and the search that continues from it.
-struct Question<'a> {
+struct Analysis<'a> {
     case: &'a Case,
     start: &'a [Placement],
     player: Player<'a>,
-    cores: Cores,
+    machine: Machine,
     /// The maximum number of columns to search ahead.
     ahead: usize,
     budget: Budget,
     clock: Clock<'a>,
 }
 
-impl<const W: usize, const P: usize> Task<W, P> for Question<'_> {
+impl<const W: usize, const P: usize> Task<W, P> for Analysis<'_> {
     type Output = Option<(Explanation, Advice)>;
 
     #[inline(never)]
     fn run(self) -> Self::Output {
         let context = Context::new(self.case, self.player.weights);
         let last = self.start.len();
-        let mut game = ColumnsGame::<W, P>::new(self.cores.cpu, &context, self.player, last);
+        let mut game = ColumnsGame::<W, P>::new(self.machine.cpu, &context, self.player, last);
         let mut child = Child::first(Field::EMPTY, 0);
         for (placed, &placement) in self.start.iter().enumerate() {
             let (chain, field) = next(&mut game, placed, &child.field, placement)?;
@@ -149,8 +149,8 @@ impl<const W: usize, const P: usize> Task<W, P> for Question<'_> {
         let state = game.evaluate_one(last, &child);
         let explanation = explain_state(self.case, &mut game, &state);
         let ahead = self.ahead.min(self.case.columns().len() - last);
-        let root = state.again();
-        let settings = self.player.settings(self.cores);
+        let root = state.to_child();
+        let settings = self.player.settings(self.machine);
         let found = beam::search(
             &mut game,
             root,
@@ -197,7 +197,7 @@ fn explain_state<const W: usize, const P: usize>(
     for stack in 0..case.width() {
         for shift in 0..3 {
             let same = |other| match column {
-                Some(Some(jewels)) => turned(jewels, shift) == turned(jewels, other),
+                Some(Some(jewels)) => shifted(jewels, shift) == shifted(jewels, other),
                 _ => true,
             };
             let placement = Placement { stack, shift };
@@ -212,11 +212,11 @@ fn explain_state<const W: usize, const P: usize>(
                 ..Child::first(field, state.points + chain.points)
             };
             let child = game.evaluate_one(placed + 1, &child);
-            placements.push(Weighed {
+            placements.push(EvaluatedPlacement {
                 placement,
                 points: u64::from(chain.points) * MATCH_POINTS,
                 steps: chain.steps as usize,
-                chance: chance::<P>(palette, child.potential),
+                best_chain: best_chain::<P>(palette, child.potential),
                 value: worth(&child, state.points),
             });
         }
@@ -224,7 +224,7 @@ fn explain_state<const W: usize, const P: usize>(
     // A stable sort: ties stay in the order of stacks and shifts.
     placements.sort_by(|a, b| b.value.total_cmp(&a.value));
     Explanation {
-        chance: chance::<P>(palette, state.potential),
+        best_chain: best_chain::<P>(palette, state.potential),
         value: worth(state, state.points),
         placements,
     }
@@ -236,7 +236,7 @@ fn worth<const W: usize, const P: usize>(state: &State<W, P>, paid: u32) -> f64 
     (value - f64::from(paid)) * MATCH_POINTS as f64
 }
 
-fn chance<const P: usize>(palette: &[Colour], potential: Potential) -> Option<Chance> {
+fn best_chain<const P: usize>(palette: &[Colour], potential: Potential) -> Option<BestChain> {
     let Potential { trigger, chain, .. } = potential;
     let colour = |code: u8| palette.get(usize::from(code).checked_sub(1)?).copied();
     let Trigger { stack, code, kind } = trigger?;
@@ -244,7 +244,7 @@ fn chance<const P: usize>(palette: &[Colour], potential: Potential) -> Option<Ch
         TriggerKind::One => (1, None),
         TriggerKind::OnFiller => (2, colour(Trigger::filler::<P>())),
     };
-    Some(Chance {
+    Some(BestChain {
         stack: stack.into(),
         colour: colour(code)?,
         count,

@@ -15,7 +15,7 @@
 use crate::observe::work::Counting;
 pub use crate::observe::work::{KINDS, Work};
 use crate::search::player::Player;
-use crate::search::{Cores, Search, Solution, simulator};
+use crate::search::{Machine, Search, Solution, simulator};
 use columns_core::beam::{Budget, Clock};
 use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
@@ -59,11 +59,16 @@ fn seconds(work: Work, prices: &Prices) -> f64 {
 }
 
 /// Plays a case with a budget of `limit` seconds of work.
-pub fn play_metered(case: &Case, player: Player, limit: f64, cores: impl Into<Cores>) -> Solution {
+pub fn play_metered(
+    case: &Case,
+    player: Player,
+    limit: f64,
+    machine: impl Into<Machine>,
+) -> Solution {
     let (work, prices) = (Cell::default(), prices(case));
     let clock = || seconds(work.get(), prices);
-    let cores = cores.into();
-    play(case, player, Budget::Until(limit), &clock, cores, &work)
+    let machine = machine.into();
+    play(case, player, Budget::Until(limit), &clock, machine, &work)
 }
 
 /// Plays a case with a beam of this width. Returns the work that it took.
@@ -80,7 +85,7 @@ fn play(
     player: Player,
     budget: Budget,
     clock: Clock,
-    cores: Cores,
+    machine: Machine,
     work: &Cell<Work>,
 ) -> Solution {
     let search = Search {
@@ -88,7 +93,7 @@ fn play(
         player,
         budget,
         clock,
-        cores,
+        machine,
         observer: &mut Counting { work },
     };
     simulator::run_task(case, search)

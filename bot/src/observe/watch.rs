@@ -55,7 +55,7 @@ pub fn play_watched(
         player,
         budget,
         clock: &|| 0.0,
-        cores: Cpu::detect().into(),
+        machine: Cpu::detect().into(),
         observer: &mut Watching { watch },
     };
     simulator::run_task(case, search)
@@ -99,7 +99,7 @@ fn describe<const W: usize, const P: usize>(
 ) -> Seen {
     let kernel = DescribeChild {
         context: game.context,
-        child: &state.again(),
+        child: &state.to_child(),
         placed: game.first + layer,
     };
     Seen {
@@ -123,7 +123,7 @@ fn rollout<const W: usize, const P: usize>(
     let settings = game.player.settings(game.cpu.into());
     let columns = config.columns.min(last);
     let budget = Budget::Width(config.width);
-    let (root, mut highest) = (state.again(), Highest(i32::MIN));
+    let (root, mut highest) = (state.to_child(), Highest(i32::MIN));
     let found = beam::search(
         &mut game,
         root,

@@ -88,7 +88,7 @@ impl<const Q: usize> AdmissionThreshold<Q> {
         shares: [f64; Q],
         states: impl Iterator<Item = &'s Scores<Q>> + Clone,
     ) -> Self {
-        let wanted = Selector::looks_at(count, shares);
+        let wanted = Selector::candidates_per_quota(count, shares);
         let quotas = std::array::from_fn(|quota| {
             let about = states.clone().map(|scores| scores.quotas[quota]);
             ScoreHistogram::new(wanted[quota], about)

@@ -15,7 +15,7 @@
 //! Only interfering placements are simulated. All others inherit the parent's chain exactly. A new
 //! trigger may still set off a better chain; the search finds it when it evaluates the child.
 
-use crate::case::queue::{Codes, turned};
+use crate::case::queue::{Codes, shifted};
 use crate::case::shape::Room;
 use crate::eval::child_value::{MAX_PREDICTION, child_value_model};
 use crate::eval::context::Context;
@@ -132,7 +132,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         let shape = &context.shape;
         for placement in placements.each() {
             let Placement { stack, shift } = placement;
-            let column = column.map(|jewels| turned(jewels, shift));
+            let column = column.map(|jewels| shifted(jewels, shift));
             let Some((chain, child)) = self.state.field.placed(isa, shape.height, stack, column)
             else {
                 continue;
@@ -193,7 +193,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
                 let field = stepper.field();
                 for placement in matching.each() {
                     let Placement { stack, shift } = placement;
-                    let (y, column) = (field.stack_height(stack), turned(jewels, shift));
+                    let (y, column) = (field.stack_height(stack), shifted(jewels, shift));
                     let (chain, _) =
                         field.drop_and_resolve(isa, stack, y, column, before.steps + 1);
                     self.steps += chain.steps + 1;

@@ -1,6 +1,6 @@
 //! The Columns Game as the beam search sees it.
 
-use crate::case::queue::turned;
+use crate::case::queue::shifted;
 use crate::eval::context::Context;
 use crate::eval::potential::evaluate;
 use crate::eval::quotas::QUOTAS;
@@ -59,7 +59,7 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
             field,
             height: self.context.shape.height,
             stack,
-            column: column.map(|jewels| turned(jewels, shift)),
+            column: column.map(|jewels| shifted(jewels, shift)),
         };
         let (chain, field) = simd::run(self.cpu, kernel)?;
         self.steps += u64::from(chain.steps);
@@ -171,12 +171,13 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
             .unwrap_or((Chain::default(), parent.field));
         let mut inherited = None;
         let column = self.context.queue.columns[placed];
-        if let (Some(jewels), Some(mut known), true) = (column, parent.known(), mv.keeps_trigger())
+        if let (Some(jewels), Some(mut known), true) =
+            (column, parent.best_chain(), mv.keeps_trigger())
         {
             // The column lies on top of the jewels that the chain leaves.
             let Placement { stack, shift } = placement;
             let height = known.after_chain.stack_height(stack);
-            for (y, code) in (height..).zip(turned(jewels, shift)) {
+            for (y, code) in (height..).zip(shifted(jewels, shift)) {
                 known.after_chain.put(stack, y, code);
             }
             inherited = Some(known);

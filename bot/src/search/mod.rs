@@ -1,15 +1,15 @@
 //! The beam search over the columns of a case.
 //!
 //! * `simulator`: chooses the simulator for a case; `player`: the weights and networks that
-//!   evaluate a state; `cores`: the part of the machine in use;
+//!   evaluate a state; `machine`: the part of the machine in use;
 //! * [`moves`]: a move; [`children`]: ranks the children of a state without building them;
 //!   [`admission`]: the threshold that a child must beat to be listed;
 //! * [`game`]: the game as the beam search of `columns-core` sees it.
 
 pub mod admission;
 pub mod children;
-pub(crate) mod cores;
 pub mod game;
+pub(crate) mod machine;
 pub mod moves;
 pub(crate) mod player;
 pub(crate) mod simulator;
@@ -19,8 +19,8 @@ use crate::eval::quotas::QUOTAS;
 use crate::eval::state::Child;
 use crate::eval::weights::Weights;
 use crate::learned::networks;
-pub use crate::search::cores::Cores;
 use crate::search::game::ColumnsGame;
+pub use crate::search::machine::Machine;
 use crate::search::moves::Move;
 pub use crate::search::player::Player;
 use crate::search::simulator::Task;
@@ -47,13 +47,13 @@ pub fn solve(
     weights: &Weights,
     budget: Budget,
     clock: Clock,
-    cores: impl Into<Cores>,
+    machine: impl Into<Machine>,
 ) -> Solution {
     let player = Player {
         weights,
         network: networks::in_use(),
     };
-    play(case, player, budget, clock, cores)
+    play(case, player, budget, clock, machine)
 }
 
 /// Plays a case with the evaluation of `player`. `clock` counts the seconds since the start of the
@@ -63,14 +63,14 @@ pub fn play(
     player: Player,
     budget: Budget,
     clock: Clock,
-    cores: impl Into<Cores>,
+    machine: impl Into<Machine>,
 ) -> Solution {
     let search = Search {
         case,
         player,
         budget,
         clock,
-        cores: cores.into(),
+        machine: machine.into(),
         observer: &mut (),
     };
     simulator::run_task(case, search)
@@ -82,7 +82,7 @@ pub(crate) struct Search<'a, O> {
     pub(crate) player: Player<'a>,
     pub(crate) budget: Budget,
     pub(crate) clock: Clock<'a>,
-    pub(crate) cores: Cores,
+    pub(crate) machine: Machine,
     pub(crate) observer: &'a mut O,
 }
 
@@ -95,7 +95,7 @@ where
     #[inline(never)]
     fn run(mut self) -> Solution {
         let context = Context::new(self.case, self.player.weights);
-        let mut game = ColumnsGame::<W, P>::new(self.cores.cpu, &context, self.player, 0);
+        let mut game = ColumnsGame::<W, P>::new(self.machine.cpu, &context, self.player, 0);
         let mut found = self.search_again(&mut game);
         // If the time was up before the game was over, place the remaining columns too: that cannot
         // lose points.
@@ -131,7 +131,7 @@ impl<O> Search<'_, O> {
         O: Observer<ColumnsGame<'g, W, P>, QUOTAS>,
     {
         let (last, clock, mut budget) = (self.case.columns().len(), self.clock, self.budget);
-        let mut settings = self.player.settings(self.cores);
+        let mut settings = self.player.settings(self.machine);
         let mut search_once = |settings: &Settings, budget| {
             let root = Child::first(Field::EMPTY, 0);
             beam::search(game, root, last, settings, budget, clock, self.observer)

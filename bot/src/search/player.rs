@@ -2,7 +2,7 @@
 
 use crate::eval::weights::Weights;
 use crate::learned::networks::Networks;
-use crate::search::cores::Cores;
+use crate::search::machine::Machine;
 use columns_core::beam::Settings;
 
 /// The weights and the networks that evaluate a state.
@@ -17,14 +17,13 @@ pub struct Player<'a> {
 
 impl Player<'_> {
     /// Returns the settings of the player's beam.
-    #[allow(unused_variables)] // `cores` is used only with the feature `threads`
-    pub(crate) fn settings(&self, cores: Cores) -> Settings {
-        Settings {
-            built_per_place: self.weights.built,
-            max_children_per_parent: self.weights.siblings as usize,
-            #[cfg(feature = "threads")]
-            threads: cores.threads,
-            ..Settings::default()
-        }
+    #[allow(unused_variables)] // `machine` is used only with the feature `threads`
+    pub(crate) fn settings(&self, machine: Machine) -> Settings {
+        let settings = Settings::default()
+            .with_built_per_place(self.weights.built_per_place)
+            .with_max_children_per_parent(self.weights.max_siblings as usize);
+        #[cfg(feature = "threads")]
+        let settings = settings.with_threads(machine.threads);
+        settings
     }
 }

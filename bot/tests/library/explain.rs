@@ -28,10 +28,10 @@ fn the_points_of_a_placement_are_those_of_the_rules() {
     let explanation = explain(&case, &start, player(), Cpu::detect()).unwrap();
     // `abc` has three distinct shifts on each of the six stacks.
     assert_eq!(explanation.placements.len(), 18);
-    for weighed in &explanation.placements {
-        let turn = played(&case, &start).play(weighed.placement).unwrap();
+    for evaluated in &explanation.placements {
+        let turn = played(&case, &start).play(evaluated.placement).unwrap();
         let paid: u64 = turn.steps.iter().map(|step| step.points).sum();
-        assert_eq!((weighed.points, weighed.steps), (paid, turn.chain()));
+        assert_eq!((evaluated.points, evaluated.steps), (paid, turn.chain()));
     }
     let values: Vec<f64> = explanation.placements.iter().map(|w| w.value).collect();
     assert!(values.windows(2).all(|pair| pair[0] >= pair[1]));
@@ -43,10 +43,10 @@ fn the_explanation_names_the_best_chain() {
     let case: Case = "6 13\n3\nabc\nacb\naaa\n".parse().unwrap();
     let start = [at(0, 0), at(1, 0)];
     let explanation = explain(&case, &start, player(), Cpu::Portable).unwrap();
-    let chance = explanation.chance.unwrap();
-    assert_eq!((chance.points, chance.steps), (47, 1));
+    let chain = explanation.best_chain.unwrap();
+    assert_eq!((chain.points, chain.steps), (47, 1));
     assert_eq!(
-        (chance.stack, chance.colour.letter(), chance.count),
+        (chain.stack, chain.colour.letter(), chain.count),
         (2, 'a', 1)
     );
     // Colours that never come again promise nothing.
@@ -57,7 +57,7 @@ fn the_explanation_names_the_best_chain() {
         Cpu::Portable,
     );
     let over = over.unwrap();
-    assert_eq!((over.chance, over.placements.len()), (None, 0));
+    assert_eq!((over.best_chain, over.placements.len()), (None, 0));
 }
 
 #[test]

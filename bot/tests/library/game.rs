@@ -12,11 +12,11 @@ use columns_core::simd::Cpu;
 const FEWER_COLOURS: &str = "6 13\n6\nhab\nicd\njef\ngab\ncde\nfga\n";
 
 /// Calls `check` with a game that starts after the first column. With seven colours or fewer, the
-/// share of the reserve is 0.
+/// share of the quota for room is 0.
 fn with_game(check: impl FnOnce(&Context<2>, ColumnsGame<2, 4>)) {
     let case: Case = FEWER_COLOURS.parse().unwrap();
     let weights = Weights {
-        reserve_share: 0.0,
+        room_share: 0.0,
         ..Weights::default()
     };
     let context = Context::new(&case, &weights);
@@ -36,7 +36,7 @@ fn the_quotas_of_a_layer_follow_the_colours_that_are_left_there() {
         let shares = [0, 1, 2].map(|layer| game.quotas(layer));
         assert_eq!(shares, [1, 2, 3].map(|placed| context.shares(placed)));
         assert!(shares[0][0] > shares[1][0] && shares[1][0] > shares[2][0]);
-        // Layer 2 has no reserve, so a child for it cannot beat the reserve's threshold.
+        // Layer 2 has no quota for room, so no child can beat its threshold.
         let beaten = |game: &ColumnsGame<2, 4>| game.required().quotas.map(|s| s < i32::MAX);
         game.begin_layer(0, 100, &[]);
         assert_eq!(beaten(&game), [true, true]);

@@ -2,7 +2,7 @@ use crate::player;
 use crate::random::Random;
 use columns_bot::observe::explain::advise;
 use columns_bot::observe::meter::play_metered;
-use columns_bot::search::{Cores, Solution, play};
+use columns_bot::search::{Machine, Solution, play};
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
@@ -32,13 +32,13 @@ fn cases(columns: usize) -> impl Iterator<Item = Case> {
 }
 
 /// Checks that several threads, with each instruction set, find the same solution as one thread.
-fn compare(cases: impl Iterator<Item = Case>, play: impl Fn(&Case, Cores) -> Solution) {
+fn compare(cases: impl Iterator<Item = Case>, play: impl Fn(&Case, Machine) -> Solution) {
     for case in cases {
         let alone = play(&case, Cpu::detect().into());
         assert!(alone.points > 0);
         for cpu in [Cpu::detect(), Cpu::Portable] {
             for threads in [2, 3, 8] {
-                let solution = play(&case, Cores { cpu, threads });
+                let solution = play(&case, Machine { cpu, threads });
                 assert_eq!(solution, alone, "{threads} threads, {cpu:?}");
             }
         }
@@ -47,22 +47,22 @@ fn compare(cases: impl Iterator<Item = Case>, play: impl Fn(&Case, Cores) -> Sol
 
 #[test]
 fn a_budget_of_states_gives_the_plan_of_one_thread() {
-    compare(cases(60), |case, cores| {
-        play(case, player(), Budget::Nodes(9000), &|| 0.0, cores)
+    compare(cases(60), |case, machine| {
+        play(case, player(), Budget::Nodes(9000), &|| 0.0, machine)
     });
 }
 
 #[test]
 fn a_fixed_width_gives_the_plan_of_one_thread() {
-    compare(cases(20), |case, cores| {
-        play(case, player(), Budget::Width(150), &|| 0.0, cores)
+    compare(cases(20), |case, machine| {
+        play(case, player(), Budget::Width(150), &|| 0.0, machine)
     });
 }
 
 #[test]
 fn a_budget_of_work_gives_the_plan_of_one_thread() {
-    compare(cases(60), |case, cores| {
-        play_metered(case, player(), 0.02, cores)
+    compare(cases(60), |case, machine| {
+        play_metered(case, player(), 0.02, machine)
     });
 }
 
@@ -72,15 +72,15 @@ fn a_thousand_short_games_have_the_plans_of_one_thread() {
         let seed = index as u64;
         let (width, height) = [(6, 13), (7, 14), (9, 13), (12, 19)][index % 4];
         let case = case(width, height, 2 + index % 11, 4 + index % 13, seed);
-        let play = |cores: Cores| match index % 3 {
-            0 => play(&case, player(), Budget::Nodes(500), &|| 0.0, cores),
-            1 => play(&case, player(), Budget::Width(11), &|| 0.0, cores),
-            _ => play_metered(&case, player(), 0.001, cores),
+        let play = |machine: Machine| match index % 3 {
+            0 => play(&case, player(), Budget::Nodes(500), &|| 0.0, machine),
+            1 => play(&case, player(), Budget::Width(11), &|| 0.0, machine),
+            _ => play_metered(&case, player(), 0.001, machine),
         };
         let cpu = Cpu::detect();
         let threads = [2, 3, 8][index / 12 % 3];
         assert_eq!(
-            play(Cores { cpu, threads }),
+            play(Machine { cpu, threads }),
             play(cpu.into()),
             "seed {seed}, {threads} threads"
         );
@@ -90,23 +90,23 @@ fn a_thousand_short_games_have_the_plans_of_one_thread() {
 #[test]
 fn advice_is_that_of_one_thread() {
     let (case, budget) = (case(8, 15, 5, 40, 3), Budget::Nodes(5000));
-    let advice = |cores| advise(&case, &[], 20, player(), budget, &|| 0.0, cores).unwrap();
+    let advice = |machine| advise(&case, &[], 20, player(), budget, &|| 0.0, machine).unwrap();
     let cpu = Cpu::detect();
-    let alone = advice(Cores::from(cpu));
+    let alone = advice(Machine::from(cpu));
     assert!(alone.1.points > 0);
-    assert_eq!(advice(Cores { cpu, threads: 3 }), alone);
+    assert_eq!(advice(Machine { cpu, threads: 3 }), alone);
 }
 
 #[test]
 fn the_time_is_kept_with_more_threads_than_cores() {
     let start = std::time::Instant::now();
     let clock = || start.elapsed().as_secs_f64();
-    let cores = Cores {
+    let machine = Machine {
         cpu: Cpu::detect(),
         threads: 16,
     };
     let case = case(10, 16, 5, 300, 1);
-    let solution = play(&case, player(), Budget::Until(1.0), &clock, cores);
+    let solution = play(&case, player(), Budget::Until(1.0), &clock, machine);
     assert_eq!(solution.plan.placements.len(), 300);
     // The contest leaves 0.2 s after the search.
     assert!(clock() < 1.2, "{} s", clock());

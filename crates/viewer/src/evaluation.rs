@@ -4,7 +4,7 @@ use crate::frame::{self, Frame};
 use crate::words::{letters, step_text};
 use columns_bot::Weights;
 use columns_bot::learned::networks;
-use columns_bot::observe::explain::{Chance, explain};
+use columns_bot::observe::explain::{BestChain, explain};
 use columns_bot::search::Player;
 use columns_core::rules::case::{Case, Colour, MAX_COLOURS};
 use columns_core::rules::naive::NaiveField;
@@ -57,7 +57,7 @@ pub(crate) struct Choice {
 }
 
 /// Describes the chain that is ready.
-fn ready_text(chance: &Chance) -> String {
+fn ready_text(chance: &BestChain) -> String {
     let article = match chance.steps {
         8 | 11 | 18 | 80..=89 => "An",
         _ => "A",
@@ -71,7 +71,7 @@ fn ready_text(chance: &Chance) -> String {
 }
 
 /// Describes a trigger: `one more a at position 3`.
-fn trigger_text(chance: &Chance) -> String {
+fn trigger_text(chance: &BestChain) -> String {
     let (colour, position) = (chance.colour.letter(), chance.stack + 1);
     match chance.count {
         1 => format!("one more {colour} at position {position}"),
@@ -93,21 +93,21 @@ pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> 
     let weights = Weights::default();
     let view = explain(case, start, player(&weights), Cpu::detect())?;
     let column = case.columns().get(start.len());
-    let placements = view.placements.iter().filter_map(|weighed| {
-        let chance = weighed.chance.as_ref();
+    let placements = view.placements.iter().filter_map(|evaluated| {
+        let chance = evaluated.best_chain.as_ref();
         Some(Choice {
-            stack: weighed.placement.stack,
-            shift: weighed.placement.shift,
-            column: letters(*column?, weighed.placement.shift),
-            landing: field.stack_height(weighed.placement.stack),
-            points: weighed.points,
-            steps: weighed.steps,
+            stack: evaluated.placement.stack,
+            shift: evaluated.placement.shift,
+            column: letters(*column?, evaluated.placement.shift),
+            landing: field.stack_height(evaluated.placement.stack),
+            points: evaluated.points,
+            steps: evaluated.steps,
             chance_points: chance.map_or(0, |chance| chance.points),
             chance_steps: chance.map_or(0, |chance| chance.steps),
-            value: weighed.value,
+            value: evaluated.value,
         })
     });
-    let chance = view.chance.as_ref();
+    let chance = view.best_chain.as_ref();
     Some(Evaluation {
         placements: placements.collect(),
         chance: chance.map(|chance| Trigger {
@@ -124,7 +124,7 @@ pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> 
 }
 
 /// Plays a chain step by step, starting with its trigger. The first frame marks the trigger.
-fn chain(chance: &Chance, mut field: NaiveField) -> Vec<Frame> {
+fn chain(chance: &BestChain, mut field: NaiveField) -> Vec<Frame> {
     let below = (chance.count == 2).then(|| chance.below.unwrap_or_else(|| absent(&field)));
     let masked = below.filter(|_| chance.below.is_none());
     let show = |field: &NaiveField| {
@@ -197,7 +197,7 @@ mod tests {
                 let evaluation = evaluate(&case, &start, &field).unwrap();
                 let scenes = evaluation.chain;
                 let view = explain(&case, &start, player(&weights), Cpu::detect()).unwrap();
-                let Some(ready) = view.chance else {
+                let Some(ready) = view.best_chain else {
                     assert!(scenes.is_empty());
                     continue;
                 };

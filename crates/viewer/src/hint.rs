@@ -3,7 +3,7 @@
 use crate::evaluation::player;
 use crate::words::{counted, letters, placement_text};
 use columns_bot::Weights;
-use columns_bot::observe::explain::{Advice, Weighed, advise};
+use columns_bot::observe::explain::{Advice, EvaluatedPlacement, advise};
 use columns_core::beam::Budget;
 use columns_core::rules::case::{Case, Column};
 use columns_core::rules::plan::{Placement, Plan};
@@ -47,11 +47,11 @@ pub(crate) fn hint(
     // Shifts that result in the same column share one entry of the list.
     let column = *case.columns().get(start.len())?;
     let outcome = |p: Placement| (p.stack, column.shifted(p.shift));
-    let weighed = view
+    let evaluated = view
         .placements
         .iter()
         .find(|w| outcome(w.placement) == outcome(choice))?;
-    let before = view.chance.as_ref().map_or(0, |chance| chance.points);
+    let before = view.best_chain.as_ref().map_or(0, |chance| chance.points);
     let mut plan = Plan {
         placements: [start, &advice.placements].concat(),
     };
@@ -68,17 +68,17 @@ pub(crate) fn hint(
         text: format!(
             "Bot: {}. {} {}. {}{}",
             placement_text(choice.stack, choice.shift),
-            now(weighed),
-            then(weighed, before),
+            now(evaluated),
+            then(evaluated, before),
             outlook(&advice, ahead.min(case.columns().len() - start.len())),
-            preference(weighed, &view.placements[0], column)
+            preference(evaluated, &view.placements[0], column)
         ),
     })
 }
 
 /// Explains why the bot does not recommend the placement with the highest value. Returns an empty
 /// string if it does.
-fn preference(chosen: &Weighed, highest: &Weighed, column: Column) -> String {
+fn preference(chosen: &EvaluatedPlacement, highest: &EvaluatedPlacement, column: Column) -> String {
     if chosen.placement == highest.placement {
         return String::new();
     }
@@ -93,8 +93,8 @@ fn preference(chosen: &Weighed, highest: &Weighed, column: Column) -> String {
 }
 
 /// Describes the points that a placement scores immediately.
-fn now(weighed: &Weighed) -> String {
-    match (weighed.points, weighed.steps) {
+fn now(evaluated: &EvaluatedPlacement) -> String {
+    match (evaluated.points, evaluated.steps) {
         (0, _) => "It clears nothing now".to_string(),
         (points, 0) => format!("Magic pays {} points now", grouped(points)),
         (points, steps) => format!(
@@ -107,11 +107,11 @@ fn now(weighed: &Weighed) -> String {
 
 /// Describes the chain that is ready after the placement. `before`: the points of the chain that
 /// was ready before the placement.
-fn then(weighed: &Weighed, before: u64) -> String {
-    let Some(chance) = &weighed.chance else {
+fn then(evaluated: &EvaluatedPlacement, before: u64) -> String {
+    let Some(chance) = &evaluated.best_chain else {
         return "and leaves no chain ready".to_string();
     };
-    let change = match (chance.points.cmp(&before), weighed.points) {
+    let change = match (chance.points.cmp(&before), evaluated.points) {
         (Ordering::Greater, _) => "and extends the ready chain to",
         (Ordering::Equal, _) => "and keeps the ready chain of",
         (Ordering::Less, 0) => "and leaves a ready chain of",

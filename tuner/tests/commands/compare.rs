@@ -63,7 +63,7 @@ fn worse_weights_are_decided_early() {
 #[test]
 fn the_comparison_is_the_same_for_any_number_of_jobs() {
     let folder = tempfile::tempdir().unwrap();
-    let b = weights(folder.path(), "placeable", 9.0);
+    let b = weights(folder.path(), "open_stacks", 9.0);
     let line = format!("{SMALL} --seeds 2..=60 --b {} --json", b.display());
     let outputs = ["1", "2", "3"].map(|jobs| success(&run(&format!("{line} --jobs {jobs}"))));
     assert_eq!(outputs[0], outputs[1]);
@@ -104,7 +104,7 @@ fn all_seeds_are_played_with_the_option_all() {
 #[test]
 fn a_killed_comparison_resumes_with_the_same_result() {
     let folder = tempfile::tempdir().unwrap();
-    let b = weights(folder.path(), "placeable", 9.0);
+    let b = weights(folder.path(), "open_stacks", 9.0);
     let line = format!("{SMALL} --all --seeds 2..=250 --b {} --out", b.display());
     let [whole, killed] = ["whole", "killed"].map(|name| folder.path().join(name));
     let compare = |line: &str, out: &Path| {
@@ -213,7 +213,7 @@ fn the_same_weights_are_refused() {
 fn the_progress_names_the_answers_in_words() {
     let folder = tempfile::tempdir().unwrap();
     let bad = weights(folder.path(), "potential", 0.0);
-    let near = weights(folder.path(), "placeable", 9.0);
+    let near = weights(folder.path(), "open_stacks", 9.0);
     let progress = |b: &Path| {
         let output = run(&format!("{SMALL} --seeds 2..=52 --all --b {}", b.display()));
         success(&output);
@@ -242,7 +242,7 @@ fn the_progress_names_the_answers_in_words() {
 #[test]
 fn candidates_play_the_same_seeds_and_the_bad_ones_drop_out() {
     let folder = tempfile::tempdir().unwrap();
-    let [bad, near] = [("potential", 0.0), ("placeable", 9.0)];
+    let [bad, near] = [("potential", 0.0), ("open_stacks", 9.0)];
     let bad = weights(folder.path(), bad.0, bad.1);
     let near = weights(folder.path(), near.0, near.1);
     let out = folder.path().join("games");
@@ -381,7 +381,7 @@ fn a_comparison_by_the_sum_of_scores_shows_its_change() {
 #[test]
 fn no_worse_is_an_answer() {
     let folder = tempfile::tempdir().unwrap();
-    let near = weights(folder.path(), "placeable", 9.0);
+    let near = weights(folder.path(), "open_stacks", 9.0);
     let line = "compare --work 1.5 --columns 60 --delta 40 --no-worse --seeds 2..=300";
     let stdout = success(&run(&format!("{line} --b {}", near.display())));
     assert_contains(

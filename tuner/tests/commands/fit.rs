@@ -346,7 +346,7 @@ fn without_a_better_player_the_start_is_the_result() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
     // A parameter without effect never makes a player better.
-    let line = "fit --parameters reserve_cell_crowded --games 220 --pairs 5 --work 0.3 \
+    let line = "fit --parameters room_cell_crowded --games 220 --pairs 5 --work 0.3 \
         --columns 20 --colours 3";
     let stdout = success(&fit(line, &path).output().unwrap());
     assert_contains(&stdout, "the result is the start");
@@ -366,8 +366,7 @@ fn without_a_better_player_the_start_is_the_result() {
 #[test]
 fn a_search_stops_by_time_and_by_lack_of_progress() {
     let folder = tempfile::tempdir().unwrap();
-    let line =
-        "fit --parameters reserve_cell_crowded --pairs 5 --work 0.3 --columns 20 --colours 3";
+    let line = "fit --parameters room_cell_crowded --pairs 5 --work 0.3 --columns 20 --colours 3";
     let timed = format!("{line} --max-time 0.001s");
     let stdout = success(&fit(&timed, &folder.path().join("a")).output().unwrap());
     assert_contains(

@@ -9,7 +9,7 @@ use std::process::Command;
 
 /// A rehearsal of about a second, with enough games to recover most of the loss.
 const REHEARSAL: &str = "--rehearse 1 --games 2000 --pairs 20 --learning-rate 1 --work 1 --columns 40 \
-    --max-pairs 500 --parameters spot,potential,steps,built";
+    --max-pairs 500 --parameters spot,potential,steps,built_per_place";
 
 fn rehearse(options: &str, folder: &Path) -> Command {
     let mut command = tuner(["fit", "--out"]);

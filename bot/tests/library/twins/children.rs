@@ -56,18 +56,18 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
         let blocked = (grid.width - open) as i32;
         let quota = |rest, cell: i32| {
             paid + promised / 256 * scaled(rest)
-                - blocked * scaled(weights.reserve_stack)
+                - blocked * scaled(weights.room_stack)
                 - occupied * cell
         };
-        let crowded = scaled(weights.reserve_cell_crowded / 3.0);
+        let crowded = scaled(weights.room_cell_crowded / 3.0);
         Scores {
             value: paid + promised + self.state.learned.0,
             quotas: [
                 quota(
-                    weights.reserve_rest,
-                    scaled(weights.reserve_cell) + excess * crowded,
+                    weights.room_value_factor,
+                    scaled(weights.room_cell) + excess * crowded,
                 ),
-                quota(weights.refuge_rest, scaled(weights.refuge_cell)),
+                quota(weights.survival_value_factor, scaled(weights.survival_cell)),
             ],
         }
     }
@@ -311,8 +311,8 @@ impl OnPositions for Lists {
         let weights = Weights::default();
         let excess = f64::from(position.context.queue.colour_excess(position.placed)) / 3.0;
         let shares = [
-            weights.reserve_share + excess * weights.reserve_share_crowded,
-            weights.refuge_share,
+            weights.room_share + excess * weights.room_share_crowded,
+            weights.survival_share,
         ];
         assert_eq!(position.context.shares(position.placed), shares);
     }
@@ -416,7 +416,7 @@ fn a_child_remembers_sixteen_ancestors() {
             assert_eq!(history.points[1..], state.history.points[..15]);
             assert_eq!(history.chains[1..], state.history.chains[..15]);
             let known = state
-                .again()
+                .to_child()
                 .inherited
                 .map(|known| (known.trigger, known.chain));
             let trigger = state.potential.trigger;
@@ -425,7 +425,7 @@ fn a_child_remembers_sixteen_ancestors() {
                 trigger.map(|trigger| (trigger, state.potential.chain))
             );
             // The hash depends on the field alone, and differs for another field.
-            assert_eq!(state.field.hash(), state.again().field.hash());
+            assert_eq!(state.field.hash(), state.to_child().field.hash());
             let other = position.grid.with(0, &[1], false);
             assert_ne!(state.field.hash(), other.field::<W, P>().hash());
         }

@@ -59,12 +59,12 @@ fn patterns<const W: usize, const P: usize>(
             let Some(Some(jewels)) = position.column() else {
                 return Some(vec![0]);
             };
-            let turned = |shift| {
+            let shifted = |shift| {
                 let mut jewels = jewels;
                 jewels.rotate_left(shift);
                 jewels
             };
-            let columns = (0..3).map(turned);
+            let columns = (0..3).map(shifted);
             let placements =
                 columns.flat_map(|jewels| grid.open().into_iter().map(move |x| (x, jewels)));
             let matches =
@@ -275,7 +275,7 @@ impl OnPositions for Describes {
         let state = position.state(random);
         let child = Child {
             inherited: None,
-            ..state.again()
+            ..state.to_child()
         };
         let kernel = DescribeChild {
             context: &position.context,

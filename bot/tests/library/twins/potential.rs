@@ -106,12 +106,12 @@ impl OnPositions for PlaysAll {
             message()
         );
         // `features.rs` tests the counts of the patterns. Here only their weighted sum is tested.
-        let [on_top, above, any] = evaluation.survey.patterns[1].levels.map(|n| n as i32);
+        let [on_top, above, any] = evaluation.survey.patterns[1].by_height.map(|n| n as i32);
         let weights = Weights::default();
         let terms = on_top * scaled(weights.spot)
             + above * scaled(weights.second_spot)
             + any * scaled(weights.completion)
-            + grid.open().len() as i32 * scaled(weights.placeable);
+            + grid.open().len() as i32 * scaled(weights.open_stacks);
         assert_eq!(evaluation.potential.static_terms.0, terms, "{}", message());
         let Some(trigger) = evaluation.potential.trigger else {
             assert!(all.is_empty(), "{}", message());
@@ -219,6 +219,9 @@ fn the_worked_examples_of_the_modules_are_correct() {
     assert_eq!(chains.collect::<Vec<_>>(), expected);
     let patterns = &position.evaluated().survey.patterns[0];
     assert_eq!(patterns.pairs, [2, 0, 1, 0, 0, 0, 0, 0]);
-    assert_eq!((patterns.kinds, patterns.levels), ([3, 0, 1, 0], [3, 1, 4]));
+    assert_eq!(
+        (patterns.by_direction, patterns.by_height),
+        ([3, 0, 1, 0], [3, 1, 4])
+    );
     assert_eq!((patterns.count, patterns.rough), (5, 4));
 }

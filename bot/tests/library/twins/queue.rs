@@ -2,7 +2,7 @@
 
 use super::position::{OnPositions, Position, on_positions};
 use crate::random::Random;
-use columns_bot::case::queue::PieceQueue;
+use columns_bot::case::queue::ColumnQueue;
 use columns_bot::case::shape::Shape;
 use columns_bot::{Weights, solve};
 use columns_core::beam::Budget;
@@ -14,7 +14,7 @@ struct LooksAhead;
 
 impl OnPositions for LooksAhead {
     fn test<const W: usize, const P: usize>(&mut self, position: &Position<W, P>, _: &mut Random) {
-        let PieceQueue {
+        let ColumnQueue {
             columns,
             colours,
             soon,
@@ -71,7 +71,7 @@ fn far_columns_are_not_counted() {
     let case: Case = format!("6 13\n52\n{}\n", columns.join("\n"))
         .parse()
         .unwrap();
-    let queue = PieceQueue::new(&case);
+    let queue = ColumnQueue::new(&case);
     assert_eq!(queue.colours[..3], [3, 2, 2]);
     assert_eq!(
         (queue.next[0][4], queue.next[29][4], queue.next[31][4]),

@@ -138,11 +138,8 @@ pub fn best_path<S: Position>(
     clock: Clock,
 ) -> SearchResult<S::Move> {
     let search_once = |planned_layers, budget| {
-        let settings = Settings {
-            built_per_place: 2.0,
-            planned_layers,
-            ..Settings::default()
-        };
+        let mut settings = Settings::default().with_built_per_place(2.0);
+        settings.planned_layers = planned_layers;
         let game = &mut Simple(PhantomData);
         search(game, root, layers, &settings, budget, clock, &mut ())
     };

@@ -532,10 +532,7 @@ mod tests {
 
     #[test]
     fn whatever_the_last_layers_cost_the_budget_lasts_to_the_end() {
-        let settings = Settings {
-            cheap_last_layers: 0.9,
-            ..Settings::default()
-        };
+        let settings = Settings::default().with_cheap_last_layers(0.9);
         let found = play(&settings, Budget::Nodes(500), &|| 0.0);
         assert!(found.nodes <= 500 && found.depth == 6, "{found:?}");
     }
@@ -587,12 +584,27 @@ mod tests {
     }
 
     #[test]
+    fn settings_out_of_range_are_refused() {
+        let set: [fn(Settings) -> Settings; 8] = [
+            |settings| settings.with_max_width(0),
+            |settings| settings.with_max_children_per_parent(0),
+            |settings| settings.with_threads(0),
+            |settings| settings.with_built_per_place(0.9),
+            |settings| settings.with_built_per_place(f64::NAN),
+            |settings| settings.with_built_per_place(f64::INFINITY),
+            |settings| settings.with_cheap_last_layers(-0.1),
+            |settings| settings.with_cheap_last_layers(1.1),
+        ];
+        for (number, set) in set.into_iter().enumerate() {
+            let refused = std::panic::catch_unwind(|| set(Settings::default()));
+            assert!(refused.is_err(), "setting {number}");
+        }
+    }
+
+    #[test]
     fn children_of_one_parent_are_limited() {
         // Only one child of each parent may survive in a layer, so the beam stays narrow.
-        let settings = Settings {
-            max_children_per_parent: 1,
-            ..Settings::default()
-        };
+        let settings = Settings::default().with_max_children_per_parent(1);
         let found = play(&settings, Budget::Width(63), &|| 0.0);
         assert!(found.survivors <= 6 * 2);
         for (width, most) in [(1, 1), (63, 1), (64, 2), (127, 2), (128, 3), (2048, 7)] {

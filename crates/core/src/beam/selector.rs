@@ -77,7 +77,7 @@ pub struct Selector {
 impl Selector {
     /// Returns the number of candidates that each quota considers, by its share of `count`. A quota
     /// considers more candidates than it has places, since some may not be allowed.
-    pub fn looks_at<const Q: usize>(count: usize, shares: [f64; Q]) -> [usize; Q] {
+    pub fn candidates_per_quota<const Q: usize>(count: usize, shares: [f64; Q]) -> [usize; Q] {
         places(count, shares).map(|places| places.saturating_mul(CANDIDATES_PER_PLACE))
     }
 

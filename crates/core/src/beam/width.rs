@@ -1,26 +1,23 @@
 //! Decides how wide each layer may be, so that the budget of a search lasts to the end.
 
-/// The width of the beam, and how it is filled.
+/// The width of the beam, and how it is filled. The defaults suit most games.
+///
+/// ```
+/// # use columns_core::beam::Settings;
+/// let settings = Settings::default().with_built_per_place(2.0).with_max_width(1000);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
-    /// Candidates built for each place in the beam, at least 1.
-    pub built_per_place: f64,
-    /// The number of children of one parent that may survive in a layer of fewer than 64 states.
-    /// One more may survive from 64 states on, another from 128, and so on. Siblings must not fill
-    /// a narrow beam, but in a wide beam a low limit would drop good states.
-    pub max_children_per_parent: usize,
-    /// The maximum width under a time or node budget, in states.
-    pub max_width: usize,
+    pub(super) built_per_place: f64,
+    max_children_per_parent: usize,
+    max_width: usize,
     /// The number of layers over which the budget is divided, if the game is likely to be lost
     /// before the last layer. A search that gets close to this layer, or beyond it, plans with
     /// [`Settings::planned_after`] instead.
     pub planned_layers: usize,
-    /// The share of the layers, 0 to 1, that is planned to be cheap: these last layers cost a
-    /// quarter of a normal layer, since few states get that far.
-    pub cheap_last_layers: f64,
-    /// The number of threads that [`search`](super::search) uses, including the calling thread.
+    cheap_last_layers: f64,
     #[cfg(feature = "threads")]
-    pub threads: usize,
+    pub(super) threads: usize,
 }
 
 impl Default for Settings {
@@ -44,6 +41,71 @@ const MIN_LAYERS_AHEAD: usize = 10;
 const NARROW_WIDTH: usize = 32;
 
 impl Settings {
+    /// Sets the number of candidates built for each place in the beam. The default is 3.
+    ///
+    /// # Panics
+    /// If the number is below 1 or infinite.
+    #[must_use]
+    pub fn with_built_per_place(self, built_per_place: f64) -> Self {
+        assert!((1.0..f64::INFINITY).contains(&built_per_place));
+        Self {
+            built_per_place,
+            ..self
+        }
+    }
+
+    /// Sets the number of children of one parent that may survive in a layer of fewer than 64
+    /// states. One more may survive from 64 states on, another from 128, and so on. Siblings must
+    /// not fill a narrow beam, but in a wide beam a low limit would drop good states. By default,
+    /// there is no limit.
+    ///
+    /// # Panics
+    /// If the number is 0.
+    #[must_use]
+    pub fn with_max_children_per_parent(self, max_children_per_parent: usize) -> Self {
+        assert!(max_children_per_parent > 0);
+        Self {
+            max_children_per_parent,
+            ..self
+        }
+    }
+
+    /// Sets the maximum width under a time or node budget, in states. The default is 50,000.
+    ///
+    /// # Panics
+    /// If the width is 0.
+    #[must_use]
+    pub fn with_max_width(self, max_width: usize) -> Self {
+        assert!(max_width > 0);
+        Self { max_width, ..self }
+    }
+
+    /// Sets the share of the layers, 0 to 1, that is planned to be cheap: these last layers cost a
+    /// quarter of a normal layer, since few states get that far. The default is 0.
+    ///
+    /// # Panics
+    /// If the share is out of range.
+    #[must_use]
+    pub fn with_cheap_last_layers(self, cheap_last_layers: f64) -> Self {
+        assert!((0.0..=1.0).contains(&cheap_last_layers));
+        Self {
+            cheap_last_layers,
+            ..self
+        }
+    }
+
+    /// Sets the number of threads that [`search`](super::search) uses, including the calling
+    /// thread. The default is 1.
+    ///
+    /// # Panics
+    /// If the number is 0.
+    #[cfg(feature = "threads")]
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        assert!(threads > 0);
+        Self { threads, ..self }
+    }
+
     /// Returns the number of layers to plan for when a search has reached layer `depth`: 1.5 times
     /// `depth`, plus 10.
     pub fn planned_after(depth: usize) -> usize {

@@ -104,8 +104,12 @@ impl<const W: usize, const P: usize> Field<W, P> {
     }
 
     /// Puts a jewel into an empty cell.
+    ///
+    /// # Panics
+    /// If the layout has no such cell, or no such code.
     #[inline(always)]
     pub fn put(&mut self, x: usize, y: u32, code: u8) {
+        assert!(x < 3 * W && y < SLOT && code >> P == 0);
         let (word, bit) = (x % W, SLOT * (x / W) as u32 + y);
         for (p, plane) in self.planes.iter_mut().enumerate() {
             plane.0[word] |= u64::from(code >> p & 1) << bit;

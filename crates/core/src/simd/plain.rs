@@ -42,7 +42,13 @@ fn every_byte<L: Cells>(any: L, byte: u8) -> L {
     any.splat(u64::from_ne_bytes([byte; 8]))
 }
 
-/// A set of cells in memory: `W` words, 2 or 4.
+/// A set of cells in memory: `W` words, 2 or 4. Operations on another number of words do not compile:
+///
+/// ```compile_fail,E0080
+/// use columns_core::simd::{Cells, Mask};
+///
+/// let _ = Mask([1; 3]).and(Mask([1; 3]));
+/// ```
 #[must_use]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mask<const W: usize>(pub [u64; W]);
@@ -50,10 +56,13 @@ pub struct Mask<const W: usize>(pub [u64; W]);
 impl<const W: usize> Mask<W> {
     /// The empty set.
     pub const EMPTY: Self = Self([0; W]);
+    // A plane has 2 or 4 words, as in the registers.
+    const LEGAL: () = assert!(W == 2 || W == 4);
 
     /// Applies `f` to the words of both sets.
     #[inline(always)]
     fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
+        let () = Self::LEGAL;
         let mut out = self;
         out.0[0] = f(self.0[0], other.0[0]);
         out.0[1] = f(self.0[1], other.0[1]);
@@ -139,6 +148,7 @@ impl<const W: usize> Cells for Mask<W> {
 
     #[inline(always)]
     fn is_empty(self) -> bool {
+        let () = Self::LEGAL;
         let mut all = self.0[0] | self.0[1];
         if W == 4 {
             all |= self.0[2] | self.0[3];

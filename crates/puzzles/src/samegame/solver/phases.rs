@@ -146,13 +146,12 @@ impl<'a> Job<'a> {
         let (mut search, root) =
             Search::<I, N, P, B, C>::new(isa, self.board, &self.colours, options, network);
         search.reranks |= self.observer.0.is_some();
-        let settings = Settings {
-            // Without reranking, the beam keeps every position that it builds.
-            built_per_place: if search.reranks { BUILT_PER_PLACE } else { 1.0 },
-            max_width: usize::MAX,
-            cheap_last_layers: CHEAP_LAYERS_SHARE,
-            ..Settings::default()
-        };
+        // Without reranking, the beam keeps every position that it builds.
+        let built_per_place = if search.reranks { BUILT_PER_PLACE } else { 1.0 };
+        let settings = Settings::default()
+            .with_built_per_place(built_per_place)
+            .with_max_width(usize::MAX)
+            .with_cheap_last_layers(CHEAP_LAYERS_SHARE);
         let mut phases = Phases {
             board: self.board,
             search,

@@ -5,7 +5,7 @@ use columns_core::simd::Cpu;
 /// The part of the machine that a search uses. The plan does not depend on it, except under a time
 /// limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cores {
+pub struct Machine {
     /// The instruction set.
     pub cpu: Cpu,
     /// The number of threads, 1 or more.
@@ -13,7 +13,7 @@ pub struct Cores {
     pub threads: usize,
 }
 
-impl From<Cpu> for Cores {
+impl From<Cpu> for Machine {
     /// Uses one thread.
     fn from(cpu: Cpu) -> Self {
         Self {

@@ -31,22 +31,23 @@ macro_rules! table {
             room_value_factor: 0.6, 0.0..=1.0, 0.05;
             /// In the quota for room: penalty for each occupied cell.
             room_cell: 0.1, 0.0..=10.0, 0.25;
-            /// In the quota for room: added to `room_cell` with ten colours or more. A third of it is
-            /// added with eight colours, two thirds with nine.
+            /// In the quota for room: added to `room_cell` with ten colours or more. A third of it
+            /// is added with eight colours, two thirds with nine.
             room_cell_crowded: 1.4, 0.0..=10.0, 0.25;
-            /// In the quotas for room and for survival: penalty for each stack without room for a column.
+            /// In the quotas for room and for survival: penalty for each stack without room for a
+            /// column.
             room_stack: 20.0, 0.0..=200.0, 5.0;
-            /// Share of the beam for the quota for room.
+            /// Share of the beam that is filled by room.
             room_share: 0.03, 0.0..=0.5, 0.02;
             /// Added to `room_share` with ten colours or more. A third of it is added with eight
             /// colours, two thirds with nine.
             room_share_crowded: 0.18, 0.0..=0.5, 0.02;
-            /// In the quota for survival, whose states survive a mistake: factor of the hand-set value of the
-            /// field.
+            /// In the quota for survival, whose states survive a mistake: factor of the hand-set
+            /// value of the field.
             survival_value_factor: 0.2, 0.0..=1.0, 0.05;
             /// In the quota for survival: penalty for each occupied cell.
             survival_cell: 4.0, 0.0..=20.0, 1.0;
-            /// Share of the beam for the quota for survival.
+            /// Share of the beam that is filled by survival.
             survival_share: 0.03, 0.0..=0.5, 0.01;
             /// The number of children of one parent that may survive in a beam of fewer than 64
             /// states. One more may survive from 64 states on, another from 128, and so on.

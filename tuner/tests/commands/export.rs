@@ -106,7 +106,7 @@ fn sources_that_do_not_hold_the_start_of_the_run_stay_unchanged() {
     // A weight that was not fitted has changed since the run.
     write(
         temp.at(PLACE).as_ref(),
-        &start.replace("open_stacks: 3.0", "placeable: 3.5"),
+        &start.replace("open_stacks: 3.0", "open_stacks: 3.5"),
     );
     refuse("tuned.rs: expected open_stacks = 3, which it was compared with, found 3.5");
     // The network has changed since the run.

@@ -202,7 +202,10 @@ fn every_way_to_clear_a_stack_settles() {
 #[test]
 fn a_jewel_outside_the_layout_is_refused() {
     for (x, y, code) in [(12, 0, 1), (0, 21, 1), (0, 0, 8)] {
-        let put = || Field::<4, 3>::EMPTY.put(x, y, code);
+        let put = || {
+            let mut field = Field::<4, 3>::EMPTY;
+            field.put(x, y, code);
+        };
         assert!(std::panic::catch_unwind(put).is_err(), "{x} {y} {code}");
     }
 }

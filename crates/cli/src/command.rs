@@ -120,7 +120,7 @@ pub fn main<Options: Parser>(
             }
             let command = Options::command();
             let (full_name, command) = named_command(&command, name, std::env::args().skip(1));
-            let message = with_range(usage(command, &error), &self::command::<Options>(), &error);
+            let message = usage(command, &error);
             return fail(name, &format!("{message} (see {full_name} --help)"));
         }
     };
@@ -172,27 +172,16 @@ const HELP_WIDTH: usize = 100;
 ///
 /// As a long description, they would make clap print each option on lines of its own, with blank lines between.
 fn compact(command: Command) -> Command {
-    let command = command.mut_subcommands(compact);
+    let command = command.mut_subcommands(compact).max_term_width(HELP_WIDTH);
     let about = command.get_long_about().map(ToString::to_string);
     let Some((_, paragraphs)) = about.as_ref().and_then(|about| about.split_once("\n\n")) else {
         return command;
     };
-    let mut lines = vec![String::new()];
-    for word in paragraphs.split(' ') {
-        let line = lines.last_mut().expect("never empty");
-        if line.chars().count() + 1 + word.chars().count() > HELP_WIDTH {
-            lines.push(word.into());
-        } else {
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-    }
-    let text = lines.join("\n");
-    let template =
-        format!("{{about}}\n\n{text}\n\n{{usage-heading}} {{usage}}\n\n{{all-args}}{{after-help}}");
-    command.long_about(None).help_template(template)
+    let before = paragraphs.to_string();
+    command
+        .long_about(None)
+        .before_help(before)
+        .help_template("{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}")
 }
 
 /// Returns the command with the options that all commands have: version and completions.
@@ -246,6 +235,13 @@ fn completions<Options: Parser>() -> Option<Result<ExitCode>> {
     Some(printed.map(|()| ExitCode::SUCCESS))
 }
 
+/// Reasons of the standard library why a text is no number.
+const NO_NUMBER: [&str; 3] = [
+    "invalid digit found in string",
+    "number too large to fit in target type",
+    "cannot parse integer from empty string",
+];
+
 /// Describes in one line what is wrong with a command line.
 fn usage(command: &Command, error: &clap::Error) -> String {
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
@@ -256,8 +252,11 @@ fn usage(command: &Command, error: &clap::Error) -> String {
     let paragraph = text.split("\n\n").next().unwrap_or_default();
     let words: Vec<&str> = paragraph.split_whitespace().collect();
     let line = words.join(" ");
-    let line = line.strip_prefix("error: ").unwrap_or(&line);
-    format!("{line}{}", suggestion(error).unwrap_or_default())
+    let mut line = line.strip_prefix("error: ").unwrap_or(&line).to_string();
+    for reason in NO_NUMBER {
+        line = line.replace(reason, "expected a whole number");
+    }
+    line + &suggestion(error).unwrap_or_default()
 }
 
 /// Returns the names that are similar to a mistyped one, as the end of the message about it.
@@ -273,40 +272,6 @@ fn suggestion(error: &clap::Error) -> Option<String> {
         _ => return None,
     };
     Some(format!("; did you mean {names}?"))
-}
-
-/// Replaces a reason such as "invalid digit" in a message with the range of numbers that the option accepts.
-fn with_range(message: String, command: &Command, error: &clap::Error) -> String {
-    const REASONS: [&str; 3] = [
-        "invalid digit found in string",
-        "number too large to fit in target type",
-        "cannot parse integer from empty string",
-    ];
-    let reason = REASONS.into_iter().find(|reason| message.ends_with(reason));
-    let value = error
-        .get(ContextKind::InvalidValue)
-        .map(ToString::to_string);
-    let (Some(reason), Some(value)) = (reason, value) else {
-        return message;
-    };
-    // Clap's error shows the valid range only if the value is a number outside it. So parse the command line again,
-    // with such a number in place of the value.
-    let range = |number: &str| {
-        let words = std::env::args().map(|word| match word.strip_suffix(&value) {
-            Some(option) if option.is_empty() || option.ends_with('=') => {
-                option.to_string() + number
-            }
-            _ => word,
-        });
-        let error = command.clone().try_get_matches_from(words).err()?;
-        let text = error.render().to_string();
-        let (_, range) = text.split_once(" is not in ")?;
-        Some(range.lines().next()?.to_string())
-    };
-    let (most, most_signed) = (u64::MAX.to_string(), i64::MAX.to_string());
-    let range = [&most, &most_signed, "-1", "0"].into_iter().find_map(range);
-    let range = range.unwrap_or_else(|| format!("0..={most}"));
-    message.replace(reason, &format!("expected a whole number in {range}"))
 }
 
 /// Lists the names of the subcommands: `a, b or c`.
@@ -352,7 +317,7 @@ mod tests {
             ),
             (
                 &["x", "score", "--width", "a"],
-                "invalid value 'a' for '--width <WIDTH>': invalid digit found in string",
+                "invalid value 'a' for '--width <WIDTH>': expected a whole number",
             ),
             (
                 &["x", "rum"],

@@ -1,9 +1,9 @@
-//! Formats and parses JSON. Errors name the line, and [`parse_format`] checks the format number of an object.
+//! Formats and parses JSON. Errors name the line.
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Result, anyhow};
 use columns_core::text;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
 /// Formats a value as indented JSON with a final newline.
 ///
@@ -30,24 +30,4 @@ pub fn parse<T: DeserializeOwned>(text: &str, expected: &str) -> Result<T> {
         let (line, column) = (error.line(), error.column());
         anyhow!(text::line_first(&error.to_string(), line, column, expected))
     })
-}
-
-/// Parses an object whose field `format` must be this number. The number is checked before the other fields.
-///
-/// # Errors
-/// If the text is not valid JSON, has another format number, or is not a `T`. The error names the line, counted from 1,
-/// and says what is wrong there.
-pub fn parse_format<T: DeserializeOwned>(text: &str, expected: &str, format: u32) -> Result<T> {
-    #[derive(Deserialize)]
-    #[serde(expecting = "an object")]
-    struct Version {
-        format: u32,
-    }
-    let version: Version = parse(text, expected)?;
-    ensure!(
-        version.format == format,
-        "line 1: expected {expected} in format {format}, found {}",
-        version.format
-    );
-    parse(text, expected)
 }

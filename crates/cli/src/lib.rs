@@ -6,8 +6,7 @@
 //! * [`input`]: reading files and standard input;
 //! * [`mod@file`]: atomic writes; [`lock`]: files that only one process may use at a time;
 //! * [`mod@json`]: JSON files; [`ledger`]: files of records that survive any interruption and reveal any damage;
-//! * [`output`]: printing to standard output; [`table`]: tables as text; [`plot`]: plots for pages;
-//!   [`shell`]: paths in command lines;
+//! * [`output`]: printing to standard output; [`table`]: tables as text; [`shell`]: paths in command lines;
 //! * [`progress`]: progress bars; [`pool`]: work in several threads.
 
 pub mod cases;
@@ -19,7 +18,6 @@ pub mod ledger;
 pub mod lock;
 pub mod options;
 pub mod output;
-pub mod plot;
 pub mod pool;
 pub mod progress;
 pub mod shell;

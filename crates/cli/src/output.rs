@@ -1,12 +1,11 @@
 //! Prints to standard output.
 
-use crate::{file, input::is_standard, progress};
+use crate::progress;
 use anyhow::{Context, Error, Result};
 use columns_core::text::grouped;
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::os::{fd::AsFd, unix::fs::FileTypeExt};
-use std::path::Path;
 
 /// Prints text to standard output and flushes it. Succeeds even if the reader has closed the pipe or the terminal.
 ///
@@ -48,18 +47,6 @@ fn is_hangup(error: &io::Error) -> bool {
 /// Colours text red, if standard output is a terminal with colours.
 pub fn red(text: &str) -> String {
     console::style(text).red().to_string()
-}
-
-/// Writes text to a file atomically, or prints it if the path is `-`.
-///
-/// # Errors
-/// If the text cannot be written.
-pub fn write_or_print(path: &Path, text: &str) -> Result<()> {
-    if is_standard(path) {
-        print(text)
-    } else {
-        file::write(path, text.as_bytes())
-    }
 }
 
 /// Formats a count: `1 game`, `2 games`, `1,000 games`.

@@ -1,16 +1,18 @@
 //! The page of one or several runs: a self-contained HTML file with the outcome of each run, plots
 //! of the score and of the parameters by games played, and the judgements.
 
+mod plot;
+
 use crate::contestant::Contestant;
 use crate::experiment::folder::{PAGE, PART};
 use crate::experiment::state::{Next, RECENT, State};
 use crate::player::{narrow, width_text};
 use crate::search::{axis::Axis, space::Target};
 use anyhow::{Context, Result};
-use columns_cli::plot::{Plot, Range, escaped};
 use columns_cli::{file, options::duration_text, output::count};
 use columns_core::text::grouped;
 use columns_stats::{Estimate, Objective};
+use plot::{Plot, Range, escaped};
 use std::{fmt::Write as _, iter::once, path::Path};
 
 /// The number of colours for runs. Further runs reuse the colours from the first one on.

@@ -11,7 +11,7 @@ const RIGHT: f64 = 14.0;
 
 /// A range of values, with the unit of its labels.
 #[derive(Debug, Clone, Copy)]
-pub struct Range {
+pub(super) struct Range {
     low: f64,
     high: f64,
     unit: &'static str,
@@ -20,7 +20,11 @@ pub struct Range {
 impl Range {
     /// Returns a range that includes these values with a margin, and is at least `least` long.
     /// There must be at least one value.
-    pub fn around(values: impl Iterator<Item = f64>, least: f64, unit: &'static str) -> Self {
+    pub(super) fn around(
+        values: impl Iterator<Item = f64>,
+        least: f64,
+        unit: &'static str,
+    ) -> Self {
         let ends = (f64::INFINITY, f64::NEG_INFINITY);
         let (low, high) = values.fold(ends, |(low, high), x| (low.min(x), high.max(x)));
         let margin = (0.06 * (high - low)).max((least - (high - low)) / 2.0);
@@ -29,7 +33,7 @@ impl Range {
     }
 
     /// Returns the range from 0 to a count.
-    pub fn up_to(count: u64) -> Self {
+    pub(super) fn up_to(count: u64) -> Self {
         let (low, high, unit) = (0.0, count.max(1) as f64, "");
         Self { low, high, unit }
     }
@@ -65,13 +69,13 @@ impl Range {
 }
 
 /// Escapes the special characters of HTML.
-pub fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;");
     text.replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// A plot under construction.
-pub struct Plot {
+pub(super) struct Plot {
     width: f64,
     height: f64,
     x: Range,
@@ -81,7 +85,7 @@ pub struct Plot {
 
 impl Plot {
     /// Returns an empty plot of this size in pixels, with a grid.
-    pub fn new(width: f64, height: f64, x: Range, y: Range) -> Self {
+    pub(super) fn new(width: f64, height: f64, x: Range, y: Range) -> Self {
         let body = String::new();
         let mut plot = Self {
             width,
@@ -126,7 +130,7 @@ impl Plot {
     }
 
     /// Draws a line through points, with a dot at its end.
-    pub fn line(&mut self, class: &str, points: &[(f64, f64)]) {
+    pub(super) fn line(&mut self, class: &str, points: &[(f64, f64)]) {
         if let Some(&(x, y)) = points.last() {
             let path = self.path(points.iter().copied());
             let (x, y) = (self.across(x), self.down(y));
@@ -139,7 +143,7 @@ impl Plot {
 
     /// Fills the area between a lower and an upper value at each `x`. A single point becomes a vertical
     /// stroke.
-    pub fn band(&mut self, class: &str, points: &[(f64, f64, f64)]) {
+    pub(super) fn band(&mut self, class: &str, points: &[(f64, f64, f64)]) {
         if !points.is_empty() {
             let lower = points.iter().map(|&(x, low, _)| (x, low));
             let upper = points.iter().rev().map(|&(x, _, high)| (x, high));
@@ -149,13 +153,13 @@ impl Plot {
     }
 
     /// Draws a dashed horizontal line at the value `y`.
-    pub fn level(&mut self, y: f64) {
+    pub(super) fn level(&mut self, y: f64) {
         let (y, right) = (self.down(y), self.width - RIGHT);
         self.add(&format!("<path class=level d=\"M{LEFT} {y:.1}H{right}\"/>"));
     }
 
     /// Draws a triangle at a point, upwards if `good`, otherwise downwards, with a tooltip.
-    pub fn mark(&mut self, class: &str, good: bool, (x, y): (f64, f64), title: &str) {
+    pub(super) fn mark(&mut self, class: &str, good: bool, (x, y): (f64, f64), title: &str) {
         let (kind, way) = if good { ("won", 1.0) } else { ("lost", -1.0) };
         let (left, low, up) = (self.across(x) - 5.0, self.down(y) + 4.0 * way, -8.5 * way);
         let title = escaped(title);
@@ -166,7 +170,7 @@ impl Plot {
     }
 
     /// Draws an interval with its mean and a tooltip.
-    pub fn interval(&mut self, class: &str, x: f64, values: [f64; 3], title: &str) {
+    pub(super) fn interval(&mut self, class: &str, x: f64, values: [f64; 3], title: &str) {
         let (x, title) = (self.across(x), escaped(title));
         let [low, mean, high] = values.map(|y| self.down(y));
         let left = x - 5.0;
@@ -178,7 +182,7 @@ impl Plot {
     }
 
     /// Returns the plot, with a description in one line for screen readers.
-    pub fn finish(self, description: &str) -> String {
+    pub(super) fn finish(self, description: &str) -> String {
         let (width, height, body) = (self.width, self.height, self.body);
         let title = escaped(description);
         format!("<svg role=img viewBox=\"0 0 {width} {height}\"><title>{title}</title>{body}</svg>")

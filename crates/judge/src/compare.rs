@@ -1,5 +1,6 @@
 //! Compares two runs, case by case.
 
+use crate::program::first_change;
 use crate::row::Row;
 use crate::store::Run;
 use crate::table::rounded;
@@ -245,9 +246,9 @@ fn notes(a: &Run, b: &Run, side: char, common: usize) -> Vec<String> {
             notes.push(format!("{what}: {a} in A, {b} in {side}"));
         }
     }
-    let program = |run: &Run| (run.head.bot.clone(), run.head.version.clone());
-    if program(a) == program(b) && a.head.digest != b.head.digest {
-        notes.push(format!("A and {side} are two builds of one version"));
+    let changed = first_change(&a.head.files, &b.head.files);
+    if let Some(file) = changed.filter(|_| a.head.bot == b.head.bot) {
+        notes.push(format!("{} differs between A and {side}", file.display()));
     }
     notes
 }

@@ -84,7 +84,8 @@ impl Config {
         if let Some(Err(expected)) = memory {
             bail!("{name}: memory-limit: {expected}");
         }
-        config.folder = here.join(folder);
+        // Joined with an empty path, the folder would end with a slash.
+        config.folder = here.join(folder).components().collect();
         Ok(config)
     }
 

@@ -118,13 +118,6 @@ impl Program {
         digest
     }
 
-    /// Returns the first file that differs from `files`, those of an earlier or later program with this command line.
-    pub fn first_change(&self, files: &[ProgramFile]) -> Option<String> {
-        let new = self.files.iter().find(|file| !files.contains(file));
-        let missing = files.iter().find(|file| !self.files.contains(file));
-        Some(new.or(missing)?.path.display().to_string())
-    }
-
     /// Returns the first line that the program prints for `--version` within a second, or else its name. The call omits
     /// the bot's arguments after the program or its script, so that `sh -c CODE` does not run its code.
     ///
@@ -194,7 +187,8 @@ impl Program {
         let mut known = self.stamps.lock().unwrap_or_else(PoisonError::into_inner);
         let now = self.stamps()?;
         if *known != now {
-            if let Some(path) = self.first_change(&self.read(&now)?) {
+            if let Some(path) = first_change(&self.files, &self.read(&now)?) {
+                let path = path.display();
                 bail!(
                     "{path}: has changed: the games that follow would be those of another program: begin a new run"
                 );
@@ -220,6 +214,13 @@ impl Program {
         });
         reason.context(format!("cannot run the bot {}", self.bot))
     }
+}
+
+/// Returns the path of the first file that differs between two programs with one command line.
+pub fn first_change<'a>(before: &'a [ProgramFile], after: &'a [ProgramFile]) -> Option<&'a Path> {
+    let new = after.iter().find(|file| !before.contains(file));
+    let missing = before.iter().find(|file| !after.contains(file));
+    Some(&new.or(missing)?.path)
 }
 
 /// Waits, but not longer than until `stop` is true.

@@ -18,7 +18,7 @@ use columns_judge::config::Config;
 use columns_judge::games::Games;
 use columns_judge::head::{Cases, Head};
 use columns_judge::process::Limits;
-use columns_judge::program::Program;
+use columns_judge::program::{self, Program};
 use columns_judge::row::{FIELDS, Row};
 use columns_judge::store::{self, Playing, Run};
 use columns_judge::table::{self, Table};
@@ -182,7 +182,8 @@ impl Session {
             head.folder
         );
         let program = Program::new(head.bot.parse()?, head.limits(), start, &head.watched)?;
-        if let Some(file) = program.first_change(&head.files) {
+        if let Some(file) = program::first_change(&head.files, &program.files) {
+            let file = file.display();
             bail!("{name}: {file} has changed since the run began: begin a new run, or restore it");
         }
         Ok(Self {

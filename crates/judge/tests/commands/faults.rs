@@ -241,7 +241,7 @@ fn a_program_is_what_is_executed() {
         digest("./mine");
     }
     temp.judge(&["compare", "last~1", "last"]).shows(&[
-        "\nnote: A and B are two builds of one version\n",
+        "\nnote: ./mine differs between A and B\n",
         "./mine (mine 1.2, ",
     ]);
 }
@@ -264,4 +264,49 @@ fn a_dumb_terminal_gets_no_escape_sequences() {
     assert!(!output("TERM=dumb").contains('\u{1b}'));
     let no_colour = output("NO_COLOR=1 TERM=xterm");
     assert!(!no_colour.contains("\u{1b}[31m"), "{no_colour:?}");
+}
+
+#[test]
+fn a_path_that_is_not_utf_8_is_named() {
+    use std::os::unix::ffi::OsStrExt;
+    let temp = TempFolder::new();
+    let folder = temp.path("").join(std::ffi::OsStr::from_bytes(b"caf\xe9"));
+    std::fs::create_dir(&folder).unwrap();
+    for name in ["judge", "bot"] {
+        std::fs::copy(assert_cmd::cargo::cargo_bin!("judge"), folder.join(name)).unwrap();
+    }
+    let script = "exec caf*/judge run --seeds 1..=3";
+    shell(&temp, script).refuses(&[
+        "caf\u{fffd}/bot: expected a path in UTF-8: move the folder, or name a bot with --bot CMD",
+    ]);
+    shell(
+        &temp,
+        "mv caf* in; cp in/bot in/$(printf 'caf\\351.txt'); exec in/judge run --in in --bot true",
+    )
+    .refuses(&["in/caf\u{fffd}.txt: expected a regular file whose name is UTF-8"]);
+    // In such a folder, a bot with a relative path plays.
+    shell(&temp, "mv in $(printf 'caf\\351')");
+    let script = "cd caf*; exec ./judge run --seeds 1 --bot 'sh -c \"echo 0\"'";
+    assert_eq!(shell(&temp, script).status, 0);
+}
+
+/// Runs a script as root of a folder that has nothing but the judge, a shell and their libraries.
+fn shell_in_empty_root(temp: &TempFolder, script: &str) -> Output {
+    let prepare = "for file in /bin/sh \"$0\" $(ldd /bin/sh \"$0\" | grep -o '/[^ ]*' | grep -v :); do \
+        mkdir -p root/${file%/*}; cp -L $file root/$file; done; mkdir -p root/tmp; \
+        user=; [ $(id -u) = 0 ] || user='unshare --map-root-user'; ";
+    let script = script.replace('"', "\\\"");
+    shell(
+        temp,
+        &format!("{prepare} exec $user chroot root /bin/sh -c \"{script}\" \"$0\""),
+    )
+}
+
+#[test]
+#[ignore = "needs root or user namespaces; .ci/run plays it"]
+fn a_missing_proc_is_named() {
+    let temp = TempFolder::new();
+    let script = "cd /tmp; exec \"$0\" run --seeds 1..=3 --bot /bin/sh";
+    shell_in_empty_root(&temp, script)
+        .refuses(&["/proc is not mounted here, and the judge needs it"]);
 }

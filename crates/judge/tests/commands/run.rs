@@ -473,6 +473,54 @@ fn a_run_ends_when_its_reader_of_json_ends() {
     assert_eq!(status, "0\n");
 }
 
+/// A pipe whose reader has stalled is full at some time. Then the judge cannot print, but a signal still ends it.
+#[test]
+fn a_full_pipe_does_not_hold_an_interrupted_run() {
+    let temp = prepare_cases(9);
+    let bot = "sh -c 'for i in $(seq 200); do echo a$i = 1 >&2; done; echo 0'";
+    let long = "x".repeat(200);
+    for case in 3..=400 {
+        temp.put(&format!("in/{long}{case}.txt"), SAMPLE);
+    }
+    let mut judge = with_default_signals(assert_cmd::cargo::cargo_bin!("judge"))
+        .args(["run", "--in", "in", "--json", "--bot", bot])
+        .current_dir(temp.path(""))
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The reader exists, but reads nothing.
+    let _reader = judge.stdout.take();
+    let clock = Instant::now();
+    let rows =
+        || std::fs::read_to_string(temp.path("runs/0001/run.jsonl")).map_or(0, |text| text.len());
+    // The head has 90 KiB. Rows of 64 KiB fill a pipe.
+    while rows() < 1 << 18 {
+        assert!(clock.elapsed() < Duration::from_secs(60), "no games");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    for _ in 0..2 {
+        let kill = format!("kill -INT {}", judge.id());
+        assert!(
+            std::process::Command::new("sh")
+                .args(["-c", &kill])
+                .status()
+                .unwrap()
+                .success()
+        );
+        std::thread::sleep(Duration::from_millis(300));
+    }
+    let clock = Instant::now();
+    while judge.try_wait().unwrap().is_none() {
+        assert!(
+            clock.elapsed() < Duration::from_secs(20),
+            "the judge does not end"
+        );
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(judge.wait().unwrap().code(), Some(130));
+    temp.judge(&["list"]).shows(&[" of 407 "]);
+}
+
 #[test]
 fn a_run_continues_without_a_reader_of_its_table() {
     let temp = prepare_cases(9);

@@ -57,12 +57,12 @@ fn call(words: &[String]) -> String {
     }
 }
 
-/// Returns the mistakes in a help text. A help text must have a title, the usage, the options, and
-/// examples that call the command, in this order.
+/// Returns the mistakes in a help text. A help text must have a title, the usage, examples that
+/// call the command, and the options, in this order.
 fn faults(words: &[String], help: &str) -> Vec<String> {
     let call = call(words);
     let usage = format!("\n\nUsage: {call}");
-    let parts = [usage.as_str(), "\n\nOptions:\n", "\n\nExamples:\n"];
+    let parts = [usage.as_str(), "\n\nExamples:\n", "\n\nOptions:\n"];
     let positions: Vec<Option<usize>> = parts.iter().map(|part| help.find(part)).collect();
     let mut faults = Vec::new();
     for (part, position) in parts.iter().zip(&positions) {
@@ -73,8 +73,9 @@ fn faults(words: &[String], help: &str) -> Vec<String> {
     if !positions.is_sorted() {
         faults.push("the parts are in the wrong order".to_string());
     }
-    let last_part = help.split("\n\nExamples:\n").last().unwrap_or_default();
-    let examples: Vec<&str> = last_part.trim_end().lines().collect();
+    let rest = help.split("\n\nExamples:\n").last().unwrap_or_default();
+    let part = rest.split("\n\n").next().unwrap_or_default();
+    let examples: Vec<&str> = part.lines().collect();
     for line in &examples {
         if !line.starts_with("  ") || line.chars().count() > 100 {
             faults.push(format!(

@@ -1,7 +1,7 @@
 //! The result of a game, and the count of the lost games of a program.
 
 use columns_generator::{Spec, classes::Kind, generate, shape};
-use columns_judge::row::Status;
+use columns_judge::row::GameStatus;
 use columns_stats::{Objective, Pair};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt};
@@ -19,7 +19,7 @@ pub struct Played {
     pub width: u64,
     /// Why a program lost the game: a limit, a crash or an invalid plan. A lost game scores 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lost: Option<Status>,
+    pub lost: Option<GameStatus>,
 }
 
 impl Played {
@@ -58,7 +58,7 @@ impl Played {
 /// In JSON: `{"crashed": {"games": 3, "seed": 12}}`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Losses(BTreeMap<Status, Loss>);
+pub struct Losses(BTreeMap<GameStatus, Loss>);
 
 /// The lost games of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,7 +91,7 @@ impl fmt::Display for Losses {
     /// Writes, for example, `4 games lost: 3 crashed (seed 12), 1 TLE (seed 7)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = columns_cli::output::count(self.games() as usize, "game");
-        let kind = |(kind, loss): (&Status, &Loss)| {
+        let kind = |(kind, loss): (&GameStatus, &Loss)| {
             format!("{} {} (seed {})", loss.games, kind.name(), loss.seed)
         };
         let kinds: Vec<String> = self.0.iter().map(kind).collect();
@@ -122,9 +122,9 @@ mod tests {
         let mut losses = Losses::default();
         for (seed, lost) in [
             (3, None),
-            (4, Some(Status::Crashed)),
-            (5, Some(Status::Tle)),
-            (6, Some(Status::Crashed)),
+            (4, Some(GameStatus::Crashed)),
+            (5, Some(GameStatus::Tle)),
+            (6, Some(GameStatus::Crashed)),
         ] {
             losses.add(
                 seed,
@@ -164,7 +164,7 @@ mod tests {
         // A valid game without points is finite; a lost one loses a factor of e, whatever its case.
         assert!((game(1).gain(&game(0), Objective::Log)).abs() < 1e-12);
         let lost = Played {
-            lost: Some(Status::Crashed),
+            lost: Some(GameStatus::Crashed),
             points: 0,
             ..game(0)
         };

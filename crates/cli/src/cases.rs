@@ -6,8 +6,8 @@ use clap::{Arg, ArgGroup, ArgMatches, Args, Command, FromArgMatches, Id};
 use columns_generator::Profile;
 use columns_generator::args::{OPTIONS, SpecArgs};
 
-/// The options of [`OPTIONS`]: a profile, and values that override what the profile draws. They form the clap group
-/// `CaseOptions`.
+/// The options of [`OPTIONS`]: a profile, and values that override what the profile draws. They form the clap
+/// group `CaseOptions`.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CaseOptions(pub SpecArgs, bool);
 

@@ -1,4 +1,5 @@
-//! The main function that all commands share: parses the command line, runs the command, and returns the exit status.
+//! The main function that all commands share: parses the command line, runs the command, and returns the exit
+//! status.
 
 use crate::output::{self, forgive_closed_pipe};
 use crate::progress;
@@ -15,10 +16,11 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// The version that every command prints: that of the package, or `COLUMNS_VERSION` of the build's environment.
+/// The version that every command prints: that of the package, or `COLUMNS_VERSION` of the build's
+/// environment.
 ///
-/// The workflow of a release sets the variable to the version and the commit. A build does not read the commit by
-/// itself, since then every commit would rebuild all commands.
+/// The workflow of a release sets the variable to the version and the commit. A build does not read the
+/// commit by itself, since then every commit would rebuild all commands.
 pub const VERSION: &str = match option_env!("COLUMNS_VERSION") {
     Some(version) => version,
     None => env!("CARGO_PKG_VERSION"),
@@ -30,7 +32,8 @@ const COMPLETIONS: &str = "completions";
 /// The termination signal that the process received first; 0 before.
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
 
-/// Returns the exit status of an interrupted command, as shells report a signal: 130 after Ctrl-C, 143 after SIGTERM.
+/// Returns the exit status of an interrupted command, as shells report a signal: 130 after Ctrl-C, 143 after
+/// SIGTERM.
 pub fn stopped_status() -> u8 {
     128 + SIGNAL.load(Ordering::Relaxed) as u8
 }
@@ -40,8 +43,8 @@ pub fn is_interrupted() -> bool {
     SIGNAL.load(Ordering::Relaxed) != 0
 }
 
-/// Error for work that was interrupted by Ctrl-C or another termination signal. Its text says how far the work got and how
-/// to resume it.
+/// Error for work that was interrupted by Ctrl-C or another termination signal. Its text says how far the
+/// work got and how to resume it.
 #[derive(Debug, Clone)]
 pub struct Stopped(pub String);
 
@@ -55,12 +58,12 @@ impl std::error::Error for Stopped {}
 
 /// Calls `stop` on Ctrl-C, on a hangup, and on a request to terminate. `stop` should make the work end soon.
 ///
-/// Pass `loss` if `stop` lets the games in progress finish. The first signal then prints that the games are being
-/// finished and that a second signal ends the process immediately. `loss` describes the effect of the second signal on
-/// the work, such as `the run can still be resumed`.
+/// Pass `loss` if `stop` lets the games in progress finish. The first signal then prints that the games are
+/// being finished and that a second signal ends the process immediately. `loss` describes the effect of the
+/// second signal on the work, such as `the run can still be resumed`.
 ///
-/// A second signal ends the process immediately, which damages no file. Signals that were ignored when the process
-/// started stay ignored.
+/// A second signal ends the process immediately, which damages no file. Signals that were ignored when the
+/// process started stay ignored.
 ///
 /// # Errors
 /// Returns an error if the system refuses to deliver the signals.
@@ -82,25 +85,25 @@ fn finishing(loss: &str) -> String {
     format!("finishing the games in progress; press Ctrl-C again to end immediately ({loss})")
 }
 
-/// Calls `write`, which writes to the terminal, and waits for it for at most a moment. So signals still end the process
-/// while the terminal or a pager accepts no text.
+/// Calls `write`, which writes to the terminal, and waits for it for at most a moment. So signals still end
+/// the process while the terminal or a pager accepts no text.
 fn within_a_moment(write: impl FnOnce() + Send + 'static) {
-    const MOMENT: Duration = Duration::from_millis(200);
+    const MAX_WAIT: Duration = Duration::from_millis(200);
     let (done, is_done) = mpsc::channel();
     let write = move || {
         write();
         let _ = done.send(());
     };
     if thread::Builder::new().spawn(write).is_ok() {
-        let _ = is_done.recv_timeout(MOMENT);
+        let _ = is_done.recv_timeout(MAX_WAIT);
     }
 }
 
 /// Parses the options, calls `run` with them, and returns the exit status.
 ///
-/// Prints help and version to standard output. If the command line is wrong or `run` fails, prints one line to standard
-/// error that begins with `name`, and returns status 2, or the status of the signal for the error [`Stopped`]. It is no error if the
-/// reader of standard output closes it early: then the status is 0.
+/// Prints help and version to standard output. If the command line is wrong or `run` fails, prints one line
+/// to standard error that begins with `name`, and returns status 2, or the status of the signal for the error
+/// [`Stopped`]. It is no error if the reader of standard output closes it early: then the status is 0.
 pub fn main<Options: Parser>(
     name: &str,
     run: impl FnOnce(Options) -> Result<ExitCode>,
@@ -133,8 +136,8 @@ pub fn main<Options: Parser>(
     })
 }
 
-/// Finds the subcommand that a command line names, or the command itself if the line names none. Returns it with its full
-/// name.
+/// Finds the subcommand that a command line names, or the command itself if the line names none. Returns it
+/// with its full name.
 fn named_command<'a>(
     command: &'a Command,
     name: &str,
@@ -168,25 +171,29 @@ fn with_negative_numbers(command: Command) -> Command {
 /// Maximum width of a help text, in characters.
 const HELP_WIDTH: usize = 100;
 
-/// Moves the paragraphs after the title of each help into its template.
+/// Orders the parts of each help: title, description, usage, examples, options.
 ///
-/// As a long description, they would make clap print each option on lines of its own, with blank lines between.
-fn compact(command: Command) -> Command {
-    let command = command.mut_subcommands(compact).max_term_width(HELP_WIDTH);
-    let about = command.get_long_about().map(ToString::to_string);
-    let Some((_, paragraphs)) = about.as_ref().and_then(|about| about.split_once("\n\n")) else {
-        return command;
-    };
-    let before = paragraphs.to_string();
-    command
-        .long_about(None)
-        .before_help(before)
-        .help_template("{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}")
+/// As a long description, the paragraphs after the title would make clap print each option on lines of its
+/// own, with blank lines between.
+fn with_layout(command: Command) -> Command {
+    let command = command
+        .mut_subcommands(with_layout)
+        .max_term_width(HELP_WIDTH);
+    let about = command
+        .get_long_about()
+        .map(ToString::to_string)
+        .unwrap_or_default();
+    let template = "{about}\n\n{before-help}{usage-heading} {usage}{after-help}\n\n{all-args}";
+    let command = command.long_about(None).help_template(template);
+    match about.split_once("\n\n") {
+        Some((_, paragraphs)) => command.before_help(paragraphs.to_string()),
+        None => command,
+    }
 }
 
 /// Returns the command with the options that all commands have: version and completions.
 fn command<Options: Parser>() -> Command {
-    let command = compact(with_negative_numbers(Options::command().version(VERSION)));
+    let command = with_layout(with_negative_numbers(Options::command().version(VERSION)));
     // Shells complete only commands of one word, but `cargo xtask` has two.
     if command.get_name().contains(' ') {
         return command;
@@ -208,7 +215,8 @@ fn parse<Options: Parser>() -> Result<Options, clap::Error> {
     Options::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
-/// Prints the completion script if the command line asks for it, even if a subcommand or a required option is missing.
+/// Prints the completion script if the command line asks for it, even if a subcommand or a required option is
+/// missing.
 fn completions<Options: Parser>() -> Option<Result<ExitCode>> {
     let mut command = command::<Options>();
     let mut words = std::env::args_os().skip(1);

@@ -10,12 +10,12 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// Ending of the fixed temporary name of a file.
-const PART: &str = ".part";
+const PART_SUFFIX: &str = ".part";
 
 /// Writes a file atomically: writes a temporary file beside it, syncs that to disk, and renames it.
 ///
-/// Even after a system crash the file is either complete or as it was before. Links are followed. Devices and pipes are
-/// written to directly.
+/// Even after a system crash the file is either complete or as it was before. Links are followed. Devices and
+/// pipes are written to directly.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written. The error names the file, which is then unchanged.
@@ -26,7 +26,8 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<()> {
 
 /// Like [`write()`], with a fixed temporary name: the name of the file, followed by `ending`.
 ///
-/// The next call removes a temporary file that a killed process left behind. Only one process may write the file at a time.
+/// The next call removes a temporary file that a killed process left behind. Only one process may write the
+/// file at a time.
 ///
 /// # Errors
 /// Same as [`write()`].
@@ -42,11 +43,11 @@ pub fn write_by(path: &Path, ending: &str, contents: &[u8]) -> Result<()> {
 /// # Errors
 /// Returns an error if the file cannot be written. The error does not name the file.
 pub fn replace(path: &Path, contents: &[u8]) -> Result<()> {
-    write_aside(path, contents, PART, false)
+    write_aside(path, contents, PART_SUFFIX, false)
 }
 
-/// Writes a temporary file and renames it to `path`. Its name ends with `ending`, or is random if `ending` is empty.
-/// `sync` waits for the disk.
+/// Writes a temporary file and renames it to `path`. Its name ends with `ending`, or is random if `ending` is
+/// empty. `sync` waits for the disk.
 fn write_aside(path: &Path, contents: &[u8], ending: &str, sync: bool) -> Result<()> {
     ensure!(!target(path).is_symlink(), "is a link that leads nowhere");
     // Check this first: the rename would fail, but only after the contents have been written.
@@ -64,7 +65,7 @@ fn write_aside(path: &Path, contents: &[u8], ending: &str, sync: bool) -> Result
     let mut part = path.file_name().unwrap_or_default().to_os_string();
     part.push(ending);
     if ending.is_empty() {
-        builder.prefix(".columns-").suffix(PART);
+        builder.prefix(".columns-").suffix(PART_SUFFIX);
     } else {
         builder.prefix(&part).rand_bytes(0);
         // A killed process may have left this file behind.
@@ -79,7 +80,8 @@ fn write_aside(path: &Path, contents: &[u8], ending: &str, sync: bool) -> Result
         file.as_file().sync_all()?;
     }
     file.persist(path).map_err(|failed| failed.error)?;
-    // The folder holds the new name, so sync it, too. Some file systems cannot do this; the file is complete in any case.
+    // The folder holds the new name, so sync it, too. Some file systems cannot do this; the file is complete
+    // in any case.
     if sync {
         let _ = fs::File::open(folder(path)).and_then(|folder| folder.sync_all());
     }
@@ -104,7 +106,8 @@ fn target(path: &Path) -> PathBuf {
 
 /// True if two paths lead to the same file or folder, or would if it existed.
 ///
-/// Links are followed, and `-` is standard input. False for devices and pipes: writing to them replaces nothing.
+/// Links are followed, and `-` is standard input. False for devices and pipes: writing to them replaces
+/// nothing.
 pub fn is_same(a: &Path, b: &Path) -> bool {
     matches!((place(a), place(b)), (Some(a), Some(b)) if a == b)
 }
@@ -144,11 +147,12 @@ fn check_writable(path: &Path) -> Result<()> {
         .with_context(|| format!("{}: cannot be written", name(path)))
 }
 
-/// Checks the files that a command is going to write: each of them can be written, and is used only once. Two paths to one
-/// file count as the same file. The path `-` among `inputs` is standard input.
+/// Checks the files that a command is going to write: each of them can be written, and is used only once. Two
+/// paths to one file count as the same file. The path `-` among `inputs` is standard input.
 ///
 /// # Errors
-/// Returns an error if a check fails. The error names the output, and the other path if the command uses the file twice.
+/// Returns an error if a check fails. The error names the output, and the other path if the command uses the
+/// file twice.
 pub fn check_outputs<P: AsRef<Path>, Q: AsRef<Path>>(
     outputs: impl IntoIterator<Item = P>,
     inputs: impl IntoIterator<Item = Q>,
@@ -183,8 +187,8 @@ pub(crate) fn refuse_standard(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A guard for an output folder. On drop it removes the folders that it created, if they are still empty, so that a
-/// failed command leaves nothing behind.
+/// A guard for an output folder. On drop it removes the folders that it created, if they are still empty, so
+/// that a failed command leaves nothing behind.
 #[derive(Debug)]
 #[must_use = "dropping this removes the folder if it is still empty"]
 pub struct Folder {
@@ -204,7 +208,7 @@ impl Drop for Folder {
 /// Creates a folder and its parents, unless they exist.
 ///
 /// # Errors
-/// If the folder cannot be created, or if a file has its name. The error names the folder.
+/// Returns an error if the folder cannot be created, or if a file has its name. The error names the folder.
 pub fn make_folder(path: &Path) -> Result<Folder> {
     if path.exists() && !path.is_dir() {
         bail!("{}: expected a folder, found a file", path.display());

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 /// Maximum size of a case in bytes. The longest case needs 40 KB.
-const CASE_LIMIT: u64 = 16 << 20;
+const MAX_CASE_BYTES: u64 = 16 << 20;
 
 /// True for the path `-`, which stands for standard input, or for standard output if the file is written.
 pub fn is_standard(path: &Path) -> bool {
@@ -30,7 +30,7 @@ pub fn name(path: &Path) -> String {
 /// Reads the first `limit` bytes of a file, or of standard input for `-`.
 ///
 /// # Errors
-/// If the file cannot be read. The error names the file.
+/// Returns an error if the file cannot be read. The error names the file.
 pub fn read_start(path: &Path, limit: u64) -> Result<Vec<u8>> {
     try_read_start(path, limit).with_context(|| format!("{}: cannot be read", name(path)))
 }
@@ -48,8 +48,8 @@ fn try_read_start(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 /// Reads a text file of at most `limit` bytes, or standard input for `-`. Skips a byte order mark.
 ///
 /// # Errors
-/// If the file cannot be read, is larger, or is not UTF-8. The error names the file, and the line of the first invalid
-/// byte.
+/// Returns an error if the file cannot be read, is larger, or is not UTF-8. The error names the file, and the
+/// line of the first invalid byte.
 pub fn read(path: &Path, limit: u64) -> Result<String> {
     let bytes = read_start(path, limit + 1)?;
     ensure!(
@@ -66,7 +66,8 @@ pub fn read(path: &Path, limit: u64) -> Result<String> {
 /// Reads and parses a file of at most `limit` bytes, or standard input for `-`.
 ///
 /// # Errors
-/// If the file cannot be read or parsed. The error names the file and says in one line what is wrong.
+/// Returns an error if the file cannot be read or parsed. The error names the file and says in one line what
+/// is wrong.
 pub fn parse<T>(path: &Path, limit: u64) -> Result<T>
 where
     T: FromStr,
@@ -78,26 +79,27 @@ where
 /// Reads a case from a file, or from standard input for `-`.
 ///
 /// # Errors
-/// If the file cannot be read or is not a case. The error names the file and the line, and says in one line what was
-/// expected there.
+/// Returns an error if the file cannot be read or is not a case. The error names the file and the line, and
+/// says in one line what was expected there.
 pub fn read_case(path: &Path) -> Result<Case> {
-    parse(path, CASE_LIMIT)
+    parse(path, MAX_CASE_BYTES)
 }
 
 /// Maximum size of a network file in bytes.
-const NETWORK_LIMIT: u64 = 1 << 20;
+const MAX_NETWORK_BYTES: u64 = 1 << 20;
 
 /// Reads a network: the first line of a file that `tuner learn` or a run of `tuner fit` wrote.
 ///
 /// Returns `None` for the path `none`.
 ///
 /// # Errors
-/// If the file cannot be read or is not a network. The error names the file and says in one line what was expected.
+/// Returns an error if the file cannot be read or is not a network. The error names the file and says in one
+/// line what was expected.
 pub fn read_network<const PAIRS: usize>(path: &Path) -> Result<Option<Box<Mlp<PAIRS>>>> {
     if path.as_os_str() == "none" {
         return Ok(None);
     }
-    let text = read(path, NETWORK_LIMIT)?;
+    let text = read(path, MAX_NETWORK_BYTES)?;
     let line = text.lines().next().unwrap_or_default();
     let network = Mlp::parse(line);
     network.map(Some).with_context(|| {

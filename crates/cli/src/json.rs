@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 /// Formats a value as indented JSON with a final newline.
 ///
 /// # Errors
-/// If JSON cannot represent the value, such as a map whose keys are not strings.
+/// Returns an error if JSON cannot represent the value, such as a map whose keys are not strings.
 pub fn pretty(value: &impl Serialize) -> Result<String> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
 }
@@ -24,7 +24,8 @@ pub fn line(value: &impl Serialize) -> Result<String> {
 /// Parses a JSON value. `expected` describes the value in error messages.
 ///
 /// # Errors
-/// If the text is not valid JSON, or not a `T`. The error names the line, counted from 1, and says what is wrong there.
+/// Returns an error if the text is not valid JSON, or not a `T`. The error names the line, counted from 1,
+/// and says what is wrong there.
 pub fn parse<T: DeserializeOwned>(text: &str, expected: &str) -> Result<T> {
     serde_json::from_str(text).map_err(|error| {
         let (line, column) = (error.line(), error.column());

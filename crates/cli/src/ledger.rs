@@ -161,7 +161,8 @@ impl Lines {
         Ok((lines, serde_json::from_value(head).with_context(other)?))
     }
 
-    /// Reads the next line. Returns `None` at the end, or if the last line was cut off, unless that is the head.
+    /// Reads the next line. Returns `None` at the end, or if the last line was cut off, unless that is the
+    /// head.
     fn next<R: DeserializeOwned>(&mut self) -> Result<Option<R>> {
         let (name, what, before) = (&self.name, self.what, self.place.line);
         let mut line = Vec::new();
@@ -210,8 +211,8 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     /// part of this head.
     ///
     /// # Errors
-    /// If another process works on the file, if the file is not a ledger of this kind, format and
-    /// head, or if it cannot be read or written. The error names the file.
+    /// Returns an error if another process works on the file, if the file is not a ledger of this kind,
+    /// format and head, or if it cannot be read or written. The error names the file.
     pub fn open_or_create<H: Head>(path: &Path, head: &H) -> Result<Self> {
         let (ledger, begun) = Self::open_or_begin(path, head)?;
         expect_same(path, &begun, head)?;
@@ -259,7 +260,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     /// Returns the next record of an earlier process; `None` after the last one.
     ///
     /// # Errors
-    /// If a line is damaged. The error names the file and the line.
+    /// Returns an error if a line is damaged. The error names the file and the line.
     pub fn next_record(&mut self) -> Result<Option<R>> {
         if self.at_end {
             return Ok(None);
@@ -273,7 +274,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     /// crash of the system: see [`Ledger::sync`].
     ///
     /// # Errors
-    /// If a line is damaged, or if the file cannot be written. The error names the file.
+    /// Returns an error if a line is damaged, or if the file cannot be written. The error names the file.
     pub fn record(&mut self, record: &R) -> Result<()> {
         while self.next_record()?.is_some() {}
         let (line, next) = self.lines.place.write(record)?;
@@ -285,7 +286,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     /// Waits until all records are on the disk. Removes a last line that was cut off.
     ///
     /// # Errors
-    /// If a line is damaged, or if the file cannot be written. The error names the file.
+    /// Returns an error if a line is damaged, or if the file cannot be written. The error names the file.
     pub fn sync(&mut self) -> Result<()> {
         while self.next_record()?.is_some() {}
         self.write(|file, end| {
@@ -304,8 +305,8 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
 /// it. Leaves out a last record that was cut off.
 ///
 /// # Errors
-/// If the file cannot be read, or if it is not a ledger of this kind and format. A record is an
-/// error if its line is damaged. Every error names the file.
+/// Returns an error if the file cannot be read, or if it is not a ledger of this kind and format. A record is
+/// an error if its line is damaged. Every error names the file.
 pub fn read<H: Head, R: DeserializeOwned>(
     path: &Path,
 ) -> Result<(H, impl Iterator<Item = Result<R>> + use<H, R>)> {
@@ -320,7 +321,8 @@ pub fn read<H: Head, R: DeserializeOwned>(
 /// except for the field [`Head::IGNORED_FIELD`].
 ///
 /// # Errors
-/// If the heads differ. The error names the file and the first part that differs, with both values.
+/// Returns an error if the heads differ. The error names the file and the first part that differs, with both
+/// values.
 pub fn expect_same<H: Head>(path: &Path, begun: &H, now: &H) -> Result<()> {
     let name = input::name(path);
     if let Some(difference) = now.difference(begun) {

@@ -1,11 +1,12 @@
 //! The parts that all commands of the project share.
 //!
-//! * [`command`]: the main function of a command, from its command line to its exit status; [`options`]: common options;
-//!   [`cases`]: the options that describe generated cases;
+//! * [`command`]: the main function of a command, from its command line to its exit status; [`options`]:
+//!   common options; [`cases`]: the options that describe generated cases;
 //! * [`stderr`]: messages of one line on standard error;
 //! * [`input`]: reading files and standard input;
 //! * [`mod@file`]: atomic writes; [`lock`]: files that only one process may use at a time;
-//! * [`mod@json`]: JSON files; [`ledger`]: files of records that survive any interruption and reveal any damage;
+//! * [`mod@json`]: JSON files; [`ledger`]: files of records that survive any interruption and reveal any
+//!   damage;
 //! * [`output`]: printing to standard output; [`table`]: tables as text; [`shell`]: paths in command lines;
 //! * [`progress`]: progress bars; [`pool`]: work in several threads.
 

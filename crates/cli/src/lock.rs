@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 
 /// Maximum time to wait for a lock.
 ///
-/// If a process is killed while it starts a child, the child keeps its files open, and locked, for a few milliseconds.
+/// If a process is killed while it starts a child, the child keeps its files open, and locked, for a few
+/// milliseconds.
 const LOCK_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// Opens a file for reading and writing, creates it if it does not exist, and locks it.
@@ -19,8 +20,8 @@ const LOCK_TIMEOUT: Duration = Duration::from_millis(100);
 /// The lock lasts until the file is closed, at the latest when the process ends.
 ///
 /// # Errors
-/// If another process has locked the file; the message is then `busy`. Also if the file cannot be opened or locked; the
-/// error names the file.
+/// Returns an error if another process has locked the file; the message is then `busy`. Also if the file
+/// cannot be opened or locked; the error names the file.
 pub fn open(path: &Path, busy: &str) -> Result<File> {
     refuse_standard(path)?;
     let path_text = path.display();
@@ -48,8 +49,8 @@ pub fn open(path: &Path, busy: &str) -> Result<File> {
 
 /// A lock for a file that is replaced again and again, and therefore cannot be locked itself.
 ///
-/// The lock is a file beside it, with `.lock` appended to the name. It is removed on drop. A lock file that a killed
-/// process left behind is harmless.
+/// The lock is a file beside it, with `.lock` appended to the name. It is removed on drop. A lock file that a
+/// killed process left behind is harmless.
 #[derive(Debug)]
 pub struct Beside {
     path: PathBuf,
@@ -61,7 +62,7 @@ impl Beside {
     /// `this refinement`.
     ///
     /// # Errors
-    /// If another process holds the lock, or if the lock file cannot be created.
+    /// Returns an error if another process holds the lock, or if the lock file cannot be created.
     pub fn lock(path: &Path, work: &str) -> Result<Self> {
         let busy = format!("{}: another process is working on {work}", name(path));
         let mut lock = path.as_os_str().to_os_string();

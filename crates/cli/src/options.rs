@@ -63,7 +63,7 @@ const MAX_JOBS: usize = 1024;
 /// Parses a number of parallel jobs, 1 to 1024.
 ///
 /// # Errors
-/// If the text is not valid. The error says what was expected.
+/// Returns an error if the text is not valid. The error says what was expected.
 pub fn jobs(text: &str) -> Result<NonZeroUsize, String> {
     match text.parse() {
         Ok(jobs) if NonZeroUsize::get(jobs) <= MAX_JOBS => Ok(jobs),
@@ -74,7 +74,7 @@ pub fn jobs(text: &str) -> Result<NonZeroUsize, String> {
 /// Parses a time limit in seconds, 0.001 to 86400.
 ///
 /// # Errors
-/// If the text is not valid. The error says what was expected.
+/// Returns an error if the text is not valid. The error says what was expected.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     match text.parse() {
         Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => {
@@ -87,7 +87,7 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 /// Parses an amount of work in milliseconds, 0.001 to 1,000,000,000.
 ///
 /// # Errors
-/// If the text is not valid. The error says what was expected.
+/// Returns an error if the text is not valid. The error says what was expected.
 pub fn work(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(work) if (0.001..=1e9).contains(&work) => Ok(work),
@@ -98,7 +98,7 @@ pub fn work(text: &str) -> Result<f64, String> {
 /// Parses a time such as `90s`, `30m` or `8h`, up to three years.
 ///
 /// # Errors
-/// If the text is not valid. The error says what was expected.
+/// Returns an error if the text is not valid. The error says what was expected.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let unit = |unit: char, seconds: f64| Some((text.strip_suffix(unit)?, seconds));
     let split = unit('s', 1.0)

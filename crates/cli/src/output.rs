@@ -7,18 +7,21 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::os::{fd::AsFd, unix::fs::FileTypeExt};
 
-/// Prints text to standard output and flushes it. Succeeds even if the reader has closed the pipe or the terminal.
+/// Prints text to standard output and flushes it. Succeeds even if the reader has closed the pipe or the
+/// terminal.
 ///
 /// # Errors
-/// If the text cannot be written.
+/// Returns an error if the text cannot be written.
 pub fn print(text: &str) -> Result<()> {
     forgive_closed_pipe(print_to_reader(text))
 }
 
-/// Like [`print()`], but fails if the reader has closed the pipe. This is for work that is useless without a reader.
+/// Like [`print()`], but fails if the reader has closed the pipe. This is for work that is useless without a
+/// reader.
 ///
 /// # Errors
-/// If the text cannot be written, or if the reader has closed the pipe: see [`forgive_closed_pipe`].
+/// Returns an error if the text cannot be written, or if the reader has closed the pipe: see
+/// [`forgive_closed_pipe`].
 pub fn print_to_reader(text: &str) -> Result<()> {
     let written = progress::suspend(|| {
         let mut out = io::stdout().lock();
@@ -34,8 +37,8 @@ pub fn print_to_reader(text: &str) -> Result<()> {
     written.context("standard output")
 }
 
-/// True if this error from standard output means that its terminal has been closed. For a file, the same error means a
-/// failing disk.
+/// True if this error from standard output means that its terminal has been closed. For a file, the same
+/// error means a failing disk.
 fn is_hangup(error: &io::Error) -> bool {
     const EIO: i32 = 5;
     let stdout = io::stdout().as_fd().try_clone_to_owned().map(File::from);

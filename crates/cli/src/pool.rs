@@ -1,4 +1,5 @@
-//! Runs work in several threads and delivers the results in order. The threads can have processors of their own.
+//! Runs work in several threads and delivers the results in order. The threads can have processors of their
+//! own.
 
 use crate::options;
 use anyhow::{Context, Error, Result, ensure};
@@ -24,8 +25,8 @@ impl PoolOptions {
     /// Creates a pool for games of a bot with this number of threads.
     ///
     /// # Errors
-    /// Returns an error if this process may not use enough processors to reserve them, or if the system cannot bind
-    /// threads to processors.
+    /// Returns an error if this process may not use enough processors to reserve them, or if the system
+    /// cannot bind threads to processors.
     pub fn pool(self, threads: usize) -> Result<Pool> {
         let threads = threads.max(1);
         let default = (Pool::new(None).jobs() / threads).max(1);
@@ -66,7 +67,7 @@ impl Pool {
         let most = processors.len() / count;
         ensure!(
             self.jobs <= most,
-            "--pin: expected at most {most} games at a time: {} processors for bots of {count} threads, found {}",
+            "--pin: expected at most {most} games at a time ({} processors, {count} for each bot), found {}",
             processors.len(),
             self.jobs
         );
@@ -85,16 +86,19 @@ impl Pool {
         !self.processors.is_empty()
     }
 
-    /// Calls `work(0)`, `work(1)`, … `work(count - 1)` in the threads of the pool, and starts the calls in this order.
+    /// Calls `work(0)`, `work(1)`, … `work(count - 1)` in the threads of the pool, and starts the calls in
+    /// this order.
     ///
-    /// `done` receives the index and the result of each call, also in this order: each as soon as it and all previous
-    /// results are available.
+    /// `done` receives the index and the result of each call, also in this order: each as soon as it and all
+    /// previous results are available.
     ///
-    /// Once `stop` is set, no further call starts; running calls are completed, and their results delivered. When `done`
-    /// breaks or fails, it is not called again. Returns the number of results that `done` received.
+    /// Once `stop` is set, no further call starts; running calls are completed, and their results delivered.
+    /// When `done` breaks or fails, it is not called again. Returns the number of results that `done`
+    /// received.
     ///
     /// # Errors
-    /// Returns an error if `done` fails, or if the system cannot start the threads or bind them to their processors.
+    /// Returns an error if `done` fails, or if the system cannot start the threads or bind them to their
+    /// processors.
     pub fn in_order<T: Send>(
         &self,
         count: usize,

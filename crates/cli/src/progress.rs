@@ -1,7 +1,7 @@
 //! Progress bars, which are shown only on a terminal.
 //!
-//! A command draws one bar at a time. Text that is written while the bar is on the screen would be erased by the next
-//! redraw, so [`stderr`](crate::stderr) and [`output`](crate::output) write through [`suspend`].
+//! A command draws one bar at a time. Text that is written while the bar is on the screen would be erased by
+//! the next redraw, so [`stderr`](crate::stderr) and [`output`](crate::output) write through [`suspend`].
 
 use console::Term;
 use indicatif::{MultiProgress, ProgressBar, ProgressFinish, ProgressStyle};
@@ -11,8 +11,8 @@ use std::time::Duration;
 /// The bars on the screen: one, or none.
 static DRAWN: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
 
-/// Creates a bar of this length from a template of `indicatif`. It is hidden unless standard error is a terminal that
-/// can move its cursor, and cleared on drop.
+/// Creates a bar of this length from a template of `indicatif`. It is hidden unless standard error is a
+/// terminal that can move its cursor, and cleared on drop.
 ///
 /// # Panics
 /// If the template is not valid.

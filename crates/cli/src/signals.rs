@@ -1,7 +1,7 @@
 //! Watches for Ctrl-C and other termination signals.
 //!
-//! Signals that are ignored when the process starts stay ignored: `nohup` makes its command ignore hangups, and shells
-//! make background commands ignore interrupts.
+//! Signals that are ignored when the process starts stay ignored: `nohup` makes its command ignore hangups,
+//! and shells make background commands ignore interrupts.
 
 use anyhow::{Context, Result};
 
@@ -19,8 +19,8 @@ pub(crate) fn watch(mut request: impl FnMut(i32) + Send + 'static) -> Result<()>
 
 /// Lists the termination signals that this process does not ignore.
 ///
-/// Only Linux reports which signals are ignored. On other systems the process does not watch for hangups, so that `nohup`
-/// works there, too.
+/// Only Linux reports which signals are ignored. On other systems the process does not watch for hangups, so
+/// that `nohup` works there, too.
 fn watched() -> Vec<i32> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -21,8 +21,8 @@ pub fn log(line: &str) {
     let _ = progress::suspend(|| writeln!(std::io::stderr(), "{line}"));
 }
 
-/// Replaces each control character, which would break the line or confuse a terminal, with U+FFFD. File names and the
-/// output of bots may contain any character.
+/// Replaces each control character, which would break the line or confuse a terminal, with U+FFFD. File names
+/// and the output of bots may contain any character.
 pub fn one_line(message: &str) -> String {
     message
         .chars()

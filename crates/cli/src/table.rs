@@ -2,8 +2,8 @@
 
 use comfy_table::{Cell, CellAlignment, Row, Table, presets};
 
-/// Formats a table with a header. The first column and cells made by [`text`] are left-aligned, all others right-aligned.
-/// Two spaces separate the columns, and no line ends with a space.
+/// Formats a table with a header. The first column and cells made by [`text`] are left-aligned, all others
+/// right-aligned. Two spaces separate the columns, and no line ends with a space.
 pub fn aligned(header: impl Into<Row>, rows: impl IntoIterator<Item = impl Into<Row>>) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);

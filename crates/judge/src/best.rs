@@ -4,7 +4,8 @@ use crate::store::Run;
 use columns_generator::digest::Digest;
 use std::collections::{HashMap, HashSet};
 
-/// The best score of each case, and the number of runs that played it. Cases with equal texts are the same case.
+/// The best score of each case, and the number of runs that played it. Cases with equal texts are the same
+/// case.
 #[derive(Debug, Default)]
 pub struct BestScores(HashMap<Digest, (u64, usize)>);
 
@@ -24,8 +25,8 @@ impl BestScores {
         Self(best)
     }
 
-    /// Returns the mean of score / best score over the cases that other runs played too, in percent, and the number of
-    /// these cases. Cases on which every run scored 0 are left out.
+    /// Returns the mean of score / best score over the cases that other runs played too, in percent, and the
+    /// number of these cases. Cases on which every run scored 0 are left out.
     pub fn relative(&self, run: &Run) -> Option<(f64, usize)> {
         let shares = run.rows.iter().filter_map(|row| {
             let (best, players) = self.0.get(&row.case_digest)?;

@@ -46,9 +46,9 @@ impl Bot {
         &self.0
     }
 
-    /// Returns the index of the word that names the script of an interpreter, or the program of a wrapper such as `nice`.
-    /// `folder` is the folder in which the bot is started. `None` if the code is part of the command line, as in
-    /// `sh -c CODE`.
+    /// Returns the index of the word that names the script of an interpreter, or the program of a wrapper
+    /// such as `nice`. `folder` is the folder in which the bot is started. `None` if the code is part of the
+    /// command line, as in `sh -c CODE`.
     pub fn script(&self, folder: &Path) -> Option<usize> {
         let stem = Path::new(&self.0[0]).file_name()?.to_str()?;
         let stem = stem.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
@@ -69,8 +69,8 @@ impl Bot {
         stem.unwrap_or("bot".as_ref()).to_string_lossy().into()
     }
 
-    /// Returns the number of threads that the command line sets with `--threads 4` or `--threads=4`; 1 without this
-    /// option. The value 0 means one thread per core.
+    /// Returns the number of threads that the command line sets with `--threads 4` or `--threads=4`; 1
+    /// without this option. The value 0 means one thread per core.
     pub fn threads(&self) -> usize {
         let mut words = self.0.iter().flat_map(|word| word.split('='));
         words.find(|word| *word == "--threads");

@@ -10,8 +10,8 @@ use std::{fs, io};
 
 /// A case of a run.
 ///
-/// The case is generated or read only when a game needs it: a list may have a million seeds, whose cases would take
-/// gigabytes of memory.
+/// The case is generated or read only when a game needs it: a list may have a million seeds, whose cases
+/// would take gigabytes of memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Entry {
     /// The case that the generator of this project makes from this seed.
@@ -21,8 +21,8 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// Returns the name of the case: `0001` for seed 1, or the name of its file without extension. Plan files also have
-    /// this name.
+    /// Returns the name of the case: `0001` for seed 1, or the name of its file without extension. Plan files
+    /// also have this name.
     pub fn name(&self) -> String {
         match self {
             Self::Generated(seed, _) => file_name(*seed).trim_end_matches(".txt").into(),
@@ -30,7 +30,8 @@ impl Entry {
         }
     }
 
-    /// Returns the seed of a generated case, or the number in a file name such as `0001.txt`; `None` for other file names.
+    /// Returns the seed of a generated case, or the number in a file name such as `0001.txt`; `None` for
+    /// other file names.
     pub fn seed(&self) -> Option<u64> {
         self.name().parse().ok()
     }
@@ -38,8 +39,8 @@ impl Entry {
     /// Generates or reads the case.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read or is not a case. The error names the file and the line, and says what was
-    /// expected there.
+    /// Returns an error if the file cannot be read or is not a case. The error names the file and the line,
+    /// and says what was expected there.
     pub fn load(&self) -> Result<Case> {
         match self {
             Self::Generated(seed, spec) => Ok(generate(*seed, spec)),
@@ -88,7 +89,8 @@ pub fn folder(folder: &Path) -> Result<Vec<Entry>> {
     Ok(entries)
 }
 
-/// Returns a key that sorts names by the numbers in them: `2` before `10`, `2a` before `10a`, and numbers before words.
+/// Returns a key that sorts names by the numbers in them: `2` before `10`, `2a` before `10a`, and numbers
+/// before words.
 fn natural(name: &str) -> Vec<(u128, String)> {
     let parts = name.as_bytes();
     let parts = parts.chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());

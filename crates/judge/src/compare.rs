@@ -21,10 +21,11 @@ pub struct Comparison {
     pub notes: Vec<String>,
     /// The results on all cases that both runs played.
     pub all: stats::Row,
-    /// The results on each [class](columns_generator::classes) of cases that occurs, or on each group of cases
-    /// with similar values of a number that A's bot reported.
+    /// The results on each [class](columns_generator::classes) of cases that occurs, or on each group of
+    /// cases with similar values of a number that A's bot reported.
     pub classes: Vec<stats::Row>,
-    /// The cases that both runs played, from B's largest loss to its largest gain. A failed game counts as a score of 0.
+    /// The cases that both runs played, from B's largest loss to its largest gain. A failed game counts as a
+    /// score of 0.
     pub cases: Vec<NamedPair>,
 }
 
@@ -64,7 +65,7 @@ impl Comparison {
     /// Cases with equal texts are the same case, even under different names. Copies of a case count once.
     ///
     /// # Errors
-    /// If the runs have no case in common, or if no game of `a` has that number.
+    /// Returns an error if the runs have no case in common, or if no game of `a` has that number.
     pub fn new(a: &Run, b: &Run, by: Option<&str>, side: char) -> Result<Self> {
         let others: HashMap<_, _> = b
             .rows
@@ -102,8 +103,8 @@ impl Comparison {
         })
     }
 
-    /// Corrects the difference over all cases for multiple comparisons: `candidates` runs are compared with the same run.
-    /// Removes the classes.
+    /// Corrects the difference over all cases for multiple comparisons: `candidates` runs are compared with
+    /// the same run. Removes the classes.
     pub fn correct_for(&mut self, candidates: usize) {
         let pairs: Vec<&Pair> = self.cases.iter().map(|case| &case.pair).collect();
         self.all = stats::Row::among(candidates, &self.sides[1][..1], &pairs);
@@ -130,8 +131,8 @@ fn digests(run: &Run) -> HashSet<Digest> {
     run.rows.iter().map(|row| row.case_digest).collect()
 }
 
-/// Formats comparisons with one run: the sides, the notes and a table. For several candidates the table has a line each. A
-/// single comparison also has its classes, and the cases that changed most.
+/// Formats comparisons with one run: the sides, the notes and a table. For several candidates the table has a
+/// line each. A single comparison also has its classes, and the cases that changed most.
 pub fn text(comparisons: &[Comparison]) -> String {
     let sides = comparisons.iter().flat_map(|c| c.sides.clone());
     let notes = comparisons.iter().flat_map(|c| &c.notes);
@@ -162,8 +163,10 @@ pub fn text(comparisons: &[Comparison]) -> String {
     (titles[0], titles[3]) = ("against A", "mean");
     let failed: String = comparisons.iter().map(failed).collect();
     format!(
-        "{head}\n{}{failed}{count} candidates: all intervals hold together with 95 % (each alone with {confidence:.2} %), \
-         and p is multiplied by {count}: at most 1 of 20 such comparisons reports a difference where there is none.\n",
+        "{head}\n{}{failed}{count} candidates: all intervals hold together with 95 % \
+         (each alone with {confidence:.2} %), \
+         and p is multiplied by {count}: at most 1 of 20 such comparisons reports a \
+         difference where there is none.\n",
         aligned(titles, rows)
     )
 }
@@ -253,8 +256,8 @@ fn notes(a: &Run, b: &Run, side: char, common: usize) -> Vec<String> {
     notes
 }
 
-/// Formats a line that lists the first [`MAX_LISTED`] cases with the change of their scores. Returns an empty string if there
-/// are no cases.
+/// Formats a line that lists the first [`MAX_LISTED`] cases with the change of their scores. Returns an empty
+/// string if there are no cases.
 fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a NamedPair>) -> String {
     let change = |case: &NamedPair| {
         let [a, b] = case.points();
@@ -272,13 +275,13 @@ fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a NamedPair>) -> String 
 pub(crate) mod tests {
     use super::*;
     use crate::head::{Cases, Head, Host};
-    use crate::row::Status;
+    use crate::row::GameStatus;
     use crate::summary::tests::row;
     use columns_generator::Palette;
 
     /// Makes a run of games with these names and scores.
     pub(crate) fn run(scores: &[(&str, u64)]) -> Run {
-        let row = |&(name, score): &(&str, u64)| row(name, score, Status::Ok);
+        let row = |&(name, score): &(&str, u64)| row(name, score, GameStatus::Ok);
         let names = scores.iter().map(|(name, _)| (*name).into()).collect();
         let head = Head {
             name: None,
@@ -376,7 +379,10 @@ pub(crate) mod tests {
         );
         let text = text(&[comparison]);
         assert!(
-            text.starts_with("A  run 3: bot (bot 1, cbf29ce4); --in test\nB  run elsewhere: bot (bot 1, cbf29ce4); --in test\n"),
+            text.starts_with(
+                "A  run 3: bot (bot 1, cbf29ce4); --in test\n\
+                 B  run elsewhere: bot (bot 1, cbf29ce4); --in test\n"
+            ),
             "{text}"
         );
         let listed = "most lost  5 (-50.0 %)\nmost won   3 (+9900.0 %), 1 (+8900.0 %)\n";

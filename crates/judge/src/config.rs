@@ -52,7 +52,8 @@ impl Config {
     /// Reads the nearest `columns.toml`. Without one, the folder is the current one.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, or if a value is not valid. The error names the file and the line.
+    /// Returns an error if the file cannot be read, or if a value is not valid. The error names the file and
+    /// the line.
     pub fn read() -> Result<Self> {
         let here = env::current_dir().context("cannot find the current folder")?;
         let Some(folder) = folder() else {
@@ -89,7 +90,8 @@ impl Config {
         Ok(config)
     }
 
-    /// Runs the command that builds the bot. Its output goes to standard error. Does nothing without such a command.
+    /// Runs the command that builds the bot. Its output goes to standard error. Does nothing without such a
+    /// command.
     fn build(&self) -> Result<()> {
         let Some(build) = &self.build else {
             return Ok(());
@@ -106,8 +108,8 @@ impl Config {
         Ok(())
     }
 
-    /// Returns the program of `bot`, or else builds and returns the bot of this file, or else returns the bot of this
-    /// build of the project.
+    /// Returns the program of `bot`, or else builds and returns the bot of this file, or else returns the bot
+    /// of this build of the project.
     ///
     /// # Errors
     /// Returns an error if the build fails, or if the program cannot be played: see [`Program::new`].

@@ -8,7 +8,8 @@ use std::time::Instant;
 /// The system's own accounting omits descendants of the bot that were killed.
 #[derive(Default)]
 pub(crate) struct Memory {
-    /// Peak memory in bytes. A value counts if two successive samples reach it: see [`observe`](Self::observe).
+    /// Peak memory in bytes. A value counts if two successive samples reach it: see
+    /// [`observe`](Self::observe).
     pub(crate) peak: u64,
     /// Value of the previous sample, in bytes.
     last: u64,
@@ -17,10 +18,11 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// Takes a sample, unless the previous one is too recent. Raises the peak to the smaller of the last two samples.
+    /// Takes a sample, unless the previous one is too recent. Raises the peak to the smaller of the last two
+    /// samples.
     ///
-    /// Two samples are needed because a child shares all memory of its parent between `vfork` and `exec`: a sample at that
-    /// moment counts both in full.
+    /// Two samples are needed because a child shares all memory of its parent between `vfork` and `exec`: a
+    /// sample at that moment counts both in full.
     pub(crate) fn observe(&mut self) {
         let start = Instant::now();
         if self.next.is_some_and(|next| start < next) {

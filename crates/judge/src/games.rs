@@ -26,12 +26,12 @@ pub struct Games<'a> {
 impl Games<'_> {
     /// Plays these cases. Returns when all games have ended, or soon after `stop` is true.
     ///
-    /// `ended` receives each game as soon as it ends, from the thread that played it. `show` receives the rows in the order
-    /// of the cases, each as soon as it and all previous rows are available.
+    /// `ended` receives each game as soon as it ends, from the thread that played it. `show` receives the
+    /// rows in the order of the cases, each as soon as it and all previous rows are available.
     ///
     /// # Errors
-    /// Returns an error if a case cannot be read, if [`Program::play`] fails, or if `ended` or `show` fails. Then `stop`
-    /// is true, and all other games have been killed.
+    /// Returns an error if a case cannot be read, if [`Program::play`] fails, or if `ended` or `show` fails.
+    /// Then `stop` is true, and all other games have been killed.
     pub fn play(
         &self,
         cases: &[Entry],

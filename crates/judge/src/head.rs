@@ -205,7 +205,8 @@ impl Head {
         }
     }
 
-    /// Returns the conditions of the games, by name. The scores of two runs are comparable if all conditions are equal.
+    /// Returns the conditions of the games, by name. The scores of two runs are comparable if all conditions
+    /// are equal.
     pub fn conditions(&self) -> [(&'static str, String); 5] {
         let processor = self.host.processor.clone().unwrap_or_default();
         [
@@ -218,8 +219,8 @@ impl Head {
     }
 }
 
-/// Returns the Git commit of a folder, nine hexadecimal digits, and whether files have changes that are not committed.
-/// Returns `None` outside a repository and without Git.
+/// Returns the Git commit of a folder, nine hexadecimal digits, and whether files have changes that are not
+/// committed. Returns `None` outside a repository and without Git.
 fn commit(folder: &Path) -> (Option<String>, bool) {
     let git = |args: &[&str]| {
         let output = Command::new("git")

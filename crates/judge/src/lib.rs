@@ -2,11 +2,13 @@
 //!
 //! * [`bot`]: the command line of a bot; [`config`]: the file `columns.toml`;
 //! * [`program`]: the program of a bot, identified, which plays one game after another;
-//! * [`process`]: runs one process under the contest's limits; [`supervisor`]: contains and measures that process;
+//! * [`process`]: runs one process under the contest's limits; [`supervisor`]: contains and measures that
+//!   process;
 //! * [`runner`]: judges one game; [`games`]: plays many games in parallel;
 //! * [`cases`]: the cases of a run, from a generator or from files;
 //! * [`row`]: the result of one game; [`summary`]: the results of all games in a few numbers;
-//! * [`head`]: what a run plays; [`store`]: the runs on disk; [`best`]: runs relative to the best score of each case;
+//! * [`head`]: what a run plays; [`store`]: the runs on disk; [`best`]: runs relative to the best score of
+//!   each case;
 //! * [`table`]: a run as text; [`page`]: runs in the page `columns.html`;
 //! * [`compare`]: two runs, case by case, with the statistics of [`columns_stats`].
 

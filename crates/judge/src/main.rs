@@ -10,13 +10,13 @@ use std::process::ExitCode;
 
 /// Play bots on many cases of the Columns Game, keep the runs, and compare them
 ///
-/// A RUN is a number of `judge list`, a name, last, last~1 for the one before, or the folder of a run.
+/// A RUN is a number of `judge list`, a name, last, last~1 for the one before, or the folder of a run. The
+/// exit status is 0 if all is well, 1 for an invalid plan or a failed game, and 2 for bad input or trouble of
+/// the machine.
 #[derive(Debug, Parser)]
 #[command(
     name = "judge",
-    after_help = "Exit status: 0 if all is well, 1 for an invalid plan or a failed game, 2 for bad \
-        input or trouble of the machine.\n\n\
-        Examples:\n  \
+    after_help = "Examples:\n  \
         judge run --seeds 1..=20\n  \
         judge compare\n  \
         judge watch\n  \

@@ -8,18 +8,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Start tag of the element that receives the files.
-const PLACE: &str = r#"<script type="application/json" id="inside">"#;
+const INSIDE_TAG: &str = r#"<script type="application/json" id="inside">"#;
 
 /// Start of the messages about a missing page.
-const EXPECTED: &str = "expected the page of `cargo xtask viewer` here, or as --page FILE";
+const PAGE_EXPECTED: &str = "expected the page of `cargo xtask viewer` here, or as --page FILE";
 
 /// Maximum size of a page, and of the files in it, in bytes.
 const MAX_BYTES: usize = 64 << 20;
 
 /// Reads the page.
 ///
-/// The page is the file `named`, if given. Otherwise it is `columns.html` beside this executable, or if that does not
-/// exist, the page that `cargo xtask viewer` built in the same target folder.
+/// The page is the file `named`, if given. Otherwise it is `columns.html` beside this executable, or if that
+/// does not exist, the page that `cargo xtask viewer` built in the same target folder.
 ///
 /// # Errors
 /// Returns an error if no page is found.
@@ -28,16 +28,16 @@ pub fn find(named: Option<&Path>) -> Result<String> {
     let beside = own.with_file_name("columns.html");
     let built = own.with_file_name("../viewer/columns.html");
     let default = if beside.is_file() { beside } else { built };
-    let text = input::read(named.unwrap_or(&default), MAX_BYTES as u64).context(EXPECTED)?;
+    let text = input::read(named.unwrap_or(&default), MAX_BYTES as u64).context(PAGE_EXPECTED)?;
     ensure!(
-        text.matches(PLACE).count() == 1,
-        "{EXPECTED}, found no room for runs"
+        text.matches(INSIDE_TAG).count() == 1,
+        "{PAGE_EXPECTED}, found no room for runs"
     );
     Ok(text)
 }
 
-/// Fills a page with runs: their ledgers, cases and plans. `base` is the address of the page on the web, for links.
-/// Returns the file.
+/// Fills a page with runs: their ledgers, cases and plans. `base` is the address of the page on the web, for
+/// links. Returns the file.
 ///
 /// # Errors
 /// Returns an error if a run cannot be read, if the runs are too large, or if the page cannot be written.
@@ -58,7 +58,7 @@ pub fn fill(page: &str, runs: &[Run], base: Option<&str>) -> Result<PathBuf> {
     let inside: Value = json!({"base": base, "files": files});
     // The text must not contain the end tag of its element.
     let text = serde_json::to_string(&inside)?.replace('<', "\\u003c");
-    let filled = page.replace(PLACE, &format!("{PLACE}{text}"));
+    let filled = page.replace(INSIDE_TAG, &format!("{INSIDE_TAG}{text}"));
     let numbers: Vec<String> = runs.iter().map(folder_name).collect();
     let path = std::env::temp_dir().join(format!("columns-runs-{}.html", numbers.join("-")));
     file::write(&path, filled.as_bytes())?;

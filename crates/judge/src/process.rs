@@ -1,8 +1,9 @@
 //! Runs one process under the contest's limits: the judge's side.
 //!
-//! The process reads a file and writes into two pipes, as in `bot < in | judge`. So it may read, seek and map its input
-//! as it likes, and no temporary file is needed. Each process has its own [`crate::supervisor`], which contains and
-//! measures it, and appends its report to standard error when all processes of the bot have ended.
+//! The process reads a file and writes into two pipes, as in `bot < in | judge`. So it may read, seek and map
+//! its input as it likes, and no temporary file is needed. Each process has its own [`crate::supervisor`],
+//! which contains and measures it, and appends its report to standard error when all processes of the bot
+//! have ended.
 
 use crate::limits::Report;
 pub use crate::limits::{Finished, Limits};
@@ -20,21 +21,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Maximum size of standard output, in bytes. The longest plan takes 50 KB.
-pub const OUTPUT_LIMIT: u64 = 1 << 20;
+pub const MAX_OUTPUT_BYTES: u64 = 1 << 20;
 
 /// Number of bytes that the judge keeps of the end of standard error.
 const KEPT_ERROR_BYTES: usize = 1 << 20;
 
-/// Time from the end of the limit until [`run`] stops the supervisor. The supervisor ends earlier by itself, unless a
-/// signal has suspended it.
+/// Time from the end of the limit until [`run`] stops the supervisor. The supervisor ends earlier by itself,
+/// unless a signal has suspended it.
 const SUPERVISOR_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Runs a command from [`supervisor::command`] with `input` on standard input, within `limits`. Kills the process once
-/// `stop` is true.
+/// Runs a command from [`supervisor::command`] with `input` on standard input, within `limits`. Kills the
+/// process once `stop` is true.
 ///
 /// # Errors
-/// Returns an [`Errno`] if the system refuses to start the program, for example because it does not exist. Returns
-/// [`io::ErrorKind::Interrupted`] if `stop` is true. Any other error means that the machine cannot run the process.
+/// Returns an [`Errno`] if the system refuses to start the program, for example because it does not exist.
+/// Returns [`io::ErrorKind::Interrupted`] if `stop` is true. Any other error means that the machine cannot
+/// run the process.
 pub fn run(
     mut command: Command,
     input: &[u8],
@@ -45,7 +47,7 @@ pub fn run(
     command.arg(supervisor::order(limits)).stdin(input);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut supervisor = command.spawn().with_context(|| {
-        if Path::new(supervisor::OWN).exists() {
+        if Path::new(supervisor::OWN_EXECUTABLE).exists() {
             "cannot start a supervisor"
         } else {
             "/proc is not mounted here, and the judge needs it"
@@ -88,8 +90,8 @@ fn file_in_memory(text: &[u8]) -> io::Result<File> {
     file.rewind().map(|()| file)
 }
 
-/// Reads the start of standard output and the end of standard error until the supervisor has ended. Stops it when the
-/// process prints too much or `stop` is true, or if the supervisor does not end in time.
+/// Reads the start of standard output and the end of standard error until the supervisor has ended. Stops it
+/// when the process prints too much or `stop` is true, or if the supervisor does not end in time.
 fn watch(supervisor: &mut Child, limits: Limits, stop: &AtomicBool) -> io::Result<[Vec<u8>; 2]> {
     let start = Instant::now();
     let pipes = supervisor.stdout.take().zip(supervisor.stderr.take());
@@ -130,12 +132,12 @@ fn watch(supervisor: &mut Child, limits: Limits, stop: &AtomicBool) -> io::Resul
             texts[index].extend(&buffer[..count]);
         }
         let [output, errors] = &mut texts;
-        output.truncate(OUTPUT_LIMIT as usize);
+        output.truncate(MAX_OUTPUT_BYTES as usize);
         if errors.len() > 2 * KEPT_ERROR_BYTES {
             errors.drain(..errors.len() - KEPT_ERROR_BYTES);
         }
         if stop.load(Ordering::Relaxed)
-            || output.len() as u64 == OUTPUT_LIMIT
+            || output.len() as u64 == MAX_OUTPUT_BYTES
             || start.elapsed() > limits.time + SUPERVISOR_TIMEOUT
         {
             supervisor::stop(supervisor);
@@ -144,7 +146,8 @@ fn watch(supervisor: &mut Child, limits: Limits, stop: &AtomicBool) -> io::Resul
     Ok(texts)
 }
 
-/// Removes the report of the supervisor, the last line, from the end of standard error. `None` if there is none.
+/// Removes the report of the supervisor, the last line, from the end of standard error. `None` if there is
+/// none.
 fn take_report(errors: &mut Vec<u8>) -> Option<Report> {
     let text = errors.strip_suffix(b"\n")?;
     let start = text.iter().rposition(|&byte| byte == b'\n')?;

@@ -1,8 +1,8 @@
 //! The program of a bot: found, identified, and checked before each game.
 //!
-//! A program is what is executed: the executable, the script that an interpreter gets, and the files that the user
-//! watches, such as the modules of a script. If one of them changes during a run, the games would be those of two
-//! programs, so [`Program::play`] fails then.
+//! A program is what is executed: the executable, the script that an interpreter gets, and the files that the
+//! user watches, such as the modules of a script. If one of them changes during a run, the games would be
+//! those of two programs, so [`Program::play`] fails then.
 
 use crate::bot::Bot;
 use crate::process::{self, Limits};
@@ -29,7 +29,7 @@ const MAX_TRIES: u32 = 3;
 const VERSION_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Files and folders that tools write, which belong to no program.
-const GENERATED: [&str; 3] = ["target", "__pycache__", "node_modules"];
+const GENERATED_NAMES: [&str; 3] = ["target", "__pycache__", "node_modules"];
 
 /// A file of a program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,7 +40,8 @@ pub struct ProgramFile {
     pub digest: Digest,
 }
 
-/// A path with the size, the time of change and the inode of its file. If they are the same, so are the contents.
+/// A path with the size, the time of change and the inode of its file. If they are the same, so are the
+/// contents.
 pub type Stamp = (PathBuf, u64, i64, i64, u64);
 
 /// A bot that is ready to play.
@@ -52,7 +53,8 @@ pub struct Program {
     pub limits: Limits,
     /// The folder in which the bot is started.
     pub folder: PathBuf,
-    /// The files and folders that belong to the program in addition to what is executed, as in `columns.toml`.
+    /// The files and folders that belong to the program in addition to what is executed, as in
+    /// `columns.toml`.
     pub watched: Vec<PathBuf>,
     /// The executable and the script, then the files below the watched paths.
     pub files: Vec<ProgramFile>,
@@ -61,8 +63,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// Finds and identifies the program of a bot that is started in `folder`. The paths `watched` are files and folders
-    /// that belong to the program.
+    /// Finds and identifies the program of a bot that is started in `folder`. The paths `watched` are files
+    /// and folders that belong to the program.
     ///
     /// # Errors
     /// Returns an error if the program cannot be started or read. The error says why, and what to do.
@@ -118,8 +120,9 @@ impl Program {
         digest
     }
 
-    /// Returns the first line that the program prints for `--version` within a second, or else its name. The call omits
-    /// the bot's arguments after the program or its script, so that `sh -c CODE` does not run its code.
+    /// Returns the first line that the program prints for `--version` within a second, or else its name. The
+    /// call omits the bot's arguments after the program or its script, so that `sh -c CODE` does not run its
+    /// code.
     ///
     /// # Errors
     /// Returns an error if the program cannot be started.
@@ -146,12 +149,12 @@ impl Program {
 
     /// Plays a case. Kills the bot once `stop` is true.
     ///
-    /// Trouble of the machine is no result: the game is tried three times, with growing pauses. A game during which the
-    /// supervisor was stopped, for example by a frozen container, is played again once.
+    /// Trouble of the machine is no result: the game is tried three times, with growing pauses. A game during
+    /// which the supervisor was stopped, for example by a frozen container, is played again once.
     ///
     /// # Errors
-    /// Returns an error if the program has changed or cannot be started, or if the machine cannot run it. Returns
-    /// [`io::ErrorKind::Interrupted`] if `stop` is true.
+    /// Returns an error if the program has changed or cannot be started, or if the machine cannot run it.
+    /// Returns [`io::ErrorKind::Interrupted`] if `stop` is true.
     pub fn play(&self, case: &Case, stop: &AtomicBool) -> Result<Played> {
         let input = case.to_string();
         let (mut failures, mut was_frozen) = (0, false);
@@ -190,7 +193,8 @@ impl Program {
             if let Some(path) = first_change(&self.files, &self.read(&now)?) {
                 let path = path.display();
                 bail!(
-                    "{path}: has changed: the games that follow would be those of another program: begin a new run"
+                    "{path}: has changed: the games that follow would be those of another program: \
+                     begin a new run"
                 );
             }
             *known = now;
@@ -243,8 +247,8 @@ fn stamp(folder: &Path, path: PathBuf) -> Result<Stamp> {
     ))
 }
 
-/// Lists the files below the watched paths, in a fixed order, with their stamps. Leaves out hidden files and what tools
-/// write.
+/// Lists the files below the watched paths, in a fixed order, with their stamps. Leaves out hidden files and
+/// what tools write.
 ///
 /// # Errors
 /// Returns an error if a path does not exist, or if a folder cannot be read.
@@ -268,7 +272,7 @@ fn list_files(folder: &Path, path: &Path, files: &mut Vec<PathBuf>) -> io::Resul
     names.sort_unstable();
     for name in names {
         let text = name.to_string_lossy();
-        if !text.starts_with('.') && !GENERATED.contains(&&*text) {
+        if !text.starts_with('.') && !GENERATED_NAMES.contains(&&*text) {
             list_files(folder, &path.join(&name), files)?;
         }
     }

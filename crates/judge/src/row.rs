@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// The way a game ended. Variants after [`EndedEarly`](Self::EndedEarly) are failed games, which score 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Status {
+pub enum GameStatus {
     /// All columns have landed.
     #[default]
     Ok,
@@ -24,7 +24,7 @@ pub enum Status {
     Crashed,
 }
 
-impl Status {
+impl GameStatus {
     /// Returns the name in tables.
     pub fn name(self) -> &'static str {
         match self {
@@ -59,7 +59,7 @@ pub struct Game {
     /// Peak resident memory of the bot, in MiB.
     pub peak_memory_mib: f64,
     /// The way the game ended.
-    pub status: Status,
+    pub status: GameStatus,
     /// Reason for a failed game, in one line; `None` for other games.
     pub reason: Option<String>,
     /// Numbers that the bot reported: see [`numbers`](crate::runner::numbers).
@@ -90,7 +90,8 @@ pub struct Row {
     pub points_per_column: f64,
 }
 
-/// The fields of a row. If a bot reports a number under one of these names, the judge stores it as `bot.NAME`.
+/// The fields of a row. If a bot reports a number under one of these names, the judge stores it as
+/// `bot.NAME`.
 #[rustfmt::skip]
 pub const FIELDS: [&str; 20] = [
     "name", "seed", "case_digest", "plan_digest", "width", "height", "columns", "magic", "colours",

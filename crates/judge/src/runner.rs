@@ -1,7 +1,7 @@
 //! Judges one game of a bot, and reads the numbers that the bot reports.
 
-use crate::process::{Finished, Limits, OUTPUT_LIMIT};
-use crate::row::{FIELDS, Game, Status};
+use crate::process::{Finished, Limits, MAX_OUTPUT_BYTES};
+use crate::row::{FIELDS, Game, GameStatus};
 use anyhow::{Result, ensure};
 use columns_cli::stderr::one_line;
 use columns_core::rules::{case::Case, plan::Plan, replay};
@@ -22,15 +22,16 @@ pub struct Played {
     pub errors: Vec<u8>,
 }
 
-/// Judges a game by the process that played it. The contest first checks how the process ended, then the plan.
+/// Judges a game by the process that played it. The contest first checks how the process ended, then the
+/// plan.
 pub fn judged(case: &Case, process: Finished, limits: Limits) -> Played {
     let reported = numbers(&String::from_utf8_lossy(&process.errors));
     let (outcome, status, reason) = match failure(&process, limits) {
         Some((status, reason)) => (None, status, Some(reason)),
         None => match plan(case, &process.output).map(|plan| replay::score(case, &plan)) {
-            Ok(outcome) if outcome.ended_early => (Some(outcome), Status::EndedEarly, None),
-            Ok(outcome) => (Some(outcome), Status::Ok, None),
-            Err(reason) => (None, Status::Invalid, Some(format!("{reason:#}"))),
+            Ok(outcome) if outcome.ended_early => (Some(outcome), GameStatus::EndedEarly, None),
+            Ok(outcome) => (Some(outcome), GameStatus::Ok, None),
+            Err(reason) => (None, GameStatus::Invalid, Some(format!("{reason:#}"))),
         },
     };
     let game = Game {
@@ -54,11 +55,12 @@ pub fn judged(case: &Case, process: Finished, limits: Limits) -> Played {
 /// Parses the plan in `output`.
 ///
 /// # Errors
-/// Returns an error if the plan is invalid and therefore scores 0. The error names the line and says what was expected there.
+/// Returns an error if the plan is invalid and therefore scores 0. The error names the line and says what was
+/// expected there.
 pub fn plan(case: &Case, output: &[u8]) -> Result<Plan> {
     ensure!(
-        (output.len() as u64) < OUTPUT_LIMIT,
-        "expected a plan, found {OUTPUT_LIMIT} bytes or more"
+        (output.len() as u64) < MAX_OUTPUT_BYTES,
+        "expected a plan, found {MAX_OUTPUT_BYTES} bytes or more"
     );
     let text = text::decode(output)?;
     // Some shells write a byte order mark at the start of a file.
@@ -66,26 +68,27 @@ pub fn plan(case: &Case, output: &[u8]) -> Result<Plan> {
     Ok(Plan::parse(text, case.width(), case.columns().len())?)
 }
 
-/// Returns the status and the reason if a game failed regardless of its output: the process exceeded a limit, or failed.
+/// Returns the status and the reason if a game failed regardless of its output: the process exceeded a limit,
+/// or failed.
 ///
 /// Returns `None` if the output decides the game: see [`plan`].
-pub fn failure(process: &Finished, limits: Limits) -> Option<(Status, String)> {
+pub fn failure(process: &Finished, limits: Limits) -> Option<(GameStatus, String)> {
     if process.peak_memory_mib > limits.memory as f64 {
-        return Some((Status::Mle, format!("more than {} MiB", limits.memory)));
+        return Some((GameStatus::Mle, format!("more than {} MiB", limits.memory)));
     }
     if process.wall > limits.time {
         let limit = limits.time.as_secs_f64();
-        return Some((Status::Tle, format!("more than {limit} s")));
+        return Some((GameStatus::Tle, format!("more than {limit} s")));
     }
     // The judge killed the bot because it printed too much. `plan` reports that.
-    if process.output.len() as u64 >= OUTPUT_LIMIT {
+    if process.output.len() as u64 >= MAX_OUTPUT_BYTES {
         return None;
     }
     let status = process.failed.as_ref()?;
     let errors = String::from_utf8_lossy(&process.errors);
     let last_line = errors.trim_end().lines().next_back();
     let message = last_line.map_or(String::new(), |line| format!(": {}", printable(line)));
-    Some((Status::Crashed, format!("{status}{message}")))
+    Some((GameStatus::Crashed, format!("{status}{message}")))
 }
 
 /// Returns the first 120 characters of a line that a bot printed, without control characters.
@@ -93,11 +96,12 @@ pub(crate) fn printable(line: &str) -> String {
     one_line(&format!("{:.120}", line.trim()))
 }
 
-/// Reads the numbers that a bot reports in lines of standard error: `name = value`. The forms of other runners,
-/// `$name = value` and `[DATA] name = value`, are also accepted.
+/// Reads the numbers that a bot reports in lines of standard error: `name = value`. The forms of other
+/// runners, `$name = value` and `[DATA] name = value`, are also accepted.
 ///
-/// A name starts with a letter or `_`, and contains letters, digits, spaces, `_`, `.` and `-`. A name in [`FIELDS`] is
-/// stored as `bot.NAME`. If a name is repeated, its last value counts. Names after the first 100 are ignored.
+/// A name starts with a letter or `_`, and contains letters, digits, spaces, `_`, `.` and `-`. A name in
+/// [`FIELDS`] is stored as `bot.NAME`. If a name is repeated, its last value counts. Names after the first
+/// 100 are ignored.
 pub fn numbers(errors: &str) -> BTreeMap<String, f64> {
     let mut numbers = BTreeMap::new();
     for (name, value) in errors.lines().filter_map(number) {

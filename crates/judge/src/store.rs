@@ -11,12 +11,12 @@
 //! `run.jsonl` is a [`ledger`]. Its process holds a lock on it, and only ever appends to it:
 //!
 //! ```json
-//! {"crc":"1a2b3c4d","ledger":"judge run","format":1,"name":"wider","bot":"./mine","digest":"5e6f7a8b1a2b3c4d",…}
-//! {"crc":"5e6f7a8b","name":"0003","seed":3,"case_digest":"…","plan_digest":"…","score":631868,"status":"ok",…}
+//! {"crc":"1a2b3c4d","ledger":"judge run","format":1,"name":"wider","bot":"./mine",…}
+//! {"crc":"5e6f7a8b","name":"0003","seed":3,"plan_digest":"…","score":631868,"status":"ok",…}
 //! ```
 //!
-//! The plan is written before its row, which holds the digest of the plan. So after any interruption, each row either
-//! has its plan, or its case is played again; then the last row of the case counts.
+//! The plan is written before its row, which holds the digest of the plan. So after any interruption, each
+//! row either has its plan, or its case is played again; then the last row of the case counts.
 
 use crate::cases::Entry;
 use crate::config;
@@ -40,7 +40,7 @@ use std::time::{Duration, Instant};
 pub const LEDGER: &str = "run.jsonl";
 
 /// Start of the name of a folder that becomes a run. A killed process leaves it behind.
-const UNFINISHED: &str = ".new-";
+const UNFINISHED_PREFIX: &str = ".new-";
 
 /// Age from which an unfinished folder belongs to no living process.
 const MAX_UNFINISHED_AGE: Duration = Duration::from_secs(3600);
@@ -59,8 +59,8 @@ pub struct Store {
 }
 
 impl Store {
-    /// Returns the store in this folder, or else `runs` beside the nearest `columns.toml`, or else `runs` in the current
-    /// folder.
+    /// Returns the store in this folder, or else `runs` beside the nearest `columns.toml`, or else `runs` in
+    /// the current folder.
     pub fn new(folder: Option<&Path>) -> Self {
         let default = || config::folder().unwrap_or_default().join("runs");
         Self {
@@ -128,8 +128,8 @@ impl Store {
         self.folder.join(format!("{number:04}"))
     }
 
-    /// Returns the folder of a run: a number, a name, `last`, `last~1` for the one before, or the path of a folder. Runs
-    /// of `judge watch` do not count as last.
+    /// Returns the folder of a run: a number, a name, `last`, `last~1` for the one before, or the path of a
+    /// folder. Runs of `judge watch` do not count as last.
     ///
     /// # Errors
     /// Returns an error if there is no such run.
@@ -158,7 +158,8 @@ impl Store {
         let path = named.unwrap_or_else(|| run.into());
         ensure!(
             path.join(LEDGER).is_file(),
-            "{run}: expected the number, the name or the folder of a run; there is none in {here} (judge list shows all)"
+            "{run}: expected the number, the name or the folder of a run; there is none in {here} \
+             (judge list shows all)"
         );
         Ok(path)
     }
@@ -189,7 +190,10 @@ impl Store {
         {
             let modified = entry.metadata().and_then(|folder| folder.modified());
             let age = modified.ok().and_then(|time| time.elapsed().ok());
-            if entry.file_name().to_string_lossy().starts_with(UNFINISHED)
+            if entry
+                .file_name()
+                .to_string_lossy()
+                .starts_with(UNFINISHED_PREFIX)
                 && age.is_some_and(|age| age > MAX_UNFINISHED_AGE)
             {
                 let _ = fs::remove_dir_all(entry.path());
@@ -198,7 +202,7 @@ impl Store {
         // The user's umask decides who may read the run.
         let mut folder = tempfile::Builder::new();
         folder
-            .prefix(UNFINISHED)
+            .prefix(UNFINISHED_PREFIX)
             .permissions(Permissions::from_mode(0o777));
         folder.tempdir_in(&self.folder).with_context(unwritable)
     }
@@ -348,7 +352,8 @@ struct Progress {
 }
 
 impl Playing {
-    /// Begins a run, and copies its cases if they are files. The run appears in the store when it has its head.
+    /// Begins a run, and copies its cases if they are files. The run appears in the store when it has its
+    /// head.
     ///
     /// # Errors
     /// Returns an error if a case cannot be read, or if the store cannot be written.
@@ -385,7 +390,8 @@ impl Playing {
         }
     }
 
-    /// Opens an interrupted run. Also returns its rows that have their plans; the other cases are to be played.
+    /// Opens an interrupted run. Also returns its rows that have their plans; the other cases are to be
+    /// played.
     ///
     /// # Errors
     /// Returns an error if the ledger is damaged or cannot be written, or if another process plays the run.
@@ -415,8 +421,8 @@ impl Playing {
     /// # Errors
     /// Returns an error if a file cannot be written. The error names the file. The run can be resumed then.
     pub fn keep(&self, row: &Row, played: &Played) -> Result<()> {
-        // Several games end at the same time, so their plans are written outside the lock. They are not synced: a plan
-        // that a crash of the system destroys has another digest than its row says.
+        // Several games end at the same time, so their plans are written outside the lock. They are not
+        // synced: a plan that a crash of the system destroys has another digest than its row says.
         write_text(&self.folder, "out", &row.name, &played.output)?;
         let mut progress = self.progress();
         progress.keep_errors(&self.folder, row, &played.errors)?;
@@ -452,8 +458,8 @@ impl Playing {
 }
 
 impl Progress {
-    /// Keeps what the bot of a game printed on standard error, if the run has room for it. Failed games take the room of
-    /// others.
+    /// Keeps what the bot of a game printed on standard error, if the run has room for it. Failed games take
+    /// the room of others.
     fn keep_errors(&mut self, folder: &Path, row: &Row, errors: &[u8]) -> Result<()> {
         // An earlier game on this case may have printed something.
         self.remove_errors(folder, &row.name);
@@ -479,8 +485,8 @@ impl Progress {
     }
 }
 
-/// Removes the plans and errors of all runs but the last `keep`, and returns the number of pruned runs. Skips runs that
-/// another process plays.
+/// Removes the plans and errors of all runs but the last `keep`, and returns the number of pruned runs. Skips
+/// runs that another process plays.
 ///
 /// # Errors
 /// Returns an error if a folder cannot be removed.

@@ -1,6 +1,6 @@
 //! A summary of the games of a run.
 
-use crate::row::{Row, Status};
+use crate::row::{GameStatus, Row};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -12,15 +12,15 @@ const MAX_WORST: usize = 5;
 pub struct Summary {
     /// Number of games.
     pub games: usize,
-    /// Number of games with each [`Status`] that occurs.
+    /// Number of games with each [`GameStatus`] that occurs.
     #[serde(flatten)]
-    pub statuses: BTreeMap<Status, usize>,
+    pub statuses: BTreeMap<GameStatus, usize>,
     /// Sum of points, by which the contest ranks.
     pub sum: u64,
     /// Mean points per game.
     pub mean: f64,
-    /// Geometric mean of score / quickstart's score. Either score counts as 1 if it is 0, so that a failed game does not
-    /// make the mean 0.
+    /// Geometric mean of score / quickstart's score. Either score counts as 1 if it is 0, so that a failed
+    /// game does not make the mean 0.
     pub against_quickstart: f64,
     /// Longest wall time of a game, in seconds.
     pub slowest_s: f64,
@@ -90,12 +90,12 @@ fn worst(rows: &[Row]) -> Vec<String> {
         .collect()
 }
 
-/// Returns the sort key of a game for [`Summary::worst`], smallest first: -2 for a failed game, from -1 to 0 for a game
-/// that ended early.
+/// Returns the sort key of a game for [`Summary::worst`], smallest first: -2 for a failed game, from -1 to 0
+/// for a game that ended early.
 fn rank(row: &Row) -> Option<f64> {
     match row.game.status {
-        Status::Ok => None,
-        Status::EndedEarly => Some(row.game.placed? as f64 / row.kind.columns as f64 - 1.0),
+        GameStatus::Ok => None,
+        GameStatus::EndedEarly => Some(row.game.placed? as f64 / row.kind.columns as f64 - 1.0),
         _ => Some(-2.0),
     }
 }
@@ -107,7 +107,7 @@ pub(crate) mod tests {
     use columns_generator::{Palette, classes::Kind, digest::Digest};
 
     /// Makes a row for a case with 100 columns.
-    pub(crate) fn row(name: &str, score: u64, status: Status) -> Row {
+    pub(crate) fn row(name: &str, score: u64, status: GameStatus) -> Row {
         Row {
             name: name.into(),
             seed: name.parse().ok(),
@@ -136,19 +136,19 @@ pub(crate) mod tests {
 
     #[test]
     fn a_summary_counts_and_ranks_the_games() {
-        let mut late = row("late", 900, Status::EndedEarly);
+        let mut late = row("late", 900, GameStatus::EndedEarly);
         late.game.placed = Some(90);
-        let mut soon = row("soon", 800, Status::EndedEarly);
+        let mut soon = row("soon", 800, GameStatus::EndedEarly);
         soon.game.placed = Some(80);
-        let mut slow = row("slow", 400, Status::Ok);
+        let mut slow = row("slow", 400, GameStatus::Ok);
         slow.game.wall_s = 3.5;
-        let crashed = row("crashed", 0, Status::Crashed);
-        let rows = [row("good", 1600, Status::Ok), slow, late, soon, crashed];
+        let crashed = row("crashed", 0, GameStatus::Crashed);
+        let rows = [row("good", 1600, GameStatus::Ok), slow, late, soon, crashed];
         let summary = Summary::new(&rows);
         let statuses = [
-            (Status::Ok, 2),
-            (Status::EndedEarly, 2),
-            (Status::Crashed, 1),
+            (GameStatus::Ok, 2),
+            (GameStatus::EndedEarly, 2),
+            (GameStatus::Crashed, 1),
         ];
         assert_eq!(summary.statuses, BTreeMap::from(statuses));
         assert_eq!((summary.games, summary.failed()), (5, 1));
@@ -163,7 +163,7 @@ pub(crate) mod tests {
 
     #[test]
     fn all_fields_of_a_row_are_reserved() {
-        let fields = serde_json::to_value(row("0001", 1, Status::Ok)).unwrap();
+        let fields = serde_json::to_value(row("0001", 1, GameStatus::Ok)).unwrap();
         let fields: Vec<_> = fields.as_object().unwrap().keys().cloned().collect();
         assert_eq!(fields, FIELDS);
     }

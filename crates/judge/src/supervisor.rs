@@ -1,12 +1,14 @@
 //! The supervisor of a game: a process between the judge and the bot that contains and measures the bot.
 //!
-//! For each game the judge starts its own executable again, with the bot's command line as arguments. Standard input,
-//! output and error are those of the game; the bot inherits them. The supervisor
+//! For each game the judge starts its own executable again, with the bot's command line as arguments.
+//! Standard input, output and error are those of the game; the bot inherits them. The supervisor
 //!
-//! 1. leaves the judge's session, so that signals to the judge's process group do not reach it and the bot cannot join
-//!    that group; it also becomes the parent of every orphaned descendant, so that no process leaves the tree;
+//! 1. leaves the judge's session, so that signals to the judge's process group do not reach it and the bot
+//!    cannot join that group; it also becomes the parent of every orphaned descendant, so that no process
+//!    leaves the tree;
 //! 2. starts the bot, confined;
-//! 3. kills the bot if it exceeds a limit, if the judge requests it, or if the judge has ended for any reason;
+//! 3. kills the bot if it exceeds a limit, if the judge requests it, or if the judge has ended for any
+//!    reason;
 //! 4. kills the processes that the bot left behind, until none remains;
 //! 5. appends its report to standard error, to which no other process can write any more, and ends.
 
@@ -34,25 +36,25 @@ use wait_timeout::ChildExt;
 /// First argument of a supervisor. The bot's program, its arguments and the [`order`] follow.
 const ARGUMENT: &str = "--supervise";
 
-/// Grace period after the time limit, before the supervisor kills the bot. If a late bot ends within it, the report shows
-/// how late it was.
+/// Grace period after the time limit, before the supervisor kills the bot. If a late bot ends within it, the
+/// report shows how late it was.
 pub(crate) const GRACE_PERIOD: Duration = Duration::from_millis(500);
 
 /// Interval at which the supervisor checks the limits, and the judge checks the supervisor.
 pub(crate) const PULSE: Duration = Duration::from_millis(20);
 
 /// A pause between two checks from which the supervisor concludes that it was stopped itself.
-const FREEZE: Duration = Duration::from_secs(1);
+const MIN_FREEZE: Duration = Duration::from_secs(1);
 
 /// This executable. The link works even if another build has replaced the file.
-pub(crate) const OWN: &str = "/proc/self/exe";
+pub(crate) const OWN_EXECUTABLE: &str = "/proc/self/exe";
 
 /// Supervises a bot and exits, if this process was started as a supervisor. Otherwise returns.
 ///
 /// Every program that plays games must call this first in its `main`.
 pub fn init() {
-    // A parent may have made this process ignore the end of its children. Waiting for a child would then fail, and the
-    // crate `wait-timeout` would call the handler at address 1.
+    // A parent may have made this process ignore the end of its children. Waiting for a child would then
+    // fail, and the crate `wait-timeout` would call the handler at address 1.
     let _ = signal_hook::flag::register(SIGCHLD, Arc::default());
     let mut words = env::args_os().skip(1);
     if words.next().is_some_and(|word| word == ARGUMENT) {
@@ -66,10 +68,10 @@ pub fn init() {
     }
 }
 
-/// Returns a command that runs a program under a supervisor. The program receives the arguments, the environment and the
-/// working folder of the command.
+/// Returns a command that runs a program under a supervisor. The program receives the arguments, the
+/// environment and the working folder of the command.
 pub fn command(program: impl AsRef<OsStr>) -> Command {
-    let mut command = Command::new(OWN);
+    let mut command = Command::new(OWN_EXECUTABLE);
     command.arg(ARGUMENT).arg(program);
     command
 }
@@ -86,8 +88,8 @@ pub(crate) fn stop(supervisor: &Child) {
     }
 }
 
-/// Plays the game that the arguments of a supervisor describe: runs a bot to its end, or kills it with its descendants
-/// if it exceeds a limit, or if the judge has called [`stop`] or has ended.
+/// Plays the game that the arguments of a supervisor describe: runs a bot to its end, or kills it with its
+/// descendants if it exceeds a limit, or if the judge has called [`stop`] or has ended.
 fn supervise(mut words: Vec<OsString>) -> io::Result<Report> {
     let order = words.pop().unwrap_or_default();
     let (judge, limits): (u32, Limits) = serde_json::from_slice(order.as_encoded_bytes())?;
@@ -105,7 +107,7 @@ fn supervise(mut words: Vec<OsString>) -> io::Result<Report> {
     let (mut frozen, mut last_check) = (false, start);
     let status = loop {
         let status = bot.wait_timeout(PULSE)?;
-        frozen |= last_check.elapsed() > FREEZE;
+        frozen |= last_check.elapsed() > MIN_FREEZE;
         last_check = Instant::now();
         if let Some(status) = status {
             break status;
@@ -138,8 +140,8 @@ fn supervise(mut words: Vec<OsString>) -> io::Result<Report> {
     }))
 }
 
-/// Starts a bot in a process group of its own. The bot cannot signal or trace other processes, nor gain privileges, for
-/// example by `sudo`.
+/// Starts a bot in a process group of its own. The bot cannot signal or trace other processes, nor gain
+/// privileges, for example by `sudo`.
 ///
 /// Kernels before 6.12 do not prevent the signals, and kernels without Landlock do not prevent the tracing.
 fn spawn(words: &[OsString]) -> io::Result<Child> {
@@ -154,7 +156,8 @@ fn spawn(words: &[OsString]) -> io::Result<Child> {
             .process_group(0)
             .spawn()
     };
-    // A thread cannot undo its confinement, so a separate thread starts the bot, which inherits the confinement.
+    // A thread cannot undo its confinement, so a separate thread starts the bot, which inherits the
+    // confinement.
     thread::scope(|scope| scope.spawn(spawn).join()).expect("no panic")
 }
 

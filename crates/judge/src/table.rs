@@ -1,6 +1,6 @@
 //! A run as text: a line for each game, and the summary.
 
-use crate::row::{Row, Status};
+use crate::row::{GameStatus, Row};
 use crate::summary::Summary;
 use columns_cli::output::red;
 use columns_generator::Palette;
@@ -153,7 +153,7 @@ fn ending(row: &Row) -> String {
     match (&game.reason, game.placed) {
         (Some(reason), _) => format!("{}: {reason}", game.status.name()),
         // The column after the placed ones did not fit.
-        (None, Some(placed)) if game.status == Status::EndedEarly => {
+        (None, Some(placed)) if game.status == GameStatus::EndedEarly => {
             format!("ended early at {}", placed + 1)
         }
         _ => game.status.name().into(),

@@ -19,10 +19,10 @@ use std::sync::atomic::AtomicBool;
 pub(crate) struct Options {}
 
 /// Work of each game, in milliseconds.
-const WORK: f64 = 1000.0;
+const WORK_MS: f64 = 1000.0;
 
 pub(crate) fn run(_: &Options) -> Result<ExitCode> {
-    let bot: Bot = format!("{} --work {WORK}", Bot::from_this_build()?).parse()?;
+    let bot: Bot = format!("{} --work {WORK_MS}", Bot::from_this_build()?).parse()?;
     let limits = Limits {
         time: 10 * Limits::CONTEST.time,
         ..Limits::CONTEST
@@ -39,11 +39,11 @@ pub(crate) fn run(_: &Options) -> Result<ExitCode> {
         seconds += game.cpu_s;
     }
     let duration = 1000.0 * seconds / 3.0;
-    let speed = WORK / duration;
+    let speed = WORK_MS / duration;
     let worth = speed * Limits::CONTEST.time.as_secs_f64();
     output::print(&format!(
-        "{WORK} ms of work took {duration:.0} ms: this machine is {speed:.2} times as fast as the one that defines \
-         the work.\nThe contest's 4 s here are worth {worth:.1} s there.\n"
+        "{WORK_MS} ms of work took {duration:.0} ms: this machine is {speed:.2} times as fast \
+         as the one that defines the work.\nThe contest's 4 s here are worth {worth:.1} s there.\n"
     ))?;
     Ok(ExitCode::SUCCESS)
 }

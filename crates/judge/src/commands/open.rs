@@ -15,7 +15,8 @@ pub(crate) struct Options {
     /// Runs to open [default: last]
     #[arg(value_name = "RUN", default_value = "last", hide_default_value = true)]
     runs: Vec<String>,
-    /// Page to fill [default: columns.html beside this command, or the one that `cargo xtask viewer` has built]
+    /// Page to fill [default: columns.html beside this command, or the one that `cargo xtask viewer` has
+    /// built]
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
     /// Address of the page on the web, for the links that it makes

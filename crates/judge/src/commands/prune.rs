@@ -9,7 +9,8 @@ use std::process::ExitCode;
 
 /// Remove the plans and the standard error of old runs; their rows stay
 ///
-/// The page cannot show the games of a pruned run any more; `judge list`, `show` and `compare` still have their scores.
+/// The page cannot show the games of a pruned run any more; `judge list`, `show` and `compare` still have
+/// their scores.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  judge prune --keep 20")]
 pub(crate) struct Options {

@@ -31,8 +31,9 @@ use std::time::Duration;
 
 /// Play a bot on many cases, in parallel, under the contest's limits, and keep the run
 ///
-/// Without --bot it plays the bot of columns.toml, or else the executable `bot` beside this one. A game over a limit, an
-/// invalid plan or a crash scores 0 and makes the exit status 1. A `g` in the column `colours` marks a palette that grows.
+/// Without --bot, the judge plays the bot of columns.toml, or else the executable `bot` beside this one. A
+/// game fails if the bot exceeds a limit, crashes, or prints an invalid plan; it scores 0, and the exit
+/// status is 1. A `g` in the column `colours` marks a palette that grows.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     judge run\n  \
@@ -40,7 +41,8 @@ use std::time::Duration;
     judge run --in in --bot 'python3 bot.py'\n  \
     judge run --resume")]
 pub(crate) struct Options {
-    /// Command of the bot, which reads a case and prints a plan. No shell runs it: for pipes and variables use sh -c '...'
+    /// Command of the bot, which reads a case and prints a plan. No shell runs it: for pipes and variables
+    /// use sh -c '...'
     #[arg(long, value_name = "CMD")]
     bot: Option<Bot>,
     /// Name of the run, for other commands
@@ -62,7 +64,7 @@ pub(crate) struct Options {
     /// Memory limit of a game, in MiB [default: 1024]
     #[arg(long, value_name = "MIB", value_parser = options::memory)]
     memory_limit: Option<u64>,
-    /// Play in a shuffled order, the same every time, so that the mean so far soon approaches the final one
+    /// Play in a shuffled order, the same every time, so that the first games are a sample of all
     #[arg(long)]
     shuffle: bool,
     /// Add a column for a number that the bot reports in a line `NAME = 5` on standard error; can be repeated
@@ -79,7 +81,8 @@ pub(crate) struct Options {
     /// Read the seeds from a file: a seed or a range on each line, # for comments
     #[arg(long, value_name = "FILE", conflicts_with = "seeds", help_heading = CASES)]
     seeds_file: Option<PathBuf>,
-    /// Play the case files *.txt of this folder; with --seeds only those of these seeds, such as 0001.txt for seed 1
+    /// Play the case files *.txt of this folder; with --seeds only those of these seeds, such as 0001.txt for
+    /// seed 1
     #[arg(long = "in", value_name = "DIR", conflicts_with = "CaseOptions", help_heading = CASES)]
     folder: Option<PathBuf>,
     #[command(flatten)]

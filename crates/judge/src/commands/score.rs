@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         "standard input: expected either the case or the plan there, not both"
     );
     let case = input::read_case(&args.case)?;
-    let output = input::read_start(&args.plan, process::OUTPUT_LIMIT)?;
+    let output = input::read_start(&args.plan, process::MAX_OUTPUT_BYTES)?;
     let plan = runner::plan(&case, &output);
     let plan = plan.map_err(|reason| format!("{}: {reason:#}", input::name(&args.plan)));
     let outcome = plan.as_ref().ok().map(|plan| replay::score(&case, plan));

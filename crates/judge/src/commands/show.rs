@@ -14,8 +14,9 @@ use std::process::ExitCode;
 
 /// Show the table of a run again, or one of its games as text
 ///
-/// A game shows where each column lands, and which jewels it clears: small letters are jewels, capital letters are jewels
-/// that the next step clears, and dots are empty cells. The exit status is 1 for an invalid plan.
+/// A game shows where each column lands, and which jewels it clears: small letters are jewels, capital
+/// letters are jewels that the next step clears, and dots are empty cells. The exit status is 1 for an
+/// invalid plan.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     judge show\n  \

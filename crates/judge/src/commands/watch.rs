@@ -1,7 +1,7 @@
 //! `judge watch`: plays the bot whenever one of its files changes, and says whether it has become better.
 //!
-//! The files are polled. Notifications of the system would not tell of changes in a folder of another machine, or of
-//! Windows below WSL, and the judge checks the same files before each game anyway.
+//! The files are polled. Notifications of the system would not tell of changes in a folder of another
+//! machine, or of Windows below WSL, and the judge checks the same files before each game anyway.
 
 use super::StoreOptions;
 use super::run::shuffle;
@@ -28,16 +28,16 @@ use std::{io, thread};
 
 /// Play the bot of columns.toml whenever one of its files changes, and compare it with a base run
 ///
-/// It builds the bot, plays the cases of the base run in an order fixed beforehand, and stops as soon as a sequential test
-/// has decided, or after --max-time. Enter then plays on. A new change stops the games. The run is kept, marked, and never
-/// becomes the base by itself.
+/// After each change the judge builds the bot and plays the cases of the base run, until a sequential test
+/// has decided or --max-time is over; press Enter to play longer. Another change stops these games. The run
+/// is kept, but never becomes the base by itself.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  judge watch\n  judge watch --base wider --max-time 5m")]
 pub(crate) struct Options {
     /// The run to compare with [default: the last complete one]
     #[arg(long, value_name = "RUN")]
     base: Option<String>,
-    /// Time for a comparison
+    /// Maximum time of a comparison
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     max_time: Duration,
     #[command(flatten)]
@@ -48,7 +48,7 @@ pub(crate) struct Options {
 const PULSE: Duration = Duration::from_millis(200);
 
 /// Number of games before the interval is shown.
-const FIRST_GAMES: usize = 5;
+const MIN_GAMES_SHOWN: usize = 5;
 
 /// True if the user has pressed Enter.
 static ENTERED: AtomicBool = AtomicBool::new(false);
@@ -173,7 +173,7 @@ impl Watch {
                         candidate.add(pair(rows[&*row.name], row));
                         stop.fetch_or(candidate.answer().is_some(), Ordering::Relaxed);
                     }
-                    if candidate.pairs().len() >= FIRST_GAMES {
+                    if candidate.pairs().len() >= MIN_GAMES_SHOWN {
                         bar.set_message(candidate.brief());
                     }
                     Ok(())

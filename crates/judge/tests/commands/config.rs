@@ -6,7 +6,8 @@ use crate::temp_folder::TempFolder;
 fn columns_toml_names_the_bot_and_how_to_play_it() {
     let temp = TempFolder::new();
     let config = "bot = \"./mine\"\nbuild = \"cp source mine && chmod +x mine && echo built >> builds\"\n\
-                  seeds = \"2..=3\"\nprofile = \"small\"\ntime-limit = 2\njobs = 1\nwatch = [\"source\", \"parts\"]\n";
+                  seeds = \"2..=3\"\nprofile = \"small\"\ntime-limit = 2\njobs = 1\n\
+                  watch = [\"source\", \"parts\"]\n";
     temp.put("columns.toml", config);
     temp.put("source", "#!/bin/sh\necho 0\n");
     temp.put("parts/module.py", "pass");

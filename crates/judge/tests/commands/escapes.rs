@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 /// Time limit of a game in seconds. The game of a hanging bot takes half a second longer.
 const LIMIT: &str = "2";
 
-/// The bot of all games. In the first game, which has 9 columns, the bot tries to escape. In all others, it starts a
-/// helper in a new session, and fails if the helper dies before the game ends.
+/// The bot of all games. In the first game, which has 9 columns, the bot tries to escape. In all others, it
+/// starts a helper in a new session, and fails if the helper dies before the game ends.
 const BOT: &str = "
 read w h; read k
 if [ $k = 9 ]; then echo $$ >> left; . ./escape.sh; exit; fi
@@ -251,7 +251,8 @@ fn the_game_of_a_killed_or_stopped_supervisor_is_played_again() {
         wait(&mut judge, signal);
         let report = temp.last_run();
         assert_eq!(report["summary"]["ended_early"], 8, "{report:#}");
-        // A killed supervisor cannot kill its bot, so this test kills the process group of the bot and its `sleep`.
+        // A killed supervisor cannot kill its bot, so this test kills the process group of the bot and its
+        // `sleep`.
         if signal == "KILL" {
             let first = temp.read("left");
             let group = format!("-{}", first.lines().next().unwrap());

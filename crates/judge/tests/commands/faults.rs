@@ -1,4 +1,5 @@
-//! Tests of what a machine or a user does wrong: it has a message of its own, and is never the result of a game.
+//! Tests of what a machine or a user does wrong: it has a message of its own, and is never the result of a
+//! game.
 
 use crate::temp_folder::{Output, TempFolder};
 use columns_untested::with_default_signals;
@@ -35,7 +36,8 @@ fn assert_plays(temp: &TempFolder, script: &str) {
 const CLOSE_INHERITED: &str =
     "for fd in /proc/$$/fd/*; do fd=${fd##*/}; [ $fd -lt 3 ] || eval \"exec $fd>&-\"; done";
 
-/// Maximum number of descriptors that the next test allows the judge. Without other games it needs about a dozen.
+/// Maximum number of descriptors that the next test allows the judge. Without other games it needs about a
+/// dozen.
 const MAX_DESCRIPTORS: usize = 24;
 
 /// What a judge does that may use only some descriptors.
@@ -46,8 +48,8 @@ enum Outcome {
     PlaysAll,
 }
 
-/// Plays three games with this number of descriptors, each run in a store of its own. Asserts that no game has failed,
-/// and that a run that has stopped can be resumed.
+/// Plays three games with this number of descriptors, each run in a store of its own. Asserts that no game
+/// has failed, and that a run that has stopped can be resumed.
 fn play_with_descriptors(temp: &TempFolder, limit: usize) -> Outcome {
     let run = format!("run --store {limit} --seeds 1..=3 --jobs 1 --time-limit 2 --bot ./bot");
     let script = format!("{CLOSE_INHERITED}; ulimit -n {limit}; exec \"$0\" {run}");
@@ -108,7 +110,8 @@ fn a_parent_may_ignore_the_end_of_its_children() {
 #[test]
 fn a_bot_may_open_its_standard_output_again() {
     let temp = TempFolder::new();
-    let bot = "echo 2 > /dev/stdout; echo 1 0 > /dev/stdout; echo 3 0 > /dev/stdout; echo x = 1 > /dev/stderr";
+    let bot = "echo 2 > /dev/stdout; echo 1 0 > /dev/stdout; echo 3 0 > /dev/stdout; \
+               echo x = 1 > /dev/stderr";
     temp.put_script("bot", bot);
     assert_plays(&temp, "exec \"$0\" run --seeds 1..=3 --bot ./bot");
     assert_eq!(temp.read("runs/0001/out/0001.txt"), "2\n1 0\n3 0\n");
@@ -252,7 +255,8 @@ fn a_dumb_terminal_gets_no_escape_sequences() {
     let output = |environment: &str| {
         let run = "run --seeds 1..=2 --bot 'sh -c \"sleep 0.7; exit 1\"'";
         let script = format!(
-            "unset NO_COLOR CLICOLOR CLICOLOR_FORCE; {environment} script -qec \"\\\"$0\\\" {}\" /dev/null < /dev/null",
+            "unset NO_COLOR CLICOLOR CLICOLOR_FORCE; {environment} \
+             script -qec \"\\\"$0\\\" {}\" /dev/null < /dev/null",
             run.replace('"', "\\\"")
         );
         let output = shell(&temp, &script);

@@ -53,8 +53,8 @@ fn runs(pid: &str) -> bool {
     !state.trim().is_empty() && !state.trim().starts_with('Z')
 }
 
-/// Waits up to 5 seconds for a process to end. Returns true if it has ended. The processes of these tests sleep for a
-/// minute unless they are killed.
+/// Waits up to 5 seconds for a process to end. Returns true if it has ended. The processes of these tests
+/// sleep for a minute unless they are killed.
 pub(crate) fn ends(pid: &str) -> bool {
     let clock = Instant::now();
     while runs(pid) && clock.elapsed() < Duration::from_secs(5) {
@@ -271,7 +271,8 @@ fn children_in_other_sessions_are_killed() {
     let temp = prepare();
     let child = "echo $$ >> children; exec sleep 60";
     let bot = format!(
-        "sh -c 'setsid sh -c \"$0\" & setsid setsid sh -c \"$0\" & until [ $(wc -l < children) -ge 2 ]; do sleep 0.01; done; echo 0' '{child}'"
+        "sh -c 'setsid sh -c \"$0\" & setsid setsid sh -c \"$0\" & \
+         until [ $(wc -l < children) -ge 2 ]; do sleep 0.01; done; echo 0' '{child}'"
     );
     temp.put("children", "");
     let (output, _) = play(&temp, &bot, &["--jobs", "1"]);
@@ -299,7 +300,8 @@ fn the_memory_limit_holds_for_all_processes_of_a_bot() {
     // `tail` keeps the line in memory until its input ends.
     let bot = |processes: &str| {
         format!(
-            "sh -c 'for i in {processes}; do (head -c 45000000 /dev/zero; sleep 1) | tail -n 1 | wc -c & done; wait'"
+            "sh -c 'for i in {processes}; do (head -c 45000000 /dev/zero; sleep 1) | tail -n 1 | wc -c & \
+             done; wait'"
         )
     };
     let limit = ["--memory-limit", "80", "--jobs", "1"];
@@ -443,8 +445,8 @@ fn json_is_a_line_for_each_game_then_the_summary() {
     assert_eq!(each(&temp.last_run(), "name"), each(&run, "name"));
 }
 
-/// Pipes the output of a run to a process that exits after two lines. Returns the number of games played and the
-/// judge's exit status.
+/// Pipes the output of a run to a process that exits after two lines. Returns the number of games played and
+/// the judge's exit status.
 fn without_reader(temp: &TempFolder, options: &str) -> (usize, String) {
     let judge = assert_cmd::cargo::cargo_bin!("judge");
     let script = format!(
@@ -473,7 +475,8 @@ fn a_run_ends_when_its_reader_of_json_ends() {
     assert_eq!(status, "0\n");
 }
 
-/// A pipe whose reader has stalled is full at some time. Then the judge cannot print, but a signal still ends it.
+/// A pipe whose reader has stalled is full at some time. Then the judge cannot print, but a signal still ends
+/// it.
 #[test]
 fn a_full_pipe_does_not_hold_an_interrupted_run() {
     let temp = prepare_cases(9);
@@ -529,9 +532,9 @@ fn a_run_continues_without_a_reader_of_its_table() {
     assert_eq!(temp.last_run()["rows"].as_array().unwrap().len(), 9);
 }
 
-/// Starts a run of a bot that sleeps, sends the judge a signal as soon as the bot runs, and waits for the judge to end.
-/// Returns the exit status and the standard error of the judge, and the process ID of the bot. `first` is the start of the
-/// bot's script.
+/// Starts a run of a bot that sleeps, sends the judge a signal as soon as the bot runs, and waits for the
+/// judge to end. Returns the exit status and the standard error of the judge, and the process ID of the bot.
+/// `first` is the start of the bot's script.
 fn interrupt(
     temp: &TempFolder,
     signal: &str,
@@ -623,7 +626,8 @@ fn the_numbers_of_a_bot_are_kept() {
 #[cfg(target_os = "linux")]
 #[test]
 fn shared_memory_counts_once() {
-    // The bot is a shell that holds a long variable. `more` can start children, which share the memory of the shell.
+    // The bot is a shell that holds a long variable. `more` can start children, which share the memory of the
+    // shell.
     let bot = |more: &str| {
         let long = "x=$(head -c 40000000 /dev/zero | tr \"\\000\" a)";
         format!("sh -c '{long}; {more} sleep 0.3; echo 0'")

@@ -58,8 +58,8 @@ fn rows(temp: &TempFolder, run: &str) -> HashMap<String, String> {
         .collect()
 }
 
-/// Returns the numbers of the runs, and asserts that each has its head: a judge that was killed before it wrote the head
-/// has left no number.
+/// Returns the numbers of the runs, and asserts that each has its head: a judge that was killed before it
+/// wrote the head has left no number.
 #[track_caller]
 fn numbers(temp: &TempFolder) -> Vec<String> {
     let mut names = temp.names("runs");
@@ -87,8 +87,8 @@ fn kill(signal: &str, child: &Child) {
     assert!(status.unwrap().success());
 }
 
-/// Interrupts a run at random moments, in several ways, and asserts each time that no row is lost and that each row has
-/// its plan. `times` is the number of interruptions.
+/// Interrupts a run at random moments, in several ways, and asserts each time that no row is lost and that
+/// each row has its plan. `times` is the number of interruptions.
 fn interrupt(times: u64) {
     let temp = prepare();
     let mut random = times;
@@ -98,8 +98,8 @@ fn interrupt(times: u64) {
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
         let pause = Duration::from_millis((random >> 33) % 250);
-        // Every sixth time a new run begins; otherwise the last interrupted one continues, or a second process tries to
-        // continue it at the same time.
+        // Every sixth time a new run begins; otherwise the last interrupted one continues, or a second
+        // process tries to continue it at the same time.
         let mut judges = Vec::new();
         match number % 6 {
             0 => judges.push(start(&temp, &RUN)),
@@ -272,7 +272,8 @@ fn a_damaged_run_is_refused_with_advice() {
     lines[2] = &forged;
     temp.put("runs/0001/run.jsonl", lines.concat());
     temp.judge(&["run", "--resume", "1"]).refuses(&[
-        "runs/0001/run.jsonl: line 3: expected the line of a run of the judge that follows line 2, found another or a changed one",
+        "runs/0001/run.jsonl: line 3: expected the line of a run of the judge that follows line 2, \
+         found another or a changed one",
         "restore a copy of the file, or delete this line and all after it",
     ]);
     assert_eq!(temp.read("runs/0001/run.jsonl"), lines.concat());

@@ -20,8 +20,8 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Asserts that the input was refused: status 2, nothing on standard output, and one line on standard error that
-    /// contains all of `parts`.
+    /// Asserts that the input was refused: status 2, nothing on standard output, and one line on standard
+    /// error that contains all of `parts`.
     #[track_caller]
     pub(crate) fn refuses(&self, parts: &[&str]) {
         assert_eq!(self.status, 2, "{self:?}");

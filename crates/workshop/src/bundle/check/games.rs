@@ -10,7 +10,7 @@ use columns_judge::cases::Entry;
 use columns_judge::games::Games;
 use columns_judge::process::Limits;
 use columns_judge::program::Program;
-use columns_judge::row::Status;
+use columns_judge::row::GameStatus;
 use columns_judge::summary::Summary;
 use columns_judge::table::{self, Table};
 use std::num::NonZeroUsize;
@@ -51,7 +51,7 @@ impl Check<'_> {
                 self.fail(row.game.status.name(), format!("{name}: {reason}"));
             } else if peak > GOAL_MEMORY {
                 let details = format!("{name}: {peak:.0} MiB, at most {GOAL_MEMORY} are promised");
-                self.fail(Status::Mle.name(), details);
+                self.fail(GameStatus::Mle.name(), details);
             }
         }
         for line in table::summary(&Summary::new(&rows)).lines() {

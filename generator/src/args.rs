@@ -75,7 +75,7 @@ pub const OPTIONS: [SpecOption; 7] = [
     SpecOption {
         name: "profile",
         value_name: "NAME",
-        help: "Draw from this distribution; `generator --profiles` lists them [default: default]",
+        help: "Draw from this distribution, see `generator --profiles` [default: default]",
         value: |args| Some(args.profile.to_string()),
         parse: |args, text| {
             args.profile = text.parse()?;
@@ -106,14 +106,14 @@ pub const OPTIONS: [SpecOption; 7] = [
     option!(
         "colours",
         "COLOURS",
-        "Use this many colours, 1 to 26; a growing palette ends with this number",
+        "Use this many colours, 1 to 26, at the end of a growing palette",
         colours,
         colours
     ),
     option!(
         "palette",
         "KIND",
-        "Use all colours from the start (fixed), or let the palette grow over the case (growing)",
+        "fixed: all colours from the start; growing: more over the case",
         palette,
         str::parse
     ),

@@ -8,19 +8,13 @@ use columns_cli::command;
 use columns_judge::supervisor;
 use std::process::ExitCode;
 
-/// Fit and learn the bot's evaluation by self-play over many seeds
+/// Compare players over many seeds, and fit better ones
+///
+/// A command with --out keeps its games: after any interruption, the same command resumes the work.
 #[derive(Debug, Parser)]
 #[command(
     name = "tuner",
-    after_help = "Four ideas:
-  compare    compare shows which player is better, in as few games as possible
-  fit        fit searches for better numbers: of the weights, of a network, of any program
-  look       DIR/report.html shows a run in progress; report draws several into the same plots
-  adopt      export puts a player that was shown to be better into the bot
-
-A command with --out keeps its games. After any interruption, the same command continues.
-
-Examples:
+    after_help = "Examples:
   tuner compare --b w.json --delta 1
   tuner fit --out night --max-time 8h
   tuner export night"

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "The NATS server, in a build with --features nats")]
 pub struct Server {
-    /// Address of a NATS server, `nats://HOST:PORT` or `tls://HOST:PORT`; its workers play the games
+    /// Address of a server whose workers play the games: `nats://HOST:PORT` or `tls://…`
     #[arg(long, value_name = "URL")]
     pub nats: Option<String>,
     /// File with credentials, as written by `nsc`

@@ -23,19 +23,10 @@ use std::{fmt::Write as _, time::Instant};
 
 /// Fit the bot's parameters, its network, or any program by playing many games
 ///
-/// Each case of a generation is played with a random change of all numbers and with the opposite
-/// change; the differences show which way to move. From time to time the average of the search
-/// challenges the best so far. The search stops when it finds nothing better, after --games or
-/// after --max-time. The best then plays held-out seeds against the start, up to --max-pairs pairs of
-/// games. Unless these games show the best to be better, the result is the start.
-///
-/// The run lives in a folder, with a page, report.html. After any interruption the same command
-/// continues it; --games, --max-time and --max-pairs may then be larger. A run without a time limit and
-/// without a program that reads the clock writes the same bytes however often it is interrupted,
-/// and for any number of jobs.
-///
-/// --rehearse N shows beforehand whether a fit with these settings would find anything: it spoils the
-/// start N times and reports the share of the loss that a fit recovers.
+/// The search stops when it finds nothing better, after --games or after --max-time. The best player
+/// then plays held-out seeds against the start. Unless it is shown to be better, the result is the
+/// start. The folder of the run has a page, report.html. After any interruption the same command
+/// resumes the run; --games, --max-time and --max-pairs may then be larger.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner fit --out rehearsal --rehearse 3 --games 20000
@@ -49,9 +40,8 @@ pub(crate) struct Options {
     out: PathBuf,
     #[command(flatten)]
     target: TargetArgs,
-    /// Rehearse: fit N times from a start that is made worse on purpose. Each number moves by 3 to
-    /// 8 of its steps, at random; a start that loses less than 12 % is drawn again. Each rehearsal
-    /// is a run in the folder
+    /// Rehearse: make the start worse on purpose, N times, and report the share of each loss that a
+    /// fit recovers
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     rehearse: Option<u32>,
     #[command(flatten)]

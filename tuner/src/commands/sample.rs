@@ -21,14 +21,8 @@ use std::{num::NonZeroUsize, ops::ControlFlow, path::PathBuf};
 ///
 /// A group holds states of one layer of a beam search: the ancestor of the best state at the end,
 /// other survivors, and some states that were pruned. With --rollouts, labels replace that ancestor: the
-/// values that narrow beams reach from each state.
-///
-/// The file grows game by game. Ctrl-C finishes the games in progress. After any interruption the
-/// same command continues, and writes the same bytes for any number of jobs. A later command may
-/// add seeds, always above the seeds in the file.
-///
-/// SameGame is played on random boards of 15 × 15 in five colours, with js-games' scoring. A layer
-/// holds the boards with the same number of removed tiles.
+/// values that narrow beams reach from each state. After any interruption the same command resumes. A
+/// later command may add seeds, always above the seeds in the file.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner sample --seeds 1..=500 --columns 250 --beam-width 400 --out a.groups
@@ -38,7 +32,7 @@ pub(crate) struct Options {
     /// The data set to write or to continue
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
-    /// The game to play
+    /// The game to play; samegame is SameGame on random boards of 15 × 15 in five colours
     #[arg(long, value_enum, default_value_t = Game::Columns)]
     game: Game,
     /// The seeds of the cases or boards
@@ -79,9 +73,7 @@ fn rollouts(text: &str) -> Result<RolloutConfig, String> {
 /// The games to take states from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Game {
-    /// The Columns Game
     Columns,
-    /// SameGame
     Samegame,
 }
 

@@ -22,31 +22,26 @@ pub(crate) struct SearchArgs {
     /// The objective to maximise: `log` or `sum`
     #[arg(long, value_name = "UNIT", default_value_t = Objective::Log, value_parser = super::objective())]
     objective: Objective,
-    /// Maximum number of games of the search, which also stops when it finds nothing better. The
-    /// games that judge the result are not included, see --max-pairs [default: 100000; with --max-time:
-    /// no limit]
+    /// Maximum number of games of the search [default: 100000; with --max-time: no limit]
     #[arg(long, value_name = "N", value_parser = number("games", 1_u64, 800_000_000))]
     games: Option<u64>,
-    /// Maximum time of the search, such as 90s, 30m or 8h, the total of all processes; the
-    /// judgement of the result follows. With --games too, the first limit reached stops the search
+    /// Maximum time of the search, such as 90s, 30m or 8h, over all interruptions
     #[arg(long, value_name = "TIME", value_parser = duration)]
     max_time: Option<Duration>,
     /// Pairs of games per generation [default: 80; for a network: 600]
     #[arg(long, value_name = "N", value_parser = number("pairs of games", 2_u32, 100_000))]
     pairs: Option<u32>,
-    /// Standard deviation of the random changes of each number, in steps of the number [default:
-    /// 1.5; for a network: 0.4]
+    /// Standard deviation of the random changes, in steps [default: 1.5; for a network: 0.4]
     #[arg(long, value_name = "STEPS", value_parser = number("steps", 0.001, 1000.0))]
     noise: Option<f64>,
-    /// Maximum move of a number in the first generation, in steps of the number [default: 0.5; for
-    /// a network: 0.1]
+    /// Maximum move in the first generation, in steps [default: 0.5; for a network: 0.1]
     #[arg(long, value_name = "STEPS", value_parser = number("steps", 0.001, 1000.0))]
     learning_rate: Option<f64>,
-    /// Maximum number of pairs of games on held-out seeds that judge the result
+    /// Maximum number of held-out pairs of games that judge the result
     #[arg(long, value_name = "N", default_value_t = MAX_PAIRS,
         value_parser = number("pairs of games", 1_u64, 1_000_000))]
     max_pairs: u64,
-    /// Seed of the search's own random numbers and of its cases
+    /// Seed of the search's random numbers and cases
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]

@@ -38,11 +38,11 @@ impl PlayerArgs {
 /// The options of games: the cases, and the limits of the player.
 #[derive(Debug, Args)]
 pub(crate) struct SelfPlay {
-    /// Work of the search in a game, in milliseconds of the machine that defines the unit, so that
-    /// the games are the same on every machine; the contest has 3800 [default: 100]
+    /// Work of the bot in a game, in milliseconds of a reference machine; the contest has 3800
+    /// [default: 100]
     #[arg(long, value_name = "MS", value_parser = options::work)]
     work: Option<f64>,
-    /// Wall-time limit of a program's game, in seconds; it is not passed to the program [default: 4]
+    /// Wall time limit of a program, which does not see it [default: 4]
     #[arg(long, value_name = "SECONDS", value_parser = options::seconds)]
     time_limit: Option<Duration>,
     /// Memory limit of a program, in MiB [default: 1024]

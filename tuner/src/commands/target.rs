@@ -24,26 +24,24 @@ const OWN: &str = "own";
 pub(crate) struct TargetArgs {
     #[command(flatten)]
     table: Table,
-    /// Weights to start from, as `bot --print-weights` prints them [default: the weights in the
-    /// bot]
+    /// Weights to start from [default: those that `bot --print-weights` prints]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
-    /// Fit a network instead of the weights: all its numbers except the weights of its first layer.
-    /// FILE is a network of `tuner learn` [default: the network in the bot]
+    /// Fit a network of `tuner learn` instead of the weights, except its first layer [default: the
+    /// network in the bot]
     #[arg(long, value_name = "FILE", num_args = 0..=1,
         default_missing_value = OWN, conflicts_with = "parameters")]
     network: Option<PathBuf>,
-    /// Fit a program instead of the bot of this build: a command line with `{NAME}` for the value of
-    /// each parameter in --space. It reads a case and prints a plan, and is judged as by `judge run`
+    /// Fit a program instead of the bot: a command line with `{NAME}` for the value of each
+    /// parameter in --space
     #[arg(long, value_name = "CMD", requires = "space",
         conflicts_with_all = ["parameters", "weights", "network", "nats"])]
     bot: Option<String>,
-    /// The parameters of the program in TOML, one per line: `width = { start = 8, min = 1,
-    /// max = 50, step = 2, integer = true }` or `depth = { start = 4, values = [2, 4, 8] }`
+    /// The parameters of the program in TOML: `width = { start = 8, min = 1, max = 50, step = 2,
+    /// integer = true }` or `depth = { start = 4, values = [2, 4, 8] }`
     #[arg(long, value_name = "FILE", requires = "bot")]
     space: Option<PathBuf>,
-    /// Further files that the program reads or runs, besides those in its command line. If one of
-    /// them changes, the run does not continue
+    /// Further files of the program: if one of them changes, the run does not resume
     #[arg(long, value_name = "FILE", requires = "bot", num_args = 1..)]
     watch: Vec<PathBuf>,
 }

@@ -88,14 +88,14 @@ fn finishing(loss: &str) -> String {
 /// Calls `write`, which writes to the terminal, and waits for it for at most a moment. So signals still end
 /// the process while the terminal or a pager accepts no text.
 fn within_a_moment(write: impl FnOnce() + Send + 'static) {
-    const MAX_WAIT: Duration = Duration::from_millis(200);
+    const TERMINAL_TIMEOUT: Duration = Duration::from_millis(200);
     let (done, is_done) = mpsc::channel();
     let write = move || {
         write();
         let _ = done.send(());
     };
     if thread::Builder::new().spawn(write).is_ok() {
-        let _ = is_done.recv_timeout(MAX_WAIT);
+        let _ = is_done.recv_timeout(TERMINAL_TIMEOUT);
     }
 }
 

@@ -10,7 +10,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// Ending of the fixed temporary name of a file.
-const PART_SUFFIX: &str = ".part";
+const TEMPORARY_SUFFIX: &str = ".part";
 
 /// Writes a file atomically: writes a temporary file beside it, syncs that to disk, and renames it.
 ///
@@ -43,7 +43,7 @@ pub fn write_by(path: &Path, ending: &str, contents: &[u8]) -> Result<()> {
 /// # Errors
 /// Returns an error if the file cannot be written. The error does not name the file.
 pub fn replace(path: &Path, contents: &[u8]) -> Result<()> {
-    write_aside(path, contents, PART_SUFFIX, false)
+    write_aside(path, contents, TEMPORARY_SUFFIX, false)
 }
 
 /// Writes a temporary file and renames it to `path`. Its name ends with `ending`, or is random if `ending` is
@@ -65,7 +65,7 @@ fn write_aside(path: &Path, contents: &[u8], ending: &str, sync: bool) -> Result
     let mut part = path.file_name().unwrap_or_default().to_os_string();
     part.push(ending);
     if ending.is_empty() {
-        builder.prefix(".columns-").suffix(PART_SUFFIX);
+        builder.prefix(".columns-").suffix(TEMPORARY_SUFFIX);
     } else {
         builder.prefix(&part).rand_bytes(0);
         // A killed process may have left this file behind.

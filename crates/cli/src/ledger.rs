@@ -342,7 +342,7 @@ pub fn expect_same<H: Head>(path: &Path, begun: &H, now: &H) -> Result<()> {
 }
 
 /// The maximum length of a value that a message shows, in bytes. A network has thousands of bytes.
-const MAX_VALUE_BYTES: usize = 200;
+const MAX_VALUE_BYTES_SHOWN: usize = 200;
 
 /// Describes the first part that differs between two values; `None` if they are equal.
 fn difference(name: &str, expected: &Value, actual: &Value) -> Option<String> {
@@ -357,7 +357,7 @@ fn difference(name: &str, expected: &Value, actual: &Value) -> Option<String> {
             names.find_map(|name| difference(name, &expected[name], &actual[name]))
         }
         _ => Some(match (expected.to_string(), actual.to_string()) {
-            (a, b) if a.len().max(b.len()) > MAX_VALUE_BYTES => {
+            (a, b) if a.len().max(b.len()) > MAX_VALUE_BYTES_SHOWN => {
                 format!("{name}: expected the one with which it was begun, found another")
             }
             (a, b) => format!("{name}: expected {a} as when it was begun, found {b}"),

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 /// The bars on the screen: one, or none.
-static DRAWN: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
+static BARS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
 
 /// Creates a bar of this length from a template of `indicatif`. It is hidden unless standard error is a
 /// terminal that can move its cursor, and cleared on drop.
@@ -23,20 +23,20 @@ pub fn bar(length: u64, template: &str) -> ProgressBar {
     }
     let style = ProgressStyle::with_template(template).expect("templates are valid");
     let bar = ProgressBar::new(length).with_style(style);
-    let bar = DRAWN.add(bar.with_finish(ProgressFinish::AndClear));
+    let bar = BARS.add(bar.with_finish(ProgressFinish::AndClear));
     bar.enable_steady_tick(Duration::from_millis(500));
     bar
 }
 
 /// Clears the bar on the screen, calls `write`, and draws the bar again. `write` must not use the bar.
 pub fn suspend<T>(write: impl FnOnce() -> T) -> T {
-    DRAWN.suspend(write)
+    BARS.suspend(write)
 }
 
 /// Removes the bar from the screen.
 pub(crate) fn clear() {
     // Without a terminal there is nothing to clear.
-    let _ = DRAWN.clear();
+    let _ = BARS.clear();
 }
 
 /// Returns the number of characters that fit into a line of standard error; `None` unless it is a terminal.
@@ -121,8 +121,8 @@ mod tests {
     #[test]
     fn messages_and_output_do_not_disturb_a_bar() {
         let screen = Screen::default();
-        DRAWN.set_draw_target(ProgressDrawTarget::term_like(Box::new(screen.clone())));
-        let bar = DRAWN.add(ProgressBar::new(9));
+        BARS.set_draw_target(ProgressDrawTarget::term_like(Box::new(screen.clone())));
+        let bar = BARS.add(ProgressBar::new(9));
         let bar = bar.with_style(ProgressStyle::with_template("one\ntwo{msg}\nthe bar").unwrap());
         let writers: [fn(); 3] = [
             || crate::stderr::log("a line"),

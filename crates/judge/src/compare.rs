@@ -52,7 +52,7 @@ impl NamedPair {
 }
 
 /// Maximum number of losses, and of gains, that the text form of a comparison lists.
-const MAX_LISTED: usize = 5;
+const MAX_CASES_LISTED: usize = 5;
 
 /// Maximum number of distinct values that get a group each. More values are split into four groups.
 const MAX_GROUPS: usize = 6;
@@ -256,15 +256,15 @@ fn notes(a: &Run, b: &Run, side: char, common: usize) -> Vec<String> {
     notes
 }
 
-/// Formats a line that lists the first [`MAX_LISTED`] cases with the change of their scores. Returns an empty
-/// string if there are no cases.
+/// Formats a line that lists the first [`MAX_CASES_LISTED`] cases with the change of their scores. Returns an
+/// empty string if there are no cases.
 fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a NamedPair>) -> String {
     let change = |case: &NamedPair| {
         let [a, b] = case.points();
         let percent = 100.0 * (b as f64 / a.max(1) as f64 - 1.0);
         format!("{} ({percent:+.1} %)", case.name)
     };
-    let cases: Vec<String> = cases.take(MAX_LISTED).map(change).collect();
+    let cases: Vec<String> = cases.take(MAX_CASES_LISTED).map(change).collect();
     if cases.is_empty() {
         return String::new();
     }

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Start tag of the element that receives the files.
-const INSIDE_TAG: &str = r#"<script type="application/json" id="inside">"#;
+const DATA_ELEMENT: &str = r#"<script type="application/json" id="inside">"#;
 
 /// Start of the messages about a missing page.
 const PAGE_EXPECTED: &str = "expected the page of `cargo xtask viewer` here, or as --page FILE";
@@ -30,7 +30,7 @@ pub fn find(named: Option<&Path>) -> Result<String> {
     let default = if beside.is_file() { beside } else { built };
     let text = input::read(named.unwrap_or(&default), MAX_BYTES as u64).context(PAGE_EXPECTED)?;
     ensure!(
-        text.matches(INSIDE_TAG).count() == 1,
+        text.matches(DATA_ELEMENT).count() == 1,
         "{PAGE_EXPECTED}, found no room for runs"
     );
     Ok(text)
@@ -58,7 +58,7 @@ pub fn fill(page: &str, runs: &[Run], base: Option<&str>) -> Result<PathBuf> {
     let inside: Value = json!({"base": base, "files": files});
     // The text must not contain the end tag of its element.
     let text = serde_json::to_string(&inside)?.replace('<', "\\u003c");
-    let filled = page.replace(INSIDE_TAG, &format!("{INSIDE_TAG}{text}"));
+    let filled = page.replace(DATA_ELEMENT, &format!("{DATA_ELEMENT}{text}"));
     let numbers: Vec<String> = runs.iter().map(folder_name).collect();
     let path = std::env::temp_dir().join(format!("columns-runs-{}.html", numbers.join("-")));
     file::write(&path, filled.as_bytes())?;

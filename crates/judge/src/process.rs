@@ -7,7 +7,7 @@
 
 use crate::limits::Report;
 pub use crate::limits::{Finished, Limits};
-use crate::supervisor::{self, PULSE};
+use crate::supervisor::{self, CHECK_INTERVAL};
 use anyhow::{Context, Result, bail};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -99,7 +99,7 @@ fn watch(supervisor: &mut Child, limits: Limits, stop: &AtomicBool) -> io::Resul
     let mut pipes = [OwnedFd::from(stdout), stderr.into()].map(|pipe| Some(File::from(pipe)));
     let mut texts = [Vec::new(), Vec::new()];
     let mut buffer = [0; 1 << 14];
-    let pulse = PollTimeout::try_from(PULSE).expect("a short time");
+    let pulse = PollTimeout::try_from(CHECK_INTERVAL).expect("a short time");
     while pipes.iter().any(Option::is_some) {
         let open = || {
             pipes

@@ -41,10 +41,10 @@ const ARGUMENT: &str = "--supervise";
 pub(crate) const GRACE_PERIOD: Duration = Duration::from_millis(500);
 
 /// Interval at which the supervisor checks the limits, and the judge checks the supervisor.
-pub(crate) const PULSE: Duration = Duration::from_millis(20);
+pub(crate) const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A pause between two checks from which the supervisor concludes that it was stopped itself.
-const MIN_FREEZE: Duration = Duration::from_secs(1);
+const FREEZE_THRESHOLD: Duration = Duration::from_secs(1);
 
 /// This executable. The link works even if another build has replaced the file.
 pub(crate) const OWN_EXECUTABLE: &str = "/proc/self/exe";
@@ -106,8 +106,8 @@ fn supervise(mut words: Vec<OsString>) -> io::Result<Report> {
     let mut memory = Memory::default();
     let (mut frozen, mut last_check) = (false, start);
     let status = loop {
-        let status = bot.wait_timeout(PULSE)?;
-        frozen |= last_check.elapsed() > MIN_FREEZE;
+        let status = bot.wait_timeout(CHECK_INTERVAL)?;
+        frozen |= last_check.elapsed() > FREEZE_THRESHOLD;
         last_check = Instant::now();
         if let Some(status) = status {
             break status;

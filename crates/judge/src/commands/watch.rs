@@ -45,7 +45,7 @@ pub(crate) struct Options {
 }
 
 /// Interval at which the files, Enter and the clock are checked.
-const PULSE: Duration = Duration::from_millis(200);
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Number of games before the interval is shown.
 const MIN_GAMES_SHOWN: usize = 5;
@@ -121,13 +121,13 @@ impl Watch {
                 // An editor may write several files: wait until they rest.
                 while let Some(now) = self.change() {
                     self.stamps = now;
-                    thread::sleep(PULSE);
+                    thread::sleep(POLL_INTERVAL);
                 }
                 if let Err(error) = self.compare() {
                     stderr::warn(super::NAME, &format!("{error:#}"));
                 }
             }
-            thread::sleep(PULSE);
+            thread::sleep(POLL_INTERVAL);
         }
         Ok(())
     }
@@ -193,7 +193,7 @@ impl Watch {
                 if self.is_interrupted() {
                     return Ok(());
                 }
-                thread::sleep(PULSE);
+                thread::sleep(POLL_INTERVAL);
             }
         }
     }
@@ -203,7 +203,7 @@ impl Watch {
         let (start, pause) = (Instant::now(), &OnceLock::new());
         let (has_ended, ended) = mpsc::channel::<()>();
         let check = move || {
-            while ended.recv_timeout(PULSE) == Err(RecvTimeoutError::Timeout) {
+            while ended.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 if self.is_interrupted() {
                     let _ = pause.set(Pause::Interrupted);
                 } else if start.elapsed() > self.max_time {

@@ -215,3 +215,57 @@ fn intervals_are_corrected_for_several_candidates() {
     let refused = temp.judge(&["compare", "base", "x", "y", "--by", "score"]);
     refused.refuses(&["--by: expected one run to compare with A, found 2"]);
 }
+
+#[test]
+fn the_page_holds_the_runs_even_if_no_browser_can_be_started() {
+    let temp = prepare();
+    let tag = "<script type=\"application/json\" id=\"inside\">";
+    temp.put("page.html", format!("<p>{tag}</script>"));
+    let open = |page: &str| {
+        let output = assert_cmd::cargo::cargo_bin_cmd!("judge")
+            .args(["open", "--page", page, "a", "3"])
+            .current_dir(temp.path(""))
+            .env("PATH", "/none")
+            .env("TMPDIR", temp.path(""))
+            .output()
+            .unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (text(output.stdout), text(output.stderr))
+    };
+    let (out, _) = open("page.html");
+    let path = temp.path("columns-runs-0001-0003.html");
+    assert_eq!(
+        out,
+        format!(
+            "page     {}: no browser could be started here; open the file in one\n",
+            path.display()
+        )
+    );
+    let page = temp.read("columns-runs-0001-0003.html");
+    let inside = page
+        .strip_prefix(&format!("<p>{tag}"))
+        .unwrap()
+        .strip_suffix("</script>")
+        .unwrap();
+    let inside: Value = serde_json::from_str(inside).unwrap();
+    let names: Vec<&str> = inside["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| file["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        names[..3],
+        [
+            "runs/0001/run.jsonl",
+            "runs/0001/in/0001.txt",
+            "runs/0001/out/0001.txt"
+        ]
+    );
+    assert_eq!(names.len(), 5 + 3);
+    let (_, err) = open("good.txt");
+    assert!(
+        err.contains("as --page FILE, found no room for runs"),
+        "{err}"
+    );
+}

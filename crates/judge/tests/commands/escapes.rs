@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Time limit of a game in seconds. The game of a hanging bot takes half a second longer.
-const LIMIT: &str = "2";
+const TIME_LIMIT: &str = "2";
 
 /// The bot of all games. In the first game, which has 9 columns, the bot tries to escape. In all others, it
 /// starts a helper in a new session, and fails if the helper dies before the game ends.
@@ -181,7 +181,7 @@ fn no_bot_escapes_or_disturbs_another_game() {
         for (name, script, status) in table {
             scope.spawn(move || {
                 let temp = prepare(script);
-                wait(&mut start(&temp, LIMIT), name);
+                wait(&mut start(&temp, TIME_LIMIT), name);
                 let report: Value = temp.last_run();
                 let rows = report["rows"].as_array().unwrap();
                 let statuses: Vec<_> = rows
@@ -243,7 +243,7 @@ fn the_game_of_a_killed_or_stopped_supervisor_is_played_again() {
         // This test sends the signal, because a confined bot cannot signal its supervisor.
         let script = "[ -e supervisor ] && echo 0 && exit; echo $PPID > supervisor; sleep 60";
         let temp = prepare(script);
-        let mut judge = start(&temp, LIMIT);
+        let mut judge = start(&temp, TIME_LIMIT);
         let has_written =
             || temp.path("supervisor").exists() && !temp.read("supervisor").is_empty();
         await_bot(signal, has_written);
@@ -268,7 +268,7 @@ fn a_bot_can_only_signal_its_own_processes() {
     let script = "sleep 60 & kill -0 $! && sleep 0.1 && echo $PPID $(cat judge) > others; \
         for process in $(cat others); do kill -0 $process && echo $process >> reached; done; echo 0";
     let temp = prepare(script);
-    wait(&mut start(&temp, LIMIT), "signals");
+    wait(&mut start(&temp, TIME_LIMIT), "signals");
     let others = temp.read("others");
     assert_eq!(others.split_whitespace().count(), 2, "{others}");
     assert!(

@@ -1,17 +1,17 @@
 //! A comparison: candidates play the same seeds as a base until a test has decided each candidate.
 //!
 //! The base and all open candidates play each seed in turn. A candidate drops out when its test
-//! has decided: see [`Candidates`].
+//! has decided: see [`Candidate::is_open`].
 
 use crate::contestant::{Contestant, Side};
 use crate::executor::{Batch, Executor, Game};
-use crate::game::{Losses, Played, pair};
+use crate::game::{Played, Tally, pair};
 use crate::game_ledger::GameLedger;
 use crate::player::Player;
 use anyhow::Result;
 use columns_cli::ledger::Head;
 use columns_generator::Spec;
-use columns_stats::{Candidate, Candidates, Question};
+use columns_stats::{Candidate, Question, add_case};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -44,68 +44,41 @@ impl Head for Comparison {
     const IGNORED_FIELD: &'static str = "names";
 
     fn difference(&self, begun: &Self) -> Option<String> {
-        const OTHER: &str = "give the same files as then, or another --out";
-        const BUILD: &str = "build the bot as it was to continue, or give another --out";
-        let list = |names: &[String]| names.join(", ");
+        const SAME_FILES: &str = "give the same files as then, or another --out";
+        const SAME_BUILD: &str = "build the bot as it was to continue, or give another --out";
         let players = |comparison: &Self| -> Option<Vec<Player>> {
-            let players = comparison
-                .players
-                .iter()
-                .map(|side| side.player.bot().cloned());
-            players.collect()
+            let sides = comparison.players.iter();
+            sides.map(|side| side.player.bot().cloned()).collect()
         };
         let (now, then) = (players(self)?, players(begun)?);
-        if now[0] != then[0] && now[0] == Player::default() {
-            let difference = now[0].difference(&then[0]);
+        let is_renamed = self.names != begun.names && !begun.names.is_empty();
+        if now[0] == then[0] && now[1..] != then[1..] && is_renamed {
+            let [then, now] = [begun, self].map(|comparison| comparison.names[1..].join(", "));
             return Some(format!(
-                "compares with {difference}: the bot has changed since, or --a or --a-network is missing: \
-                 {BUILD}"
+                "compares {then}; found {now} (the order counts): {SAME_FILES}"
             ));
         }
-        if now[1..] != then[1..] && self.names != begun.names && !begun.names.is_empty() {
-            return Some(format!(
-                "compares {}; found {} (the order counts): {OTHER}",
-                list(&begun.names[1..]),
-                list(&self.names[1..])
-            ));
-        }
-        let mut changed = (0..now.len().min(then.len())).filter(|&index| now[index] != then[index]);
-        if let Some(index) = changed.next().filter(|_| now.len() == then.len()) {
+        let mut both = now.iter().zip(&then);
+        if let Some(index) = both.position(|(now, then)| now != then) {
             let difference = now[index].difference(&then[index]);
-            if index == 0 {
-                return Some(format!("compares with {difference}, as A: {OTHER}"));
-            }
-            return Some(format!(
-                "compares {} with {difference}: the file has changed since: {OTHER}",
-                self.names[index]
-            ));
+            let (whom, why) = match index {
+                0 if now[0] == Player::default() => (
+                    String::new(),
+                    format!(
+                        "the bot has changed since, or --a or --a-network is missing: {SAME_BUILD}"
+                    ),
+                ),
+                0 => ("as A ".into(), SAME_FILES.into()),
+                _ => (
+                    format!("{} ", self.names[index]),
+                    format!("the file has changed since: {SAME_FILES}"),
+                ),
+            };
+            return Some(format!("compares {whom}with {difference}: {why}"));
         }
         let behaviour = |comparison: &Self| comparison.players[0].behaviour;
         (now == then && behaviour(self) != behaviour(begun))
-            .then(|| format!("compares players of another build of the bot: {BUILD}"))
-    }
-}
-
-/// The lost games and the beam widths of a player.
-#[derive(Debug, Clone, Default)]
-pub struct Tally {
-    /// The games that the player lost to a limit, a crash or an invalid plan.
-    pub losses: Losses,
-    games: u64,
-    /// The sum of the mean beam widths of the games.
-    widths: u64,
-}
-
-impl Tally {
-    fn add(&mut self, seed: u64, played: &Played) {
-        self.losses.add(seed, played);
-        self.games += 1;
-        self.widths += played.width;
-    }
-
-    /// Returns the mean beam width over all games; NaN before the first game.
-    pub fn width(&self) -> f64 {
-        self.widths as f64 / self.games as f64
+            .then(|| format!("compares players of another build of the bot: {SAME_BUILD}"))
     }
 }
 
@@ -126,9 +99,9 @@ impl Comparison {
         kept: &mut GameLedger,
         executor: &mut dyn Executor,
         seed_done: &mut SeedDone<'_>,
-    ) -> Result<(Candidates, Vec<Tally>)> {
+    ) -> Result<(Vec<Candidate>, Vec<Tally>)> {
         let number = self.players.len() - 1;
-        let mut candidates = Candidates::new(self.question, self.rounds, number);
+        let mut candidates = vec![Candidate::new(self.question, self.rounds, number); number];
         let players: Vec<Contestant> = self
             .players
             .iter()
@@ -155,10 +128,10 @@ impl Comparison {
                     return Ok(false);
                 }
                 let base = row[0].expect("the base plays every seed");
-                candidates.add(row[1..].iter().map(|result| {
-                    let result = result.as_ref()?;
-                    Some(pair(seed, &self.cases, [&base, result]))
-                }));
+                let pair = |result: &Option<Played>| {
+                    Some(pair(seed, &self.cases, [&base, result.as_ref()?]))
+                };
+                add_case(&mut candidates, row[1..].iter().map(pair));
                 is_other = self::active(&candidates) != active;
                 seed_done(seed, &row, &candidates)?;
                 row.fill(None);
@@ -189,7 +162,7 @@ impl Comparison {
     ///
     /// # Errors
     /// If the file is not the ledger of a comparison, or if a line is damaged.
-    pub fn read(path: &Path) -> Result<(Self, Candidates, Vec<Tally>)> {
+    pub fn read(path: &Path) -> Result<(Self, Vec<Candidate>, Vec<Tally>)> {
         let (comparison, mut kept) = GameLedger::read::<Self>(path)?;
         let most = kept.games();
         let (candidates, tallies) =
@@ -199,7 +172,7 @@ impl Comparison {
 }
 
 /// Lists the players of the next seed: the base, 0, and the open candidates, from 1 on.
-fn active(candidates: &Candidates) -> Vec<usize> {
+fn active(candidates: &[Candidate]) -> Vec<usize> {
     let open = (1..)
         .zip(candidates.iter())
         .filter(|(_, candidate)| candidate.is_open());

@@ -2,7 +2,7 @@
 
 use columns_generator::{Spec, classes::Kind, generate, shape};
 use columns_judge::row::GameStatus;
-use columns_stats::{Objective, Pair};
+use columns_stats::Pair;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt};
 
@@ -23,28 +23,9 @@ pub struct Played {
 }
 
 impl Played {
-    /// Computes the natural logarithm of the points per column, so that short and long cases, and
-    /// small and large fields, weigh the same. 0 points count as 1. The result is bit-identical on
-    /// every machine.
-    pub fn log_score(&self) -> f64 {
-        libm::log(self.points.max(1) as f64 / self.columns as f64)
-    }
-
     /// Returns the points; `None` for a lost game.
     pub fn finished(&self) -> Option<u64> {
         self.lost.is_none().then_some(self.points)
-    }
-
-    /// Computes by how much the value of this game for an objective exceeds that of `other`, on the same case. A lost game
-    /// counts as a loss by a factor of e for [`Objective::Log`] and as 0 points for [`Objective::Sum`].
-    pub fn gain(&self, other: &Self, objective: Objective) -> f64 {
-        match (objective, self.finished(), other.finished()) {
-            (Objective::Sum, ..) => self.points as f64 - other.points as f64,
-            (Objective::Log, Some(_), Some(_)) => self.log_score() - other.log_score(),
-            (Objective::Log, own, other) => {
-                f64::from(u8::from(own.is_some())) - f64::from(u8::from(other.is_some()))
-            }
-        }
     }
 
     /// True if the game ended before all columns had landed.
@@ -99,6 +80,30 @@ impl fmt::Display for Losses {
     }
 }
 
+/// The lost games and the beam widths of a player.
+#[derive(Debug, Clone, Default)]
+pub struct Tally {
+    /// The games that the player lost to a limit, a crash or an invalid plan.
+    pub losses: Losses,
+    games: u64,
+    /// The sum of the mean beam widths of the games.
+    widths: u64,
+}
+
+impl Tally {
+    /// Adds a game on the case with this seed.
+    pub fn add(&mut self, seed: u64, played: &Played) {
+        self.losses.add(seed, played);
+        self.games += 1;
+        self.widths += played.width;
+    }
+
+    /// Returns the mean beam width over all games; NaN before the first game.
+    pub fn width(&self) -> f64 {
+        self.widths as f64 / self.games as f64
+    }
+}
+
 /// Returns the pair of the games of A and of B on the case with this seed.
 pub fn pair(seed: u64, spec: &Spec, [a, b]: [&Played; 2]) -> Pair {
     Pair {
@@ -144,33 +149,5 @@ mod tests {
             r#"{"tle":{"games":1,"seed":5},"crashed":{"games":2,"seed":4}}"#
         );
         assert_eq!(serde_json::from_str::<Losses>(&text).unwrap(), losses);
-    }
-
-    #[test]
-    fn objectives_weigh_cases_differently() {
-        let game = |points| Played {
-            points,
-            columns: 10,
-            placed: 10,
-            ..Played::default()
-        };
-        // A small score doubles, and a large one grows by a tenth.
-        let (start, better) = ([game(100), game(10_000)], [game(200), game(11_000)]);
-        let gains =
-            |objective: Objective| [0, 1].map(|case| better[case].gain(&start[case], objective));
-        let [small, large] = gains(Objective::Log);
-        assert!(small > large && (small - 2.0_f64.ln()).abs() < 1e-12);
-        assert_eq!(gains(Objective::Sum), [100.0, 1000.0]);
-        // A valid game without points is finite; a lost one loses a factor of e, whatever its case.
-        assert!((game(1).gain(&game(0), Objective::Log)).abs() < 1e-12);
-        let lost = Played {
-            lost: Some(GameStatus::Crashed),
-            points: 0,
-            ..game(0)
-        };
-        assert_eq!(lost.gain(&game(10_000), Objective::Log), -1.0);
-        assert_eq!(game(0).gain(&lost, Objective::Log), 1.0);
-        assert_eq!(lost.gain(&lost, Objective::Log), 0.0);
-        assert_eq!(lost.gain(&game(10_000), Objective::Sum), -10_000.0);
     }
 }

@@ -360,7 +360,7 @@ pub(crate) mod tests {
             ]
         );
         assert_eq!(comparison.all.ties, 3);
-        assert!((comparison.all.wilcoxon_p - 1.0).abs() < 1e-9);
+        assert!((comparison.all.log_percent.unwrap().p - 1.0).abs() < 1e-9);
     }
 
     #[test]

@@ -1,17 +1,23 @@
-//! A candidate of a comparison: the question about it, its tests against the base, and the answer.
+//! A candidate of a comparison: the question about it, its wagers against the base, and the answer.
 //!
 //! | question | answers |
 //! | --- | --- |
 //! | is it better? | better, not better by δ or more, worse |
 //! | is it not worse by δ or more? (for a simplification) | not worse by δ or more, better, worse |
 //!
-//! δ is the change of the score that matters, [`Question::delta`].
+//! δ is the change of the score that matters, [`Question::delta`]. The answer comes from three [wagers](crate::wager):
 //!
-//! # Failed games
+//! * "it fails more often than the base": a pair in which only the candidate fails counts as 1, and one in which only the
+//!   base fails as −1. A candidate that fails more is worse, whatever it scores.
+//! * "the mean change is above the low bound", and "it is below the high bound". The bounds are 0 and δ, or −δ and 0 for a
+//!   simplification.
 //!
-//! A second test asks whether the candidate fails more often than the base. It bets on the pairs in which only one of them
-//! fails: if the candidate does not fail more often, it is the candidate in at most half of them. A candidate that fails
-//! more is worse, whatever it scores.
+//! # Clipped changes
+//!
+//! A wager needs values that are bounded below, so the changes are clipped: see [`Objective::clip`]. A lower limit allows
+//! higher stakes. For the sum of scores, x − low stands for change − low × base, so that the mean is the change of the sum,
+//! and the unit is A's mean score in all earlier pairs. The wagers skip the first [`UNIT_PAIRS`] pairs, whose mean may be far
+//! off.
 //!
 //! # Several candidates
 //!
@@ -30,10 +36,27 @@
 //! One of several candidates pauses if the rounds that are left will hardly lead to an answer about it, so that the games
 //! go to those about which they will.
 
-use crate::sequential::{Sequential, Verdict};
+use crate::wager::Wager;
 use crate::{Objective, Pair, Table};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+
+/// The number of pairs that only determine the unit of a comparison by the sum of scores.
+const UNIT_PAIRS: usize = 8;
+
+/// The minimum number of pairs for an estimate of the number of further pairs.
+const MIN_PAIRS: f64 = 10.0;
+
+/// A candidate pauses after at least this number of pairs, if a mean this number of standard errors from the mean so far
+/// will not lead to an answer either.
+const PAUSE: (f64, f64) = (100.0, 2.5);
+
+/// The wagers of a candidate, by index.
+const FAILS_MORE: usize = 0;
+/// "The mean change is above the low bound."
+const ABOVE: usize = 1;
+/// "The mean change is below the high bound."
+const BELOW: usize = 2;
 
 /// The question that a comparison asks about each candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -55,13 +78,13 @@ pub struct Question {
 
 impl Default for Question {
     fn default() -> Self {
-        let (objective, delta, rate) = (Objective::Log, 1.0, 0.05);
+        let (objective, delta) = (Objective::Log, 1.0);
         Self {
             objective,
             delta,
             no_worse: false,
-            alpha: rate,
-            beta: rate,
+            alpha: 0.05,
+            beta: 0.05,
             all: false,
         }
     }
@@ -96,87 +119,119 @@ impl fmt::Display for Answer {
     }
 }
 
-/// The test whether a candidate fails more often than the base.
+/// A pair on which the wagers about the score have bet.
 #[derive(Debug, Clone, Copy)]
-struct Failures {
-    /// The number of pairs in which only the base failed, and in which only the candidate failed.
-    only: [f64; 2],
-    capital: f64,
-}
-
-impl Failures {
-    /// The maximum stake, and the first one.
-    const MAX_STAKE: f64 = 0.8;
-
-    /// Bets that in a pair with one failed game, the candidate failed.
-    fn add(&mut self, [a, b]: [bool; 2]) {
-        if a == b {
-            return;
-        }
-        // The predicted share of the candidate, from a first guess that counts as two pairs.
-        let [only_a, only_b] = self.only;
-        let share = (only_b + 1.0 + Self::MAX_STAKE) / (only_a + only_b + 2.0);
-        let stake = (2.0 * share - 1.0).clamp(0.0, Self::MAX_STAKE);
-        self.capital *= if b { 1.0 + stake } else { 1.0 - stake };
-        self.only[usize::from(b)] += 1.0;
-    }
+struct Bet {
+    /// The change of the pair, and its base: see [`Objective::clip`].
+    change: f64,
+    base: f64,
+    /// The stakes of the last shares of the wagers `ABOVE` and `BELOW`.
+    stakes: [f64; 2],
 }
 
 /// A candidate, with its games so far and their tests against the base.
 #[derive(Debug, Clone)]
 pub struct Candidate {
     question: Question,
-    test: Sequential,
-    failures: Failures,
-    fails_more: bool,
-    /// True for one of several candidates.
-    is_one_of_several: bool,
+    /// The low and the high bound, changes of the objective.
+    bounds: [f64; 2],
+    /// The number of rounds, which was given beforehand.
+    rounds: usize,
+    /// The number of candidates in the comparison.
+    number: f64,
     pairs: Vec<Pair>,
+    /// The sum of A's scores.
+    scores: f64,
+    bets: Vec<Bet>,
+    wagers: [Wager; 3],
 }
 
 impl Candidate {
-    /// Returns a candidate that has not played yet, for a comparison of at most `rounds` pairs.
+    /// Returns one of `number` candidates of a comparison of at most `rounds` pairs. It has not played yet.
     ///
-    /// `rounds` must be known before the first game: the test stakes by the rounds that are left. A comparison may
-    /// continue after its last round.
+    /// `rounds` must be known before the first game: the wagers stake by the rounds that are left. A comparison may continue
+    /// after its last round.
     ///
     /// # Panics
-    /// If `rounds` is 0, or if an error rate or δ of the question is out of range.
-    pub fn new(question: Question, rounds: usize) -> Self {
-        Self::among(question, rounds, 1)
-    }
-
-    fn among(question: Question, rounds: usize, number: usize) -> Self {
-        let delta = |percent| question.objective.change(percent);
-        let bounds = if question.no_worse {
-            [delta(-question.delta), 0.0]
+    /// If `rounds` or `number` is 0, or if an error rate or δ of the question is out of range.
+    pub fn new(question: Question, rounds: usize, number: usize) -> Self {
+        let Question {
+            objective,
+            delta,
+            no_worse,
+            alpha,
+            beta,
+            ..
+        } = question;
+        let bounds = if no_worse {
+            [-delta, 0.0]
         } else {
-            [0.0, delta(question.delta)]
+            [0.0, delta]
         };
-        let rates = [question.alpha, question.beta].map(|rate| rate / number as f64);
+        let bounds = bounds.map(|percent| objective.change(percent));
+        let (clip, number) = (objective.max_change(), number as f64);
+        assert!(
+            rounds > 0
+                && number > 0.0
+                && [alpha, beta].iter().all(|&rate| 0.0 < rate && rate < 1.0)
+        );
+        assert!(bounds[0] < bounds[1] && bounds[1] - bounds[0] <= clip);
+        let wagers = [(1.0, beta), (clip, alpha), (clip, beta)];
+        let wagers = wagers.map(|(max_loss, rate)| Wager::new(max_loss, rate / number));
+        let (pairs, bets) = (Vec::new(), Vec::new());
         Self {
             question,
-            test: Sequential::new(question.objective, bounds, rates, rounds),
-            failures: Failures {
-                only: [0.0; 2],
-                capital: 1.0,
-            },
-            fails_more: false,
-            is_one_of_several: number > 1,
-            pairs: Vec::new(),
+            bounds,
+            rounds,
+            number,
+            pairs,
+            scores: 0.0,
+            bets,
+            wagers,
         }
     }
 
-    /// Adds the next pair of games.
+    /// Adds the next pair of games of a single candidate.
     pub fn add(&mut self, pair: Pair) {
-        self.bet(pair);
-        decide(std::slice::from_mut(self));
+        add_case(std::slice::from_mut(self), [Some(pair)]);
     }
 
     fn bet(&mut self, pair: Pair) {
-        self.test.add(pair.points());
-        self.failures.add([pair.a.is_none(), pair.b.is_none()]);
+        let (left, played) = (self.left(), self.pairs.len());
+        let failed = pair
+            .points()
+            .map(|points| f64::from(u8::from(points.is_none())));
+        self.wagers[FAILS_MORE].add(failed[1] - failed[0], left);
+        let objective = self.question.objective;
+        let change = objective.clip(pair.points(), self.scores / played as f64);
+        if let Some((change, base)) =
+            change.filter(|_| objective == Objective::Log || played >= UNIT_PAIRS)
+        {
+            let mut bet = Bet {
+                change,
+                base,
+                stakes: [0.0; 2],
+            };
+            for side in [0, 1] {
+                bet.stakes[side] = self.wagers[ABOVE + side].add(self.value(side, &bet, 0.0), left);
+            }
+            self.bets.push(bet);
+        }
+        self.scores += pair.a.unwrap_or(0) as f64;
         self.pairs.push(pair);
+    }
+
+    /// Returns the value of a bet for the wager `ABOVE + side`, if its bound is farther by `by`.
+    fn value(&self, side: usize, bet: &Bet, by: f64) -> f64 {
+        match side {
+            0 => bet.change - (self.bounds[0] + by) * bet.base,
+            _ => (self.bounds[1] - by) * bet.base - bet.change,
+        }
+    }
+
+    /// Returns the number of rounds left; 0 if the comparison continues after the last one.
+    fn left(&self) -> f64 {
+        self.rounds.saturating_sub(self.pairs.len()) as f64
     }
 
     /// Returns the pairs of games so far.
@@ -184,23 +239,20 @@ impl Candidate {
         &self.pairs
     }
 
-    /// True if the answer is that of a wager: that the candidate fails more, is above the low bound or below the high one.
-    fn has_won(&self, wager: usize) -> bool {
-        match wager {
-            0 => self.fails_more,
-            1 => self.test.verdict() == Some(Verdict::Above),
-            _ => self.test.verdict() == Some(Verdict::Below),
-        }
-    }
-
     pub(crate) fn is_decided(&self) -> bool {
-        self.fails_more || self.test.verdict().is_some()
+        self.wagers.iter().any(|wager| wager.is_won)
     }
 
     /// True if the candidate plays the next case: it is not decided, and does not pause.
     pub fn is_open(&self) -> bool {
-        let pauses = self.is_one_of_several && self.test.is_out_of_reach();
-        self.question.all || !(self.is_decided() || pauses)
+        let pauses = || {
+            let [least, _] = self.rounds_for(PAUSE.1);
+            self.number > 1.0
+                && self.wagers[ABOVE].count() >= PAUSE.0
+                && 0.0 < self.left()
+                && self.left() < least
+        };
+        self.question.all || !(self.is_decided() || pauses())
     }
 
     /// Returns the results of the candidate's pairs, in total and by class of case.
@@ -211,207 +263,244 @@ impl Candidate {
         Table::new(&self.pairs)
     }
 
-    /// Returns the answer; `None` until a test has decided.
+    /// Returns the answer; `None` until a wager is won.
     pub fn answer(&self) -> Option<Answer> {
-        if self.fails_more {
-            return Some(Answer::FailsMore);
-        }
-        let verdict = self.test.verdict()?;
-        let (low, high) = self.test.interval();
-        Some(match (verdict, self.question.no_worse) {
-            (Verdict::Above, false) => Answer::Better,
-            (Verdict::Below, true) => Answer::Worse,
-            (Verdict::Above, true) if low > 0.0 => Answer::Better,
-            (Verdict::Below, false) if high < 0.0 => Answer::Worse,
-            (Verdict::Above, true) => Answer::NoWorse,
-            (Verdict::Below, false) => Answer::NotBetter,
+        let won = self.wagers.map(|wager| wager.is_won);
+        let (low, high) = if self.is_decided() {
+            self.interval()
+        } else {
+            (0.0, 0.0)
+        };
+        Some(match self.question.no_worse {
+            _ if won[FAILS_MORE] => Answer::FailsMore,
+            _ if won[ABOVE] && low > 0.0 => Answer::Better,
+            _ if won[BELOW] && high < 0.0 => Answer::Worse,
+            true if won[ABOVE] => Answer::NoWorse,
+            true if won[BELOW] => Answer::Worse,
+            false if won[ABOVE] => Answer::Better,
+            false if won[BELOW] => Answer::NotBetter,
+            _ => return None,
         })
     }
 
     /// Returns the change of the score so far in percent; `None` before there is one.
     pub fn change(&self) -> Option<f64> {
         let points: Vec<_> = self.pairs.iter().map(Pair::points).collect();
-        let estimate = self.question.objective.estimate(0.95, &points)?;
-        Some(estimate.mean)
+        let estimate = self.question.objective.estimate(0.95, &points);
+        estimate.map(|estimate| estimate.mean)
     }
 
-    /// Returns an interval of the mean change of the score in percent, with each game's change clipped at a factor of e, or at
-    /// four times A's mean score. It contains that mean with a probability of at least 1 − α − β whenever the games end.
+    /// Returns an interval of the mean [clipped](Objective::clip) change of the score in percent. It contains that mean with
+    /// a probability of at least 1 − α − β, however often the caller checks it: the chance that its lower end is ever above
+    /// the mean is at most α, and the chance that its upper end is ever below the mean is at most β. After a wager about the
+    /// score is won, it excludes the bound of the wager.
     pub fn interval(&self) -> (f64, f64) {
-        self.test.interval()
+        let ([low, high], objective) = (self.bounds, self.question.objective);
+        let clip = objective.max_change();
+        // No change is below −1: changes of logarithms are clipped there, and no player loses more than its whole score.
+        let mut lower = low + self.bound(0, -1.0 - low, clip - low);
+        let mut upper = high - self.bound(1, high - clip, high + 1.0);
+        // The closed test needs less capital than the interval.
+        if self.wagers[ABOVE].is_won {
+            lower = lower.max(low);
+        } else if self.wagers[BELOW].is_won {
+            upper = upper.min(high);
+        }
+        // If one of the two wagers is wrong, their bounds can cross.
+        (
+            objective.percent(lower.min(upper)),
+            objective.percent(upper.max(lower)),
+        )
+    }
+
+    /// Returns by how much farther the bound of a wager could be, from `min` to `max`, so that the wager would still be won;
+    /// `min` if it would not be won for any bound. The capital falls as the bound moves, so bisection finds it.
+    fn bound(&self, side: usize, mut min: f64, mut max: f64) -> f64 {
+        let clip = self.question.objective.max_change();
+        let max_base = if self.question.objective == Objective::Log {
+            1.0
+        } else {
+            clip
+        };
+        let is_won = |by: f64| {
+            let values = self
+                .bets
+                .iter()
+                .map(|bet| (bet.stakes[side], self.value(side, bet, by)));
+            self.wagers[ABOVE + side].would_be_won(clip + by.max(0.0) * max_base, values)
+        };
+        if !is_won(min) {
+            return min;
+        }
+        for _ in 0..50 {
+            let middle = f64::midpoint(min, max);
+            *(if is_won(middle) { &mut min } else { &mut max }) = middle;
+        }
+        min
+    }
+
+    /// Estimates the minimum and the maximum number of pairs until the answer, if the mean of further pairs is at most this
+    /// number of standard errors from the mean so far. The maximum is infinite if a possible mean leads to no answer.
+    fn rounds_for(&self, errors: f64) -> [f64; 2] {
+        let [_, above, below] = &self.wagers;
+        let rounds =
+            [-errors, 0.0, errors].map(|by| above.rounds_left(by).min(below.rounds_left(-by)));
+        [
+            rounds.into_iter().fold(f64::INFINITY, f64::min),
+            rounds.into_iter().fold(0.0, f64::max),
+        ]
     }
 
     /// Estimates the minimum and the maximum number of pairs until the answer, of at most `left` pairs. `None` before the
     /// tenth pair.
-    pub fn rounds_left(&self, left: usize) -> Option<(usize, usize)> {
-        let (least, most) = self.test.rounds_left()?;
-        let [least, most] =
-            [least, most].map(|rounds| (rounds.min(left as f64).ceil() as usize).max(1));
-        Some((least, most))
+    pub fn rounds_left(&self, left: usize) -> Option<[usize; 2]> {
+        let rounds = self
+            .rounds_for(1.0)
+            .map(|rounds| (rounds.min(left as f64).ceil() as usize).max(1));
+        (self.wagers[ABOVE].count() >= MIN_PAIRS).then_some(rounds)
     }
 
-    /// Formats the answer so far with its interval, such as `worse: −16.0 % (−25.1 to −6.2 %) after 31 games`.
-    pub fn brief(&self) -> String {
-        let answer = self
-            .answer()
-            .map_or("undecided".into(), |answer| answer.to_string());
-        let change = self
-            .change()
-            .map_or("no change yet".into(), |change| format!("{change:+.1} %"));
-        let ((low, high), count) = (self.interval(), self.pairs.len());
-        let games = if count == 1 { "game" } else { "games" };
-        format!("{answer}: {change} ({low:+.1} to {high:+.1} %) after {count} {games}")
-            .replace('-', "−")
+    /// Formats the change of the score so far, such as `+1.23 %`.
+    pub fn change_text(&self) -> String {
+        self.change()
+            .map_or("no game that both finished".into(), |change| {
+                format!("{change:+.2} %")
+            })
     }
 
-    /// Describes the change of the score on the first line, its interval on the second, and the answer below. `name` is
-    /// the name of the candidate, such as `B`. `cases` describes the cases that it has played, such as `12 of 40 seeds`.
-    pub fn conclusion(&self, name: &str, cases: &str) -> String {
+    /// Formats the change so far and the interval, such as
+    /// `+2.10 % (with each game's change clipped at a factor of e: +0.61 to +3.74 %, 95 % sure)`.
+    pub(crate) fn estimate_text(&self) -> String {
         let Question {
             objective,
             alpha,
             beta,
             ..
         } = self.question;
-        let what = match objective {
+        let ((low, high), clipped) = (self.interval(), objective.clip_text());
+        // Rounded down, since a confidence must not be overstated.
+        let sure = (1e4 * (1.0 - alpha - beta) + 1e-6).floor() / 100.0;
+        let change = self.change_text();
+        format!("{change} (with {clipped}: {low:+.2} to {high:+.2} %, {sure} % sure)")
+    }
+
+    /// Formats the answer so far, with the mean clipped change and its interval, such as
+    /// `worse: −16.0 % (−25.1 to −6.2 %, each game's change clipped at a factor of e) after 31 games`.
+    pub fn brief(&self) -> String {
+        let answer = self
+            .answer()
+            .map_or("undecided".into(), |answer| answer.to_string());
+        let ((low, high), count) = (self.interval(), self.pairs.len());
+        let games = if count == 1 { "game" } else { "games" };
+        let objective = self.question.objective;
+        let [change, base] = self.bets.iter().fold([0.0; 2], |[change, base], bet| {
+            [change + bet.change, base + bet.base]
+        });
+        let change = objective.percent(if base > 0.0 { change / base } else { 0.0 });
+        let range = format!(
+            "{change:+.1} % ({low:+.1} to {high:+.1} %, {})",
+            objective.clip_text()
+        );
+        format!("{answer}: {range} after {count} {games}").replace('-', "−")
+    }
+
+    /// Describes the change of the score with its interval on one line, and the answer on the next. `name` is the name of
+    /// the candidate, such as `B`. `cases` describes the cases that it has played, such as `12 of 40 seeds`.
+    pub fn conclusion(&self, name: &str, cases: &str) -> String {
+        let what = match self.question.objective {
             Objective::Log => "geometric mean score",
             Objective::Sum => "sum of scores",
         };
-        let change = self
-            .change()
-            .map_or("no game that both finished".into(), |change| {
-                format!("{change:+.2} %")
-            });
-        let ((low, high), sure) = (self.interval(), percent(1.0 - alpha - beta));
-        format!(
-            "{name}'s {what} against A's, {cases}: {change}.\nWith {}: {low:+.2} to {high:+.2} % ({sure} % sure, \
-             whenever the games end).\n{}\n",
-            objective.clip_text(),
-            self.answer_text(name)
-        )
+        let (estimate, answer) = (self.estimate_text(), self.answer_text(name));
+        format!("{name}'s {what} against A's, {cases}: {estimate}.\n{answer}\n")
     }
 
     /// Describes the answer, and the chance that it is wrong.
     fn answer_text(&self, name: &str) -> String {
-        let Question { alpha, beta, .. } = self.question;
-        let by = format!("by {} % or more", self.question.delta);
-        let claim = |answer: &str, wrong, rate| {
-            let rate = percent(rate);
-            format!(
-                "{name} is {answer}. (If it {wrong}, at most {rate} of 100 comparisons would say so.)"
-            )
-        };
-        let is_open =
-            |answer: &str| format!("It is open whether {name} is {answer}: that takes more seeds.");
-        // The test ends with its first verdict, unless the question asks for all seeds.
-        let untested = |other: &str| {
-            if self.question.all {
-                return String::new();
-            }
-            format!(" The games ended there: whether it is {other} was not tested further.")
-        };
-        match self.answer() {
-            Some(Answer::Better) => claim("better than A", "were not", alpha),
-            Some(Answer::NoWorse) => {
-                claim(&format!("not worse than A {by}"), "were", alpha) + &untested("better")
-            }
-            Some(Answer::NotBetter) => {
-                claim(&format!("not better than A {by}"), "were", beta) + &untested("worse")
-            }
-            Some(Answer::Worse) => claim("worse than A", "were not", beta),
+        let Question {
+            delta,
+            no_worse,
+            alpha,
+            beta,
+            ..
+        } = self.question;
+        let (answer, wrong, rate) = match self.answer() {
+            Some(Answer::Better) => ("better than A".into(), "were not", alpha),
+            Some(Answer::NoWorse) => (
+                format!("not worse than A by {delta} % or more, and perhaps better"),
+                "were",
+                alpha,
+            ),
+            Some(Answer::NotBetter) => (
+                format!("not better than A by {delta} % or more, and perhaps worse"),
+                "were",
+                beta,
+            ),
+            Some(Answer::Worse) => ("worse than A".into(), "were not", beta),
             Some(Answer::FailsMore) => {
-                let [a, b] = self.failure_rates();
-                claim(
-                    &format!("worse: it fails in {b} % of the games, A in {a} %"),
+                let [a, b] = self
+                    .failed()
+                    .map(|failed| 100.0 * failed as f64 / self.pairs.len() as f64);
+                (
+                    format!("worse: it fails in {b:.1} % of the games, A in {a:.1} %"),
                     "did not fail more",
                     beta,
                 )
             }
-            None if self.question.no_worse => is_open(&format!("worse than A {by}")),
-            None => is_open("better than A"),
-        }
+            None => {
+                let open = if no_worse {
+                    format!("worse than A by {delta} % or more")
+                } else {
+                    "better than A".into()
+                };
+                return format!("It is open whether {name} is {open}: that takes more seeds.");
+            }
+        };
+        // Rounded, so that the message does not show a rounding error.
+        let rate = (1e11 * rate).round() / 1e9;
+        format!(
+            "{name} is {answer}. (If it {wrong}, at most {rate} of 100 comparisons would say so.)"
+        )
     }
 
-    /// Returns the share of failed games of the base and of the candidate in percent, rounded to two digits.
-    fn failure_rates(&self) -> [String; 2] {
-        let all = &self.table().all;
-        [all.failed_a, all.failed_b].map(|failed| {
-            let rate = 100.0 * failed as f64 / all.cases as f64;
-            let digits = usize::from(rate < 9.95);
-            format!("{rate:.digits$}")
+    /// Returns the number of failed games of the base and of the candidate.
+    pub(crate) fn failed(&self) -> [usize; 2] {
+        [0, 1].map(|side| {
+            self.pairs
+                .iter()
+                .filter(|pair| pair.points()[side].is_none())
+                .count()
         })
     }
 }
 
-/// Converts a chance to percent, rounded to nine decimals, so that messages do not show the
-/// rounding error of 1 − α − β.
-pub(crate) fn percent(chance: f64) -> f64 {
-    (1e9 * 100.0 * chance).round() / 1e9
-}
-
-/// Candidates that are compared with the same base, one or more.
-#[derive(Debug, Clone)]
-pub struct Candidates(Vec<Candidate>);
-
-impl Candidates {
-    /// Returns a number of candidates that have not played yet: see [`Candidate::new`].
-    ///
-    /// # Panics
-    /// If `number` is 0, or if [`Candidate::new`] panics.
-    pub fn new(question: Question, rounds: usize, number: usize) -> Self {
-        assert!(number > 0, "a comparison has a candidate");
-        Self(vec![Candidate::among(question, rounds, number); number])
-    }
-
-    /// Adds the games of the next case: the pair of each candidate, or `None` if it did not play.
-    pub fn add(&mut self, pairs: impl IntoIterator<Item = Option<Pair>>) {
-        for (candidate, pair) in self.0.iter_mut().zip(pairs) {
-            if let Some(pair) = pair {
-                candidate.bet(pair);
-            }
+/// Adds the games of the next case to all candidates of a comparison: the pair of each candidate, or `None` if it did not
+/// play.
+pub fn add_case(candidates: &mut [Candidate], pairs: impl IntoIterator<Item = Option<Pair>>) {
+    for (candidate, pair) in candidates.iter_mut().zip(pairs) {
+        if let Some(pair) = pair {
+            candidate.bet(pair);
         }
-        decide(&mut self.0);
     }
+    decide(candidates);
 }
 
-impl std::ops::Deref for Candidates {
-    type Target = [Candidate];
-
-    fn deref(&self) -> &[Candidate] {
-        &self.0
-    }
-}
-
-/// Gives an answer to each candidate whose capital suffices: see the [module](self).
+/// Finds the wagers that are won: see the [module](self).
 fn decide(candidates: &mut [Candidate]) {
-    let number = candidates.len() as f64;
-    // The capitals of the candidate's wagers as multiples of 1/α or 1/β.
-    let capitals = |candidate: &Candidate| {
-        let [above, below] = candidate.test.evidence().map(|evidence| number * evidence);
-        [
-            candidate.failures.capital * candidate.question.beta,
-            above,
-            below,
-        ]
-    };
-    for wager in 0..3 {
-        let others = candidates
-            .iter()
-            .filter(|candidate| !candidate.has_won(wager));
-        let missing: f64 = others
-            .map(|one| (1.0 - capitals(one)[wager]).max(0.0))
-            .sum();
-        // Failures count even after the score has decided.
-        let is_open = |one: &&mut Candidate| !one.fails_more && (wager == 0 || !one.is_decided());
-        for candidate in candidates.iter_mut().filter(is_open) {
-            let capital = capitals(candidate)[wager];
-            if capital >= 1.0 + missing - (1.0 - capital).max(0.0) {
-                match wager {
-                    0 => candidate.fails_more = true,
-                    1 => candidate.test.decide(Verdict::Above),
-                    _ => candidate.test.decide(Verdict::Below),
-                }
-            }
+    for wager in [FAILS_MORE, ABOVE, BELOW] {
+        // The capital as a multiple of 1/α or 1/β.
+        let capital = |one: &Candidate| one.number * one.wagers[wager].evidence();
+        let others = candidates.iter().filter(|one| !one.wagers[wager].is_won);
+        let missing: f64 = others.map(|one| (1.0 - capital(one)).max(0.0)).sum();
+        for one in candidates.iter_mut() {
+            // The first answer about the score is final. Failures count even after it.
+            let is_open = if wager == FAILS_MORE {
+                !one.wagers[wager].is_won
+            } else {
+                !one.is_decided()
+            };
+            let own = (1.0 - capital(one)).max(0.0);
+            one.wagers[wager].is_won |= is_open && capital(one) >= 1.0 + missing - own;
         }
     }
 }

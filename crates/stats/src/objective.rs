@@ -3,10 +3,13 @@
 use crate::Estimate;
 use columns_generator::classes::Kind;
 use serde::{Deserialize, Serialize};
-use std::{fmt, str::FromStr};
+use std::fmt;
 
-/// The points of A, the base, and of B on one case. A failed game, which exceeded a limit, crashed or printed no valid
-/// plan, has no points.
+/// The points of A, the base, and of B on one case; `None` for a failed game, which exceeded a limit, crashed or printed
+/// no valid plan.
+pub type Points = [Option<u64>; 2];
+
+/// The games of A, the base, and of B on one case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pair {
     /// Size, length, colours and palette of the case, which determine its classes. Read from JSON, but not written.
@@ -20,13 +23,8 @@ pub struct Pair {
 
 impl Pair {
     /// Returns the points of A and of B.
-    pub fn points(&self) -> [Option<u64>; 2] {
+    pub fn points(&self) -> Points {
         [self.a, self.b]
-    }
-
-    /// Returns the natural logarithm of B's points over A's; `None` if a game failed. 0 points count as 1.
-    pub fn log_change(&self) -> Option<f64> {
-        log_change(self.points())
     }
 }
 
@@ -35,8 +33,9 @@ pub fn log_score(score: u64) -> f64 {
     libm::log(score.max(1) as f64)
 }
 
-fn log_change([a, b]: [Option<u64>; 2]) -> Option<f64> {
-    Some(log_score(b?) - log_score(a?))
+/// Returns the points with 0 for a failed game.
+fn scores(points: Points) -> [f64; 2] {
+    points.map(|points| points.unwrap_or(0) as f64)
 }
 
 /// The value of a game that a search maximises and a comparison measures.
@@ -50,18 +49,14 @@ pub enum Objective {
     Sum,
 }
 
-impl Objective {
-    /// All objectives, in the order of their options.
-    pub const ALL: [Self; 2] = [Self::Log, Self::Sum];
-
-    /// Returns the name in options and files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Log => "log",
-            Self::Sum => "sum",
-        }
+impl fmt::Display for Objective {
+    /// Writes the name in options and files.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if *self == Self::Log { "log" } else { "sum" })
     }
+}
 
+impl Objective {
     /// Converts a change of the score in percent to a change of the objective.
     pub fn change(self, percent: f64) -> f64 {
         match self {
@@ -78,60 +73,86 @@ impl Objective {
         }
     }
 
-    /// Estimates the change of the score from A to B in percent, from the points of A and B in each pair.
+    /// Computes by how much the value of B's game exceeds that of A's. A failed game loses 1, a factor of e, for
+    /// [`Log`](Self::Log), and has 0 points for [`Sum`](Self::Sum).
+    pub fn gain(self, points: Points) -> f64 {
+        let [a, b] = scores(points);
+        match (self, points) {
+            (Self::Sum, _) => b - a,
+            (Self::Log, [Some(a), Some(b)]) => log_score(b) - log_score(a),
+            (Self::Log, [a, b]) => {
+                f64::from(u8::from(b.is_some())) - f64::from(u8::from(a.is_some()))
+            }
+        }
+    }
+
+    /// Estimates the change of the score from A to B in percent.
     ///
     /// | objective | change | failed games |
     /// | --- | --- | --- |
     /// | `log` | of the geometric mean; 0 points count as 1 | their pairs are left out |
     /// | `sum` | of the sum of scores | count as 0 points |
     ///
-    /// No number is clamped. The interval has this confidence if the number of pairs was fixed before the games, and is
+    /// No number is clipped. The interval has this confidence if the number of pairs was fixed before the games, and is
     /// missing for fewer than five pairs: it would be too wide to be useful. Returns `None` if there is nothing to
     /// compare: no pair of finished games, or no points of A.
-    pub fn estimate(self, confidence: f64, pairs: &[[Option<u64>; 2]]) -> Option<Estimate> {
-        let mut estimate = match self {
+    pub fn estimate(self, confidence: f64, pairs: &[Points]) -> Option<Estimate> {
+        let values: Vec<f64> = match self {
             Self::Log => {
-                let logs: Vec<f64> = pairs.iter().copied().filter_map(log_change).collect();
-                (!logs.is_empty()).then(|| Estimate::at(confidence, &logs))?
+                let finished = pairs.iter().filter(|pair| !pair.contains(&None));
+                finished.map(|&pair| self.gain(pair)).collect()
             }
-            Self::Sum => ratio_of_sums(confidence, pairs)?,
+            Self::Sum => {
+                let all = pairs.iter().map(|&pair| scores(pair));
+                let sum = |side: usize| all.clone().map(|pair| pair[side]).sum::<f64>();
+                // Nothing at all counts as a billionth of a point, so that there is a logarithm.
+                let (mean, ratio) = (
+                    sum(1).max(1e-9) / pairs.len() as f64,
+                    sum(1).max(1e-9) / sum(0),
+                );
+                // The logarithm of the ratio, and the contribution of each pair to it, to the first order. The mean of the
+                // contributions is 0. On the logarithmic scale, the interval cannot extend below −100 %.
+                let values = all
+                    .clone()
+                    .map(|[a, b]| libm::log(ratio) + (b - ratio * a) / mean);
+                if sum(0) > 0.0 {
+                    values.collect()
+                } else {
+                    Vec::new()
+                }
+            }
         };
+        let mut estimate = (!values.is_empty()).then(|| Estimate::new(confidence, &values))?;
         estimate.interval = estimate.interval.filter(|_| pairs.len() >= MIN_PAIRS);
         Some(estimate.map(|log| 100.0 * libm::expm1(log)))
     }
 
-    /// Computes the change of the objective that a search follows: the mean of the cut changes. A failed
-    /// game counts as a loss by the cut for [`Log`](Self::Log) and as 0 points for [`Sum`](Self::Sum).
-    pub fn clipped_change(self, pairs: &[[Option<u64>; 2]]) -> f64 {
-        let mean = |side: usize| {
-            let scores = pairs.iter().map(|pair| pair[side].unwrap_or(0) as f64);
-            scores.sum::<f64>() / pairs.len() as f64
-        };
-        let usual = if mean(0) > 0.0 { mean(0) } else { mean(1) };
-        let lost = |points: Option<u64>| f64::from(u8::from(points.is_none()));
-        let (mut gain, mut base) = (0.0, 0.0);
-        for &pair in pairs {
-            let failed = (lost(pair[0]) - lost(pair[1]), 1.0);
-            let one = self.cut(pair, usual).unwrap_or(failed);
-            gain += one.0;
-            base += one.1;
+    /// Computes the change of the objective that decides a challenge: the mean [gain](Self::gain), each clipped at a factor
+    /// of e; or the change of the sum.
+    pub fn clipped_change(self, pairs: &[Points]) -> f64 {
+        let gains = pairs.iter().map(|&pair| self.gain(pair));
+        match self {
+            Self::Log => gains.map(|gain| gain.clamp(-1.0, 1.0)).sum::<f64>() / pairs.len() as f64,
+            Self::Sum => {
+                gains.sum::<f64>()
+                    / pairs
+                        .iter()
+                        .map(|&pair| scores(pair)[0])
+                        .sum::<f64>()
+                        .max(1.0)
+            }
         }
-        // If A scored nothing, each of its games counts as the usual score.
-        gain / if base > 0.0 { base } else { pairs.len() as f64 }
     }
 
-    /// The maximum absolute change of one game in a sequential test and in a search.
+    /// The maximum absolute change of one game in a sequential test.
     ///
     /// For logarithms it is 1, a factor of e, so that a lost game costs about as much as in a sum of scores. For scores
     /// it is four times A's mean score.
     pub(crate) fn max_change(self) -> f64 {
-        match self {
-            Self::Log => 1.0,
-            Self::Sum => 4.0,
-        }
+        if self == Self::Log { 1.0 } else { 4.0 }
     }
 
-    /// Describes the cut, for a line with an interval that depends on it.
+    /// Describes the clipping, for an interval that depends on it.
     pub(crate) fn clip_text(self) -> &'static str {
         match self {
             Self::Log => "each game's change clipped at a factor of e",
@@ -139,74 +160,77 @@ impl Objective {
         }
     }
 
-    /// Returns the change of one pair, cut at [`max_change`](Self::max_change), and the base that it refers to. The change
+    /// Returns the change of one pair, clipped at [`max_change`](Self::max_change), and the base that it refers to. The change
     /// over many pairs is the sum of their changes divided by the sum of their bases.
     ///
     /// For [`Log`](Self::Log) the base is 1, and the result is `None` if a game failed. For [`Sum`](Self::Sum), both numbers
-    /// are shares of the `usual` score, and the result is `None` if that is 0. If A's score is above the cut, both scores are
-    /// scaled down to it, so that the game keeps its relative change.
-    pub(crate) fn cut(self, pair: [Option<u64>; 2], usual: f64) -> Option<(f64, f64)> {
+    /// are shares of the `usual` score, and the result is `None` if that is 0. If A's score is above the limit, both scores
+    /// are scaled down to it, so that the game keeps its relative change.
+    pub(crate) fn clip(self, points: Points, usual: f64) -> Option<(f64, f64)> {
         let max = self.max_change();
-        if self == Self::Log {
-            return Some((log_change(pair)?.clamp(-max, max), 1.0));
+        match self {
+            Self::Log => {
+                (!points.contains(&None)).then(|| (self.gain(points).clamp(-max, max), 1.0))
+            }
+            Self::Sum => {
+                let [a, b] = scores(points).map(|score| score / usual);
+                let weight = if a > max { max / a } else { 1.0 };
+                (usual > 0.0).then(|| (((b - a) * weight).min(max), a * weight))
+            }
         }
-        if usual == 0.0 {
-            return None;
-        }
-        let [a, b] = pair.map(|points| points.unwrap_or(0) as f64 / usual);
-        let weight = if a > max { max / a } else { 1.0 };
-        Some((((b - a) * weight).min(max), a * weight))
     }
 }
 
 /// Minimum number of pairs for an interval.
 const MIN_PAIRS: usize = 5;
 
-/// Estimates the logarithm of the ratio of B's sum to A's.
-///
-/// The residual of a pair is its first-order contribution to that logarithm. On the logarithmic scale, the interval cannot
-/// extend below −100 %.
-fn ratio_of_sums(confidence: f64, pairs: &[[Option<u64>; 2]]) -> Option<Estimate> {
-    let points = |pair: &[Option<u64>; 2]| pair.map(|points| points.unwrap_or(0) as f64);
-    let sums = pairs
-        .iter()
-        .map(points)
-        .fold([0.0; 2], |sum, pair| [sum[0] + pair[0], sum[1] + pair[1]]);
-    let [mean_a, mean_b] = sums.map(|sum| sum / pairs.len() as f64);
-    if mean_a == 0.0 {
-        return None;
-    }
-    if mean_b == 0.0 {
-        return Some(Estimate {
-            mean: f64::NEG_INFINITY,
-            interval: None,
-        });
-    }
-    let ratio = mean_b / mean_a;
-    let residuals = pairs
-        .iter()
-        .map(points)
-        .map(|[a, b]| (b - ratio * a) / mean_b);
-    let estimate = Estimate::at(confidence, &residuals.collect::<Vec<_>>());
-    // The mean of the residuals is 0, except for rounding.
-    let log = libm::log(ratio);
-    Some(Estimate {
-        mean: log,
-        ..estimate.map(|residual| log + residual)
-    })
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl fmt::Display for Objective {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+    #[test]
+    fn objectives_weigh_cases_differently() {
+        // A small score doubles, and a large one grows by a tenth.
+        let gains = |objective: Objective| {
+            [(100, 200), (10_000, 11_000)].map(|(a, b)| objective.gain([Some(a), Some(b)]))
+        };
+        let [small, large] = gains(Objective::Log);
+        assert!(small > large && (small - 2.0_f64.ln()).abs() < 1e-12);
+        assert_eq!(gains(Objective::Sum), [100.0, 1000.0]);
+        // A valid game without points is finite; a failed one loses a factor of e, whatever its case.
+        let gain = |a, b| Objective::Log.gain([a, b]);
+        assert!(gain(Some(0), Some(1)).abs() < 1e-12);
+        assert_eq!(gain(Some(10_000), None), -1.0);
+        assert_eq!(gain(None, Some(0)), 1.0);
+        assert_eq!(gain(None, None), 0.0);
+        assert_eq!(Objective::Sum.gain([Some(10_000), None]), -10_000.0);
     }
-}
 
-impl FromStr for Objective {
-    type Err = String;
+    #[test]
+    fn a_challenge_is_decided_by_clipped_gains() {
+        let pairs = [
+            [Some(100), Some(10_000)],
+            [Some(100), Some(50)],
+            [Some(100), None],
+        ];
+        let log = Objective::Log.clipped_change(&pairs);
+        assert!(
+            (log - (1.0 - 2.0_f64.ln() - 1.0) / 3.0).abs() < 1e-12,
+            "{log}"
+        );
+        assert!((Objective::Sum.clipped_change(&pairs) - 9750.0 / 300.0).abs() < 1e-12);
+    }
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let named = Self::ALL.into_iter().find(|one| one.name() == text);
-        named.ok_or_else(|| "expected log or sum".into())
+    #[test]
+    fn sums_without_points_have_no_change_or_lose_everything() {
+        let pairs = |a, b| vec![[Some(a), Some(b)]; 6];
+        assert_eq!(Objective::Sum.estimate(0.95, &pairs(0, 5)), None);
+        assert_eq!(Objective::Sum.estimate(0.95, &[]), None);
+        let lost = Objective::Sum.estimate(0.95, &pairs(5, 0)).unwrap();
+        let (low, high) = lost.interval.unwrap();
+        assert!(
+            (lost.mean + 100.0).abs() < 1e-6 && low >= -100.0 && high < -99.99,
+            "{lost:?}"
+        );
     }
 }

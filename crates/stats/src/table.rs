@@ -1,6 +1,6 @@
 //! The results of two players as a table: a row for all pairs of games, and a row for each class of cases.
 
-use crate::{Estimate, Objective, Pair, wilcoxon};
+use crate::{Estimate, Objective, Pair, Points};
 use columns_generator::classes::by_class;
 use serde::Serialize;
 use std::cmp::Ordering;
@@ -30,9 +30,6 @@ pub struct Row {
     pub failed_a: usize,
     /// Number of B's failed games.
     pub failed_b: usize,
-    /// Two-sided p-value of Wilcoxon's signed-rank test on the changes of the logarithm of the score, over the cases that
-    /// both finished.
-    pub wilcoxon_p: f64,
 }
 
 impl Row {
@@ -44,12 +41,12 @@ impl Row {
         "mean B",
         "log score",
         "95 %",
+        "p",
         "score",
         "95 %",
         "won",
         "lost",
         "tied",
-        "p",
     ];
 
     /// Compares B with A on these pairs.
@@ -67,23 +64,27 @@ impl Row {
     /// # Panics
     /// If `pairs` is empty.
     pub fn among(candidates: usize, name: &str, pairs: &[&Pair]) -> Self {
-        let points: Vec<[Option<u64>; 2]> = pairs.iter().map(|pair| pair.points()).collect();
-        let logs: Vec<f64> = pairs.iter().filter_map(|pair| pair.log_change()).collect();
-        let confidence = 1.0 - 0.05 / candidates as f64;
-        let estimate = |objective: Objective| objective.estimate(confidence, &points);
-        let mean = |side: usize| {
+        assert!(!pairs.is_empty(), "a row needs a pair");
+        let points: Vec<Points> = pairs.iter().map(|pair| pair.points()).collect();
+        let estimate = |objective: Objective| {
+            let estimate = objective.estimate(1.0 - 0.05 / candidates as f64, &points)?;
+            Some(Estimate {
+                p: (estimate.p * candidates as f64).min(1.0),
+                ..estimate
+            })
+        };
+        let [mean_a, mean_b] = [0, 1].map(|side| {
             let scores = points.iter().map(|pair| pair[side].unwrap_or(0) as f64);
             scores.sum::<f64>() / points.len() as f64
-        };
+        });
         let failed = |side: usize| points.iter().filter(|pair| pair[side].is_none()).count();
         // `None` is less than any points.
         let count = |order| points.iter().filter(|[a, b]| b.cmp(a) == order).count();
-        assert!(!pairs.is_empty(), "a row needs a pair");
         Self {
             name: name.into(),
             cases: pairs.len(),
-            mean_a: mean(0),
-            mean_b: mean(1),
+            mean_a,
+            mean_b,
             log_percent: estimate(Objective::Log),
             sum_percent: estimate(Objective::Sum),
             wins: count(Ordering::Greater),
@@ -91,67 +92,43 @@ impl Row {
             ties: count(Ordering::Equal),
             failed_a: failed(0),
             failed_b: failed(1),
-            wilcoxon_p: (wilcoxon(&logs) * candidates as f64).min(1.0),
-        }
-    }
-
-    /// Returns the change of the score by an objective.
-    pub fn percent(&self, objective: Objective) -> Option<Estimate> {
-        match objective {
-            Objective::Log => self.log_percent,
-            Objective::Sum => self.sum_percent,
         }
     }
 
     /// Formats the row for a text table with these [titles](Self::TITLES).
     pub fn cells(&self) -> [String; 12] {
-        let change = |estimate: Option<Estimate>| {
-            estimate.map_or("-".into(), |one| format!("{:+.2} %", one.mean))
-        };
+        let or_dash = |text: Option<String>| text.unwrap_or("-".into());
+        let change =
+            |estimate: Option<Estimate>| or_dash(estimate.map(|one| format!("{:+.2} %", one.mean)));
         let interval = |estimate: Option<Estimate>| {
             let interval = estimate.and_then(|estimate| estimate.interval);
-            interval.map_or("-".into(), |(low, high)| format!("{low:+.2} to {high:+.2}"))
+            or_dash(interval.map(|(low, high)| format!("{low:+.2} to {high:+.2}")))
         };
-        let p = match self.wilcoxon_p {
+        let p = self.log_percent.map(|estimate| match estimate.p {
             p if p < 0.0001 => "<0.0001".into(),
             p => format!("{p:.4}"),
-        };
-        let whole = |number: f64| format!("{number:.0}");
-        let [log, sum] = [self.log_percent, self.sum_percent];
-        let [wins, losses, ties] =
-            [self.wins, self.losses, self.ties].map(|count| count.to_string());
+        });
         [
             self.name.clone(),
             self.cases.to_string(),
-            whole(self.mean_a),
-            whole(self.mean_b),
-            change(log),
-            interval(log),
-            change(sum),
-            interval(sum),
-            wins,
-            losses,
-            ties,
-            p,
+            format!("{:.0}", self.mean_a),
+            format!("{:.0}", self.mean_b),
+            change(self.log_percent),
+            interval(self.log_percent),
+            or_dash(p),
+            change(self.sum_percent),
+            interval(self.sum_percent),
+            self.wins.to_string(),
+            self.losses.to_string(),
+            self.ties.to_string(),
         ]
     }
 }
 
-/// Formats the failed games of players on the same cases, such as `failed games: A 0, B 63 of 692`. Returns `None` if no
-/// game failed. `failed` has the name of each player and the number of its failed games.
-pub fn failed_games<'a>(
-    cases: usize,
-    failed: impl IntoIterator<Item = (&'a str, usize)>,
-) -> Option<String> {
-    let failed: Vec<_> = failed.into_iter().collect();
-    let is_any = failed.iter().any(|(_, count)| *count > 0);
-    let players = failed.iter().map(|(name, count)| format!("{name} {count}"));
-    is_any.then(|| {
-        format!(
-            "failed games: {} of {cases}",
-            players.collect::<Vec<_>>().join(", ")
-        )
-    })
+/// Formats the failed games of two players on the same cases, such as `failed games: A 0, B 63 of 692`. Returns `None` if
+/// no game failed. The arguments are the name of each player and the number of its failed games.
+pub fn failed_games(cases: usize, [(a, of_a), (b, of_b)]: [(&str, usize); 2]) -> Option<String> {
+    (of_a + of_b > 0).then(|| format!("failed games: {a} {of_a}, {b} {of_b} of {cases}"))
 }
 
 /// The results of B against A on all pairs, and on the pairs of each class that occurs.
@@ -181,13 +158,5 @@ impl Table {
     /// Returns all rows, that of all pairs first.
     pub fn rows(&self) -> impl Iterator<Item = &Row> {
         std::iter::once(&self.all).chain(&self.classes)
-    }
-
-    /// Formats the failed games of both players; `None` if there are none.
-    pub fn failed_games(&self) -> Option<String> {
-        failed_games(
-            self.all.cases,
-            [("A", self.all.failed_a), ("B", self.all.failed_b)],
-        )
     }
 }

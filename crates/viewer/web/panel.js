@@ -148,7 +148,7 @@ function classRow({ name, wins, ties, losses, ...of }) {
     `${wins} · ${ties} · ${losses}`,
     change(of.log_percent),
     change(of.sum_percent),
-    chance(of.wilcoxon_p),
+    chance(of.log_percent?.p ?? 1),
   ];
   return make("tr", make("th", { scope: "row" }, sentence(name)), cells.map((cell) => make("td", cell)));
 }

@@ -130,7 +130,7 @@ function row(list, { player, cases, all, sum, failed, early, short, seconds }) {
     cell("delta", isBase ? "reference" : change(delta), few),
     cell("ratio", delta ? ratioText(1 + delta.mean / 100) : "–"),
     cell("wins", all ? `${all.wins} · ${all.ties} · ${all.losses}` : "–"),
-    cell("p", all && reference() && !isBase ? chance(all.wilcoxon_p) : "–"),
+    cell("p", all && reference() && !isBase ? chance(delta?.p ?? 1) : "–"),
     cell(`troubles ${failed ? "failed" : ""}`, troubles.filter(Boolean).join(", ") || "0"),
     cell("spread", isBase ? "" : distribution(list, player)),
     cell("sum", sum === null ? "–" : grouped(sum)),

@@ -9,10 +9,10 @@ use columns_cli::{file, input, output, stderr::log, table::aligned};
 use columns_core::text::grouped;
 use columns_generator::{digest::Digest, seeds::SeedRange};
 use columns_judge::bot::Bot;
-use columns_stats::{Candidate, Objective, Question, Row};
-use columns_tuner::comparison::{Comparison, Tally};
+use columns_stats::{Candidate, Objective, Question, Row, failed_games};
+use columns_tuner::comparison::Comparison;
 use columns_tuner::contestant::{Contestant, Side};
-use columns_tuner::game::Played;
+use columns_tuner::game::{Played, Tally};
 use columns_tuner::{game_ledger::GameLedger, player::Player};
 use serde_json::{Value, json};
 use std::{fmt::Write as _, iter, path::PathBuf};
@@ -58,20 +58,6 @@ pub(crate) struct Options {
     /// Ledger for the games: the same command continues it after an interruption
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
-    #[command(flatten)]
-    question: QuestionArgs,
-    /// Print JSON lines on standard output: one for each seed, and the result
-    #[arg(long)]
-    json: bool,
-    #[command(flatten)]
-    games_are: SelfPlay,
-    #[command(flatten)]
-    play: PlayArgs,
-}
-
-/// The question that a comparison asks about each candidate.
-#[derive(Debug, Args)]
-struct QuestionArgs {
     /// The unit of the answer: `log`, the geometric mean of the scores, or `sum`, the sum of scores, by
     /// which the contest ranks
     #[arg(long, value_name = "UNIT", default_value_t = Objective::Log, value_parser = objective())]
@@ -95,27 +81,13 @@ struct QuestionArgs {
     /// Play all seeds, even after all candidates are decided
     #[arg(long)]
     all: bool,
-}
-
-impl From<&QuestionArgs> for Question {
-    fn from(args: &QuestionArgs) -> Self {
-        let &QuestionArgs {
-            objective,
-            delta,
-            no_worse,
-            alpha,
-            beta,
-            all,
-        } = args;
-        Self {
-            objective,
-            delta,
-            no_worse,
-            alpha,
-            beta,
-            all,
-        }
-    }
+    /// Print JSON lines on standard output: one for each seed, and the result
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    games_are: SelfPlay,
+    #[command(flatten)]
+    play: PlayArgs,
 }
 
 /// The number of seeds before the first line of progress, and from one line to the next.
@@ -145,7 +117,14 @@ impl Options {
             cases,
             first: self.seeds.first(),
             rounds: count,
-            question: Question::from(&self.question),
+            question: Question {
+                objective: self.objective,
+                delta: self.delta,
+                no_worse: self.no_worse,
+                alpha: self.alpha,
+                beta: self.beta,
+                all: self.all,
+            },
             players: players.collect::<Result<_>>()?,
             names: files,
         };
@@ -307,7 +286,8 @@ fn text(names: &[String], candidates: &[Candidate], tallies: &[Tally], count: us
             "{}",
             aligned(Row::TITLES, table.rows().map(Row::cells))
         );
-        let failed = table.failed_games();
+        let row = &table.all;
+        let failed = failed_games(row.cases, [("A", row.failed_a), (name, row.failed_b)]);
         let _ = failed.map(|line| writeln!(text, "{line}"));
         let seeds = match candidate.pairs().len() {
             done if done == count => format!("all {all}"),
@@ -336,27 +316,20 @@ fn tell_losses(names: &[String], seed: u64, games: &[Option<Played>]) {
 fn so_far(names: &[String], candidates: &[Candidate], count: usize) -> Vec<String> {
     let candidates = names.iter().zip(candidates).map(|(name, candidate)| {
         let pairs = output::count(candidate.pairs().len(), "pair");
-        let change = candidate
-            .change()
-            .map_or("no change yet".into(), |change| format!("{change:+.1} %"));
-        let left = count - candidate.pairs().len();
-        let text = format!("{name}: {change} after {pairs}");
-        match (candidate.answer(), candidate.rounds_left(left)) {
-            (Some(answer), _) => format!("{name}: {answer}, {change} after {pairs}"),
-            (None, None) => text,
-            (None, Some((least, most))) if most < left => {
-                let [least, most] = [least, most].map(|rounds| grouped(rounds as u64));
-                format!("{text}, {least} to {most} more will decide")
-            }
-            (None, Some((least, _))) if least < left => {
-                let least = grouped(least as u64);
-                format!("{text}, {least} more or all that are left will decide")
-            }
-            (None, Some(_)) => format!(
-                "{text}, the {} left will hardly decide",
-                grouped(left as u64)
-            ),
+        let result = format!("{} after {pairs}", candidate.change_text());
+        if let Some(answer) = candidate.answer() {
+            return format!("{name}: {answer}, {result}");
         }
+        let left = count - candidate.pairs().len();
+        let rest = candidate.rounds_left(left).map(|[least, most]| {
+            let [min, max, left_text] = [least, most, left].map(|number| grouped(number as u64));
+            match (least < left, most < left) {
+                (_, true) => format!(", {min} to {max} more will decide"),
+                (true, _) => format!(", {min} more or all that are left will decide"),
+                _ => format!(", the {left_text} left will hardly decide"),
+            }
+        });
+        format!("{name}: {result}{}", rest.unwrap_or_default())
     });
     candidates.collect()
 }

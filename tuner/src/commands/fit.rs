@@ -50,6 +50,10 @@ pub(crate) struct Options {
     play: PlayArgs,
 }
 
+/// The maximum number of combinations of a program's values for a warning: comparing each with the start takes fewer games
+/// than a search.
+const MAX_FEW_COMBINATIONS: f64 = 32.0;
+
 impl Options {
     pub(crate) fn run(&self) -> Result<()> {
         let mut config = self.search.config(&self.target)?;
@@ -84,6 +88,16 @@ fn open(folder: &Path, config: Config, workers: &Workers) -> Result<Run> {
     let run = Run::open_or_create(folder, &complete(config, workers)?)?;
     tell_place(&run, true);
     tell_limits(&run.state.config);
+    let combinations = run.state.space.combinations();
+    if let Some(count) = combinations.filter(|&count| count <= MAX_FEW_COMBINATIONS) {
+        warn(
+            "tuner",
+            &format!(
+                "warning: the parameters have only {count} combinations of values: tuner compare finds the best \
+                 of so few in fewer games"
+            ),
+        );
+    }
     if run.state.config.target == Target::Program {
         let files: Vec<&str> = run.state.config.files.keys().map(String::as_str).collect();
         log(&format!("Watched for changes: {}.", files.join(", ")));

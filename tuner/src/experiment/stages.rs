@@ -8,10 +8,10 @@ use super::run::{Listener, Run, Work, points};
 use super::state::{Next, watched};
 use crate::contestant::Contestant;
 use crate::executor::{Executor, Game, each};
-use crate::game::pair;
+use crate::game::{Played, pair};
 use anyhow::Result;
 use columns_generator::seeds::SeedRange;
-use columns_stats::gate::Gate;
+use columns_stats::{Answer, gate};
 
 impl Run {
     /// Works until the run has ended, and writes its outcome into the folder.
@@ -74,8 +74,8 @@ impl Work<'_> {
         let (pairs, watched) = played.split_at(2 * settings.pairs as usize);
         let pairs = pairs.chunks_exact(2);
         let effective = pairs.clone().filter(|pair| pair[0] != pair[1]).count() as u32;
-        let differences = pairs.map(|pair| pair[0].gain(&pair[1], objective));
-        let differences: Vec<f64> = differences.collect();
+        let gain = |pair: &[Played]| objective.gain([pair[1].finished(), pair[0].finished()]);
+        let differences: Vec<f64> = pairs.map(gain).collect();
         let gradient = state.search.gradient(&settings, &state.space, &differences);
         let mut search = state.search.clone();
         search.apply_gradient(&settings, &state.space, &gradient);
@@ -151,35 +151,32 @@ impl Work<'_> {
         let stage = Stage::Judgement(number);
         let seeds = self.run.seeds(stage, state.limits.pairs);
         let cases = state.config.cases;
-        let (mut gate, mut first) = (Gate::new(number, state.config.objective), None);
+        let (mut candidate, mut first) = (gate::candidate(number, state.config.objective), None);
         let mut seed = seeds.first()..;
         self.play(stage, &players, &each(seeds, 2), |played| {
             let Some(a) = first.take() else {
                 first = Some(*played);
                 return false;
             };
-            gate.candidate.add(pair(
-                seed.next().expect("a seed for each pair"),
-                &cases,
-                [&a, played],
-            ));
-            !gate.candidate.is_open()
+            let seed = seed.next().expect("a seed for each pair");
+            candidate.add(pair(seed, &cases, [&a, played]));
+            !candidate.is_open()
         })?;
-        let count = gate.candidate.pairs().len() as u64;
-        let last = seeds.first() + (count - 1);
+        let last = seeds.first() + (candidate.pairs().len() as u64 - 1);
+        let other = match against {
+            0 => "the start".into(),
+            number => format!("the result of judgement {number}"),
+        };
         Ok(Event::Judgement(Judgement {
             judgement: number,
             generation,
             against,
             seeds: SeedRange::new(seeds.first(), last).expect("a gate receives pairs"),
-            better: gate.passed(),
-            open: gate.candidate.is_open(),
-            percent: gate.candidate.change(),
-            interval: gate.candidate.interval(),
-            verdict: gate.verdict_text(&match against {
-                0 => "the start".into(),
-                number => format!("the result of judgement {number}"),
-            }),
+            better: candidate.answer() == Some(Answer::Better),
+            open: candidate.is_open(),
+            percent: candidate.change(),
+            interval: candidate.interval(),
+            verdict: gate::verdict_text(&candidate, number, &other),
         }))
     }
 }

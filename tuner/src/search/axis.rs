@@ -76,6 +76,11 @@ impl Axis {
         }
     }
 
+    /// Returns the number of values that the player accepts; `None` for real numbers.
+    pub(super) fn count(&self) -> Option<f64> {
+        (self.kind != Kind::Real).then_some(self.max - self.min + 1.0)
+    }
+
     /// Rounds a value to the decimals that matter: to the largest power of ten that is at most a
     /// twentieth of a step.
     pub fn rounded(&self, value: f64) -> f64 {

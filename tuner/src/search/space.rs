@@ -109,6 +109,11 @@ impl Space {
         &self.axes
     }
 
+    /// Returns the number of different contestants of the space; `None` if one of its numbers is real.
+    pub fn combinations(&self) -> Option<f64> {
+        self.axes.iter().map(Axis::count).product()
+    }
+
     /// Returns the contestant at the start of the search.
     pub fn start(&self) -> Contestant {
         self.contestant(&self.rounded(None))
@@ -335,5 +340,23 @@ mod tests {
         ] {
             assert_eq!(format!("{:#}", space(command, text).unwrap_err()), expected);
         }
+    }
+
+    #[test]
+    fn combinations_are_counted_unless_a_number_is_real() {
+        let space = |text: &str| {
+            let program = Program {
+                command: "x {a} {b}".into(),
+                seconds: 1.0,
+                memory: 100,
+            };
+            let axes = axes_from_toml(text).unwrap();
+            Space::new(Target::Program, &axes, &Contestant::Program(program)).unwrap()
+        };
+        let a = "a = { start = 4, values = [2, 4, 8] }\n";
+        let b = "b = { start = 3, min = 1, max = 7, step = 2, integer = true }";
+        assert_eq!(space(&format!("{a}{b}")).combinations(), Some(21.0));
+        let b = "b = { start = 3, min = 1, max = 7, step = 2 }";
+        assert_eq!(space(&format!("{a}{b}")).combinations(), None);
     }
 }

@@ -479,7 +479,7 @@ fn the_verdict_of_a_sum_agrees_with_its_table() {
     let table = table.as_f64().unwrap();
     let verdict = number(verdict).unwrap();
     assert!((verdict - table).abs() < 0.06, "{verdict} {table}");
-    // A challenge is won if and only if the mean of its cut changes is above 0.
+    // A challenge is won if and only if the mean of its clipped gains is above 0.
     let challenges = records(
         &folder.path().join("run").display().to_string(),
         "challenge",
@@ -553,6 +553,29 @@ impl ScriptFit {
         let mut command = tuner(["fit", "--bot", &bot, "--space", &self.at("space")]);
         command.args(["--out", &self.at("run"), "--pairs", "2", "--jobs", "2"]);
         command.args(options.split_whitespace()).output().unwrap()
+    }
+}
+
+/// A search by small changes is of little use for a few combinations of values.
+#[cfg(unix)]
+#[test]
+fn a_program_with_few_combinations_of_values_gets_a_warning() {
+    let warning =
+        "tuner: warning: the parameters have only 12 combinations of values: tuner compare finds";
+    for (values, is_warned) in [
+        ("min = 0, max = 11, step = 1, integer = true", true),
+        ("values = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]", true),
+        ("min = 0, max = 11, step = 1", false),
+        ("min = 0, max = 110, step = 1, integer = true", false),
+    ] {
+        let fit = ScriptFit::new("echo 0");
+        write(
+            fit.at("space").as_ref(),
+            &format!("a = {{ start = 3, {values} }}"),
+        );
+        let output = fit.run("--games 110 --max-pairs 2");
+        success(&output);
+        assert_eq!(stderr(&output).contains(warning), is_warned, "{output:?}");
     }
 }
 

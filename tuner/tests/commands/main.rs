@@ -1,14 +1,18 @@
-//! Runs the command `tuner` as a user does.
+//! Runs the command `tuner` as a user does; `engine` and `golden` run its library with invented games and with a golden fit.
 
 // Some tests need signals, which Windows lacks.
 #![cfg_attr(not(unix), allow(unused))]
 
 mod check;
 mod compare;
+mod engine;
 mod export;
 mod fit;
+mod golden;
 mod learn;
 mod mistakes;
+#[cfg(feature = "nats")]
+mod nats;
 mod network;
 mod optuna;
 mod parameters;
@@ -165,7 +169,7 @@ fn runs_over_nats_need_the_feature() {
     let why = "the feature `nats` is off: cargo test --all-features";
     untested(
         Requirement::Nats,
-        "runs over NATS, tuner/tests/nats.rs",
+        "runs over NATS, tuner/tests/commands/nats.rs",
         why,
     );
 }

@@ -156,7 +156,7 @@ impl Watch {
             self.base.rows.iter().map(|row| (&*row.name, row)).collect();
         cases.retain(|case| rows.contains_key(&*case.name()));
         shuffle(&mut cases);
-        let mut candidate = Candidate::new(Question::default(), cases.len());
+        let mut candidate = Candidate::new(Question::default(), cases.len(), 1);
         let start = Instant::now();
         loop {
             let stop = AtomicBool::new(false);

@@ -29,14 +29,14 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
         cases: Spec::default().with_columns(50).unwrap(),
         limits: Limits {
             pairs: 20,
-            ..crate::config(2400).limits
+            ..crate::engine::config(2400).limits
         },
         axes: axes_of_weights(&names, &start).unwrap(),
         start: Contestant::Bot {
             player: start,
             work: 2000,
         },
-        ..crate::config(2400)
+        ..crate::engine::config(2400)
     };
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().join("run");

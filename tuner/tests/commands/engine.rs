@@ -1,7 +1,5 @@
 //! Runs with invented games: neither interruptions nor damaged ledgers change what a run decides.
 
-mod golden;
-
 use anyhow::Result;
 use columns_cli::command::Stopped;
 use columns_cli::ledger;
@@ -81,7 +79,7 @@ fn is_held_out(seed: u64) -> bool {
     seed / 1_000_000_000 % 2 == 1
 }
 
-fn config(games: u64) -> Config {
+pub(crate) fn config(games: u64) -> Config {
     let start = Player::default();
     Config {
         tuner: String::new(),
@@ -380,7 +378,7 @@ fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
 }
 
 /// Measures how long a large run takes to resume. Run it with
-/// `cargo test --release -p columns-tuner --test engine -- --ignored --nocapture`.
+/// `cargo test --release -p columns-tuner --test commands -- --ignored --nocapture`.
 #[test]
 #[ignore = "a measurement"]
 fn a_night_resumes_within_5_seconds() {

@@ -1,11 +1,7 @@
 //! Runs over a real `nats-server` on the loopback interface. Whichever process is killed, the
 //! run must write the same bytes as a run on one machine.
-#![cfg(feature = "nats")]
 
-#[path = "commands/check.rs"]
-mod check;
-
-use check::{assert_contains, refusal, stderr};
+use crate::check::{assert_contains, refusal, stderr};
 use columns_tuner::cluster::asking;
 use columns_untested::{Requirement, untested, with_default_signals};
 use std::fs::{self, File};

@@ -23,8 +23,8 @@ pub struct Comparison {
     pub cases: Spec,
     /// The first of the seeds, which are consecutive.
     pub first: u64,
-    /// The number of seeds of the command that began the comparison. The tests stake by the seeds that are left; a command
-    /// with more seeds continues the comparison.
+    /// The number of seeds of the command that began the comparison. The tests stake by the seeds that are
+    /// left; a command with more seeds continues the comparison.
     pub rounds: usize,
     /// The question about each candidate.
     #[serde(flatten)]

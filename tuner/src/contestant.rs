@@ -154,7 +154,7 @@ impl Contestant {
         self.check_values()?;
         let game = program
             .program()?
-            .play(&generate(1, &Spec::default()), &NEVER)?
+            .play(&generate(1, &Spec::default()), &NEVER_STOP)?
             .game;
         if let Some(reason) = game.reason {
             let command = &program.command;
@@ -191,7 +191,7 @@ pub enum Ready<'a> {
 }
 
 /// The games of programs are not stopped: those in progress may end after Ctrl-C.
-static NEVER: AtomicBool = AtomicBool::new(false);
+static NEVER_STOP: AtomicBool = AtomicBool::new(false);
 
 impl Ready<'_> {
     /// Plays a case.
@@ -203,7 +203,7 @@ impl Ready<'_> {
             Self::Bot { player, work } => return Ok(player.play(case, *work)),
             Self::Program(program) => program,
         };
-        let game = program.play(case, &NEVER)?.game;
+        let game = program.play(case, &NEVER_STOP)?.game;
         Ok(Played {
             points: game.score,
             columns: case.columns().len(),

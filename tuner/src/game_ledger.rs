@@ -19,8 +19,8 @@ pub struct GameLedger {
 }
 
 impl GameLedger {
-    /// Opens the ledger with this head, or begins it. Without a path, no game is kept. `adopt` takes over what may differ
-    /// from the head in the ledger, its second argument.
+    /// Opens the ledger with this head, or begins it. Without a path, no game is kept. `adopt` takes over
+    /// what may differ from the head in the ledger, its second argument.
     ///
     /// # Errors
     /// Returns an error if the ledger cannot be used, if it has another head, or if a line is damaged.

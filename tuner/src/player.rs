@@ -218,7 +218,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_player_survives_a_round_trip_through_json(shares in prop::collection::vec(0.0..=1.0_f64, PARAMETERS.len())) {
+        fn a_player_survives_a_round_trip_through_json(
+            shares in prop::collection::vec(0.0..=1.0_f64, PARAMETERS.len()),
+        ) {
             let mut player = Player::default();
             for (parameter, share) in PARAMETERS.iter().zip(shares) {
                 let value = parameter.lowest + share * (parameter.highest - parameter.lowest);

@@ -28,8 +28,9 @@ pub fn next(workspace: &Path, sources: &[&str]) -> String {
     };
     format!(
         "{}: written\n\n\
-         The programs built so far still play as before. Build them again, record the new fingerprint of the bot, \
-         and make the submission:\n{enter}cargo build --release\ncargo xtask bench --write\n\
+         The programs built so far still play as before. Build them again, record the new \
+         fingerprint of the bot, and make the submission:\n{enter}cargo build --release\n\
+         cargo xtask bench --write\n\
          cargo xtask bundle\n\n\
          To undo the export and the new fingerprint, before they are committed:\n\
          {git} restore {} {FINGERPRINT}\nThen build again.\n",

@@ -5,36 +5,37 @@
 //! | is it better? | better, not better by δ or more, worse |
 //! | is it not worse by δ or more? (for a simplification) | not worse by δ or more, better, worse |
 //!
-//! δ is the change of the score that matters, [`Question::delta`]. The answer comes from three [wagers](crate::wager):
+//! δ is the change of the score that matters, [`Question::delta`]. The answer comes from three
+//! [wagers](crate::wager):
 //!
-//! * "it fails more often than the base": a pair in which only the candidate fails counts as 1, and one in which only the
-//!   base fails as −1. A candidate that fails more is worse, whatever it scores.
-//! * "the mean change is above the low bound", and "it is below the high bound". The bounds are 0 and δ, or −δ and 0 for a
-//!   simplification.
+//! * "it fails more often than the base": a pair in which only the candidate fails counts as 1, and one in
+//!   which only the base fails as −1. A candidate that fails more is worse, whatever it scores.
+//! * "the mean change is above the low bound", and "it is below the high bound". The bounds are 0 and δ, or
+//!   −δ and 0 for a simplification.
 //!
 //! # Clipped changes
 //!
-//! A wager needs values that are bounded below, so the changes are clipped: see [`Objective::clip`]. A lower limit allows
-//! higher stakes. For the sum of scores, x − low stands for change − low × base, so that the mean is the change of the sum,
-//! and the unit is A's mean score in all earlier pairs. The wagers skip the first [`UNIT_PAIRS`] pairs, whose mean may be far
-//! off.
+//! A wager needs values that are bounded below, so the changes are clipped: see [`Objective::clip`]. A lower
+//! limit allows higher stakes. For the sum of scores, x − low stands for change − low × base, so that the
+//! mean is the change of the sum, and the unit is A's mean score in all earlier pairs. The wagers skip the
+//! first [`UNIT_PAIRS`] pairs, whose mean may be far off.
 //!
 //! # Several candidates
 //!
-//! α bounds the chance of any wrong "better" over all candidates, and so does β for the other answers. For that, n
-//! candidates would each need a capital of n/α (Bonferroni). A closed test needs less: a candidate is better once, in every
-//! set of candidates that contains it and no better one, the mean capital of the wagers reaches 1/α. The hardest set has
-//! all candidates below 1/α, so candidate i needs 1/α + Σ (1/α − Kⱼ)⁺ over the candidates j that are not better yet
-//! (e-Holm: G. Hartog, L. Lei, *Family-wise error rate control with e-values*, arXiv:2501.09015). Three candidates with
-//! α = 5 %:
+//! α bounds the chance of any wrong "better" over all candidates, and so does β for the other answers. For
+//! that, n candidates would each need a capital of n/α (Bonferroni). A closed test needs less: a candidate is
+//! better once, in every set of candidates that contains it and no better one, the mean capital of the wagers
+//! reaches 1/α. The hardest set has all candidates below 1/α, so candidate i needs 1/α + Σ (1/α − Kⱼ)⁺ over
+//! the candidates j that are not better yet (e-Holm: G. Hartog, L. Lei, *Family-wise error rate control with
+//! e-values*, arXiv:2501.09015). Three candidates with α = 5 %:
 //!
 //! ```text
 //! capital          50     45      2
-//! needs            38     38     20       the first two are better; for the third, only its own 20 count from now on
+//! needs            38     38     20       two are better; for the third, only its own 20 count now
 //! ```
 //!
-//! One of several candidates pauses if the rounds that are left will hardly lead to an answer about it, so that the games
-//! go to those about which they will.
+//! One of several candidates pauses if the rounds that are left will hardly lead to an answer about it, so
+//! that the games go to those about which they will.
 
 use crate::wager::Wager;
 use crate::{Objective, Pair, Table};
@@ -47,8 +48,8 @@ const UNIT_PAIRS: usize = 8;
 /// The minimum number of pairs for an estimate of the number of further pairs.
 const MIN_PAIRS: f64 = 10.0;
 
-/// A candidate pauses after at least this number of pairs, if a mean this number of standard errors from the mean so far
-/// will not lead to an answer either.
+/// A candidate pauses after at least this number of pairs, if a mean this number of standard errors from the
+/// mean so far will not lead to an answer either.
 const PAUSE: (f64, f64) = (100.0, 2.5);
 
 /// The wagers of a candidate, by index.
@@ -70,7 +71,8 @@ pub struct Question {
     pub no_worse: bool,
     /// The maximum chance of any wrong "better" or "no worse", over all candidates.
     pub alpha: f64,
-    /// The maximum chance of any wrong "worse" or "not better", over all candidates; also that of any wrong "fails more".
+    /// The maximum chance of any wrong "worse" or "not better", over all candidates; also that of any wrong
+    /// "fails more".
     pub beta: f64,
     /// True to play all cases, even after all candidates are decided.
     pub all: bool,
@@ -149,8 +151,8 @@ pub struct Candidate {
 impl Candidate {
     /// Returns one of `number` candidates of a comparison of at most `rounds` pairs. It has not played yet.
     ///
-    /// `rounds` must be known before the first game: the wagers stake by the rounds that are left. A comparison may continue
-    /// after its last round.
+    /// `rounds` must be known before the first game: the wagers stake by the rounds that are left. A
+    /// comparison may continue after its last round.
     ///
     /// # Panics
     /// If `rounds` or `number` is 0, or if an error rate or δ of the question is out of range.
@@ -290,14 +292,15 @@ impl Candidate {
         estimate.map(|estimate| estimate.mean)
     }
 
-    /// Returns an interval of the mean [clipped](Objective::clip) change of the score in percent. It contains that mean with
-    /// a probability of at least 1 − α − β, however often the caller checks it: the chance that its lower end is ever above
-    /// the mean is at most α, and the chance that its upper end is ever below the mean is at most β. After a wager about the
-    /// score is won, it excludes the bound of the wager.
+    /// Returns an interval of the mean [clipped](Objective::clip) change of the score in percent. It contains
+    /// that mean with a probability of at least 1 − α − β, however often the caller checks it: the chance
+    /// that its lower end is ever above the mean is at most α, and the chance that its upper end is ever
+    /// below the mean is at most β. After a wager about the score is won, it excludes the bound of the wager.
     pub fn interval(&self) -> (f64, f64) {
         let ([low, high], objective) = (self.bounds, self.question.objective);
         let clip = objective.max_change();
-        // No change is below −1: changes of logarithms are clipped there, and no player loses more than its whole score.
+        // No change is below −1: changes of logarithms are clipped there, and no player loses more than its
+        // whole score.
         let mut lower = low + self.bound(0, -1.0 - low, clip - low);
         let mut upper = high - self.bound(1, high - clip, high + 1.0);
         // The closed test needs less capital than the interval.
@@ -313,8 +316,9 @@ impl Candidate {
         )
     }
 
-    /// Returns by how much farther the bound of a wager could be, from `min` to `max`, so that the wager would still be won;
-    /// `min` if it would not be won for any bound. The capital falls as the bound moves, so bisection finds it.
+    /// Returns by how much farther the bound of a wager could be, from `min` to `max`, so that the wager
+    /// would still be won; `min` if it would not be won for any bound. The capital falls as the bound moves,
+    /// so bisection finds it.
     fn bound(&self, side: usize, mut min: f64, mut max: f64) -> f64 {
         let clip = self.question.objective.max_change();
         let max_base = if self.question.objective == Objective::Log {
@@ -339,8 +343,9 @@ impl Candidate {
         min
     }
 
-    /// Estimates the minimum and the maximum number of pairs until the answer, if the mean of further pairs is at most this
-    /// number of standard errors from the mean so far. The maximum is infinite if a possible mean leads to no answer.
+    /// Estimates the minimum and the maximum number of pairs until the answer, if the mean of further pairs
+    /// is at most this number of standard errors from the mean so far. The maximum is infinite if a possible
+    /// mean leads to no answer.
     fn rounds_for(&self, errors: f64) -> [f64; 2] {
         let [_, above, below] = &self.wagers;
         let rounds =
@@ -351,8 +356,8 @@ impl Candidate {
         ]
     }
 
-    /// Estimates the minimum and the maximum number of pairs until the answer, of at most `left` pairs. `None` before the
-    /// tenth pair.
+    /// Estimates the minimum and the maximum number of pairs until the answer, of at most `left` pairs.
+    /// `None` before the tenth pair.
     pub fn rounds_left(&self, left: usize) -> Option<[usize; 2]> {
         let rounds = self
             .rounds_for(1.0)
@@ -404,8 +409,9 @@ impl Candidate {
         format!("{answer}: {range} after {count} {games}").replace('-', "−")
     }
 
-    /// Describes the change of the score with its interval on one line, and the answer on the next. `name` is the name of
-    /// the candidate, such as `B`. `cases` describes the cases that it has played, such as `12 of 40 seeds`.
+    /// Describes the change of the score with its interval on one line, and the answer on the next. `name` is
+    /// the name of the candidate, such as `B`. `cases` describes the cases that it has played, such as `12 of
+    /// 40 seeds`.
     pub fn conclusion(&self, name: &str, cases: &str) -> String {
         let what = match self.question.objective {
             Objective::Log => "geometric mean score",
@@ -474,8 +480,8 @@ impl Candidate {
     }
 }
 
-/// Adds the games of the next case to all candidates of a comparison: the pair of each candidate, or `None` if it did not
-/// play.
+/// Adds the games of the next case to all candidates of a comparison: the pair of each candidate, or `None`
+/// if it did not play.
 pub fn add_case(candidates: &mut [Candidate], pairs: impl IntoIterator<Item = Option<Pair>>) {
     for (candidate, pair) in candidates.iter_mut().zip(pairs) {
         if let Some(pair) = pair {

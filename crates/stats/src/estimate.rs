@@ -83,7 +83,8 @@ mod tests {
         // t(0.975; 1) = 12.706205
         let (_, high) = Estimate::new(0.95, &[0.0, 2.0]).interval.unwrap();
         assert_close(high, 1.0 + 12.706_205, 1e-4);
-        // Student's sleep data, the example in R's t.test: t = 4.0621 with 9 degrees of freedom, p = 0.002833.
+        // Student's sleep data, the example in R's t.test: t = 4.0621 with 9 degrees of freedom, p =
+        // 0.002833.
         let sleep = [1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4];
         assert_close(Estimate::new(0.95, &sleep).p, 0.002_833, 1e-6);
     }

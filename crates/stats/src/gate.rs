@@ -1,22 +1,24 @@
 //! The gate that the result of a fit must pass to be called better and to be exported.
 //!
-//! The result and the start of the run, such as the original weights, play the same held-out seeds. The gate is a
-//! [`Candidate`]: its tests may be checked after every pair, and hold for skewed changes and for programs that fail. Neither
-//! is true of an interval by Student's t. A result passes with the answer "better".
+//! The result and the start of the run, such as the original weights, play the same held-out seeds. The gate
+//! is a [`Candidate`]: its tests may be checked after every pair, and hold for skewed changes and for
+//! programs that fail. Neither is true of an interval by Student's t. A result passes with the answer
+//! "better".
 //!
 //! # Judgements
 //!
-//! The user can extend a run, and its new result must then pass the gate again. Each test at the gate is a judgement;
-//! judgements have numbers from 1. If each had an error rate of 5 %, a worthless change would pass sooner or later. So
-//! judgement k has the error rate
+//! The user can extend a run, and its new result must then pass the gate again. Each test at the gate is a
+//! judgement; judgements have numbers from 1. If each had an error rate of 5 %, a worthless change would pass
+//! sooner or later. So judgement k has the error rate
 //!
 //! ```text
 //! α(k) = 0.05 × 2 / 3ᵏ      3.3 %, 1.1 %, 0.4 %, …
 //! ```
 //!
-//! and 2/3 + 2/9 + 2/27 + … = 1: over any number of judgements, the chance that a result passes without being better is at
-//! most 5 %. (This is Bonferroni's inequality with unequal shares. It holds for every result, since each judgement plays its
-//! own seeds.) "Not better" has half the error rate of "better", so the interval of the first judgement is 95 % sure.
+//! and 2/3 + 2/9 + 2/27 + … = 1: over any number of judgements, the chance that a result passes without being
+//! better is at most 5 %. (This is Bonferroni's inequality with unequal shares. It holds for every result,
+//! since each judgement plays its own seeds.) "Not better" has half the error rate of "better", so the
+//! interval of the first judgement is 95 % sure.
 
 use crate::{Answer, Candidate, Objective, Question, failed_games};
 
@@ -28,8 +30,8 @@ pub const MAX_PAIRS: u64 = 4000;
 
 /// Returns the candidate of a judgement, which has not played yet. `judgement` is its number, from 1.
 ///
-/// The tests stake as for [`MAX_PAIRS`] pairs, whatever the limit of the run: so a run with a larger limit continues a
-/// judgement as if it had had that limit from the beginning.
+/// The tests stake as for [`MAX_PAIRS`] pairs, whatever the limit of the run: so a run with a larger limit
+/// continues a judgement as if it had had that limit from the beginning.
 ///
 /// # Panics
 /// If `judgement` is 0.
@@ -46,8 +48,9 @@ pub fn candidate(judgement: u32, objective: Objective) -> Candidate {
     Candidate::new(question, MAX_PAIRS as usize, 1)
 }
 
-/// Describes a judgement in one line. With `the start` as `other`, for example: `The best is better than the start: +2.10 %
-/// (with each game's change clipped at a factor of e: +0.61 to +3.74 %, 95 % sure) in judgement 1, 812 pairs of games.`
+/// Describes a judgement in one line. With `the start` as `other`, for example: `The best is better than the
+/// start: +2.10 % (with each game's change clipped at a factor of e: +0.61 to +3.74 %, 95 % sure) in
+/// judgement 1, 812 pairs of games.`
 pub fn verdict_text(candidate: &Candidate, judgement: u32, other: &str) -> String {
     let verdict = match candidate.answer() {
         Some(Answer::Better) => "is better",

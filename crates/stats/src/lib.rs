@@ -7,8 +7,8 @@
 //! * [`Candidate`]: a sequential test, which a caller may check after every pair;
 //! * [`gate`]: the test that the result of a fit must pass, possibly several times in a run;
 //!
-//! The judge, the tuner and the viewer's page print these numbers. The crate needs no operating system, so it also
-//! compiles to WebAssembly.
+//! The judge, the tuner and the viewer's page print these numbers. The crate needs no operating system, so it
+//! also compiles to WebAssembly.
 
 mod candidate;
 mod estimate;

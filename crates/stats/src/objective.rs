@@ -5,14 +5,15 @@ use columns_generator::classes::Kind;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The points of A, the base, and of B on one case; `None` for a failed game, which exceeded a limit, crashed or printed
-/// no valid plan.
+/// The points of A, the base, and of B on one case; `None` for a failed game, which exceeded a limit, crashed
+/// or printed no valid plan.
 pub type Points = [Option<u64>; 2];
 
 /// The games of A, the base, and of B on one case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pair {
-    /// Size, length, colours and palette of the case, which determine its classes. Read from JSON, but not written.
+    /// Size, length, colours and palette of the case, which determine its classes. Read from JSON, but not
+    /// written.
     #[serde(flatten, skip_serializing)]
     pub kind: Kind,
     /// Points of A; `None` for a failed game.
@@ -73,8 +74,8 @@ impl Objective {
         }
     }
 
-    /// Computes by how much the value of B's game exceeds that of A's. A failed game loses 1, a factor of e, for
-    /// [`Log`](Self::Log), and has 0 points for [`Sum`](Self::Sum).
+    /// Computes by how much the value of B's game exceeds that of A's. A failed game loses 1, a factor of e,
+    /// for [`Log`](Self::Log), and has 0 points for [`Sum`](Self::Sum).
     pub fn gain(self, points: Points) -> f64 {
         let [a, b] = scores(points);
         match (self, points) {
@@ -93,9 +94,9 @@ impl Objective {
     /// | `log` | of the geometric mean; 0 points count as 1 | their pairs are left out |
     /// | `sum` | of the sum of scores | count as 0 points |
     ///
-    /// No number is clipped. The interval has this confidence if the number of pairs was fixed before the games, and is
-    /// missing for fewer than five pairs: it would be too wide to be useful. Returns `None` if there is nothing to
-    /// compare: no pair of finished games, or no points of A.
+    /// No number is clipped. The interval has this confidence if the number of pairs was fixed before the
+    /// games, and is missing for fewer than five pairs: it would be too wide to be useful. Returns `None` if
+    /// there is nothing to compare: no pair of finished games, or no points of A.
     pub fn estimate(self, confidence: f64, pairs: &[Points]) -> Option<Estimate> {
         let values: Vec<f64> = match self {
             Self::Log => {
@@ -110,8 +111,9 @@ impl Objective {
                     sum(1).max(1e-9) / pairs.len() as f64,
                     sum(1).max(1e-9) / sum(0),
                 );
-                // The logarithm of the ratio, and the contribution of each pair to it, to the first order. The mean of the
-                // contributions is 0. On the logarithmic scale, the interval cannot extend below −100 %.
+                // The logarithm of the ratio, and the contribution of each pair to it, to the first order.
+                // The mean of the contributions is 0. On the logarithmic scale, the interval cannot extend
+                // below −100 %.
                 let values = all
                     .clone()
                     .map(|[a, b]| libm::log(ratio) + (b - ratio * a) / mean);
@@ -127,8 +129,8 @@ impl Objective {
         Some(estimate.map(|log| 100.0 * libm::expm1(log)))
     }
 
-    /// Computes the change of the objective that decides a challenge: the mean [gain](Self::gain), each clipped at a factor
-    /// of e; or the change of the sum.
+    /// Computes the change of the objective that decides a challenge: the mean [gain](Self::gain), each
+    /// clipped at a factor of e; or the change of the sum.
     pub fn clipped_change(self, pairs: &[Points]) -> f64 {
         let gains = pairs.iter().map(|&pair| self.gain(pair));
         match self {
@@ -146,8 +148,8 @@ impl Objective {
 
     /// The maximum absolute change of one game in a sequential test.
     ///
-    /// For logarithms it is 1, a factor of e, so that a lost game costs about as much as in a sum of scores. For scores
-    /// it is four times A's mean score.
+    /// For logarithms it is 1, a factor of e, so that a lost game costs about as much as in a sum of scores.
+    /// For scores it is four times A's mean score.
     pub(crate) fn max_change(self) -> f64 {
         if self == Self::Log { 1.0 } else { 4.0 }
     }
@@ -160,12 +162,13 @@ impl Objective {
         }
     }
 
-    /// Returns the change of one pair, clipped at [`max_change`](Self::max_change), and the base that it refers to. The change
-    /// over many pairs is the sum of their changes divided by the sum of their bases.
+    /// Returns the change of one pair, clipped at [`max_change`](Self::max_change), and the base that it
+    /// refers to. The change over many pairs is the sum of their changes divided by the sum of their bases.
     ///
-    /// For [`Log`](Self::Log) the base is 1, and the result is `None` if a game failed. For [`Sum`](Self::Sum), both numbers
-    /// are shares of the `usual` score, and the result is `None` if that is 0. If A's score is above the limit, both scores
-    /// are scaled down to it, so that the game keeps its relative change.
+    /// For [`Log`](Self::Log) the base is 1, and the result is `None` if a game failed. For
+    /// [`Sum`](Self::Sum), both numbers are shares of the `usual` score, and the result is `None` if that is
+    /// 0. If A's score is above the limit, both scores are scaled down to it, so that the game keeps its
+    /// relative change.
     pub(crate) fn clip(self, points: Points, usual: f64) -> Option<(f64, f64)> {
         let max = self.max_change();
         match self {

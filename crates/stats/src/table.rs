@@ -16,7 +16,8 @@ pub struct Row {
     pub mean_a: f64,
     /// Points per game of B. A failed game has 0 points.
     pub mean_b: f64,
-    /// Change of the geometric mean score in percent, over the cases that both finished; `None` if there is no such case.
+    /// Change of the geometric mean score in percent, over the cases that both finished; `None` if there is
+    /// no such case.
     pub log_percent: Option<Estimate>,
     /// Change of the sum of scores in percent, by which the contest ranks; `None` if A scored nothing.
     pub sum_percent: Option<Estimate>,
@@ -57,9 +58,9 @@ impl Row {
         Self::among(1, name, pairs)
     }
 
-    /// Like [`new`](Self::new), for one of several candidates that are compared with the same base. The intervals and
-    /// p-values are corrected for their number (Bonferroni): with 95 % confidence, the intervals of all candidates contain
-    /// their true changes.
+    /// Like [`new`](Self::new), for one of several candidates that are compared with the same base. The
+    /// intervals and p-values are corrected for their number (Bonferroni): with 95 % confidence, the
+    /// intervals of all candidates contain their true changes.
     ///
     /// # Panics
     /// If `pairs` is empty.
@@ -125,8 +126,9 @@ impl Row {
     }
 }
 
-/// Formats the failed games of two players on the same cases, such as `failed games: A 0, B 63 of 692`. Returns `None` if
-/// no game failed. The arguments are the name of each player and the number of its failed games.
+/// Formats the failed games of two players on the same cases, such as `failed games: A 0, B 63 of 692`.
+/// Returns `None` if no game failed. The arguments are the name of each player and the number of its failed
+/// games.
 pub fn failed_games(cases: usize, [(a, of_a), (b, of_b)]: [(&str, usize); 2]) -> Option<String> {
     (of_a + of_b > 0).then(|| format!("failed games: {a} {of_a}, {b} {of_b} of {cases}"))
 }
@@ -136,7 +138,8 @@ pub fn failed_games(cases: usize, [(a, of_a), (b, of_b)]: [(&str, usize); 2]) ->
 pub struct Table {
     /// The row for all pairs.
     pub all: Row,
-    /// A row for each class that occurs: by area of the field, by number of columns, by palette and number of colours.
+    /// A row for each class that occurs: by area of the field, by number of columns, by palette and number of
+    /// colours.
     pub classes: Vec<Row>,
 }
 

@@ -1,11 +1,12 @@
 //! A bet on the mean of values that come one by one, which may be checked after each of them.
 //!
-//! A wager bets that the mean of the values is above 0. It begins with a capital of 1, and a value x multiplies the
-//! capital by 1 + λ x, where the stake λ is chosen before x is known, and no factor is negative. If the mean is not above
-//! 0, the capital has no tendency to grow (it is a supermartingale). By Ville's inequality, the chance that it *ever*
-//! reaches 1/α is then at most α. So a capital of 1/α wins the wager, whenever the caller checks it. This holds for
-//! every distribution, skewed or heavy-tailed, of any variance: I. Waudby-Smith, A. Ramdas, *Estimating means of bounded
-//! random variables by betting*, Journal of the Royal Statistical Society B 86 (2024), arXiv:2010.09686, section 4.
+//! A wager bets that the mean of the values is above 0. It begins with a capital of 1, and a value x
+//! multiplies the capital by 1 + λ x, where the stake λ is chosen before x is known, and no factor is
+//! negative. If the mean is not above 0, the capital has no tendency to grow (it is a supermartingale). By
+//! Ville's inequality, the chance that it *ever* reaches 1/α is then at most α. So a capital of 1/α wins the
+//! wager, whenever the caller checks it. This holds for every distribution, skewed or heavy-tailed, of any
+//! variance: I. Waudby-Smith, A. Ramdas, *Estimating means of bounded random variables by betting*, Journal
+//! of the Royal Statistical Society B 86 (2024), arXiv:2010.09686, section 4.
 //!
 //! Four values, with a stake of 0.8 throughout:
 //!
@@ -17,12 +18,13 @@
 //!
 //! # Stakes
 //!
-//! The capital is split into shares that bet independently; if none has a tendency to grow, their sum has none either. The
-//! capital grows fastest with a stake of E x / E x², which is unknown. The first shares keep constant stakes, each half of
-//! the previous one ([`STAKES`]): one of them is near the best stake. The last share aims at the end of the comparison. With
-//! r rounds left, a stake of √(2 ln m / (r E x²)) is likely to multiply the share in time by the factor m that it lacks to win
-//! the wager (V. Voráček, F. Orabona, *STaR-Bets*, arXiv:2505.22422). It is small at first and becomes bold if the time
-//! runs out. If the comparison continues after its last round, the last share rests.
+//! The capital is split into shares that bet independently; if none has a tendency to grow, their sum has
+//! none either. The capital grows fastest with a stake of E x / E x², which is unknown. The first shares keep
+//! constant stakes, each half of the previous one ([`STAKES`]): one of them is near the best stake. The last
+//! share aims at the end of the comparison. With r rounds left, a stake of √(2 ln m / (r E x²)) is likely to
+//! multiply the share in time by the factor m that it lacks to win the wager (V. Voráček, F. Orabona,
+//! *STaR-Bets*, arXiv:2505.22422). It is small at first and becomes bold if the time runs out. If the
+//! comparison continues after its last round, the last share rests.
 //!
 //! All operations have the same result on every machine.
 
@@ -35,11 +37,12 @@ const STAKES: [f64; 4] = [1.0, 0.5, 0.25, 0.125];
 /// The shares of the capital at first: one for each of [`STAKES`], and the last one.
 const SHARES: [f64; 5] = [0.45, 0.08, 0.04, 0.03, 0.4];
 
-/// The stake of the last share, as a multiple of the one that is likely to reach the goal in time: a little caution leaves
-/// more for the end.
+/// The stake of the last share, as a multiple of the one that is likely to reach the goal in time: a little
+/// caution leaves more for the end.
 const CAUTION: f64 = 0.9;
 
-/// A first guess of the root mean square of the values, as a share of the largest loss. It counts as one value.
+/// A first guess of the root mean square of the values, as a share of the largest loss. It counts as one
+/// value.
 const FIRST_RMS: f64 = 0.3;
 
 /// A wager that the mean of some values is above 0.
@@ -59,7 +62,8 @@ pub(crate) struct Wager {
 }
 
 impl Wager {
-    /// Returns a wager without values, which is won with a chance of at most `rate` if the mean is not above 0.
+    /// Returns a wager without values, which is won with a chance of at most `rate` if the mean is not above
+    /// 0.
     pub(crate) fn new(max_loss: f64, rate: f64) -> Self {
         let (goal, shares) = (1.0 / rate, SHARES);
         Self {
@@ -83,7 +87,8 @@ impl Wager {
         self.count
     }
 
-    /// Bets on the next value. `left` is the number of rounds left, 0 after the last one. Returns the stake of the last share.
+    /// Bets on the next value. `left` is the number of rounds left, 0 after the last one. Returns the stake
+    /// of the last share.
     pub(crate) fn add(&mut self, value: f64, left: f64) -> f64 {
         let guess = FIRST_RMS * self.max_loss;
         let mean_square = (guess * guess + self.squares) / (1.0 + self.count);
@@ -101,7 +106,8 @@ impl Wager {
         stake
     }
 
-    /// True if the goal is reached by a wager with these values, the stakes of whose last share were chosen for other values.
+    /// True if the goal is reached by a wager with these values, the stakes of whose last share were chosen
+    /// for other values.
     pub(crate) fn would_be_won(
         &self,
         max_loss: f64,
@@ -112,8 +118,8 @@ impl Wager {
         shares.iter().sum::<f64>() >= self.goal
     }
 
-    /// Estimates the number of values until the wager is won, if the mean of further values exceeds the mean so far by this
-    /// number of standard errors.
+    /// Estimates the number of values until the wager is won, if the mean of further values exceeds the mean
+    /// so far by this number of standard errors.
     pub(crate) fn rounds_left(&self, errors: f64) -> f64 {
         let (mean, mean_square) = (self.sum / self.count, self.squares / self.count);
         let variance = (mean_square - mean * mean).max(0.0);

@@ -5,7 +5,7 @@ use anyhow::{Result, ensure};
 use columns_generator::digest::Digest;
 use std::{sync::atomic::AtomicBool, time::Duration};
 
-const WITHOUT: &str = "this tuner was built without NATS; \
+const NO_NATS: &str = "this tuner was built without NATS; \
     `cargo build --release -p columns-tuner --features nats` builds one with it";
 
 /// A connection, which cannot exist in this build.
@@ -18,7 +18,7 @@ impl Connection {
     /// # Errors
     /// If the user names a server. The error shows the command that builds a tuner with NATS.
     pub fn open(server: &Server) -> Result<Option<Self>> {
-        ensure!(server.nats.is_none(), "--nats: {WITHOUT}");
+        ensure!(server.nats.is_none(), "--nats: {NO_NATS}");
         Ok(None)
     }
 

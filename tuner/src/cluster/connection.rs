@@ -1,6 +1,6 @@
 //! A connection to a NATS server.
 
-use super::protocol::LARGEST;
+use super::protocol::MAX_MESSAGE_BYTES;
 use crate::options::Server;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use async_nats::connection::State;
@@ -64,9 +64,9 @@ impl Connection {
         runtime.spawn(watch);
         let most = client.max_payload();
         ensure!(
-            most >= LARGEST,
-            "{address}: expected a server that takes messages of {LARGEST} bytes, found a max_payload \
-             of {most}"
+            most >= MAX_MESSAGE_BYTES,
+            "{address}: expected a server that takes messages of {MAX_MESSAGE_BYTES} bytes, found a \
+             max_payload of {most}"
         );
         Ok(Some(Self {
             runtime,
@@ -117,8 +117,8 @@ fn watched(
     })
 }
 
-/// Waits until the server refuses the credentials of a lost connection, and stores the server's words. The client itself
-/// would stop silently.
+/// Waits until the server refuses the credentials of a lost connection, and stores the server's words. The
+/// client itself would stop silently.
 async fn watch_credentials(
     client: Client,
     server: Server,

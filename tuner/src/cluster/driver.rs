@@ -15,17 +15,17 @@ use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
 /// The time between two checks of `stop` and of the server's refusals.
-const CHECK: Duration = Duration::from_millis(200);
+const CHECK_INTERVAL: Duration = Duration::from_millis(200);
 /// The maximum time that the driver holds a request while it has no game. It then replies with an
 /// empty message.
-const HELD: Duration = Duration::from_secs(1);
+const MAX_HOLD: Duration = Duration::from_secs(1);
 /// The age from which a request gets no game, since its worker may have given up. A worker waits
 /// for five seconds.
-const ASK_EXPIRES_AFTER: Duration = Duration::from_secs(3);
+const STALE_REQUEST_AGE: Duration = Duration::from_secs(3);
 /// The minimum time after which a game is handed out again.
 const RESEND_AFTER: Duration = Duration::from_secs(10);
 /// The number of recent games whose playing times are kept.
-const RECENT: usize = 100;
+const RECENT_GAMES: usize = 100;
 /// The time without an answer after which the driver prints a warning.
 const SILENCE_BEFORE_NOTE: Duration = Duration::from_secs(30);
 
@@ -105,12 +105,12 @@ impl Remote<'_> {
         self.read_requests();
         while let Some(&(_, since)) = self.waiting.front() {
             let age = since.elapsed();
-            let game = if age < ASK_EXPIRES_AFTER && !self.is_stopped() {
+            let game = if age < STALE_REQUEST_AGE && !self.is_stopped() {
                 open.next(self.patience())
             } else {
                 None
             };
-            if game.is_none() && age < HELD {
+            if game.is_none() && age < MAX_HOLD {
                 break;
             }
             let job = game.map(|game| self.job(batch, open, batch.games[game]));
@@ -175,7 +175,7 @@ impl Remote<'_> {
                         }
                     }
                 }
-                () = sleep(CHECK) => {}
+                () = sleep(CHECK_INTERVAL) => {}
             }
             if last_answer.elapsed() > SILENCE_BEFORE_NOTE && !quiet {
                 quiet = true;
@@ -199,7 +199,7 @@ impl Remote<'_> {
         }
         let time = Duration::try_from_secs_f64(answer.seconds);
         self.times.extend(time.ok());
-        if self.times.len() > RECENT {
+        if self.times.len() > RECENT_GAMES {
             self.times.pop_front();
         }
     }

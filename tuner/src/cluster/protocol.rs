@@ -10,7 +10,7 @@ const FORMAT: u32 = 4;
 
 /// The maximum size of a message, in bytes. A [`Job`] takes about 12 KiB with its player, so the
 /// limit leaves room for larger networks.
-pub(super) const LARGEST: usize = 1 << 16;
+pub(super) const MAX_MESSAGE_BYTES: usize = 1 << 16;
 
 /// Returns the subject on which the workers of this build ask for a game. The request is empty. The
 /// reply is a `Job`, or empty if there is no game.

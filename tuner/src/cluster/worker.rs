@@ -14,9 +14,9 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 /// The pause before another attempt, and between two checks of the connection.
-const PAUSE: Duration = Duration::from_millis(500);
+const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 /// The number of attempts to send an answer. If all fail, the driver has probably ended.
-const TRIES: usize = 20;
+const MAX_SENDS: usize = 20;
 
 /// The state that the tasks of a worker share.
 struct Shared {
@@ -67,7 +67,7 @@ pub fn work(
         while !tasks.is_empty() {
             let ended = tokio::select! {
                 Some(ended) = tasks.join_next() => ended?,
-                () = sleep(PAUSE) => connection.check(),
+                () = sleep(RETRY_INTERVAL) => connection.check(),
             };
             if ended.is_err() {
                 shared.stop.store(true, Ordering::Relaxed);
@@ -97,7 +97,7 @@ impl Shared {
                 _ => None,
             };
             let Some(reply) = reply else {
-                sleep(PAUSE).await;
+                sleep(RETRY_INTERVAL).await;
                 continue;
             };
             if let Ok(job) = serde_json::from_slice(&reply.payload) {
@@ -119,12 +119,12 @@ impl Shared {
             seconds,
         };
         let bytes = serde_json::to_vec(&answer)?;
-        for _ in 0..TRIES {
+        for _ in 0..MAX_SENDS {
             let sent = self.client.request(subject.clone(), bytes.clone().into());
             if sent.await.is_ok() || self.stop.load(Ordering::Relaxed) {
                 break;
             }
-            sleep(PAUSE).await;
+            sleep(RETRY_INTERVAL).await;
         }
         Ok(())
     }

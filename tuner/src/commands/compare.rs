@@ -95,8 +95,8 @@ const FIRST_REPORT_SEEDS: u64 = 10;
 const REPORT_INTERVAL_SEEDS: u64 = 50;
 
 /// The remark below a table if a sequential test decided how many games were played.
-pub(crate) const FIXED_COUNT: &str = "The intervals of a table are for a number of games fixed beforehand: where the games ended early \
-     they are too narrow.\n";
+pub(crate) const FIXED_COUNT: &str = "The intervals of a table are for a number of games fixed beforehand: \
+     where the games ended early they are too narrow.\n";
 
 impl Options {
     pub(crate) fn run(&self) -> Result<()> {
@@ -311,8 +311,8 @@ fn tell_losses(names: &[String], seed: u64, games: &[Option<Played>]) {
     }
 }
 
-/// Formats the result of each candidate so far, of at most `count` pairs. For an open candidate, adds the number of pairs
-/// until the answer, if it can be estimated.
+/// Formats the result of each candidate so far, of at most `count` pairs. For an open candidate, adds the
+/// number of pairs until the answer, if it can be estimated.
 fn so_far(names: &[String], candidates: &[Candidate], count: usize) -> Vec<String> {
     let candidates = names.iter().zip(candidates).map(|(name, candidate)| {
         let pairs = output::count(candidate.pairs().len(), "pair");

@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 /// Put a player that was shown to be better than the bot into the bot
 ///
 /// The player is either the result of a run that passed its gate, or a file with weights or a network
-/// together with the comparison that it won: a file of `tuner compare --out`. The sources of the bot must still
-/// hold the player that it was compared with. Only the fitted weights or networks are written, into
+/// together with the comparison that it won: a file of `tuner compare --out`. The sources of the bot must
+/// still hold the player that it was compared with. Only the fitted weights or networks are written, into
 /// bot/src/eval/tuned.rs or bot/src/learned, with a comment about their origin.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

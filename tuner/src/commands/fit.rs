@@ -50,8 +50,8 @@ pub(crate) struct Options {
     play: PlayArgs,
 }
 
-/// The maximum number of combinations of a program's values for a warning: comparing each with the start takes fewer games
-/// than a search.
+/// The maximum number of combinations of a program's values for a warning: comparing each with the start
+/// takes fewer games than a search.
 const MAX_FEW_COMBINATIONS: f64 = 32.0;
 
 impl Options {
@@ -93,8 +93,8 @@ fn open(folder: &Path, config: Config, workers: &Workers) -> Result<Run> {
         warn(
             "tuner",
             &format!(
-                "warning: the parameters have only {count} combinations of values: tuner compare finds the best \
-                 of so few in fewer games"
+                "warning: the parameters have only {count} combinations of values: tuner compare finds the \
+                 best of so few in fewer games"
             ),
         );
     }

@@ -88,7 +88,8 @@ impl Options {
                 .map(|set| format!(" {};", set.origin()))
                 .collect();
             let text = format!(
-                "{}\n{:?}; {counts} held out: base alone {base}, with the network {quality}. The data:{data}\n",
+                "{}\n{:?}; {counts} held out: base alone {base}, with the network {quality}. \
+                 The data:{data}\n",
                 network.text(),
                 self.training
             );

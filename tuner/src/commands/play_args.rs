@@ -65,8 +65,8 @@ pub(crate) struct Workers {
 }
 
 impl PlayArgs {
-    /// Watches for Ctrl-C, and connects to the server. The threads of the `players` determine the number of games at a time.
-    /// `loss` describes the effect of a second Ctrl-C.
+    /// Watches for Ctrl-C, and connects to the server. The threads of the `players` determine the number of
+    /// games at a time. `loss` describes the effect of a second Ctrl-C.
     pub(crate) fn workers<'a>(
         &self,
         players: impl IntoIterator<Item = &'a Contestant>,

@@ -230,7 +230,8 @@ fn advice(state: &State, generation: &Generation) -> String {
         names => names.join(", "),
     };
     format!(
-        "warning: in generation {}, {} of {} changes made any difference to the games: raise the steps of {names}",
+        "warning: in generation {}, {} of {} changes made any difference to the games: raise the steps of \
+         {names}",
         generation.generation, generation.effective, state.config.settings.pairs
     )
 }

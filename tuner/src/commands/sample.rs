@@ -119,8 +119,8 @@ impl Options {
             self.player.weights.is_none()
                 && self.rollouts.is_none()
                 && Spec::try_from(self.cases.0)? == Spec::default(),
-            "--weights, --rollouts and the options of the cases are for --game columns; SameGame is played on random \
-             boards of 15 × 15"
+            "--weights, --rollouts and the options of the cases are for --game columns; \
+             SameGame is played on random boards of 15 × 15"
         );
         let network = self.player.network.as_deref();
         let network = network.map(input::read_network).transpose()?.flatten();

@@ -17,7 +17,7 @@ use std::{collections::BTreeMap, fs, path::PathBuf};
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// The value of `--network` without a file: the network in the bot.
-const OWN: &str = "own";
+const OWN_NETWORK: &str = "own";
 
 /// The options that name the target of a fit.
 #[derive(Debug, Args)]
@@ -30,7 +30,7 @@ pub(crate) struct TargetArgs {
     /// Fit a network of `tuner learn` instead of the weights, except its first layer [default: the
     /// network in the bot]
     #[arg(long, value_name = "FILE", num_args = 0..=1,
-        default_missing_value = OWN, conflicts_with = "parameters")]
+        default_missing_value = OWN_NETWORK, conflicts_with = "parameters")]
     network: Option<PathBuf>,
     /// Fit a program instead of the bot: a command line with `{NAME}` for the value of each
     /// parameter in --space
@@ -70,7 +70,7 @@ impl TargetArgs {
             return Ok((Target::Program, axes, games.program(command)?));
         }
         let file = self.network.as_deref();
-        let file = file.filter(|path| path.as_os_str() != OWN);
+        let file = file.filter(|path| path.as_os_str() != OWN_NETWORK);
         let player = Player::read(self.weights.as_deref(), file)?;
         let (target, axes) = if self.network.is_some() {
             let network = player.network.as_deref();

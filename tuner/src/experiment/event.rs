@@ -91,8 +91,8 @@ impl fmt::Display for Reason {
     }
 }
 
-/// A start that was drawn for a rehearsal. If it loses less than [`MIN_DRAW_LOSS`](super::state::MIN_DRAW_LOSS), the
-/// rehearsal draws again.
+/// A start that was drawn for a rehearsal. If it loses less than
+/// [`MIN_DRAW_LOSS`](super::state::MIN_DRAW_LOSS), the rehearsal draws again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Draw {
@@ -108,13 +108,14 @@ pub struct Draw {
 pub struct Generation {
     /// The number of the generation, from 1.
     pub generation: u32,
-    /// The points of the start and of the average before this generation on some seeds of this generation; `null` for a lost
-    /// game. The average does not depend on these seeds, so an estimate from them is unbiased, but noisy.
+    /// The points of the start and of the average before this generation on some seeds of this generation;
+    /// `null` for a lost game. The average does not depend on these seeds, so an estimate from them is
+    /// unbiased, but noisy.
     pub watched: Vec<[Option<u64>; 2]>,
     /// The number of pairs of opposite changes that played different games.
     pub effective: u32,
-    /// The parameters whose opposite changes were rounded to one value in most pairs, if less than a tenth of the pairs
-    /// played different games.
+    /// The parameters whose opposite changes were rounded to one value in most pairs, if less than a tenth of
+    /// the pairs played different games.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounded: Vec<String>,
     /// Mean width of the beams; 0 for a program.
@@ -137,10 +138,11 @@ pub struct Challenge {
     pub generation: u32,
     /// The number of pairs of games.
     pub pairs: usize,
-    /// The change of the score from the best so far to the average in percent, as measured by the objective; `None` if no
-    /// pair of games can be compared.
+    /// The change of the score from the best so far to the average in percent, as measured by the objective;
+    /// `None` if no pair of games can be compared.
     pub percent: Option<f64>,
-    /// The same change with each game's change clipped, and with lost games: see [`Objective::clipped_change`](columns_stats::Objective::clipped_change).
+    /// The same change with each game's change clipped, and with lost games: see
+    /// [`Objective::clipped_change`](columns_stats::Objective::clipped_change).
     pub clipped_percent: f64,
     /// True if `clipped_percent` is above 0, which makes the average the best.
     pub won: bool,
@@ -186,7 +188,8 @@ pub struct Judgement {
     pub open: bool,
     /// The change of the score in these games, in percent; `None` if no pair of games can be compared.
     pub percent: Option<f64>,
-    /// The confidence interval of the change with each game's change clipped, in percent: see [`gate`](columns_stats::gate).
+    /// The confidence interval of the change with each game's change clipped, in percent: see
+    /// [`gate`](columns_stats::gate).
     pub interval: (f64, f64),
     /// The verdict in one line.
     pub verdict: String,

@@ -22,7 +22,7 @@ const MAX_DRAWS: u32 = 1000;
 
 const NO_SCORE: &str = "no game was finished that the rehearsal can measure";
 
-const UNLIMITED: &str = "a time limit is for the search only";
+const NO_TIME_LIMIT: &str = "a time limit is for the search only";
 
 impl Work<'_> {
     /// Draws a start: moves each parameter by 3 to 8 steps inside its range, up or down. The start
@@ -42,7 +42,7 @@ impl Work<'_> {
         let values = space.values(&point);
         let (objective, players) = (config.objective, [space.start(), space.contestant(&values)]);
         let pairs = self.points(Stage::Draw(number), &players, DRAW_SEEDS)?;
-        let estimate = objective.estimate(0.95, &pairs.context(UNLIMITED)?);
+        let estimate = objective.estimate(0.95, &pairs.context(NO_TIME_LIMIT)?);
         let percent = estimate.context(NO_SCORE)?.mean;
         Ok(Event::Draw(Draw { values, percent }))
     }
@@ -57,7 +57,7 @@ impl Work<'_> {
         let original = state.config.space()?.start();
         let players = [original, state.player(0), state.player(result)];
         let points = self.points(Stage::Recovery, &players, count)?;
-        let points = points.context(UNLIMITED)?;
+        let points = points.context(NO_TIME_LIMIT)?;
         let against = |player: usize| {
             let pairs = points.iter().map(|all| [all[0], all[player]]);
             let estimate = objective.estimate(0.95, &pairs.collect::<Vec<_>>());

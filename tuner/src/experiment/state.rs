@@ -24,7 +24,7 @@ use anyhow::Result;
 use columns_stats::Estimate;
 
 /// The number of generations that [`State::recent`] averages.
-pub const RECENT: usize = 20;
+pub const RECENT_GENERATIONS: usize = 20;
 
 /// The number of seeds of each generation that the start and the average also play.
 const WATCHED_SEEDS: u32 = 4;
@@ -316,9 +316,9 @@ impl State {
     }
 
     /// Estimates the change of the score from the start to the average of the search in percent, over
-    /// the last [`RECENT`] generations up to this one. `None` before the first generation.
+    /// the last [`RECENT_GENERATIONS`] generations up to this one. `None` before the first generation.
     pub fn recent(&self, generation: usize) -> Option<Estimate> {
-        let last = &self.generations[generation.saturating_sub(RECENT)..generation];
+        let last = &self.generations[generation.saturating_sub(RECENT_GENERATIONS)..generation];
         let pairs: Vec<_> = last
             .iter()
             .flat_map(|generation| generation.watched.clone())

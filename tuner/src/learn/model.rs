@@ -10,10 +10,10 @@ pub const CLAMP: f32 = 6.25;
 
 /// The maximum scale of a feature, which is the inverse of its standard deviation. The quantised
 /// network stores a scale in a 16-bit integer.
-const LARGEST_SCALE: f64 = 1.99;
+const MAX_SCALE: f64 = 1.99;
 
 /// The value of a model output of 1, in the game's unit.
-pub const OUT: f32 = 20.0;
+pub const OUTPUT_SCALE: f32 = 20.0;
 
 /// The network. All its parameters are in one list, so that an optimiser need not know their meaning.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,7 +27,7 @@ pub struct Model {
     /// Inverse standard deviation of each feature; 0 for a constant feature.
     pub scale: Vec<f32>,
     /// In this order: the first layer (a row for each feature), its biases, the output layer, the linear
-    /// part, and the logarithm of the temperature in units of [`OUT`].
+    /// part, and the logarithm of the temperature in units of [`OUTPUT_SCALE`].
     pub parameters: Vec<f32>,
 }
 
@@ -66,7 +66,7 @@ impl Model {
             .collect();
         let variance = means(&|i, feature| (feature - mean[i]).powi(2));
         let scale = variance.iter().map(|&variance| {
-            let scale = (1.0 / variance.sqrt()).min(LARGEST_SCALE);
+            let scale = (1.0 / variance.sqrt()).min(MAX_SCALE);
             if variance < 1e-6 { 0.0 } else { scale as f32 }
         });
         let mut model = Self {
@@ -114,7 +114,7 @@ impl Model {
 
     /// The temperature of the softmax, in the game's unit.
     pub fn temperature(&self) -> f32 {
-        self.parameters[self.count() - 1].exp() * OUT
+        self.parameters[self.count() - 1].exp() * OUTPUT_SCALE
     }
 
     /// Computes the value of each state of a group: see [`Pass::value`].
@@ -146,7 +146,7 @@ impl Model {
         let value = dot(&hidden, &self.parameters[self.output()..])
             + dot(&input, &self.parameters[self.linear()..]);
         Pass {
-            value: base + value * OUT,
+            value: base + value * OUTPUT_SCALE,
             input,
             hidden,
         }
@@ -155,7 +155,7 @@ impl Model {
     /// Adds to `gradient` the derivative of a state's value with respect to the parameters,
     /// multiplied by `by`.
     pub fn learn(&self, pass: &Pass, by: f32, gradient: &mut [f32]) {
-        let by = by * OUT;
+        let by = by * OUTPUT_SCALE;
         let output = &self.parameters[self.output()..];
         let by_sum = pass.hidden.iter().zip(output);
         let by_sum = by_sum.map(|(&unit, weight)| if unit > 0.0 { by * weight } else { 0.0 });

@@ -1,6 +1,6 @@
 //! Quantisation: rounds a model to the integer network of the bot or of the SameGame solver.
 
-use crate::learn::model::{Model, OUT};
+use crate::learn::model::{Model, OUTPUT_SCALE};
 use columns_core::network::{HIDDEN, Mlp, OUTPUT, UNIT, WEIGHT};
 
 /// The maximum factor by which the input weights of a unit are multiplied. A larger factor would
@@ -32,7 +32,7 @@ pub fn network<const PAIRS: usize>(model: &Model) -> Box<Mlp<PAIRS>> {
         network.mean[i / 2][i % 2] = model.mean[i] as i16;
         let scale = f64::from(model.scale[i]) * UNIT * 256.0;
         network.scale[i / 2][i % 2] = scale.round().min(32_767.0) as i16;
-        let weight = f64::from(model.parameters[model.linear() + i] * OUT);
+        let weight = f64::from(model.parameters[model.linear() + i] * OUTPUT_SCALE);
         network.linear[i / 2][i % 2] = quantised(weight * WEIGHT, MAX_WEIGHT) as i16;
     }
     for unit in 0..hidden {
@@ -49,7 +49,7 @@ pub fn network<const PAIRS: usize>(model: &Model) -> Box<Mlp<PAIRS>> {
         }
         let bias = f64::from(model.parameters[model.bias() + unit]);
         network.bias[unit] = quantised(bias * stretch * UNIT * WEIGHT, MAX_BIAS) as i32;
-        let weight = f64::from(model.parameters[model.output() + unit] * OUT);
+        let weight = f64::from(model.parameters[model.output() + unit] * OUTPUT_SCALE);
         network.output[unit] = quantised(weight / stretch * OUTPUT, MAX_WEIGHT) as i16;
     }
     network

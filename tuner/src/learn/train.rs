@@ -2,7 +2,7 @@
 //!
 //! The errors of a group with values are (base + model) minus the values, centred on their mean over
 //! the group. The loss of the group is the sum of their Huber losses: half the square of a small error,
-//! linear in a large one. The unit of the errors is [`OUT`].
+//! linear in a large one. The unit of the errors is [`OUTPUT_SCALE`].
 //!
 //! The loss of a group without values is the cross-entropy of its first state under a softmax of
 //! (base + model) / temperature. The softmax is mixed with the uniform distribution, which bounds
@@ -12,7 +12,7 @@
 //! Decay Regularization", ICLR 2019). The outcome does not depend on the number of threads.
 
 use crate::learn::dataset::Group;
-use crate::learn::model::{Model, OUT};
+use crate::learn::model::{Model, OUTPUT_SCALE};
 use clap::Args;
 use columns_cli::options::number;
 use columns_core::{network::Mlp, simd::Portable};
@@ -134,11 +134,13 @@ fn add_gradient(model: &Model, group: &Group, gradient: &mut [f32]) -> f64 {
             .map(|error| error.clamp(-HUBER_THRESHOLD, HUBER_THRESHOLD))
             .collect();
         for (pass, by) in passes.iter().zip(centred(clamped.iter().copied())) {
-            model.learn(pass, by / OUT / OUT, gradient);
+            model.learn(pass, by / OUTPUT_SCALE / OUTPUT_SCALE, gradient);
         }
         let both = errors.iter().zip(clamped);
         let losses = both.map(|(error, clamped)| clamped * (error - clamped / 2.0));
-        return losses.map(|loss| f64::from(loss / OUT / OUT)).sum();
+        return losses
+            .map(|loss| f64::from(loss / OUTPUT_SCALE / OUTPUT_SCALE))
+            .sum();
     }
     let temperature = model.temperature();
     let shares = softmax(&values, temperature);

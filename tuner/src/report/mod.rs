@@ -5,7 +5,7 @@ mod plot;
 
 use crate::contestant::Contestant;
 use crate::experiment::folder::{PAGE, PART};
-use crate::experiment::state::{Next, RECENT, State};
+use crate::experiment::state::{Next, RECENT_GENERATIONS, State};
 use crate::player::{narrow, width_text};
 use crate::search::{axis::Axis, space::Target};
 use anyhow::{Context, Result};
@@ -106,7 +106,7 @@ pub fn html(reports: &[Report], is_live: bool) -> String {
         style = STYLE,
         outcomes = outcomes,
         start = start,
-        recent = RECENT,
+        recent = RECENT_GENERATIONS,
         scores = scores(reports, games),
         dashed = dashed,
         plots = parameters(reports, games),
@@ -206,7 +206,8 @@ fn course(report: &Report) -> String {
             ),
             Some(warning) => write!(
                 text,
-                " <strong>Warning: {warning}: compare with <code>--work 100</code> before you submit.</strong>"
+                " <strong>Warning: {warning}: compare with <code>--work 100</code> before you \
+                 submit.</strong>"
             ),
         };
     }

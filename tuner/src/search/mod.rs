@@ -103,8 +103,8 @@ impl Search {
         })
     }
 
-    /// Lists the parameters whose two values are rounded to the same value in most pairs of the next generation; their steps
-    /// are too small.
+    /// Lists the parameters whose two values are rounded to the same value in most pairs of the next
+    /// generation; their steps are too small.
     pub fn rounded_alike(&self, settings: &SearchSettings, space: &Space) -> Vec<String> {
         let axes = space.axes().iter().enumerate();
         let alike = |index: usize, axis: &axis::Axis| {

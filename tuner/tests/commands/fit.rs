@@ -19,7 +19,7 @@ use tempfile::TempDir;
 const RUN: &str = "fit --games 500 --pairs 20 --work 3 --columns 60 --max-pairs 30";
 
 /// A shorter run, of two generations.
-const SHORT: &str = "fit --games 150 --pairs 5 --work 0.3 --columns 20 --max-pairs 10";
+const SHORT_FIT: &str = "fit --games 150 --pairs 5 --work 0.3 --columns 20 --max-pairs 10";
 
 fn fit(line: &str, folder: &Path) -> Command {
     let mut command = tuner(line.split_whitespace());
@@ -57,18 +57,18 @@ fn assert_same(folder: &Path, other: &Path) {
 fn short_run() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
-    success(&fit(SHORT, &path).output().unwrap());
+    success(&fit(SHORT_FIT, &path).output().unwrap());
     (folder, path)
 }
 
 /// Returns the folder of an undisturbed [`RUN`], which all tests share.
 fn whole_run() -> PathBuf {
-    static WHOLE: LazyLock<PathBuf> = LazyLock::new(|| {
+    static WHOLE_RUN: LazyLock<PathBuf> = LazyLock::new(|| {
         let path = shared_folder("whole").join("run");
         success(&fit(RUN, &path).output().unwrap());
         path
     });
-    WHOLE.clone()
+    WHOLE_RUN.clone()
 }
 
 #[test]
@@ -76,7 +76,10 @@ fn the_bytes_are_the_same_for_any_number_of_jobs() {
     let folder = tempfile::tempdir().unwrap();
     let [one, two, three] = ["1", "2", "3"].map(|jobs| {
         let path = folder.path().join(jobs);
-        let output = fit(SHORT, &path).args(["--jobs", jobs]).output().unwrap();
+        let output = fit(SHORT_FIT, &path)
+            .args(["--jobs", jobs])
+            .output()
+            .unwrap();
         success(&output);
         // In a pipe, the command prints a line for each generation.
         let log = stderr(&output);
@@ -147,7 +150,7 @@ fn a_run_resumes_wherever_its_ledger_ends() {
         // A run needs no other file than the ledger.
         let cut = head + (ledger.len() - head) * tenth / 10;
         fs::write(path.join("ledger.jsonl"), &ledger[..cut]).unwrap();
-        success(&fit(SHORT, &path).output().unwrap());
+        success(&fit(SHORT_FIT, &path).output().unwrap());
         assert_same(&whole, &path);
     }
 }
@@ -191,7 +194,7 @@ fn the_command_reads_the_ledger_only() {
     copy(&whole, &path);
     fs::remove_file(path.join("weights.json")).unwrap();
     fs::write(path.join("result.json"), "mine").unwrap();
-    let stdout = success(&fit(SHORT, &path).output().unwrap());
+    let stdout = success(&fit(SHORT_FIT, &path).output().unwrap());
     assert_contains(&stdout, "The search stopped after 2 generations");
     assert!(!stdout.contains("games/s"), "nothing was played: {stdout}");
     assert_same(&whole, &path);
@@ -202,7 +205,7 @@ fn the_command_reads_the_ledger_only() {
 #[test]
 fn a_full_disk_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let line = SHORT.replace("--pairs 5", "--pairs 12");
+    let line = SHORT_FIT.replace("--pairs 5", "--pairs 12");
     let whole = folder.path().join("whole");
     success(&fit(&line, &whole).output().unwrap());
     let full = folder.path().join("full");
@@ -248,7 +251,7 @@ fn a_run_writes_its_outcome_and_prints_the_path() {
         let value = if better { "value" } else { "start" };
         assert_eq!(outcome["parameters"][index][value], values[index]);
     }
-    let again = success(&fit(SHORT, &path).output().unwrap());
+    let again = success(&fit(SHORT_FIT, &path).output().unwrap());
     let weights = path.join("weights.json");
     let holds = format!("\n{} holds the start.\n", weights.display());
     let best = format!(
@@ -264,7 +267,10 @@ fn a_run_prints_its_folder_and_repeats_the_warning_about_narrow_beams() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
     let place = path.display();
-    let line = format!("{SHORT} --weights {}", bad_weights(folder.path()).display());
+    let line = format!(
+        "{SHORT_FIT} --weights {}",
+        bad_weights(folder.path()).display()
+    );
     let output = fit(&line, &path).output().unwrap();
     let log = stderr(&output);
     let first =
@@ -314,7 +320,10 @@ fn an_interruption_before_the_first_generation_can_be_resumed() {
 fn an_extended_run_is_judged_again() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, killed) = (folder.path().join("whole"), folder.path().join("killed"));
-    let line = format!("{SHORT} --weights {}", bad_weights(folder.path()).display());
+    let line = format!(
+        "{SHORT_FIT} --weights {}",
+        bad_weights(folder.path()).display()
+    );
     let more = |path: &Path| fit(&line.replace("--games 150", "--games 400"), path);
     success(&fit(&line, &whole).output().unwrap());
     copy(&whole, &killed);
@@ -630,21 +639,21 @@ fn too_few_games_are_refused_and_all_games_are_announced() {
         "--games: expected at least 268, a generation of --pairs 80 and a challenge, found 200",
     );
     assert!(!path.exists());
-    let log = stderr(&fit(SHORT, &path).output().unwrap());
+    let log = stderr(&fit(SHORT_FIT, &path).output().unwrap());
     // The first two lines name the folder and the page.
     let third = |log: &str| log.lines().nth(2).unwrap().to_string();
     let limits =
         "The search plays at most 150 games. At most 20 games on held-out seeds then judge ";
     assert!(third(&log).starts_with(limits), "{log}");
     // With a time limit alone, the number of games is not limited.
-    let timed = SHORT.replace("--games 150", "--max-time 0.5s");
+    let timed = SHORT_FIT.replace("--games 150", "--max-time 0.5s");
     let path = folder.path().join("timed run");
     let output = fit(&timed, &path).output().unwrap();
     let log = stderr(&output);
     let limits = "The search takes at most 0.5s. At most 20 games on held-out seeds then judge ";
     assert!(third(&log).starts_with(limits), "{log}");
     assert!(!log.contains("of at most"), "{log}");
-    let both = SHORT.replace("--games 150", "--games 150 --max-time 2m");
+    let both = SHORT_FIT.replace("--games 150", "--games 150 --max-time 2m");
     let log = stderr(&fit(&both, &folder.path().join("both")).output().unwrap());
     let limits = "The search plays at most 150 games, and takes at most 2m. At most 20 ";
     assert!(third(&log).starts_with(limits), "{log}");

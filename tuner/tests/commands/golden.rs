@@ -69,7 +69,7 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
     let search = (search.len() / 2, digest(&search), digest(&averages));
     let actual = (search, challenges, digest(&judgement[..20]));
     let expected = (
-        (2360, "65516f31053164c0".into(), "4a0680e1e878df50".into()),
+        (2360, "65516f31053164c0".into(), "6a048320490d7258".into()),
         vec![(42, 50, true), (45, 50, false)],
         "aba02d5afca2de0c".into(),
     );

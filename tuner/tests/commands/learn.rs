@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
-const SMALL: &str = "sample --columns 40 --beam-width 30 --network none";
+const SMALL_SAMPLE: &str = "sample --columns 40 --beam-width 30 --network none";
 
 /// Returns the number after `word` in two lines of the output: first in the line about the base
 /// alone, then in the line about the network.
@@ -30,13 +30,13 @@ fn networks_learn_to_rank_and_play() {
         success(&run(&line))
     };
     let [columns, few, values, same] = ["columns", "few", "values", "same"].map(|n| temp.at(n));
-    let ranked = format!("{SMALL} --ahead 3 --every 2");
+    let ranked = format!("{SMALL_SAMPLE} --ahead 3 --every 2");
     for (out, line) in [
         (&columns, format!("{ranked} --seeds 1..=120")),
         (&few, format!("{ranked} --seeds 1..=40 --profile few")),
         (
             &values,
-            format!("{SMALL} --rollouts 8,3 --every 3 --seeds 1..=90"),
+            format!("{SMALL_SAMPLE} --rollouts 8,3 --every 3 --seeds 1..=90"),
         ),
         (
             &same,
@@ -141,7 +141,7 @@ fn invalid_data_and_networks_are_refused() {
     write(temp.at("before").as_ref(), before);
     let table = "
 learn @/noise | line 1: expected the head of a data set
-learn @/before | in format 4, found format 3: make it again
+learn @/before | before: expected a data set of `tuner sample`, found a ledger of nothing
 compare --b-network @/before | expected a network of `tuner learn`
 learn @/missing | missing: cannot be read
 learn @/data --decay nan | expected a number from 0 to 1
@@ -152,7 +152,7 @@ learn @/data --decay nan | expected a number from 0 to 1
 /// Samples a small data set. Returns its path, and a command that learns from it quickly.
 fn small(temp: &TempFolder) -> (String, String) {
     let data = temp.at("data");
-    let sample = format!("{SMALL} --ahead 3 --every 2 --seeds 1..=8 --out {data}");
+    let sample = format!("{SMALL_SAMPLE} --ahead 3 --every 2 --seeds 1..=8 --out {data}");
     success(&run(&sample));
     let learn = format!("learn {data} --epochs 2 --batch 16 --hold-out 4");
     (data, learn)

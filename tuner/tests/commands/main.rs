@@ -1,4 +1,5 @@
-//! Runs the command `tuner` as a user does; `engine` and `golden` run its library with invented games and with a golden fit.
+//! Runs the command `tuner` as a user does; `engine` and `golden` run its library with invented games and
+//! with a golden fit.
 
 // Some tests need signals, which Windows lacks.
 #![cfg_attr(not(unix), allow(unused))]

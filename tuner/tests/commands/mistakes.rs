@@ -16,8 +16,9 @@ fit --out @/run --bot x{a} --space @/none.toml | none.toml: cannot be read
 fit --out @/run --bot x{a} --space @ | cannot be read: Is a directory
 fit --out @/run --bot x{a} --space @/mine | mine: TOML parse error at line 1, column 5: key with no
 fit --out @/run --bot x{a} --space @/number | number: TOML parse error at line 1, column 5: invalid
-fit --out @/run --bot x{a} --space @/number | expected a table of start, min, max and step, or of start and values
-fit --out @/run --bot x{a} --space @/old | old: TOML parse error at line 1, column 18: `lowest` is called `min` now
+fit --out @/run --bot x{a} --space @/number | expected a table of start, min, max and step, or of
+fit --out @/run --bot x{a} --space @/old | old: TOML parse error at line 1, column
+fit --out @/run --bot x{a} --space @/old | : `lowest` is called `min` now
 fit --out @/run --bot x{a} --space @/range | range: a: expected a start from min to max
 fit --out @/run --bot x{a} --space @/empty | expected at least one parameter, found none
 fit --out @/run --bot x{b} --space @/good | --bot: expected {a} in the command line, found "x{b}"

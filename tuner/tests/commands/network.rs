@@ -8,10 +8,11 @@ use std::path::Path;
 use std::process::Command;
 
 /// A run of about two seconds.
-const SMALL: &str = "fit --network --pairs 6 --columns 30 --work 1.8 --games 400 --max-pairs 20";
+const SMALL_FIT: &str =
+    "fit --network --pairs 6 --columns 30 --work 1.8 --games 400 --max-pairs 20";
 
 fn fit(options: &str, out: &Path) -> Command {
-    let mut command = tuner(SMALL.split_whitespace());
+    let mut command = tuner(SMALL_FIT.split_whitespace());
     command
         .args(options.split_whitespace())
         .arg("--out")

@@ -9,13 +9,13 @@ use std::process::{Child, Output};
 use std::thread::sleep;
 use std::time::Duration;
 
-const SMALL: &str = "sample --columns 40 --beam-width 30 --ahead 3 --every 2";
+const SMALL_SAMPLE: &str = "sample --columns 40 --beam-width 30 --ahead 3 --every 2";
 const ROLLOUTS: &str = "sample --columns 40 --beam-width 30 --rollouts 8,5 --every 3";
 const SAMEGAME: &str = "sample --game samegame --beam-width 10";
 
-/// Runs [`SMALL`] with further options, and writes to `out`.
+/// Runs [`SMALL_SAMPLE`] with further options, and writes to `out`.
 fn sample(out: &str, options: &str) -> Output {
-    run(&format!("{SMALL} {options} --out {out}"))
+    run(&format!("{SMALL_SAMPLE} {options} --out {out}"))
 }
 
 /// Runs [`sample`], asserts that it succeeds, and returns the bytes of the file.
@@ -27,7 +27,7 @@ fn sample_bytes(out: &str, options: &str) -> Vec<u8> {
 #[test]
 fn a_data_set_is_the_same_for_any_jobs_and_after_any_stop() {
     for (command, game) in [
-        (SMALL, "columns"),
+        (SMALL_SAMPLE, "columns"),
         (ROLLOUTS, "columns"),
         (SAMEGAME, "samegame"),
     ] {
@@ -75,7 +75,10 @@ fn a_different_option_is_named() {
         ("", "--network none ", "network: expected ".into()),
         ("", &weights, "weights: expected ".into()),
     ] {
-        let options = format!(" --out {path} --seeds 1..=3 {}", &SMALL["sample ".len()..]);
+        let options = format!(
+            " --out {path} --seeds 1..=3 {}",
+            &SMALL_SAMPLE["sample ".len()..]
+        );
         let line = "sample ".to_string() + &options.replacen(before, now, 1);
         assert_all_refused(&path, &format!("{line} | {path}: {expected}"));
         assert!(fs::read(&path).unwrap() == whole);
@@ -107,7 +110,7 @@ fn seeds_ascend_and_known_seeds_are_not_played_again() {
 @ --seeds 9..=12 | with 10, which the file lacks
 @ --seeds 0..=99999999999 | expected at most 10000000 seeds
 ";
-    assert_all_refused(&format!("{SMALL} --out {path}"), table);
+    assert_all_refused(&format!("{SMALL_SAMPLE} --out {path}"), table);
     assert!(fs::read(&path).unwrap() == whole);
 }
 
@@ -141,7 +144,7 @@ fn damage_is_named_and_the_file_stays_unchanged() {
 
 /// Starts to sample 40 games.
 fn begin(out: &str) -> Child {
-    let line = format!("{SMALL} --seeds 1..=40 --jobs 2 --out {out}");
+    let line = format!("{SMALL_SAMPLE} --seeds 1..=40 --jobs 2 --out {out}");
     start(tuner(line.split_whitespace()))
 }
 

@@ -66,7 +66,8 @@ pub(super) struct Distribution {
 }
 
 impl Distribution {
-    /// Returns all distributions, with standard deviations of 0.29 to 0.55 before the cut. The cut changes have this mean.
+    /// Returns all distributions, with standard deviations of 0.29 to 0.55 before the cut. The cut changes
+    /// have this mean.
     pub(super) fn all(mean: f64) -> Vec<Self> {
         Self::list(mean, |_| 1.0)
     }
@@ -80,8 +81,8 @@ impl Distribution {
         })
     }
 
-    /// Returns all distributions as relative changes of scores, without a change of the sum. The base scores from almost
-    /// nothing to twice the usual score.
+    /// Returns all distributions as relative changes of scores, without a change of the sum. The base scores
+    /// from almost nothing to twice the usual score.
     pub(super) fn shares() -> Vec<Self> {
         let list = Self::list(0.0, |_| 1.0).into_iter();
         list.map(|one| {
@@ -178,7 +179,8 @@ fn shift_of(mean: f64, mean_at: impl Fn(f64) -> f64) -> f64 {
     low
 }
 
-/// Returns the scores of `bot --nodes 6000` (A) and `bot --nodes 9000` (B) on the seeds 1 to 1000 of the default profile.
+/// Returns the scores of `bot --nodes 6000` (A) and `bot --nodes 9000` (B) on the seeds 1 to 1000 of the
+/// default profile.
 pub(super) fn real_games() -> Vec<[u64; 2]> {
     let lines = include_str!("scores.txt").lines();
     let scores = lines.map(|line| {

@@ -15,6 +15,7 @@
 //! If an answer is missing and no query is left to claim, the leader computes the same answer
 //! again, as for query 4 here. An answer that comes later is dropped.
 
+use std::iter;
 use std::mem;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
@@ -58,7 +59,7 @@ pub fn with<Q: Default + Send + Sync, A: Default + Send, R>(
             let (sender, batches) = sync_channel::<Arc<Batch<Q, A>>>(1);
             let serve = move || {
                 let mut spare = A::default();
-                while let Some(batch) = receive(&batches) {
+                for batch in iter::from_fn(|| receive(&batches)) {
                     while batch.work(&mut spare, &mut worker) {}
                 }
             };
@@ -109,7 +110,9 @@ impl<Q, A> Batch<Q, A> {
             return false;
         };
         compute(query, spare);
-        if let Ok(mut slot) = self.slots[index].lock() {
+        // Bound first: a lock in the condition would be held for another time in edition 2024.
+        let slot = self.slots[index].lock().ok();
+        if let Some(mut slot) = slot {
             mem::swap(&mut slot.answer, spare);
             slot.filled = true;
         }
@@ -137,11 +140,11 @@ impl<Q: Default, A: Default> Team<Q, A> {
         let mut batch = Arc::try_unwrap(previous).unwrap_or_default();
         batch.claimed = AtomicUsize::new(0);
         batch.slots.resize_with(queries.len(), Mutex::default);
-        for slot in &mut batch.slots {
-            if let Ok(slot) = slot.get_mut() {
-                slot.filled = false;
-            }
-        }
+        let slots = batch
+            .slots
+            .iter_mut()
+            .filter_map(|slot| slot.get_mut().ok());
+        slots.for_each(|slot| slot.filled = false);
         batch.queries = queries;
         self.previous = mem::replace(&mut self.batch, Arc::new(batch));
         self.next = 0;
@@ -160,7 +163,8 @@ impl<Q: Default, A: Default> Team<Q, A> {
         *next += 1;
         loop {
             // Do not wait for the lock: a worker may lose its core while it stores the answer.
-            if let Ok(mut slot) = batch.slots[index].try_lock() {
+            let slot = batch.slots[index].try_lock().ok();
+            if let Some(mut slot) = slot {
                 if slot.filled {
                     return mem::swap(&mut slot.answer, taken);
                 }

@@ -35,6 +35,7 @@ macro_rules! features {
         pub const FEATURES: usize = usize::div_ceil(0 $(+ $count)*, 2) * 2;
 
         /// The table of features: their names, the counts of their numbers, and descriptions.
+        #[cfg(feature = "tools")]
         pub const DESCRIPTIONS: &[(&str, usize, &str)] =
             &[$((stringify!($name), $count, concat!($($what),*))),*];
 
@@ -176,10 +177,11 @@ features! { s: {
     empty[1] = [s.heights.iter().filter(|&&height| height == 0).count() as i32];
 }
 
-/// The numbers of one state, in the order of [`DESCRIPTIONS`].
+/// The numbers of one state, in the order of the table.
 pub type Features = [i16; FEATURES];
 
 /// Returns a name for each number: `soon_above`, or `reach 2` for the second of several.
+#[cfg(feature = "tools")]
 pub fn labels() -> Vec<String> {
     let numbers = DESCRIPTIONS.iter().flat_map(|&(name, count, _)| {
         (1..=count).map(move |number| match count {

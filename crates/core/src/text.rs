@@ -29,8 +29,12 @@ impl ParseError {
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (line, expected, found) = (self.line, &self.expected, &self.found);
-        write!(f, "line {line}: expected {expected}, found {found}")
+        // No captured names: the submission can then shorten them.
+        write!(
+            f,
+            "line {}: expected {}, found {}",
+            self.line, self.expected, self.found
+        )
     }
 }
 

@@ -5,8 +5,8 @@
 //! #[inline] fn second() {}     b! { fn first() {} } b! { fn second() {} }
 //! ```
 //!
-//! The macro `a` declares the others. In a program with hot loops, more than a hundred functions have `#[inline(always)]`: written
-//! out, the attribute would take two kilobytes.
+//! The macro `a` declares the others. In a program with hot loops, more than a hundred functions have
+//! `#[inline(always)]`: written out, the attribute would take two kilobytes.
 
 use super::tokens::{is, item_end, replaced};
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -50,8 +50,8 @@ fn frequent(tokens: TokenStream) -> Vec<String> {
         }
         None
     });
-    // With `a!{}` in place of `#[attribute]`, each item is `attribute.len() - 1` bytes shorter. The declaration
-    // of the macro, such as `c derive(Clone)`, costs `attribute.len() + 2` bytes.
+    // With `a!{}` in place of `#[attribute]`, each item is `attribute.len() - 1` bytes shorter. The
+    // declaration of the macro, such as `c derive(Clone)`, costs `attribute.len() + 2` bytes.
     counts.retain(|attribute, count| *count * (attribute.len() - 1) > attribute.len() + 2);
     counts.into_keys().collect()
 }

@@ -5,25 +5,27 @@ use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::cell::Cell;
 use std::env;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The name that replaces `target_arch`. Both have the same length, so that byte positions stay the
-/// same.
-const ARCH: &str = "judges_arch";
+/// The kinds of processor that a program is compiled for.
+const PROCESSORS: [&str; 2] = ["x86_64", "other"];
+
+/// The name that replaces `target_arch`. Both have the same length, so that byte positions stay the same.
+const ARCH_CONDITION: &str = "judges_arch";
 
 /// The name of the program's file in the folder of the compiler.
-const FILE: &str = "bot.rs";
+const FILE_NAME: &str = "bot.rs";
 
 /// A lint or an error.
 pub(crate) struct Message {
     pub(crate) is_error: bool,
     /// The error's code, such as `E0425`; empty for a message without one.
     pub(crate) code: String,
-    /// True at index 0 if the compiler printed the message for x86-64; at index 1, for other processors.
+    /// True for each of [`PROCESSORS`] for which the compiler printed the message.
     pub(crate) on: [bool; 2],
     /// The byte ranges of the program that the message is about.
     pub(crate) spans: Vec<Range<usize>>,
@@ -35,21 +37,26 @@ pub(crate) struct Message {
 
 impl Message {
     fn new(json: &Value, on: [bool; 2]) -> Self {
-        let spans = |of: &Value, is_primary: bool| -> Vec<(Range<usize>, String)> {
-            let spans = of["spans"].as_array().into_iter().flatten();
-            let spans = spans.filter(|span| !is_primary || span["is_primary"] == true);
-            spans.filter_map(place).collect()
-        };
-        let children = json["children"].as_array().into_iter().flatten();
-        let code = json["code"]["code"].as_str().unwrap_or_default();
+        let all = |value: &Value| value.as_array().cloned().unwrap_or_default();
+        let spans = all(&json["spans"]).into_iter();
+        let spans = spans.filter(|span| span["is_primary"] == true);
+        let notes = all(&json["children"]).into_iter();
+        let notes = notes.flat_map(|child| all(&child["spans"]));
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
         Self {
             is_error: json["level"] == "error",
-            code: code.to_string(),
+            code: text(&json["code"]["code"]),
             on,
-            spans: spans(json, true).into_iter().map(|(at, _)| at).collect(),
-            notes: children.flat_map(|child| spans(child, false)).collect(),
-            text: json["message"].as_str().unwrap_or_default().to_string(),
+            spans: spans.filter_map(|span| Some(place(&span)?.0)).collect(),
+            notes: notes.filter_map(|span| place(&span)).collect(),
+            text: text(&json["message"]),
         }
+    }
+
+    /// True for an error in the program. An error without a place is one of the machine, or counts the
+    /// others.
+    fn is_fault(&self) -> bool {
+        self.is_error && !self.spans.is_empty()
     }
 }
 
@@ -57,35 +64,30 @@ impl Message {
 ///
 /// A span in a macro of the standard library becomes the span of the call.
 fn place(span: &Value) -> Option<(Range<usize>, String)> {
-    let byte = |of: &str| span[of].as_u64().map(|byte| byte as usize);
-    if span["file_name"].as_str()?.ends_with(FILE) {
-        let suggested = span["suggested_replacement"].as_str().unwrap_or_default();
-        return Some((
-            byte("byte_start")?..byte("byte_end")?,
-            suggested.to_string(),
-        ));
+    if !span["file_name"].as_str()?.ends_with(FILE_NAME) {
+        return place(span.get("expansion")?.get("span")?);
     }
-    place(span["expansion"].get("span")?)
+    let byte = |of: &str| span[of].as_u64().map(|byte| byte as usize);
+    let suggested = span["suggested_replacement"].as_str().unwrap_or_default();
+    Some((
+        byte("byte_start")?..byte("byte_end")?,
+        suggested.to_string(),
+    ))
 }
 
 /// The compiler, with the options for one program.
+#[derive(Clone)]
 pub(crate) struct Compiler {
     edition: String,
     /// The folder of the program. A `rust-toolchain.toml` there chooses the compiler.
     folder: PathBuf,
-    /// The kinds of processor that the program compiles for.
-    kinds: Vec<Kind>,
+    /// The indices of the [`PROCESSORS`] of processor that the program compiles for.
+    kinds: Vec<usize>,
     /// The lints that are errors by default, and that the program allows.
     pub(crate) allowed: Vec<String>,
     /// True if the compiler could not be run, as on a full disk.
     is_broken: Cell<bool>,
 }
-
-/// A kind of processor: its index in [`Message::on`], and its name.
-#[derive(Clone, Copy)]
-struct Kind(usize, &'static str);
-
-const KINDS: [Kind; 2] = [Kind(0, "x86_64"), Kind(1, "other")];
 
 impl Compiler {
     /// Returns the compiler for programs of this edition in `folder`; `None` is the current folder.
@@ -93,7 +95,7 @@ impl Compiler {
         Self {
             edition: edition.to_string(),
             folder: folder.unwrap_or_else(|| ".".into()),
-            kinds: KINDS.to_vec(),
+            kinds: vec![0, 1],
             allowed: Vec::new(),
             is_broken: Cell::new(false),
         }
@@ -101,12 +103,10 @@ impl Compiler {
 
     /// Returns the same compiler for another edition.
     pub(crate) fn with_edition(&self, edition: &str) -> Self {
+        let edition = edition.to_string();
         Self {
-            edition: edition.to_string(),
-            folder: self.folder.clone(),
-            kinds: self.kinds.clone(),
-            allowed: self.allowed.clone(),
-            is_broken: Cell::new(false),
+            edition,
+            ..self.clone()
         }
     }
 
@@ -119,36 +119,34 @@ impl Compiler {
         &self.edition
     }
 
-    /// True at index 0 if the compiler compiles for x86-64; at index 1, for other processors.
+    /// True for each of [`PROCESSORS`] that the compiler compiles for.
     pub(crate) fn kinds(&self) -> [bool; 2] {
-        [0, 1].map(|index| self.kinds.iter().any(|kind| kind.0 == index))
+        [0, 1].map(|kind| self.kinds.contains(&kind))
     }
 
-    /// Finds the lints that the program allows, and the kinds of processor that it compiles for. Returns the errors if
-    /// it compiles for none.
+    /// Finds the lints that the program allows, and the kinds of processor that it compiles for. Returns the
+    /// errors if it compiles for none.
     ///
     /// # Errors
     /// Returns an error if the compiler cannot be run.
     pub(crate) fn adapt(&mut self, program: &Printed) -> Result<Vec<Message>> {
-        // An error without a place only counts the others.
         let (messages, _) = self.mir(program, "bin")?;
-        let errors = messages
-            .into_iter()
-            .filter(|message| message.is_error && !message.spans.is_empty());
         let is_lint = |error: &Message| error.code.starts_with(|c: char| c.is_ascii_lowercase());
-        let (lints, mut errors): (Vec<Message>, Vec<Message>) = errors.partition(is_lint);
+        let faults = messages.into_iter().filter(Message::is_fault);
+        let (lints, mut errors): (Vec<Message>, Vec<Message>) = faults.partition(is_lint);
         self.allowed = lints.into_iter().map(|lint| lint.code).collect();
         self.allowed.sort();
         self.allowed.dedup();
-        let fails = |kind: &Kind| errors.iter().any(|error| error.on[kind.0]);
-        if self.kinds.iter().any(|kind| !fails(kind)) {
-            self.kinds.retain(|kind| !fails(kind));
+        let mut kinds = self.kinds.clone();
+        kinds.retain(|&kind| !errors.iter().any(|error| error.on[kind]));
+        if !kinds.is_empty() {
+            self.kinds = kinds;
             errors.clear();
         }
         Ok(errors)
     }
 
-    /// Returns the compiler's errors about a program, for x86-64 and for other processors.
+    /// Returns the compiler's errors about a program, for all kinds of processor.
     ///
     /// # Errors
     /// Returns an error if the compiler cannot be run.
@@ -158,27 +156,23 @@ impl Compiler {
         Ok(messages)
     }
 
-    /// Returns the compiler's errors and warnings, for x86-64 and for other processors.
+    /// Returns the compiler's errors, and its warnings about unused code, for all kinds of processor.
     ///
     /// # Errors
     /// Returns an error if the compiler cannot be run.
     pub(crate) fn diagnose(&self, program: &Printed) -> Result<Vec<Message>> {
-        Ok(self
-            .run(
-                &program.text,
-                "metadata",
-                &["-Wdead_code", "-Wunused_imports", "-Wunused_macros"],
-            )?
-            .0)
+        let lints = ["-Wdead_code", "-Wunused_imports", "-Wunused_macros"];
+        Ok(self.run(&program.text, "metadata", &lints)?.0)
     }
 
-    /// Returns the compiler's messages, and the program in the compiler's intermediate form (MIR) as text, for x86-64 and
-    /// for other processors. `kind` is `bin` or `lib`.
+    /// Returns the compiler's messages, and the program in the compiler's intermediate form (MIR) as text,
+    /// for all kinds of processor. `kind` is `bin` or `lib`.
     ///
     /// # Errors
     /// Returns an error if the compiler cannot be run.
     pub(crate) fn mir(&self, program: &Printed, kind: &str) -> Result<(Vec<Message>, String)> {
-        // Full paths: the compiler shortens a path only if its last name is unique, which differs between programs.
+        // Full paths: the compiler shortens a path only if its last name is unique, which differs between
+        // programs.
         let options = [
             "-Awarnings",
             "-Ztrim-diagnostic-paths=no",
@@ -198,88 +192,81 @@ impl Compiler {
     /// concatenated output files.
     fn compile(&self, text: &str, emit: &str, options: &[&str]) -> Result<(Vec<Message>, String)> {
         let folder = tempfile::tempdir().context("a folder for the compiler")?;
-        let file = folder.path().join(FILE);
+        let file = folder.path().join(FILE_NAME);
         // Replace `target_arch` with a custom condition, so that one compiler can check both variants.
-        fs::write(&file, text.replace("target_arch", ARCH))
-            .with_context(|| file.display().to_string())?;
-        let is_conditional = text.contains("target_arch");
+        let conditional = text.replace("target_arch", ARCH_CONDITION);
+        let is_conditional = conditional != text;
+        fs::write(&file, conditional).with_context(|| file.display().to_string())?;
         let mut running = Vec::new();
-        for Kind(index, arch) in self.kinds.iter().take(if is_conditional { 2 } else { 1 }) {
-            let on = [0, 1].map(|other| other == *index || !is_conditional);
-            let mut remap = OsString::from(folder.path());
-            remap.push("=");
-            let mut command = Command::new("rustc");
-            // Variables of the cargo that runs the bundler are not those of the program.
-            for (name, _) in env::vars_os().filter(|(name, _)| is_of_cargo(name)) {
-                command.env_remove(name);
-            }
+        for &kind in self.kinds.iter().take(if is_conditional { 2 } else { 1 }) {
+            let output = folder.path().join(PROCESSORS[kind]);
+            let mut command = self.command(folder.path(), kind);
             command
-                .args([
-                    "--edition",
-                    &self.edition,
-                    "--crate-name",
-                    "bot",
-                    "--error-format",
-                    "json",
-                ])
-                .args(["--cfg", &format!("{ARCH}=\"{arch}\""), "-Aunused"])
-                .args(options)
-                .args(self.allowed.iter().map(|lint| format!("-A{lint}")))
                 .arg("--emit")
-                .arg(join(emit, &folder.path().join(arch)))
-                // The compiler writes the full names of long types there.
-                .arg("--out-dir")
-                .arg(folder.path())
-                .arg("--remap-path-prefix")
-                .arg(remap)
-                .arg(&file)
-                .env("RUSTC_BOOTSTRAP", "1") // allows -Z
-                .current_dir(&self.folder)
-                .stderr(Stdio::piped());
-            if *index == 0 && cfg!(not(target_arch = "x86_64")) && is_conditional {
-                // Only the standard library of this target contains `std::arch::x86_64`. If the target is missing,
-                // rustc says how to install it.
+                .arg(assigned(emit, &output))
+                .args(options)
+                .arg(&file);
+            if kind == 0 && cfg!(not(target_arch = "x86_64")) && is_conditional {
+                // Only the standard library of this target contains `std::arch::x86_64`. If the target is
+                // missing, rustc says how to install it.
                 command.args(["--target", "x86_64-unknown-linux-gnu"]);
             }
-            running.push((arch, on, command.spawn().context("the compiler rustc")?));
+            let child = command.stderr(Stdio::piped()).spawn();
+            running.push((kind, output, child.context("the compiler rustc")?));
         }
         let (mut messages, mut emitted) = (Vec::new(), String::new());
-        for (arch, on, child) in running {
+        for (kind, path, child) in running {
+            let on = [0, 1].map(|other| other == kind || !is_conditional);
             let output = child.wait_with_output()?;
-            let errors = String::from_utf8_lossy(&output.stderr);
             let before = messages.len();
-            for line in errors.lines() {
+            for line in String::from_utf8_lossy(&output.stderr).lines() {
                 let json = serde_json::from_str(line).with_context(|| format!("rustc: {line}"))?;
                 messages.push(Message::new(&json, on));
             }
-            // An error without a place is one of the machine, such as a full disk.
-            let is_explained = messages[before..]
-                .iter()
-                .any(|message| message.is_error && !message.spans.is_empty());
-            let reason = messages[before..].iter().find(|message| message.is_error);
-            let reason =
-                reason.map_or_else(|| output.status.to_string(), |error| error.text.clone());
-            ensure!(output.status.success() || is_explained, "rustc: {reason}");
             if output.status.success() {
-                let path = folder.path().join(arch);
-                emitted +=
-                    &String::from_utf8_lossy(&fs::read(&path).context("the output of rustc")?);
+                let output = fs::read(path).context("the output of rustc")?;
+                emitted += &String::from_utf8_lossy(&output);
+                continue;
             }
+            let errors = &messages[before..];
+            let reason = errors.iter().find(|message| message.is_error);
+            let reason = reason.map_or(output.status.to_string(), |error| error.text.clone());
+            ensure!(errors.iter().any(Message::is_fault), "rustc: {reason}");
         }
         Ok((messages, emitted))
     }
+
+    /// Returns the command that compiles for a kind of processor, and writes only to `folder`.
+    fn command(&self, folder: &Path, kind: usize) -> Command {
+        let mut command = Command::new("rustc");
+        // Variables of the cargo that runs the bundler are not those of the program.
+        let of_cargo = env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+        for name in of_cargo.filter(|name| name.starts_with("CARGO_") || name == "OUT_DIR") {
+            command.env_remove(name);
+        }
+        command
+            .args(["--edition", &self.edition, "--crate-name", "bot"])
+            .args(["--error-format", "json", "-Aunused"])
+            .args([
+                "--cfg",
+                &format!("{ARCH_CONDITION}=\"{}\"", PROCESSORS[kind]),
+            ])
+            .args(self.allowed.iter().map(|lint| format!("-A{lint}")))
+            // The compiler writes the full names of long types there.
+            .arg("--out-dir")
+            .arg(folder)
+            .arg("--remap-path-prefix")
+            .arg(assigned(folder, Path::new("")))
+            .env("RUSTC_BOOTSTRAP", "1") // allows -Z
+            .current_dir(&self.folder);
+        command
+    }
 }
 
-/// True for a variable that cargo sets for the crates that it compiles and runs.
-fn is_of_cargo(name: &OsStr) -> bool {
-    name.to_str()
-        .is_some_and(|name| name.starts_with("CARGO_") || name == "OUT_DIR")
-}
-
-/// Returns the option `EMIT=PATH`.
-fn join(emit: &str, path: &Path) -> OsString {
-    let mut option = OsString::from(emit);
+/// Returns the option `NAME=VALUE`.
+fn assigned(name: impl AsRef<Path>, value: &Path) -> OsString {
+    let mut option = name.as_ref().as_os_str().to_os_string();
     option.push("=");
-    option.push(path);
+    option.push(value);
     option
 }

@@ -1,32 +1,35 @@
 //! Removes unused code.
 //!
-//! Each round removes the items, members and imports that the compiler's lints name as unused. The implementations for a removed
-//! type or trait then fail to compile, and the next round removes them. The rounds end when the compiler reports nothing more.
+//! Each round removes the items, members and imports that the compiler's lints name as unused. The
+//! implementations for a removed type or trait then fail to compile, and the next round removes them. The
+//! rounds end when the compiler reports nothing more.
 //!
-//! Each round compiles the program for x86-64 and for other processors, and removes only code that is unused wherever it exists.
-//! Fields and variants stay. Names that occur in code for another system, which this compiler never sees, stay as well.
+//! Each round compiles the program for x86-64 and for other processors, and removes only code that is unused
+//! wherever it exists. Fields and variants stay. Names that occur in code for another system, which this
+//! compiler never sees, stay as well.
 //!
-//! Another version of the compiler may find a little more or less unused code. This does not change what the program does.
+//! Another version of the compiler may find a little more or less unused code. This does not change what the
+//! program does.
 
 use super::compiler::Message;
 use super::names;
 use super::print::Printed;
 use super::source::Source;
-use super::tokens::{is, item_end, replaced};
+use super::strip::{self, attributes};
+use super::tokens::{is, item_end, replaced, words};
 use anyhow::Result;
-use cfg_expr::expr::{Expression, Predicate, TargetPredicate};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Item, UseTree, Visibility, parse_quote};
+use syn::{Attribute, Item, Meta, UseTree, Visibility, parse_quote};
 
 /// The lints that name unused code.
-const LINTS: [&str; 3] = ["dead_code", "unused_imports", "unused_macros"];
+const UNUSED_LINTS: [&str; 3] = ["dead_code", "unused_imports", "unused_macros"];
 
-/// Returns the program without unused code. Every visibility that is not private becomes `pub(crate)`, since the compiler
-/// does not report unused public imports.
+/// Returns the program without unused code. Every visibility that is not private becomes `pub(crate)`, since
+/// the compiler does not report unused public imports.
 ///
 /// # Errors
 /// Returns an error if the compiler cannot be run, or if the rest does not compile.
@@ -55,7 +58,7 @@ pub(crate) fn prune(source: &Source) -> Result<syn::File> {
             if message.is_error {
                 prune.unresolved.extend(spans);
                 error.get_or_insert(message);
-            } else if LINTS.contains(&message.code.as_str()) {
+            } else if UNUSED_LINTS.contains(&message.code.as_str()) {
                 prune.unused.extend(spans.map(|span| (message.on, span)));
             }
         }
@@ -88,22 +91,20 @@ impl VisitMut for Narrow {
     }
 }
 
-/// Returns whether code under these conditions exists on x86-64, and on other processors; `None` if that depends on more
-/// than the processor.
-fn kinds(condition: &str) -> Option<[bool; 2]> {
-    let condition = Expression::parse(condition.trim()).ok()?;
-    let on = |kind: usize| {
-        condition.eval(|part| match part {
-            Predicate::Target(TargetPredicate::Arch(arch)) => {
-                Some(arch.as_str() == "x86_64" && kind == 0)
-            }
-            _ => None,
-        })
-    };
-    Some([on(0)?, on(1)?])
+/// Returns whether code under this attribute exists on x86-64, and on other processors; `None` if that depends
+/// on more than the processor.
+fn existence(attribute: &Meta) -> [Option<bool>; 2] {
+    let list = attribute.require_list().ok();
+    let condition = list.filter(|list| list.path.is_ident("cfg"));
+    let condition = condition.map(|list| list.tokens.to_string());
+    [true, false].map(|is_x86| match &condition {
+        Some(condition) => strip::holds(condition, Some(is_x86)),
+        None => Some(true),
+    })
 }
 
-/// The words in each macro that may declare items or members: in its definition, or in a call outside of functions.
+/// The words in each macro that may declare items or members: in its definition, or in a call outside of
+/// functions.
 #[derive(Default)]
 struct Macros(Vec<HashSet<String>>);
 
@@ -131,32 +132,16 @@ impl VisitMut for Macros {
 /// Finds the words that may be names outside of the code that this compiler sees.
 fn hold(tokens: TokenStream, held: &mut HashSet<String>) {
     replaced(tokens, &mut |tokens, i| {
-        let next = tokens.get(i + 1)?.to_string();
-        let condition = next.trim_start_matches(['[', ' ']).strip_prefix("cfg");
-        if let Some(condition) = condition.filter(|_| is(tokens, i, '#')) {
-            let condition = condition.trim().strip_prefix('(').unwrap_or_default();
-            let condition = condition
-                .trim_end_matches([']', ' '])
-                .strip_suffix(')')
-                .unwrap_or_default();
-            if kinds(condition).is_none_or(|on| !on[0] && !on[1]) {
-                let end = item_end(tokens, i + 2).unwrap_or(tokens.len() - 1);
-                held.extend(words(tokens[i + 2..=end].iter().cloned().collect()));
-            }
+        let TokenTree::Group(attribute) = tokens.get(i + 1).filter(|_| is(tokens, i, '#'))? else {
+            return None;
+        };
+        let on = existence(&syn::parse2(attribute.stream()).ok()?);
+        if on.contains(&None) {
+            let end = item_end(tokens, i + 2).unwrap_or(tokens.len() - 1);
+            held.extend(words(tokens[i + 2..=end].iter().cloned().collect()));
         }
         None
     });
-}
-
-/// Returns the identifiers among the tokens.
-fn words(tokens: TokenStream) -> Vec<String> {
-    let tokens = tokens.into_iter();
-    let words = tokens.flat_map(|token| match token {
-        TokenTree::Ident(word) => vec![word.to_string()],
-        TokenTree::Group(group) => words(group.stream()),
-        _ => Vec::new(),
-    });
-    words.collect()
 }
 
 /// The byte ranges of the sources' tokens in a printed program.
@@ -255,15 +240,8 @@ impl Prune<'_> {
     /// Calls `visit` for the code under these attributes.
     fn under<T>(&mut self, attributes: &[Attribute], visit: impl FnOnce(&mut Self) -> T) -> T {
         let outside = self.exists;
-        for attribute in attributes
-            .iter()
-            .filter(|attribute| attribute.path().is_ident("cfg"))
-        {
-            let condition = attribute
-                .meta
-                .require_list()
-                .map(|list| list.tokens.to_string());
-            let on = kinds(&condition.unwrap_or_default()).unwrap_or([true; 2]);
+        for attribute in attributes {
+            let on = existence(&attribute.meta).map(|on| on != Some(false));
             self.exists = [self.exists[0] && on[0], self.exists[1] && on[1]];
         }
         let result = visit(self);
@@ -279,7 +257,7 @@ impl Prune<'_> {
 
     fn items(&mut self, items: &mut Vec<Item>) {
         self.retain(items, |prune, item| {
-            prune.under(&attributes(item), |prune| match item {
+            prune.under(&attributes(&*item), |prune| match item {
                 Item::Use(item) => prune.is_tree_used(&mut item.tree),
                 Item::Impl(block) => {
                     let brace = prune.places.of(block.brace_token.span.open()).start;
@@ -326,7 +304,7 @@ impl VisitMut for Prune<'_> {
     }
 
     fn visit_item_mut(&mut self, item: &mut Item) {
-        let attributes = attributes(item);
+        let attributes = attributes(&*item);
         self.under(&attributes, |prune| visit_mut::visit_item_mut(prune, item));
     }
 
@@ -368,15 +346,6 @@ impl VisitMut for Prune<'_> {
         });
         visit_mut::visit_block_mut(self, block);
     }
-}
-
-/// Returns the attributes of an item.
-fn attributes(item: &Item) -> Vec<Attribute> {
-    let parse = |input: syn::parse::ParseStream| {
-        let attributes = Attribute::parse_outer(input)?;
-        input.parse::<TokenStream>().map(|_| attributes)
-    };
-    syn::parse::Parser::parse2(parse, item.to_token_stream()).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -1,25 +1,48 @@
-//! Removes unneeded derived traits and implementations of `Error`.
+//! Removes unneeded derived traits and empty implementations of `Error`.
 //!
-//! The first attempt removes all of them. If the program needs one, the compiler reports an error that points at the type and suggests
-//! the trait to derive. This trait is restored. The attempts end when the program compiles.
+//! The first attempt removes all of them. If the program needs one, the compiler reports an error that points
+//! at the type and suggests the trait to derive. This trait is restored. The attempts end when the program
+//! compiles.
 
 use super::dead::Places;
-use super::marks::words;
 use super::print::Printed;
 use super::source::Source;
+use super::tokens::{derives, item_end, replaced, words};
 use anyhow::Result;
+use proc_macro2::Ident;
 use quote::{ToTokens, quote};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ops::Range;
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Item, Meta, Token};
+use syn::{Attribute, Item, Meta, Path, Token};
 
-/// Derived traits that a program may not need.
-const OPTIONAL: [&str; 6] = ["Debug", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
+/// Traits that a type may not need.
+const OPTIONAL_TRAITS: [&str; 7] = [
+    "Debug",
+    "Eq",
+    "Error",
+    "Hash",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+];
 
 /// Wildcard: all traits of a type, or all types.
-const ALL: &str = "*";
+const WILDCARD: &str = "*";
+
+/// Returns the names that a derived `Debug` shows.
+pub(crate) fn shown_names(program: &syn::File) -> HashSet<String> {
+    let mut names = HashSet::new();
+    replaced(program.to_token_stream(), &mut |tokens, i| {
+        if derives(tokens, i, "Debug") {
+            let item = &tokens[i + 2..=item_end(tokens, i + 2)?];
+            names.extend(words(item.iter().cloned().collect()));
+        }
+        None
+    });
+    names
+}
 
 /// Returns the program without the derived traits that it does not need.
 ///
@@ -29,11 +52,12 @@ pub(crate) fn strip(program: &syn::File, source: &Source) -> Result<syn::File> {
     let mut derives = Derives::default();
     // Without a `==` of its own, a type with `Deref` would use that of its target.
     if program.to_token_stream().to_string().contains("Deref") {
-        derives.need(ALL, ALL);
+        derives.need(WILDCARD, WILDCARD);
     }
     loop {
         let mut stripped = program.clone();
         derives.types.clear();
+        stripped.items.retain(|item| derives.is_wanted(item));
         derives.visit_file_mut(&mut stripped);
         let printed = Printed::new(stripped.to_token_stream());
         let errors = source.compiler.errors(&printed)?;
@@ -42,32 +66,30 @@ pub(crate) fn strip(program: &syn::File, source: &Source) -> Result<syn::File> {
         };
         let places = Places::new(&printed);
         let types = derives.types.iter();
-        let mut types: Vec<(Range<usize>, String)> = types
-            .map(|name| (places.of(name.span()), name.to_string()))
-            .collect();
+        let types = types.map(|name| (places.of(name.span()), name.to_string()));
+        let mut types: Vec<(Range<usize>, String)> = types.collect();
         types.sort_by_key(|(at, _)| at.start);
         let (mut is_new, mut pointed) = (false, Vec::new());
         for (at, suggested) in errors.iter().flat_map(|error| &error.notes) {
             // A suggestion points before the declaration; any other note points at its first words.
-            let is_suggested = suggested.contains("derive");
-            let is_of = |name: &Range<usize>| {
-                at.start <= name.start && (is_suggested || at.end == name.end)
-            };
+            let is_derive = suggested.contains("derive");
+            let is_of =
+                |name: &Range<usize>| at.start <= name.start && (is_derive || at.end == name.end);
             let Some((_, name)) = types.iter().find(|(name, _)| is_of(name)) else {
                 continue;
             };
-            if is_suggested {
-                for of in words(suggested) {
-                    is_new |= OPTIONAL.contains(&&of[..]) && derives.need(name, &of);
-                }
-            } else {
+            if !is_derive {
                 pointed.push(name.clone());
+            }
+            let suggested = suggested.split(|c: char| !c.is_alphanumeric());
+            for of in suggested.filter(|of| OPTIONAL_TRAITS.contains(of)) {
+                is_new |= derives.need(name, of);
             }
         }
         for name in pointed {
-            is_new = is_new || derives.need(&name, ALL);
+            is_new = is_new || derives.need(&name, WILDCARD);
         }
-        if !is_new && !derives.need(ALL, ALL) {
+        if !is_new && !derives.need(WILDCARD, WILDCARD) {
             return Err(source.explain(error, &printed));
         }
     }
@@ -76,91 +98,66 @@ pub(crate) fn strip(program: &syn::File, source: &Source) -> Result<syn::File> {
 /// The traits that the program needs.
 #[derive(Default)]
 struct Derives {
-    /// The needed traits of each type.
-    needed: HashMap<String, HashSet<String>>,
+    /// Pairs of a type and a trait that it needs.
+    needed: HashSet<(String, String)>,
     /// The structs and enums of the program.
-    types: Vec<proc_macro2::Ident>,
+    types: Vec<Ident>,
 }
 
 impl Derives {
     /// Adds a needed trait of a type. Returns true if it is new.
     fn need(&mut self, name: &str, of: &str) -> bool {
-        self.needed
-            .entry(name.to_string())
-            .or_default()
-            .insert(of.to_string())
+        self.needed.insert((name.to_string(), of.to_string()))
     }
 
     fn is_needed(&self, name: &str, of: &str) -> bool {
-        let has = |name: &str, of: &str| self.needed.get(name).is_some_and(|all| all.contains(of));
-        has(ALL, ALL) || has(name, ALL) || has(name, of)
+        let needs =
+            |name: &str, of: &str| self.needed.contains(&(name.to_string(), of.to_string()));
+        !OPTIONAL_TRAITS.contains(&of)
+            || needs(WILDCARD, WILDCARD)
+            || needs(name, WILDCARD)
+            || needs(name, of)
     }
 
-    /// Removes implementations of `Error` that are empty and not needed.
-    fn errors(&self, items: &mut Vec<Item>) {
-        items.retain(|item| {
-            let Item::Impl(block) = item else { return true };
-            let of = block
-                .trait_
-                .as_ref()
-                .and_then(|(path, _)| path.segments.last());
-            let name = block.self_ty.to_token_stream().to_string();
-            !block.items.is_empty()
-                || of.is_none_or(|of| of.ident != "Error")
-                || self.is_needed(&name, ALL)
-        });
+    /// True unless the item is an unneeded empty implementation of `Error`.
+    fn is_wanted(&self, item: &Item) -> bool {
+        let Item::Impl(block) = item else { return true };
+        let of = block
+            .trait_
+            .as_ref()
+            .and_then(|(path, _)| path.segments.last());
+        let is_error = of.is_some_and(|of| of.ident == "Error") && block.items.is_empty();
+        !is_error || self.is_needed(&block.self_ty.to_token_stream().to_string(), "Error")
     }
-}
 
-/// Returns the traits of a `derive(…)`; empty for another attribute.
-pub(crate) fn derived(attribute: &Attribute) -> Vec<syn::Path> {
-    let traits = attribute.parse_args_with(Punctuated::<syn::Path, Token![,]>::parse_terminated);
-    let is_derive = attribute.path().is_ident("derive");
-    traits
-        .ok()
-        .filter(|_| is_derive)
-        .into_iter()
-        .flatten()
-        .collect()
+    /// Removes the unneeded traits from a `derive(…)`. Returns false if no trait remains.
+    fn shorten(&self, attribute: &mut Attribute, name: &Ident) -> bool {
+        let Meta::List(list) = &mut attribute.meta else {
+            return true;
+        };
+        let traits = list.parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated);
+        let Some(traits) = traits.ok().filter(|_| list.path.is_ident("derive")) else {
+            return true;
+        };
+        let mut traits: Vec<Path> = traits.into_iter().collect();
+        let text = |of: &Path| of.to_token_stream().to_string();
+        traits.retain(|of| self.is_needed(&name.to_string(), &text(of)));
+        // Sort the list, so that types with the same traits have the same attribute.
+        traits.sort_by_key(text);
+        list.tokens = quote!(#(#traits),*);
+        !traits.is_empty()
+    }
 }
 
 impl VisitMut for Derives {
-    fn visit_file_mut(&mut self, file: &mut syn::File) {
-        self.errors(&mut file.items);
-        visit_mut::visit_file_mut(self, file);
-    }
-
-    fn visit_item_mod_mut(&mut self, module: &mut syn::ItemMod) {
-        if let Some((_, items)) = &mut module.content {
-            self.errors(items);
-        }
-        visit_mut::visit_item_mod_mut(self, module);
-    }
-
     fn visit_item_mut(&mut self, item: &mut Item) {
-        let (attributes, ident) = match item {
+        let (attributes, name) = match item {
             Item::Struct(item) => (&mut item.attrs, &item.ident),
             Item::Enum(item) => (&mut item.attrs, &item.ident),
             _ => return visit_mut::visit_item_mut(self, item),
         };
-        let name = ident.to_string();
-        attributes.retain_mut(|attribute| {
-            let mut traits = derived(attribute);
-            if traits.is_empty() {
-                return true;
-            }
-            let text = |of: &syn::Path| of.to_token_stream().to_string();
-            traits.retain(|of| {
-                !OPTIONAL.contains(&text(of).as_str()) || self.is_needed(&name, &text(of))
-            });
-            // Sort the list, so that types with the same traits have the same attribute.
-            traits.sort_by_key(text);
-            if let Meta::List(list) = &mut attribute.meta {
-                list.tokens = quote!(#(#traits),*);
-            }
-            !traits.is_empty()
-        });
-        self.types.push(ident.clone());
+        attributes.retain_mut(|attribute| self.shorten(attribute, name));
+        self.types.push(name.clone());
     }
 }
 

@@ -14,12 +14,13 @@ use std::collections::{BTreeSet, HashMap};
 use syn::{Item, parse_quote};
 
 /// The keywords before a name that an item declares or imports.
-const DECLARES: &str = "as crate enum fn mod struct trait type union";
+const DECLARING_KEYWORDS: &str = "as crate enum fn mod struct trait type union";
 
-/// Returns the name of a library's module: the library's own name, or a longer one if the program declares it.
+/// Returns the name of a library's module: the library's own name, or a longer one if the program declares
+/// it.
 pub(crate) fn free_name(library: &str, program: &TokenStream) -> String {
     let mut name = library.to_string();
-    while declares(program, &name, DECLARES) {
+    while declares(program, &name, DECLARING_KEYWORDS) {
         name.push('_');
     }
     name
@@ -40,26 +41,27 @@ fn declares(tokens: &TokenStream, name: &str, keywords: &str) -> bool {
 
 /// Makes paths into libraries, and in a library those into itself, begin at the root of the program.
 ///
-/// `own` is the module of the library; `None` for the program's own crate. `modules` has the module of each library.
-/// Also returns the libraries that occur.
+/// `own` is the module of the library; `None` for the program's own crate. `modules` has the module of each
+/// library. Also returns the libraries that occur.
 pub(crate) fn rewritten(
     tokens: TokenStream,
     own: Option<&str>,
     krate: &Crate,
     modules: &HashMap<String, String>,
 ) -> (TokenStream, BTreeSet<String>) {
-    let mut externs: Vec<(String, String)> = krate.externs.clone();
+    let mut externs = krate.externs.clone();
     // `extern crate a as b;` makes `b` another name of the library.
     replaced(tokens.clone(), &mut |tokens, i| {
-        if let Some((_, library, alias)) = extern_crate(tokens, i, &krate.externs) {
-            externs.push((alias, library));
-        }
+        let (_, library, alias) = extern_crate(tokens, i, &krate.externs)?;
+        externs.push((alias.to_string(), library));
         None
     });
-    let is_hidden: Vec<bool> = externs
-        .iter()
-        .map(|(name, _)| declares(&tokens, name, "mod"))
-        .collect();
+    // A module of the same name hides a library, except in `::library`.
+    let externs = externs.into_iter().map(|(name, library)| {
+        let is_hidden = declares(&tokens, &name, "mod");
+        (name, (library, is_hidden))
+    });
+    let externs: HashMap<String, (String, bool)> = externs.collect();
     let mut used = BTreeSet::new();
     let tokens = replaced(tokens, &mut |tokens, i| {
         let span = tokens[i].span();
@@ -69,31 +71,25 @@ pub(crate) fn rewritten(
             format_ident!("{}", modules[library], span = span)
         };
         if let Some((count, library, alias)) = extern_crate(tokens, i, &krate.externs) {
-            let (module, alias) = (module(&library), format_ident!("{alias}", span = span));
-            let is_same = module == alias;
-            let import = quote!(use #root::#module as #alias;);
-            return Some((count, if is_same { TokenStream::new() } else { import }));
+            let module = module(&library);
+            let import = (module != alias).then(|| quote!(use #root::#module as #alias;));
+            return Some((count, quote!(#import)));
         }
         // `::library` and `library`
         let is_global = is_colons(tokens, i) && begins_global_path(tokens, i);
         let at = if is_global { i + 2 } else { i };
         let word = tokens.get(at)?.to_string();
         if let (Some(own), "crate", false) = (own, word.as_str(), is_global) {
-            // `pub(crate)` in a library means the library's module.
-            let within = quote!();
             let own = format_ident!("{own}", span = span);
-            let is_visibility = tokens.len() == 1;
-            let within = if is_visibility { quote!(in) } else { within };
+            // `pub(crate)` in a library means the library's module.
+            let within = (tokens.len() == 1).then(|| quote!(in));
             return Some((1, quote!(#within #root::#own)));
         }
-        let (known, library) = externs
-            .iter()
-            .position(|(name, _)| *name == word)
-            .map(|at| (at, &externs[at].1))?;
+        let (library, is_hidden) = externs.get(&word)?;
         let is_path = is_colons(tokens, at + 1);
         let is_import = i > 0 && tokens[i - 1].to_string() == "use";
-        let is_found = is_global || begins_path(tokens, i) && !is_hidden[known];
-        if !is_found || !(is_path || is_import) {
+        let is_visible = is_global || begins_path(tokens, i) && !is_hidden;
+        if !is_visible || !(is_path || is_import) {
             return None;
         }
         let module = module(library);
@@ -107,29 +103,20 @@ pub(crate) fn rewritten(
     (tokens, used)
 }
 
-/// Reads `extern crate library;` or `extern crate library as alias;` at `i`. Returns the number of tokens, the library
-/// and the alias.
+/// Reads `extern crate library;` or `extern crate library as alias;` at `i`. Returns the number of tokens,
+/// the library and the alias.
 fn extern_crate(
     tokens: &[TokenTree],
     i: usize,
     externs: &[(String, String)],
-) -> Option<(usize, String, String)> {
-    let word = |n: usize| {
-        tokens
-            .get(i + n)
-            .map(ToString::to_string)
-            .unwrap_or_default()
-    };
-    let (_, library) = externs.iter().find(|(name, _)| *name == word(2))?;
-    if word(0) != "extern" || word(1) != "crate" {
-        return None;
-    }
-    let (count, alias) = if word(3) == "as" {
-        (6, word(4))
-    } else {
-        (4, word(2))
-    };
-    Some((count, library.clone(), alias))
+) -> Option<(usize, String, Ident)> {
+    let is_extern = tokens[i].to_string() == "extern";
+    let end = (i..tokens.len()).find(|end| is_extern && is(tokens, *end, ';'))?;
+    let item: TokenStream = tokens[i..=end].iter().cloned().collect();
+    let item: syn::ItemExternCrate = syn::parse2(item).ok()?;
+    let (_, library) = externs.iter().find(|(name, _)| item.ident == name)?;
+    let alias = item.rename.map_or(item.ident, |(_, alias)| alias);
+    Some((end + 1 - i, library.clone(), alias))
 }
 
 /// True if the two colons at `i` begin a path, and do not continue one.
@@ -151,8 +138,8 @@ fn begins_global_path(tokens: &[TokenTree], i: usize) -> bool {
     }
 }
 
-/// Makes the macros that a library exports items of the library's root, since `#[macro_export]` would place them in the root
-/// of the program.
+/// Makes the macros that a library exports items of the library's root, since `#[macro_export]` would place
+/// them in the root of the program.
 pub(crate) fn export_macros(file: &mut syn::File) {
     let mut paths = Vec::new();
     export(&mut file.items, &mut Vec::new(), &mut paths);

@@ -1,8 +1,9 @@
 //! Moves the items of modules into the root of the file.
 //!
-//! In a single file, modules only cost bytes: imports, paths, visibilities. A module stays if it has an attribute, such as a condition
-//! on the processor, or declares a name that the root already has for something else. The root and a remaining module see each other's
-//! items, unless a name is declared twice: paths to such a name keep the module.
+//! In a single file, modules only cost bytes: imports, paths, visibilities. A module stays if it has an
+//! attribute, such as a condition on the processor, or declares a name that the root already has for
+//! something else. The root and a remaining module see each other's items, unless a name is declared twice:
+//! paths to such a name keep the module.
 //!
 //! ```text
 //! mod a { pub fn score() {} pub fn a() {} }        fn score() {} fn a() {}
@@ -19,35 +20,41 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Item, UseTree, Visibility, parse_quote};
 
-/// The names of a path, from the root of the program.
-pub(crate) type Path = Vec<String>;
-
 /// The path of each module in the sources, and the path of the module that has its items in the flat program.
-pub(crate) type Homes = HashMap<Path, Path>;
+pub(crate) type Homes = HashMap<String, String>;
+
+/// The names of a path, from the root of the program.
+type Path = Vec<String>;
 
 /// The maximum number of imports between a name and its item.
-const DEPTH: usize = 8;
+const MAX_IMPORTS: usize = 8;
 
 /// The names that every module knows.
-const PRELUDE: &str = "AsMut AsRef Box Clone Copy Debug Default DoubleEndedIterator Drop Eq Err ExactSizeIterator Extend Fn FnMut \
-    FnOnce From Hash Into IntoIterator Iterator None Ok Option Ord PartialEq PartialOrd Result Send Sized Some String \
-    Sync ToOwned ToString Unpin Vec bool char core drop f32 f64 i128 i16 i32 i64 i8 isize std str u128 u16 u32 u64 \
-    u8 usize";
+const PRELUDE: &str = "\
+    AsMut AsRef Box Clone Copy Debug Default DoubleEndedIterator Drop Eq Err ExactSizeIterator Extend Fn \
+    FnMut FnOnce From Hash Into IntoIterator Iterator None Ok Option Ord PartialEq PartialOrd Result \
+    Send Sized Some String Sync ToOwned ToString Unpin Vec bool char core drop f32 f64 i128 i16 i32 i64 \
+    i8 isize std str u128 u16 u32 u64 u8 usize";
 
 /// Returns a program with the items of its modules in its root, and the new place of each module.
 ///
+/// If the program has no root of its own, its `main` only calls the `main` of a library, which takes its
+/// place.
+///
 /// # Errors
 /// Returns an error if two modules that stay have the same name.
-pub(crate) fn flatten(program: &syn::File) -> Result<(syn::File, Homes)> {
+pub(crate) fn flatten(program: &syn::File, has_root: bool) -> Result<(syn::File, Homes)> {
+    let mut items = program.items.clone();
+    items.retain(|item| has_root || matches!(item, Item::Mod(_)));
     let mut flat = Flat {
         text: program.to_token_stream().to_string(),
         ..Flat::default()
     };
-    flat.find(&program.items, &Path::new());
+    flat.find(&items, &Path::new());
     flat.find_homes()?;
     let (mut body, mut imports) = (TokenStream::new(), BTreeSet::new());
     flat.lift(
-        &program.items,
+        &items,
         &Path::new(),
         &Visibility::Inherited,
         &mut imports,
@@ -55,7 +62,9 @@ pub(crate) fn flatten(program: &syn::File) -> Result<(syn::File, Homes)> {
     );
     let (attributes, imports) = (&program.attrs, joined(&imports));
     let program = syn::parse2(quote!(#(#attributes)* #imports #body))?;
-    Ok((program, flat.homes))
+    let homes = flat.homes.iter();
+    let homes = homes.map(|(path, home)| (path.join("::"), home.join("::")));
+    Ok((program, homes.collect()))
 }
 
 fn items_of(module: &syn::ItemMod) -> &[Item] {
@@ -71,83 +80,74 @@ fn child(of: &[String], name: &str) -> Path {
 struct Module {
     has_attributes: bool,
     items: BTreeSet<String>,
-    /// The imported names, each with its path as written.
-    imports: BTreeMap<String, Path>,
-    globs: Vec<Path>,
+    imports: Vec<Import>,
 }
+
+/// A path as written, and the name under which a module knows its item. The name is `*` for all names at the
+/// path.
+type Import = (Path, String);
 
 #[derive(Default)]
 struct Flat {
     /// The tokens of the program as text.
     text: String,
     modules: BTreeMap<Path, Module>,
-    homes: Homes,
+    homes: HashMap<Path, Path>,
+    /// The names that each module of the flat program declares or imports, and what they lead to in the
+    /// sources.
+    names: HashMap<Path, HashMap<String, Path>>,
     /// The modules of the flat program whose names the root imports.
     globbed: HashSet<Path>,
-    /// The names that two modules of the flat program declare.
-    twice: HashSet<String>,
 }
 
 impl Flat {
     fn find(&mut self, items: &[Item], at: &Path) {
-        let mut module = Module::default();
         for item in items {
+            if let Item::Mod(inner) = item {
+                let path = child(at, &inner.ident.to_string());
+                self.find(items_of(inner), &path);
+                let module = self.modules.entry(path).or_default();
+                module.has_attributes |= !inner.attrs.is_empty();
+                continue;
+            }
+            let module = self.modules.entry(at.clone()).or_default();
             match item {
                 // Under a condition, two modules may have the same names.
                 Item::Use(item) if item.attrs.is_empty() => {
-                    for mut path in paths(&item.tree) {
-                        let last = path.pop().unwrap_or_default();
-                        let (name, known) = last.split_once(" as ").unwrap_or((&last, &last));
-                        if name == "*" {
-                            module
-                                .globs
-                                .extend(Some(path).filter(|path| path[0] != "std"));
-                        } else if known != "_" {
-                            path.extend(Some(name.to_string()).filter(|name| name != "self"));
-                            module.imports.insert(known.to_string(), path);
-                        }
-                    }
+                    module.imports.extend(imports(&item.tree, &[]));
                 }
-                Item::Mod(inner) => {
-                    let path = child(at, &inner.ident.to_string());
-                    self.find(items_of(inner), &path);
-                    let found = self.modules.entry(path).or_default();
-                    found.has_attributes |= !inner.attrs.is_empty();
+                Item::Macro(item) => {
+                    module
+                        .items
+                        .extend(item.ident.as_ref().map(|name| format!("{name}!")));
                 }
-                Item::Macro(item) => module
-                    .items
-                    .extend(item.ident.as_ref().map(|name| format!("{name}!"))),
                 item => module
                     .items
                     .extend(names::of(item).map(|name| name.to_string())),
             }
         }
-        let known = self.modules.entry(at.clone()).or_default();
-        known.items.extend(module.items);
-        known.imports.extend(module.imports);
-        known.globs.extend(module.globs);
+        self.modules.entry(at.clone()).or_default();
     }
 
-    /// Returns the path that a name in a module leads to, one import further; `None` if the module does not know the name.
+    /// Returns the path that a name in a module leads to, one import further; `None` if the module does not
+    /// know the name.
     fn step(&self, at: &[String], name: &str, depth: usize) -> Option<Path> {
         let (module, path) = (self.modules.get(at)?, child(at, name));
         if module.items.contains(name) || self.modules.contains_key(&path) {
             return Some(path);
         }
-        if let Some(import) = module.imports.get(name) {
-            // `use std::fmt` leads out of the program.
-            return (import.len() > 1 || import[0] != name)
-                .then(|| self.resolve(at, import, depth))
-                .flatten();
+        let leads = |import: &Import| self.resolve(at, &import.0, depth);
+        let mut imports = module.imports.iter();
+        if let Some(import) = imports.find(|(_, known)| known == name) {
+            return leads(import);
         }
-        let mut globs = module
-            .globs
-            .iter()
-            .filter_map(|glob| self.resolve(at, glob, depth));
+        let globs = module.imports.iter().filter(|(_, known)| known == "*");
+        let mut globs = globs.filter_map(leads);
         globs.find_map(|glob| self.step(&glob, name, depth.checked_sub(1)?))
     }
 
-    /// Returns the path from the root of what `path` in a module means; `None` if it leads out of the program.
+    /// Returns the path from the root of what `path` in a module means; `None` if it leads out of the
+    /// program.
     fn resolve(&self, at: &[String], path: &[String], depth: usize) -> Option<Path> {
         let depth = depth.checked_sub(1)?;
         let mut base = at.to_vec();
@@ -158,10 +158,10 @@ impl Flat {
                 "super" => base[..base.len().checked_sub(1)?].to_vec(),
                 // The members of a type follow.
                 name if !self.modules.contains_key(&base) => child(&base, name),
-                name if i == 0 => self.step(&base, name, depth)?,
-                name => self
-                    .step(&base, name, depth)
-                    .unwrap_or_else(|| child(&base, name)),
+                name => match self.step(&base, name, depth) {
+                    None if i > 0 => child(&base, name),
+                    path => path?,
+                },
             };
         }
         Some(base)
@@ -169,86 +169,66 @@ impl Flat {
 
     /// Decides which modules stay, and where the items of each module go.
     fn find_homes(&mut self) -> Result<()> {
-        // The names of each module of the flat program, with what they lead to.
-        let prelude = PRELUDE
-            .split_whitespace()
-            .map(|name| (name.to_string(), vec!["std".to_string(), name.to_string()]));
-        let mut known: BTreeMap<Path, HashMap<String, Path>> =
-            BTreeMap::from([(Path::new(), prelude.collect())]);
+        let prelude = PRELUDE.split_whitespace().map(String::from);
+        let prelude = prelude.map(|name| (name.clone(), vec!["std".to_string(), name]));
+        let mut all = HashMap::from([(Path::new(), prelude.collect::<HashMap<_, _>>())]);
         for (path, module) in &self.modules {
-            let own = module
-                .items
+            let own = module.items.iter();
+            let own = own.map(|name| (name.clone(), child(path, name)));
+            let imports = module
+                .imports
                 .iter()
-                .map(|name| (name.clone(), child(path, name)));
-            let imports = module.imports.iter().map(|(name, import)| {
-                (
-                    name.clone(),
-                    self.resolve(path, import, DEPTH)
-                        .unwrap_or_else(|| import.clone()),
-                )
+                .filter(|(_, known)| known != "*" && known != "_");
+            let imports = imports.map(|(import, known)| {
+                let leads = self.resolve(path, import, MAX_IMPORTS);
+                (known.clone(), leads.unwrap_or_else(|| import.clone()))
             });
-            let imports = imports.filter(|(_, import)| !self.modules.contains_key(import));
+            let imports = imports.filter(|(_, leads)| !self.modules.contains_key(leads));
             let names: HashMap<String, Path> = imports.chain(own).collect();
-            let Some((name, parent)) = path.split_last() else {
-                known.entry(Path::new()).or_default().extend(names);
-                self.homes.insert(Path::new(), Path::new());
-                continue;
-            };
-            let mut home = self.homes[parent].clone();
-            let there = known.entry(home.clone()).or_default();
-            // Modules share no names with functions.
-            let module_name = format!("{name}::");
-            let is_free = |(name, leads): (&String, &Path)| {
-                there.get(name).is_none_or(|known| known == leads)
-            };
-            if module.has_attributes || !names.iter().all(is_free) {
-                ensure!(
-                    !there.contains_key(&module_name),
-                    "the name {name} is declared twice"
-                );
-                if names.iter().all(is_free) && home.is_empty() {
-                    self.globbed.insert(path.clone());
+            let mut home = path.clone();
+            if let Some((name, parent)) = path.split_last() {
+                home.clone_from(&self.homes[parent]);
+                let there = all.entry(home.clone()).or_default();
+                // Modules share no names with functions.
+                let module_name = format!("{name}::");
+                let mut known = names
+                    .iter()
+                    .filter_map(|(name, leads)| Some((there.get(name)?, leads)));
+                let is_free = known.all(|(known, leads)| known == leads);
+                if module.has_attributes || !is_free {
+                    ensure!(
+                        !there.contains_key(&module_name),
+                        "the name {name} is declared twice"
+                    );
+                    there.insert(module_name, path.clone());
+                    let is_in_root = home.is_empty();
+                    home.push(name.clone());
+                    self.globbed
+                        .extend((is_free && is_in_root).then(|| home.clone()));
                 }
-                there.insert(module_name, path.clone());
-                home.push(name.clone());
             }
-            known.entry(home.clone()).or_default().extend(names);
+            all.entry(home.clone()).or_default().extend(names);
             self.homes.insert(path.clone(), home);
         }
-        // Modules whose names the root imports may share a name: if both exist, the compiler reports it.
-        let mut all: HashMap<&String, Option<&Path>> = HashMap::new();
-        for (name, leads) in known.values().flatten() {
-            let is_globbed = leads
-                .split_last()
-                .is_some_and(|(_, of)| self.globbed.contains(of));
-            let leads = Some(leads).filter(|_| !is_globbed);
-            if *all.entry(name).or_insert(leads) != leads {
-                self.twice.insert(name.clone());
-            }
-        }
-        self.globbed = self
-            .globbed
-            .iter()
-            .map(|path| self.homes[path].clone())
-            .collect();
+        self.names = all;
         Ok(())
     }
 
-    /// Splits a path from the root into the new place of its module and the path of an item in it.
-    fn split<'a>(&self, path: &'a [String]) -> (&Path, &'a [String]) {
-        let length = (0..path.len())
+    /// Returns the path to the item with the path `own` in the sources, in the module `at` of the flat
+    /// program.
+    fn path_to(&self, own: &[String], at: &Path) -> String {
+        let modules = (0..own.len())
             .rev()
-            .find(|length| self.homes.contains_key(&path[..*length]));
-        let length = length.unwrap_or_default();
-        (&self.homes[&path[..length]], &path[length..])
-    }
-
-    /// Returns the path to an item of the module `home`, in the module `at` of the flat program.
-    fn path_to(&self, home: &Path, item: &[String], at: &Path) -> String {
+            .find(|end| self.homes.contains_key(&own[..*end]));
+        let (module, item) = own.split_at(modules.unwrap_or_default());
+        let home = &self.homes[module];
         let is_visible = home.is_empty() || self.globbed.contains(home);
-        let is_near = home == at || is_visible && !self.twice.contains(&item[0]);
-        let modules: &[String] = if is_near { &[] } else { home };
+        // No module from the root to `at` has another item of this name.
+        let mut around = (0..=at.len()).filter_map(|end| self.names.get(&at[..end])?.get(&item[0]));
+        let is_near =
+            home == at || is_visible && around.all(|leads| **leads == own[..=module.len()]);
         let root = (!is_near).then_some("crate").into_iter();
+        let modules: &[String] = if is_near { &[] } else { home };
         let path = root.chain(modules.iter().chain(item).map(String::as_str));
         path.collect::<Vec<_>>().join("::")
     }
@@ -281,15 +261,19 @@ impl Flat {
                     }
                     let (attributes, name) = (&module.attrs, &module.ident);
                     let (mut inner, mut own) = (TokenStream::new(), BTreeSet::new());
-                    let items = under(attributes, items_of(module));
-                    self.lift(&items, &path, &parse_quote!(pub), &mut own, &mut inner);
+                    self.lift(
+                        items_of(module),
+                        &path,
+                        &parse_quote!(pub),
+                        &mut own,
+                        &mut inner,
+                    );
                     let own = joined(&own);
                     out.extend(
                         quote!(#(#attributes)* #visible mod #name { use super::*; #own #inner }),
                     );
-                    if self.globbed.contains(&self.homes[&path])
-                        && self.text.contains(&format!("{name} ::"))
-                    {
+                    let is_named = self.text.contains(&format!("{name} ::"));
+                    if is_named && self.globbed.contains(&self.homes[&path]) {
                         let is_cfg = |attribute: &&Attribute| attribute.path().is_ident("cfg");
                         let conditions = attributes.iter().filter(is_cfg);
                         out.extend(quote!(#(#conditions)* use #name::*;));
@@ -309,8 +293,8 @@ impl Flat {
         replaced(tokens, &mut |tokens, i| {
             if tokens[i].to_string() == "use" {
                 let end = (i..tokens.len()).find(|end| is(tokens, *end, ';'))?;
-                let import: syn::ItemUse =
-                    syn::parse2(tokens[i..=end].iter().cloned().collect()).ok()?;
+                let import = tokens[i..=end].iter().cloned().collect();
+                let import: syn::ItemUse = syn::parse2(import).ok()?;
                 let mut imports = BTreeSet::new();
                 self.import(&import.tree, at, &mut imports);
                 return Some((end + 1 - i, joined(&imports)));
@@ -334,10 +318,11 @@ impl Flat {
                 return None;
             }
             let is_module = ["crate", "self", "super"].contains(&path[0].as_str())
-                || self.modules.contains_key(&self.step(at, &path[0], DEPTH)?);
-            let path = self.resolve(at, &path, DEPTH).filter(|_| is_module)?;
-            let (home, item) = self.split(&path);
-            let path: TokenStream = self.path_to(home, item, &self.homes[at]).parse().ok()?;
+                || self
+                    .modules
+                    .contains_key(&self.step(at, &path[0], MAX_IMPORTS)?);
+            let path = self.resolve(at, &path, MAX_IMPORTS).filter(|_| is_module)?;
+            let path: TokenStream = self.path_to(&path, &self.homes[at]).parse().ok()?;
             let span = tokens[end].span();
             let path = path.into_iter().map(|mut token| {
                 token.set_span(span);
@@ -348,98 +333,78 @@ impl Flat {
     }
 
     /// Adds the paths of an import, except those of items that the module sees without it.
-    fn import(&self, tree: &UseTree, at: &Path, imports: &mut BTreeSet<String>) {
+    fn import(&self, tree: &UseTree, at: &Path, out: &mut BTreeSet<String>) {
         let here = &self.homes[at];
-        for mut path in paths(tree) {
-            let last = path.pop().unwrap_or_default();
-            let (name, known) = last.split_once(" as ").unwrap_or((&last, &last));
-            path.extend(Some(name.to_string()).filter(|name| name != "*"));
-            let Some(own) = self.resolve(at, &path, DEPTH) else {
-                path.truncate(path.len() - usize::from(name != "*"));
-                imports.insert([path, vec![last]].concat().join("::"));
+        for (path, known) in imports(tree, &[]) {
+            let Some(own) = self.resolve(at, &path, MAX_IMPORTS) else {
+                out.insert(import_of(&path.join("::"), &known));
                 continue;
             };
-            let renamed = Some(format!(" as {known}"))
-                .filter(|_| name != known)
-                .unwrap_or_default();
-            if self.modules.contains_key(&own) {
-                // Paths through a module lead to its items. Only a glob has to stay, if it adds names.
-                let home = &self.homes[&own];
-                if name == "*" && home != here && !home.is_empty() && !self.globbed.contains(home) {
-                    imports.insert(format!("crate::{}::*", home.join("::")));
-                }
+            if !self.modules.contains_key(&own) {
+                let import = import_of(&self.path_to(&own, here), &known);
+                // A name without a path is visible without an import.
+                out.extend(Some(import).filter(|import| import.contains([':', ' '])));
                 continue;
             }
-            let (home, item) = self.split(&own);
-            let path = self.path_to(home, item, here);
-            if name == "*" {
-                imports.insert(format!("{path}::*"));
-            } else if path.contains("::") || !renamed.is_empty() {
-                imports.insert(format!("{path}{renamed}"));
+            // Paths through a module lead to its items. Only a glob has to stay, if it adds names.
+            let home = &self.homes[&own];
+            if known == "*" && home != here && !home.is_empty() && !self.globbed.contains(home) {
+                out.insert(format!("crate::{}::*", home.join("::")));
             }
         }
     }
 }
 
-/// Returns the items of a module that has these attributes, and removes the same attributes from its imports.
-fn under(attributes: &[Attribute], items: &[Item]) -> Vec<Item> {
-    let text = |attribute: &Attribute| attribute.to_token_stream().to_string();
-    let known: Vec<String> = attributes.iter().map(text).collect();
-    let mut items = items.to_vec();
-    for item in &mut items {
-        if let Item::Use(item) = item {
-            item.attrs
-                .retain(|attribute| !known.contains(&text(attribute)));
+/// Returns the imports of a tree below the path `above`.
+fn imports(tree: &UseTree, above: &[String]) -> Vec<Import> {
+    let path = |name: &syn::Ident| {
+        if name == "self" {
+            above.to_vec()
+        } else {
+            child(above, &name.to_string())
         }
-    }
-    items
-}
-
-/// Returns the paths of an import. The last part may be `*` or `name as other`.
-fn paths(tree: &UseTree) -> Vec<Vec<String>> {
+    };
     match tree {
-        UseTree::Path(path) => {
-            let mut below = paths(&path.tree);
-            for names in &mut below {
-                names.retain(|name| name != "self");
-                names.insert(0, path.ident.to_string());
-            }
-            below
+        UseTree::Path(tree) => imports(&tree.tree, &path(&tree.ident)),
+        UseTree::Group(group) => group
+            .items
+            .iter()
+            .flat_map(|tree| imports(tree, above))
+            .collect(),
+        UseTree::Glob(_) => vec![(above.to_vec(), "*".to_string())],
+        UseTree::Rename(tree) => vec![(path(&tree.ident), tree.rename.to_string())],
+        UseTree::Name(name) => {
+            let path = path(&name.ident);
+            let known = path.last().cloned().unwrap_or_default();
+            vec![(path, known)]
         }
-        UseTree::Group(group) => group.items.iter().flat_map(paths).collect(),
-        leaf => vec![vec![leaf.to_token_stream().to_string()]],
+    }
+}
+
+/// Returns the import of a path, under this name.
+fn import_of(path: &str, known: &str) -> String {
+    match path.rsplit("::").next() {
+        _ if known == "*" => format!("{path}::*"),
+        Some(name) if name == known => path.to_string(),
+        _ => format!("{path} as {known}"),
     }
 }
 
 /// Joins the imports from the standard library into one. Other imports remain separate.
 fn joined(paths: &BTreeSet<String>) -> TokenStream {
-    let (std, own): (Vec<&str>, Vec<&str>) = paths
+    let mut text = String::new();
+    let std: Vec<&str> = paths
         .iter()
-        .map(String::as_str)
-        .partition(|path| path.starts_with("std::"));
-    let mut text: String = own.iter().map(|path| format!("use {path};")).collect();
-    if !std.is_empty() {
-        text = format!("use {};{text}", tree(&std));
+        .filter_map(|path| path.strip_prefix("std::"))
+        .collect();
+    match &std[..] {
+        [] => {}
+        [path] => text = format!("use std::{path};"),
+        paths => text = format!("use std::{{{}}};", paths.join(",")),
     }
+    let own = paths.iter().filter(|path| !path.starts_with("std::"));
+    text.extend(own.map(|path| format!("use {path};")));
     text.parse().unwrap_or_default()
-}
-
-/// Joins sorted paths: `a::b` and `a::c` become `a::{b,c}`.
-fn tree(paths: &[&str]) -> String {
-    let groups = paths.chunk_by(|a, b| !head(a).is_empty() && head(a) == head(b));
-    let trees = groups.map(|group| match (group, head(group[0])) {
-        ([path], _) => (*path).to_string(),
-        (_, head) => {
-            let below: Vec<&str> = group.iter().map(|path| &path[head.len()..]).collect();
-            format!("{head}{{{}}}", tree(&below))
-        }
-    });
-    trees.collect::<Vec<_>>().join(",")
-}
-
-/// Returns the first part of a path and its colons; empty if the path has only one part.
-fn head(path: &str) -> &str {
-    path.find("::").map_or("", |end| &path[..end + 2])
 }
 
 /// Gives this visibility to every item that is not private.
@@ -463,7 +428,7 @@ mod tests {
     fn check(text: &str, expected: &str) {
         let program = syn::parse_file(text).unwrap();
         let plain = |tokens: TokenStream| prettyplease::unparse(&syn::parse2(tokens).unwrap());
-        let (flat, _) = flatten(&program).unwrap();
+        let (flat, _) = flatten(&program, true).unwrap();
         assert_eq!(
             prettyplease::unparse(&flat),
             plain(expected.parse().unwrap())

@@ -1,7 +1,8 @@
 //! Makes one file of a Rust program: its modules, and the modules of the libraries that it uses.
 //!
-//! The file has no unused code, and uses only the standard library. If it is larger than the limit, further steps merge its modules and
-//! shorten its names. The compiler's intermediate form proves after each step that the file does what the sources do.
+//! The file has no unused code, and uses only the standard library. If it is larger than the limit, further
+//! steps merge its modules and shorten its names. The compiler's intermediate form proves after each step
+//! that the file does what the sources do.
 //!
 //! ```no_run
 //! use columns_bundler::{Program, bundle};
@@ -14,10 +15,11 @@
 //! 1. [`package`], [`source`], [`externs`] and [`strip`] read the sources as one program.
 //! 2. [`dead`] removes unused code. Then the file is complete, unless it is too large.
 //! 3. [`tidy`] and [`derives`] remove what the program does not need; [`flat`] merges the modules.
-//! 4. [`marks`] marks the names that the program declares; [`words`] chooses a short word for each. [`aliases`] and [`attributes`]
-//!    shorten the names of the standard library, and attributes.
+//! 4. [`marks`] marks the names that the program declares; [`words`] chooses a short word for each.
+//!    [`aliases`] and [`attributes`] shorten the names of the standard library, and attributes.
 //!
-//! [`steps`] calls them; [`proof`] compares the result of each step with the sources in the compiler's intermediate form.
+//! [`steps`] calls them; [`proof`] compares the result of each step with the sources in the compiler's
+//! intermediate form.
 #![allow(rustdoc::private_intra_doc_links)] // the steps, for readers of the sources
 
 mod aliases;

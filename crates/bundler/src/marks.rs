@@ -1,13 +1,13 @@
 //! Marks the names that a program declares: `count` becomes `zz_count`.
 //!
-//! Apart from the marks, the MIR of the marked program equals the MIR of the sources, so the two can be compared. Later, each marked
-//! name gets a short word.
+//! Apart from the marks, the MIR of the marked program equals the MIR of the sources, so the two can be
+//! compared. Later, each marked name gets a short word.
 //!
-//! Some names also belong to items outside of the program, such as a method of the standard library. The compiler reports that it cannot
-//! find the marked form, and the name loses its mark.
+//! Some names also belong to items outside of the program, such as a method of the standard library. The
+//! compiler reports that it cannot find the marked form, and the name loses its mark.
 
 use super::compiler::Message;
-use super::names::{FIELD, MARK};
+use super::names::{FIELD_SUFFIX, MARK};
 use super::print::Printed;
 use super::source::Source;
 use super::tokens::{begins_path, is, is_attribute, is_colons, replaced};
@@ -39,7 +39,7 @@ pub(crate) fn mark(
                 names.0.remove(word.strip_prefix(MARK).unwrap_or(&word));
                 // An unmarked word may be the call of a variable, as in `let next = …; next()`, whose
                 // declaration has the mark of a field. Remove that mark as well.
-                names.0.remove(&format!("{word}{FIELD}"));
+                names.0.remove(&format!("{word}{FIELD_SUFFIX}"));
             }
             if names.0.len() < before {
                 break;
@@ -51,7 +51,7 @@ pub(crate) fn mark(
     }
 }
 
-/// The names to mark: each declared name, alone and with the suffix [`FIELD`].
+/// The names to mark: each declared name, alone and with the suffix [`FIELD_SUFFIX`].
 struct Names(HashSet<String>);
 
 impl Names {
@@ -78,7 +78,10 @@ impl Names {
         names.retain(|name| {
             !name.starts_with(MARK) && !held.contains(name) && !captured.contains(name)
         });
-        let fields: Vec<String> = names.iter().map(|name| format!("{name}{FIELD}")).collect();
+        let fields: Vec<String> = names
+            .iter()
+            .map(|name| format!("{name}{FIELD_SUFFIX}"))
+            .collect();
         names.extend(fields);
         Self(names)
     }
@@ -93,7 +96,7 @@ impl Names {
                 return None;
             }
             let (word, span) = (tokens[i].to_string(), tokens[i].span());
-            let field = Some(format!("{word}{FIELD}")).filter(|_| is_field(tokens, i));
+            let field = Some(format!("{word}{FIELD_SUFFIX}")).filter(|_| is_field(tokens, i));
             let name = [Some(word), field]
                 .into_iter()
                 .flatten()
@@ -136,7 +139,8 @@ fn is_name(tokens: &[TokenTree], i: usize) -> bool {
 
 /// True if the name at `i` may be the name of a field.
 ///
-/// The name of a call, of a function declaration or in a path is never a field. A macro variable may always be one.
+/// The name of a call, of a function declaration or in a path is never a field. A macro variable may always
+/// be one.
 fn is_field(tokens: &[TokenTree], i: usize) -> bool {
     let is_call = matches!(tokens.get(i + 1), Some(TokenTree::Group(group))
         if group.delimiter() == Delimiter::Parenthesis);

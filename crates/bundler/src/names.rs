@@ -7,10 +7,10 @@ use quote::ToTokens;
 pub(crate) const MARK: &str = "zz_";
 
 /// The suffix of a marked name that is neither called nor in a path, such as a field.
-pub(crate) const FIELD: &str = "_of_fields";
+pub(crate) const FIELD_SUFFIX: &str = "_of_fields";
 
 /// The keywords before the name of a declared item or member.
-const KEYWORDS: &str = "const enum fn macro_rules static struct trait type union";
+const DECLARING_KEYWORDS: &str = "const enum fn macro_rules static struct trait type union";
 
 /// Returns the name that an item or a member declares; `None` for a module, an import and an `impl` block.
 pub(crate) fn of(item: &impl ToTokens) -> Option<Ident> {
@@ -19,7 +19,7 @@ pub(crate) fn of(item: &impl ToTokens) -> Option<Ident> {
         TokenTree::Ident(word) => Some(word),
         _ => None,
     });
-    let is_keyword = |word: &Ident| KEYWORDS.split(' ').any(|keyword| word == keyword);
+    let is_keyword = |word: &Ident| DECLARING_KEYWORDS.split(' ').any(|keyword| word == keyword);
     let mut words = words.skip_while(|word| !is_keyword(word) && word != "impl");
     if words.next()? == "impl" {
         return None;

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The feature that cargo turns on unless a manifest says otherwise.
-const DEFAULT: &str = "default";
+const DEFAULT_FEATURE: &str = "default";
 
 impl Program {
     /// Reads the program with this root file: its edition, its features, and its libraries.
     ///
-    /// The nearest `Cargo.toml` above the file gives the edition, the library of the same package, and dependencies
-    /// with a path. Without a package, the edition is 2021. The program may also use the libraries of the packages
-    /// with the manifests `offered`.
+    /// The nearest `Cargo.toml` above the file gives the edition, the library of the same package, and
+    /// dependencies with a path. Without a package, the edition is 2021. The program may also use the
+    /// libraries of the packages with the manifests `offered`.
     ///
     /// # Errors
     /// Returns an error if the file does not exist, or if cargo cannot read a package.
@@ -34,7 +34,7 @@ impl Program {
         {
             let target = list(&package, "targets").find(|target| is_at(target, &place));
             main.edition = text(target.unwrap_or(&package), "edition");
-            main.features = enabled(&package, &[DEFAULT.to_string()]);
+            main.features = enabled(&package, &[DEFAULT_FEATURE.to_string()]);
             if library(&package).is_some_and(|library| !is_at(library, &place)) {
                 let name = packages.add(&manifest, &main.features)?;
                 main.externs.push((name.clone(), name));
@@ -45,7 +45,7 @@ impl Program {
         for manifest in offered {
             let name = Packages(Vec::new()).add(manifest, &[])?;
             if !main.externs.iter().any(|(known, _)| *known == name) {
-                packages.add(manifest, &[DEFAULT.to_string()])?;
+                packages.add(manifest, &[DEFAULT_FEATURE.to_string()])?;
                 main.externs.push((name.clone(), name));
             }
         }
@@ -93,7 +93,8 @@ impl Packages {
         Ok(name)
     }
 
-    /// Adds the dependencies of a package that have a path. Returns the names under which the package knows them.
+    /// Adds the dependencies of a package that have a path. Returns the names under which the package knows
+    /// them.
     fn dependencies(
         &mut self,
         package: &Value,
@@ -114,9 +115,13 @@ impl Packages {
             let mut wanted: Vec<String> =
                 strings(dependency, "features").chain(forwarded).collect();
             if dependency["uses_default_features"] == true {
-                wanted.push(DEFAULT.to_string());
+                wanted.push(DEFAULT_FEATURE.to_string());
             }
             let manifest = Path::new(folder).join("Cargo.toml");
+            // A package may depend on itself, for the features of its tests.
+            if manifest == Path::new(&text(package, "manifest_path")) {
+                continue;
+            }
             // A package without a library, such as a binary, is no library of the program.
             if let Ok(name) = self.add(&manifest, &wanted) {
                 let renamed = dependency["rename"]

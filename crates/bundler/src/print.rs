@@ -4,14 +4,15 @@ use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 use std::ops::Range;
 
 /// A line with more bytes than this ends at the next comma, semicolon or bracket.
-const LINE: usize = 1000;
+const MAX_LINE_BYTES: usize = 4000;
 
 /// Pairs of characters that need a space, because together they are an operator or the start of one.
 ///
-/// `>>` is not among them: the compiler splits it itself where it closes two lists of generics.
-const GLUED: [&str; 23] = [
-    "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", ".=", "<<",
-    "->", "=>", "::", "..", "<-", "/*", "//",
+/// `>>` and `||` are not among them: the compiler reads them as two characters where they close two lists of
+/// generics, or begin a closure.
+const JOINED_OPERATORS: [&str; 22] = [
+    "==", "!=", "<=", ">=", "&&", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", ".=", "<<", "->",
+    "=>", "::", "..", "<-", "/*", "//",
 ];
 
 /// A printed program, with the origin of each token.
@@ -27,7 +28,8 @@ impl Printed {
         Self::with_blanks(tokens, false)
     }
 
-    /// Prints a program. If `has_blanks`, a space remains where the sources have blanks, since `stringify!` shows them.
+    /// Prints a program. If `has_blanks`, a space remains where the sources have blanks, since `stringify!`
+    /// shows them.
     pub(crate) fn with_blanks(tokens: TokenStream, has_blanks: bool) -> Self {
         let mut printer = Printer {
             has_blanks,
@@ -82,9 +84,12 @@ impl Printer {
                         Delimiter::Bracket => ("[", "]"),
                         Delimiter::None => ("", ""),
                     };
-                    self.add(open, group.span_open());
+                    self.push(open, group.span_open());
                     self.stream(group.stream());
-                    self.add(close, group.span_close());
+                    if close == "}" && self.printed.text.ends_with(',') && !self.has_blanks {
+                        self.printed.text.pop();
+                    }
+                    self.push(close, group.span_close());
                 }
                 TokenTree::Punct(punct) => {
                     self.push(&punct.as_char().to_string(), span);
@@ -100,46 +105,29 @@ impl Printer {
     fn push(&mut self, token: &str, span: Span) {
         let is_word = |c: char| c.is_alphanumeric() || "_\"'#".contains(c);
         let text = &mut self.printed.text;
-        let (last, next) = (
-            text.chars().next_back().unwrap_or('\n'),
-            token.chars().next().unwrap_or('\n'),
-        );
+        let last = text.chars().next_back().unwrap_or('\n');
+        let next = token.chars().next().unwrap_or('\n');
         let pair = String::from_iter([last, next]);
+        let is_glued =
+            (is_word(last) || self.point) && is_word(next) || JOINED_OPERATORS.contains(&&pair[..]);
+        // True if the sources have a blank here.
+        let is_apart = self.has_blanks
+            && self.last.is_some_and(|last| {
+                let end = last.byte_range().end;
+                last.file() == span.file() && end < span.byte_range().start
+            });
+        // A declaration stays on one line, so that a search finds it.
+        let ends_line = is_word(next) && ",;()[]{}".contains(last) && !self.has_blanks;
         if self.joined {
-        } else if (is_word(last) || self.point) && is_word(next) || GLUED.contains(&&pair[..]) {
-            text.push(' ');
-        } else if is_word(next)
-            && ",;()[]{}".contains(last)
-            && text.len() - self.line > LINE
-            && !self.has_blanks
-        {
-            // A declaration stays on one line, so that a search finds it.
+        } else if (is_apart || ends_line) && text.len() - self.line > MAX_LINE_BYTES {
             text.push('\n');
             self.line = text.len();
-        }
-        self.add(token, span);
-    }
-
-    fn add(&mut self, token: &str, span: Span) {
-        let text = &mut self.printed.text;
-        let (end, start) = (
-            self.last.map(|last| (last.file(), last.byte_range().end)),
-            span.byte_range().start,
-        );
-        let is_apart = end.is_some_and(|(file, end)| file == span.file() && end < start);
-        if self.has_blanks && is_apart && !self.joined && !text.ends_with([' ', '\n']) {
-            text.push(if text.len() - self.line > LINE {
-                '\n'
-            } else {
-                ' '
-            });
-            if text.ends_with('\n') {
-                self.line = text.len();
-            }
+        } else if (is_apart || is_glued) && !text.ends_with([' ', '\n']) {
+            text.push(' ');
         }
         let start = text.len();
         *text += token;
-        self.printed.tokens.push((start..start + token.len(), span));
+        self.printed.tokens.push((start..text.len(), span));
         self.last = Some(span);
     }
 }
@@ -180,7 +168,7 @@ mod tests {
             ("r#fn ( )", "r#fn()"),
             ("0 as u8 as i8", "0 as u8 as i8"),
             ("if x { return } else { 1 }", "if x{return}else{1}"),
-            ("| | x", "| |x"),
+            ("| | x", "||x"),
             ("a / * b", "a/ *b"),
         ] {
             assert_eq!(printed(before), after, "{before}");
@@ -196,13 +184,16 @@ mod tests {
 
     #[test]
     fn lines_end_between_tokens_but_not_between_words() {
-        let text = "let value = call ( \"a string with blanks\" , 12345 ) ; ".repeat(400);
+        let text = "let value = call ( \"a string with blanks\" , 12345 ) ; ".repeat(1600);
         let out = printed(&text);
         assert!(out.lines().count() > 10);
-        assert!(out.lines().all(|line| line.len() < LINE + 40), "{out}");
+        assert!(
+            out.lines().all(|line| line.len() < MAX_LINE_BYTES + 40),
+            "{out}"
+        );
         assert!(!out.lines().any(|line| line.ends_with("let")), "{out}");
         // Wherever the lines end, a search finds the whole declaration.
-        for before in 0..LINE {
+        for before in MAX_LINE_BYTES / 2 - 40..MAX_LINE_BYTES / 2 + 10 {
             let text = format!(
                 "f ( ) ; {} const SECONDS : f64 = 3.8 ;",
                 "a ; ".repeat(before)

@@ -34,8 +34,8 @@ pub struct Crate {
 /// How small the file must be.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
-    /// Take the steps that merge modules and shorten names, one after the other, until the file has this number of
-    /// bytes or fewer.
+    /// Take the steps that merge modules and shorten names, one after the other, until the file has this
+    /// number of bytes or fewer.
     Bytes(usize),
     /// Take all steps.
     Smallest,

@@ -1,34 +1,38 @@
 //! Proves that a bundle does what the sources do.
 //!
-//! The compiler prints both programs in its intermediate form, MIR. In MIR, types are known, macros are expanded, and the path of each
-//! item is resolved. Each function of the bundle must equal the function with the same path in the sources:
+//! The compiler prints both programs in its intermediate form, MIR. In MIR, types are known, macros are
+//! expanded, and the path of each item is resolved. Each function of the bundle must equal the function with
+//! the same path in the sources:
 //!
 //! ```text
 //! sources    fn game::best() { _3 = game::rules::score(copy _1) }
 //! marked     fn zz_best()    { _3 = zz_score(copy _1) }
-//! both       fn best()       { _3 = score(copy _1) }                if the modules `game` and `game::rules` were merged
+//! both       fn best()       { _3 = score(copy _1) }         if `game` and `game::rules` were merged
 //! ```
 //!
-//! The path of a method contains the place of its `impl` block. This place is replaced by the place of the same token in the sources.
+//! The path of a method contains the place of its `impl` block. This place is replaced by the place of the
+//! same token in the sources.
 
-use super::aliases::ALIAS;
+use super::aliases::ALIAS_PREFIX;
 use super::compiler::{Compiler, Message};
 use super::flat::Homes;
-use super::names::{FIELD, MARK};
+use super::names::{FIELD_SUFFIX, MARK};
 use super::print::Printed;
-use super::source::Source;
+use super::source::{Library, Source};
 use super::tokens::is;
 use super::words::{self, Words};
 use anyhow::{Result, ensure};
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::{HashMap, HashSet};
 
-/// The end of the first line of MIR's memory dump of "assertion failed: …", the text of an `assert!` without a message.
-const ASSERTION: &str = " │ 61 73 73 65 72 74 69 6f 6e 20 66 61 69 6c 65 64 │ assertion failed";
+/// The end of the first line of MIR's memory dump of "assertion failed: …", the text of an `assert!` without
+/// a message.
+const ASSERTION_TEXT: &str =
+    " │ 61 73 73 65 72 74 69 6f 6e 20 66 61 69 6c 65 64 │ assertion failed";
 
-/// The brackets around the place of a token in the sources.
-const PLACE: [char; 2] = ['⟨', '⟩'];
+/// The brackets around the place of a token in the sources: the digits in the name of the file, and the byte.
+const PLACE_BRACKETS: [char; 2] = ['⟨', '⟩'];
 
 /// The functions of a program in MIR. Constants and texts follow the function that they belong to.
 pub(crate) struct Bodies(Vec<String>);
@@ -49,81 +53,66 @@ impl Bodies {
     ) -> Result<Result<Self, Vec<Message>>> {
         let (mut messages, text) = compiler.mir(program, kind)?;
         messages.retain(|message| message.is_error);
-        Ok(if messages.is_empty() {
-            Ok(Self(functions(&normal(&text, program))))
-        } else {
-            Err(messages)
-        })
+        let bodies = || Self(functions(&normal(&text, program)));
+        Ok(messages.is_empty().then(bodies).ok_or(messages))
     }
 
     /// Compiles the sources, each crate in its own edition.
     ///
     /// # Errors
     /// Returns an error if the sources do not compile. The message begins with the file and the line.
-    pub(crate) fn of_sources(program: &syn::File, source: &Source) -> Result<Self> {
-        let compile = |program: TokenStream, compiler: &Compiler, kind| {
-            let printed = Printed::with_blanks(fixed(program), true);
+    pub(crate) fn of_sources(source: &Source) -> Result<Self> {
+        let compile = |program: &syn::File, compiler: &Compiler, kind| {
+            let printed = Printed::with_blanks(fixed(program.to_token_stream()), true);
             Self::compiled(&printed, compiler, kind)?
                 .map_err(|errors| source.explain(&errors[0], &printed))
         };
-        let mut all = compile(program.to_token_stream(), &source.compiler, "bin")?;
-        for library in &source.libraries {
-            if library.edition == source.compiler.edition() {
-                continue;
-            }
-            // The library, and those that it uses.
-            let mut modules = vec![&library.module];
-            for at in 0.. {
-                let Some(module) = modules.get(at).copied() else {
-                    break;
+        let mut all = compile(&source.program, &source.compiler, "bin")?;
+        let is_other = |library: &&Library| library.edition != source.compiler.edition();
+        for library in source.libraries.iter().filter(is_other) {
+            let modules = source.with_its_libraries(library);
+            let mut own = source.program.clone();
+            own.items.retain(|item| {
+                let syn::Item::Mod(item) = item else {
+                    return false;
                 };
-                let uses = source
-                    .libraries
-                    .iter()
-                    .filter(|of| of.module == *module)
-                    .flat_map(|of| &of.uses);
-                let new: Vec<&String> = uses.filter(|module| !modules.contains(module)).collect();
-                modules.extend(new);
-            }
-            let mut own = program.clone();
-            own.items.retain(|item| matches!(item, syn::Item::Mod(item) if modules.iter().any(|name| item.ident == name)));
-            let compiler = source.compiler.with_edition(&library.edition);
-            let own = compile(own.into_token_stream(), &compiler, "lib")?;
-            let is_in =
-                |function: &&String| path(function).starts_with(&format!("{}::", library.module));
-            all.0.retain(|function| !is_in(&function));
-            all.0.extend(own.0.iter().filter(is_in).cloned());
+                modules.contains(&item.ident.to_string())
+            });
+            let own = compile(&own, &source.compiler.with_edition(&library.edition), "lib")?;
+            let within = format!("{}::", library.module);
+            let is_within = |function: &String| path(function).starts_with(&within);
+            all.0.retain(|function| !is_within(function));
+            all.0.extend(own.0.into_iter().filter(is_within));
         }
         Ok(all)
     }
 
-    /// Checks that this program, the sources, contains each function of `bundle`. `homes` has the modules that were merged;
-    /// `has_root` is false if the program begins in a library.
+    /// Checks that this program, the sources, contains each function of `bundle`. `homes` has the modules
+    /// that were merged.
     ///
     /// # Errors
-    /// Returns an error that names a function that this program does not contain, or a path that two functions have.
-    pub(crate) fn contain(&self, bundle: &Self, homes: &Homes, has_root: bool) -> Result<()> {
+    /// Returns an error that names a function that this program does not contain, or a path that two
+    /// functions have.
+    pub(crate) fn contain(&self, bundle: &Self, homes: &Homes, source: &Source) -> Result<()> {
         let mut paths: HashMap<String, &str> = HashMap::new();
         let mut own = HashSet::new();
         // Without a root, the `main` of a library takes the place of `main`, which only calls it.
-        let is_replaced =
-            |function: &&String| !has_root && !homes.is_empty() && path(function) == "main";
-        for function in self.0.iter().filter(|function| !is_replaced(function)) {
+        let has_main = source.has_root || homes.is_empty();
+        let functions = self.0.iter().map(|function| (path(function), function));
+        for (path_here, function) in functions.filter(|(path, _)| has_main || *path != "main") {
             let moved = moved(function, homes);
-            let known = *paths
-                .entry(path(&moved).to_string())
-                .or_insert(path(function));
-            ensure!(
-                known == path(function),
-                "{known} and {} would be one",
-                path(function)
-            );
+            let known = paths.entry(path(&moved).to_string()).or_insert(path_here);
+            ensure!(*known == path_here, "{known} and {path_here} would be one");
             own.insert(moved);
         }
         for function in &bundle.0 {
             let plain = without_marks(function);
             let is_same = own.contains(&plain) || is_unused(function, &bundle.0);
-            ensure!(is_same, "{} would not do the same", path(&plain));
+            ensure!(
+                is_same,
+                "{} would not do the same",
+                source.item(path(&plain))
+            );
         }
         Ok(())
     }
@@ -151,60 +140,28 @@ impl Bodies {
 ///
 /// Only the proof compiles it: a bundle has one file and other lines.
 pub(crate) fn fixed(program: TokenStream) -> TokenStream {
+    const MACROS: &str = r#"
+        macro_rules! line { () => { 0u32 } }
+        macro_rules! column { () => { 0u32 } }
+        macro_rules! file { () => { "" } }
+        macro_rules! dbg { ($($value:expr),* $(,)?) => { ($(match $value {
+            value => { eprintln!("{} = {:#?}", stringify!($value), &value); value }
+        }),*) } }
+    "#;
     let text = program.to_string();
-    let definitions = [
-        (
-            "line !",
-            quote!(
-                macro_rules! line {
-                    () => {
-                        0u32
-                    };
-                }
-            ),
-        ),
-        (
-            "column !",
-            quote!(
-                macro_rules! column {
-                    () => {
-                        0u32
-                    };
-                }
-            ),
-        ),
-        (
-            "file !",
-            quote!(
-                macro_rules! file {
-                    () => {
-                        ""
-                    };
-                }
-            ),
-        ),
-        (
-            "dbg !",
-            quote!(
-                macro_rules! dbg {
-            ($($value:expr),* $(,)?) => { ($(match $value { value => { eprintln!("{} = {:#?}", stringify!($value), &value); value } }),*) };
-        }
-            ),
-        ),
-    ];
-    let mut all = TokenStream::new();
-    for (name, definition) in definitions {
-        all.extend(Some(definition).filter(|_| text.contains(name)));
+    if !["line !", "column !", "file !", "dbg !"]
+        .iter()
+        .any(|call| text.contains(call))
+    {
+        return program;
     }
+    let macros: TokenStream = MACROS.parse().unwrap_or_default();
     // Attributes of the whole program remain in front.
     let program: Vec<TokenTree> = program.into_iter().collect();
-    let attributes = program
-        .chunks(3)
-        .take_while(|chunk| is(chunk, 0, '#') && is(chunk, 1, '!'))
-        .count()
-        * 3;
+    let is_attribute = |part: &&[TokenTree]| is(part, 0, '#') && is(part, 1, '!');
+    let attributes = 3 * program.chunks(3).take_while(is_attribute).count();
     let (attributes, items) = program.split_at(attributes);
-    quote!(#(#attributes)* #all #(#items)*)
+    quote!(#(#attributes)* #macros #(#items)*)
 }
 
 /// Returns the path that a function's text begins with, such as `game::score`.
@@ -250,19 +207,20 @@ fn functions(text: &str) -> Vec<String> {
     functions.iter().map(|function| parts(function)).collect()
 }
 
-/// Returns a function with its texts in order. MIR lists them by allocation number, which the comparison ignores.
+/// Returns a function with its texts in order. MIR lists them by allocation number, which the comparison
+/// ignores.
 fn parts(function: &str) -> String {
     let mut parts: Vec<&str> = function.trim_end().split("\n\nalloc ").collect();
-    parts.retain(|part| !part.contains(ASSERTION));
+    parts.retain(|part| !part.contains(ASSERTION_TEXT));
     parts[1..].sort_unstable();
     parts.join("\n\nalloc ")
 }
 
 /// Returns MIR without the parts that do not affect a program.
 ///
-/// These are comments, names of variables, numbers of allocations, and the text of an `assert!` without a message.
-/// `<impl Type<A>>::member` and `Type::<A>::member`, two ways to write one path, become equal. Locations in the text of
-/// the program become places in its sources.
+/// These are comments, names of variables, numbers of allocations, and the text of an `assert!` without a
+/// message. `<impl Type<A>>::member` and `Type::<A>::member`, two ways to write one path, become equal.
+/// Locations in the text of the program become places in its sources.
 fn normal(text: &str, program: &Printed) -> String {
     let mut out = String::with_capacity(text.len());
     let is_comment = |line: &&str| line.starts_with("//");
@@ -361,21 +319,25 @@ fn with_places(line: &str, program: &Printed) -> String {
         if let (Some(Ok(line)), Some(Ok(column))) = (line, column)
             && let Some(span) = program.span_at(line, column)
         {
-            let file: String = span.file().chars().filter(char::is_ascii_digit).collect();
-            let place = format!("⟨{file} {}⟩", span.byte_range().start);
-            out += &place;
+            out += &place(span);
         }
         rest = &after[end..];
     }
     out + rest
 }
 
+/// Returns the place of a token in the sources.
+pub(crate) fn place(span: Span) -> String {
+    let file: String = span.file().chars().filter(char::is_ascii_digit).collect();
+    format!("⟨{file} {}⟩", span.byte_range().start)
+}
+
 /// Returns a text without places.
-fn without_places(text: &str) -> String {
+pub(crate) fn without_places(text: &str) -> String {
     let mut is_place = false;
     let is_outside = |c: &char| {
         let was_place = is_place;
-        is_place = (is_place || *c == PLACE[0]) && *c != PLACE[1];
+        is_place = (is_place || *c == PLACE_BRACKETS[0]) && *c != PLACE_BRACKETS[1];
         !was_place && !is_place
     };
     text.chars().filter(is_outside).collect()
@@ -383,66 +345,48 @@ fn without_places(text: &str) -> String {
 
 /// Returns a text without marks.
 fn without_marks(text: &str) -> String {
-    text.replace(MARK, "").replace(ALIAS, "").replace(FIELD, "")
+    text.replace(MARK, "")
+        .replace(ALIAS_PREFIX, "")
+        .replace(FIELD_SUFFIX, "")
 }
 
 /// Returns a function of the sources with the paths of the flat program.
 fn moved(function: &str, homes: &Homes) -> String {
-    if homes.is_empty() {
-        return function.to_string();
-    }
+    let pieces = pieces(function);
     let mut out = String::with_capacity(function.len());
-    for line in function.lines() {
-        let pieces = pieces(line);
-        let mut i = 0;
-        while i < pieces.len() {
-            let is_first = pieces[i].starts_with(is_word) && !out.ends_with("::");
-            let module = if is_first {
-                module(&pieces[i..], homes)
-            } else {
-                None
-            };
-            if let Some((count, home)) = module {
-                out += &home.join("::");
-                i += count;
-                // `<impl …>::method` in a module has no colons in front.
-                out += if home.is_empty() || pieces.get(i) == Some(&"<") {
-                    ""
-                } else {
-                    "::"
-                };
-            } else {
-                out += pieces[i];
-                i += 1;
+    let mut i = 0;
+    while i < pieces.len() && !homes.is_empty() {
+        // The longest path of a module, with its last colons, and where its items are now.
+        let (mut path, mut next, mut longest) = (String::new(), i, None);
+        while !out.ends_with("::")
+            && pieces[next..]
+                .first()
+                .is_some_and(|p| p.starts_with(is_word))
+        {
+            path += pieces[next];
+            // `<impl …>::method` in a module has lost its colons.
+            let is_impl = pieces[next + 1..].starts_with(&["<", "impl"]);
+            if !is_impl && !pieces[next + 1..].starts_with(&[":", ":"]) {
+                break;
             }
+            next += if is_impl { 1 } else { 3 };
+            longest = homes.get(&path).map(|home| (next, home)).or(longest);
+            path += "::";
         }
-        out.push('\n');
-    }
-    out.pop();
-    out
-}
-
-/// Returns the number of pieces of the longest module path at the front, with its last colons, and where its items are now.
-fn module<'a>(pieces: &[&str], homes: &'a Homes) -> Option<(usize, &'a Vec<String>)> {
-    let (mut path, mut found) = (Vec::new(), None);
-    for part in pieces.chunks(3) {
-        let [name, first, second] = part else { break };
-        // `<impl …>::method` in a module has lost its colons.
-        let is_impl = *first == "<" && *second == "impl";
-        path.push((*name).to_string());
-        if is_impl || (*first, *second) == (":", ":") {
-            let count = if is_impl {
-                path.len() * 3 - 2
+        if let Some((after, home)) = longest {
+            out += home;
+            out += if home.is_empty() || pieces[after] == "<" {
+                ""
             } else {
-                path.len() * 3
+                "::"
             };
-            found = homes.get(&path).map(|home| (count, home)).or(found);
-        }
-        if is_impl || (*first, *second) != (":", ":") {
-            break;
+            i = after;
+        } else {
+            out += pieces[i];
+            i += 1;
         }
     }
-    found
+    out + &pieces[i..].concat()
 }
 
 #[cfg(test)]
@@ -468,7 +412,7 @@ fn rules::<impl at bot.rs:1:7: 1:17>::zz_score(_1: zz_Board) -> u8 {
 }
 "#;
         let actual = normal(mir, &program);
-        let places: Vec<&str> = actual.split(PLACE).skip(1).step_by(2).collect();
+        let places: Vec<&str> = actual.split(PLACE_BRACKETS).skip(1).step_by(2).collect();
         let places: Vec<&str> = places
             .iter()
             .map(|place| place.split(' ').nth(1).unwrap())
@@ -487,13 +431,8 @@ fn rules::<impl at bot.rs:1:7: 1:17>::zz_score(_1: zz_Board) -> u8 {
 
     #[test]
     fn only_paths_of_merged_modules_change() {
-        let path = |text: &str| text.split("::").map(String::from).collect::<Vec<String>>();
-        let homes = Homes::from([
-            (path("a"), Vec::new()),
-            (path("a::b"), Vec::new()),
-            (path("c"), path("c")),
-            (path("c::d"), path("c")),
-        ]);
+        let homes = [("a", ""), ("a::b", ""), ("c", "c"), ("c::d", "c")];
+        let homes = Homes::from(homes.map(|(path, home)| (path.to_string(), home.to_string())));
         let function = "fn a::b<impl⟨1 2⟩::f(_1: &c::d::T, _2: std::a::T) -> a::b::U {\n_3 = c::d<impl⟨3 4⟩::g(a::h<b::c>, \"a::b\")";
         let expected = "fn <impl⟨1 2⟩::f(_1: &c::T, _2: std::a::T) -> U {\n_3 = c<impl⟨3 4⟩::g(h<b::c>, \"a::b\")";
         assert_eq!(moved(function, &homes), expected);
@@ -509,7 +448,7 @@ fn rules::<impl at bot.rs:1:7: 1:17>::zz_score(_1: zz_Board) -> u8 {
                 .unwrap_or_else(|errors| panic!("{}", errors[0].text))
         });
         sources
-            .contain(&bundle, homes, true)
+            .contain(&bundle, homes, &Source::of(""))
             .err()
             .map_or_else(String::new, |error| error.to_string())
     }
@@ -536,7 +475,7 @@ fn rules::<impl at bot.rs:1:7: 1:17>::zz_score(_1: zz_Board) -> u8 {
         ] {
             assert_eq!(refusal(sources, bundle, &same), expected, "{bundle}");
         }
-        let merged = Homes::from([(vec!["a".to_string()], Vec::new())]);
+        let merged = Homes::from([("a".to_string(), String::new())]);
         let bundle = "fn score() -> u8 { 2 } fn main() { score(); }";
         assert_eq!(
             refusal(sources, bundle, &merged),

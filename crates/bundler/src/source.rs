@@ -1,15 +1,15 @@
 //! Reads the sources as one program whose tokens have spans in the source files.
 
 use super::compiler::{Compiler, Message};
-use super::externs;
 use super::print::Printed;
 use super::program::{Crate, Program, Root};
 use super::strip::{strip, without_features};
-use super::tokens::{is, replaced};
+use super::tokens::{is, is_braces, replaced};
+use super::{externs, proof};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use syn::ext::IdentExt;
@@ -43,61 +43,50 @@ struct SourceFile {
 /// The source files, by their name in the spans of tokens.
 type Files = HashMap<String, SourceFile>;
 
+/// The keywords before the name of an item that MIR contains, or of a module.
+const DECLARING_KEYWORDS: [&str; 4] = ["const", "fn", "mod", "static"];
+
 impl Source {
     /// Reads a program. Each library that the program names becomes a module.
     ///
     /// # Errors
     /// Returns an error that names the file and the line if a file cannot be read or parsed.
     pub(crate) fn load(given: &Program) -> Result<Self> {
-        let mut files = HashMap::new();
-        let mut tokens = match &given.root {
+        let mut files = Files::new();
+        let root = match &given.root {
             Root::File(file) => read(file, &given.main, true, &mut files)?.into_token_stream(),
             // The flat program does not need this function: there, the library's `main` becomes `main`.
             Root::Function(path) => format!("fn main() -> std::process::ExitCode {{ {path}() }}")
                 .parse()
                 .map_err(|_| anyhow!("{path}: no path"))?,
         };
-        let module = |name: &str, tokens: &TokenStream| externs::free_name(name, tokens);
-        let modules: HashMap<String, String> = given
-            .libraries
-            .iter()
-            .map(|library| (library.name.clone(), module(&library.name, &tokens)))
-            .collect();
-        let mut open = vec![(
-            None,
-            externs::rewritten(tokens.clone(), None, &given.main, &modules),
-        )];
-        tokens = TokenStream::new();
+        let module = |library: &Crate| externs::free_name(&library.name, &root);
+        let modules = given.libraries.iter();
+        let modules = modules.map(|library| (library.name.clone(), module(library)));
+        let modules: HashMap<String, String> = modules.collect();
+        let (mut tokens, mut open) = externs::rewritten(root, None, &given.main, &modules);
         let mut libraries: Vec<Library> = Vec::new();
-        while let Some((module, (own, used))) = open.pop() {
-            tokens = match module {
-                Some(module) => {
-                    let module = format_ident!("{module}");
-                    quote!(#tokens mod #module { #own })
-                }
-                None => own,
+        while let Some(name) = open.pop_first() {
+            let module = modules[&name].clone();
+            let mut unread = given.libraries.iter();
+            let unread = unread.find(|library| library.name == name);
+            let is_read = libraries.iter().any(|known| known.module == module);
+            let Some(library) = unread.filter(|_| !is_read) else {
+                continue;
             };
-            for library in given
-                .libraries
-                .iter()
-                .filter(|library| used.contains(&library.name))
-            {
-                let module = &modules[&library.name];
-                if libraries.iter().any(|known| known.module == *module) {
-                    continue;
-                }
-                let mut file = read(&library.file, library, false, &mut files)?;
-                file.attrs.clear();
-                externs::export_macros(&mut file);
-                let own =
-                    externs::rewritten(file.into_token_stream(), Some(module), library, &modules);
-                libraries.push(Library {
-                    module: module.clone(),
-                    edition: library.edition.clone(),
-                    uses: own.1.iter().map(|name| modules[name].clone()).collect(),
-                });
-                open.push((Some(module.clone()), own));
-            }
+            let mut file = read(&library.file, library, false, &mut files)?;
+            file.attrs.clear();
+            externs::export_macros(&mut file);
+            let file = file.into_token_stream();
+            let (own, mut used) = externs::rewritten(file, Some(&module), library, &modules);
+            let name = format_ident!("{module}");
+            tokens = quote!(#tokens mod #name { #own });
+            libraries.push(Library {
+                module,
+                edition: library.edition.clone(),
+                uses: used.iter().map(|name| modules[name].clone()).collect(),
+            });
+            open.append(&mut used);
         }
         let folder = match &given.root {
             Root::File(file) => file.canonicalize()?.parent().map(Path::to_path_buf),
@@ -112,16 +101,16 @@ impl Source {
         })
     }
 
-    /// Parses a program.
-    #[cfg(test)]
-    pub(crate) fn of(text: &str) -> Self {
-        Self {
-            program: syn::parse_file(text).unwrap(),
-            has_root: true,
-            libraries: Vec::new(),
-            compiler: Compiler::new("2021", None),
-            files: HashMap::new(),
+    /// Returns the modules of a library and of the libraries that it needs.
+    pub(crate) fn with_its_libraries(&self, library: &Library) -> HashSet<String> {
+        let mut modules = HashSet::from([library.module.clone()]);
+        for _ in &self.libraries {
+            let libraries = self.libraries.iter();
+            let needed = libraries.filter(|library| modules.contains(&library.module));
+            let needed: Vec<String> = needed.flat_map(|library| library.uses.clone()).collect();
+            modules.extend(needed);
         }
+        modules
     }
 
     /// Formats a compiler error as one line that begins with the source file and the line number.
@@ -142,6 +131,26 @@ impl Source {
             Some((_, place)) => anyhow!("{place}: {}", error.text),
             None => anyhow!("rustc: {}", error.text),
         }
+    }
+
+    /// Describes the item with this path in MIR, such as `game<impl⟨1 20⟩::score`: its file, its line, and
+    /// `game::score`.
+    pub(crate) fn item(&self, path: &str) -> String {
+        let printed = Printed::new(self.program.to_token_stream());
+        let word = |i: usize| &printed.text[printed.tokens[i].0.clone()];
+        let mut at = None;
+        for part in path.split("::") {
+            let (name, block) = part.split_once("<impl").unwrap_or((part, ""));
+            let is_declared =
+                |i: &usize| word(*i) == name && DECLARING_KEYWORDS.contains(&word(i - 1));
+            let is_block = |i: &usize| proof::place(printed.tokens[*i].1) == block;
+            let mut rest = at.map_or(1, |at| at + 1)..printed.tokens.len();
+            at = rest.clone().find(is_declared).or(at);
+            at = rest.find(is_block).or(at);
+        }
+        let place = at.and_then(|at| self.place(printed.tokens[at].1));
+        let place = place.map_or(String::new(), |(_, place)| place + ": ");
+        place + &proof::without_places(path).replace("<impl", "")
     }
 
     /// Returns the file and the line of a token, and whether the file belongs to the root's crate.
@@ -218,90 +227,81 @@ impl Reader<'_> {
         let mut result = Ok(());
         let tokens = replaced(tokens, &mut |tokens, i| {
             let name = tokens[i].to_string();
-            let Some(TokenTree::Group(call)) = tokens.get(i + 2).filter(|_| is(tokens, i + 1, '!'))
+            let is_include = ["include", "include_str", "include_bytes"].contains(&name.as_str());
+            let TokenTree::Group(call) = tokens
+                .get(i + 2)
+                .filter(|_| is_include && is(tokens, i + 1, '!'))?
             else {
                 return None;
             };
-            if !["include", "include_str", "include_bytes"].contains(&name.as_str()) {
-                return None;
-            }
             let file: syn::LitStr = syn::parse2(call.stream()).ok()?;
             let file = path.parent().unwrap_or(path).join(file.value());
-            // `include!` of items or statements, and not of an expression.
-            let is_item =
-                i == 0 || is(tokens, i - 1, ';') || tokens[i - 1].to_string().starts_with('{');
+            let span = tokens[i].span();
             let contents = match name.as_str() {
                 "include" => self.tokens(&file),
-                name => literal(&file, name, tokens[i].span()),
+                name => literal(&file, name, span),
             };
-            let place = format!("{}:{}", path.display(), tokens[i].span().start().line);
-            match contents.context(place) {
-                Ok(contents) if name == "include" && is_item => {
-                    Some((3 + usize::from(is(tokens, i + 3, ';')), contents))
-                }
-                Ok(contents) if name == "include" => Some((3, quote!((#contents)))),
-                Ok(contents) => Some((3, contents)),
-                Err(error) => {
-                    result = Err(error);
-                    None
-                }
-            }
+            let contents =
+                contents.with_context(|| format!("{}:{}", path.display(), span.start().line));
+            let contents = contents.map_err(|error| result = Err(error)).ok()?;
+            // Items and statements replace the call with its semicolon; an expression gets brackets.
+            let is_item = i == 0 || is(tokens, i - 1, ';') || is_braces(tokens, i - 1);
+            Some(match (name.as_str(), is_item) {
+                ("include", true) => (3 + usize::from(is(tokens, i + 3, ';')), contents),
+                ("include", false) => (3, quote!((#contents))),
+                _ => (3, contents),
+            })
         });
         result.map(|()| tokens)
     }
 
-    /// Reads the files of modules. `folder` has the files of modules, and `above` is the folder that a `#[path]` begins in.
+    /// Reads the files of modules. `folder` has the files of modules, and `above` is the folder that a
+    /// `#[path]` begins in.
     fn modules(&mut self, items: &mut Vec<Item>, folder: &Path, above: &Path) -> Result<()> {
-        let mut missing = Vec::new();
-        for (index, item) in items.iter_mut().enumerate() {
-            let Item::Mod(module) = item else { continue };
-            let name = module.ident.unraw().to_string();
-            let inner = folder.join(&name);
-            let given = module.attrs.iter().find_map(path_of);
-            module
-                .attrs
-                .retain(|attribute| path_of(attribute).is_none());
-            if let Some((_, items)) = &mut module.content {
-                let inner = given.map_or(inner, |given| above.join(given));
-                self.modules(items, &inner, &inner)?;
-                continue;
-            }
-            let paths = match given {
-                Some(given) => vec![above.join(given)],
-                None => vec![folder.join(format!("{name}.rs")), inner.join("mod.rs")],
+        let mut read = Vec::new();
+        for mut item in items.drain(..) {
+            let is_read = match &mut item {
+                Item::Mod(module) => self.module(module, folder, above)?,
+                _ => true,
             };
-            let Some(path) = paths.iter().find(|path| path.is_file()) else {
-                // The compiler reads no module whose condition does not hold.
-                if module
-                    .attrs
-                    .iter()
-                    .any(|attribute| attribute.path().is_ident("cfg"))
-                {
-                    missing.push(index);
-                    continue;
-                }
-                let line = module.ident.span().start().line;
-                let file = self
-                    .open
-                    .last()
-                    .map(|path| format!("{}:{line}", path.display()));
-                bail!(
-                    "{}: the file {} does not exist",
-                    file.unwrap_or_default(),
-                    paths[0].display()
-                );
-            };
-            let is_given = paths.len() == 1;
-            let folder = path.parent().filter(|_| is_given).unwrap_or(&inner);
-            let file = self.file(path, folder)?;
-            module.attrs.extend(file.attrs);
-            module.content = Some((syn::token::Brace::default(), file.items));
-            module.semi = None;
+            read.extend(is_read.then_some(item));
         }
-        for index in missing.into_iter().rev() {
-            items.remove(index);
-        }
+        *items = read;
         Ok(())
+    }
+
+    /// Reads the file of a module. Returns false if the module has a condition and no file: the compiler
+    /// reads no module whose condition does not hold.
+    fn module(&mut self, module: &mut syn::ItemMod, folder: &Path, above: &Path) -> Result<bool> {
+        let name = module.ident.unraw().to_string();
+        let inner = folder.join(&name);
+        let given = module.attrs.iter().find_map(path_of);
+        let given = given.map(|given| above.join(given));
+        module
+            .attrs
+            .retain(|attribute| path_of(attribute).is_none());
+        if let Some((_, items)) = &mut module.content {
+            let inner = given.unwrap_or(inner);
+            self.modules(items, &inner, &inner)?;
+            return Ok(true);
+        }
+        let usual = [folder.join(format!("{name}.rs")), inner.join("mod.rs")];
+        let paths = given.as_ref().map_or(&usual[..], std::slice::from_ref);
+        let Some(path) = paths.iter().find(|path| path.is_file()) else {
+            let mut attributes = module.attrs.iter();
+            if attributes.any(|attribute| attribute.path().is_ident("cfg")) {
+                return Ok(false);
+            }
+            let (line, missing) = (module.ident.span().start().line, paths[0].display());
+            let file = self.open.last().map_or(folder, |open| open).display();
+            bail!("{file}:{line}: the file {missing} does not exist");
+        };
+        let folder = path.parent().filter(|_| given.is_some()).unwrap_or(&inner);
+        let file = self.file(path, folder)?;
+        module.attrs.extend(file.attrs);
+        module.content = Some((syn::token::Brace::default(), file.items));
+        module.semi = None;
+        Ok(true)
     }
 }
 
@@ -325,4 +325,18 @@ fn literal(file: &Path, of: &str, span: Span) -> Result<TokenStream> {
     };
     literal.set_span(span);
     Ok(TokenTree::from(literal).into())
+}
+
+#[cfg(test)]
+impl Source {
+    /// Parses a program.
+    pub(crate) fn of(text: &str) -> Self {
+        Self {
+            program: syn::parse_file(text).unwrap(),
+            has_root: true,
+            libraries: Vec::new(),
+            compiler: Compiler::new("2021", None),
+            files: HashMap::new(),
+        }
+    }
 }

@@ -3,23 +3,24 @@
 use super::program::Crate;
 use super::tokens::{is, replaced};
 use cfg_expr::expr::{Expression, Predicate, TargetPredicate};
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::mem;
-use syn::parse::{Parse, ParseStream, Parser};
+use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Meta, Token, parse_quote};
 
-/// Removes tests, optional features, and attributes without effect on the program, and sets the constants of `krate`.
+/// Removes tests, optional features, and attributes without effect on the program, and sets the constants of
+/// `krate`.
 ///
 /// The arguments of macros remain, apart from their features: a macro may do anything with them.
 pub(crate) fn strip(file: &mut syn::File, krate: &Crate) {
     Strip { krate }.visit_file_mut(file);
 }
 
-/// Replaces the features in all conditions, `#[cfg(…)]` and `cfg!(…)`, with `all()` if they are on, and with `any()`,
-/// which never holds, if they are off.
+/// Replaces the features in all conditions, `#[cfg(…)]` and `cfg!(…)`, with `all()` if they are on, and with
+/// `any()`, which never holds, if they are off.
 pub(crate) fn without_features(tokens: TokenStream, features: &[String]) -> TokenStream {
     replaced(tokens, &mut |tokens, i| {
         let inner = tokens.get(i + 1)?.to_string();
@@ -41,7 +42,7 @@ pub(crate) fn without_features(tokens: TokenStream, features: &[String]) -> Toke
 }
 
 /// Attributes for documentation, lints, `rustfmt` and other crates.
-const DROPPED: &str =
+const DROPPED_ATTRIBUTES: &str =
     "allow clippy deny deprecated doc expect forbid must_use non_exhaustive rustfmt warn";
 
 struct Strip<'a> {
@@ -53,8 +54,8 @@ impl VisitMut for Strip<'_> {
         attributes.retain(|attribute| {
             let path = attribute.path();
             if path.is_ident("cfg") || path.is_ident("cfg_attr") {
-                // Remove a `cfg` that always holds, and a `cfg_attr` that never holds. Items whose `cfg` never
-                // holds are already gone.
+                // Remove a `cfg` that always holds, and a `cfg_attr` that never holds. Items whose `cfg`
+                // never holds are already gone.
                 return Self::condition(&attribute.meta) != Some(path.is_ident("cfg"));
             }
             !is_dropped(&path.segments[0].ident.to_string())
@@ -121,37 +122,36 @@ impl VisitMut for Strip<'_> {
 
 /// True for an attribute that has no effect on the program.
 pub(crate) fn is_dropped(name: &str) -> bool {
-    DROPPED.split(' ').any(|dropped| dropped == name)
+    DROPPED_ATTRIBUTES.split(' ').any(|dropped| dropped == name)
 }
 
-/// Returns the node that `parse` reads from the front of `tokens`, and the remaining tokens.
-///
-/// # Errors
-/// Returns the errors of `parse`.
-fn front<T>(
-    tokens: TokenStream,
-    parse: impl FnOnce(ParseStream) -> syn::Result<T>,
-) -> syn::Result<(T, TokenStream)> {
-    let both = |input: ParseStream| Ok((parse(input)?, input.parse()?));
-    both.parse2(tokens)
+/// Returns the attributes of an item, a field or a statement.
+pub(crate) fn attributes(node: &impl ToTokens) -> Vec<Attribute> {
+    let attributes = |input: ParseStream| {
+        let attributes = input.call(Attribute::parse_outer)?;
+        input.parse::<TokenStream>().map(|_| attributes)
+    };
+    attributes
+        .parse2(node.to_token_stream())
+        .unwrap_or_default()
 }
 
 impl Strip<'_> {
     /// True if no `cfg` of an item, a field or a statement excludes it from the bundle.
     fn is_included(node: &impl ToTokens) -> bool {
-        let attributes = front(node.to_token_stream(), Attribute::parse_outer);
-        let mut attributes = attributes.map_or(Vec::new(), |(list, _)| list).into_iter();
-        attributes.all(|a| !a.path().is_ident("cfg") || Self::condition(&a.meta) != Some(false))
+        let mut conditions = attributes(node)
+            .into_iter()
+            .filter(|a| a.path().is_ident("cfg"));
+        conditions.all(|condition| Self::condition(&condition.meta) != Some(false))
     }
 
     /// True if the condition of a `cfg(…)` or `cfg_attr(…, …)` holds in the bundle; `None` if
     /// that depends on the machine.
     fn condition(attribute: &Meta) -> Option<bool> {
-        let Meta::List(list) = attribute else {
-            return None;
-        };
-        let (condition, _) = front(list.tokens.clone(), Meta::parse).ok()?;
-        Self::holds(&condition)
+        let parts = attribute.require_list().ok()?.tokens.clone().into_iter();
+        let is_comma = |part: &TokenTree| part.to_string() == ",";
+        let condition: TokenStream = parts.take_while(|part| !is_comma(part)).collect();
+        holds(&condition.to_string(), None)
     }
 
     /// Removes the parts of a condition that never hold from `any(…)`, and those that always hold
@@ -167,7 +167,8 @@ impl Strip<'_> {
         let mut parts: Vec<Meta> = parts.into_iter().collect();
         let without_effect = list.path.is_ident("all");
         if without_effect || list.path.is_ident("any") {
-            parts.retain(|part| Self::holds(part) != Some(without_effect));
+            let holds = |part: &Meta| holds(&part.to_token_stream().to_string(), None);
+            parts.retain(|part| holds(part) != Some(without_effect));
         }
         for part in &mut parts {
             Self::shorten(part);
@@ -179,19 +180,21 @@ impl Strip<'_> {
             _ => list.tokens = quote!(#(#parts),*),
         }
     }
+}
 
-    /// True if a condition holds in the bundle; `None` if that depends on the machine.
-    fn holds(condition: &Meta) -> Option<bool> {
-        let condition = Expression::parse(&condition.to_token_stream().to_string()).ok()?;
-        condition.eval(|part| match part {
-            Predicate::Test => Some(false),
+/// True if a condition holds in the bundle, on x86-64 or on another processor; `None` if that depends on the machine.
+pub(crate) fn holds(condition: &str, is_x86: Option<bool>) -> Option<bool> {
+    let condition = Expression::parse(condition).ok()?;
+    condition.eval(|part| match part {
+        Predicate::Test => Some(false),
+        Predicate::Target(TargetPredicate::Arch(arch)) => match arch.as_str() {
+            "x86_64" => is_x86,
             // A file for WebAssembly would need exports, not `main`.
-            Predicate::Target(TargetPredicate::Arch(arch)) if arch.as_str() == "wasm32" => {
-                Some(false)
-            }
-            _ => None,
-        })
-    }
+            "wasm32" => Some(false),
+            _ => is_x86.filter(|is_x86| *is_x86).map(|_| false),
+        },
+        _ => None,
+    })
 }
 
 #[cfg(test)]

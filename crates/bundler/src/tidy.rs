@@ -1,28 +1,11 @@
-//! Small changes that shorten a program: debug assertions, commas, numbers, documentation in the arguments of macros.
+//! Small changes that shorten a program: commas, numbers, documentation in the arguments of macros.
 
 use super::strip::is_dropped;
-use super::tokens::{is, is_attribute, replaced};
+use super::tokens::{is, is_attribute, item_end, replaced, words};
 use proc_macro2::{Literal, TokenStream, TokenTree};
-use syn::visit_mut::{self, VisitMut};
 
-/// Removes the calls of `debug_assert!`, `debug_assert_eq!` and `debug_assert_ne!`.
-pub(crate) struct DebugAssertions;
-
-impl VisitMut for DebugAssertions {
-    fn visit_block_mut(&mut self, block: &mut syn::Block) {
-        let is_debug_assertion = |statement: &syn::Stmt| {
-            matches!(statement, syn::Stmt::Macro(call)
-            if ["debug_assert", "debug_assert_eq", "debug_assert_ne"].iter().any(|name| call.mac.path.is_ident(name)))
-        };
-        block
-            .stmts
-            .retain(|statement| !is_debug_assertion(statement));
-        visit_mut::visit_block_mut(self, block);
-    }
-}
-
-/// Removes commas before a closing bracket, underscores in numbers, zeros after a decimal point, and the documentation in
-/// the arguments of macros.
+/// Removes commas before a closing bracket, underscores in numbers, zeros after a decimal point, and the
+/// documentation in the arguments of macros.
 pub(crate) fn tidy(tokens: TokenStream) -> TokenStream {
     replaced(without_attributes(tokens), &mut |tokens, i| {
         let shorter = match &tokens[i] {
@@ -54,39 +37,45 @@ fn number(literal: &Literal) -> Option<Literal> {
     Some(shorter)
 }
 
-/// Returns the tokens of a macro call without documentation and lint settings.
+/// Returns the tokens of macros without documentation and lint settings, without the patterns for documentation, and
+/// without items whose condition never holds.
 fn without_attributes(tokens: TokenStream) -> TokenStream {
     replaced(tokens, &mut |tokens, i| {
-        let meta = tokens
-            .get(i + 1)
-            .filter(|_| is(tokens, i, '#'))?
-            .to_string();
-        let word = meta
-            .split(|c: char| !c.is_alphanumeric() && c != '_')
-            .find(|word| !word.is_empty())?;
-        (is_dropped(word) && !meta.contains('$')).then(|| (2, TokenStream::new()))
+        let count = match tokens.get(i + 1)? {
+            // `$(#[doc = $text:literal])*`
+            TokenTree::Group(pattern) if is(tokens, i, '$') && is(tokens, i + 2, '*') => {
+                let pattern: Vec<TokenTree> = pattern.stream().into_iter().collect();
+                let is_doc = pattern.len() == 2 && dropped(&pattern, 0).is_some();
+                is_doc.then_some(3)?
+            }
+            condition
+                if is(tokens, i, '#')
+                    && condition.to_string().replace(' ', "") == "[cfg(any())]" =>
+            {
+                item_end(tokens, i)? + 1 - i
+            }
+            meta => {
+                let is_own = !meta.to_string().contains('$');
+                dropped(tokens, i).filter(|_| is_own)?
+            }
+        };
+        Some((count, TokenStream::new()))
     })
+}
+
+/// Returns the number of tokens of the attribute at `i`, if it has no effect on a program.
+fn dropped(tokens: &[TokenTree], i: usize) -> Option<usize> {
+    let meta = tokens.get(i + 1).filter(|_| is(tokens, i, '#'))?;
+    let name = words(meta.clone().into()).into_iter().next()?;
+    is_dropped(&name).then_some(2)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quote::ToTokens;
 
     fn tokens(text: &str) -> TokenStream {
         text.parse().unwrap()
-    }
-
-    #[test]
-    fn debug_assertions_are_removed() {
-        let text = "fn f(x: u8) { debug_assert!(x > 1); if x > 2 { debug_assert_eq!(x, 3, \"{x}\"); } assert!(x < 9); }";
-        let expected = "fn f(x: u8) { if x > 2 { } assert!(x < 9); }";
-        let mut file = syn::parse_file(text).unwrap();
-        DebugAssertions.visit_file_mut(&mut file);
-        assert_eq!(
-            file.to_token_stream().to_string(),
-            tokens(expected).to_string()
-        );
     }
 
     #[test]
@@ -97,6 +86,10 @@ mod tests {
             ("S { a, b: (1, 2,), }", "S { a, b: (1, 2) }"),
             ("0_u64 + 0x9e37_79b9 + 10_000", "0u64 + 0x9e3779b9 + 10000"),
             ("3.0 + 1.0.max(2.0) + x.0", "3. + 1. .max(2.) + x.0"),
+            (
+                "$(#[doc = $t:literal])* #[cfg(any())] fn f() {} /** t */ g",
+                "g",
+            ),
         ] {
             let expected = tokens(after).to_string();
             assert_eq!(tidy(tokens(before)).to_string(), expected);

@@ -28,8 +28,8 @@ pub(crate) fn begins_path(tokens: &[TokenTree], i: usize) -> bool {
 
 /// Maps tokens through `replace`, recursively.
 ///
-/// `replace` receives the tokens of a group and an index. It returns the number of tokens to replace from there on, and their
-/// replacement; or `None` to keep the token and to visit the inner tokens of a group.
+/// `replace` receives the tokens of a group and an index. It returns the number of tokens to replace from
+/// there on, and their replacement; or `None` to keep the token and to visit the inner tokens of a group.
 pub(crate) fn replaced(
     tokens: TokenStream,
     replace: &mut impl FnMut(&[TokenTree], usize) -> Option<(usize, TokenStream)>,
@@ -68,11 +68,30 @@ pub(crate) fn is_attribute(tokens: &[TokenTree], i: usize) -> bool {
     i > 0 && is(tokens, i - 1, '#') && !tokens[i].to_string().contains('$')
 }
 
+/// True if the token at `i` is a group in braces.
+pub(crate) fn is_braces(tokens: &[TokenTree], i: usize) -> bool {
+    matches!(&tokens[i], TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
+}
+
 /// Returns the index of the last token of the item that begins at `start`: a semicolon or braces.
 pub(crate) fn item_end(tokens: &[TokenTree], start: usize) -> Option<usize> {
-    (start..tokens.len()).find(|i| {
-        let is_braces =
-            matches!(&tokens[*i], TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
-        is_braces || is(tokens, *i, ';')
-    })
+    (start..tokens.len()).find(|i| is_braces(tokens, *i) || is(tokens, *i, ';'))
+}
+
+/// True if the attribute at `i` derives this trait.
+pub(crate) fn derives(tokens: &[TokenTree], i: usize, of: &str) -> bool {
+    let attribute = tokens.get(i + 1).filter(|_| is(tokens, i, '#'));
+    let words = attribute.map_or(Vec::new(), |attribute| words(attribute.clone().into()));
+    words.first().is_some_and(|word| word == "derive") && words.iter().any(|word| word == of)
+}
+
+/// Returns the identifiers among the tokens.
+pub(crate) fn words(tokens: TokenStream) -> Vec<String> {
+    let tokens = tokens.into_iter();
+    let words = tokens.flat_map(|token| match token {
+        TokenTree::Ident(word) => vec![word.to_string()],
+        TokenTree::Group(group) => words(group.stream()),
+        _ => Vec::new(),
+    });
+    words.collect()
 }

@@ -9,7 +9,7 @@
 //! fn play(deck: Deck) { deck.shuffle() }       fn a(a: a) { a.a() }
 //! ```
 
-use super::aliases::{ALIAS, is_variant};
+use super::aliases::{ALIAS_PREFIX, is_variant};
 use super::names::MARK;
 use super::tokens::{begins_path, is, is_colons};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -88,7 +88,7 @@ pub(crate) fn of(tokens: TokenStream) -> BTreeMap<String, Uses> {
             .spaces
             .iter()
             .any(|space| matches!(space, Space::Owner(_)));
-        if name.starts_with(ALIAS) || name.starts_with(char::is_uppercase) && !is_value {
+        if name.starts_with(ALIAS_PREFIX) || name.starts_with(char::is_uppercase) && !is_value {
             // An imported variant occurs without the name of its enum, as a type would.
             let is_used = uses
                 .spaces

@@ -9,7 +9,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use std::collections::{HashMap, HashSet};
 
 /// Wildcard for `alone` of [`choose`]: no name shares its word.
-pub(crate) const ALL: &str = "*";
+pub(crate) const WILDCARD: &str = "*";
 
 /// The word of each marked name.
 pub(crate) type Words = HashMap<String, String>;
@@ -35,7 +35,7 @@ pub(crate) fn choose(tokens: &TokenStream, alone: &HashSet<String>) -> Words {
     let mut users: Vec<(String, Option<Uses>)> = Vec::new();
     let mut words = Words::new();
     for name in order {
-        let is_alone = alone.contains(ALL) || alone.contains(name);
+        let is_alone = alone.contains(WILDCARD) || alone.contains(name);
         let own = Some(&names[name]).filter(|_| !is_alone);
         let fits = |(_, uses): &(String, Option<Uses>)| {
             own.is_some_and(|own| uses.as_ref().is_some_and(|uses| !uses.conflict(own)))
@@ -83,14 +83,14 @@ pub(crate) fn in_text(text: &str, words: &Words) -> String {
 
 /// Returns the word with this number: first the words of one letter, then those of two, and so on.
 fn word(mut number: usize) -> String {
-    const FIRST: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    const NEXT: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-    let mut word = String::from(FIRST[number % FIRST.len()] as char);
-    number /= FIRST.len();
+    const FIRST_LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    const NEXT_LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    let mut word = String::from(FIRST_LETTERS[number % FIRST_LETTERS.len()] as char);
+    number /= FIRST_LETTERS.len();
     while number > 0 {
         number -= 1;
-        word.push(NEXT[number % NEXT.len()] as char);
-        number /= NEXT.len();
+        word.push(NEXT_LETTERS[number % NEXT_LETTERS.len()] as char);
+        number /= NEXT_LETTERS.len();
     }
     word
 }

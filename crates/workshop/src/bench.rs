@@ -27,9 +27,9 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 /// File name of the recorded fingerprint, in the root of the workspace.
-const FILE: &str = "crates/workshop/bench.fingerprint";
+const FINGERPRINT_FILE: &str = "crates/workshop/bench.fingerprint";
 /// Maximum size of a fingerprint file, in bytes.
-const LIMIT: u64 = 1 << 20;
+const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// Measure the bot's speed, and compare the fingerprint of its behaviour with the recorded one
 ///
@@ -58,11 +58,12 @@ pub(crate) struct Options {
     cpu: Cpu,
 
     /// Number of states to build for each case
-    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
 
     /// File of the recorded fingerprint [default: crates/workshop/bench.fingerprint of the workspace]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FINGERPRINT_FILE")]
     file: Option<PathBuf>,
 }
 
@@ -79,7 +80,7 @@ const SIDES: [usize; 3] = [15, 30, 60];
 /// Number of colours of the SameGame boards.
 const COLOURS: usize = 5;
 /// Budget of work per node, in seconds: about the time that a node takes.
-const WORK: f64 = 1e-6;
+const WORK_PER_NODE: f64 = 1e-6;
 
 impl Played {
     /// Times `play`, which receives a clock and returns the number of nodes and the points.
@@ -110,7 +111,7 @@ fn play_work((name, case): &Named, nodes: u64, cpu: Cpu) -> Played {
             weights: &Weights::default(),
             network: networks::in_use(),
         };
-        let solution = play_metered(case, player, nodes as f64 * WORK, cpu);
+        let solution = play_metered(case, player, nodes as f64 * WORK_PER_NODE, cpu);
         (solution.found.nodes, solution.points)
     })
 }
@@ -133,7 +134,8 @@ fn play_samegame(side: usize, nodes: u64) -> Played {
     })
 }
 
-/// Returns the text of the fingerprint file: a line for each of `played`, their total, then a line for each of `others`.
+/// Returns the text of the fingerprint file: a line for each of `played`, their total, then a line for each
+/// of `others`.
 fn fingerprint(played: &[Played], others: &[Played], nodes: u64) -> String {
     let mut text = format!(
         "# What the bot does with {nodes} nodes a case: case, nodes, points.\n\
@@ -173,12 +175,16 @@ fn differences(recorded: &str, current: &str) -> String {
 }
 
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
-    let file = options.file.clone().unwrap_or_else(|| workspace.join(FILE));
+    let file = options
+        .file
+        .clone()
+        .unwrap_or_else(|| workspace.join(FINGERPRINT_FILE));
     let recorded = if options.write {
         file::check_outputs([&file], [""; 0])?;
         String::new()
     } else {
-        input::read(&file, LIMIT).map_err(|error| anyhow!("{error:#}; --write creates it"))?
+        input::read(&file, MAX_FILE_BYTES)
+            .map_err(|error| anyhow!("{error:#}; --write creates it"))?
     };
     let start = Instant::now();
     let list = cases::all_kinds();

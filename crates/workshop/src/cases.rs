@@ -8,7 +8,7 @@ use columns_judge::cases::Entry;
 pub(crate) type Named = (String, Case);
 
 /// Number of columns of each case of [`all_kinds`].
-const COLUMNS: usize = 80;
+const COLUMNS_PER_CASE: usize = 80;
 
 /// Width, height and number of colours of each case of [`all_kinds`].
 ///
@@ -39,7 +39,7 @@ pub(crate) fn all_kinds() -> Vec<Named> {
                 .with_width(width)?
                 .with_height(height)?
                 .with_colours(colours)?
-                .with_columns(COLUMNS)
+                .with_columns(COLUMNS_PER_CASE)
         };
         let spec = spec().expect("the kinds are within the statement's limits");
         (format!("{width}x{height}c{colours}"), generate(1, &spec))
@@ -64,7 +64,7 @@ mod tests {
         let list = all_kinds();
         for ((name, case), (width, height, colours)) in list.iter().zip(KINDS) {
             assert_eq!((case.width(), case.height()), (width, height), "{name}");
-            assert_eq!(case.columns().len(), COLUMNS, "{name}");
+            assert_eq!(case.columns().len(), COLUMNS_PER_CASE, "{name}");
             assert_eq!(case.palette().len(), colours, "{name}");
         }
         for widths in [6..=6, 7..=9, 10..=12] {

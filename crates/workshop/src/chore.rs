@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Creates the folder of the output file `out`, and checks that the file can be written. Only an earlier result, which
-/// contains `mark`, is replaced: a user may name a source file by mistake.
+/// Creates the folder of the output file `out`, and checks that the file can be written. Only an earlier
+/// result, which contains `mark`, is replaced: a user may name a source file by mistake.
 ///
 /// # Errors
-/// Returns an error that names the file if it is in one of the folders `sources`, exists without the mark, or cannot
-/// be written.
+/// Returns an error that names the file if it is in one of the folders `sources`, exists without the mark, or
+/// cannot be written.
 pub(crate) fn folder_for(out: &Path, mark: &str, sources: &[PathBuf]) -> Result<Option<Folder>> {
     let path_text = out.display();
     let place = std::path::absolute(out).with_context(|| path_text.to_string())?;

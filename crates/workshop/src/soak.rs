@@ -35,7 +35,8 @@ Examples:
   cargo xtask soak --minutes 60 --seed 5000    an hour, with other cases")]
 pub(crate) struct Options {
     /// Minutes to play; a fifth of them is for the second part
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1440))]
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1440))]
     minutes: u64,
 
     /// Seed of the first case; the following cases use the next seeds and cycle through the profiles

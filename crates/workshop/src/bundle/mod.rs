@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The comment in the first line of the file, which identifies a bundle.
-const COMMENT: &str = "made by `cargo xtask bundle`";
+const BUNDLE_MARK: &str = "made by `cargo xtask bundle`";
 
 /// Compiles a submission in `folder` as the judge does, and returns the program.
 ///
@@ -51,7 +51,7 @@ fn own(workspace: &Path, threads: u16) -> Result<Program> {
             .push(("THREADS".to_string(), usize::from(threads)));
     }
     program.names.push("SECONDS".to_string()); // docs/submitting.md names it
-    program.comment = COMMENT.to_string();
+    program.comment = BUNDLE_MARK.to_string();
     program.goal = Goal::Smallest;
     Ok(program)
 }
@@ -66,7 +66,7 @@ fn program_of(options: &Options, workspace: &Path) -> Result<Program> {
             } else {
                 Goal::Bytes(options.limit)
             },
-            comment: COMMENT.to_string(),
+            comment: BUNDLE_MARK.to_string(),
             ..Program::in_package(root, &[workspace.join("crates/core/Cargo.toml")])?
         },
     };
@@ -113,7 +113,8 @@ fn bundle(options: &Options, workspace: &Path) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Makes the submission, and checks it unless the user has turned the checks off. Returns the file and the failed checks.
+/// Makes the submission, and checks it unless the user has turned the checks off. Returns the file and the
+/// failed checks.
 ///
 /// If a check fails, the file gets another name: `bot.failed.rs` instead of `bot.rs`.
 fn make(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<Failure>)> {
@@ -128,8 +129,8 @@ fn make(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<Failure>)> 
         .filter_map(|library| library.file.parent());
     let mut sources: Vec<PathBuf> = folders.map(Path::to_path_buf).collect();
     sources.extend(options.source.clone());
-    let _folder = chore::folder_for(&out, COMMENT, &sources)?;
-    chore::folder_for(&failed, COMMENT, &sources)?;
+    let _folder = chore::folder_for(&out, BUNDLE_MARK, &sources)?;
+    chore::folder_for(&failed, BUNDLE_MARK, &sources)?;
     let made = columns_bundler::bundle(&program)?;
     for line in &made.log {
         log(&format!("xtask: {line}"));

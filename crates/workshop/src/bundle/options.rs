@@ -31,8 +31,8 @@ pub(crate) struct Options {
 
     /// Bundle your own program, by its root file; it may use `columns_core`
     ///
-    /// Its package may have a library and dependencies with a path. The checks do not compare its plans, which
-    /// depend on its clock.
+    /// Its package may have a library and dependencies with a path. The checks do not compare its plans,
+    /// which depend on its clock.
     #[arg(long, value_name = "MAIN.RS")]
     pub(crate) source: Option<PathBuf>,
 
@@ -49,7 +49,8 @@ pub(crate) struct Options {
     pub(crate) smallest: bool,
 
     /// Search with up to this many threads, at most one for each core that the system reports
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) threads: u16,
 
     /// Check this file instead of making one
@@ -69,10 +70,12 @@ pub(crate) struct Options {
     pub(crate) pretty: bool,
 
     /// The number of generated cases to play, in addition to the sample
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(value_parser = clap::value_parser!(u16).range(..=1000))]
     pub(crate) cases: u16,
 
     /// The number of states to build for each compared plan
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: u64,
 }

@@ -15,9 +15,9 @@ use std::process::{Command, ExitCode};
 /// The compiler's target for the page.
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Compiler flags for WebAssembly features that all current browsers support.
-const FEATURES: &str = "-Ctarget-feature=+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint";
+const WASM_FLAGS: &str = "-Ctarget-feature=+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint";
 /// Maximum size of the page, in bytes.
-const LARGEST: usize = 1_100_000;
+const MAX_PAGE_BYTES: usize = 1_100_000;
 
 /// Make target/viewer/columns.html, the page to watch and compare games, to play, and to ask the bot
 ///
@@ -48,8 +48,8 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let wasm = compile(workspace)?;
     let page = page::make(&sources, &wasm)?;
     ensure!(
-        page.len() <= LARGEST,
-        "the page has {} bytes, at most {LARGEST} are allowed",
+        page.len() <= MAX_PAGE_BYTES,
+        "the page has {} bytes, at most {MAX_PAGE_BYTES} are allowed",
         page.len()
     );
     file::write(&out, page.as_bytes())?;
@@ -76,7 +76,7 @@ fn compile(workspace: &Path) -> Result<Vec<u8>> {
         .arg("--target-dir")
         .arg(&folder)
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
-        .env("RUSTFLAGS", FEATURES);
+        .env("RUSTFLAGS", WASM_FLAGS);
     if !build.status().context("cargo")?.success() {
         bail!("cannot build the WebAssembly: see the errors of cargo above");
     }

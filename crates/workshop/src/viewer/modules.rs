@@ -22,7 +22,7 @@ use std::path::Path;
 
 /// Regular expressions for an import, for an export, for any other line that imports or exports, and for
 /// a line's indentation or a line with nothing but a comment. No text of the page spans lines.
-const FORMS: [&str; 4] = [
+const LINE_PATTERNS: [&str; 4] = [
     r#"(?m)^import \{([^}]*)\} from "\./([a-z-]+)\.js";\n"#,
     r"(?m)^export ((?:async )?function\*?|class|const) (\w+)",
     r"(?m)^\s*(import|export)\b.*$",
@@ -37,7 +37,7 @@ const FORMS: [&str; 4] = [
 pub(super) fn bundle(folder: &Path, entry: &str) -> Result<String> {
     let mut bundle = Bundle {
         folder,
-        forms: FORMS.map(|form| Regex::new(form).expect("a form is a regular expression")),
+        forms: LINE_PATTERNS.map(|form| Regex::new(form).expect("a form is a regular expression")),
         done: Vec::new(),
         open: Vec::new(),
         text: String::from("\"use strict\";\n"),
@@ -48,7 +48,7 @@ pub(super) fn bundle(folder: &Path, entry: &str) -> Result<String> {
 
 struct Bundle<'a> {
     folder: &'a Path,
-    /// The compiled [`FORMS`].
+    /// The compiled [`LINE_PATTERNS`].
     forms: [Regex; 4],
     /// Modules that `text` contains.
     done: Vec<String>,

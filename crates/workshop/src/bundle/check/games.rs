@@ -1,6 +1,6 @@
 //! Plays the submission as in the contest, and checks its time, its memory and its plans.
 
-use super::{BAR, Check, say};
+use super::{Check, PROGRESS_TEMPLATE, say};
 use crate::cases;
 use crate::chore::STOP;
 use anyhow::Result;
@@ -17,7 +17,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 /// The maximum memory of a game, in MiB: a quarter of the judge's limit.
-const GOAL_MEMORY: f64 = 256.0;
+const MAX_MEMORY_MIB: f64 = 256.0;
 
 impl Check<'_> {
     /// Plays as in the contest, with the runner of `columns_judge`.
@@ -31,7 +31,7 @@ impl Check<'_> {
         };
         let cases = cases::of_contest(self.options.cases);
         let table = Table::new(cases.iter().map(Entry::name), Vec::new());
-        let bar = progress::bar(cases.len() as u64, BAR).with_message("contest");
+        let bar = progress::bar(cases.len() as u64, PROGRESS_TEMPLATE).with_message("contest");
         let mut rows = Vec::new();
         say("contest", &table.header());
         games.play(
@@ -49,8 +49,9 @@ impl Check<'_> {
             let (name, peak) = (&row.name, row.game.peak_memory_mib);
             if let Some(reason) = &row.game.reason {
                 self.fail(row.game.status.name(), format!("{name}: {reason}"));
-            } else if peak > GOAL_MEMORY {
-                let details = format!("{name}: {peak:.0} MiB, at most {GOAL_MEMORY} are promised");
+            } else if peak > MAX_MEMORY_MIB {
+                let details =
+                    format!("{name}: {peak:.0} MiB, at most {MAX_MEMORY_MIB} are promised");
                 self.fail(GameStatus::Mle.name(), details);
             }
         }

@@ -25,28 +25,28 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// The template of the progress bar for a series of games.
-const BAR: &str = "{msg:<10}{bar:40} {pos} of {len}, {eta} left";
+const PROGRESS_TEMPLATE: &str = "{msg:<10}{bar:40} {pos} of {len}, {eta} left";
 
 /// The edition that the judge compiles with, as far as is known.
-const EDITION: &str = "2021";
+const CONTEST_EDITION: &str = "2021";
 /// The advice for a file that is too large.
-const WAY_OUT: &str = "remove code, or shorten the texts and networks, which stay as they are; \
+const TOO_LARGE_ADVICE: &str = "remove code, or shorten the texts and networks, which stay as they are; \
     --pretty shows what takes the room";
 /// The maximum compile time, in seconds (statement, section Submissions).
-const MAX_COMPILE: f64 = 60.0;
-/// The maximum compile time without a warning, in seconds. It is lower than [`MAX_COMPILE`], since
+const MAX_COMPILE_SECONDS: f64 = 60.0;
+/// The maximum compile time without a warning, in seconds. It is lower than [`MAX_COMPILE_SECONDS`], since
 /// the judge's machine may be slower.
-const GOAL_COMPILE: f64 = 30.0;
+const SLOW_COMPILE_SECONDS: f64 = 30.0;
 /// The limits of a compiler, and of a game with a budget of nodes. They suffice even on a slow
 /// machine.
-const PATIENCE: Limits = Limits {
+const AMPLE_LIMITS: Limits = Limits {
     time: Duration::from_secs(600),
     memory: u64::MAX,
 };
 
 /// The maximum slowdown without a warning: the time of the submission divided by that of the
 /// workspace's bot. The workspace's bot is compiled with more optimisation.
-const GOAL_SLOWDOWN: f64 = 1.5;
+const SLOW_RATIO: f64 = 1.5;
 
 /// The environment variable that names an old compiler to try as well.
 const OLD_COMPILER: &str = "RUSTC_OLD";
@@ -74,7 +74,7 @@ pub(crate) fn check(submission: &[u8], options: &Options) -> Result<Vec<Failure>
     let mut check = Check { options, failures };
     check.size(submission.len());
     let needed = edition(std::str::from_utf8(submission).unwrap_or_default());
-    let is_usual = needed == EDITION;
+    let is_usual = needed == CONTEST_EDITION;
     let remark = if is_usual {
         ""
     } else {
@@ -119,7 +119,7 @@ impl Check<'_> {
             &format!("{bytes} bytes of {MAX_BYTES}, {left} left"),
         );
         if left < 0 {
-            let details = format!("{bytes} bytes, the judge takes {MAX_BYTES}; {WAY_OUT}");
+            let details = format!("{bytes} bytes, the judge takes {MAX_BYTES}; {TOO_LARGE_ADVICE}");
             self.fail("too large", details);
         }
     }
@@ -146,7 +146,7 @@ impl Check<'_> {
         let version = version.with_context(|| format!("the compiler {compiler_name}"))?;
         let version = String::from_utf8_lossy(&version.stdout).trim().to_string();
         let compiled = compile(compiler, file, program)?;
-        if let Some((_, reason)) = runner::failure(&compiled, PATIENCE) {
+        if let Some((_, reason)) = runner::failure(&compiled, AMPLE_LIMITS) {
             // The program's lines are long; the first line of each error is enough.
             let text = String::from_utf8_lossy(&compiled.errors);
             let errors = text.lines();
@@ -161,13 +161,13 @@ impl Check<'_> {
         }
         // If the compiler had to wait for other processes, only its processor time counts.
         let seconds = compiled.wall.min(compiled.cpu).as_secs_f64();
-        let remark = warning(seconds, GOAL_COMPILE);
+        let remark = warning(seconds, SLOW_COMPILE_SECONDS);
         say(
             "compile",
-            &format!("{seconds:.1} s of {MAX_COMPILE:.0} with {version}{remark}"),
+            &format!("{seconds:.1} s of {MAX_COMPILE_SECONDS:.0} with {version}{remark}"),
         );
-        if seconds > MAX_COMPILE {
-            let details = format!("{seconds:.0} s, the judge gives {MAX_COMPILE:.0}");
+        if seconds > MAX_COMPILE_SECONDS {
+            let details = format!("{seconds:.0} s, the judge gives {MAX_COMPILE_SECONDS:.0}");
             self.fail("compiles too slowly", details);
         }
         Ok(true)
@@ -198,7 +198,7 @@ impl Check<'_> {
         list: &[Named],
     ) -> Result<()> {
         let nodes = self.options.nodes;
-        let bar = progress::bar(list.len() as u64, BAR).with_message("plans");
+        let bar = progress::bar(list.len() as u64, PROGRESS_TEMPLATE).with_message("plans");
         let (mut own_time, mut time) = (Duration::ZERO, Duration::ZERO);
         let mut same = 0;
         for (name, case) in list {
@@ -210,10 +210,10 @@ impl Check<'_> {
             own_time += start.elapsed();
             let mut command = supervisor::command(program);
             command.env(NODES, nodes.to_string()).env(CPU, cpu);
-            let played = process::run(command, input.as_bytes(), PATIENCE, &STOP)?;
+            let played = process::run(command, input.as_bytes(), AMPLE_LIMITS, &STOP)?;
             time += played.wall;
             let case = format!("{name}, {nodes} nodes, {cpu} path");
-            if let Some((_, reason)) = runner::failure(&played, PATIENCE) {
+            if let Some((_, reason)) = runner::failure(&played, AMPLE_LIMITS) {
                 self.fail("fails", format!("{case}: {reason}"));
             } else if played.output != expected.as_bytes() {
                 let at = first_difference(&played.output, expected.as_bytes());
@@ -226,7 +226,7 @@ impl Check<'_> {
         bar.finish_and_clear();
         // An old compiler may inline less, which makes the submission slower.
         let slower = time.as_secs_f64() / own_time.as_secs_f64().max(1e-9);
-        let remark = warning(slower, GOAL_SLOWDOWN);
+        let remark = warning(slower, SLOW_RATIO);
         let of = list.len();
         let result = format!(
             "{same} of {of} are the workspace's, at {nodes} nodes, {cpu}, in {slower:.2} of its \
@@ -255,7 +255,9 @@ fn warning(number: f64, goal: f64) -> &'static str {
 /// Returns the edition that the first line of a bundle names, or that of the judge.
 fn edition(text: &str) -> &str {
     let named = text.strip_prefix("// Rust edition ");
-    named.and_then(|rest| rest.get(..4)).unwrap_or(EDITION)
+    named
+        .and_then(|rest| rest.get(..4))
+        .unwrap_or(CONTEST_EDITION)
 }
 
 /// Runs the compiler with the judge's options.
@@ -266,7 +268,7 @@ pub(super) fn compile(compiler: &OsStr, file: &Path, program: &Path) -> Result<F
         .args(["--edition", edition(&text), "-O", "-o"])
         .arg(program)
         .arg(file);
-    let compiled = process::run(command, b"", PATIENCE, &STOP);
+    let compiled = process::run(command, b"", AMPLE_LIMITS, &STOP);
     compiled.with_context(|| format!("the compiler {}", compiler.to_string_lossy()))
 }
 

@@ -392,19 +392,30 @@ fn import_of(path: &str, known: &str) -> String {
 
 /// Joins the imports from the standard library into one. Other imports remain separate.
 fn joined(paths: &BTreeSet<String>) -> TokenStream {
-    let mut text = String::new();
-    let std: Vec<&str> = paths
+    let (std, own): (Vec<&str>, Vec<&str>) = paths
         .iter()
-        .filter_map(|path| path.strip_prefix("std::"))
-        .collect();
-    match &std[..] {
-        [] => {}
-        [path] => text = format!("use std::{path};"),
-        paths => text = format!("use std::{{{}}};", paths.join(",")),
-    }
-    let own = paths.iter().filter(|path| !path.starts_with("std::"));
-    text.extend(own.map(|path| format!("use {path};")));
+        .map(String::as_str)
+        .partition(|path| path.starts_with("std::"));
+    let all = Some(tree(&std)).filter(|tree| !tree.is_empty());
+    let all = all.into_iter().chain(own.into_iter().map(String::from));
+    let text: String = all.map(|path| format!("use {path};")).collect();
     text.parse().unwrap_or_default()
+}
+
+/// Joins sorted paths: `a::b` and `a::c` become `a::{b,c}`.
+fn tree(paths: &[&str]) -> String {
+    // The first part of a path and its colons; empty if the path has only one part.
+    let head = |path: &&str| path.find("::").map_or(0, |end| end + 2);
+    let groups = paths.chunk_by(|a, b| head(a) > 0 && a[..head(a)] == b[..head(b)]);
+    let trees = groups.map(|group| match group {
+        [path] => (*path).to_string(),
+        group => {
+            let (first, _) = group[0].split_at(head(&group[0]));
+            let below: Vec<&str> = group.iter().map(|path| &path[first.len()..]).collect();
+            format!("{first}{{{}}}", tree(&below))
+        }
+    });
+    trees.collect::<Vec<_>>().join(",")
 }
 
 /// Gives this visibility to every item that is not private.

@@ -1,5 +1,5 @@
-//! The twins on all layouts of a field. This program takes half a minute to compile, so `cargo test` leaves it out,
-//! and `cargo test -p columns-bot --test all_layouts` runs it.
+//! The twins on all layouts of a field. This program takes half a minute to compile, so `cargo test` leaves
+//! it out, and `cargo test -p columns-bot --test all_layouts` runs it.
 
 /// Calls `$on!(words, planes)` with the layout of a field.
 macro_rules! on_layout {

@@ -172,8 +172,8 @@ impl FromStr for SeedList {
     /// Parses a seed or a range from each line. Skips comments and blank lines.
     ///
     /// # Errors
-    /// Returns an error if a line is not a seed or a range, repeats an earlier seed, or makes the list longer than
-    /// [`MAX_SEEDS`]; or if the list is empty. The error names the line.
+    /// Returns an error if a line is not a seed or a range, repeats an earlier seed, or makes the list longer
+    /// than [`MAX_SEEDS`]; or if the list is empty. The error names the line.
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let (mut seeds, mut lines) = (Vec::new(), HashMap::new());
         for (number, line) in (1..).zip(text.lines()) {

@@ -21,8 +21,8 @@ impl TryFrom<SpecArgs> for Spec {
     /// Checks each value, and that the values fit together.
     ///
     /// # Errors
-    /// Returns an error if a number is out of range, or if a growing palette has only 1 colour. The error names the first such
-    /// number.
+    /// Returns an error if a number is out of range, or if a growing palette has only 1 colour. The error
+    /// names the first such number.
     fn try_from(args: SpecArgs) -> Result<Self, SpecError> {
         let mut spec = args;
         for (option, value) in args.given() {

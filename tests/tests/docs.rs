@@ -34,7 +34,7 @@ struct Block {
 }
 
 /// End of the kind of a block that takes long.
-const SLOW: &str = " slow";
+const SLOW_SUFFIX: &str = " slow";
 
 /// Returns the root of the workspace.
 fn root() -> &'static Path {
@@ -71,7 +71,7 @@ fn fault(block: &Block) -> Option<&'static str> {
         let first = line.split(' ').next();
         line.starts_with("$ ") || programs.clone().any(|name| first == Some(name))
     };
-    match block.kind.trim_end_matches(SLOW) {
+    match block.kind.trim_end_matches(SLOW_SUFFIX) {
         "console" if !block.text.starts_with("$ ") => Some("expected a command after $"),
         "text" if block.text.lines().any(is_call) => {
             Some("expected no commands in a block of text")
@@ -222,8 +222,8 @@ fn faults(name: &str, document: &str, slow: bool) -> Vec<String> {
         if let Some(fault) = fault(&block) {
             faults.push(format!("{place}: {fault}, found {:?}", block.kind));
         }
-        let is_left_out = block.kind.ends_with(SLOW) && !slow;
-        let kind = block.kind.trim_end_matches(SLOW);
+        let is_left_out = block.kind.ends_with(SLOW_SUFFIX) && !slow;
+        let kind = block.kind.trim_end_matches(SLOW_SUFFIX);
         if is_left_out || kind.starts_with("sh not run") {
             let unknown = unknown_options(&block.text).into_iter();
             faults.extend(unknown.map(|option| format!("{place}: unknown option: {option}")));
@@ -313,7 +313,11 @@ fn the_blocks_of_all_documents_work() {
 #[ignore = "takes a minute"]
 fn the_slow_blocks_of_all_documents_work() {
     let mut documents = documents();
-    documents.retain(|(_, text)| blocks(text).iter().any(|block| block.kind.ends_with(SLOW)));
+    documents.retain(|(_, text)| {
+        blocks(text)
+            .iter()
+            .any(|block| block.kind.ends_with(SLOW_SUFFIX))
+    });
     assert_blocks_work(documents, true);
 }
 

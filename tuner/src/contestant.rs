@@ -55,8 +55,8 @@ impl Side {
     /// Returns a player with its current behaviour and the current digests of its files.
     ///
     /// # Errors
-    /// If the command line of a program is invalid or has a placeholder left, if the program cannot
-    /// be started, or if one of its files cannot be read.
+    /// Returns an error if the command line of a program is invalid or has a placeholder left, if
+    /// the program cannot be started, or if one of its files cannot be read.
     pub fn new(player: Contestant) -> Result<Self> {
         player.check_values()?;
         let behaviour = player.behaviour()?;
@@ -108,8 +108,8 @@ impl Contestant {
     /// Identifies the bot by [`Player::behaviour`], and a program by the contents of its files.
     ///
     /// # Errors
-    /// If the command line of a program is invalid, if the program cannot be started, or if one of
-    /// its files cannot be read.
+    /// Returns an error if the command line of a program is invalid, if the program cannot be
+    /// started, or if one of its files cannot be read.
     pub fn behaviour(&self) -> Result<Digest> {
         match self {
             Self::Bot { player, .. } => Ok(player.behaviour()),
@@ -145,8 +145,8 @@ impl Contestant {
     /// Checks that a program prints a plan for the sample case, `generator 1`.
     ///
     /// # Errors
-    /// If the command line has a placeholder left, if the program cannot be started, or if it
-    /// prints no valid plan. The error gives the reason.
+    /// Returns an error if the command line has a placeholder left, if the program cannot be
+    /// started, or if it prints no valid plan. The error gives the reason.
     pub fn check(&self) -> Result<()> {
         let Self::Program(program) = self else {
             return Ok(());

@@ -74,7 +74,7 @@ pub trait Executor {
     /// After Ctrl-C no further game begins; `done` still receives the games in progress.
     ///
     /// # Errors
-    /// If `done` fails, or if the games cannot be played.
+    /// Returns an error if `done` fails, or if the games cannot be played.
     fn play(&mut self, batch: &Batch<'_>, done: &mut Done<'_>) -> Result<()>;
 }
 

@@ -45,7 +45,7 @@ impl GameLedger {
     /// Reads a ledger without changing it.
     ///
     /// # Errors
-    /// If [`ledger::read`] fails, or if a line is damaged.
+    /// Returns an error if [`ledger::read`] fails, or if a line is damaged.
     pub fn read<H: Head>(path: &Path) -> Result<(H, Self)> {
         let (head, records) = ledger::read::<H, Record>(path)?;
         let mut kept = Self::default();
@@ -74,7 +74,7 @@ impl GameLedger {
     /// game that is not kept, `others` plays all games, and the ledger records their results.
     ///
     /// # Errors
-    /// If `done` or `others` fails, or if the ledger cannot be written.
+    /// Returns an error if `done` or `others` fails, or if the ledger cannot be written.
     pub fn play(
         &mut self,
         others: &mut dyn Executor,

@@ -102,7 +102,7 @@ impl Player {
     /// [`Player::with`].
     ///
     /// # Errors
-    /// If [`Player::with`] fails.
+    /// Returns an error if [`Player::with`] fails.
     pub fn read(weights: Option<&Path>, network: Option<&Path>) -> Result<Self> {
         Self::default().with(weights, network)
     }
@@ -112,7 +112,8 @@ impl Player {
     /// evaluates all cases, whatever their number of colours.
     ///
     /// # Errors
-    /// If a file cannot be read, or if its contents are invalid. The error names the file.
+    /// Returns an error if a file cannot be read, or if its contents are invalid. The error names
+    /// the file.
     pub fn with(mut self, weights: Option<&Path>, network: Option<&Path>) -> Result<Self> {
         if let Some(path) = weights {
             let text = input::read(path, MAX_FILE_BYTES)?;

@@ -39,7 +39,8 @@ Examples:
 #[allow(clippy::struct_excessive_bools)] // each is a flag
 struct Options {
     /// Spend this many seconds, counted from the start of `main` [default: 3.8]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true, group = "budget")]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true,
+        group = "budget")]
     time_limit: Option<f64>,
 
     /// Build this many states, no matter how long that takes

@@ -7,6 +7,22 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::fmt;
 
+/// Former names of weights, each with its name today. Files of earlier builds may still have them.
+const RENAMED: [(&str, &str); 12] = [
+    ("placeable", "open_stacks"),
+    ("reserve_rest", "room_value_factor"),
+    ("reserve_cell", "room_cell"),
+    ("reserve_cell_crowded", "room_cell_crowded"),
+    ("reserve_stack", "room_stack"),
+    ("reserve_share", "room_share"),
+    ("reserve_share_crowded", "room_share_crowded"),
+    ("refuge_rest", "survival_value_factor"),
+    ("refuge_cell", "survival_cell"),
+    ("refuge_share", "survival_share"),
+    ("siblings", "max_siblings"),
+    ("built", "built_per_place"),
+];
+
 /// Weights that are parsed name by name, so that a repeated name is noticed.
 struct ByName(Weights);
 
@@ -26,6 +42,9 @@ impl<'de> Visitor<'de> for ByName {
     fn visit_map<M: MapAccess<'de>>(mut self, mut map: M) -> Result<Self, M::Error> {
         let mut names = HashSet::new();
         while let Some((name, value)) = map.next_entry::<String, Value>()? {
+            if let Some((_, new)) = RENAMED.iter().find(|(old, _)| *old == name) {
+                return Err(M::Error::custom(format!("{name} is called {new} now")));
+            }
             let number = value
                 .as_f64()
                 .ok_or(format!("{name} must be a number, not {value}"));
@@ -43,8 +62,8 @@ impl<'de> Visitor<'de> for ByName {
 /// parameters keep their built-in values.
 ///
 /// # Errors
-/// If the text is not a JSON object of valid weights. The error names the mistake and its line,
-/// counted from 1.
+/// Returns an error if the text is not a JSON object of valid weights. The error names the mistake
+/// and its line, counted from 1.
 pub fn parse(text: &str) -> anyhow::Result<Weights> {
     let ByName(weights) = json::parse(text, "an object of weights")?;
     Ok(weights)

@@ -46,7 +46,7 @@ pub const AT_EDGE: i32 = -589;
 pub const BIAS: i32 = 617;
 
 /// The number of stacks, with two empty ones on either side.
-const PADDED: usize = MAX_WIDTH + 4;
+const PADDED_WIDTH: usize = MAX_WIDTH + 4;
 
 /// A mask for the neighbours of a jewel, in the bits that [`ChildValues`] gathers. On each side of
 /// the jewel, it has three cells next to the jewel, and three at twice the distance. A cell next to
@@ -67,7 +67,7 @@ pub fn child_value_model<I: Isa, const W: usize, const P: usize>(
     jewels: [u8; 3],
 ) -> [[i32; MAX_WIDTH]; 3] {
     // Shifted up by two rows, so that the model can look at the rows below the floor.
-    let mut same = [[0; PADDED]; 3];
+    let mut same = [[0; PADDED_WIDTH]; 3];
     for (stacks, jewel) in same.iter_mut().zip(jewels) {
         let cells = after_chain.of_colour(jewel);
         for (x, stack) in stacks[2..].iter_mut().enumerate().take(shape.width) {
@@ -95,7 +95,7 @@ struct ChildValues<'a> {
     after: [u32; MAX_WIDTH],
     /// For each jewel, the cells of its colour on the field after the chain: a word for each stack,
     /// shifted by two rows and two stacks.
-    same: &'a [[u64; PADDED]; 3],
+    same: &'a [[u64; PADDED_WIDTH]; 3],
     trigger: usize,
 }
 

@@ -6,7 +6,10 @@ use std::fmt;
 
 /// Expands the table to the struct of the weights and the values in use.
 macro_rules! values {
-    ($($(#[doc = $what:literal])* $name:ident: $value:literal, $low:literal..=$high:literal, $step:literal;)*) => {
+    ($(
+        $(#[doc = $what:literal])*
+        $name:ident: $value:literal, $low:literal..=$high:literal, $step:literal;
+    )*) => {
         /// A number for each row of the table.
         #[derive(Clone, PartialEq)]
         pub struct Table<T> {
@@ -54,7 +57,10 @@ pub struct Parameter {
 /// Expands the table to [`PARAMETERS`].
 #[cfg(feature = "tools")]
 macro_rules! parameters {
-    ($($(#[doc = $what:literal])* $name:ident: $value:literal, $low:literal..=$high:literal, $step:literal;)*) => {
+    ($(
+        $(#[doc = $what:literal])*
+        $name:ident: $value:literal, $low:literal..=$high:literal, $step:literal;
+    )*) => {
         /// The rows of the table, in its order.
         pub const PARAMETERS: &[Parameter] = &[$(Parameter {
             name: stringify!($name),
@@ -96,7 +102,7 @@ impl Weights {
     /// Sets a parameter by name.
     ///
     /// # Errors
-    /// If the name is unknown or the value is out of range. The error is one line.
+    /// Returns an error if the name is unknown or the value is out of range. The error is one line.
     pub fn set(&mut self, name: &str, value: f64) -> Result<(), String> {
         let Some(parameter) = PARAMETERS.iter().find(|p| p.name == name) else {
             let names: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();

@@ -42,7 +42,7 @@
 //! * [`text`]: parsing with error messages that name the line.
 //!
 //! The crate has no dependencies and compiles with Rust 1.75: the contest submission is made from
-//! these sources, and the version of the judge's compiler is unknown.
+//! these sources, and the version of the contest's compiler is unknown.
 
 // Helpers that the unit tests share with the tests in the folder `tests`.
 #[cfg(test)]

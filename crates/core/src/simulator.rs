@@ -142,7 +142,7 @@ impl<'c> Simulator<'c> {
     /// [`MATCH_POINTS`]; [`points`](Self::points) is in points.
     ///
     /// # Errors
-    /// [`GameOver`] if the column does not fit, or if no column is left; the game is then
+    /// Returns an error if the column does not fit, or if no column is left; the game is then
     /// unchanged.
     ///
     /// # Panics

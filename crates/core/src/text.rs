@@ -71,7 +71,7 @@ pub fn grouped(number: u64) -> String {
 /// Decodes UTF-8.
 ///
 /// # Errors
-/// If the bytes are not UTF-8; the error names the line of the first invalid byte.
+/// Returns an error if the bytes are not UTF-8; the error names the line of the first invalid byte.
 pub fn decode(bytes: &[u8]) -> Result<&str, ParseError> {
     std::str::from_utf8(bytes).map_err(|error| {
         let good = &bytes[..error.valid_up_to()];

@@ -10,7 +10,7 @@ const PACKAGE: &str = "axe-core@4";
 /// Returns the script of axe-core. Installs axe-core into the target folder if it is missing.
 ///
 /// # Errors
-/// Fails if npm is missing or cannot install the package.
+/// Returns an error if npm is missing or cannot install the package.
 pub fn axe() -> Result<String> {
     let folder = root()?.join("target/axe");
     let script = folder.join("node_modules/axe-core/axe.min.js");

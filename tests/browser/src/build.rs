@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 /// Returns the path of the page. The first call builds it.
 ///
 /// # Errors
-/// Fails if the build fails.
+/// Returns an error if the build fails.
 pub fn page() -> Result<&'static Path> {
     static PAGE: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     let path = PAGE.get_or_init(|| make().map_err(|error| format!("{error:#}")));
@@ -30,7 +30,7 @@ pub fn missing_target() -> Option<String> {
 /// profile of `cargo xtask play`, to share its build artefacts.
 ///
 /// # Errors
-/// Fails if the build fails.
+/// Returns an error if the build fails.
 pub fn program(name: &str) -> Result<PathBuf> {
     static BUILD: OnceLock<Result<(), String>> = OnceLock::new();
     let build = BUILD.get_or_init(|| {

@@ -93,7 +93,7 @@ impl Browser {
     /// Opens a page from disk in Chromium. `hash` is the part of its address after `#`.
     ///
     /// # Errors
-    /// Fails if the browser or the page does not start.
+    /// Returns an error if the browser or the page does not start.
     pub fn open(page: &Path, hash: &str, look: Look) -> Result<Self> {
         let mut chromedriver = Command::new("chromedriver");
         chromedriver.args(["--port=0", "--log-level=SEVERE"]);
@@ -129,7 +129,7 @@ impl Browser {
     /// Opens a page from disk in Firefox. Methods that need Chromium's developer tools fail there.
     ///
     /// # Errors
-    /// Fails if the browser or the page does not start.
+    /// Returns an error if the browser or the page does not start.
     pub fn firefox(page: &Path) -> Result<Self> {
         let mut geckodriver = Command::new("geckodriver");
         geckodriver.args(["--port", "0"]);
@@ -185,7 +185,7 @@ impl Browser {
     /// Emulates a screen: its size, its resolution and the preferred colour scheme.
     ///
     /// # Errors
-    /// Fails if the browser reports an error.
+    /// Returns an error if the browser reports an error.
     pub fn look(&self, look: Look) -> Result<()> {
         let size = json!({
             "width": look.width, "height": look.height,
@@ -199,7 +199,7 @@ impl Browser {
     /// Emulates a system with forced colours.
     ///
     /// # Errors
-    /// Fails if the browser reports an error.
+    /// Returns an error if the browser reports an error.
     pub fn force_colours(&self) -> Result<()> {
         self.prefer("forced-colors", "active")
     }
@@ -214,7 +214,7 @@ impl Browser {
     /// Reloads the page, as the browser's button does.
     ///
     /// # Errors
-    /// Fails if the page does not start.
+    /// Returns an error if the page does not start.
     pub fn reload(&self) -> Result<()> {
         self.js("document.documentElement.dataset.ready = 'not yet'; location.reload()")?;
         self.wait("document.documentElement.dataset.ready === 'yes'")
@@ -223,7 +223,7 @@ impl Browser {
     /// Loads a page, even if only `hash` differs from the current address.
     ///
     /// # Errors
-    /// Fails if the page does not start.
+    /// Returns an error if the page does not start.
     pub fn go(&self, page: &Path, hash: &str) -> Result<()> {
         // Leave the page first: otherwise a new part after `#` would not load it again.
         let away = self.driver().goto("about:blank");
@@ -236,7 +236,7 @@ impl Browser {
     /// Opens the page in a new tab, in which `script` has run before it starts.
     ///
     /// # Errors
-    /// Fails if the page does not start.
+    /// Returns an error if the page does not start.
     pub fn tab(&self, page: &Path, script: &str) -> Result<()> {
         self.runtime.block_on(async {
             let tab = self.driver().new_tab().await?;
@@ -251,7 +251,7 @@ impl Browser {
     /// Closes the current tab and returns to the first one.
     ///
     /// # Errors
-    /// Fails if the browser reports an error.
+    /// Returns an error if the browser reports an error.
     pub fn close_tab(&self) -> Result<()> {
         self.runtime.block_on(async {
             self.driver().close_window().await?;
@@ -264,7 +264,7 @@ impl Browser {
     /// Runs the body of a JavaScript function and returns the function's value.
     ///
     /// # Errors
-    /// Fails if the script throws.
+    /// Returns an error if the script throws.
     pub fn js(&self, script: &str) -> Result<Value> {
         let response = self.driver().execute(script.to_string(), Vec::new());
         let value = self.runtime.block_on(response);
@@ -274,7 +274,7 @@ impl Browser {
     /// Waits until a JavaScript expression is true.
     ///
     /// # Errors
-    /// Fails if it takes more than 30 s.
+    /// Returns an error if it takes more than 30 s.
     pub fn wait(&self, expression: &str) -> Result<()> {
         let began = Instant::now();
         while self.js(&format!("return Boolean({expression})"))? != json!(true) {
@@ -290,7 +290,7 @@ impl Browser {
     /// Waits for two frames, after which the page has drawn everything at its new size.
     ///
     /// # Errors
-    /// Fails if the browser reports an error.
+    /// Returns an error if the browser reports an error.
     pub fn settle(&self) -> Result<()> {
         self.js("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")?;
         Ok(())
@@ -306,7 +306,7 @@ impl Browser {
     /// Clicks on an element, as a user would.
     ///
     /// # Errors
-    /// Fails if the element does not exist, or is hidden or covered.
+    /// Returns an error if the element does not exist, or is hidden or covered.
     pub fn click(&self, css: &str) -> Result<()> {
         let element = self.element(css)?;
         let result = self.runtime.block_on(element.click());
@@ -316,7 +316,7 @@ impl Browser {
     /// Types into an element. For special keys see [`Key`].
     ///
     /// # Errors
-    /// Fails if the element does not exist or accepts no keys.
+    /// Returns an error if the element does not exist or accepts no keys.
     pub fn type_into(&self, css: &str, keys: &str) -> Result<()> {
         let element = self.element(css)?;
         let result = self.runtime.block_on(element.send_keys(keys));
@@ -327,7 +327,7 @@ impl Browser {
     /// [`Key::value`].
     ///
     /// # Errors
-    /// Fails if the browser reports an error.
+    /// Returns an error if the browser reports an error.
     pub fn press(&self, keys: &[char]) -> Result<()> {
         let chain = self.driver().action_chain();
         let chain = keys
@@ -339,7 +339,7 @@ impl Browser {
     /// Returns the role and the name of the focused element, as a screen reader announces them.
     ///
     /// # Errors
-    /// Fails if no element has the focus.
+    /// Returns an error if no element has the focus.
     pub fn focused(&self) -> Result<String> {
         let tree = self.devtools("Accessibility.getFullAXTree", json!({}))?;
         let nodes = tree["nodes"].as_array().context("a tree")?;
@@ -363,7 +363,7 @@ impl Browser {
     /// Drags the pointer between two points of the window.
     ///
     /// # Errors
-    /// Fails if the browser reports an error.
+    /// Returns an error if the browser reports an error.
     pub fn drag(&self, from: (f64, f64), to: (f64, f64)) -> Result<()> {
         let at = |(x, y): (f64, f64)| (x.round() as i64, y.round() as i64);
         let ((x, y), (to_x, to_y)) = (at(from), at(to));
@@ -376,7 +376,7 @@ impl Browser {
     /// Returns the visible text of an element.
     ///
     /// # Errors
-    /// Fails if the element does not exist.
+    /// Returns an error if the element does not exist.
     pub fn text(&self, css: &str) -> Result<String> {
         let element = self.element(css)?;
         Ok(self.runtime.block_on(element.text())?)
@@ -385,7 +385,7 @@ impl Browser {
     /// Returns the field on the board in an element, in the core's notation, empty rows included.
     ///
     /// # Errors
-    /// Fails if the element has no board.
+    /// Returns an error if the element has no board.
     pub fn field(&self, css: &str) -> Result<String> {
         let value = self.js(&format!(
             "return document.querySelector('{css} canvas').dataset.field"
@@ -396,7 +396,7 @@ impl Browser {
     /// Chooses files in a file input.
     ///
     /// # Errors
-    /// Fails if the input does not exist.
+    /// Returns an error if the input does not exist.
     pub fn choose(&self, css: &str, files: &[&Path]) -> Result<()> {
         let names: Vec<String> = files
             .iter()
@@ -408,7 +408,7 @@ impl Browser {
     /// Waits for a download. Returns its name and text, and deletes the file.
     ///
     /// # Errors
-    /// Fails if it takes more than 30 s.
+    /// Returns an error if it takes more than 30 s.
     pub fn downloaded(&self) -> Result<(String, String)> {
         let (name, bytes) = self.downloaded_bytes()?;
         Ok((name, String::from_utf8(bytes)?))
@@ -417,7 +417,7 @@ impl Browser {
     /// Waits for a download. Returns its name and bytes, and deletes the file.
     ///
     /// # Errors
-    /// Fails if it takes more than 30 s.
+    /// Returns an error if it takes more than 30 s.
     pub fn downloaded_bytes(&self) -> Result<(String, Vec<u8>)> {
         let began = Instant::now();
         loop {
@@ -458,7 +458,7 @@ impl Browser {
     /// Takes a screenshot of the window, as PNG.
     ///
     /// # Errors
-    /// Fails if the browser reports an error.
+    /// Returns an error if the browser reports an error.
     pub fn picture(&self) -> Result<Vec<u8>> {
         Ok(self.runtime.block_on(self.driver().screenshot_as_png())?)
     }
@@ -466,7 +466,7 @@ impl Browser {
     /// Returns the messages in the browser's console.
     ///
     /// # Errors
-    /// Fails if the browser keeps no log.
+    /// Returns an error if the browser keeps no log.
     pub fn complaints(&self) -> Result<Vec<String>> {
         let log = self.runtime.block_on(self.driver().browser_log())?;
         Ok(log.into_iter().map(|entry| format!("{entry:?}")).collect())

@@ -6,13 +6,13 @@ use columns_viewer::page::Page;
 use libfuzzer_sys::fuzz_target;
 
 /// Requests whose options set their run time. The fuzzer skips them.
-const SLOW: [&str; 4] = ["hint", "solve", "maya", "evaluate"];
+const SLOW_REQUESTS: [&str; 4] = ["hint", "solve", "maya", "evaluate"];
 
 fuzz_target!(|bytes: &[u8]| {
     let mut page = Page::default();
     for request in bytes.split(|&byte| byte == b'\n').take(16) {
         let text = String::from_utf8_lossy(request);
-        if SLOW.iter().any(|slow| text.contains(slow)) {
+        if SLOW_REQUESTS.iter().any(|ask| text.contains(ask)) {
             continue;
         }
         let answer: serde_json::Value =

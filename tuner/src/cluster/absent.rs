@@ -16,7 +16,8 @@ impl Connection {
     /// Returns `None` without a server. Refuses any server that the user names.
     ///
     /// # Errors
-    /// If the user names a server. The error shows the command that builds a tuner with NATS.
+    /// Returns an error if the user names a server. The error shows the command that builds a tuner
+    /// with NATS.
     pub fn open(server: &Server) -> Result<Option<Self>> {
         ensure!(server.nats.is_none(), "--nats: {NO_NATS}");
         Ok(None)

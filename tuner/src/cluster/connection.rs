@@ -29,7 +29,8 @@ impl Connection {
     /// Connects to a server, if the user names one.
     ///
     /// # Errors
-    /// If the address is invalid, or if the server cannot be used. The error shows no passwords.
+    /// Returns an error if the address is invalid, or if the server cannot be used. The error shows
+    /// no passwords.
     pub fn open(server: &Server) -> Result<Option<Self>> {
         let Some(url) = &server.nats else {
             return Ok(None);

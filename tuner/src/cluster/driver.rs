@@ -49,7 +49,7 @@ struct Remote<'a> {
 /// `stop` is set.
 ///
 /// # Errors
-/// If the server cannot be used. The error names the server and the reason.
+/// Returns an error if the server cannot be used. The error names the server and the reason.
 pub fn workers<'a>(
     connection: &'a Connection,
     run: Digest,

@@ -37,7 +37,7 @@ struct Shared {
 /// game for the time `idle`. Calls `tick` after each game.
 ///
 /// # Errors
-/// If the server refuses a request. The error gives the server's reason.
+/// Returns an error if the server refuses a request. The error gives the server's reason.
 pub fn work(
     connection: &Connection,
     jobs: usize,

@@ -76,7 +76,8 @@ impl Exportable {
 /// Checks that the sources of the bot hold this player.
 ///
 /// # Errors
-/// If a source cannot be read or differs. The error names the first number or network that differs.
+/// Returns an error if a source cannot be read or differs. The error names the first number or
+/// network that differs.
 pub(crate) fn expect_sources(workspace: &Path, player: &Player) -> Result<()> {
     let path = workspace.join(WEIGHTS);
     let values = sources::weights_in(&input::read(&path, MAX_FILE_BYTES)?);
@@ -123,8 +124,8 @@ fn with_file(base: &Player, file: &Path) -> Result<Player> {
 /// `ledger`.
 ///
 /// # Errors
-/// If one of the files is invalid, or if the comparison has no such candidate or did not show it to
-/// be better.
+/// Returns an error if one of the files is invalid, or if the comparison has no such candidate or
+/// did not show it to be better.
 pub(crate) fn from_comparison(file: &Path, ledger: &Path) -> Result<Exportable> {
     let name = input::name(ledger);
     let (comparison, candidates, tallies) = Comparison::read(ledger)?;

@@ -22,7 +22,7 @@ const MAX_SEEDS: u128 = 10_000_000;
 /// Returns the number of seeds in a range.
 ///
 /// # Errors
-/// If there are more than [`MAX_SEEDS`]: the user has probably mistyped a number.
+/// Returns an error if there are more than [`MAX_SEEDS`]: the user has probably mistyped a number.
 pub(crate) fn count(seeds: SeedRange) -> Result<usize> {
     let count = seeds.count();
     if count > MAX_SEEDS {

@@ -53,8 +53,8 @@ impl SearchArgs {
     /// start.
     ///
     /// # Errors
-    /// If a file or an option is invalid, if the start does not have the numbers to fit, or if the
-    /// limit of games is too small for a generation and a challenge.
+    /// Returns an error if a file or an option is invalid, if the start does not have the numbers
+    /// to fit, or if the limit of games is too small for a generation and a challenge.
     pub(crate) fn config(&self, target: &TargetArgs) -> Result<Config> {
         let (kind, axes, start) = target.start(&self.games_are)?;
         let default = default_settings(kind);

@@ -65,7 +65,8 @@ impl Config {
     /// Returns the space of the search.
     ///
     /// # Errors
-    /// If the start does not have these numbers, or if this build gives one of them another range.
+    /// Returns an error if the start does not have these numbers, or if this build gives one of
+    /// them another range.
     pub fn space(&self) -> Result<Space> {
         Space::new(self.target, &self.axes, &self.start)
     }
@@ -75,7 +76,7 @@ impl Config {
     /// the larger limits from the beginning.
     ///
     /// # Errors
-    /// If the configuration cannot be serialised to JSON.
+    /// Returns an error if the configuration cannot be serialised to JSON.
     pub fn identity(&self) -> Result<Digest> {
         let mut config = self.clone();
         // Keep these limits: other ones would change the identity, and so the seeds, of existing
@@ -92,7 +93,7 @@ impl Config {
     /// network keep the values that were measured when the run began.
     ///
     /// # Errors
-    /// If any other part differs. The error names the ledger and the part.
+    /// Returns an error if any other part differs. The error names the ledger and the part.
     pub fn expect_same(&self, ledger: &Path, begun: &Self) -> Result<()> {
         let mut now = Self {
             tuner: begun.tuner.clone(),
@@ -159,7 +160,7 @@ impl Limits {
     /// largest.
     ///
     /// # Errors
-    /// If one of these limits is smaller. The error names its option.
+    /// Returns an error if one of these limits is smaller. The error names its option.
     pub fn grow(&self, before: &Self) -> Result<bool> {
         let numbers = |limits: &Self| {
             let games = limits.games.map_or(f64::INFINITY, |games| games as f64);

@@ -36,7 +36,7 @@ pub const PART: &str = ".part";
 /// Checks that a run can begin or resume in a folder: the folder is new, empty, or holds a run.
 ///
 /// # Errors
-/// If the folder holds other files or cannot be read.
+/// Returns an error if the folder holds other files or cannot be read.
 pub fn check(path: &Path) -> Result<()> {
     let folder = path.display();
     if !path.is_dir() || path.join(LEDGER).exists() {
@@ -72,7 +72,7 @@ pub fn is_begun(path: &Path) -> bool {
 /// Reads the run in a folder without changing it; another process may be working on it.
 ///
 /// # Errors
-/// If the folder holds no run, or if a line of its ledger is damaged.
+/// Returns an error if the folder holds no run, or if a line of its ledger is damaged.
 pub fn read(path: &Path) -> Result<State> {
     let (config, events) = ledger::read::<Config, Event>(&ledger(path)?)?;
     let mut state = State::new(config).with_context(|| path.display().to_string())?;

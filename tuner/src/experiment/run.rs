@@ -59,8 +59,8 @@ impl Run {
     /// Begins a run in a new or empty folder, or resumes the run in the folder.
     ///
     /// # Errors
-    /// If the configuration is invalid or differs from the configuration of the run in the folder,
-    /// if another process works on the run, or if the folder cannot be used.
+    /// Returns an error if the configuration is invalid or differs from the configuration of the
+    /// run in the folder, if another process works on the run, or if the folder cannot be used.
     pub fn open_or_create(folder: &Path, config: &Config) -> Result<Self> {
         config.space()?;
         folder::check(folder)?;
@@ -127,7 +127,7 @@ impl Run {
     /// Returns the results of the games of a stage that earlier processes have played.
     ///
     /// # Errors
-    /// If the ledger holds other games.
+    /// Returns an error if the ledger holds other games.
     fn known(&self, stage: Stage, games: &[Game]) -> Result<Vec<Played>> {
         let known = self.state.played(stage);
         let mut both = known.iter().zip(games);
@@ -160,8 +160,8 @@ impl Work<'_> {
     /// reached its time limit first.
     ///
     /// # Errors
-    /// If the ledger holds other games, or if games cannot be played. The error is [`Stopped`] if
-    /// the executor was stopped.
+    /// Returns an error if the ledger holds other games, or if games cannot be played. The error is
+    /// [`Stopped`] if the executor was stopped.
     pub(super) fn play(
         &mut self,
         stage: Stage,

@@ -104,7 +104,7 @@ impl State {
     /// Returns the state before the first event.
     ///
     /// # Errors
-    /// If [`Config::space`] fails.
+    /// Returns an error if [`Config::space`] fails.
     pub fn new(config: Config) -> Result<Self> {
         let space = config.space()?;
         Ok(Self {

@@ -101,8 +101,8 @@ impl Writer {
     /// Begins a file, or resumes a file with the same header after its last complete line.
     ///
     /// # Errors
-    /// If another process works on the file, if an option differs, if a line is damaged, or if the
-    /// file cannot be written. The error names the file.
+    /// Returns an error if another process works on the file, if an option differs, if a line is
+    /// damaged, or if the file cannot be written. The error names the file.
     pub fn resume(path: &Path, header: &Header) -> Result<Self> {
         let mut ledger = Ledger::<Sampled>::open_or_create(path, header)?;
         let mut games = Vec::new();
@@ -115,7 +115,8 @@ impl Writer {
     /// Lists the seeds that the file lacks.
     ///
     /// # Errors
-    /// If one of them is below the last seed in the file: games can only be appended.
+    /// Returns an error if one of them is below the last seed in the file: games can only be
+    /// appended.
     pub fn missing(&self, seeds: SeedRange) -> Result<Vec<u64>> {
         let is_missing = |seed: &u64| self.games.binary_search(seed).is_err();
         let missing: Vec<u64> = seeds.into_iter().filter(is_missing).collect();
@@ -132,7 +133,7 @@ impl Writer {
     /// Appends the groups of a game, and waits until they are on the disk.
     ///
     /// # Errors
-    /// If the file cannot be written. The error names the file.
+    /// Returns an error if the file cannot be written. The error names the file.
     pub fn append(&mut self, game: u64, groups: Vec<Group>) -> Result<()> {
         self.ledger.record(&Sampled { game, groups })?;
         self.ledger.sync()?;
@@ -154,8 +155,8 @@ impl Dataset {
     /// Reads a file. Ignores a last line that was cut off.
     ///
     /// # Errors
-    /// If the file cannot be read or is not a data set of this version, or if a line is damaged.
-    /// The error names the file.
+    /// Returns an error if the file cannot be read or is not a data set of this version, or if a
+    /// line is damaged. The error names the file.
     pub fn read(path: &Path) -> Result<Self> {
         let (header, games) = ledger::read::<Header, Sampled>(path)?;
         let mut groups = Vec::new();
@@ -174,7 +175,7 @@ impl Dataset {
     /// Checks that the file holds states of this game with this number of features.
     ///
     /// # Errors
-    /// If the game or the number of features differs.
+    /// Returns an error if the game or the number of features differs.
     pub fn expect(&self, game: &str, features: usize) -> Result<()> {
         let Header {
             game: own,
@@ -199,7 +200,7 @@ impl Dataset {
 /// those of one game in `hold_out`, by its seed.
 ///
 /// # Errors
-/// If there are no groups of one of the two kinds.
+/// Returns an error if there are no groups of one of the two kinds.
 pub fn split<'a>(
     groups: impl Iterator<Item = &'a (u64, Group)>,
     hold_out: u64,

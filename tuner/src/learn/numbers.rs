@@ -98,7 +98,7 @@ pub const CASES: usize = 32;
 /// `stop` was set.
 ///
 /// # Errors
-/// If a thread cannot be started.
+/// Returns an error if a thread cannot be started.
 pub fn measure(
     network: &Network,
     player: Player,

@@ -50,7 +50,7 @@ pub fn groups(
 /// differently or describe states differently.
 ///
 /// # Errors
-/// If a group cannot be serialised to JSON.
+/// Returns an error if a group cannot be serialised to JSON.
 pub fn behaviour(network: Option<&Network>) -> serde_json::Result<Digest> {
     let sampling = Sampling { every: 1, ahead: 1 };
     let groups = serde_json::to_vec(&groups(2, network, 4, sampling))?;

@@ -62,7 +62,7 @@ impl<'a> Report<'a> {
 /// process is working on the run.
 ///
 /// # Errors
-/// If the file cannot be written. The error names the file.
+/// Returns an error if the file cannot be written. The error names the file.
 pub fn write(folder: &Path, state: &State, is_live: bool) -> Result<()> {
     let path = folder.join(PAGE);
     let page = html(&[Report::new(folder, state)], is_live);

@@ -141,7 +141,8 @@ struct Entry {
 /// ```
 ///
 /// # Errors
-/// If the text is invalid. The error names the place of the first mistake and what is wrong there.
+/// Returns an error if the text is invalid. The error names the place of the first mistake and what
+/// is wrong there.
 pub fn axes_from_toml(text: &str) -> Result<Vec<Axis>> {
     let entries: BTreeMap<String, Entry> = toml::from_str(text).map_err(|error| {
         // The error has several lines of text; the first line names the place.

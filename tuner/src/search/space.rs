@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// the table. They start from the weights of a player.
 ///
 /// # Errors
-/// If the table lacks a name, or if a name occurs twice.
+/// Returns an error if the table lacks a name, or if a name occurs twice.
 pub fn axes_of_weights(names: &[String], start: &Player) -> Result<Vec<Axis>> {
     for (index, name) in names.iter().enumerate() {
         let all: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();
@@ -75,9 +75,9 @@ impl Space {
     /// Returns the space of these dimensions.
     ///
     /// # Errors
-    /// If there are no dimensions, or if the contestant lacks one of them. A number of the bot must
-    /// have the range and the step that it has in this build, and the start value that it has in
-    /// `start`. The numbers of a network may have any step.
+    /// Returns an error if there are no dimensions, or if the contestant lacks one of them. A
+    /// number of the bot must have the range and the step that it has in this build, and the start
+    /// value that it has in `start`. The numbers of a network may have any step.
     pub fn new(target: Target, axes: &[Axis], start: &Contestant) -> Result<Self> {
         ensure!(
             !axes.is_empty(),

@@ -120,7 +120,7 @@ impl fmt::Display for LimitError {
 
 impl Error for LimitError {}
 
-/// One test case, which the judge writes to the bot's standard input.
+/// One test case, which the contest server writes to the bot's standard input.
 ///
 /// [`Case::from_str`] reads the text form of the statement (section Input), and `Display` writes it
 /// byte for byte.
@@ -135,7 +135,7 @@ impl Case {
     /// Creates a case.
     ///
     /// # Errors
-    /// If a size is outside the limits of the statement; the error names the size.
+    /// Returns an error if a size is outside the limits of the statement; the error names the size.
     pub fn new(width: usize, height: usize, columns: Vec<Column>) -> Result<Self, LimitError> {
         let within = |what: &str, value: usize, range: RangeInclusive<usize>| {
             let (low, high) = range.into_inner();
@@ -186,8 +186,8 @@ impl FromStr for Case {
     /// Reads the statement's input format. Any whitespace separates words.
     ///
     /// # Errors
-    /// If the text is not a valid case. The error names the first wrong line and what was expected
-    /// there.
+    /// Returns an error if the text is not a valid case. The error names the first wrong line and
+    /// what was expected there.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut tokens = Tokens::new(text);
         let width = tokens.number("the width, a number", WIDTHS)?;
@@ -260,7 +260,8 @@ mod tests {
 5 13/1/abc/ | line 1: expected the width, a number from 6 to 12, found "5"
 6 20/1/abc/ | line 1: expected the height, a number from 13 to 19, found "20"
 6 13/0/ | line 2: expected the number of columns, from 1 to 10000, found "0"
-6 13/1000000000000000000000/ | line 2: expected the number of columns, from 1 to 10000, found "1000000000000000000000"
+99999999999999999999 13/ | line 1: expected the width, a number from 6 to 12, found "99999999999999999999"
+6 13/10001/ | line 2: expected the number of columns, from 1 to 10000, found "10001"
 6 13/2/abc/ | line 3: expected column 2 of 2, three letters a-z or ***, found nothing
 6 13/1/abC/ | line 3: expected column 1 of 1, three letters a-z or ***, found "abC"
 6 13/1/*a*/ | line 3: expected column 1 of 1, three letters a-z or ***, found "*a*"

@@ -1,4 +1,4 @@
-//! The rules of the Columns Game, the input that the judge sends, and the plan that a bot prints.
+//! The rules of the Columns Game, the input that the contest server sends, and the plan that a bot prints.
 //!
 //! * [`case`], [`plan`]: the bot's input and output;
 //! * [`naive`]: the rules as the statement words them, slow and checkable by eye;

@@ -65,7 +65,8 @@ impl NaiveField {
     /// Reads a field in [`notation`].
     ///
     /// # Errors
-    /// If the text breaks the rules of the notation, or has more rows than `height`.
+    /// Returns an error if the text breaks the rules of the notation, or has more rows than
+    /// `height`.
     pub fn parse(text: &str, width: usize, height: usize) -> Result<Self, ParseError> {
         let mut rows = notation::parse(text, width)?;
         if rows.len() > height {
@@ -111,7 +112,7 @@ impl NaiveField {
     /// of a magic column comes first.
     ///
     /// # Errors
-    /// [`GameOver`] if the column does not fit; the field is then unchanged.
+    /// Returns an error if the column does not fit; the field is then unchanged.
     pub fn place(&mut self, column: Column, placement: Placement) -> Result<Vec<Step>, GameOver> {
         let landing = self.land(column, placement)?;
         let mut steps = Vec::new();
@@ -162,7 +163,7 @@ impl NaiveField {
     /// Magic jewels vanish when they land, so a magic column leaves the field unchanged.
     ///
     /// # Errors
-    /// [`GameOver`] if the column does not fit; the field is then unchanged.
+    /// Returns an error if the column does not fit; the field is then unchanged.
     pub fn land(&mut self, column: Column, placement: Placement) -> Result<usize, GameOver> {
         let Placement { stack, shift } = placement;
         let landing = self.stack_height(stack);

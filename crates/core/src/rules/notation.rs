@@ -21,8 +21,8 @@ pub type Rows = Vec<Vec<Option<Colour>>>;
 /// Reads a field of `width` stacks.
 ///
 /// # Errors
-/// If a row is not `width` cells wide, or a character is neither `a`-`z` nor `.`. The error's line
-/// is the number of the row, counted from the top.
+/// Returns an error if a row is not `width` cells wide, or a character is neither `a`-`z` nor `.`.
+/// The error's line is the number of the row, counted from the top.
 pub fn parse(text: &str, width: usize) -> Result<Rows, ParseError> {
     let lines = text
         .split(['/', '\n'])

@@ -34,7 +34,7 @@ impl Plan {
     /// Reads a plan for a case of `columns` columns on a field of `width` stacks.
     ///
     /// # Errors
-    /// If the plan is invalid, so that the judge gives no points: `t` exceeds the number of
+    /// Returns an error if the plan is invalid, so that it scores 0: `t` exceeds the number of
     /// columns, a position or shift is out of range, or a token is missing, superfluous or not a
     /// number.
     pub fn parse(text: &str, width: usize, columns: usize) -> Result<Self, ParseError> {

@@ -78,7 +78,7 @@ impl Referee {
     /// Drops the next column.
     ///
     /// # Errors
-    /// [`GameOver`] if the column does not fit, which ends the game, or if the game is already
+    /// Returns an error if the column does not fit, which ends the game, or if the game is already
     /// over.
     ///
     /// # Panics

@@ -5,7 +5,7 @@ use super::bits;
 /// A piece of hot code that is compiled once for each [`Isa`].
 ///
 /// A kernel may enter another kernel; this is a call, which the compiler does not inline. Code that
-/// several kernels share, or that depends on fewer types, is then compiled only once: the judge
+/// several kernels share, or that depends on fewer types, is then compiled only once: the contest
 /// allows a minute to compile the submission.
 pub trait Kernel {
     /// The result of [`run`](Self::run).

@@ -57,7 +57,7 @@ impl Cpu {
     /// Parses `portable`, or `detect` for the fastest set that this processor has.
     ///
     /// # Errors
-    /// If the name is neither of these; the error says what was expected.
+    /// Returns an error if the name is neither of these; the error says what was expected.
     pub fn parse(name: &str) -> Result<Self, String> {
         match name {
             "detect" => Ok(Self::detect()),

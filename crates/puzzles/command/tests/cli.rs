@@ -117,7 +117,7 @@ fn a_learned_evaluation_changes_the_games() {
 }
 
 /// Wrong games, each with a part of the expected message.
-const WRONG: &str = "
+const WRONG_GAMES: &str = "
 board 1 score 99 moves 0,0 | board 1: the game scores 3 by tiles, not 99
 board 1 moves 0,0 9,9 | board 1: move 2: 9,9 is outside the board of 4 × 3
 board 1 moves 2,2 3,2 | board 1: move 2: the tile at 3,2 has no neighbour of its colour
@@ -128,7 +128,10 @@ board 2 score 0 moves 1,0 | board 2: move 1: the tile at 1,0 has no neighbour
 fn a_wrong_game_is_reported() {
     let boards = file("wrong.txt", BOARDS);
     let check = format!("samegame check --scoring tiles {}", boards.display());
-    for (games, expected) in WRONG.lines().filter_map(|line| line.split_once(" | ")) {
+    for (games, expected) in WRONG_GAMES
+        .lines()
+        .filter_map(|line| line.split_once(" | "))
+    {
         let (status, _, err) = run(&check, games);
         // Besides the mistake, one line reports the boards without a game.
         let missing = "puzzles: expected a game for each board, found none for ";

@@ -77,7 +77,7 @@ impl FromStr for Puzzle {
     type Err = ParseError;
 
     /// # Errors
-    /// If the text breaks a constraint of the statement. The error names the line.
+    /// Returns an error if the text breaks a constraint of the statement. The error names the line.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = super::content_lines(text);
         let (line, content) = lines.next().unwrap_or((1, ""));
@@ -165,7 +165,8 @@ mod tests {
     use super::*;
     use crate::mistakes::check_mistakes;
 
-    /// Also replays the turns on a copy of the rows, and compares it with [`Puzzle::best_play`] after each turn.
+    /// Also replays the turns on a copy of the rows, and compares it with [`Puzzle::best_play`] after each
+    /// turn.
     #[test]
     fn the_examples_of_the_statement_are_played_correctly() {
         for (text, end) in [

@@ -29,8 +29,8 @@ impl Puzzle {
     /// Creates a puzzle from stacks, each from the bottom up.
     ///
     /// # Errors
-    /// If the number of moves, the height of a stack or a colour is out of range, or if some blocks
-    /// already match. The error says which limit of the statement is broken.
+    /// Returns an error if the number of moves, the height of a stack or a colour is out of range,
+    /// or if some blocks already match. The error says which limit of the statement is broken.
     pub fn new(moves: usize, stacks: &[Vec<u8>; WIDTH]) -> Result<Self, String> {
         if !MOVES.contains(&moves) {
             return Err(format!("the moves must be from 1 to 5, not {moves}"));
@@ -76,7 +76,7 @@ impl FromStr for Puzzle {
     /// bottom up and ends with 0. `#` starts a comment.
     ///
     /// # Errors
-    /// If the text breaks a limit of the statement. The error names the line.
+    /// Returns an error if the text breaks a limit of the statement. The error names the line.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         // Only the comments are removed, so that lines keep their numbers.
         let plain: String = text

@@ -75,7 +75,7 @@ impl SameGame {
     /// removes a tile of their column.
     ///
     /// # Errors
-    /// [`NotARectangle`] if the rows differ in length, or have no cells.
+    /// Returns an error if the rows differ in length, or have no cells.
     pub fn new(rows: &[Vec<Option<Tile>>]) -> Result<Self, NotARectangle> {
         let height = rows.len();
         let width = rows.first().map_or(0, Vec::len);

@@ -27,9 +27,9 @@ pub(super) fn parse_row(line: usize, content: &str) -> Result<Vec<Option<Tile>>,
 /// Reads all boards of a text.
 ///
 /// # Errors
-/// If the text has no boards, or a board has an invalid character, rows of different lengths, a tile
-/// above an empty place, an empty column left of a non-empty one, or no tiles. The error names the line
-/// of the first mistake.
+/// Returns an error if the text has no boards, or a board has an invalid character, rows of
+/// different lengths, a tile above an empty place, an empty column left of a non-empty one, or no
+/// tiles. The error names the line of the first mistake.
 pub fn parse_boards(text: &str) -> Result<Vec<SameGame>, ParseError> {
     let mut boards = Vec::new();
     let mut rows: Vec<(usize, &str)> = Vec::new();
@@ -131,7 +131,7 @@ mod tests {
 AB//AB/A/ | line 4: expected a row of 2 cells as in line 3, found "A"
 AB/A!/ | line 2: expected a row of letters or digits, . or - for an empty place, found "A!"
 AB/.B/ | line 2: expected a tile at place 1 of the row, below the tile of the row above, found ".B"
-..A/A.A/ | line 2: expected a tile at place 2 of the lowest row, since there are tiles to its right, found "A.A"
+A.A/ | line 1: expected a tile at place 2 of the lowest row, since there are tiles to its right, found "A.A"
 ../../ | line 2: expected at least one tile, found ".."
 AB/ÄB/ | line 2: expected a row of letters or digits, . or - for an empty place, found "ÄB"
 "#;

@@ -23,8 +23,8 @@ impl FromStr for Input {
     type Err = ParseError;
 
     /// # Errors
-    /// If the text breaks a constraint of the statement. The error names the line. A colour can be any
-    /// letter or digit, although the statement allows only `A` to `Z`.
+    /// Returns an error if the text breaks a constraint of the statement. The error names the line.
+    /// A colour can be any letter or digit, although the statement allows only `A` to `Z`.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = crate::content_lines(text);
         let order = lines.next().unwrap_or((1, ""));

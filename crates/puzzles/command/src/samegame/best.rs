@@ -50,8 +50,8 @@ impl BestGames {
     /// missing file counts as empty.
     ///
     /// # Errors
-    /// If another process holds the lock, or the file cannot be read. The error for a damaged line names
-    /// the line.
+    /// Returns an error if another process holds the lock, or the file cannot be read. The error
+    /// for a damaged line names the line.
     pub(super) fn open(path: &Path) -> Result<Self> {
         let lock = lock::Beside::lock(path, "these games")?;
         let mut games = Games::default();
@@ -92,7 +92,7 @@ impl BestGames {
     /// known one. The search statistics, such as `nodes` and `seconds`, are always those of `game`.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub(super) fn add(&self, board: &SameGame, scoring: Scoring, game: &Solved) -> Result<Solved> {
         let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         let best = games.add((rows(board), scoring.to_string()), game);
@@ -120,7 +120,8 @@ impl Games {
         } = claim
         else {
             bail!(
-                "expected `board N tiles ROWS scoring SCORING runs R score S moves C,R C,R …`, as `solve --resume` writes it"
+                "expected `board N tiles ROWS scoring SCORING runs R score S moves C,R C,R …`, as \
+                 `solve --resume` writes it"
             );
         };
         let parsed: Scoring = scoring.parse().map_err(anyhow::Error::msg)?;

@@ -108,7 +108,7 @@ impl Check {
 /// games.
 ///
 /// # Errors
-/// If the number of a board is too large, or a board has two games.
+/// Returns an error if the number of a board is too large, or a board has two games.
 fn replay_all(
     boards: &[SameGame],
     scoring: Scoring,

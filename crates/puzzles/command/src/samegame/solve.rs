@@ -51,8 +51,8 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     nodes: Option<u64>,
 
-    /// File that `tuner learn` wrote, or none. Its learned evaluation is added to the hand-set one, and requires
-    /// boards of at most five colours
+    /// File that `tuner learn` wrote, or none. Its learned evaluation is added to the hand-set one, and
+    /// requires boards of at most five colours
     #[arg(long, value_name = "FILE", default_value = "none")]
     network: PathBuf,
 
@@ -125,8 +125,8 @@ impl Solve {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Checks that each output file can be written and is used only once. [`BestGames::open`] checks the file of
-    /// `--resume`.
+    /// Checks that each output file can be written and is used only once. [`BestGames::open`] checks the file
+    /// of `--resume`.
     fn check_paths(&self) -> Result<()> {
         let network = Some(&self.network).filter(|network| network.as_os_str() != "none");
         let inputs = network.map(PathBuf::as_path).into_iter();

@@ -1,8 +1,8 @@
 //! A solver: beam searches, followed by annealing of the best games.
 //!
 //! A layer of the beam consists of the positions with the same number of removed tiles. So a move that
-//! removes n tiles leads n layers ahead. Children are ranked and hashed without being built (`expand`). Of equal
-//! children, only the one with the highest rank is built (`build`). With a learned evaluation the beam
+//! removes n tiles leads n layers ahead. Children are ranked and hashed without being built (`expand`). Of
+//! equal children, only the one with the highest rank is built (`build`). With a learned evaluation the beam
 //! builds more positions than it keeps, and ranks them again with the network.
 //!
 //! Three phases (`phases`) share the limit (`allowance`):

@@ -24,7 +24,7 @@ const BUILT_PER_PLACE: f64 = 3.0;
 /// Searches for a game with a high score. `clock` returns the time in seconds.
 ///
 /// # Errors
-/// [`TooLarge`] if the board has more than [`MAX_SIDE`] columns or rows.
+/// Returns an error if the board has more than [`MAX_SIDE`] columns or rows.
 pub fn solve(board: &SameGame, options: &Options, clock: Clock) -> Result<Solution, TooLarge> {
     improve(board, &[], options, clock)
 }
@@ -35,7 +35,7 @@ pub fn solve(board: &SameGame, options: &Options, clock: Clock) -> Result<Soluti
 /// is illegal, that move and all later ones are ignored.
 ///
 /// # Errors
-/// [`TooLarge`] if the board has more than [`MAX_SIDE`] columns or rows.
+/// Returns an error if the board has more than [`MAX_SIDE`] columns or rows.
 pub fn improve(
     board: &SameGame,
     known: &[Cell],
@@ -58,7 +58,7 @@ pub fn improve(
 /// Runs a single beam of `width` positions, and passes all positions to an observer.
 ///
 /// # Errors
-/// [`TooLarge`] if the board has more than [`MAX_SIDE`] columns or rows.
+/// Returns an error if the board has more than [`MAX_SIDE`] columns or rows.
 ///
 /// # Panics
 /// If the board has more than [`COLOURS`] colours.

@@ -164,8 +164,8 @@ mod tests {
         (sums, hash)
     }
 
-    /// For each group of a board, checks that the change computed by `windows`, if any, leads to the counts and
-    /// the hash of the child. Returns the children. Adds the numbers of groups without and with a window
+    /// For each group of a board, checks that the change computed by `windows`, if any, leads to the counts
+    /// and the hash of the child. Returns the children. Adds the numbers of groups without and with a window
     /// to `groups`.
     fn check_children<const N: usize, const P: usize, const B: u32, const C: usize>(
         board: &Planes<N, P, B>,

@@ -224,8 +224,8 @@ mod tests {
         ) {
             let mut player = Player::default();
             for (parameter, share) in PARAMETERS.iter().zip(shares) {
-                let value = parameter.lowest + share * (parameter.highest - parameter.lowest);
-                let value = value.clamp(parameter.lowest, parameter.highest);
+                let value = parameter.min + share * (parameter.max - parameter.min);
+                let value = value.clamp(parameter.min, parameter.max);
                 player.weights.set(parameter.name, value).unwrap();
             }
             let text = serde_json::to_string(&player).unwrap();

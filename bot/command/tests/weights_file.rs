@@ -38,7 +38,7 @@ fn weights_read_and_write_the_same() {
 fn every_weight_is_written_and_read_exactly() {
     for (row, parameter) in PARAMETERS.iter().enumerate() {
         let name = parameter.name;
-        for value in [parameter.lowest, parameter.highest] {
+        for value in [parameter.min, parameter.max] {
             let mut changed = Weights::default();
             let mut expected = changed.values();
             changed.set(name, value).unwrap();

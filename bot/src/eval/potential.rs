@@ -114,7 +114,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Iterator for ChainTrace<L, W, 
 const MAX_TRIGGERS: usize = MAX_WIDTH * (10 + 11);
 
 /// The unused entries at the end of a [`TriggerList`]. Zeros are fast to write.
-const UNLISTED: Trigger = Trigger {
+const UNUSED_TRIGGER: Trigger = Trigger {
     stack: 0,
     code: 0,
     kind: TriggerKind::One,
@@ -194,7 +194,7 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     let codes = queue.palette.len() as u8;
     let colours = wanted(isa, field, tops, codes, soon);
     let mut survey = Survey::default();
-    let mut triggers = [(UNLISTED, 0); MAX_TRIGGERS];
+    let mut triggers = [(UNUSED_TRIGGER, 0); MAX_TRIGGERS];
     let count = list_triggers(queue, tops, &colours.stacks, placed, &mut triggers);
     let triggers = &mut triggers[..count];
     let (mut potential, after_chain) =

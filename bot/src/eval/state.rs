@@ -39,7 +39,7 @@ pub struct State<const W: usize, const P: usize> {
 }
 
 /// The number of ancestors in a [`History`].
-pub const PAST: usize = 16;
+pub const HISTORY_LENGTH: usize = 16;
 
 /// The points and chains of the ancestors of a state.
 #[derive(Debug, Clone, Copy, Default)]
@@ -47,9 +47,9 @@ pub struct History {
     /// The best chain of the parent.
     pub chain: Chain,
     /// The points of each ancestor, the parent first.
-    pub points: [u32; PAST],
+    pub points: [u32; HISTORY_LENGTH],
     /// The points of the best chain of each ancestor.
-    pub chains: [u16; PAST],
+    pub chains: [u16; HISTORY_LENGTH],
 }
 
 impl History {
@@ -60,8 +60,8 @@ impl History {
             chain: parent.potential.chain,
             ..parent.history
         };
-        history.points.copy_within(..PAST - 1, 1);
-        history.chains.copy_within(..PAST - 1, 1);
+        history.points.copy_within(..HISTORY_LENGTH - 1, 1);
+        history.chains.copy_within(..HISTORY_LENGTH - 1, 1);
         history.points[0] = parent.points;
         history.chains[0] = parent.potential.chain.points as u16;
         history
@@ -91,7 +91,7 @@ impl<const W: usize, const P: usize> State<W, P> {
             after_chain: evaluation.after_chain,
             history: child.history,
             learned: Value(0),
-            scores: Scores::LOWEST,
+            scores: Scores::MIN,
         }
     }
 

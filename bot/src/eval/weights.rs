@@ -43,9 +43,9 @@ pub struct Parameter {
     /// The name in weights files and in reports.
     pub name: &'static str,
     /// The lowest allowed value.
-    pub lowest: f64,
+    pub min: f64,
     /// The highest allowed value.
-    pub highest: f64,
+    pub max: f64,
     /// A step that is likely to make a measurable difference.
     pub step: f64,
     /// The meaning, for people.
@@ -64,8 +64,8 @@ macro_rules! parameters {
         /// The rows of the table, in its order.
         pub const PARAMETERS: &[Parameter] = &[$(Parameter {
             name: stringify!($name),
-            lowest: $low,
-            highest: $high,
+            min: $low,
+            max: $high,
             step: $step,
             meaning: concat!($($what),*),
             place: |weights| &mut weights.$name,
@@ -109,7 +109,7 @@ impl Weights {
             let names = names.join(", ");
             return Err(format!("no weight is called {name:?}; there are {names}"));
         };
-        let (low, high) = (parameter.lowest, parameter.highest);
+        let (low, high) = (parameter.min, parameter.max);
         if !(low..=high).contains(&value) {
             return Err(format!("{name} must be from {low} to {high}, not {value}"));
         }

@@ -18,7 +18,7 @@ use crate::case::queue::ColumnQueue;
 use crate::case::shape::Shape;
 use crate::eval::context::Context;
 use crate::eval::potential::{Potential, Survey, evaluate};
-use crate::eval::state::{Child, History, PAST, State};
+use crate::eval::state::{Child, HISTORY_LENGTH, History, State};
 use columns_core::field::{Field, MAX_WIDTH};
 use columns_core::rules::case::HEIGHTS;
 use columns_core::simd::{Isa, Kernel};
@@ -308,7 +308,7 @@ impl Describe<'_> {
     fn quiet(&self) -> i32 {
         let is_less = |&points: &u32| points + 20 < self.points;
         let quiet = self.history.points.iter().position(is_less);
-        quiet.unwrap_or(PAST) as i32
+        quiet.unwrap_or(HISTORY_LENGTH) as i32
     }
 
     /// Returns the heights of the stacks 1, 2 and 3 away from stack `x`, less its own height.

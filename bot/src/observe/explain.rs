@@ -8,7 +8,7 @@
 use crate::case::queue::shifted;
 use crate::eval::context::Context;
 use crate::eval::potential::{Potential, Trigger, TriggerKind};
-use crate::eval::state::{Child, History, PAST, State};
+use crate::eval::state::{Child, HISTORY_LENGTH, History, State};
 use crate::search::Machine;
 use crate::search::game::ColumnsGame;
 use crate::search::player::Player;
@@ -136,9 +136,9 @@ impl<const W: usize, const P: usize> Task<W, P> for Analysis<'_> {
         for (placed, &placement) in self.start.iter().enumerate() {
             let (chain, field) = next(&mut game, placed, &child.field, placement)?;
             let points = child.points + chain.points;
-            // The learned evaluation uses only the last `PAST` ancestors.
+            // The learned evaluation uses only the last `HISTORY_LENGTH` ancestors.
             let mut history = History::default();
-            if placed + PAST >= last {
+            if placed + HISTORY_LENGTH >= last {
                 history = History::of(&game.evaluate_one(placed, &child));
             }
             child = Child {

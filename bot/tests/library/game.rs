@@ -48,7 +48,7 @@ fn the_quotas_of_a_layer_follow_the_colours_that_are_left_there() {
 #[test]
 fn chains_and_trials_are_work() {
     with_game(|_, mut game| {
-        // Two `a`, and a third one still comes: a chain of one step.
+        // The field has two `a`, and a third one is to come: a chain of one step.
         let mut field = Field::EMPTY;
         field.put(0, 0, 2);
         field.put(1, 0, 2);
@@ -56,8 +56,8 @@ fn chains_and_trials_are_work() {
         assert_eq!(game.steps, 3 * 2);
         game.steps = 0;
         let mut children = Children::default();
-        children.add_trial(Scores::LOWEST, 5);
-        children.add_trial(Scores::LOWEST, 2);
+        children.add_trial(Scores::MIN, 5);
+        children.add_trial(Scores::MIN, 2);
         game.listed(&mut children);
         assert_eq!(game.steps, 7);
     });

@@ -17,10 +17,10 @@ fn every_row_of_the_table_is_one_weight_everywhere() {
             step,
             ..
         } = *parameter;
-        let range = parameter.lowest..=parameter.highest;
+        let range = parameter.min..=parameter.max;
         assert!(range.contains(&start[row]) && step > 0.0, "{name}");
         assert!(!meaning.is_empty(), "{name}");
-        for value in [parameter.lowest, parameter.highest] {
+        for value in [parameter.min, parameter.max] {
             let mut changed = weights.clone();
             changed.set(name, value).unwrap();
             let mut expected = start.clone();

@@ -38,14 +38,14 @@ impl Json {
 /// Returns a parser of numbers within a range; `what` names them in messages.
 pub fn number<T: FromStr + PartialOrd + Display + Copy>(
     what: &'static str,
-    lowest: T,
-    highest: T,
+    min: T,
+    max: T,
 ) -> impl Fn(&str) -> Result<T, String> + Clone {
-    let range = lowest..=highest;
+    let range = min..=max;
     move |text| {
         let number = text.parse().ok().filter(|number| range.contains(number));
-        let (lowest, highest) = (range.start(), range.end());
-        number.ok_or_else(|| format!("expected {what} from {lowest} to {highest}"))
+        let (min, max) = (range.start(), range.end());
+        number.ok_or_else(|| format!("expected {what} from {min} to {max}"))
     }
 }
 

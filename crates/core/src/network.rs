@@ -24,7 +24,7 @@ use crate::simd::{Isa, UNITS};
 use std::convert::TryFrom;
 
 /// The number of units in the hidden layer.
-pub const HIDDEN: usize = UNITS;
+pub const HIDDEN_UNITS: usize = UNITS;
 /// The value of a network that represents one unit of the game.
 pub const SCALE: i32 = 256;
 
@@ -46,11 +46,11 @@ pub struct Mlp<const PAIRS: usize> {
     /// The factor of each feature after the subtraction, in units of 1/256.
     pub scale: [[i16; 2]; PAIRS],
     /// The first layer: for each pair of features the two weights of each hidden unit.
-    pub first: [[[i16; 2]; HIDDEN]; PAIRS],
+    pub first: [[[i16; 2]; HIDDEN_UNITS]; PAIRS],
     /// The bias of each hidden unit, scaled like the product of a feature and a weight.
-    pub bias: [i32; HIDDEN],
+    pub bias: [i32; HIDDEN_UNITS],
     /// The output layer: a weight for each hidden unit, scaled by [`OUTPUT`].
-    pub output: [i16; HIDDEN],
+    pub output: [i16; HIDDEN_UNITS],
     /// The linear part: a weight for each feature, scaled by [`WEIGHT`].
     pub linear: [[i16; 2]; PAIRS],
 }
@@ -219,9 +219,9 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
     pub const ZERO: Self = Self {
         mean: [[0; 2]; PAIRS],
         scale: [[0; 2]; PAIRS],
-        first: [[[0; 2]; HIDDEN]; PAIRS],
-        bias: [0; HIDDEN],
-        output: [0; HIDDEN],
+        first: [[[0; 2]; HIDDEN_UNITS]; PAIRS],
+        bias: [0; HIDDEN_UNITS],
+        output: [0; HIDDEN_UNITS],
         linear: [[0; 2]; PAIRS],
     };
 
@@ -248,7 +248,7 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
     /// weight.
     pub fn text(&self) -> String {
         let silent = self.output.iter().rev().take_while(|&&weight| weight == 0);
-        let units = HIDDEN - silent.count();
+        let units = HIDDEN_UNITS - silent.count();
         let mut writer = Writer::default();
         writer.numbers(&[units as u8]);
         writer.numbers(&self.output[..units]);
@@ -284,7 +284,7 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
         isa.add_products(&mut sums, &inputs, &self.first);
         // The linear part, scaled like the products of the output layer.
         let mut sum = i64::from(linear) * OUTPUT as i64;
-        for unit in 0..HIDDEN {
+        for unit in 0..HIDDEN_UNITS {
             sum += i64::from(sums[unit].max(0)) * i64::from(self.output[unit]);
         }
         (sum * i64::from(SCALE) / (UNIT * WEIGHT * OUTPUT) as i64) as i32
@@ -348,7 +348,7 @@ mod tests {
         network.output[6] = -1;
         network.linear[1][0] = -3;
         // A network that uses seven of its hidden units, and one that uses all of them.
-        for last in [6, HIDDEN - 1] {
+        for last in [6, HIDDEN_UNITS - 1] {
             network.first[PAIRS - 1][last] = [-46, 3];
             network.output[last] = 7;
             let text = network.text();
@@ -379,8 +379,8 @@ mod tests {
         };
         assert_eq!(parsed(2, -32_768).unwrap().output[1], i16::MIN);
         assert_eq!(parsed(2, 32_768), None);
-        assert!(parsed(HIDDEN, 1).is_some());
-        assert_eq!(parsed(HIDDEN + 1, 1), None);
+        assert!(parsed(HIDDEN_UNITS, 1).is_some());
+        assert_eq!(parsed(HIDDEN_UNITS + 1, 1), None);
         assert_eq!(parsed(257, 1), None);
         // Two characters that hold more than 13 bits.
         assert_eq!(Mlp::<PAIRS>::parse(&"~".repeat(5000)), None);
@@ -396,17 +396,17 @@ mod tests {
             network.scale[i / 2][i % 2] = 4096;
             network.linear[i / 2][i % 2] = (i % 7) as i16 * 24;
             features[i] = (i as i16 * 5) % 9 + i as i16;
-            for unit in 0..HIDDEN {
+            for unit in 0..HIDDEN_UNITS {
                 network.first[i / 2][unit][i % 2] = ((i * unit) % 11) as i16 - 5;
             }
         }
-        for unit in 0..HIDDEN {
+        for unit in 0..HIDDEN_UNITS {
             network.bias[unit] = unit as i32 * 100 - 500;
             network.output[unit] = 40 - 3 * unit as i16;
         }
         let x = |i: usize| f64::from((i as i32 * 5) % 9) / 4.0;
         let mut expected: f64 = (0..FEATURES).map(|i| x(i) * (i % 7) as f64).sum();
-        for unit in 0..HIDDEN {
+        for unit in 0..HIDDEN_UNITS {
             let sum: f64 = (0..FEATURES)
                 .map(|i| x(i) * (((i * unit) % 11) as f64 - 5.0) / WEIGHT)
                 .sum();

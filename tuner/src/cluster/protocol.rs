@@ -56,8 +56,8 @@ fn version() -> Digest {
     let mut digest = Digest::of(&FORMAT.to_le_bytes());
     digest.add(Player::default().behaviour().to_string().as_bytes());
     for parameter in PARAMETERS {
-        let (lowest, highest) = (parameter.lowest, parameter.highest);
-        digest.add(format!("{} {lowest} {highest}\n", parameter.name).as_bytes());
+        let (min, max) = (parameter.min, parameter.max);
+        digest.add(format!("{} {min} {max}\n", parameter.name).as_bytes());
     }
     digest
 }

@@ -5,7 +5,7 @@ use clap::Args;
 use columns_bot::{learned::features::labels, learned::networks};
 use columns_cli::stderr::{log, warn};
 use columns_cli::{file, input, output};
-use columns_core::network::HIDDEN;
+use columns_core::network::HIDDEN_UNITS;
 use columns_puzzles::samegame;
 use columns_tuner::learn::dataset::{Dataset, Group, split};
 use columns_tuner::learn::train::{Quality, Training, importances};
@@ -45,9 +45,9 @@ impl Options {
         let sets = sets.collect::<Result<Vec<_>>>()?;
         match (&*sets[0].header.game, self.two_colours) {
             ("samegame", false) => {
-                self.learn::<{ samegame::features::PAIRS }>("samegame", HIDDEN, &sets)
+                self.learn::<{ samegame::features::PAIRS }>("samegame", HIDDEN_UNITS, &sets)
             }
-            (_, false) => self.learn::<{ networks::PAIRS }>("columns", HIDDEN, &sets),
+            (_, false) => self.learn::<{ networks::PAIRS }>("columns", HIDDEN_UNITS, &sets),
             (_, true) => self.learn::<{ networks::PAIRS }>("columns", FEW_UNITS, &sets),
         }
     }

@@ -168,10 +168,9 @@ const MIN_SPREAD: f64 = 0.02;
 /// The number of layers from one measured layer to the next.
 const LAYERS_PER_MEASUREMENT: usize = 16;
 
-/// Returns the change of a number by which its effect is measured: a quarter of a scale, but at
-/// least 1, and 2000 for any other number. Such a change is large compared with the rounding of a
-/// value. Only scales have a minimum of 0. The change points towards 0, so that the number
-/// stays within its range.
+/// Returns the change with which the effect of a number is measured: a quarter of a scale, at least
+/// 1; or 2000 for any other number. It is large compared with the rounding of a value, and points
+/// towards 0, so that the number stays within its range. Only scales have a minimum of 0.
 fn probe(number: &Number) -> f64 {
     let size = match number.min {
         0.0 => (number.value / 4.0).round().max(1.0),
@@ -213,7 +212,7 @@ mod tests {
     use columns_bot::eval::weights::Weights;
     use columns_bot::learned::features::FEATURES;
     use columns_bot::learned::networks;
-    use columns_core::network::HIDDEN;
+    use columns_core::network::HIDDEN_UNITS;
 
     #[test]
     fn all_numbers_but_the_first_layer_can_change() {
@@ -223,8 +222,8 @@ mod tests {
             .into_iter()
             .map(|number| (number.name, number.value))
             .collect();
-        assert_eq!(start.len(), 2 * (FEATURES + HIDDEN));
-        let last = format!("bias {}", HIDDEN - 1);
+        assert_eq!(start.len(), 2 * (FEATURES + HIDDEN_UNITS));
+        let last = format!("bias {}", HIDDEN_UNITS - 1);
         let other = [
             ("linear 0", start["linear 0"] + 1.0),
             ("scale 0", start["scale 0"] * 1.5),
@@ -239,7 +238,10 @@ mod tests {
             (f64::from(network.scale[0][0]) * 1.5).round()
         );
         assert_eq!(f64::from(changed.output[0]), MAX_WEIGHT);
-        assert_eq!(changed.bias[HIDDEN - 1], network.bias[HIDDEN - 1] - 2);
+        assert_eq!(
+            changed.bias[HIDDEN_UNITS - 1],
+            network.bias[HIDDEN_UNITS - 1] - 2
+        );
         assert_eq!(changed.first, network.first);
         assert!(Network::parse(&changed.text()).as_deref() == Some(&*changed));
         // Every number can have its largest value.

@@ -1,7 +1,7 @@
 //! Quantisation: rounds a model to the integer network of the bot or of the SameGame solver.
 
 use crate::learn::model::{Model, OUTPUT_SCALE};
-use columns_core::network::{HIDDEN, Mlp, OUTPUT, UNIT, WEIGHT};
+use columns_core::network::{HIDDEN_UNITS, Mlp, OUTPUT, UNIT, WEIGHT};
 
 /// The maximum factor by which the input weights of a unit are multiplied. A larger factor would
 /// make its output weight too coarse.
@@ -22,11 +22,11 @@ fn quantised(value: f64, most: f64) -> f64 {
 /// Converts a model to integers.
 ///
 /// # Panics
-/// If the number of features is not `2 * PAIRS`, or if the model has more than [`HIDDEN`] units.
+/// If the number of features is not `2 * PAIRS`, or if the model has more than [`HIDDEN_UNITS`] units.
 pub fn network<const PAIRS: usize>(model: &Model) -> Box<Mlp<PAIRS>> {
     let features = 2 * PAIRS;
     let hidden = model.hidden;
-    assert!(model.features == features && hidden <= HIDDEN);
+    assert!(model.features == features && hidden <= HIDDEN_UNITS);
     let mut network = Box::new(Mlp::ZERO);
     for i in 0..features {
         network.mean[i / 2][i % 2] = model.mean[i] as i16;

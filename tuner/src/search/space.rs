@@ -35,8 +35,8 @@ pub fn axes_of_weights(names: &[String], start: &Player) -> Result<Vec<Axis>> {
     let axis = |(parameter, start): (&Parameter, f64)| Axis {
         name: parameter.name.into(),
         start,
-        min: parameter.lowest,
-        max: parameter.highest,
+        min: parameter.min,
+        max: parameter.max,
         step: parameter.step,
         kind: Kind::Real,
     };
@@ -245,8 +245,8 @@ mod tests {
         let rows = PARAMETERS.iter().zip(starts).map(|(row, start)| Axis {
             name: row.name.into(),
             start,
-            min: row.lowest,
-            max: row.highest,
+            min: row.min,
+            max: row.max,
             step: row.step,
             kind: Kind::Real,
         });

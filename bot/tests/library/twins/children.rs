@@ -280,7 +280,7 @@ impl OnPositions for Lists {
                 all.push(twin.child(Placement { stack, shift }, column));
             }
         }
-        let steps = self.compare(position, &state, &all, Scores::LOWEST);
+        let steps = self.compare(position, &state, &all, Scores::MIN);
         self.quiet += all.iter().filter(|child| child.keeps_trigger).count();
         self.interfering += all
             .iter()

@@ -5,7 +5,7 @@ use crate::random::Random;
 use columns_bot::Weights;
 use columns_bot::eval::context::Context;
 use columns_bot::eval::potential::{Evaluation, evaluate};
-use columns_bot::eval::state::{Child, History, PAST, State};
+use columns_bot::eval::state::{Child, HISTORY_LENGTH, History, State};
 use columns_core::field::{Chain, Field};
 use columns_core::rules::case::{Case, Colour, Column, HEIGHTS, WIDTHS};
 use columns_core::simd::Portable;
@@ -124,8 +124,8 @@ impl<const W: usize, const P: usize> Position<W, P> {
                 points: number(500),
                 steps: number(20),
             },
-            points: [(); PAST].map(|()| child.points - number(60)),
-            chains: [(); PAST].map(|()| number(4000) as u16),
+            points: [(); HISTORY_LENGTH].map(|()| child.points - number(60)),
+            chains: [(); HISTORY_LENGTH].map(|()| number(4000) as u16),
         };
         State::new(&child, &self.evaluated())
     }

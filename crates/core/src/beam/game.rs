@@ -21,7 +21,7 @@ pub trait Game<const Q: usize>: Clone + Send {
     /// Returns the threshold of [`Game::expand`]. It never falls while the children of a layer are
     /// listed.
     fn required(&self) -> Scores<Q> {
-        Scores::LOWEST
+        Scores::MIN
     }
 
     /// Lists the children of `state`, a state of layer `layer`, that may be chosen and beat at least

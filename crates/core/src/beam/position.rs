@@ -235,19 +235,19 @@ mod tests {
     /// A walk that may turn bold. Bold walks are worth more, branch at every step, and end at
     /// step 5.
     #[derive(Clone, Copy)]
-    struct Walk<const RESERVED: bool> {
+    struct Walk<const HAS_RESERVE: bool> {
         step: u32,
         /// The number of the bold walk; 0 for the careful walk.
         bold: u32,
     }
 
-    impl<const RESERVED: bool> Walk<RESERVED> {
+    impl<const HAS_RESERVE: bool> Walk<HAS_RESERVE> {
         const START: Self = Self { step: 0, bold: 0 };
     }
 
-    impl<const RESERVED: bool> Position for Walk<RESERVED> {
+    impl<const HAS_RESERVE: bool> Position for Walk<HAS_RESERVE> {
         type Move = u32;
-        const RESERVE: f64 = if RESERVED { 0.25 } else { 0.0 };
+        const RESERVE: f64 = if HAS_RESERVE { 0.25 } else { 0.0 };
 
         fn children(&self, list: &mut dyn FnMut(u32, Self)) {
             let step = self.step + 1;

@@ -12,7 +12,7 @@ pub struct Scores<const Q: usize> {
 
 impl<const Q: usize> Scores<Q> {
     /// The lowest scores, which beat no others.
-    pub const LOWEST: Self = Self {
+    pub const MIN: Self = Self {
         value: i32::MIN,
         quotas: [i32::MIN; Q],
     };
@@ -187,7 +187,7 @@ mod tests {
     ) -> Vec<usize> {
         // An earlier selection, which must not affect the next one.
         let mut selector = Selector::default();
-        selector.best_of(&[Scores::LOWEST; 9], 5, [0.2, 0.2], &mut |i| i > 3);
+        selector.best_of(&[Scores::MIN; 9], 5, [0.2, 0.2], &mut |i| i > 3);
         selector
             .best_of(scores, count, shares, &mut allowed)
             .to_vec()

@@ -34,8 +34,8 @@ impl Bmi2 {
     /// True if PEXT and PDEP take a few cycles. AMD's processors before Zen 3 (family 19h) and
     /// Hygon's copies of them take up to 300.
     fn moves_bits_fast() -> bool {
-        static FAST: OnceLock<bool> = OnceLock::new();
-        *FAST.get_or_init(|| {
+        static IS_FAST: OnceLock<bool> = OnceLock::new();
+        *IS_FAST.get_or_init(|| {
             #[allow(unused_unsafe)] // newer compilers know that every x86-64 processor has CPUID
             let (vendor, version) = unsafe { (__cpuid(0), __cpuid(1).eax) };
             let family = (version >> 8 & 0xF) + (version >> 20 & 0xFF);

@@ -294,7 +294,7 @@ fn a_run_belongs_to_one_process() {
         .refuses(&["runs/0001/run.jsonl: another process is working on this judge run"]);
     temp.judge(&["run", "--resume"])
         .refuses(&["expected an interrupted run, found none"]);
-    // Pruning leaves it alone.
+    // `judge prune` skips a run that is being played.
     temp.judge(&["prune", "--keep", "0"])
         .shows(&["0 runs pruned\n"]);
     assert_eq!(first.wait().unwrap().code(), Some(1));

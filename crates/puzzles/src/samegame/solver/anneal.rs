@@ -13,7 +13,7 @@
 use super::allowance::Allowance;
 use super::replay::{Change, Outcome, Replay, Track};
 use super::search::mix;
-use super::tiles::{Name, Tiles};
+use super::tiles::{TileId, Tiles};
 use crate::samegame::board::{Cell, SameGame};
 use crate::samegame::evaluation::HandSet;
 use crate::samegame::scoring::Scoring;
@@ -91,14 +91,14 @@ impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
 /// A game during annealing.
 #[derive(Clone)]
 struct Line {
-    moves: Vec<Name>,
+    moves: Vec<TileId>,
     /// The current outcome of the game.
     now: Outcome,
 }
 
 /// The best game so far.
 struct Best {
-    moves: Vec<Name>,
+    moves: Vec<TileId>,
     score: f64,
 }
 
@@ -142,7 +142,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
     /// Creates the line of a legal game, without its outcome.
     fn line(&self, game: &[Cell]) -> Line {
         Line {
-            moves: self.replay.named(game),
+            moves: self.replay.tile_ids(game),
             now: Outcome::default(),
         }
     }
@@ -272,13 +272,13 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
 
     /// Draws a removable tile. The board must have one.
     #[inline(always)]
-    fn any_move(&mut self, board: &Tiles<S, N>) -> Name {
+    fn any_move(&mut self, board: &Tiles<S, N>) -> TileId {
         loop {
             let column = self.below(board.width());
             let row = self.below(board.height(self.replay.isa, column));
-            let name = board.tile(self.replay.isa, column, row);
-            if board.is_in_group(self.replay.isa, name, &self.replay.colours) {
-                return name;
+            let id = board.tile(self.replay.isa, column, row);
+            if board.is_in_group(self.replay.isa, id, &self.replay.colours) {
+                return id;
             }
         }
     }

@@ -11,7 +11,7 @@
 //! 2. Stages (`stages`) find good early positions by running narrow beams from many of them. With a long
 //!    limit, the stages run several times.
 //! 3. Annealing (`anneal`) improves the best games. It shifts, inserts or omits moves and replays the
-//!    others (`replay`), on a board whose tiles keep their names (`tiles`). It copies good games and
+//!    others (`replay`), on a board whose tiles keep their IDs (`tiles`). It copies good games and
 //!    drops poor ones.
 
 mod allowance;

@@ -1,6 +1,6 @@
 //! Replaying a changed game, without repeating the moves that stay the same.
 //!
-//! A move removes the group of a named tile ([`super::tiles`]). So the moves after a change can be
+//! A move removes the group of a tile with a fixed ID ([`super::tiles`]). So the moves after a change can be
 //! replayed, and most of them pay as much as before. For example, on a board of one row:
 //!
 //! ```text
@@ -11,7 +11,7 @@
 //!
 //! Once both games have the same tiles left, the rest of the changed game equals the rest of the old one.
 
-use super::tiles::{Colours, Name, Tiles};
+use super::tiles::{Colours, TileId, Tiles};
 use crate::samegame::board::{Cell, SameGame};
 use crate::samegame::scoring::Scoring;
 use columns_core::simd::Isa;
@@ -41,7 +41,7 @@ type Point<const S: usize, const N: usize> = (Tiles<S, N>, f64);
 
 /// A game or a part of one, with the position before each move.
 pub(super) struct Track<const S: usize, const N: usize> {
-    pub(super) moves: Vec<Name>,
+    pub(super) moves: Vec<TileId>,
     pub(super) before: Vec<Point<S, N>>,
     /// The position after the last move.
     end: Point<S, N>,
@@ -86,7 +86,7 @@ pub(super) struct Change {
     /// Index of the first replaced move. If no move is replaced, `head` is inserted before this index.
     pub(super) from: usize,
     /// The new moves, empty if the change only omits moves.
-    pub(super) head: Vec<Name>,
+    pub(super) head: Vec<TileId>,
     /// Index of the first move after the replaced ones.
     pub(super) resume: usize,
 }
@@ -110,25 +110,25 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
         }
     }
 
-    /// Converts a legal game from cells to names of tiles.
-    pub(super) fn named(&self, game: &[Cell]) -> Vec<Name> {
+    /// Converts a legal game from cells to the IDs of tiles.
+    pub(super) fn tile_ids(&self, game: &[Cell]) -> Vec<TileId> {
         let mut board = self.first;
         let mut moves = Vec::new();
         for cell in game {
-            let name = board.tile(self.isa, cell.column, cell.row);
-            board.remove(self.isa, name, &self.colours);
-            moves.push(name);
+            let id = board.tile(self.isa, cell.column, cell.row);
+            board.remove(self.isa, id, &self.colours);
+            moves.push(id);
         }
         moves
     }
 
-    /// Converts a game from names of tiles to cells.
-    pub(super) fn cells(&self, moves: &[Name]) -> Vec<Cell> {
+    /// Converts a game from the IDs of tiles to cells.
+    pub(super) fn cells(&self, moves: &[TileId]) -> Vec<Cell> {
         let mut board = self.first;
         let mut cells = Vec::new();
-        for &name in moves {
-            let (column, row) = board.cell(name);
-            board.remove(self.isa, name, &self.colours);
+        for &id in moves {
+            let (column, row) = board.cell(id);
+            board.remove(self.isa, id, &self.colours);
             cells.push(Cell { column, row });
         }
         cells
@@ -150,8 +150,8 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
         changed.moves.clear();
         changed.before.clear();
         changed.end = *game.before(change.from);
-        for &name in &change.head {
-            self.step(name, changed);
+        for &id in &change.head {
+            self.step(id, changed);
         }
         let mut until = change.resume;
         while until < game.moves.len() {
@@ -167,8 +167,8 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
             self.step(game.moves[until], changed);
             until += 1;
         }
-        while let Some(name) = self.leftover(&changed.end.0) {
-            self.step(name, changed);
+        while let Some(id) = self.leftover(&changed.end.0) {
+            self.step(id, changed);
         }
         changed.result = self.result(&changed.end);
         Some(until)
@@ -188,16 +188,16 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
 
     /// Plays a move at the end of `track`. Ignores the move if its tile is gone or has no group.
     #[inline(always)]
-    fn step(&self, name: Name, track: &mut Track<S, N>) {
+    fn step(&self, id: TileId, track: &mut Track<S, N>) {
         let (board, points) = &mut track.end;
-        if !board.has(name) {
+        if !board.has(id) {
             return;
         }
         track.before.push((*board, *points));
-        let size = board.remove(self.isa, name, &self.colours);
+        let size = board.remove(self.isa, id, &self.colours);
         if size > 0 {
             *points += self.scoring.group_points(size);
-            track.moves.push(name);
+            track.moves.push(id);
         } else {
             track.before.pop();
         }
@@ -206,7 +206,7 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
     /// Returns a tile of some group, or `None` if no group is left. Chooses a group of the most frequent
     /// colour only if there is no other group.
     #[inline(always)]
-    fn leftover(&self, board: &Tiles<S, N>) -> Option<Name> {
+    fn leftover(&self, board: &Tiles<S, N>) -> Option<TileId> {
         if board.width() == 0 {
             return None;
         }

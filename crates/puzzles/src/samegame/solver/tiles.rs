@@ -1,4 +1,4 @@
-//! A board whose tiles keep their names, so that a move can be replayed after earlier moves have changed.
+//! A board whose tiles keep their IDs, so that a move can be replayed after earlier moves have changed.
 //!
 //! Falling tiles stay in their column and keep their order. So a position is just the set of remaining
 //! tiles, and the row of a tile is the number of tiles below it:
@@ -7,23 +7,23 @@
 //! first board   after `b` is removed     tiles of column 0: 1101 (bit 0 is the bottom), colour `a`: 1001
 //! a             .                        rows of `a` among the tiles: extract(1001, 1101) = 101
 //! c             a
-//! b             c                        the names of the `a` remain 0 and 3, their rows are 0 and 2
+//! b             c                        the IDs of the `a` remain 0 and 3, their rows are 0 and 2
 //! a             a
 //! ```
 //!
 //! A search for a group extracts the rows of its colour from each column. This is one instruction on
 //! processors with BMI2.
 //!
-//! The code numbers columns in two ways. `x` is a column of the first board, as in the name of a tile.
+//! The code numbers columns in two ways. `x` is a column of the first board, as in the ID of a tile.
 //! `column` is a column of the current board, where only non-empty columns are counted.
 
 use crate::samegame::board::SameGame;
 use columns_core::simd::Isa;
 
-/// The name of a tile: `S` × column + row on the first board. It is also the tile's bit in a [`Set`].
-pub(super) type Name = u16;
+/// The ID of a tile: `S` × column + row on the first board. It is also the tile's bit in a [`Set`].
+pub(super) type TileId = u16;
 
-/// A set of tiles, one bit for each name.
+/// A set of tiles, one bit for each ID.
 type Set<const N: usize> = [u64; N];
 
 /// The remaining tiles of a board of up to `S` columns and rows. `S` is 16, 32 or 64, and `N` is `S` ×
@@ -37,7 +37,7 @@ pub(super) struct Tiles<const S: usize, const N: usize> {
 
 /// The colours of all tiles, which never change during a game.
 pub(super) struct Colours<const N: usize> {
-    /// The colour of each tile, by its name.
+    /// The colour of each tile, by its ID.
     of: Vec<u8>,
     /// The tiles of each colour on the first board.
     tiles: Vec<Set<N>>,
@@ -49,10 +49,10 @@ impl<const N: usize> Colours<N> {
         self.tiles.len()
     }
 
-    /// Returns all tiles of the first board with the same colour as tile `name`.
+    /// Returns all tiles of the first board with the same colour as tile `id`.
     #[inline(always)]
-    fn like(&self, name: Name) -> &Set<N> {
-        &self.tiles[usize::from(self.of[usize::from(name)])]
+    fn same_colour(&self, id: TileId) -> &Set<N> {
+        &self.tiles[usize::from(self.of[usize::from(id)])]
     }
 }
 
@@ -73,10 +73,10 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
             for (y, tile) in board.column(x).iter().enumerate() {
                 let Some(tile) = tile else { continue };
                 let colour = kinds.partition_point(|kind| kind < tile);
-                let name = x * S + y;
-                colours.of[name] = colour as u8;
-                colours.tiles[colour][name / 64] |= 1 << (name % 64);
-                tiles.left[name / 64] |= 1 << (name % 64);
+                let id = x * S + y;
+                colours.of[id] = colour as u8;
+                colours.tiles[colour][id / 64] |= 1 << (id % 64);
+                tiles.left[id / 64] |= 1 << (id % 64);
                 tiles.columns |= 1 << x;
             }
         }
@@ -100,30 +100,30 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
     #[inline(always)]
     pub(super) fn count(&self, colour: usize, colours: &Colours<N>) -> usize {
         let mut count = 0;
-        for (left, like) in self.left.iter().zip(&colours.tiles[colour]) {
-            count += (left & like).count_ones();
+        for (left, same_colour) in self.left.iter().zip(&colours.tiles[colour]) {
+            count += (left & same_colour).count_ones();
         }
         count as usize
     }
 
     /// Returns the tile in a column and a row of the current board. There must be one.
     #[inline(always)]
-    pub(super) fn tile<I: Isa>(&self, isa: I, column: usize, row: usize) -> Name {
+    pub(super) fn tile<I: Isa>(&self, isa: I, column: usize, row: usize) -> TileId {
         let (word, tiles) = self.column(nth(isa, self.columns, column));
-        (word * 64 + nth(isa, tiles, row)) as Name
+        (word * 64 + nth(isa, tiles, row)) as TileId
     }
 
     /// Returns the column and the row of a remaining tile on the current board.
-    pub(super) fn cell(&self, name: Name) -> (usize, usize) {
-        let column = (self.columns & below(usize::from(name) / S)).count_ones() as usize;
-        (column, self.row(name))
+    pub(super) fn cell(&self, id: TileId) -> (usize, usize) {
+        let column = (self.columns & below(usize::from(id) / S)).count_ones() as usize;
+        (column, self.row(id))
     }
 
     /// Returns the row of a tile on the current board.
     #[inline(always)]
-    fn row(&self, name: Name) -> usize {
-        let (_, tiles) = self.column(usize::from(name) / S);
-        (tiles & below(usize::from(name) % 64)).count_ones() as usize
+    fn row(&self, id: TileId) -> usize {
+        let (_, tiles) = self.column(usize::from(id) / S);
+        (tiles & below(usize::from(id) % 64)).count_ones() as usize
     }
 
     /// Returns the index of the word that holds a column of the first board, and the bits of the column's
@@ -155,13 +155,13 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
 
     /// Returns true if a remaining tile can be removed.
     #[inline(always)]
-    pub(super) fn is_in_group<I: Isa>(&self, isa: I, name: Name, colours: &Colours<N>) -> bool {
-        let x = usize::from(name) / S;
-        let like = colours.like(name);
-        let tile = 1 << self.row(name);
-        let mut near = self.rows(isa, x, like) & (tile << 1 | tile >> 1);
+    pub(super) fn is_in_group<I: Isa>(&self, isa: I, id: TileId, colours: &Colours<N>) -> bool {
+        let x = usize::from(id) / S;
+        let same_colour = colours.same_colour(id);
+        let tile = 1 << self.row(id);
+        let mut near = self.rows(isa, x, same_colour) & (tile << 1 | tile >> 1);
         for x in self.beside(x).into_iter().flatten() {
-            near |= self.rows(isa, x, like) & tile;
+            near |= self.rows(isa, x, same_colour) & tile;
         }
         near != 0
     }
@@ -173,7 +173,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         isa: I,
         colour: usize,
         colours: &Colours<N>,
-    ) -> Option<Name> {
+    ) -> Option<TileId> {
         if self.count(colour, colours) < 2 {
             return None;
         }
@@ -187,7 +187,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
             if linked != 0 {
                 let (word, tiles) = self.column(x);
                 let row = linked.trailing_zeros() as usize;
-                return Some((word * 64 + nth(isa, tiles, row)) as Name);
+                return Some((word * 64 + nth(isa, tiles, row)) as TileId);
             }
             beside = rows;
         }
@@ -196,20 +196,20 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
 
     /// Returns true if a tile is still on the board.
     #[inline(always)]
-    pub(super) fn has(&self, name: Name) -> bool {
-        self.left[usize::from(name) / 64] >> (name % 64) & 1 != 0
+    pub(super) fn has(&self, id: TileId) -> bool {
+        self.left[usize::from(id) / 64] >> (id % 64) & 1 != 0
     }
 
     /// Removes the group of a remaining tile and returns its size. If the tile has no group, returns 0 and
     /// changes nothing.
     #[inline(always)]
-    pub(super) fn remove<I: Isa>(&mut self, isa: I, name: Name, colours: &Colours<N>) -> usize {
-        let like = colours.like(name);
-        let x = usize::from(name) / S;
-        let tile = 1 << self.row(name);
+    pub(super) fn remove<I: Isa>(&mut self, isa: I, id: TileId, colours: &Colours<N>) -> usize {
+        let same_colour = colours.same_colour(id);
+        let x = usize::from(id) / S;
+        let tile = 1 << self.row(id);
         // For each column, the rows of the colour and the known part of the group.
         let (mut rows, mut group) = ([0; S], [0; S]);
-        rows[x] = self.rows(isa, x, like);
+        rows[x] = self.rows(isa, x, same_colour);
         group[x] = tile;
         let mut visited: u64 = 1 << x;
         let (mut reached, mut open) = (visited, visited);
@@ -220,7 +220,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
             for next in self.beside(x).into_iter().flatten() {
                 if visited >> next & 1 == 0 {
                     visited |= 1 << next;
-                    rows[next] = self.rows(isa, next, like);
+                    rows[next] = self.rows(isa, next, same_colour);
                 }
                 let more = group[x] & rows[next] & !group[next];
                 if more != 0 {
@@ -280,7 +280,7 @@ mod tests {
     use crate::samegame::{Cell, Tile};
     use columns_core::simd::Kernel;
 
-    /// The kernel that plays random games on named tiles and on the playable board, and compares the boards
+    /// The kernel that plays random games on tiles with IDs and on the playable board, and compares the boards
     /// after each move.
     #[derive(Clone, Copy)]
     struct Games<const S: usize, const N: usize> {
@@ -318,9 +318,9 @@ mod tests {
             columns += 1;
             assert_eq!(tiles.height(isa, column), height);
             for row in 0..height {
-                let name = tiles.tile(isa, column, row);
-                assert_eq!(tiles.cell(name), (column, row));
-                let (x, y) = (usize::from(name) / S, usize::from(name) % S);
+                let id = tiles.tile(isa, column, row);
+                assert_eq!(tiles.cell(id), (column, row));
+                let (x, y) = (usize::from(id) / S, usize::from(id) % S);
                 let expected = first.tile(Cell::new(x, y));
                 assert_eq!(expected, game.tile(Cell { column, row }));
             }
@@ -342,8 +342,8 @@ mod tests {
             let expected = groups.iter().any(|&(cell, _)| is_kind(game.tile(cell)));
             let group = tiles.group(isa, colour, colours);
             assert_eq!(group.is_some(), expected);
-            if let Some(name) = group {
-                let (column, row) = tiles.cell(name);
+            if let Some(id) = group {
+                let (column, row) = tiles.cell(id);
                 assert!(is_kind(game.tile(Cell { column, row })));
                 assert!(game.is_valid_move(Cell { column, row }));
             }
@@ -373,15 +373,15 @@ mod tests {
             }
             let column = random.below(columns);
             let cell = Cell::new(column, random.below(tiles.height(isa, column)));
-            let name = tiles.tile(isa, cell.column, cell.row);
+            let id = tiles.tile(isa, cell.column, cell.row);
             let before = tiles;
             assert_eq!(
-                tiles.is_in_group(isa, name, &colours),
+                tiles.is_in_group(isa, id, &colours),
                 game.is_valid_move(cell)
             );
-            let size = tiles.remove(isa, name, &colours);
+            let size = tiles.remove(isa, id, &colours);
             assert_eq!(size, game.remove_tile(cell));
-            assert_eq!(tiles.has(name), size == 0);
+            assert_eq!(tiles.has(id), size == 0);
             assert_eq!(tiles == before, size == 0);
         }
     }

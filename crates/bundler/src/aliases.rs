@@ -171,7 +171,8 @@ mod tests {
 
     #[test]
     fn derived_comparisons_keep_the_names_of_types() {
-        let program = "#[derive(PartialEq)] struct A { a: usize, b: usize, c: usize, d: usize, e: usize, f: usize }";
+        let program = "#[derive(PartialEq)] struct A { a: usize, b: usize, c: usize, \
+                       d: usize, e: usize, f: usize }";
         check(program, program);
     }
 }

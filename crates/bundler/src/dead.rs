@@ -91,8 +91,8 @@ impl VisitMut for Narrow {
     }
 }
 
-/// Returns whether code under this attribute exists on x86-64, and on other processors; `None` if that depends
-/// on more than the processor.
+/// Returns whether code under this attribute exists on x86-64, and on other processors; `None` if that
+/// depends on more than the processor.
 fn existence(attribute: &Meta) -> [Option<bool>; 2] {
     let list = attribute.require_list().ok();
     let condition = list.filter(|list| list.path.is_ident("cfg"));
@@ -400,7 +400,7 @@ mod tests {
                     pub(crate) fn other(&self) {} // -
                 }
                 impl Kept { // -
-                    pub(crate) const UNUSED: u8 = 1; // -
+                    pub(crate) const UNUSED_CONSTANT: u8 = 1; // -
                 } // -
                 impl std::fmt::Display for Kept {
                     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
@@ -494,7 +494,8 @@ mod tests {
     #[test]
     fn lints_that_are_not_about_unused_code_remove_nothing() {
         check(
-            "fn calcScore(X: u8) -> u8 { X } struct node; const dx: u8 = 1; fn inf() { inf() } fn main() { calcScore(dx); node; inf(); }",
+            "fn calcScore(X: u8) -> u8 { X } struct node; const dx: u8 = 1; \
+             fn inf() { inf() } fn main() { calcScore(dx); node; inf(); }",
         );
     }
 

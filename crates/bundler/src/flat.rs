@@ -455,17 +455,21 @@ mod tests {
                     use crate::lib::b::{self, Far as Other};
                     use std::fmt::{self, Write as _};
                     pub(crate) const SIZE: u8 = 1;
-                    pub(crate) fn run(b: Other) -> fmt::Result { let _ = format!("{SIZE}"); b::local(b.b, super::b::OTHER, b::Far::NONE) }
+                    pub(crate) fn run(b: Other) -> fmt::Result {
+                        let _ = format!("{SIZE}"); b::local(b.b, super::b::NUMBER, b::Far::NONE)
+                    }
                 }
                 pub(crate) mod b {
                     use std::fmt;
-                    pub(crate) const OTHER: u8 = 2;
+                    pub(crate) const NUMBER: u8 = 2;
                     pub(crate) enum Kind { One, Two }
                     pub(crate) struct Far { pub(crate) b: u8 }
-                    impl Far { pub(crate) const NONE: u8 = OTHER; fn run(&self) { other() } }
+                    impl Far { pub(crate) const NONE: u8 = NUMBER; fn run(&self) { other() } }
                     fn other() {}
                     fn deep<T>() {}
-                    pub(crate) fn local(_: u8, _: u8, _: u8) -> fmt::Result { use self::Kind::*; deep::<u8>(); self::deep::inner::<Kind>(Two) }
+                    pub(crate) fn local(_: u8, _: u8, _: u8) -> fmt::Result {
+                        use self::Kind::*; deep::<u8>(); self::deep::inner::<Kind>(Two)
+                    }
                     mod deep { pub(in crate::lib) fn inner<T>(_: T) -> std::fmt::Result { Ok(()) } }
                 }
             }
@@ -480,11 +484,11 @@ mod tests {
             use Far as Other;
             use Kind::One;
             const SIZE: u8 = 1;
-            fn run(b: Other) -> fmt::Result { let _ = format!("{SIZE}"); local(b.b, OTHER, Far::NONE) }
-            const OTHER: u8 = 2;
+            fn run(b: Other) -> fmt::Result { let _ = format!("{SIZE}"); local(b.b, NUMBER, Far::NONE) }
+            const NUMBER: u8 = 2;
             enum Kind { One, Two }
             struct Far { b: u8 }
-            impl Far { const NONE: u8 = OTHER; fn run(&self) { other() } }
+            impl Far { const NONE: u8 = NUMBER; fn run(&self) { other() } }
             fn other() {}
             fn deep<T>() {}
             fn local(_: u8, _: u8, _: u8) -> fmt::Result { use Kind::*; deep::<u8>(); inner::<Kind>(Two) }
@@ -503,7 +507,10 @@ mod tests {
                     pub(crate) trait T { fn f(&self); }
                     fn shared() {}
                     #[cfg(target_arch = "x86_64")]
-                    mod one { use super::{shared, T}; use std::fmt; pub(crate) struct Fast; impl T for Fast { fn f(&self) { shared() } } }
+                    mod one {
+                        use super::{shared, T}; use std::fmt;
+                        pub(crate) struct Fast; impl T for Fast { fn f(&self) { shared() } }
+                    }
                     #[cfg(not(target_arch = "x86_64"))]
                     mod two { use super::T; pub(crate) struct Fast; impl T for Fast { fn f(&self) {} } }
                     #[cfg(target_arch = "x86_64")]
@@ -518,7 +525,9 @@ mod tests {
             trait T { fn f(&self); }
             fn shared() {}
             #[cfg(target_arch = "x86_64")]
-            mod one { use super::*; use std::fmt; pub struct Fast; impl T for Fast { fn f(&self) { shared() } } }
+            mod one {
+                use super::*; use std::fmt; pub struct Fast; impl T for Fast { fn f(&self) { shared() } }
+            }
             #[cfg(target_arch = "x86_64")]
             use one::*;
             #[cfg(not(target_arch = "x86_64"))]

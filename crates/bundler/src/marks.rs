@@ -200,11 +200,17 @@ mod tests {
 
     #[test]
     fn names_are_marked_unless_a_string_may_capture_them() {
-        let text = r#"fn shown(own: u8) { let text = vec!["{own}"]; println!("{0}", text[0]); } fn main() { shown(1); }"#;
+        let text = concat!(
+            r#"fn shown(own: u8) { let text = vec!["{own}"]; println!("{0}", text[0]); } "#,
+            "fn main() { shown(1); }"
+        );
         let tokens = text.parse::<TokenStream>().unwrap();
         let held = HashSet::from(["main".into()]);
         let marked = mark(&tokens, &held, &Source::of(text)).unwrap();
-        let expected = r#"fn zz_shown(own: u8) { let zz_text = vec!["{own}"]; println!("{0}", zz_text[0]); } fn main() { zz_shown(1); }"#;
+        let expected = concat!(
+            r#"fn zz_shown(own: u8) { let zz_text = vec!["{own}"]; println!("{0}", zz_text[0]); } "#,
+            "fn main() { zz_shown(1); }"
+        );
         assert_eq!(
             marked.to_string(),
             expected.parse::<TokenStream>().unwrap().to_string()

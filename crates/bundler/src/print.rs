@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn literals_are_printed_unchanged() {
-        let text = r##"f("a  b // c /* d */ \" {x} \\", 'x', '"', b'\'', r#"a " b"#, 1_000.5e-3, 0x9e37_u64, "two
+        let text = r##"f("a  b // /* */ \" {x} \\", 'x', '"', b'\'', r#"a " b"#, 1_000.5e-3, 0x9e37_u64, "two
             lines");"##;
         assert_eq!(printed(text), text.replace(", ", ","));
     }

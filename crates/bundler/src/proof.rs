@@ -433,8 +433,10 @@ fn rules::<impl at bot.rs:1:7: 1:17>::zz_score(_1: zz_Board) -> u8 {
     fn only_paths_of_merged_modules_change() {
         let homes = [("a", ""), ("a::b", ""), ("c", "c"), ("c::d", "c")];
         let homes = Homes::from(homes.map(|(path, home)| (path.to_string(), home.to_string())));
-        let function = "fn a::b<impl⟨1 2⟩::f(_1: &c::d::T, _2: std::a::T) -> a::b::U {\n_3 = c::d<impl⟨3 4⟩::g(a::h<b::c>, \"a::b\")";
-        let expected = "fn <impl⟨1 2⟩::f(_1: &c::T, _2: std::a::T) -> U {\n_3 = c<impl⟨3 4⟩::g(h<b::c>, \"a::b\")";
+        let function = "fn a::b<impl⟨1 2⟩::f(_1: &c::d::T, _2: std::a::T) -> a::b::U {\n\
+                        _3 = c::d<impl⟨3 4⟩::g(a::h<b::c>, \"a::b\")";
+        let expected = "fn <impl⟨1 2⟩::f(_1: &c::T, _2: std::a::T) -> U {\n\
+                        _3 = c<impl⟨3 4⟩::g(h<b::c>, \"a::b\")";
         assert_eq!(moved(function, &homes), expected);
     }
 

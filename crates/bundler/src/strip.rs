@@ -182,7 +182,8 @@ impl Strip<'_> {
     }
 }
 
-/// True if a condition holds in the bundle, on x86-64 or on another processor; `None` if that depends on the machine.
+/// True if a condition holds in the bundle, on x86-64 or on another processor; `None` if that depends on the
+/// machine.
 pub(crate) fn holds(condition: &str, is_x86: Option<bool>) -> Option<bool> {
     let condition = Expression::parse(condition).ok()?;
     condition.eval(|part| match part {

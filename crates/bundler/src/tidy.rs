@@ -37,8 +37,8 @@ fn number(literal: &Literal) -> Option<Literal> {
     Some(shorter)
 }
 
-/// Returns the tokens of macros without documentation and lint settings, without the patterns for documentation, and
-/// without items whose condition never holds.
+/// Returns the tokens of macros without documentation and lint settings, without the patterns for
+/// documentation, and without items whose condition never holds.
 fn without_attributes(tokens: TokenStream) -> TokenStream {
     replaced(tokens, &mut |tokens, i| {
         let count = match tokens.get(i + 1)? {

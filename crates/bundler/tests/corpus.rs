@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 use tempfile::TempDir;
 
 /// The programs of a short test: one for each kind of trouble.
-const SHORT: [&str; 10] = [
+const SHORT_LIST: [&str; 10] = [
     "autoref_specialisation",
     "cfg_twin",
     "doc_in_macro",
@@ -220,7 +220,7 @@ fn a_bundle_prints_what_its_program_prints() {
         .iter()
         .filter(|entry| match chosen.as_str() {
             "all" => true,
-            "" => SHORT.contains(&entry.name.as_str()),
+            "" => SHORT_LIST.contains(&entry.name.as_str()),
             names => names.split(',').any(|name| name == entry.name),
         })
         .collect();
@@ -299,7 +299,8 @@ fn a_library_that_differs_in_the_edition_of_the_program_is_refused() {
     write("old/Cargo.toml", &package("old", "2021", ""));
     let library = write(
         "old/src/lib.rs",
-        "pub mod a {\n    pub struct Queue(pub std::sync::Mutex<Vec<u8>>);\n    impl Queue {\n        pub fn new() -> Self { Self(Vec::new().into()) }
+        "pub mod a {\n    pub struct Queue(pub std::sync::Mutex<Vec<u8>>);\n    impl Queue {\n        \
+         pub fn new() -> Self { Self(Vec::new().into()) }
         pub fn push(&self) {
             if let Some(last) = self.0.lock().unwrap().last() { print!(\"{last}\") } else { print!(\"none\") }
         }\n    }\n}\n",

@@ -113,7 +113,7 @@ fn the_submission_compiles_with_an_old_compiler() {
     assert_eq!(text(&output.stderr), "", "the compiler warns");
 }
 
-// The contest does not publish the edition that its judge compiles with.
+// The contest does not publish the edition that its server compiles with.
 #[test]
 fn the_submission_compiles_in_every_edition() {
     let folder = tempfile::tempdir().unwrap();
@@ -289,13 +289,13 @@ fn programs_that_lose_in_the_contest_are_refused() {
 
 /// The source of a small program, which takes less time to bundle than the submission.
 #[cfg(unix)]
-const SMALL: &str = concat!(
+const SMALL_PROGRAM: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/../bundler/tests/programs/hash.rs"
 );
 
 /// Returns a `PATH` with a compiler that runs the shell command `instead` when called with `-O`, as the
-/// judge calls it.
+/// contest server calls it.
 #[cfg(unix)]
 fn compiler(folder: &Path, instead: &str) -> PathBuf {
     use std::os::unix::fs::PermissionsExt as _;
@@ -366,7 +366,7 @@ fn ctrl_c_leaves_nothing_behind() {
     fs::create_dir(&scratch).unwrap();
     let mut running = with_default_signals(assert_cmd::cargo::cargo_bin("workshop"));
     // A small program reaches the compiler sooner.
-    running.args(["bundle", "--source", SMALL, "--out"]);
+    running.args(["bundle", "--source", SMALL_PROGRAM, "--out"]);
     running.arg(out.join("bot.rs"));
     let path = compiler(folder.path(), "echo > \"$TMPDIR/compiles\"; sleep 100");
     running.env("PATH", path).env("TMPDIR", &scratch);

@@ -19,7 +19,7 @@ use std::process::ExitCode;
 /// The comment in the first line of the file, which identifies a bundle.
 const BUNDLE_MARK: &str = "made by `cargo xtask bundle`";
 
-/// Compiles a submission in `folder` as the judge does, and returns the program.
+/// Compiles a submission in `folder` as the contest server does, and returns the program.
 ///
 /// The submission is the one in `file`, or one made from the sources of the workspace.
 pub(crate) fn program(workspace: &Path, file: Option<&Path>, folder: &Path) -> Result<PathBuf> {
@@ -104,7 +104,7 @@ fn bundle(options: &Options, workspace: &Path) -> Result<ExitCode> {
     }
     let path_text = file.display();
     if !failures.is_empty() {
-        log(&format!("xtask: not fit for the judge: {path_text}"));
+        log(&format!("xtask: not fit for the contest: {path_text}"));
         return Ok(ExitCode::FAILURE);
     }
     // The results are the file and the exit status, so a closed standard output is not an error.

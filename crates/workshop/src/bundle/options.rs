@@ -4,9 +4,9 @@ use clap::Args;
 use columns_bundler::MAX_BYTES;
 use std::path::PathBuf;
 
-/// Make target/submission/bot.rs, the single file that the judge takes, and check it
+/// Make target/submission/bot.rs, the single file that the contest takes, and check it
 ///
-/// The checks compile the file as the judge does. They compare its plans with those of the
+/// The checks compile the file as the contest server does. They compare its plans with those of the
 /// workspace's bot, on both processor paths, for cases of every kind and a fixed number of
 /// states. They also play the sample and generated cases within the contest's time and memory.
 /// If a check fails, the exit status is 1, and the file is written as bot.failed.rs instead.

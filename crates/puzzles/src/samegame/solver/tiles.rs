@@ -280,8 +280,8 @@ mod tests {
     use crate::samegame::{Cell, Tile};
     use columns_core::simd::Kernel;
 
-    /// The kernel that plays random games on tiles with IDs and on the playable board, and compares the boards
-    /// after each move.
+    /// The kernel that plays random games on tiles with IDs and on the playable board, and compares the
+    /// boards after each move.
     #[derive(Clone, Copy)]
     struct Games<const S: usize, const N: usize> {
         games: usize,

@@ -16,7 +16,7 @@ use columns_judge::table::{self, Table};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-/// The maximum memory of a game, in MiB: a quarter of the judge's limit.
+/// The maximum memory of a game, in MiB: a quarter of the contest's limit.
 const MAX_MEMORY_MIB: f64 = 256.0;
 
 impl Check<'_> {

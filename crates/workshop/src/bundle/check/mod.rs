@@ -1,6 +1,6 @@
-//! Checks that a submission is fit for the judge, and that it plays as the bot of the workspace does.
+//! Checks that a submission is fit for the contest, and that it plays as the bot of the workspace does.
 //!
-//! The judge limits the size of the file, the time of the compiler, and the time and memory of each game.
+//! The contest limits the size of the file, the time of the compiler, and the time and memory of each game.
 
 mod games;
 
@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 /// The template of the progress bar for a series of games.
 const PROGRESS_TEMPLATE: &str = "{msg:<10}{bar:40} {pos} of {len}, {eta} left";
 
-/// The edition that the judge compiles with, as far as is known.
+/// The edition that the contest server compiles with, as far as is known.
 const CONTEST_EDITION: &str = "2021";
 /// The advice for a file that is too large.
 const TOO_LARGE_ADVICE: &str = "remove code, or shorten the texts and networks, which stay as they are; \
@@ -35,7 +35,7 @@ const TOO_LARGE_ADVICE: &str = "remove code, or shorten the texts and networks, 
 /// The maximum compile time, in seconds (statement, section Submissions).
 const MAX_COMPILE_SECONDS: f64 = 60.0;
 /// The maximum compile time without a warning, in seconds. It is lower than [`MAX_COMPILE_SECONDS`], since
-/// the judge's machine may be slower.
+/// the contest server may be slower.
 const SLOW_COMPILE_SECONDS: f64 = 30.0;
 /// The limits of a compiler, and of a game with a budget of nodes. They suffice even on a slow
 /// machine.
@@ -51,7 +51,7 @@ const SLOW_RATIO: f64 = 1.5;
 /// The environment variable that names an old compiler to try as well.
 const OLD_COMPILER: &str = "RUSTC_OLD";
 
-/// A reason why a submission is not fit for the judge.
+/// A reason why a submission is not fit for the contest.
 pub(crate) struct Failure {
     /// The fault, in up to three words, such as `too large`.
     pub(crate) fault: &'static str,
@@ -119,7 +119,8 @@ impl Check<'_> {
             &format!("{bytes} bytes of {MAX_BYTES}, {left} left"),
         );
         if left < 0 {
-            let details = format!("{bytes} bytes, the judge takes {MAX_BYTES}; {TOO_LARGE_ADVICE}");
+            let details =
+                format!("{bytes} bytes, the contest takes {MAX_BYTES}; {TOO_LARGE_ADVICE}");
             self.fail("too large", details);
         }
     }
@@ -139,7 +140,7 @@ impl Check<'_> {
         }
     }
 
-    /// Compiles as the judge does. Returns true if the compiler succeeds.
+    /// Compiles as the contest server does. Returns true if the compiler succeeds.
     fn compile(&mut self, compiler: &OsStr, file: &Path, program: &Path) -> Result<bool> {
         let compiler_name = compiler.to_string_lossy();
         let version = Command::new(compiler).arg("--version").output();
@@ -167,7 +168,7 @@ impl Check<'_> {
             &format!("{seconds:.1} s of {MAX_COMPILE_SECONDS:.0} with {version}{remark}"),
         );
         if seconds > MAX_COMPILE_SECONDS {
-            let details = format!("{seconds:.0} s, the judge gives {MAX_COMPILE_SECONDS:.0}");
+            let details = format!("{seconds:.0} s, the contest gives {MAX_COMPILE_SECONDS:.0}");
             self.fail("compiles too slowly", details);
         }
         Ok(true)
@@ -252,7 +253,7 @@ fn warning(number: f64, goal: f64) -> &'static str {
     }
 }
 
-/// Returns the edition that the first line of a bundle names, or that of the judge.
+/// Returns the edition that the first line of a bundle names, or that of the contest.
 fn edition(text: &str) -> &str {
     let named = text.strip_prefix("// Rust edition ");
     named
@@ -260,7 +261,7 @@ fn edition(text: &str) -> &str {
         .unwrap_or(CONTEST_EDITION)
 }
 
-/// Runs the compiler with the judge's options.
+/// Runs the compiler with the contest's options.
 pub(super) fn compile(compiler: &OsStr, file: &Path, program: &Path) -> Result<Finished> {
     let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
     let mut command = supervisor::command(compiler);

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct About {
     /// A hash of the case, which does not depend on the file name.
+    #[serde(alias = "case_digest")]
     pub(crate) digest: String,
     #[serde(flatten)]
     pub(crate) kind: Kind,
@@ -17,7 +18,7 @@ pub(crate) struct About {
 
 impl About {
     /// Computes the properties of a case with the given palette.
-    pub(crate) fn of(case: &Case, palette: Palette) -> Self {
+    pub(crate) fn new(case: &Case, palette: Palette) -> Self {
         Self {
             digest: digest(case),
             kind: Kind::of(case, palette),

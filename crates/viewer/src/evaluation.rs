@@ -190,7 +190,7 @@ mod tests {
         for (colours, seed) in [(4, 3), (5, 4), (7, 5), (9, 6), (15, 7), (26, 8)] {
             let spec = Spec::default().with_colours(colours).unwrap();
             let case = generate(seed, &spec.with_columns(150).unwrap());
-            let mut record = Record::of(case.clone(), &quickstart(&case));
+            let mut record = Record::new(case.clone(), &quickstart(&case));
             for turn in 0..record.turns().len() {
                 let start = record.placements(turn);
                 let field = record.field_before(turn).clone();

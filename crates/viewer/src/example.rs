@@ -40,7 +40,7 @@ pub(crate) fn example() -> Example {
     let origin = Origin::new(SEED, &OPTIONS);
     let case = origin.case().expect("an origin of this page");
     let plan = link::unpack_plan(PLAN, &case).expect("a plan of this case");
-    let record = Record::of(case, &plan);
+    let record = Record::new(case, &plan);
     let steps = record.turns().iter().map(|turn| turn.steps.len());
     let longest = steps.enumerate().max_by_key(|&(_, steps)| steps);
     let (turn, steps) = longest.expect("a plan with turns");
@@ -69,7 +69,7 @@ mod tests {
         assert!(!outcome.ended_early && outcome.longest_chain >= 10);
         let rival = replay::score(&case, &quickstart(&case)).points;
         assert!(outcome.points > 10 * rival);
-        let frame = Record::of(case, &plan).frame(example.turn, example.moment);
+        let frame = Record::new(case, &plan).frame(example.turn, example.moment);
         assert_eq!(frame.kind, Kind::Marked);
         assert_eq!(frame.combo, outcome.longest_chain / 2 + 1);
     }

@@ -40,7 +40,7 @@ pub(crate) struct Content {
     pub(crate) plans: Vec<Loose>,
     /// Rejected files that are in a folder and have a number in their name. If the folder contains
     /// plans, the page counts these files as invalid plans.
-    pub(crate) doubtful: Vec<Doubtful>,
+    pub(crate) doubtful: Vec<Loose>,
     pub(crate) runs: Vec<Run>,
     /// SameGame boards, Maya and Inc puzzles.
     pub(crate) puzzles: Vec<Puzzle>,
@@ -69,14 +69,7 @@ pub(crate) struct Loose {
     /// The folder of the file, which names the player; empty if the browser reports none.
     pub(crate) folder: String,
     pub(crate) plan: String,
-}
-
-/// A file that counts as a plan only if the other files of its folder are plans.
-#[derive(Debug, Serialize)]
-pub(crate) struct Doubtful {
-    #[serde(flatten)]
-    pub(crate) plan: Loose,
-    /// The message to show if the file is not a plan; `None` if its kind is unknown.
+    /// The message to show if a doubtful file is not a plan; `None` if its kind is unknown.
     pub(crate) mistake: Option<String>,
 }
 
@@ -199,12 +192,13 @@ fn is_plan(text: &str) -> bool {
 }
 
 impl Loose {
-    fn new(name: &str, text: &str) -> Self {
+    fn new(name: &str, text: &str, mistake: Option<String>) -> Self {
         Self {
             name: name.to_string(),
             key: key(name),
             folder: folder(name),
             plan: text.to_string(),
+            mistake,
         }
     }
 }
@@ -243,14 +237,12 @@ impl Content {
         let is_known = matches!(found, Kind::Case | Kind::Board | Kind::Maya | Kind::Inc)
             || has_ending(name, &["jsonl"]);
         let mistake = (!in_folder || is_known).then(|| format!("{name}: {mistake}"));
-        let plan = Loose::new(name, text);
-        if is_loose && plan.key.number {
-            self.doubtful.push(Doubtful { plan, mistake });
-        } else {
-            match mistake {
-                Some(mistake) => self.mistakes.push(mistake),
-                None => self.left.push(name.to_string()),
+        match mistake {
+            mistake if is_loose && key(name).number => {
+                self.doubtful.push(Loose::new(name, text, mistake));
             }
+            Some(mistake) => self.mistakes.push(mistake),
+            None => self.left.push(name.to_string()),
         }
     }
 
@@ -264,11 +256,11 @@ impl Content {
                 self.cases.push(Opened {
                     name: name.to_string(),
                     key: key(name),
-                    about: About::of(&case, guess::palette(&case)),
+                    about: About::new(&case, guess::palette(&case)),
                     case: case.to_string(),
                 });
             }
-            Kind::Plan => self.plans.push(Loose::new(name, text)),
+            Kind::Plan => self.plans.push(Loose::new(name, text, None)),
             Kind::Board => {
                 let boards = samegame::notation::parse_boards(text).map_err(message)?;
                 let has_several = boards.len() > 1;
@@ -412,7 +404,7 @@ mod tests {
 hello | line 1: UNKNOWN "hello"
 /fn main() {/}/ | line 2: UNKNOWN "fn main() {"
 ABC/AB/ | line 2: expected a row of 3 cells as in line 1, found "AB"
-{"name": "1"} | line 1: expected a run of the judge or of pahcer: missing field `case_digest`
+{"name": "1"} | line 1: expected a run of the judge or of pahcer: missing field `score`
 "#;
 
     #[test]

@@ -19,7 +19,7 @@ use columns_core::text::grouped;
 use serde::Serialize;
 
 /// Maximum number of next columns in a frame.
-const NEXT: usize = 6;
+const MAX_NEXT: usize = 6;
 
 /// The kind of a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -82,7 +82,7 @@ pub(crate) struct Frame {
     pub(crate) longest: usize,
     /// The jewels that have fallen since the previous moment.
     pub(crate) falls: Vec<Fall>,
-    /// The next columns, not shifted, bottom to top; at most [`NEXT`].
+    /// The next columns, not shifted, bottom to top; at most [`MAX_NEXT`].
     pub(crate) next: Vec<String>,
     /// The reason why the game ended, in a word or two.
     pub(crate) ending: Option<&'static str>,
@@ -117,9 +117,9 @@ pub(crate) fn falls(before: &NaiveField, after: &NaiveField) -> Vec<Fall> {
     falls
 }
 
-/// Returns up to [`NEXT`] columns from `index` on.
+/// Returns up to [`MAX_NEXT`] columns from `index` on.
 fn next(case: &Case, index: usize) -> Vec<String> {
-    let columns = case.columns().iter().skip(index).take(NEXT);
+    let columns = case.columns().iter().skip(index).take(MAX_NEXT);
     columns.map(ToString::to_string).collect()
 }
 
@@ -149,7 +149,7 @@ impl Record {
             moments,
             cells: cells(&before),
             column: Some(letters(turn.column, turn.placement.shift)),
-            placement: Some(Placed::on(&before, turn.placement, turn.planned)),
+            placement: Some(Placed::new(&before, turn.placement, turn.planned)),
             points: previous.map_or(0, |previous| previous.points),
             longest: previous.map_or(0, |previous| previous.longest_chain),
             next: next(self.case(), index + 1),
@@ -310,7 +310,7 @@ mod tests {
     fn record(case: &str, plan: &str) -> Record {
         let case: Case = case.parse().unwrap();
         let plan = Plan::parse(plan, case.width(), case.columns().len()).unwrap();
-        Record::of(case, &plan)
+        Record::new(case, &plan)
     }
 
     /// Returns the rows that are not empty, from the floor up.

@@ -57,7 +57,7 @@ pub(crate) struct View {
 impl Hand {
     /// Starts a game from the position after the placements of a plan.
     pub(crate) fn new(case: Case, plan: &Plan) -> Self {
-        let record = Record::begun(case, plan, plan.placements.len());
+        let record = Record::first_columns(case, plan, plan.placements.len());
         Self {
             aim: Self::middle(&record),
             record,
@@ -138,7 +138,7 @@ impl Hand {
         let mut frame = self.record.frame(turns, 0);
         if let (Kind::Falling, Some(column)) = (frame.kind, self.record.game().next_column()) {
             frame.column = Some(letters(column, self.aim.shift));
-            frame.placement = Some(Placed::on(self.record.game().field(), self.aim, true));
+            frame.placement = Some(Placed::new(self.record.game().field(), self.aim, true));
         }
         View {
             over: frame.kind == Kind::Over,

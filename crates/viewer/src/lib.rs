@@ -7,8 +7,7 @@
 //! * `words`: numbers, placements and steps as text;
 //! * `hand`: a game played by hand;
 //! * `evaluation`: the bot's view of a position and the chain that is ready there; `hint`: its
-//!   recommendation; `depth`: the comparison of two players; `bands`: medians for a
-//!   chart;
+//!   recommendation; `bands`: medians for a chart;
 //! * `files`: sorts opened files, `key`: pairs their names; `run`: reads runs; `link`: packs a game into an address;
 //! * `reading`: parses plans, valid or not; `score`: scores plans; `about`: properties of a case;
 //!   [`origin`]: a case from a seed; `example`: the game that a new page shows;
@@ -19,7 +18,6 @@
 pub mod abi;
 mod about;
 mod bands;
-mod depth;
 mod evaluation;
 mod example;
 mod files;

@@ -8,12 +8,12 @@ use columns_core::rules::plan::{Placement, Plan};
 use columns_generator::digest::Digest;
 
 /// A magic column in a case file.
-const MAGIC: &str = "***";
+const MAGIC_COLUMN: &str = "***";
 
 /// Packs a case: `6x13.abc-bba`.
 pub(crate) fn pack_case(case: &Case) -> String {
     let columns: String = case.columns().iter().map(Column::to_string).collect();
-    let columns = columns.replace(MAGIC, "-");
+    let columns = columns.replace(MAGIC_COLUMN, "-");
     format!("{}x{}.{columns}", case.width(), case.height())
 }
 
@@ -22,7 +22,7 @@ pub(crate) fn unpack_case(text: &str) -> Result<Case, String> {
     let parts = || {
         let (size, columns) = text.split_once('.')?;
         let (width, height) = size.split_once('x')?;
-        let columns = columns.replace('-', MAGIC);
+        let columns = columns.replace('-', MAGIC_COLUMN);
         let column = |letters| std::str::from_utf8(letters).ok()?.parse().ok();
         let columns: Option<Vec<Column>> = columns.as_bytes().chunks(3).map(column).collect();
         Some((width.parse().ok()?, height.parse().ok()?, columns?))
@@ -64,17 +64,17 @@ pub(crate) fn checksum(text: &str) -> String {
 }
 
 /// The text with which every file that saves a moment starts.
-const SAVED: &str = "columns.html#";
+const MOMENT_PREFIX: &str = "columns.html#";
 
 /// Returns the content of a file that saves a moment. `address` is the part of the moment's address
 /// after `#`.
 pub(crate) fn save(address: &str) -> String {
-    format!("{SAVED}{address}\n")
+    format!("{MOMENT_PREFIX}{address}\n")
 }
 
 /// Returns the address in a saved moment, without `#`; `None` if the text is not a saved moment.
 pub(crate) fn read_saved(text: &str) -> Option<String> {
-    let address = text.trim().strip_prefix(SAVED)?;
+    let address = text.trim().strip_prefix(MOMENT_PREFIX)?;
     let one_word = !address.contains(|c: char| c.is_whitespace() || c.is_control());
     one_word.then(|| address.to_string())
 }

@@ -37,7 +37,7 @@ impl Origin {
 
     /// Finds the profile and options that generate `case` from this seed. Returns `None` if the
     /// generator cannot have made the case.
-    pub(crate) fn of_case(seed: u64, case: &Case) -> Option<Self> {
+    pub(crate) fn from_case(seed: u64, case: &Case) -> Option<Self> {
         Profile::ALL.into_iter().find_map(|profile| {
             let default = shape(seed, &Spec::new(profile));
             let mut origin = Self {
@@ -95,7 +95,7 @@ impl Origin {
         let case = generate(seed, &spec);
         Ok(Generated {
             name,
-            about: About::of(&case, shape(seed, &spec).palette()),
+            about: About::new(&case, shape(seed, &spec).palette()),
             case: case.to_string(),
         })
     }
@@ -111,9 +111,9 @@ mod tests {
             let spec = Spec::new(profile);
             for spec in [spec, spec.with_width(9).unwrap().with_columns(60).unwrap()] {
                 let case = generate(96, &spec);
-                let origin = Origin::of_case(96, &case).unwrap();
+                let origin = Origin::from_case(96, &case).unwrap();
                 assert_eq!(origin.case().unwrap(), case);
-                assert_eq!(Origin::of_case(97, &case), None);
+                assert_eq!(Origin::from_case(97, &case), None);
             }
         }
     }

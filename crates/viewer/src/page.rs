@@ -10,9 +10,9 @@ use crate::origin::Origin;
 use crate::reading::Reading;
 use crate::record::Record;
 use crate::request::{Hint, NewSamegame, Request, SamegameHint, Solve};
-use crate::samegame::{self, Table};
+use crate::samegame;
 use crate::score::score;
-use crate::{bands, depth, evaluation, example, files, hint, host, inc, link, maya};
+use crate::{bands, evaluation, example, files, hint, host, inc, link, maya};
 use columns_bot::{Weights, solve};
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
@@ -21,6 +21,7 @@ use columns_core::simd::Cpu;
 use columns_generator::{Profile, guess};
 use columns_puzzles::maya::Move;
 use columns_puzzles::samegame::{Cell, Scoring};
+use columns_stats::{Pair, Row, Table};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -29,7 +30,7 @@ use std::collections::BTreeMap;
 enum Game {
     Watched(Record),
     ByHand(Hand),
-    Same(Table),
+    Same(samegame::Table),
     Maya(maya::Table),
 }
 
@@ -117,7 +118,7 @@ impl Page {
             }
             Request::Evaluate { game, turn } => self.evaluate(game, turn),
             Request::Hint(request) => hint(&request),
-            Request::Depth { cases } => value(&depth::depth(&cases)),
+            Request::Compare { cases, candidates } => value(&compare(&cases, candidates)),
             Request::Bands { points } => value(&bands::bands(points)),
             Request::Solve(request) => bot_plays(&request),
             Request::Samegame(request) => self.samegame(&request),
@@ -143,8 +144,8 @@ impl Page {
 
     fn watch(&mut self, case: &str, plan: &str) -> Answer {
         let case = read_case(case)?;
-        let reading = Reading::of(plan, &case);
-        let record = Record::read(case, reading);
+        let reading = Reading::new(plan, &case);
+        let record = Record::from_reading(case, reading);
         let about = record.summary();
         self.keep(Game::Watched(record), about)
     }
@@ -167,7 +168,7 @@ impl Page {
             Some(text) => samegame::read(text)?,
             None => request.drawn.board(),
         };
-        let table = Table::new(board, request.scoring.parse::<Scoring>()?);
+        let table = samegame::Table::new(board, request.scoring.parse::<Scoring>()?);
         let view = table.view();
         self.keep(Game::Same(table), view)
     }
@@ -226,13 +227,13 @@ impl Page {
 
 fn know(case: &str) -> Answer {
     let case = read_case(case)?;
-    value(&About::of(&case, guess::palette(&case)))
+    value(&About::new(&case, guess::palette(&case)))
 }
 
 fn origin(case: &str, seed: &str) -> Answer {
     let case = read_case(case)?;
     let seed = seed.parse().ok();
-    value(&seed.and_then(|seed| Origin::of_case(seed, &case)))
+    value(&seed.and_then(|seed| Origin::from_case(seed, &case)))
 }
 
 fn hint(request: &Hint) -> Answer {
@@ -267,6 +268,15 @@ fn unpack(packed: Option<String>, case: Option<String>, plans: &[String]) -> Ans
     value(&json!({ "case": case.to_string(), "plans": plans? }))
 }
 
+/// Compares two players by class. With several candidates, corrects the row of all cases for their number.
+fn compare(cases: &[Pair], candidates: usize) -> Option<Table> {
+    let pairs: Vec<&Pair> = cases.iter().collect();
+    (!cases.is_empty()).then(|| Table {
+        all: Row::among(candidates.max(1), "all", &pairs),
+        ..Table::new(cases)
+    })
+}
+
 fn bot_plays(request: &Solve) -> Answer {
     let case = read_case(&request.case)?;
     let start = host::now();
@@ -292,8 +302,8 @@ fn limits() -> Value {
         .collect();
     json!({
         "profiles": profiles,
-        "largest_file": files::MAX_FILE_BYTES,
-        "most_files": files::MAX_FILES,
+        "max_file_bytes": files::MAX_FILE_BYTES,
+        "max_files": files::MAX_FILES,
     })
 }
 

@@ -20,7 +20,7 @@ pub(crate) struct Placed {
 
 impl Placed {
     /// Describes a placement on the field before it.
-    pub(crate) fn on(field: &NaiveField, placement: Placement, planned: bool) -> Self {
+    pub(crate) fn new(field: &NaiveField, placement: Placement, planned: bool) -> Self {
         let Placement { stack, shift } = placement;
         let landing = field.stack_height(stack);
         Self {

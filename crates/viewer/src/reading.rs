@@ -14,7 +14,7 @@ pub(crate) struct Reading {
 
 impl Reading {
     /// Parses a plan for a case.
-    pub(crate) fn of(text: &str, case: &Case) -> Self {
+    pub(crate) fn new(text: &str, case: &Case) -> Self {
         let (plan, mistake) = Plan::parse_prefix(text, case.width(), case.columns().len());
         Self {
             plan,
@@ -56,7 +56,7 @@ x | 0 | line 1: expected the number of placements
         for row in PLANS.trim_matches('\n').lines() {
             let [text, count, message] =
                 [0, 1, 2].map(|part| row.split('|').nth(part).unwrap().trim());
-            let Reading { plan, broken } = Reading::of(&text.replace('/', "\n"), &case);
+            let Reading { plan, broken } = Reading::new(&text.replace('/', "\n"), &case);
             assert_eq!(plan.placements.len().to_string(), count, "{row}");
             assert_eq!(broken.is_none(), message.is_empty());
             assert!(broken.unwrap_or_default().starts_with(message), "{row}");

@@ -11,11 +11,11 @@ use columns_core::text::grouped;
 use serde::Serialize;
 
 /// Maximum number of turns in [`Summary::best`].
-pub(crate) const BEST: usize = 10;
+pub(crate) const MAX_BEST: usize = 10;
 
 /// The number of turns between two snapshots of the game. Fields in between are replayed from a
 /// snapshot.
-const STRIDE: usize = 128;
+const SNAPSHOT_INTERVAL: usize = 128;
 
 /// The turns of a game.
 pub(crate) struct Record {
@@ -23,7 +23,7 @@ pub(crate) struct Record {
     turns: Vec<Turn>,
     /// The number of jewels on the field after each turn.
     cells: Vec<usize>,
-    /// A snapshot of the game before every [`STRIDE`]th turn.
+    /// A snapshot of the game before every [`SNAPSHOT_INTERVAL`]th turn.
     snapshots: Vec<Referee>,
     /// The game after the last turn.
     game: Referee,
@@ -66,10 +66,8 @@ pub(crate) struct Summary {
     /// The turns with a chain of two or more steps, and the turns of magic columns that score. If
     /// there are none, all turns that score.
     pub(crate) events: Vec<usize>,
-    /// The turns with the most points, best first, at most [`BEST`].
+    /// The turns with the most points, best first, at most [`MAX_BEST`].
     pub(crate) best: Vec<usize>,
-    /// The number of jewels on the field after each turn.
-    pub(crate) cells: Vec<usize>,
     /// The error message of an invalid plan.
     pub(crate) broken: Option<String>,
 }
@@ -77,8 +75,8 @@ pub(crate) struct Summary {
 /// The chain of one turn.
 #[derive(Debug, Serialize)]
 pub(crate) struct Whole {
-    /// The number of jewels on the field before and after the column lands.
-    pub(crate) before: [usize; 2],
+    /// The number of jewels on the field after the column has landed.
+    pub(crate) landed: usize,
     /// The steps, including a clearing by magic.
     pub(crate) steps: Vec<Bar>,
     /// The chain as a sentence.
@@ -94,14 +92,13 @@ pub(crate) struct Bar {
     pub(crate) matches: usize,
     /// The number of cleared jewels.
     pub(crate) cleared: usize,
-    pub(crate) points: u64,
     /// The number of jewels on the field after the step.
     pub(crate) left: usize,
 }
 
 impl Record {
     /// Creates the record of a game without turns.
-    pub(crate) fn new(case: Case) -> Self {
+    fn empty(case: Case) -> Self {
         let game = Referee::new(&case);
         Self {
             last: (0, game.field().clone()),
@@ -116,22 +113,22 @@ impl Record {
     }
 
     /// Plays a parsed plan: a valid one to the end of the game, an invalid one up to its mistake.
-    pub(crate) fn read(case: Case, reading: Reading) -> Self {
+    pub(crate) fn from_reading(case: Case, reading: Reading) -> Self {
         let columns = reading.length(case.columns().len());
         Self {
             broken: reading.broken,
-            ..Self::begun(case, &reading.plan, columns)
+            ..Self::first_columns(case, &reading.plan, columns)
         }
     }
 
     /// Plays a plan to the end of the game, with default placements after the plan.
-    pub(crate) fn of(case: Case, plan: &Plan) -> Self {
-        Self::begun(case, plan, usize::MAX)
+    pub(crate) fn new(case: Case, plan: &Plan) -> Self {
+        Self::first_columns(case, plan, usize::MAX)
     }
 
     /// Plays the first `columns` columns of a game, or fewer if one does not fit.
-    pub(crate) fn begun(case: Case, plan: &Plan, columns: usize) -> Self {
-        let mut record = Self::new(case);
+    pub(crate) fn first_columns(case: Case, plan: &Plan, columns: usize) -> Self {
+        let mut record = Self::empty(case);
         for index in 0..columns {
             if !record.place(plan.placement(index), index < plan.placements.len()) {
                 break;
@@ -152,7 +149,7 @@ impl Record {
         }
         match self.game.play(placement) {
             Ok(turn) => self.keep(Turn { planned, ..turn }),
-            Err(_) => self.failed = Some(Placed::on(self.game.field(), placement, planned)),
+            Err(_) => self.failed = Some(Placed::new(self.game.field(), placement, planned)),
         }
         self.failed.is_none()
     }
@@ -163,7 +160,7 @@ impl Record {
         let before = self.cells.last().copied().unwrap_or(0);
         self.cells.push(before + jewels(&turn) - cleared);
         self.turns.push(turn);
-        if self.turns.len().is_multiple_of(STRIDE) {
+        if self.turns.len().is_multiple_of(SNAPSHOT_INTERVAL) {
             self.snapshots.push(self.game.clone());
         }
     }
@@ -171,8 +168,8 @@ impl Record {
     /// Takes back all turns from `turn` on.
     pub(crate) fn take_back(&mut self, turn: usize) {
         let turn = turn.min(self.turns.len());
-        self.snapshots.truncate(turn / STRIDE + 1);
-        self.game = self.snapshots[turn / STRIDE].clone();
+        self.snapshots.truncate(turn / SNAPSHOT_INTERVAL + 1);
+        self.game = self.snapshots[turn / SNAPSHOT_INTERVAL].clone();
         for turn in &self.turns[self.game.outcome().placed..turn] {
             self.game
                 .play(turn.placement)
@@ -243,9 +240,12 @@ impl Record {
     pub(crate) fn field_before(&mut self, turn: usize) -> &NaiveField {
         let turn = turn.min(self.turns.len());
         // Replay from the last snapshot before the turn, or from the last result if it is closer.
-        let index = turn / STRIDE;
-        if self.last.0 > turn || self.last.0 < index * STRIDE {
-            self.last = (index * STRIDE, self.snapshots[index].field().clone());
+        let index = turn / SNAPSHOT_INTERVAL;
+        if self.last.0 > turn || self.last.0 < index * SNAPSHOT_INTERVAL {
+            self.last = (
+                index * SNAPSHOT_INTERVAL,
+                self.snapshots[index].field().clone(),
+            );
         }
         let (at, field) = &mut self.last;
         for turn in &self.turns[*at..turn] {
@@ -258,25 +258,23 @@ impl Record {
     /// Returns the chain of a turn; `None` if the turn does not exist.
     pub(crate) fn whole(&self, turn: usize) -> Option<Whole> {
         let entry = self.turns.get(turn)?;
-        let before = turn.checked_sub(1).map_or(0, |last| self.cells[last]);
-        let landed = before + jewels(entry);
+        let landed = turn.checked_sub(1).map_or(0, |last| self.cells[last]) + jewels(entry);
         let mut left = landed;
         let mut combo = 0;
-        let mut bars = Vec::new();
+        let mut steps = Vec::new();
         for step in &entry.steps {
             let by_magic = step.matches.is_empty();
             combo += usize::from(!by_magic);
             left -= step.cleared.len();
-            bars.push(Bar {
+            steps.push(Bar {
                 combo: if by_magic { 0 } else { combo },
                 matches: step.matches.len(),
                 cleared: step.cleared.len(),
-                points: step.points,
                 left,
             });
         }
-        let points: u64 = bars.iter().map(|bar| bar.points).sum();
-        let text = if bars.is_empty() {
+        let points: u64 = entry.steps.iter().map(|step| step.points).sum();
+        let text = if steps.is_empty() {
             "This column clears nothing.".to_string()
         } else {
             format!(
@@ -288,8 +286,8 @@ impl Record {
             )
         };
         Some(Whole {
-            before: [before, landed],
-            steps: bars,
+            landed,
+            steps,
             text,
         })
     }
@@ -309,7 +307,7 @@ impl Record {
         }
         let mut best = paying;
         best.sort_by_key(|&turn| std::cmp::Reverse(gained[turn]));
-        best.truncate(BEST);
+        best.truncate(MAX_BEST);
         Summary {
             width: self.case.width(),
             height: self.case.height(),
@@ -328,7 +326,6 @@ impl Record {
             events,
             best,
             chains: self.turns.iter().map(Turn::chain).collect(),
-            cells: self.cells.clone(),
             broken: self.broken.clone(),
         }
     }
@@ -365,9 +362,9 @@ mod tests {
         while referee.follow(&plan).is_ok() {
             fields.push(referee.field().clone());
         }
-        let mut record = Record::of(case, &plan);
+        let mut record = Record::new(case, &plan);
         let turns = fields.len() - 1;
-        assert!(turns > 2 * STRIDE, "{turns}");
+        assert!(turns > 2 * SNAPSHOT_INTERVAL, "{turns}");
         let order = [0, 1, turns, 130, 127, 128, 129, 1, 300, 299];
         for turn in order.into_iter().chain(200..290) {
             assert_eq!(*record.field_before(turn), fields[turn], "{turn}");
@@ -382,12 +379,16 @@ mod tests {
             let field = record.field_before(turn + 1);
             let filled = |i: &usize| field.cell(i % field.width(), i / field.width()).is_some();
             let cells = (0..field.width() * field.height()).filter(filled).count();
-            assert_eq!(summary.cells[turn], cells, "{turn}");
+            assert_eq!(record.cells[turn], cells, "{turn}");
             let whole = record.whole(turn).unwrap();
-            let left = whole.steps.last().map_or(whole.before[1], |bar| bar.left);
+            let left = whole.steps.last().map_or(whole.landed, |bar| bar.left);
             assert_eq!(left, cells);
-            let paid: u64 = whole.steps.iter().map(|bar| bar.points).sum();
-            assert_eq!(paid, summary.gained[turn]);
+            let paid = format!(", {} points, ", grouped(summary.gained[turn]));
+            assert_eq!(
+                whole.text.contains(&paid),
+                !whole.steps.is_empty(),
+                "{turn}"
+            );
         }
         // Events are in order and score points. The best turns come first.
         let chains = summary.chains.iter().filter(|&&steps| steps > 1).count();
@@ -396,13 +397,14 @@ mod tests {
         assert!(summary.events.is_sorted() && summary.events.iter().all(|turn| pays(turn) > 0));
         let best: Vec<u64> = summary.best.iter().map(pays).collect();
         assert_eq!(best.first(), summary.gained.iter().max());
-        assert!(best.len() == BEST && best.is_sorted_by(|a, b| a >= b));
+        assert!(best.len() == MAX_BEST && best.is_sorted_by(|a, b| a >= b));
     }
 
     #[test]
     fn an_invalid_plan_stops_at_its_mistake() {
         let case: Case = "6 13\n3\naaa\naaa\nbcd\n".parse().unwrap();
-        let mut record = Record::read(case.clone(), Reading::of("3\n1 0\n7 0\n1 0\n", &case));
+        let mut record =
+            Record::from_reading(case.clone(), Reading::new("3\n1 0\n7 0\n1 0\n", &case));
         let summary = record.summary();
         assert_eq!((summary.placed, summary.points), (1, 0));
         let end = record.frame(1, 0);
@@ -415,7 +417,7 @@ mod tests {
     #[test]
     fn a_shift_without_effect_is_no_difference() {
         let case: Case = "6 13\n4\n***\naaa\nabc\nabc\n".parse().unwrap();
-        let game = |plan: &str| Record::of(case.clone(), &Plan::parse(plan, 6, 4).unwrap());
+        let game = |plan: &str| Record::new(case.clone(), &Plan::parse(plan, 6, 4).unwrap());
         let first = game("4\n1 0\n1 0\n1 0\n2 0\n");
         for (plan, turn) in [
             ("4\n1 2\n1 1\n1 0\n2 0\n", None),
@@ -428,14 +430,14 @@ mod tests {
                 "{plan}"
             );
         }
-        let cut = Record::begun(case.clone(), &first.plan(), 2);
+        let cut = Record::first_columns(case.clone(), &first.plan(), 2);
         assert_eq!(cut.first_difference(&first.outcomes()), Some(2));
     }
 
     #[test]
     fn undone_turns_replay_to_the_same_game() {
         let (case, plan) = long();
-        let mut record = Record::new(case.clone());
+        let mut record = Record::empty(case.clone());
         for &placement in &plan.placements {
             record.play(placement);
         }
@@ -448,6 +450,6 @@ mod tests {
         }
         assert_eq!(record.game().field(), end.field());
         assert_eq!(record.game().outcome().points, end.outcome().points);
-        assert_eq!(record.turns(), Record::of(case, &plan).turns());
+        assert_eq!(record.turns(), Record::new(case, &plan).turns());
     }
 }

@@ -71,8 +71,9 @@ pub(crate) enum Request {
     Evaluate { game: u32, turn: usize },
     /// Searches for the bot's recommendation.
     Hint(Hint),
-    /// Compares two players.
-    Depth { cases: Vec<Pair> },
+    /// Compares a player with the reference, as `judge compare` does with this number of candidates;
+    /// `null` without cases.
+    Compare { cases: Vec<Pair>, candidates: usize },
     /// Returns the medians of points (x, y).
     Bands { points: Vec<(f64, f64)> },
     /// Lets the bot play a case.

@@ -6,7 +6,6 @@ use crate::key::{Key, key};
 use crate::origin::Origin;
 use columns_core::text;
 use columns_generator::args::SpecArgs;
-use columns_generator::classes::Kind;
 use columns_generator::digest::Digest;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -71,9 +70,8 @@ pub(crate) struct Row {
 struct Played {
     name: String,
     seed: Option<u64>,
-    case_digest: String,
     #[serde(flatten)]
-    kind: Kind,
+    about: About,
     score: u64,
     placed: Option<usize>,
     wall_s: Option<f64>,
@@ -102,7 +100,7 @@ struct PahcerCase {
 }
 
 /// The statuses of failed games.
-const FAILED: [&str; 4] = ["tle", "mle", "invalid", "crashed"];
+const FAILED_STATUSES: [&str; 4] = ["tle", "mle", "invalid", "crashed"];
 
 /// Parses a run. Error messages name the invalid line of `text`. A last line without its end is still
 /// being written, and is left out.
@@ -158,14 +156,11 @@ impl Played {
         let time = self.wall_s.map(|seconds| ("seconds".to_string(), seconds));
         Row {
             origin: origin.map(|seed| Origin::new(seed, &spec.unwrap_or_default())),
-            about: Some(About {
-                digest: self.case_digest,
-                kind: self.kind,
-            }),
+            about: Some(self.about),
             key: key(&self.name),
             name: self.name,
             points: self.score,
-            failed: Some(self.status).filter(|status| FAILED.contains(&status.as_str())),
+            failed: Some(self.status).filter(|status| FAILED_STATUSES.contains(&status.as_str())),
             reason: self.reason,
             placed: self.placed,
             numbers: self.numbers.into_iter().chain(time).collect(),
@@ -209,7 +204,7 @@ mod tests {
     fn lines() -> [Value; 2] {
         let spec = Spec::new(Profile::Growing).with_width(9).unwrap();
         let case = generate(7, &spec);
-        let about = About::of(&case, guess::palette(&case));
+        let about = About::new(&case, guess::palette(&case));
         let cases = json!({ "generated": { "seeds": ["my seeds"], "spec": spec } });
         let head = json!({ "crc": "00000000", "ledger": "judge run", "format": 1, "name": "wider",
             "bot": "./a 'b c'", "dirty": true, "cases": cases, "started": "2026-11-28T02:51:07Z" });

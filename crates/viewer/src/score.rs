@@ -28,7 +28,7 @@ pub(crate) struct Score {
 
 /// Scores a plan on a case. If `plan` is `None`, scores quickstart's plan.
 pub(crate) fn score(case: &Case, plan: Option<&str>) -> Score {
-    let reading = plan.map(|text| Reading::of(text, case));
+    let reading = plan.map(|text| Reading::new(text, case));
     let columns = case.columns().len();
     let columns = reading.as_ref().map_or(columns, |r| r.length(columns));
     let mut game = Simulator::new(case);

@@ -3,22 +3,20 @@
 import { ask } from "./engine.js";
 import { store, load } from "./memory.js";
 
-const LEFT = "columns-left";
-const SUM = "sum";
+const LEFT_KEY = "columns-left";
+const SUM_FIELD = "sum";
 
-// The last address that the page wrote; the timer of the next address, and the function that builds
-// it.
+// The last address that the page wrote; the timer of the next address, and the function that builds it.
 let written = "";
 let timer = 0;
 let pending = null;
 
-// Parses the address. `isWhole` is false if the checksum is wrong: a truncated link would show
-// another game.
+// Parses the address. `isWhole` is false if the checksum is wrong: a truncated link would show another game.
 export function read() {
   const [view, query = ""] = location.hash.slice(1).split("?", 2);
   const values = new URLSearchParams(query);
-  const sum = values.get(SUM);
-  values.delete(SUM);
+  const sum = values.get(SUM_FIELD);
+  values.delete(SUM_FIELD);
   const isWhole = sum === null || sum === checksum([...values]);
   return { view, values, isWhole };
 }
@@ -30,13 +28,13 @@ function checksum(pairs) {
 // Builds an address. The checksum comes first, so that a truncated link still contains it.
 export function address(view, values) {
   const pairs = Object.entries(values).filter(([, value]) => (value ?? "") !== "");
-  if (values.plan) pairs.unshift([SUM, checksum(pairs)]);
+  if (values.plan) pairs.unshift([SUM_FIELD, checksum(pairs)]);
   const query = new URLSearchParams(pairs);
   return query.size ? `${view}?${query}` : view;
 }
 
-// Builds the address of a game, or of two games on the same case. `at`: the position; `until`: the
-// number of columns shown. Undefined parts are left out.
+// Builds the address of a game, or of two games on the same case. `at`: the position; `until`: the number of
+// columns shown. Undefined parts are left out.
 export function gameAddress(view, entry, games, at, until) {
   const packed = games.map((game) => ask("pack", { game }));
   const [plan, plan2] = packed.map((one) => one.plan || "none");
@@ -59,7 +57,7 @@ function flush() {
 // Saves the address for a reload: a page that is being unloaded can no longer change its address.
 export function leave() {
   try {
-    store(LEFT, pending ? "#" + pending() : location.hash);
+    store(LEFT_KEY, pending ? "#" + pending() : location.hash);
   } catch {
     // The engine has failed: the reload uses the last address that was written.
   }
@@ -67,8 +65,8 @@ export function leave() {
 
 // Restores the address that `leave` saved, after a reload.
 export function restoreAddress() {
-  const hash = load(LEFT);
-  store(LEFT, null);
+  const hash = load(LEFT_KEY);
+  store(LEFT_KEY, null);
   const [navigation] = performance.getEntriesByType("navigation");
   if (hash && navigation?.type === "reload") put(hash, "replaceState");
 }

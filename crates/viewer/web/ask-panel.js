@@ -1,19 +1,18 @@
-// The bot's view: its recommendation and line, the chain that is ready, and the placements by
-// value.
+// The bot's view: its recommendation and line, the chain that is ready, and the placements by value.
 
-import { bot, NODES } from "./bot.js";
+import { bot, NODES_PER_COLUMN } from "./bot.js";
 import { byId, grouped, make, parts, refill, setText } from "./dom.js";
 import { ask } from "./engine.js";
 import { Scenes } from "./scenes.js";
 import { columnIcon } from "./strip.js";
 
 // Number of placements listed at first, besides the played and the recommended one.
-const FIRST = 6;
+const LISTED_AT_FIRST = 6;
 
-// Searches `ahead` columns after the placements of a plan. Resolves to the recommendation, or to
-// null at the end of a game.
+// Searches `ahead` columns after the placements of a plan. Resolves to the recommendation, or to null at the
+// end of a game.
 export function advice(text, plan, ahead) {
-  return bot.think("hint", { case: text, plan, ahead, nodes: NODES * ahead });
+  return bot.think("hint", { case: text, plan, ahead, nodes: NODES_PER_COLUMN * ahead });
 }
 
 // True if two placements are equal. The second one may be missing.
@@ -22,10 +21,10 @@ function isSame({ stack, column }, other) {
 }
 
 export class AskPanel {
-  // `board`: shows proposals and chains; `controls`: the element below the board, which the buttons
-  // for a chain replace; `back()`: shows the game again; `play(stack, shift)`: plays a placement in
-  // a game that is played by hand; `text()`: returns the case; `line(advice, turn)`: compares the
-  // recommended line with the game.
+  // `board`: shows proposals and chains; `controls`: the element below the board, which the buttons for a
+  // chain replace; `back()`: shows the game again; `play(stack, shift)`: plays a placement in a game that is
+  // played by hand; `text()`: returns the case; `line(advice, turn)`: compares the recommended line with the
+  // game.
   constructor(box, board, controls, { back, play, text, line }) {
     Object.assign(this, { board, controls, back, play, caseText: text, scenes: null, all: false });
     box.append(byId("ask-panel").content.cloneNode(true));
@@ -102,9 +101,9 @@ export class AskPanel {
     this.all = all;
     const placements = this.evaluation?.placements ?? [];
     const isListed = (one, i) =>
-      all || i < FIRST || isSame(one, this.chosen) || isSame(one, this.advice);
+      all || i < LISTED_AT_FIRST || isSame(one, this.chosen) || isSame(one, this.advice);
     refill(this.rows, ...placements.filter(isListed).map((weighed) => this.row(weighed)));
-    this.more.hidden = placements.length <= FIRST;
+    this.more.hidden = placements.length <= LISTED_AT_FIRST;
     setText(this.more, all ? "Show only the best" : `Show all ${placements.length}`);
   }
 

@@ -1,5 +1,5 @@
-// The settings of the results view: hidden players, the reference of the ratios, sorting and filter.
-// The settings survive a reload.
+// The settings of the results view: hidden players, the reference of the ratios, sorting and filter. The
+// settings survive a reload.
 
 import { load, store } from "./memory.js";
 

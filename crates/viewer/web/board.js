@@ -3,10 +3,10 @@
 import { gained, make, theme } from "./dom.js";
 import { drawJewel } from "./jewels.js";
 
-// Sizes in cells: the width of the frame around the field, and of the margin with the numbers of stacks
-// and rows.
-const EDGE = 0.2;
-const NUMBERS = 0.6;
+// Sizes in cells: the width of the frame around the field, and of the margin with the numbers of stacks and
+// rows.
+const EDGE_CELLS = 0.2;
+const NUMBERS_CELLS = 0.6;
 
 // The movement of a cursor by each arrow key, in stacks and rows.
 export const ARROWS = {
@@ -39,8 +39,8 @@ export class Board {
   shape(width, height, palette) {
     Object.assign(this, { width, height, palette, frame: null });
     // The size of the canvas in cells, margins included.
-    this.across = width + 2 * EDGE + NUMBERS;
-    this.upright = height + 2 * EDGE + NUMBERS;
+    this.across = width + 2 * EDGE_CELLS + NUMBERS_CELLS;
+    this.upright = height + 2 * EDGE_CELLS + NUMBERS_CELLS;
     (this.box.parentElement ?? this.box).style.setProperty("--shape", this.upright / this.across);
     this.resize();
   }
@@ -52,8 +52,8 @@ export class Board {
     const room = Math.min((clientWidth - 2) / this.across, (clientHeight - 2) / this.upright);
     const cell = this.fixed || Math.max(6, Math.floor(room * ratio));
     this.cell = cell;
-    this.edge = Math.round(cell * EDGE);
-    this.margin = Math.round(cell * NUMBERS);
+    this.edge = Math.round(cell * EDGE_CELLS);
+    this.margin = Math.round(cell * NUMBERS_CELLS);
     this.canvas.width = this.width * cell + 2 * this.edge + this.margin;
     this.canvas.height = this.height * cell + 2 * this.edge + this.margin;
     this.canvas.style.width = `${this.canvas.width / ratio}px`;
@@ -173,8 +173,7 @@ export class Board {
     this.drawColumn(context, column, stack, height - 3);
   }
 
-  // Draws a column whose bottom jewel is in `row`. Jewels that would stick out of the field are left
-  // out.
+  // Draws a column whose bottom jewel is in `row`. Jewels that would stick out of the field are left out.
   drawColumn(context, column, stack, row, alpha = 1) {
     context.globalAlpha = alpha;
     [...column].forEach((letter, i) => {
@@ -231,8 +230,8 @@ export class Board {
     this.drawColumn(context, column ?? "", placement.stack, placement.landing, 0.28);
   }
 
-  // Draws a line through the three cells of every match, frames around the cells to be cleared, and
-  // the points of the step.
+  // Draws a line through the three cells of every match, frames around the cells to be cleared, and the
+  // points of the step.
   drawMarks(context, { matches, marked, combo, gained: points }) {
     const { cell } = this;
     const middle = ([stack, row]) => [this.x(stack) + cell / 2, this.y(row) + cell / 2];

@@ -1,5 +1,5 @@
-// Workers, each with its own WebAssembly: one for the bot, two for reviews, two that score plans.
-// If the browser or a policy forbids workers, the page itself does their work.
+// Workers, each with its own WebAssembly: one for the bot, two for reviews, two that score plans. If the
+// browser or a policy forbids workers, the page itself does their work.
 
 import { byId } from "./dom.js";
 import { ask } from "./engine.js";
@@ -77,7 +77,7 @@ class Helper {
 }
 
 // Budget of a search in states, for each column that it looks ahead.
-export const NODES = 500;
+export const NODES_PER_COLUMN = 500;
 
 export const bot = new Helper();
 export const reviewers = [new Helper(), new Helper()];

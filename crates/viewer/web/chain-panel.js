@@ -1,5 +1,5 @@
-// The chains of a game: a chart of the steps of the current column's chain, and a list of the best
-// chains. If the current column has no chain, the panel shows the list.
+// The chains of a game: a chart of the steps of the current column's chain, and a list of the best chains. If
+// the current column has no chain, the panel shows the list.
 
 import { blank, counted, grouped, parts, setText, theme, turnItem } from "./dom.js";
 import { ask } from "./engine.js";
@@ -96,7 +96,7 @@ export class ChainPanel {
       context.fillStyle = theme("soft");
       context.fillText(combo ? `×${combo}` : "magic", middle, height - 4 * ratio);
     });
-    const [, landed] = chain.before;
+    const { landed } = chain;
     const y = (jewels) => bottom - ((bottom - top) * jewels) / landed;
     context.strokeStyle = theme("down");
     context.lineWidth = 2 * ratio;

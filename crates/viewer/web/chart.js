@@ -3,18 +3,20 @@
 import { blank, make, setText, theme } from "./dom.js";
 
 // Size of a mark and maximum distance of a click from its point, in pixels.
-const SIZE = 9;
-const REACH = 12;
+const MARK_SIZE = 9;
+const MAX_CLICK_DISTANCE = 12;
 // Minimum distance of two labels, in pixels.
-const LABELS = { x: 60, y: 22 };
+const MIN_LABEL_DISTANCE = { x: 60, y: 22 };
+// A logarithmic axis of a smaller range has the ticks of a linear one.
+const MIN_LOG_RANGE = 6;
 // A logarithmic axis covers at most this factor below its median.
-const MAX_FACTOR = 1000;
+const MAX_FACTOR_BELOW_MEDIAN = 1000;
 
-// Returns the ticks from `low` to `high`. A logarithmic axis has ticks at 1, 2 and 5 times each power of
-// ten, fewer if there is no room for `most`; the step of a linear axis is one of these numbers.
+// Returns the ticks from `low` to `high`. A logarithmic axis has ticks at 1, 2 and 5 times each power of ten,
+// fewer if there is no room for `most`; the step of a linear axis is one of these numbers.
 function ticks(low, high, isLog, most) {
   const list = [];
-  if (isLog && high / low > 2.5) {
+  if (isLog && high / low > MIN_LOG_RANGE) {
     const [from, to] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
     // Numbers of a power such as 1e-4 are parsed, not multiplied, so that their labels are exact.
     for (let power = from; power <= to; power++)
@@ -33,8 +35,8 @@ function ticks(low, high, isLog, most) {
 }
 
 export class Chart {
-  // `onopen(point)`: called when the user clicks on a point {x, y, colour, shape, label, ...}. A point
-  // whose x or y is null is at the edge.
+  // `onopen(point)`: called when the user clicks on a point {x, y, colour, shape, label, ...}. A point whose
+  // x or y is null is at the edge.
   constructor(box, onopen) {
     this.canvas = make("canvas", { role: "img" });
     this.tip = make("output.tip", { hidden: true, "aria-hidden": "true" });
@@ -51,8 +53,8 @@ export class Chart {
   }
 
   // `x`, `y`: {label, isLog, format} of the axes; `lines`: {points: [[x, y], …], colour} each; `bands`:
-  // {x, low, high} lists with a colour; `diagonal`: true to draw the line x = y; `title`: describes the
-  // chart for screen readers.
+  // {parts: [{x, low, median, high}, …], colour} each; `diagonal`: true to draw the line x = y; `title`:
+  // describes the chart for screen readers.
   load({ points = [], lines = [], bands = [], x, y, diagonal = false, title }) {
     Object.assign(this, { points, lines, bands, axes: { x, y }, diagonal });
     this.canvas.setAttribute("aria-label", title);
@@ -85,7 +87,7 @@ export class Chart {
     if (!this.frame) return null;
     const ratio = devicePixelRatio || 1;
     let best = null;
-    let least = REACH;
+    let least = MAX_CLICK_DISTANCE;
     for (const point of this.points) {
       const [x, y] = this.place(point);
       const distance = Math.hypot(x / ratio - offsetX, y / ratio - offsetY);
@@ -106,20 +108,20 @@ export class Chart {
     return [left + across * (right - left), bottom - up * (bottom - top)];
   }
 
-  // Returns the range of an axis, with some room at both ends. A few very low values, such as 0 points,
-  // do not stretch a logarithmic axis: they are at its end.
+  // Returns the range of an axis, with some room at both ends. A few very low values, such as 0 points, do
+  // not stretch a logarithmic axis: they are at its end.
   range(name) {
     const { isLog } = this.axes[name];
     const index = name === "x" ? 0 : 1;
     const values = [
       ...this.points.map((point) => point[name]),
       ...this.lines.flatMap(({ points }) => points.map((point) => point[index])),
-      ...this.bands.flatMap((band) => (index ? [...band.low, ...band.high] : band.x)),
+      ...this.bands.flatMap(({ parts }) => parts.flatMap(({ x, low, high }) => (index ? [low, high] : x))),
     ].filter((value) => value !== null && (!isLog || value > 0));
     values.sort((a, b) => a - b);
     let [low, high] = [values[0] ?? 1, values.at(-1) ?? 1];
     if (isLog) {
-      low = Math.max(low, values.length ? values[values.length >> 1] / MAX_FACTOR : 1);
+      low = Math.max(low, values.length ? values[values.length >> 1] / MAX_FACTOR_BELOW_MEDIAN : 1);
       const spread = Math.max(1.02, (high / low) ** 0.04);
       return { low: low / spread, high: high * spread, isLog };
     }
@@ -131,8 +133,8 @@ export class Chart {
     const [x, y] = [this.range("x"), this.range("y")];
     if (this.diagonal) x.low = y.low = Math.min(x.low, y.low);
     if (this.diagonal) x.high = y.high = Math.max(x.high, y.high);
-    y.ticks = ticks(y.low, y.high, y.isLog, height / ratio / LABELS.y);
-    x.ticks = ticks(x.low, x.high, x.isLog, width / ratio / LABELS.x);
+    y.ticks = ticks(y.low, y.high, y.isLog, height / ratio / MIN_LABEL_DISTANCE.y);
+    x.ticks = ticks(x.low, x.high, x.isLog, width / ratio / MIN_LABEL_DISTANCE.x);
     const wide = y.ticks.map((at) => context.measureText(this.axes.y.format(at)).width);
     return {
       left: Math.max(20 * ratio, ...wide) + 8 * ratio,
@@ -174,26 +176,31 @@ export class Chart {
     for (const value of x.ticks) {
       const at = this.place({ x: value, y: y.low })[0];
       const words = this.axes.x.format(value);
+      if (!words) continue;
       const half = context.measureText(words).width / 2;
       text(words, Math.min(width - half, Math.max(half, at)), height - 5 * ratio, "center");
       stroke([[at, bottom], [at, bottom + 4 * ratio]], theme("line"));
     }
+    const wide = context.measureText(this.axes.x.label).width;
+    context.fillStyle = theme("card");
+    context.fillRect(right - wide - 4 * ratio, bottom - 16 * ratio, wide + 4 * ratio, 15 * ratio);
     text(this.axes.x.label, right, bottom - 5 * ratio, "right");
     text(this.axes.y.label, left, 11 * ratio, "left");
     if (this.diagonal) stroke([[left, bottom], [right, top]], theme("soft"));
-    for (const { x, low, high, colour } of this.bands) {
-      const edge = (list) => list.map((y, i) => this.place({ x: x[i], y }));
-      trace([...edge(low), ...edge(high).reverse()]);
+    context.lineWidth = 2 * ratio;
+    for (const { parts, colour } of this.bands) {
+      const edge = (name) => parts.map((part) => this.place({ x: part.x, y: part[name] }));
+      trace([...edge("low"), ...edge("high").reverse()]);
       context.globalAlpha = 0.18;
       context.fillStyle = colour;
       context.fill();
       context.globalAlpha = 1;
+      stroke(edge("median"), colour);
     }
-    context.lineWidth = 2 * ratio;
     for (const { points, colour } of this.lines)
       stroke(points.map(([x, y]) => this.place({ x, y })), colour);
     context.globalAlpha = 0.75;
-    for (const point of this.points) this.dot(context, point, SIZE * ratio);
+    for (const point of this.points) this.dot(context, point, MARK_SIZE * ratio);
     return back;
   }
 
@@ -214,6 +221,6 @@ export class Chart {
       this.back = this.paint(sheet);
     }
     sheet.context.drawImage(this.back, 0, 0);
-    if (this.at) this.dot(sheet.context, this.at, 2 * SIZE * sheet.ratio);
+    if (this.at) this.dot(sheet.context, this.at, 2 * MARK_SIZE * sheet.ratio);
   }
 }

@@ -4,24 +4,14 @@ import { gameAddress, write } from "./address.js";
 import { bench } from "./bench.js";
 import { Board } from "./board.js";
 import {
-  announce,
-  attempt,
-  blank,
-  byId,
-  choices,
-  grouped,
-  make,
-  refill,
-  setText,
-  theme,
-  turnItem,
+  announce, attempt, blank, byId, choices, grouped, make, refill, setText, theme, turnItem,
 } from "./dom.js";
 import { ask } from "./engine.js";
 import { order } from "./filter.js";
 import { onChange, picked, planBy, quickstart, QUICKSTART } from "./library.js";
 import { Player } from "./player.js";
-import { label } from "./players.js";
-import { open } from "./views.js";
+import { label, pair } from "./players.js";
+import { caseKey } from "./views.js";
 import { turnShown } from "./watch.js";
 
 const SIDES = ["a", "b"];
@@ -30,13 +20,12 @@ let boards, player;
 let sides = [];
 let entry = null;
 let difference = [];
-// The bot's line for the game `of`. If the line is compared with an unfinished game played by hand,
-// that game is second. Both have the form of plans, with a field `until`: the number of columns
-// shown.
+// The bot's line for the game `of`. If the line is compared with an unfinished game played by hand, that game
+// is second. Both have the form of plans, with a field `until`: the number of columns shown.
 let line = { of: null, plans: [] };
 
-// Returns the plans of a game that can be played. Hidden players are left out, except the two that
-// are being compared.
+// Returns the plans of a game that can be played. Hidden players are left out, except the two that are being
+// compared.
 function playable(game) {
   quickstart(game);
   const own = sides.map(({ plan }) => plan);
@@ -73,31 +62,33 @@ function load(turn = 0, moment = 0) {
   drawTurns();
 }
 
-// Returns the turning points, {turn, text, title} each: where the lead became permanent, the columns
-// whose points differ most, and the first column that the two place differently.
+// Returns the turning points, {turn, text, title} each: where the lead became permanent, the columns whose
+// points differ most, and the first column that the two place differently.
 function turningPoints() {
   const [a, b] = sides.map(({ summary }) => summary.gained);
   const leader = Math.sign(difference.at(-1) ?? 0);
   const lead = leader && difference.findLastIndex((ahead) => Math.sign(ahead) !== leader) + 1;
   const swings = difference.map((_, turn) => ({ turn, size: (a[turn] ?? 0) - (b[turn] ?? 0) }));
-  const largest = swings.filter(({ size }) => size).sort((one, other) => Math.abs(other.size) - Math.abs(one.size));
+  const largest = swings.filter(({ size }) => size).sort((a, b) => Math.abs(b.size) - Math.abs(a.size));
   const first = ask("difference", { games: sides.map(({ game }) => game) });
   const name = (sign) => (sign > 0 ? "A" : "B");
+  const point = (turn, text, title) => ({ turn, text, title });
   return [
-    ...(leader ? [{ turn: lead, text: `${name(leader)} leads for good`, title: "From here on the leader stays the same" }] : []),
-    ...largest.slice(0, 3).map(({ turn, size }) => ({
-      turn,
-      text: `${name(size)} +${grouped(Math.abs(size))}`,
-      title: "One of the three largest swings",
-    })),
-    ...(first !== null && first < player.end
-      ? [{ turn: first, text: "First difference", title: "The first column that the two place differently" }]
-      : []),
-  ];
+    leader && point(lead, `${name(leader)} leads for good`, "From here on the leader stays the same"),
+    ...largest
+      .slice(0, 3)
+      .map(({ turn, size }) =>
+        point(turn, `${name(size)} +${grouped(Math.abs(size))}`, "One of the three largest swings"),
+      ),
+    first !== null &&
+      first < player.end &&
+      point(first, "First difference", "The first column that the two place differently"),
+  ].filter(Boolean);
 }
 
 function drawTurns() {
-  const items = turningPoints().map(({ turn, text, title }) => turnItem(text, turn, title, () => player.go(turn, 0)));
+  const item = ({ turn, text, title }) => turnItem(text, turn, title, () => player.go(turn, 0));
+  const items = turningPoints().map(item);
   refill(byId("compare-turns"), items.length ? items : make("li.hint", "The two games are equal."));
 }
 
@@ -164,7 +155,8 @@ function drawDifference() {
   if (low) context.fillText(`B ahead by up to ${grouped(-low)}`, 4 * ratio, height - 4 * ratio);
 }
 
-// Selects two plans of a game; by default the plan shown in Watch, and quickstart's.
+// Selects two plans of a game; by default the plan shown in Watch, and that of the other player of A and B,
+// or quickstart's.
 function choose(game, a = null, b = null) {
   entry = game;
   const list = playable(game);
@@ -172,8 +164,11 @@ function choose(game, a = null, b = null) {
   const isShown = picked().game === game && picked().plan.player !== QUICKSTART;
   const cases = order(game);
   choices(byId("compare-case"), cases.map(({ name }) => name), cases.indexOf(game));
-  choices(byId("compare-a"), names, Math.max(0, list.indexOf(a ?? (isShown ? picked().plan : null))));
-  choices(byId("compare-b"), names, b ? list.indexOf(b) : list.length - 1);
+  const first = Math.max(0, list.indexOf(a ?? (isShown ? picked().plan : null)));
+  const rival = pair().find((player) => player !== list[first].player);
+  const other = b ? list.indexOf(b) : list.findLastIndex(({ player }) => player === rival);
+  choices(byId("compare-a"), names, first);
+  choices(byId("compare-b"), names, other < 0 ? list.length - 1 : other);
 }
 
 // Compares two plans of a game, starting at a moment.
@@ -218,14 +213,9 @@ function turnToCase(index) {
   });
 }
 
-// Handles the keys for the previous and the next case, and for the way back to the results.
-function caseKey({ key }) {
-  if (key === "Escape" && entry.opened) open("results");
-  else if (/^[[\]]$/.test(key)) {
-    const cases = order(entry);
-    turnToCase((cases.indexOf(entry) + (key === "[" ? -1 : 1)) % cases.length);
-  } else return false;
-  return true;
+function turnBy(cases) {
+  const list = order(entry);
+  turnToCase((list.indexOf(entry) + cases) % list.length);
 }
 
 function bind() {
@@ -252,6 +242,6 @@ export const compareView = {
   toLead: () => player.go(turningPoints()[0]?.turn ?? 0, 0),
   enter,
   leave: () => player.pause(),
-  key: (event) => caseKey(event) || player.key(event),
+  key: (event) => caseKey(event, entry, turnBy) || player.key(event),
   repaint,
 };

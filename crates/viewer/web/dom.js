@@ -7,9 +7,9 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
-// Makes an element: `make("p.hint", { title }, "text", icon)`. The properties, which may be left
-// out, are attributes, DOM properties and, with the prefix "on", event handlers. Children are nodes,
-// strings and nested lists of these; null, undefined and false make no child.
+// Makes an element: `make("p.hint", { title }, "text", icon)`. The properties, which may be left out, are
+// attributes, DOM properties and, with the prefix "on", event handlers. Children are nodes, strings and
+// nested lists of these; null, undefined and false make no child.
 export function make(description, ...parts) {
   const [tag, ...classes] = description.split(".");
   const element = document.createElement(tag);
@@ -38,8 +38,7 @@ export function pressShortcut(box, { key }) {
   return Boolean(button);
 }
 
-// Returns an own property of an object, which may be missing: users choose names such as
-// "constructor".
+// Returns an own property of an object, which may be missing: users choose names such as "constructor".
 export function own(object, name) {
   return object && Object.hasOwn(object, name) ? object[name] : undefined;
 }
@@ -123,8 +122,8 @@ export function attempt(act) {
   }
 }
 
-// Fills a select. Each choice is [value, text], or a text whose value is its index. Shortens long
-// texts to their last characters.
+// Fills a select. Each choice is [value, text], or a text whose value is its index. Shortens long texts to
+// their last characters.
 export function choices(select, list, chosen) {
   const pairs = list.map((one, i) => (Array.isArray(one) ? one : [i, one]));
   // Do not replace an unchanged list: the user may have it open.
@@ -184,8 +183,7 @@ export async function copy(text) {
   }
 }
 
-// Calls `act` for a form. Shows an error next to the field that the error names, else below the
-// form.
+// Calls `act` for a form. Shows an error next to the field that the error names, else below the form.
 export function attemptIn(form, act) {
   const fields = [...form.elements].filter(({ name }) => name);
   form.querySelector(".wrong")?.remove();
@@ -219,19 +217,8 @@ export function fileName(name, ending) {
   return (plain.slice(0, 60) || "columns") + ending;
 }
 
-// Distributes a list of up to `length` values over bins of at least two pixels. `join` combines the
-// values of a bin: a sum or a maximum.
-export function binned(list, length, { width, ratio }, join) {
-  const bins = new Float64Array(Math.max(1, Math.min(length, Math.floor(width / (2 * ratio)))));
-  list.forEach((value, i) => {
-    const bin = Math.floor((i * bins.length) / length);
-    bins[bin] = join(bins[bin], value);
-  });
-  return bins;
-}
-
-// Clears a canvas and fits it to the device pixels; `resized` is true if its size has changed.
-// Returns null while the canvas is hidden.
+// Clears a canvas and fits it to the device pixels; `resized` is true if its size has changed. Returns null
+// while the canvas is hidden.
 export function blank(canvas) {
   const ratio = devicePixelRatio || 1;
   const width = Math.round(canvas.clientWidth * ratio);

@@ -6,8 +6,7 @@ import { baseLabel, entry, FAILED, ranked, ratio, seed, status } from "./standin
 
 const ABOUT = ["width", "height", "columns", "colours", "palette"];
 
-// Downloads a CSV row for each case, with the points, ratio, status and printed numbers of each
-// player.
+// Downloads a CSV row for each case, with the points, ratio, status and printed numbers of each player.
 export function downloadCsv(list, names) {
   const quote = (value) => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
   // The columns of a player: a name, and a function from a game and a plan to the value.
@@ -36,8 +35,8 @@ export function downloadCsv(list, names) {
   download("results.csv", text.join(""), "text/csv");
 }
 
-// Copies two Markdown tables: the standings, and the points on every case. If the browser forbids
-// this, downloads them.
+// Copies two Markdown tables: the standings, and the points on every case. If the browser forbids this,
+// downloads them.
 export async function copyMarkdown(list, names) {
   const line = (cells) => `| ${cells.map((one) => String(one).replaceAll("|", "\\|")).join(" | ")} |\n`;
   const table = (head, rows) =>
@@ -47,7 +46,8 @@ export async function copyMarkdown(list, names) {
     const wins = all ? `${all.wins} · ${all.ties} · ${all.losses}` : "";
     return [label(player), cases, ratio, wins, sum ?? "", failed || 0, early];
   });
-  const head = ["Player", "Cases", `Geometric mean ratio to ${baseLabel()}`, "Won · equal · lost", "Sum", "Failed", "Ended early"];
+  const mean = `Geometric mean ratio to ${baseLabel()}`;
+  const head = ["Player", "Cases", mean, "Won · equal · lost", "Sum", "Failed", "Ended early"];
   const points = (plan) => (plan?.failed ? FAILED[plan.failed] : (plan?.points ?? ""));
   const rows = list.map((game) => [game.name, ...names.map((name) => points(entry(game, name)))]);
   const text = `${table(head, standings)}\n${table(["Case", ...names.map(label)], rows)}`;

@@ -28,8 +28,8 @@ const COMPARE = new Map([
   ["=", (a, b) => a === b],
 ]);
 
-// Returns a function from a game and a plan to the number that `word` names; its value is null if there
-// is none. Returns undefined if the word names no number.
+// Returns a function from a game and a plan to the number that `word` names; its value is null if there is
+// none. Returns undefined if the word names no number.
 function operand(word) {
   const name = word.toLowerCase();
   const [a, b] = pair();
@@ -113,16 +113,16 @@ function distance(a, b) {
 
 // Says that a word is unknown, and which known word is nearest.
 function unknownText(word) {
-  const labels = everyone().map(label);
-  const known = ["growing", "fixed", "common", "points", "ratio", ...NUMBERS, ...STATES, ...labels, ...printedNumbers()];
+  const words = ["growing", "fixed", "common", "points", "ratio", ...NUMBERS, ...STATES];
+  const known = [...words, ...everyone().map(label), ...printedNumbers()];
   const far = (one) => distance(word.toLowerCase(), one.toLowerCase());
   const nearest = known.reduce((best, one) => (far(one) < far(best) ? one : best));
   const hint = far(nearest) <= Math.max(2, word.length / 2) ? ` Did you mean “${nearest}”?` : "";
   return `“${word}” is unknown.${hint}`;
 }
 
-// Returns the opened games that pass the filter, and a message about an unknown word, if any: then no
-// game passes.
+// Returns the opened games that pass the filter, and a message about an unknown word, if any: then no game
+// passes.
 export function filtered() {
   const unknown = [];
   const tests = conditions(bench.filter).map(({ not, parts }) => {
@@ -133,8 +133,8 @@ export function filtered() {
   return { list: opened().filter((game) => tests.every((test) => test(game))), message: "" };
 }
 
-// Returns the games that can be watched and pass the filter, in the order of the results. If the
-// filter excludes `game`, returns all games that can be watched, in the order of arrival.
+// Returns the games that can be watched and pass the filter, in the order of the results. If the filter
+// excludes `game`, returns all games that can be watched, in the order of arrival.
 export function order(game) {
   const { list } = filtered();
   const all = list.includes(game) ? sorted(list) : games;

@@ -61,8 +61,8 @@ export class Grid {
     row.cells[column].focus({ preventScroll: true });
   }
 
-  // Replaces the children of a row, of the body or of the header. The focus stays in its place, or moves
-  // to the first cell if its row is gone.
+  // Replaces the children of a row, of the body or of the header. The focus stays in its place, or moves to
+  // the first cell if its row is gone.
   replace(box, children) {
     const { cell } = this;
     const isInside = cell && box.contains(cell);
@@ -71,8 +71,9 @@ export class Grid {
     box.replaceChildren(...children);
     if (!this.cell?.isConnected) {
       const now = row?.isConnected ? row : isInside && box.querySelector("tr");
-      const next = (now && now.cells[Math.min(column, now.cells.length - 1)]) || this.table.querySelector("td, th");
-      if (next) this.set(next);
+      const next = now && now.cells[Math.min(column, now.cells.length - 1)];
+      const cell = next || this.table.querySelector("td, th");
+      if (cell) this.set(cell);
     }
     if (isFocused) this.cell.focus({ preventScroll: true });
   }

@@ -5,31 +5,19 @@ import { AskPanel, advice } from "./ask-panel.js";
 import { Board } from "./board.js";
 import { soFar } from "./compare.js";
 import {
-  byId,
-  announce,
-  attemptIn,
-  complain,
-  download,
-  fileName,
-  gained,
-  grouped,
-  hideMessage,
-  make,
-  pressShortcut,
-  refill,
-  setText,
+  byId, announce, attemptIn, complain, download, fileName, gained, grouped, hideMessage, make, pressShortcut,
+  refill, setText,
 } from "./dom.js";
 import { ask } from "./engine.js";
 import { Info } from "./info.js";
-import { bot, NODES } from "./bot.js";
 import { add, botOf, letBotPlay, planOf, scoreOf } from "./library.js";
 import { generated } from "./seed.js";
 import { turnTo } from "./views.js";
 
 // Duration of a moment in the animation of a drop, in milliseconds.
-const PACE = 170;
+const MOMENT_DURATION = 170;
 // Number of columns that a hint looks ahead.
-const AHEAD = 60;
+const HINT_COLUMNS = 60;
 const RIVAL_SECONDS = 4;
 
 let board, panel, info, game, view, summary, entry;
@@ -41,8 +29,7 @@ const before = [];
 // The form values of the last new game, as text.
 let lastValues = "";
 
-// Starts a game from the position after the placements of a plan. Undo returns to the previous
-// game.
+// Starts a game from the position after the placements of a plan. Undo returns to the previous game.
 function playFrom(of, plan = "0\n") {
   if (view?.placed) before.push({ entry, plan: ask("plan", { game }) });
   take(of, plan);
@@ -52,8 +39,8 @@ function playFrom(of, plan = "0\n") {
 function retry(of, plan, move) {
   playFrom(of, plan);
   task = move;
-  const text = `Column ${grouped(move.turn + 1)}: the game loses ${grouped(move.lost)} here. Find a better placement.`;
-  tell(text);
+  const where = `Column ${grouped(move.turn + 1)}: the game loses ${grouped(move.lost)} here.`;
+  tell(`${where} Find a better placement.`);
 }
 
 // Shows the task of a retry, with buttons.
@@ -68,19 +55,19 @@ async function judgeRetry() {
   const [move, at] = [task, view.placed];
   task = null;
   tell("The bot is checking your placement …");
-  const again = make("button", { onclick: () => retry(entry, ask("plan", { game, turns: move.turn }), move) }, "Try again");
-  const answer = make("button", { onclick: () => tell(`The best known line starts ${move.better}.`, again) }, "Show the answer");
+  const button = (text, onclick) => make("button", { onclick }, text);
+  const again = button("Try again", () => retry(entry, ask("plan", { game, turns: move.turn }), move));
+  const show = () => tell(`The best known line starts ${move.better}.`, again);
   try {
     const ahead = move.until - at;
-    const request = { case: entry.case, plan: ask("plan", { game, turns: at }), ahead, nodes: NODES * ahead };
-    const line = ahead ? await bot.think("hint", request) : null;
+    const line = ahead ? await advice(entry.case, ask("plan", { game, turns: at }), ahead) : null;
     const lost = move.value - view.frame.points - (line?.points ?? 0);
     if (view.placed !== at) return;
     const text =
       lost <= 0
         ? "Right: no known line is better."
         : `Your placement loses ${grouped(lost)}, the game's ${grouped(move.lost)}.`;
-    tell(text, again, lost > 0 && answer);
+    tell(text, again, lost > 0 && button("Show the answer", show));
   } catch (error) {
     tell(error.message, again);
   }
@@ -135,12 +122,12 @@ function animate() {
   const go = () => {
     const frame = ask("frame", { game, turn, moment });
     if (moment >= frame.moments || frame.turn !== turn) return show();
-    board.show(frame, PACE * 0.8);
+    board.show(frame, MOMENT_DURATION * 0.8);
     setText(info.points, grouped(frame.points));
     info.set({ last: gained(frame.turn_points) || "0" });
     if (frame.kind === "marked") announce(frame.text);
     moment += 1;
-    timer = setTimeout(go, frame.kind === "marked" ? 2.2 * PACE : PACE);
+    timer = setTimeout(go, frame.kind === "marked" ? 2.2 * MOMENT_DURATION : MOMENT_DURATION);
   };
   go();
 }
@@ -173,7 +160,7 @@ async function hint() {
   setText(info.text, "The bot is thinking …");
   try {
     const plan = ask("plan", { game, turns: view.placed });
-    const result = await advice(entry.case, plan, AHEAD);
+    const result = await advice(entry.case, plan, HINT_COLUMNS);
     if (asked !== view || !result) return;
     view = ask("aim", { game, stack: result.stack, shift: result.shift });
     const { placement, column } = view.frame;

@@ -1,12 +1,12 @@
-// Facts about a game. The line above the field has the player, the points, the final score, the
-// status and the next columns; the card has further facts, a sentence and buttons.
+// Facts about a game. The line above the field has the player, the points, the final score, the status and
+// the next columns; the card has further facts, a sentence and buttons.
 
 import { counted, gained, grouped, make, setText } from "./dom.js";
 import { drawNext } from "./strip.js";
 
 export class Info {
-  // `hud`: the element above the field; `box`: the card; `facts`: a label for each fact, by name,
-  // `longest` included.
+  // `hud`: the element above the field; `box`: the card; `facts`: a label for each fact, by name, `longest`
+  // included.
   constructor(hud, box, facts, buttons) {
     this.player = make("span.who");
     this.points = make("b.points", "0");

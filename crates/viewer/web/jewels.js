@@ -1,6 +1,6 @@
-// Draws jewels. The first seven colours have the hues of Okabe and Ito, which colour-blind people
-// can distinguish, each with its own cut. Five more hues follow; with more than seven colours, jewels
-// have letters. Colours after the twelfth combine these hues with other cuts.
+// Draws jewels. The first seven colours have the hues of Okabe and Ito, which colour-blind people can
+// distinguish, each with its own cut. Five more hues follow; with more than seven colours, jewels have
+// letters. Colours after the twelfth combine these hues with other cuts.
 
 const HUES = [
   ...["#D55E00", "#56B4E9", "#F0E442", "#009E73", "#CC79A7", "#0072B2", "#E69F00"],
@@ -17,8 +17,7 @@ export function showLetters(on) {
   sprites.clear();
 }
 
-// Returns the corners of a regular polygon with n sides, rotated by `turn` radians and moved down
-// by `low`.
+// Returns the corners of a regular polygon with n sides, rotated by `turn` radians and moved down by `low`.
 function polygon(n, turn, radius, low = 0) {
   return Array.from({ length: n }, (_, i) => {
     const angle = turn + (i * 2 * Math.PI) / n;

@@ -75,8 +75,8 @@ export function scoreOf(game, plan) {
   return ask("score", { case: game.case, plans: [plan] })[0];
 }
 
-// Sets the result of a plan from what is known. The page's own score counts, but only the run knows
-// about limits and crashes.
+// Sets the result of a plan from what is known. The page's own score counts, but only the run knows about
+// limits and crashes.
 export function settle(plan) {
   const { own, reported } = plan;
   const score = own && { ...own, failed: own.broken ? "invalid" : null, reason: own.broken };
@@ -113,8 +113,8 @@ export async function letBotPlay(game, seconds) {
   return { answer, plan: scored(plan, scoreOf(game, answer.plan)) };
 }
 
-// Returns the player of this id and registers it on first use. Its label is the shortest end of `path`
-// that no other player has; `name` stands for the last part of the path.
+// Returns the player of this id and registers it on first use. Its label is the shortest end of `path` that
+// no other player has; `name` stands for the last part of the path.
 export function register(id, path = id, known = {}) {
   if (runs.has(id)) return Object.assign(runs.get(id), known);
   const used = new Set([QUICKSTART, ...[...runs.values()].map(({ label }) => label)]);
@@ -171,8 +171,8 @@ export function removePlans(game, isRemoved) {
   if (current.game === game && isRemoved(current.plan)) pick(game);
 }
 
-// Adds a plan of a player, unless the plan is known. A plan's text and the report of its game may
-// arrive in any order. `replaces`: the text replaces the player's previous plan.
+// Adds a plan of a player, unless the plan is known. A plan's text and the report of its game may arrive in
+// any order. `replaces`: the text replaces the player's previous plan.
 export function addPlan(game, player, text, { replaces, ...known } = {}) {
   register(player);
   const own = game.plans.filter((one) => one.player === player);

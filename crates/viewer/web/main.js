@@ -92,8 +92,7 @@ function bindKeys() {
   let byPointer = false;
   for (const kind of ["pointerdown", "keydown"])
     addEventListener(kind, () => (byPointer = kind === "pointerdown"), true);
-  // A clicked button loses focus, so that keys go to the view and the space bar does not press it
-  // again.
+  // A clicked button loses focus, so that keys go to the view and the space bar does not press it again.
   addEventListener("click", (event) => {
     if (event.detail) event.target.closest?.("button, summary")?.blur();
   });

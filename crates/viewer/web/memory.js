@@ -1,5 +1,5 @@
-// Values in the browser's storage: for this tab and its reloads, or permanently in `LASTING`.
-// Without storage, the values are lost.
+// Values in the browser's storage: for this tab and its reloads, or permanently in `LASTING`. Without
+// storage, the values are lost.
 
 export const LASTING = "localStorage";
 

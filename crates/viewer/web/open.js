@@ -8,21 +8,21 @@ import { takeFiles, waiting } from "./papers.js";
 import { open, turnTo } from "./views.js";
 
 // Number of files that the engine sorts per batch. Between batches, the page responds to the user.
-const BATCH = 100;
+const FILES_PER_BATCH = 100;
 
 let about = null;
 
-// Reads files. Resolves to a result of `Promise.allSettled` for each file, {name, text, binary, only},
-// or an error. A read takes 1 to 2 ms, for a single file or for many, so all files are read
-// together. If that fails, reads each file by itself.
+// Reads files. Resolves to a result of `Promise.allSettled` for each file, {name, text, binary, only}, or an
+// error. A read takes 1 to 2 ms, for a single file or for many, so all files are read together. If that
+// fails, reads each file by itself.
 async function readFiles(list) {
-  const fits = ({ file }) => file?.size <= about.largest_file;
+  const fits = ({ file }) => file?.size <= about.max_file_bytes;
   const read = (blob) => blob.arrayBuffer().catch(() => null);
   const whole = await read(new Blob(list.filter(fits).map(({ file }) => file)));
   let end = 0;
   const readText = async ({ name, file }) => {
     if (!fits({ file })) {
-      const [size, most] = [file.size, about.largest_file].map((bytes) => bytes / 2 ** 20);
+      const [size, most] = [file.size, about.max_file_bytes].map((bytes) => bytes / 2 ** 20);
       throw new Error(`${name}: ${size.toFixed(0)} MiB is too large (limit ${most} MiB)`);
     }
     const bytes = whole?.slice(end, (end += file.size)) ?? (await read(file));
@@ -49,29 +49,29 @@ function isLeft({ name }) {
   return /[/\\](\.|err[/\\])|\.part$/.test(name);
 }
 
-// Opens files and texts of any kind, each {name, file} or {name, text, only}. `quiet`: true to stay
-// in the current view, for files that the page opens by itself.
+// Opens files and texts of any kind, each {name, file} or {name, text, only}. `quiet`: true to stay in the
+// current view, for files that the page opens by itself.
 async function openFiles(all, quiet = false) {
   if (!quiet) hideMessage();
   byId("open-box").close();
   const { list = [], left = [] } = Object.groupBy(all, (one) => (isLeft(one) ? "left" : "list"));
   const count = counted(list.length, "file", "files");
-  if (list.length > about.most_files)
-    return complain(`${count} are too many (limit ${grouped(about.most_files)}).`);
+  if (list.length > about.max_files)
+    return complain(`${count} are too many (limit ${grouped(about.max_files)}).`);
   const parts = [{ left: left.map(({ name }) => name) }];
   const cover = byId("opening");
   const slow = setTimeout(() => (cover.hidden = quiet), 300);
   try {
-    const read = (at) => readFiles(list.slice(at, at + BATCH));
+    const read = (at) => readFiles(list.slice(at, at + FILES_PER_BATCH));
     let coming = read(0);
-    for (let i = 0; i < list.length; i += BATCH) {
+    for (let i = 0; i < list.length; i += FILES_PER_BATCH) {
       setText(cover.firstElementChild, `Opening ${grouped(i)} of ${count} …`);
       const batch = await coming;
       // Read the next batch while the engine sorts this one.
-      coming = read(i + BATCH);
+      coming = read(i + FILES_PER_BATCH);
       parts.push({ mistakes: batch.flatMap(({ reason }) => reason?.message ?? []) });
       parts.push(ask("files", { files: batch.flatMap(({ value }) => value ?? []) }));
-      if (list.length > BATCH) await new Promise((resolve) => setTimeout(resolve));
+      if (list.length > FILES_PER_BATCH) await new Promise((resolve) => setTimeout(resolve));
     }
     take((kind) => parts.flatMap((part) => part[kind] ?? []), quiet);
   } catch (error) {
@@ -158,13 +158,13 @@ async function collect(files) {
   const list = [];
   for await (const file of files) {
     list.push(file);
-    if (list.length > about.most_files) break;
+    if (list.length > about.max_files) break;
   }
   return list.sort(byName);
 }
 
-// Opens the files that `list` returns. A button opens them again. If `watched`, the page itself
-// opens files that have changed.
+// Opens the files that `list` returns. A button opens them again. If `watched`, the page itself opens files
+// that have changed.
 async function openLasting(list, watched = false) {
   clearTimeout(watching);
   byId("again").onclick = () => openLasting(list, watched);
@@ -177,10 +177,10 @@ async function openLasting(list, watched = false) {
 // The timer of the next check of the folder.
 let watching = 0;
 // Minimum interval between two checks, in milliseconds.
-const OFTEN = 3000;
+const MIN_CHECK_INTERVAL = 3000;
 
-// While the tab is visible, checks a folder for changed files and opens them. A check of thousands
-// of files is slow, so the interval between checks grows with the duration of a check.
+// While the tab is visible, checks a folder for changed files and opens them. A check of thousands of files
+// is slow, so the interval between checks grows with the duration of a check.
 function watchFolder(list, before) {
   const stamp = ({ file }) => `${file.size} ${file.lastModified}`;
   const stamps = new Map(before.map((one) => [one.name, stamp(one)]));
@@ -190,13 +190,13 @@ function watchFolder(list, before) {
     const fresh = files.filter((one) => stamps.get(one.name) !== stamp(one));
     for (const one of fresh) stamps.set(one.name, stamp(one));
     if (fresh.length) await openFiles(fresh, true);
-    watching = setTimeout(look, OFTEN + 10 * (performance.now() - began));
+    watching = setTimeout(look, MIN_CHECK_INTERVAL + 10 * (performance.now() - began));
   };
-  watching = setTimeout(look, OFTEN);
+  watching = setTimeout(look, MIN_CHECK_INTERVAL);
 }
 
-// Lets the user choose a folder that the page can read again. Resolves to false if the browser does
-// not support this.
+// Lets the user choose a folder that the page can read again. Resolves to false if the browser does not
+// support this.
 async function chooseFolder() {
   try {
     const folder = await showDirectoryPicker();
@@ -290,8 +290,8 @@ export function bindOpen() {
   takeDrops();
 }
 
-// Opens the files that `judge open` has put into the page, and takes its base address for links. Resolves to false if there are
-// none.
+// Opens the files that `judge open` has put into the page, and takes its base address for links. Resolves to
+// false if there are none.
 export async function openInside() {
   const text = byId("inside").textContent;
   byId("inside").remove();

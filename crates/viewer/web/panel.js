@@ -1,9 +1,11 @@
-// The charts of the results: A against B with the largest losses, the distribution of ratios, ratios by
-// a property of the case, and the mean over the runs.
+// The charts of the results: A against B with the largest losses, the distribution of ratios, ratios by a
+// property of the case, and the mean over the runs.
 
 import { arrange, bench } from "./bench.js";
 import { Chart } from "./chart.js";
-import { byId, choices, counted, grouped, make, ratioText, refill, sentence, setText, signed } from "./dom.js";
+import {
+  byId, choices, counted, grouped, make, own, ratioText, refill, sentence, setText, signed,
+} from "./dom.js";
 import { ask } from "./engine.js";
 import { printedNumbers } from "./filter.js";
 import { QUICKSTART, runs } from "./library.js";
@@ -15,10 +17,11 @@ const CHARTS = ["pair", "spread", "axis", "runs"];
 // The properties of cases on an x axis, besides the numbers that bots print.
 const AXES = ["columns", "width", "height", "cells", "colours"];
 // The number of losses listed.
-const LISTED = 8;
+const MAX_LOSSES_SHOWN = 8;
 const RATIO = { isLog: true, format: (ratio) => String(Number(ratio.toPrecision(3))) };
 
 let chart = null;
+let show = null;
 
 // Returns the players of a chart, without the reference; quickstart only if it is alone or isolated.
 function others() {
@@ -44,7 +47,8 @@ function pairChart(list) {
     const isLower = (value(other) ?? 0) < (value(one) ?? 0);
     const colour = isLower ? "#c25400" : "#2d86c4";
     const shape = one.failed || other.failed ? "✖" : isLower ? "▼" : "▲";
-    return [{ game, plan: other, x: value(one), y: value(other), colour, shape, label: words }];
+    const at = { x: value(one), y: value(other) };
+    return [{ ...at, game, plan: other, plans: [one, other], colour, shape, label: words }];
   });
   const axis = (text) => ({ label: text, isLog: true, format: grouped });
   return {
@@ -71,7 +75,10 @@ function spreadChart(list) {
   const points = lines.flatMap(({ player, points }) =>
     points
       .filter((_, i) => i % Math.max(2, 2 * Math.round(points.length / 20)) === 1)
-      .map(([x, y]) => ({ x, y, ...mark(player), label: `${label(player)}: ${y.toFixed(0)} % at most ${ratioText(x)}` })),
+      .map(([x, y]) => {
+        const text = `${label(player)}: ${y.toFixed(0)} % at most ${ratioText(x)}`;
+        return { x, y, ...mark(player), label: text };
+      }),
   );
   return {
     lines,
@@ -91,33 +98,24 @@ function axisChart(list) {
     list.flatMap((game) => {
       const plan = entry(game, player);
       const y = plan && ratio(game, plan);
-      const x = AXES.includes(axis) ? number(game, axis) : (new Map(Object.entries(plan?.numbers ?? {})).get(axis) ?? null);
+      const x = AXES.includes(axis) ? number(game, axis) : (own(plan?.numbers, axis) ?? null);
       if (!y || x === null) return [];
       const text = `${game.name} · ${label(player)}: ${y.toFixed(3)}, ${axis} ${Number(x.toPrecision(6))}`;
       return [{ game, plan, player, x, y, ...mark(player), label: text }];
     }),
   );
-  const parts = others().map((player) => {
-    const own = points.filter((point) => point.player === player).map(({ x, y }) => [x, y]);
-    return { player, parts: ask("bands", { points: own }) };
+  const bands = others().map((player) => {
+    const list = points.filter((point) => point.player === player).map(({ x, y }) => [x, y]);
+    return { colour: mark(player).colour, parts: ask("bands", { points: list }) };
   });
   const xs = points.map(({ x }) => x);
   const isLog = Math.min(...xs) > 0 && Math.max(...xs) / Math.min(...xs) > 15;
   return {
     points,
-    lines: parts.map(({ player, parts }) => ({
-      colour: mark(player).colour,
-      points: parts.map(({ x, median }) => [x, median]),
-    })),
-    bands: parts.map(({ player, parts }) => ({
-      colour: mark(player).colour,
-      x: parts.map(({ x }) => x),
-      low: parts.map(({ low }) => low),
-      high: parts.map(({ high }) => high),
-    })),
+    bands,
     x: { label: axis, isLog, format: (x) => x.toLocaleString("en") },
     y: { ...RATIO, label: `ratio to ${baseLabel()}: points, median and middle half` },
-    title: `Ratio to ${baseLabel()} against ${axis}: ${counted(points.length, "point", "points")}, ${others().map(label).join(", ")}`,
+    title: titled(`Ratio to ${baseLabel()} against ${axis}, ${counted(points.length, "point", "points")}`),
   };
 }
 
@@ -153,24 +151,36 @@ function classRow({ name, wins, ties, losses, ...of }) {
   return make("tr", make("th", { scope: "row" }, sentence(name)), cells.map((cell) => make("td", cell)));
 }
 
+// Says which of A and B is better, with the change of the geometric mean and its interval.
+function verdict({ log_percent: change }) {
+  if (!change) return "No case was finished by both players.";
+  const [low, high] = change.interval ?? [];
+  const size = `${signed(change.mean)} %`;
+  if (low === undefined) return `B against A: ${size}, too few cases for an interval.`;
+  const range = `${size} (95 %: ${signed(low)} to ${signed(high)} %)`;
+  if (low <= 0 && high >= 0) return `No difference is established: B ${range}.`;
+  return `B is ${low > 0 ? "better" : "worse"} than A: ${range}.`;
+}
+
 // Draws the comparison of A and B: by class of case, and the largest losses of B.
-function drawPair(list, show) {
+function drawPair(list) {
   const [a, b] = pair();
   const options = everyone().map((name) => [name, label(name)]);
   choices(byId("pair-a"), options, a);
   choices(byId("pair-b"), options, b);
   const result = a === b ? null : compare(list, a, b);
   byId("pair-table").hidden = !result;
+  setText(byId("pair-verdict"), result ? verdict(result.all) : "");
   if (!result) return setText(byId("pair-text"), "No case has results of both players.");
-  const { wins, ties, losses, failed_a: lostA, failed_b: lostB, cases } = result.all;
-  const failed = lostA || lostB ? ` Failed games: A ${lostA}, B ${lostB} of ${cases}.` : "";
+  const { wins, ties, losses, failed_a, failed_b, cases } = result.all;
+  const failed = failed_a || failed_b ? ` Failed games: A ${failed_a}, B ${failed_b} of ${cases}.` : "";
   setText(
     byId("pair-text"),
     `B is better on ${grouped(wins)}, equal on ${grouped(ties)}, worse on ${grouped(losses)}.${failed}`,
   );
   refill(byId("pair-rows"), [result.all, ...result.classes].map(classRow));
   const worst = list.filter((game) => loss(game) > 0).sort((one, other) => loss(other) - loss(one) || 0);
-  const items = worst.slice(0, LISTED).map((game) => {
+  const items = worst.slice(0, MAX_LOSSES_SHOWN).map((game) => {
     const plans = [a, b].map((name) => entry(game, name));
     const isUnknown = ({ plan, player }) => plan === null && player !== QUICKSTART;
     const text = plans[1].failed ?? `${signed(100 * Math.expm1(-loss(game)))} %`;
@@ -189,27 +199,31 @@ function drawPair(list, show) {
     );
   });
   refill(byId("pair-worst"), items);
-  setText(byId("pair-none"), worst.length ? "" : "None.");
+  byId("pair-losses").hidden = !worst.length;
 }
 
-// Draws the chosen chart for the games of `list`. `show(game, plans)`: compares both plans of a game.
-export function drawPanel(list, show) {
+// Draws the chosen chart for the games of `list`.
+export function drawPanel(list) {
   const name = CHARTS.includes(bench.panel) ? bench.panel : "pair";
   for (const one of CHARTS) byId(`panel-${one}`).setAttribute("aria-pressed", String(one === name));
   byId("pair").hidden = byId("pair-tools").hidden = name !== "pair";
   byId("axis-tools").hidden = name !== "axis";
   const draw = { pair: pairChart, spread: spreadChart, axis: axisChart, runs: runsChart }[name];
   chart.load(draw(list));
-  if (name === "pair") drawPair(list, show);
+  if (name === "pair") drawPair(list);
 }
 
 export function repaintPanel() {
   chart.repaint();
 }
 
-// `open(game, plan)`: opens the game of a point.
-export function bindPanel(open) {
-  chart = new Chart(byId("chart"), ({ game, plan }) => open(game, plan));
+// `open(game, plan)`: opens the game of a point; `compare(game, plans)`: compares both plans of a game.
+export function bindPanel(open, compare) {
+  show = compare;
+  const isPlayable = ({ plan, player }) => plan !== null || player === QUICKSTART;
+  chart = new Chart(byId("chart"), ({ game, plan, plans }) =>
+    plans?.every(isPlayable) && game.case !== null ? show(game, plans) : open(game, plan),
+  );
   for (const panel of CHARTS) byId(`panel-${panel}`).onclick = () => arrange({ panel });
   byId("pair-a").onchange = ({ target }) => arrange({ a: target.value });
   byId("pair-b").onchange = ({ target }) => arrange({ b: target.value });

@@ -1,17 +1,19 @@
 // What becomes of opened files: their cases, runs and plans. The README has the rule.
 //
-// A paper is a plan or the report of a game, {name, key, player, plan, reported, numbers, again}. It
-// waits until its case is open.
+// A paper is a plan or the report of a game, {name, key, player, plan, reported, numbers, again}. It waits
+// until its case is open.
 
 import { collator } from "./dom.js";
 import { ask } from "./engine.js";
-import { add, addPlan, changed, free, gameOf, games, picked, register, removePlans, runs, scoreOf } from "./library.js";
+import {
+  add, addPlan, changed, free, gameOf, games, picked, register, removePlans, runs, scoreOf,
+} from "./library.js";
 
 // The papers whose case is not open yet.
 export const waiting = [];
 
-// Takes the files of each kind, `of(kind)`. Returns the opened games, the papers, each with its game if
-// it has one, mistakes, the names of files that were left, and notes.
+// Takes the files of each kind, `of(kind)`. Returns the opened games, the papers, each with its game if it
+// has one, mistakes, the names of files that were left, and notes.
 export function takeFiles(of) {
   const [mistakes, left, notes] = [[...of("mistakes")], [...of("left")], []];
   const plans = [...of("plans")];
@@ -84,12 +86,11 @@ function caseOf({ about, origin, ...row }) {
 }
 
 // Returns the papers of plans from files. A folder is a player, and opening it again replaces its plans.
-// Plans without a folder, and second plans for one case, become a new player if they differ from the
-// known ones.
+// Plans without a folder, and second plans for one case, become a new player if they differ from the known
+// ones.
 function plansOf(plans) {
   const seen = new Map();
-  // Group the plans by folder. If a case has several plans, the second ones form their own group,
-  // and so on.
+  // Group the plans by folder. If a case has several plans, the second ones form their own group, and so on.
   const groups = Map.groupBy(plans, (plan) => {
     const id = `${plan.folder}/${idOf(plan)}`;
     seen.set(id, (seen.get(id) ?? 0) + 1);
@@ -114,8 +115,8 @@ function plansOf(plans) {
   });
 }
 
-// Returns the player whose plans a folder has: a run, the same folder, or a folder whose path ends alike
-// and whose plans do not differ.
+// Returns the player whose plans a folder has: a run, the same folder, or a folder whose path ends alike and
+// whose plans do not differ.
 function ownerOf(folder, differs) {
   const all = [...runs.values()];
   const same = all.find((run) => run.folder === folder || run.id === folder);

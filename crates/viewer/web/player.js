@@ -4,8 +4,8 @@ import { byId, choices, grouped, icon, parts } from "./dom.js";
 import { ask } from "./engine.js";
 import { Timeline } from "./timeline.js";
 
-// Playback speeds, in moments or whole columns per second. With `chains`, playback shows only the
-// moments of chains.
+// Playback speeds, in moments or whole columns per second. With `chains`, playback shows only the moments of
+// chains.
 const MOMENTS = [0.7, 1.5, 3, 6, 12].map((moments) => ({ moments, text: `${moments} steps/s` }));
 const COLUMNS = [4, 15, 60, 250, 1000].map((columns) => ({
   columns,
@@ -14,8 +14,7 @@ const COLUMNS = [4, 15, 60, 250, 1000].map((columns) => ({
 const SPEEDS = [...MOMENTS, ...COLUMNS, { moments: 6, chains: true, text: "Chains only" }];
 
 export class Player {
-  // `onshow(frames, milliseconds)`: receives a frame for each game, and the duration of the
-  // animation.
+  // `onshow(frames, milliseconds)`: receives a frame for each game, and the duration of the animation.
   constructor(box, onshow) {
     this.onshow = onshow;
     this.games = [];

@@ -8,9 +8,8 @@ let cache = {};
 onChange(() => (cache = {}));
 onArrange(() => (cache = {}));
 
-// Returns the players of the results in order of arrival, quickstart last: the players from files,
-// and players that have played every opened case. A bot that played only some cases on the page
-// does not appear.
+// Returns the players of the results in order of arrival, quickstart last: the players from files, and
+// players that have played every opened case. A bot that played only some cases on the page does not appear.
 export function everyone() {
   return (cache.everyone ??= findEveryone());
 }
@@ -29,8 +28,8 @@ function findEveryone() {
   return [...runs.keys()].filter((id) => counts.has(id) && isPlayer(id)).concat(QUICKSTART);
 }
 
-// Returns the player that ratios refer to; "" for the best score of each case. By default, the first
-// of several players, else quickstart.
+// Returns the player that ratios refer to; "" for the best score of each case. By default, the first of
+// several players, else quickstart.
 export function reference() {
   if (bench.reference === BEST) return "";
   const names = everyone();
@@ -40,14 +39,17 @@ export function reference() {
 // Returns the players A and B: the user's choice, else the reference and the latest other player.
 export function pair() {
   const names = everyone();
-  const b = names.includes(bench.b) ? bench.b : names.findLast((one) => one !== bench.a && one !== QUICKSTART);
+  const latest = names.findLast((name) => name !== bench.a && name !== QUICKSTART);
+  const b = names.includes(bench.b) ? bench.b : latest;
   const isFree = (name) => names.includes(name) && name !== b;
   const a = [bench.a, reference(), ...names].find(isFree);
   return [a ?? QUICKSTART, b ?? QUICKSTART];
 }
 
-const HUES =
-  "#0072b2 #d55e00 #009e73 #b0578d #b98000 #3a95cf #8f6bd8 #b3423a #46878a #7a7a00 #a8673f #d0457a".split(" ");
+const HUES = [
+  ...["#0072b2", "#d55e00", "#009e73", "#b0578d", "#b98000", "#3a95cf"],
+  ...["#8f6bd8", "#b3423a", "#46878a", "#7a7a00", "#a8673f", "#d0457a"],
+];
 const SHAPES = "●■▲◆▼✚★✖";
 
 // Returns the colour and the shape of a player, the same in every chart.

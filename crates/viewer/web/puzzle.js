@@ -1,5 +1,5 @@
-// What the puzzles share: a board with a sentence, a form, and the game of a puzzle that the user
-// plays. Each puzzle has `fromForm()`, which opens the puzzle of its form.
+// What the puzzles share: a board with a sentence, a form, and the game of a puzzle that the user plays. Each
+// puzzle has `fromForm()`, which opens the puzzle of its form.
 
 import { Board } from "./board.js";
 import { attempt, byId, hideMessage, setText } from "./dom.js";

@@ -8,8 +8,8 @@ import { removePlayer } from "./removal.js";
 import { baseLabel, entry, ranked, ratio } from "./standings.js";
 
 // The number of bars of a distribution, and the ratio at its ends.
-const BARS = 15;
-const WIDEST = Math.log(2);
+const BAR_COUNT = 15;
+const MAX_LOG_RATIO = Math.log(2);
 
 // Describes a change with its interval.
 export function change(estimate) {
@@ -25,16 +25,16 @@ export function chance(p) {
 
 // Draws the distribution of the ratios: worse games left of the middle, better ones right.
 function distribution(list, player) {
-  const canvas = make("canvas.spread", { width: 8 * BARS, height: 44, role: "img" });
-  const counts = new Array(BARS).fill(0);
+  const canvas = make("canvas.spread", { width: 8 * BAR_COUNT, height: 44, role: "img" });
+  const counts = new Array(BAR_COUNT).fill(0);
   for (const game of list) {
     const plan = entry(game, player);
     const share = plan && ratio(game, plan);
     if (!share) continue;
-    const at = Math.round((Math.log(share) / WIDEST + 1) * (BARS >> 1));
-    counts[Math.max(0, Math.min(BARS - 1, at))] += 1;
+    const at = Math.round((Math.log(share) / MAX_LOG_RATIO + 1) * (BAR_COUNT >> 1));
+    counts[Math.max(0, Math.min(BAR_COUNT - 1, at))] += 1;
   }
-  const [half, top] = [BARS >> 1, Math.max(1, ...counts)];
+  const [half, top] = [BAR_COUNT >> 1, Math.max(1, ...counts)];
   const below = counts.slice(0, half).reduce((a, b) => a + b, 0);
   const above = counts.slice(half + 1).reduce((a, b) => a + b, 0);
   canvas.setAttribute("aria-label", `${below} lower, ${counts[half]} about equal, ${above} higher`);
@@ -47,7 +47,7 @@ function distribution(list, player) {
   return canvas;
 }
 
-// Describes the run of a player: its comment, build, commit, date and limits.
+// Describes the run of a player: its comment, command, build, commit, date and limits.
 function runText(player) {
   const { head, path } = runs.get(player) ?? {};
   if (!head) return path === player ? "" : path;
@@ -57,7 +57,7 @@ function runText(player) {
   ];
   const commit = head.commit && `${head.commit}${head.dirty ? " + changes" : ""}`;
   const date = head.started.slice(0, 16).replace("T", " ");
-  return [head.comment, head.version, commit, date, ...limits].filter(Boolean).join(" · ");
+  return [head.comment, head.bot, head.version, commit, date, ...limits].filter(Boolean).join(" · ");
 }
 
 function nameCell(player) {
@@ -142,9 +142,10 @@ function row(list, { player, cases, all, sum, failed, early, short, seconds }) {
 export function drawRanking(list) {
   const rows = ranked(list, players()).map((standing) => row(list, standing));
   const hidden = everyone().filter((name) => bench.hidden.includes(name));
-  const empty = hidden.map((player) =>
-    make("tr", { "data-player": label(player) }, nameCell(player), make("td.hidden", { colSpan: 8 }, "hidden")),
-  );
+  const empty = hidden.map((player) => {
+    const cell = make("td.hidden", { colSpan: 8 }, "hidden");
+    return make("tr", { "data-player": label(player) }, nameCell(player), cell);
+  });
   refill(byId("ranking"), rows, empty);
   setText(byId("ranking-base"), `Δ to ${baseLabel()} (95 %)`);
 }

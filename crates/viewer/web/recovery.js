@@ -22,8 +22,8 @@ export function finishStart() {
   return reason && `The page was reloaded: ${reason}.`;
 }
 
-// Reloads the page after a failure. If the page fails again while it restarts, drops the address,
-// which probably caused both failures. Without an address, another reload would not help.
+// Reloads the page after a failure. If the page fails again while it restarts, drops the address, which
+// probably caused both failures. Without an address, another reload would not help.
 export async function reloadAfter(failure) {
   if (starting && reason) {
     if (location.hash.length < 2) return;

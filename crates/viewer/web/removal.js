@@ -3,8 +3,8 @@
 import { changed, games, pick, picked, register, removePlans, runs } from "./library.js";
 import { waiting } from "./papers.js";
 
-// Returns a function that takes back the removals after this call. Games and plans that are added in
-// the meantime stay.
+// Returns a function that takes back the removals after this call. Games and plans that are added in the
+// meantime stay.
 function restorer() {
   const before = games.map((game) => [game, { ...game }]);
   const [late, players, { game, plan }] = [[...waiting], [...runs], picked()];
@@ -47,8 +47,8 @@ export function removePlan(game, plan) {
   return restore;
 }
 
-// Closes a player: removes its plans, and the cases that only this player's run contains. Returns a
-// function that restores them.
+// Closes a player: removes its plans, and the cases that only this player's run contains. Returns a function
+// that restores them.
 export function removePlayer(id) {
   const restore = restorer();
   const { path } = runs.get(id);

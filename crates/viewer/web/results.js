@@ -17,12 +17,12 @@ import { turnTo } from "./views.js";
 let grid = null;
 let names = [];
 // Minimum interval between redraws while plans are being scored, in milliseconds.
-const PAUSE = 300;
+const MIN_REDRAW_INTERVAL = 300;
 let scheduled = 0;
 let settling = 0;
-let drawTime = -PAUSE;
-// The row of each game, the games whose row is out of date, and the inputs from which the page last
-// drew the rows and the standings.
+let drawTime = -MIN_REDRAW_INTERVAL;
+// The row of each game, the games whose row is out of date, and the inputs from which the page last drew the
+// rows and the standings.
 const rows = new Map();
 const stale = new Set();
 let rowInputs = "";
@@ -107,10 +107,11 @@ function result(game, plan) {
 
 // Explains a result: the file, the reason of a failure, and what the run reports if that differs.
 function explained(game, plan) {
+  const points = (result) => grouped(result.points);
   const texts = [
     plan.reason ? `${plan.name}: ${plan.reason}` : plan.name,
     isOpen(game, plan) && "The plan is not scored yet.",
-    differs(plan) && `The run reports ${grouped(plan.reported.points)} points, this plan scores ${grouped(plan.points)}.`,
+    differs(plan) && `The run reports ${points(plan.reported)} points, this plan scores ${points(plan)}.`,
   ];
   return texts.filter(Boolean).join("\n");
 }
@@ -133,8 +134,10 @@ function rowOf(game) {
   rows.set(game, row);
   if (stale.delete(game)) {
     row.game = game;
-    const fact = ({ id, text }) =>
-      make("td", { role: "gridcell", tabIndex: -1, className: id }, id === "name" ? wrapped(text(game)) : text(game));
+    const fact = ({ id, text }) => {
+      const content = id === "name" ? wrapped(text(game)) : text(game);
+      return make("td", { role: "gridcell", tabIndex: -1, className: id }, content);
+    };
     grid.replace(row, [...FACTS.map(fact), ...names.map((name) => playerCell(game, name))]);
   }
   return row;
@@ -152,7 +155,7 @@ function place(wanted) {
   wanted.forEach((row, i) => hide(row, boxes[i]?.bottom < 0 || boxes[i]?.top > innerHeight));
   grid.replace(body, wanted);
   clearTimeout(settling);
-  settling = setTimeout(() => wanted.forEach((row) => hide(row, false)), PAUSE / 3);
+  settling = setTimeout(() => wanted.forEach((row) => hide(row, false)), MIN_REDRAW_INTERVAL / 3);
 }
 
 function draw() {
@@ -185,19 +188,18 @@ function draw() {
   if (wanted !== standingInputs) {
     standingInputs = wanted;
     drawRanking(list);
-    drawPanel(list, openBoth);
+    drawPanel(list);
   }
   drawTime = performance.now();
   write(link);
 }
 
-// The settings in the address. Default settings are left out; lists are JSON.
-const SETTINGS = ["sort", "filter", "reference", "axis", "panel", "number", "a", "b", "only", "hidden"];
-
+// Builds the address of the settings. Default settings are left out; lists are JSON.
 function link() {
   const isChanged = (name) => String(bench[name]) !== String(DEFAULTS[name]);
   const text = (value) => (Array.isArray(value) ? JSON.stringify(value) : value);
-  const values = SETTINGS.filter(isChanged).map((name) => [name, text(bench[name])]);
+  const values = Object.keys(DEFAULTS)
+    .filter(isChanged).map((name) => [name, text(bench[name])]);
   const renamed = [...runs.values()].filter((run) => run.renamed).map(({ id, label }) => [id, label]);
   if (renamed.length) values.push(["names", JSON.stringify(renamed)]);
   return address("results", Object.fromEntries(values));
@@ -213,7 +215,7 @@ function follow() {
   };
   for (const [id, label] of parsed(values.get("names") ?? "[]"))
     if (runs.has(id)) Object.assign(runs.get(id), { label: String(label), renamed: true });
-  arrange(Object.fromEntries(SETTINGS.map((name) => [name, value(name)])));
+  arrange(Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, value(name)])));
   byId("table-search").value = bench.filter;
 }
 
@@ -255,7 +257,7 @@ function act(cell) {
 
 function bind() {
   grid = new Grid(document.querySelector(".cases"), act);
-  bindPanel(open);
+  bindPanel(open, openBoth);
   byId("table-reference").onchange = ({ target }) => arrange({ reference: target.value });
   byId("table-number").onchange = ({ target }) => arrange({ number: target.value });
   byId("table-search").value = bench.filter;
@@ -276,7 +278,7 @@ function bind() {
     if (game) stale.add(game);
     // Hundreds of scores may arrive in a second: redraw less often for them than for user actions.
     clearTimeout(scheduled);
-    scheduled = setTimeout(draw, game ? drawTime + PAUSE - performance.now() : 0);
+    scheduled = setTimeout(draw, game ? drawTime + MIN_REDRAW_INTERVAL - performance.now() : 0);
   });
 }
 

@@ -1,27 +1,27 @@
-// Game review: the bot analyses every column of a game in the background. The timeline shows the loss of
-// each placement against the best line, and a list has the worst placements.
+// Game review: the bot analyses every column of a game in the background. The timeline shows the loss of each
+// placement against the best line, and a list has the worst placements.
 //
-// The value of a position is its points so far plus the points of the best known line until a fixed
-// column. The loss of a placement is the decrease of this value, and its share is the loss divided by
-// the points of that line:
+// The value of a position is its points so far plus the points of the best known line until a fixed column.
+// The loss of a placement is the decrease of this value, and its share is the loss divided by the points of
+// that line:
 //
 //     before column 7: 940 so far, the search finds 1,410 more until column 60 -> value 2,350
 //     after it:        987 so far, the search finds 1,034 more until column 60 -> value 2,021,
 //                      loss 329, share 329 / 1,410 = 23 %: a mistake
 //
-// The game itself and every other opened plan are known lines while their placements agree with the
-// game, so a search that is weaker than a plan does not hide a loss.
+// The game itself and every other opened plan are known lines while their placements agree with the game, so
+// a search that is weaker than a plan does not hide a loss.
 
-import { NODES, reviewers } from "./bot.js";
+import { NODES_PER_COLUMN, reviewers } from "./bot.js";
 import { counted, grouped, make, refill, setText, turnItem } from "./dom.js";
 import { ask } from "./engine.js";
 import { quickstart } from "./library.js";
 import { label } from "./players.js";
 
-// Columns per block. The lines of all positions in a block end at the same column, `BLOCK` columns
+// Columns per block. The lines of all positions in a block end at the same column, `BLOCK_COLUMNS` columns
 // after the end of the block.
-const BLOCK = 30;
-const LISTED = 12;
+const BLOCK_COLUMNS = 30;
+const MAX_PLACEMENTS_SHOWN = 12;
 // The grades of a placement by the least share of the points that it loses.
 const GRADES = [
   { least: 0.5, mark: "??", one: "blunder", many: "blunders", colour: "bad" },
@@ -29,11 +29,11 @@ const GRADES = [
   { least: 0.05, mark: "?!", one: "inaccuracy", many: "inaccuracies", colour: "magic" },
 ];
 const DEFINITION =
-  "Accuracy: the share of the best known line's points that a placement keeps, on average over all columns. " +
-  "?? loses half of them or more, ? a fifth, ?! a twentieth.";
-
+  "Accuracy: the share of the best known line's points that a placement keeps, on average over all " +
+  "columns. ?? loses half of them or more, ? a fifth, ?! a twentieth.";
 const INTRODUCTION =
-  "The bot reviews every column; the timeline shows the loss of each placement. All opened plans count as known lines.";
+  "The bot reviews every column; the timeline shows the loss of each placement. All opened plans count " +
+  "as known lines.";
 
 function gradeOf({ lost, best }) {
   return GRADES.find(({ least }) => lost && lost >= least * best);
@@ -65,8 +65,8 @@ export class Review {
     this.draw(null);
   }
 
-  // Returns the lines of all plans of the case, the game first: {plan, points, until}, the points before
-  // each column, and the number of placements that agree with the game.
+  // Returns the lines of all plans of the case, the game first: {plan, points, until}, the points before each
+  // column, and the number of placements that agree with the game.
   lines() {
     const running = (gained) => {
       const list = [0];
@@ -74,8 +74,8 @@ export class Review {
       return list;
     };
     quickstart(this.entry);
-    const others = this.entry.plans.filter((plan) => plan !== this.plan && plan.plan !== null && !plan.failed);
-    const opened = others.map((plan) => {
+    const isOther = (plan) => plan !== this.plan && plan.plan !== null && !plan.failed;
+    const opened = this.entry.plans.filter(isOther).map((plan) => {
       const { game, gained } = ask("watch", { case: this.entry.case, plan: plan.plan });
       const until = ask("difference", { games: [this.game, game] }) ?? Infinity;
       ask("close", { game });
@@ -93,9 +93,9 @@ export class Review {
     const moves = new Array(placed);
     // The points of the best line from a column on, and how it starts.
     const worth = async (worker, turn, until) => {
-      const start = ask("plan", { game, turns: turn });
       const ahead = until - turn;
-      const found = await worker.think("hint", { case: entry.case, plan: start, ahead, nodes: NODES * ahead });
+      const position = { case: entry.case, plan: ask("plan", { game, turns: turn }) };
+      const found = await worker.think("hint", { ...position, ahead, nodes: NODES_PER_COLUMN * ahead });
       const at = (line) => line.points[Math.min(until, line.points.length - 1)];
       const known = lines.filter((line) => line.until >= turn);
       const best = known.reduce((one, other) => (at(other) > at(one) ? other : one));
@@ -104,13 +104,14 @@ export class Review {
       return { points, better: `${found.column} at position ${found.stack + 1}` };
     };
     const review = async (worker, start) => {
-      const until = Math.min(columns, start + 2 * BLOCK);
+      const until = Math.min(columns, start + 2 * BLOCK_COLUMNS);
       let now = await worth(worker, start, until);
-      for (let turn = start; turn < Math.min(placed, start + BLOCK); turn++) {
+      for (let turn = start; turn < Math.min(placed, start + BLOCK_COLUMNS); turn++) {
         const next = await worth(worker, turn + 1, until);
         if (mine !== this.mine) return;
-        const lost = Math.max(0, now.points - next.points);
-        const move = { turn, lost, best: now.points - before[turn], until, value: now.points, better: now.better };
+        const { points: value, better } = now;
+        const lost = Math.max(0, value - next.points);
+        const move = { turn, lost, best: value - before[turn], until, value, better };
         moves[turn] = { ...move, grade: gradeOf(move) };
         now = next;
         if (turn % 10) continue;
@@ -122,8 +123,8 @@ export class Review {
     try {
       await Promise.all(
         reviewers.map(async (worker, i) => {
-          for (let start = i * BLOCK; start < placed && mine === this.mine; start += reviewers.length * BLOCK)
-            await review(worker, start);
+          for (let block = i; block * BLOCK_COLUMNS < placed && mine === this.mine; block += reviewers.length)
+            await review(worker, block * BLOCK_COLUMNS);
         }),
       );
       if (mine !== this.mine) return;
@@ -140,8 +141,8 @@ export class Review {
 
   // Returns the best other plan, if it scores more than the game.
   rival([own, ...others]) {
-    const best = others.reduce((one, other) => (other.points.at(-1) > (one?.points.at(-1) ?? 0) ? other : one), null);
-    return best && best.points.at(-1) > own.points.at(-1) ? best : null;
+    const best = others.reduce((one, other) => (other.points.at(-1) > one.points.at(-1) ? other : one), own);
+    return best === own ? null : best;
   }
 
   // `review`: {moves, rival}; null without a review.
@@ -152,20 +153,23 @@ export class Review {
     const { moves = [], rival = null } = review ?? {};
     this.show(moves);
     const worst = moves.filter(({ grade }) => grade).sort((a, b) => b.lost - a.lost);
-    const items = worst.slice(0, LISTED).map((move) => this.item(move));
+    const items = worst.slice(0, MAX_PLACEMENTS_SHOWN).map((move) => this.item(move));
     if (rival) {
       const more = rival.points.at(-1) - this.summary.gained.reduce((a, b) => a + b, 0);
       const text = `${label(rival.plan.player)} +${grouped(more)}`;
-      items.unshift(turnItem(text, rival.until, "This plan scores more, and differs from here on", () => this.seek(rival.until)));
+      const title = "This plan scores more, and differs from here on";
+      items.unshift(turnItem(text, rival.until, title, () => this.seek(rival.until)));
     }
     this.list.hidden = !items.length;
     refill(this.list, items);
-    setText(this.text, this.mine ? "The bot is reviewing every column." : review ? this.verdict(moves) : INTRODUCTION);
+    const text = review ? this.verdict(moves) : INTRODUCTION;
+    setText(this.text, this.mine ? "The bot is reviewing every column." : text);
   }
 
   item(move) {
     const { turn, lost, grade } = move;
-    const item = turnItem(`${grade.mark} −${grouped(lost)}`, turn, `${grade.one}; better: ${move.better}`, () => this.seek(turn));
+    const better = `${grade.one}; better: ${move.better}`;
+    const item = turnItem(`${grade.mark} −${grouped(lost)}`, turn, better, () => this.seek(turn));
     item.dataset.grade = grade.colour;
     const title = "Play this column again; the answer stays hidden";
     item.append(make("button", { title, onclick: () => this.retry(turn, move) }, "Retry"));
@@ -179,9 +183,9 @@ export class Review {
       const count = moves.filter(({ grade }) => grade?.mark === mark).length;
       return count && `${counted(count, one, many)} (${mark})`;
     }).filter(Boolean);
-    const budget = `with ${NODES} states a column, up to ${2 * BLOCK} columns ahead`;
-    return counts.length
-      ? `Accuracy ${accuracy.toFixed(1)} %: ${counts.join(", ")}, found ${budget}.`
-      : `Accuracy ${accuracy.toFixed(1)} %. The search found no placement that loses a twentieth ${budget}; a longer one may.`;
+    const budget = `with ${NODES_PER_COLUMN} states a column, up to ${2 * BLOCK_COLUMNS} columns ahead`;
+    const none = `The search found no placement that loses a twentieth ${budget}; a longer one may.`;
+    const grades = counts.length ? `: ${counts.join(", ")}, found ${budget}.` : `. ${none}`;
+    return `Accuracy ${accuracy.toFixed(1)} %${grades}`;
   }
 }

@@ -3,8 +3,7 @@
 import { icon, make } from "./dom.js";
 
 export class Scenes {
-  // `list()`: returns the scenes; `show(scene, by)`: draws a scene, `by` steps after the previous
-  // one.
+  // `list()`: returns the scenes; `show(scene, by)`: draws a scene, `by` steps after the previous one.
   constructor(box, list, show) {
     Object.assign(this, { list, show, at: -1 });
     box.classList.add("acts");

@@ -4,9 +4,9 @@ import { games, onChange, runs } from "./library.js";
 import { load, store } from "./memory.js";
 import { waiting } from "./papers.js";
 
-const TAB = "columns-tab";
+const TAB_KEY = "columns-tab";
 // The sets of closed tabs are deleted after a week, in milliseconds.
-const MAX_AGE = 7 * 86_400_000;
+const MAX_SET_AGE = 7 * 86_400_000;
 
 // The connection; null if the browser forbids databases: games are then lost on a reload.
 let database = null;
@@ -78,7 +78,7 @@ async function tidy() {
   const [stored, sets] = ["games", "sets"].map((name) => transaction.objectStore(name));
   const [names, all] = await Promise.all([result(sets.getAllKeys()), result(sets.getAll())]);
   names.forEach((name, i) => {
-    if (Date.now() - all[i].used < MAX_AGE) return;
+    if (Date.now() - all[i].used < MAX_SET_AGE) return;
     sets.delete(name);
     stored.delete(gamesOf(name));
   });
@@ -88,11 +88,11 @@ async function tidy() {
 export async function restore() {
   try {
     database = await connect();
-    const before = load(TAB);
+    const before = load(TAB_KEY);
     const isOwn = before && (await claim(before));
     tab = isOwn ? before : `columns-${Date.now()}-${Math.random()}`;
     if (!isOwn) await claim(tab);
-    store(TAB, tab);
+    store(TAB_KEY, tab);
     await tidy();
     return before ? await read(before) : 0;
   } catch {

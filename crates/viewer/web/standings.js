@@ -64,8 +64,8 @@ function base(game) {
   return plan && !plan.failed ? plan.points : null;
 }
 
-// Returns the points of a plan relative to the reference; null if one of the games failed. 0 points
-// count as 1.
+// Returns the points of a plan relative to the reference; null if one of the games failed. 0 points count as
+// 1.
 export function ratio(game, plan) {
   const points = base(game);
   return points === null || plan.failed ? null : Math.max(1, plan.points) / Math.max(1, points);
@@ -85,8 +85,8 @@ export function status({ about }, { failed, placed, planned }) {
   return { text: texts.join(", "), words, kind: words.at(-1), weight: early ? 2 : 1 };
 }
 
-// Returns the statuses of the visible players on a case, without quickstart unless it is the only
-// visible player.
+// Returns the statuses of the visible players on a case, without quickstart unless it is the only visible
+// player.
 export function states(game) {
   const visible = players();
   const names = visible.length > 1 ? visible.filter((name) => name !== QUICKSTART) : visible;
@@ -104,8 +104,8 @@ function statusText(game) {
   return [...counts].map(([text, list]) => (list.length > 1 ? `${list.length} ${text}` : text)).join(", ");
 }
 
-// Returns the value to sort a game by: a fact, the loss, or a player's points, ratio or printed
-// number. Returns null if the value is missing.
+// Returns the value to sort a game by: a fact, the loss, or a player's points, ratio or printed number.
+// Returns null if the value is missing.
 function value(game, id) {
   if (id === "name") return game.name;
   if (id === "status") return Math.max(0, ...states(game).map(({ weight }) => weight));
@@ -118,8 +118,8 @@ function value(game, id) {
   return kind === "score" ? plan.points : ratio(game, plan);
 }
 
-// Returns the loss of player B against player A: the logarithm of A's points divided by B's points;
-// infinite if only B failed.
+// Returns the loss of player B against player A: the logarithm of A's points divided by B's points; infinite
+// if only B failed.
 export function loss(game) {
   const [a, b] = pair().map((name) => entry(game, name));
   if (!a || !b || (a.failed && b.failed)) return null;
@@ -139,8 +139,8 @@ export function sorted(list) {
   });
 }
 
-// Returns the games that both players have played, with their points; null for a failed game.
-// `a` may be "", for the best score of each case.
+// Returns the games that both players have played, with their points; null for a failed game. `a` may be "",
+// for the best score of each case.
 function pairs(list, a, b) {
   const points = (game, name) => {
     if (!name) return { points: top(game) };
@@ -153,14 +153,19 @@ function pairs(list, a, b) {
   });
 }
 
-// Compares player B with player A: the rows of `judge compare`, {all, classes}; null if no game is
-// common.
-export function compare(list, a, b) {
-  return ask("depth", { cases: pairs(list, a, b) });
+// Compares player B with player A: the rows of `judge compare`, {all, classes}; null if no game is common.
+export function compare(list, a, b, candidates = 1) {
+  return ask("compare", { cases: pairs(list, a, b), candidates });
 }
 
-// Computes the standing of a player: {player, cases, all, sum, failed, early, short, seconds}. `all`:
-// the comparison with the reference. The sum is null unless the player has played all cases.
+// Returns the number of players that are compared with the reference. Like `judge compare`, the standings
+// correct their intervals and p-values for it.
+function candidateCount() {
+  return players().filter((name) => name !== reference() && name !== QUICKSTART).length;
+}
+
+// Computes the standing of a player: {player, cases, all, sum, failed, early, short, seconds}. `all`: the
+// comparison with the reference. The sum is null unless the player has played all cases.
 export function standing(list, player) {
   const plans = list.flatMap((game) => entry(game, player) ?? []);
   const states = list.flatMap((game) => {
@@ -174,7 +179,7 @@ export function standing(list, player) {
   return {
     player,
     cases: plans.length,
-    all: compare(list, reference(), player)?.all ?? null,
+    all: compare(list, reference(), player, candidateCount())?.all ?? null,
     sum: plans.length === list.length ? total(plans.map(({ points }) => points)) : null,
     failed: kinds.map((kind) => `${count(kind)} ${FAILED[kind]}`).join(", "),
     early: count("early"),

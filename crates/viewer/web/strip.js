@@ -11,8 +11,8 @@ export function drawNext(canvas, columns, palette) {
   const sheet = blank(canvas);
   if (!sheet) return;
   const { context, width, height } = sheet;
-  // The columns stand side by side or, in a narrow box, one below the other. Columns that do not fit are
-  // left out.
+  // The columns stand side by side or, in a narrow box, one below the other. Columns that do not fit are left
+  // out.
   const isHigh = height > width;
   const cell = isHigh ? Math.min(width / 1.25, height / 12) : Math.min(height / 3.15, width / 1.45);
   columns.forEach((column, i) => {

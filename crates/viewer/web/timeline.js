@@ -1,12 +1,12 @@
-// The slider of a game: bars for points, yellow marks for magic columns, red bars for the losses of
-// a review. The tip names the column under the pointer; if several columns share a pixel, it names
-// the column with the most points. In long games the wheel and a button zoom.
+// The slider of a game: bars for points, yellow marks for magic columns, red bars for the losses of a review.
+// The tip names the column under the pointer; if several columns share a pixel, it names the column with the
+// most points. In long games the wheel and a button zoom.
 
-import { binned, blank, grouped, parts, theme } from "./dom.js";
+import { blank, grouped, parts, theme } from "./dom.js";
 
 // Minimum number of columns in a game that can be zoomed, and minimum number of visible columns.
-const LONG = 400;
-const FEWEST = 50;
+const MIN_ZOOMABLE_COLUMNS = 400;
+const MIN_VISIBLE_COLUMNS = 50;
 
 export class Timeline {
   constructor(box, onseek) {
@@ -16,7 +16,7 @@ export class Timeline {
     // A click on the button must not move the slider.
     this.zoomButton.onpointerdown = (event) => event.stopPropagation();
     box.onwheel = (event) => {
-      if (this.length < LONG) return;
+      if (this.length < MIN_ZOOMABLE_COLUMNS) return;
       event.preventDefault();
       this.zoomTo(this.zoom * (event.deltaY < 0 ? 2 : 0.5), this.turnAt(event.clientX));
     };
@@ -39,7 +39,7 @@ export class Timeline {
     this.length = Math.max(1, ...games.map((game) => game.columns));
     this.input.max = Math.max(0, ...games.map((game) => game.placed));
     this.moves = [];
-    this.zoomButton.hidden = this.length < LONG;
+    this.zoomButton.hidden = this.length < MIN_ZOOMABLE_COLUMNS;
     this.zoomTo(1, 0);
     this.go(0);
   }
@@ -57,7 +57,7 @@ export class Timeline {
 
   // Zooms so that `turn` stays visible.
   zoomTo(zoom, turn) {
-    this.zoom = Math.max(1, Math.min(this.length / FEWEST, zoom));
+    this.zoom = Math.max(1, Math.min(this.length / MIN_VISIBLE_COLUMNS, zoom));
     this.center(turn);
     this.zoomButton.textContent = `${this.zoom < 10 ? Number(this.zoom.toFixed(1)) : Math.round(this.zoom)}×`;
     this.zoomButton.setAttribute("aria-label", `Timeline zoom, ${this.zoomButton.textContent}`);
@@ -70,7 +70,7 @@ export class Timeline {
 
   next() {
     const zoom = this.zoom * 5;
-    this.zoomTo(zoom > this.length / FEWEST ? 1 : zoom, this.at);
+    this.zoomTo(zoom > this.length / MIN_VISIBLE_COLUMNS ? 1 : zoom, this.at);
   }
 
   turnAt(x) {
@@ -115,15 +115,18 @@ export class Timeline {
     context.fill();
     const from = Math.floor(this.from);
     const span = Math.min(this.length - from, Math.ceil(this.span));
-    const sums = (list) =>
-      binned(list.slice(from, from + span), span, { width, ratio }, (a, b) => a + b);
-    const series = this.games.map(({ gained }) => sums(gained));
+    // The sums of the points over bins of at least two pixels.
+    const series = this.games.map(({ gained }) => {
+      const bins = new Float64Array(Math.max(1, Math.min(span, Math.floor(width / (2 * ratio)))));
+      for (let i = 0; i < span; i++) bins[Math.floor((i * bins.length) / span)] += gained[from + i] ?? 0;
+      return bins;
+    });
     const most = Math.sqrt(Math.max(1, ...series.flatMap((sums) => [...sums])));
     const step = width / series[0].length;
     series.forEach((sums, which) => {
       context.fillStyle = theme(this.games.length > 1 ? ["up", "down"][which] : "accent");
-      // With two games, the bars of the first game point up from the middle, and the bars of the
-      // second game point down.
+      // With two games, the bars of the first game point up from the middle, and the bars of the second game
+      // point down.
       const room = (height - top) / this.games.length;
       const base = top + room;
       sums.forEach((points, i) => {

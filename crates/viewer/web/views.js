@@ -3,8 +3,8 @@
 import { begin } from "./address.js";
 import { attempt, byId, hideMessage } from "./dom.js";
 
-// The views by name: {bind, enter, leave, key, repaint}, and functions that show something in the
-// view. main.js adds them here, so that each view can turn to the others.
+// The views by name: {bind, enter, leave, key, repaint}, and functions that show something in the view.
+// main.js adds them here, so that each view can turn to the others.
 export const views = {};
 
 let current = null;
@@ -29,12 +29,19 @@ export function uncover(view) {
   if (isOther && hadFocus) byId(`view-${view}`).focus({ preventScroll: true });
 }
 
-// Shows a view and adds a history entry, so that the browser's back button leads back. Returns the
-// view.
+// Shows a view and adds a history entry, so that the browser's back button leads back. Returns the view.
 export function turnTo(view) {
   if (current !== view) begin(view);
   uncover(view);
   return views[view];
+}
+
+// Handles the keys for the previous and the next case, `turn(by)`, and for the way back to the row of a game.
+export function caseKey({ key }, game, turn) {
+  if (key === "Escape" && game.opened) open("results");
+  else if (key === "[" || key === "]") turn(key === "[" ? -1 : 1);
+  else return false;
+  return true;
 }
 
 // Opens a view as its tab does.

@@ -7,35 +7,14 @@ import { Board } from "./board.js";
 import { bot } from "./bot.js";
 import { ChainPanel } from "./chain-panel.js";
 import {
-  byId,
-  announce,
-  complain,
-  copy,
-  counted,
-  download,
-  fileName,
-  grouped,
-  make,
-  note,
-  refill,
-  setText,
+  byId, announce, complain, copy, counted, download, fileName, grouped, make, note, refill, setText,
   sentence,
 } from "./dom.js";
 import { ask } from "./engine.js";
 import { order } from "./filter.js";
 import { Info } from "./info.js";
 import {
-  differs,
-  letBotPlay,
-  onChange,
-  onPick,
-  pick,
-  picked,
-  planBy,
-  quickstart,
-  QUICKSTART,
-  scoreAll,
-  settle,
+  differs, letBotPlay, onChange, onPick, pick, picked, planBy, quickstart, QUICKSTART, scoreAll, settle,
 } from "./library.js";
 import { Player } from "./player.js";
 import { label } from "./players.js";
@@ -43,12 +22,12 @@ import { removeGame, removePlan } from "./removal.js";
 import { Review } from "./review.js";
 import { saveVideo, savePicture } from "./share.js";
 import { FAILED, growing, status } from "./standings.js";
-import { open, turnTo } from "./views.js";
+import { caseKey, turnTo } from "./views.js";
 
 // Number of cases that the rail lists on each side of the current one.
-const NEIGHBOURS = 4;
+const MAX_NEIGHBOURS = 4;
 // Length of a link beyond which many programs truncate it, in characters.
-const LONG_LINK = 2000;
+const MAX_LINK_LENGTH = 2000;
 
 let board, player, panel, chains, review, info, summary, game, frame;
 
@@ -64,8 +43,12 @@ function buildInfo() {
       act("Copy link", "Copy a link to this moment", copyLink),
       act("Save moment", "Download a file that reopens this moment", saveMoment),
       act("Picture", "Download this moment as a PNG picture", () => savePicture(shared(), frame)),
-      act("Video of this chain", "Record this column's chain, in real time", (event) => recordVideo(event, frame.turn)),
-      act("Video of the game", "Record the whole game, at most half a minute", (event) => recordVideo(event, null)),
+      act("Video of this chain", "Record this column's chain, in real time", (event) =>
+        recordVideo(event, frame.turn),
+      ),
+      act("Video of the game", "Record the whole game, at most half a minute", (event) =>
+        recordVideo(event, null),
+      ),
       act("Download plan", "Download the plan as a file", savePlan),
     ),
   );
@@ -101,15 +84,14 @@ async function copyLink() {
         `The link is in the address bar${text.length < 300 ? `: ${text}` : "."}`,
     );
   }
-  const long = `It has ${grouped(text.length)} characters: some programs truncate long links, a saved moment is safer.`;
-  const local = "It works only on this computer, because this page is a local file.";
+  const size = `It has ${grouped(text.length)} characters`;
   const notes = [
     "Link copied.",
-    ...(text.length > LONG_LINK ? [long] : []),
-    ...(isLocal() ? [local] : []),
+    text.length > MAX_LINK_LENGTH && `${size}: some programs truncate long links, a saved moment is safer.`,
+    isLocal() && "It works only on this computer, because this page is a local file.",
   ];
   announce(notes[0]);
-  setText(info.text, notes.join(" "));
+  setText(info.text, notes.filter(Boolean).join(" "));
 }
 
 function saveMoment() {
@@ -247,6 +229,14 @@ function railItem(name, points, properties) {
   return make("li", null, button);
 }
 
+// Shows the game of the same player on another case of the list.
+function turnToCase(by) {
+  const { game, plan } = picked();
+  const cases = order(game);
+  const next = cases.at((cases.indexOf(game) + by) % cases.length);
+  pick(next, planBy(next, plan.player));
+}
+
 // Draws the rail: the current case, its players, and the other cases.
 function drawGames() {
   const { game: entry, plan: current } = picked();
@@ -286,22 +276,20 @@ function drawGames() {
   const at = playable.indexOf(entry);
   byId("game-turns").hidden = playable.length < 2;
   setText(byId("game-count"), `${grouped(at + 1)} of ${grouped(playable.length)}`);
-  const turnTo = (game) => pick(game, planBy(game, current.player));
-  byId("game-back").onclick = () => turnTo(playable.at(at - 1));
-  byId("game-on").onclick = () => turnTo(playable[(at + 1) % playable.length]);
   byId("game-remove").hidden = !entry.opened || playable.length < 2;
   byId("game-remove").onclick = () =>
     note(`${entry.name} was removed from the results.`, removeGame(entry));
   // List only the cases around the current one, so that the rail stays short.
-  const first = Math.max(0, Math.min(at - NEIGHBOURS, playable.length - 2 * NEIGHBOURS - 1));
-  const near = playable.slice(first, first + 2 * NEIGHBOURS + 1);
+  const first = Math.max(0, Math.min(at - MAX_NEIGHBOURS, playable.length - 2 * MAX_NEIGHBOURS - 1));
+  const near = playable.slice(first, first + 2 * MAX_NEIGHBOURS + 1);
   byId("cases").hidden = near.length < 2;
   refill(
     byId("cases"),
     ...near.map((one) => {
       const plan = one.plans.find(({ player }) => player === current.player);
-      const isCurrent = String(one === entry);
-      return railItem(one.name, plan ? pointsText(plan) : "–", { onclick: () => turnTo(one), "aria-current": isCurrent });
+      const onclick = () => pick(one, planBy(one, current.player));
+      const properties = { onclick, "aria-current": String(one === entry) };
+      return railItem(one.name, plan ? pointsText(plan) : "–", properties);
     }),
   );
   drawNote();
@@ -328,17 +316,9 @@ export const watchView = {
     drawGames();
   },
   leave: () => player.pause(),
-  key: (event) => caseKey(event) || player.key(event),
+  key: (event) => caseKey(event, picked().game, turnToCase) || player.key(event),
   repaint,
 };
-
-// Handles the keys for the previous and the next case, and for the way back to the results.
-function caseKey({ key }) {
-  if (key === "Escape" && picked().game.opened) open("results");
-  else if (/^[[\]]$/.test(key)) byId(key === "[" ? "game-back" : "game-on").click();
-  else return false;
-  return true;
-}
 
 function bind() {
   board = new Board(byId("watch-board"));
@@ -371,6 +351,8 @@ function bind() {
       drawGames();
     });
   });
+  byId("game-back").onclick = () => turnToCase(-1);
+  byId("game-on").onclick = () => turnToCase(1);
   byId("intro-bot").onclick = () => {
     byId("open-bot").open = true;
     byId("open-bot").scrollIntoView({ block: "nearest" });

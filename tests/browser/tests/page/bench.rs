@@ -266,7 +266,7 @@ fn a_point_of_the_chart_opens_its_game() {
         let title = "document.querySelector('#chart canvas').getAttribute('aria-label')";
         for axis in ["width", "height", "cells", "colours", "columns"] {
             browser.select("#chart-axis", axis)?;
-            let start = format!("Ratio to out-b against {axis}: 4 points");
+            let start = format!("Ratio to out-b against {axis}, 4 points");
             browser.wait(&format!("{title}.startsWith({start:?})"))?;
         }
         browser.settle()?;

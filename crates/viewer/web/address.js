@@ -4,7 +4,7 @@ import { ask } from "./engine.js";
 import { store, load } from "./memory.js";
 
 const LEFT_KEY = "columns-left";
-const SUM_FIELD = "sum";
+const SUM_KEY = "sum";
 
 // The last address that the page wrote; the timer of the next address, and the function that builds it.
 let written = "";
@@ -15,8 +15,8 @@ let pending = null;
 export function read() {
   const [view, query = ""] = location.hash.slice(1).split("?", 2);
   const values = new URLSearchParams(query);
-  const sum = values.get(SUM_FIELD);
-  values.delete(SUM_FIELD);
+  const sum = values.get(SUM_KEY);
+  values.delete(SUM_KEY);
   const isWhole = sum === null || sum === checksum([...values]);
   return { view, values, isWhole };
 }
@@ -28,7 +28,7 @@ function checksum(pairs) {
 // Builds an address. The checksum comes first, so that a truncated link still contains it.
 export function address(view, values) {
   const pairs = Object.entries(values).filter(([, value]) => (value ?? "") !== "");
-  if (values.plan) pairs.unshift([SUM_FIELD, checksum(pairs)]);
+  if (values.plan) pairs.unshift([SUM_KEY, checksum(pairs)]);
   const query = new URLSearchParams(pairs);
   return query.size ? `${view}?${query}` : view;
 }

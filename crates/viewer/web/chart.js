@@ -3,10 +3,10 @@
 import { blank, make, setText, theme } from "./dom.js";
 
 // Size of a mark and maximum distance of a click from its point, in pixels.
-const MARK_SIZE = 9;
-const MAX_CLICK_DISTANCE = 12;
+const MARK_PX = 9;
+const CLICK_RADIUS_PX = 12;
 // Minimum distance of two labels, in pixels.
-const MIN_LABEL_DISTANCE = { x: 60, y: 22 };
+const LABEL_DISTANCE_PX = { x: 60, y: 22 };
 // A logarithmic axis of a smaller range has the ticks of a linear one.
 const MIN_LOG_RANGE = 6;
 // A logarithmic axis covers at most this factor below its median.
@@ -87,7 +87,7 @@ export class Chart {
     if (!this.frame) return null;
     const ratio = devicePixelRatio || 1;
     let best = null;
-    let least = MAX_CLICK_DISTANCE;
+    let least = CLICK_RADIUS_PX;
     for (const point of this.points) {
       const [x, y] = this.place(point);
       const distance = Math.hypot(x / ratio - offsetX, y / ratio - offsetY);
@@ -133,8 +133,8 @@ export class Chart {
     const [x, y] = [this.range("x"), this.range("y")];
     if (this.diagonal) x.low = y.low = Math.min(x.low, y.low);
     if (this.diagonal) x.high = y.high = Math.max(x.high, y.high);
-    y.ticks = ticks(y.low, y.high, y.isLog, height / ratio / MIN_LABEL_DISTANCE.y);
-    x.ticks = ticks(x.low, x.high, x.isLog, width / ratio / MIN_LABEL_DISTANCE.x);
+    y.ticks = ticks(y.low, y.high, y.isLog, height / ratio / LABEL_DISTANCE_PX.y);
+    x.ticks = ticks(x.low, x.high, x.isLog, width / ratio / LABEL_DISTANCE_PX.x);
     const wide = y.ticks.map((at) => context.measureText(this.axes.y.format(at)).width);
     return {
       left: Math.max(20 * ratio, ...wide) + 8 * ratio,
@@ -200,7 +200,7 @@ export class Chart {
     for (const { points, colour } of this.lines)
       stroke(points.map(([x, y]) => this.place({ x, y })), colour);
     context.globalAlpha = 0.75;
-    for (const point of this.points) this.dot(context, point, MARK_SIZE * ratio);
+    for (const point of this.points) this.dot(context, point, MARK_PX * ratio);
     return back;
   }
 
@@ -221,6 +221,6 @@ export class Chart {
       this.back = this.paint(sheet);
     }
     sheet.context.drawImage(this.back, 0, 0);
-    if (this.at) this.dot(sheet.context, this.at, 2 * MARK_SIZE * sheet.ratio);
+    if (this.at) this.dot(sheet.context, this.at, 2 * MARK_PX * sheet.ratio);
   }
 }

@@ -4,7 +4,7 @@ import { copy, download, note, own, ratioText } from "./dom.js";
 import { label } from "./players.js";
 import { baseLabel, entry, FAILED, ranked, ratio, seed, status } from "./standings.js";
 
-const ABOUT = ["width", "height", "columns", "colours", "palette"];
+const CASE_FIELDS = ["width", "height", "columns", "colours", "palette"];
 
 // Downloads a CSV row for each case, with the points, ratio, status and printed numbers of each player.
 export function downloadCsv(list, names) {
@@ -24,13 +24,13 @@ export function downloadCsv(list, names) {
   const rows = list.map((game) => [
     game.name,
     seed(game) ?? "–",
-    ...ABOUT.map((name) => game.about[name]),
+    ...CASE_FIELDS.map((name) => game.about[name]),
     ...columns.map(({ player, value }) => {
       const plan = entry(game, player);
       return plan ? (value(game, plan) ?? "") : "";
     }),
   ]);
-  const lines = [["name", "seed", ...ABOUT, ...columns.map(({ what }) => what)], ...rows];
+  const lines = [["name", "seed", ...CASE_FIELDS, ...columns.map(({ what }) => what)], ...rows];
   const text = lines.map((line) => line.map((cell) => quote(String(cell))).join(",") + "\n");
   download("results.csv", text.join(""), "text/csv");
 }

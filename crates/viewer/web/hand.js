@@ -15,7 +15,7 @@ import { generated } from "./seed.js";
 import { turnTo } from "./views.js";
 
 // Duration of a moment in the animation of a drop, in milliseconds.
-const MOMENT_DURATION = 170;
+const FRAME_MS = 170;
 // Number of columns that a hint looks ahead.
 const HINT_COLUMNS = 60;
 const RIVAL_SECONDS = 4;
@@ -122,12 +122,12 @@ function animate() {
   const go = () => {
     const frame = ask("frame", { game, turn, moment });
     if (moment >= frame.moments || frame.turn !== turn) return show();
-    board.show(frame, MOMENT_DURATION * 0.8);
+    board.show(frame, FRAME_MS * 0.8);
     setText(info.points, grouped(frame.points));
     info.set({ last: gained(frame.turn_points) || "0" });
     if (frame.kind === "marked") announce(frame.text);
     moment += 1;
-    timer = setTimeout(go, frame.kind === "marked" ? 2.2 * MOMENT_DURATION : MOMENT_DURATION);
+    timer = setTimeout(go, frame.kind === "marked" ? 2.2 * FRAME_MS : FRAME_MS);
   };
   go();
 }

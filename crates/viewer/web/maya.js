@@ -8,9 +8,9 @@ import { Scenes } from "./scenes.js";
 
 const PALETTE = "abcdefghij";
 // Duration of each clearing after a move, in milliseconds.
-const CLEARING_DURATION = 350;
+const CLEARING_MS = 350;
 // Maximum movement of the pointer during a tap, in pixels.
-const MAX_TAP_MOVEMENT = 8;
+const MAX_TAP_PX = 8;
 
 export class Maya extends Puzzle {
   // The cell where a drag started, with the x coordinate of the pointer: {stack, row, x}.
@@ -61,7 +61,7 @@ export class Maya extends Puzzle {
     const next = () => {
       if (fields.length < 2) return this.draw();
       this.showGame({ cells: fields.shift() });
-      this.timer = setTimeout(next, CLEARING_DURATION);
+      this.timer = setTimeout(next, CLEARING_MS);
     };
     clearTimeout(this.timer);
     next();
@@ -92,7 +92,7 @@ export class Maya extends Puzzle {
       if (!grip) return;
       const by = event.clientX - grip.x;
       const to = grip.stack + Math.sign(by);
-      const far = Math.abs(by) > MAX_TAP_MOVEMENT && to >= 0 && to < board.width;
+      const far = Math.abs(by) > MAX_TAP_PX && to >= 0 && to < board.width;
       this.showGame(far ? { drag: { ...grip, to } } : { group: [[grip.stack, grip.row]] });
     };
     canvas.onpointerup = (event) => {
@@ -100,7 +100,7 @@ export class Maya extends Puzzle {
       if (!grip) return;
       const by = event.clientX - grip.x;
       this.grip = null;
-      if (Math.abs(by) > MAX_TAP_MOVEMENT) this.drag(grip, by > 0);
+      if (Math.abs(by) > MAX_TAP_PX) this.drag(grip, by > 0);
       else this.draw();
     };
     canvas.onpointercancel = () => {

@@ -1,7 +1,7 @@
-// Values in the browser's storage: for this tab and its reloads, or permanently in `LASTING`. Without
+// Values in the browser's storage: for this tab and its reloads, or permanently in `PERMANENT_STORAGE`. Without
 // storage, the values are lost.
 
-export const LASTING = "localStorage";
+export const PERMANENT_STORAGE = "localStorage";
 
 export function store(name, value, area = "sessionStorage") {
   try {

@@ -177,7 +177,7 @@ async function openLasting(list, watched = false) {
 // The timer of the next check of the folder.
 let watching = 0;
 // Minimum interval between two checks, in milliseconds.
-const MIN_CHECK_INTERVAL = 3000;
+const MIN_POLL_MS = 3000;
 
 // While the tab is visible, checks a folder for changed files and opens them. A check of thousands of files
 // is slow, so the interval between checks grows with the duration of a check.
@@ -190,9 +190,9 @@ function watchFolder(list, before) {
     const fresh = files.filter((one) => stamps.get(one.name) !== stamp(one));
     for (const one of fresh) stamps.set(one.name, stamp(one));
     if (fresh.length) await openFiles(fresh, true);
-    watching = setTimeout(look, MIN_CHECK_INTERVAL + 10 * (performance.now() - began));
+    watching = setTimeout(look, MIN_POLL_MS + 10 * (performance.now() - began));
   };
-  watching = setTimeout(look, MIN_CHECK_INTERVAL);
+  watching = setTimeout(look, MIN_POLL_MS);
 }
 
 // Lets the user choose a folder that the page can read again. Resolves to false if the browser does not

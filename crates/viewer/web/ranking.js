@@ -121,7 +121,7 @@ function row(list, { player, cases, all, sum, failed, early, short, seconds }) {
   const cell = (name, ...content) => make("td", { className: name }, content);
   const few = cases < list.length && make("small", ` ${grouped(cases)} of ${grouped(list.length)} cases`);
   const troubles = [failed, early && `${early} ended early`, short && `${short} plans end early`];
-  const time = seconds && `${seconds.mean.toFixed(2)} s, max ${seconds.most.toFixed(2)} s`;
+  const time = seconds && [`${seconds.mean.toFixed(2)} s `, make("small", `max ${seconds.max.toFixed(2)} s`)];
   const delta = all?.log_percent;
   return make(
     "tr",

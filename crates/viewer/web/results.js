@@ -17,10 +17,10 @@ import { turnTo } from "./views.js";
 let grid = null;
 let names = [];
 // Minimum interval between redraws while plans are being scored, in milliseconds.
-const MIN_REDRAW_INTERVAL = 300;
+const REDRAW_INTERVAL_MS = 300;
 let scheduled = 0;
 let settling = 0;
-let drawTime = -MIN_REDRAW_INTERVAL;
+let drawTime = -REDRAW_INTERVAL_MS;
 // The row of each game, the games whose row is out of date, and the inputs from which the page last drew the
 // rows and the standings.
 const rows = new Map();
@@ -155,7 +155,7 @@ function place(wanted) {
   wanted.forEach((row, i) => hide(row, boxes[i]?.bottom < 0 || boxes[i]?.top > innerHeight));
   grid.replace(body, wanted);
   clearTimeout(settling);
-  settling = setTimeout(() => wanted.forEach((row) => hide(row, false)), MIN_REDRAW_INTERVAL / 3);
+  settling = setTimeout(() => wanted.forEach((row) => hide(row, false)), REDRAW_INTERVAL_MS / 3);
 }
 
 function draw() {
@@ -278,7 +278,7 @@ function bind() {
     if (game) stale.add(game);
     // Hundreds of scores may arrive in a second: redraw less often for them than for user actions.
     clearTimeout(scheduled);
-    scheduled = setTimeout(draw, game ? drawTime + MIN_REDRAW_INTERVAL - performance.now() : 0);
+    scheduled = setTimeout(draw, game ? drawTime + REDRAW_INTERVAL_MS - performance.now() : 0);
   });
 }
 

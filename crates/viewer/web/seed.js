@@ -18,17 +18,17 @@ export function generated(values) {
   return { ...ask("generate", origin), origin, key: keyOf(origin) };
 }
 
-// The time at which the last seed was opened. Seeds opened within `TYPING_INTERVAL` milliseconds of each
+// The time at which the last seed was opened. Seeds opened within `TYPING_INTERVAL_MS` milliseconds of each
 // other share one history entry.
 let seedTime = -Infinity;
-const TYPING_INTERVAL = 2000;
+const TYPING_INTERVAL_MS = 2000;
 
 function openSeed() {
   hideMessage();
   attemptIn(byId("seed-form"), () => {
     const values = Object.fromEntries(new FormData(byId("seed-form")));
     const game = add({ ...generated(values), passing: true });
-    if (performance.now() - seedTime > TYPING_INTERVAL) begin("watch");
+    if (performance.now() - seedTime > TYPING_INTERVAL_MS) begin("watch");
     seedTime = performance.now();
     pick(game);
     removePassing(game);

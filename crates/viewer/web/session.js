@@ -6,7 +6,7 @@ import { waiting } from "./papers.js";
 
 const TAB_KEY = "columns-tab";
 // The sets of closed tabs are deleted after a week, in milliseconds.
-const MAX_SET_AGE = 7 * 86_400_000;
+const MAX_SET_AGE_MS = 7 * 86_400_000;
 
 // The connection; null if the browser forbids databases: games are then lost on a reload.
 let database = null;
@@ -78,7 +78,7 @@ async function tidy() {
   const [stored, sets] = ["games", "sets"].map((name) => transaction.objectStore(name));
   const [names, all] = await Promise.all([result(sets.getAllKeys()), result(sets.getAll())]);
   names.forEach((name, i) => {
-    if (Date.now() - all[i].used < MAX_SET_AGE) return;
+    if (Date.now() - all[i].used < MAX_SET_AGE_MS) return;
     sets.delete(name);
     stored.delete(gamesOf(name));
   });

@@ -3,14 +3,14 @@
 import { showMarks } from "./board.js";
 import { byId } from "./dom.js";
 import { showLetters } from "./jewels.js";
-import { store, load, LASTING } from "./memory.js";
+import { store, load, PERMANENT_STORAGE } from "./memory.js";
 
 const THEMES = { system: "◐", light: "☀", dark: "☾" };
 
-let theme = load("columns-theme", LASTING) ?? "system";
+let theme = load("columns-theme", PERMANENT_STORAGE) ?? "system";
 const switches = {
-  letters: { on: load("columns-letters", LASTING) ?? false, show: showLetters },
-  marks: { on: load("columns-marks", LASTING) ?? true, show: showMarks },
+  letters: { on: load("columns-letters", PERMANENT_STORAGE) ?? false, show: showLetters },
+  marks: { on: load("columns-marks", PERMANENT_STORAGE) ?? true, show: showMarks },
 };
 
 export function bindSettings(repaint) {
@@ -33,13 +33,13 @@ export function bindSettings(repaint) {
   byId("theme").onclick = () => {
     const names = Object.keys(THEMES);
     theme = names[(names.indexOf(theme) + 1) % names.length];
-    store("columns-theme", theme, LASTING);
+    store("columns-theme", theme, PERMANENT_STORAGE);
     apply();
   };
   for (const [name, one] of Object.entries(switches)) {
     byId(name).onclick = () => {
       one.on = !one.on;
-      store(`columns-${name}`, one.on, LASTING);
+      store(`columns-${name}`, one.on, PERMANENT_STORAGE);
       apply();
     };
   }

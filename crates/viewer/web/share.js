@@ -5,24 +5,24 @@ import { download, fileName, gained, grouped, make } from "./dom.js";
 import { ask } from "./engine.js";
 
 // The size of a cell, and the height of the lines of text above and below the field, in pixels.
-const CELL_SIZE = 40;
-const LINE_HEIGHT = 44;
+const CELL_PX = 40;
+const LINE_PX = 44;
 // Duration of each moment of a chain and of each column of a game, in milliseconds, and maximum number of
 // columns that the video of a game shows.
-const MOMENT_DURATION = 260;
-const COLUMN_DURATION = 60;
+const MOMENT_MS = 260;
+const COLUMN_MS = 60;
 const MAX_FILMED_COLUMNS = 480;
 
 // A canvas of fixed size with a field and two lines of text.
 class Sheet {
   constructor({ width, height, palette }) {
-    this.board = new Board(document.createElement("div"), CELL_SIZE);
+    this.board = new Board(document.createElement("div"), CELL_PX);
     this.board.shape(width, height, palette);
     // Videos need an even width and height.
     const even = (size) => 2 * Math.ceil(size / 2);
     this.canvas = make("canvas", {
       width: even(this.board.canvas.width + 40),
-      height: even(this.board.canvas.height + 2 * LINE_HEIGHT + 20),
+      height: even(this.board.canvas.height + 2 * LINE_PX + 20),
     });
     // Firefox records a canvas only if it already has a context.
     this.context = this.canvas.getContext("2d");
@@ -35,7 +35,7 @@ class Sheet {
     const { width, height } = this.canvas;
     context.fillStyle = "#f4f3ef";
     context.fillRect(0, 0, width, height);
-    context.drawImage(this.board.canvas, (width - this.board.canvas.width) / 2, LINE_HEIGHT);
+    context.drawImage(this.board.canvas, (width - this.board.canvas.width) / 2, LINE_PX);
     context.fillStyle = "#1d2130";
     context.textBaseline = "middle";
     const line = (text, y, size, align) => {
@@ -43,12 +43,12 @@ class Sheet {
       context.textAlign = align;
       context.fillText(text, align === "left" ? 14 : width - 14, y, width - 28);
     };
-    line(`${grouped(frame.points)} points`, LINE_HEIGHT / 2, 24, "left");
-    line(gained(frame.turn_points, frame.combo), LINE_HEIGHT / 2, 22, "right");
+    line(`${grouped(frame.points)} points`, LINE_PX / 2, 24, "left");
+    line(gained(frame.turn_points, frame.combo), LINE_PX / 2, 22, "right");
     const column = grouped(Math.min(frame.turn + 1, summary.columns));
-    line(`${player} · ${grouped(summary.points)} points`, height - 0.72 * LINE_HEIGHT, 16, "left");
+    line(`${player} · ${grouped(summary.points)} points`, height - 0.72 * LINE_PX, 16, "left");
     const where = `${name} · column ${column} of ${grouped(summary.columns)}`;
-    line(where, height - 0.28 * LINE_HEIGHT, 14, "left");
+    line(where, height - 0.28 * LINE_PX, 14, "left");
   }
 }
 
@@ -63,12 +63,12 @@ export function savePicture(what, frame) {
 function* framesOf({ game, summary: { placed } }, turn) {
   const step = Math.ceil(Math.max(1, placed) / MAX_FILMED_COLUMNS);
   for (let at = 0; turn === null && at < placed; at += step)
-    yield [ask("frame", { game, turn: at, moment: 1e6 }), COLUMN_DURATION, at / placed];
-  if (turn === null) yield [ask("frame", { game, turn: placed, moment: 0 }), 8 * MOMENT_DURATION, 1];
+    yield [ask("frame", { game, turn: at, moment: 1e6 }), COLUMN_MS, at / placed];
+  if (turn === null) yield [ask("frame", { game, turn: placed, moment: 0 }), 8 * MOMENT_MS, 1];
   for (let moment = 0, moments = 1; turn !== null && moment <= moments; moment++) {
     const frame = ask("frame", { game, turn, moment });
     moments = frame.moments;
-    yield [frame, frame.kind === "marked" ? 1.6 * MOMENT_DURATION : MOMENT_DURATION, moment / moments];
+    yield [frame, frame.kind === "marked" ? 1.6 * MOMENT_MS : MOMENT_MS, moment / moments];
   }
 }
 

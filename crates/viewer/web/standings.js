@@ -184,7 +184,7 @@ export function standing(list, player) {
     failed: kinds.map((kind) => `${count(kind)} ${FAILED[kind]}`).join(", "),
     early: count("early"),
     short: count("short"),
-    seconds: times.length ? { mean: total(times) / times.length, most: Math.max(...times) } : null,
+    seconds: times.length ? { mean: total(times) / times.length, max: Math.max(...times) } : null,
   };
 }
 

@@ -160,7 +160,7 @@ fn a_run_of_the_store_is_one_player() {
             "#ranking [data-player='0003'] .hint",
             "bot 0.3.0 · 1a2b3c4d5 · 2026-11-28 02:51 · 4 s",
         )?;
-        browser.says("#ranking", "1.50 s, max 1.50 s")?;
+        browser.says("#ranking", "1.50 s max 1.50 s")?;
         browser.select("#table-number", "depth")?;
         browser.says("#table-body .number", "7")?;
         browser.pick("0002", "0003")?;

@@ -11,6 +11,7 @@ mod firefox;
 mod keyboard;
 mod layout;
 mod line;
+mod numbers;
 mod views;
 mod visitor;
 

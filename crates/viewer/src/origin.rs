@@ -78,7 +78,7 @@ impl Origin {
     /// Generates the case.
     ///
     /// # Errors
-    /// Fails if the seed is not a number or an option is invalid.
+    /// Returns an error if the seed is not a number or an option is invalid.
     pub fn case(&self) -> Result<Case, String> {
         let (seed, spec) = self.spec()?;
         Ok(generate(seed, &spec))

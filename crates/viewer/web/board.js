@@ -9,12 +9,7 @@ const EDGE_CELLS = 0.2;
 const NUMBERS_CELLS = 0.6;
 
 // The movement of a cursor by each arrow key, in stacks and rows.
-export const ARROWS = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, 1],
-  ArrowDown: [0, -1],
-};
+export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 // True if the cells that a step clears are marked.
 let marks = true;
@@ -135,9 +130,7 @@ export class Board {
     if (!frame) return;
     const { placement, column, kind } = frame;
     if (placement && kind === "falling") this.drawAim(context, placement, column);
-    const falls = new Map(
-      (frame.falls ?? []).map(({ stack, from, to }) => [to * width + stack, from]),
-    );
+    const falls = new Map((frame.falls ?? []).map(({ stack, from, to }) => [to * width + stack, from]));
     const marked = new Set((frame.marked ?? []).map(([x, y]) => y * width + x));
     const dim = kind === "marked" && marks;
     const ease = part * part * (3 - 2 * part);
@@ -212,8 +205,7 @@ export class Board {
     context.textBaseline = "middle";
     context.textAlign = "center";
     const below = this.canvas.height - margin / 2;
-    for (let stack = 0; stack < width; stack++)
-      context.fillText(stack + 1, this.x(stack) + cell / 2, below);
+    for (let stack = 0; stack < width; stack++) context.fillText(stack + 1, this.x(stack) + cell / 2, below);
     for (let row = 0; row < height; row++)
       context.fillText(row + 1, margin / 2, this.y(row) + cell / 2, margin);
   }

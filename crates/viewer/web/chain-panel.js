@@ -42,9 +42,7 @@ export class ChainPanel {
     if (!this.summary) return;
     const empty = this.mode === "This column" && !this.chain?.steps.length;
     const mode = empty && this.summary.best.length ? "The best" : this.mode;
-    this.tabs.forEach((tab) =>
-      tab.setAttribute("aria-pressed", String(tab.textContent === mode)),
-    );
+    this.tabs.forEach((tab) => tab.setAttribute("aria-pressed", String(tab.textContent === mode)));
     this.list.hidden = mode !== "The best";
     this.canvas.hidden = !this.list.hidden;
     if (!this.list.hidden) {

@@ -103,9 +103,7 @@ function show(extra = {}) {
   pad("redo").disabled = !view.can_redo;
   byId("play-hint").disabled = view.over;
   if (placement && column)
-    announce(
-      `${column} above position ${placement.stack + 1}${placement.fits ? "" : ", does not fit"}`,
-    );
+    announce(`${column} above position ${placement.stack + 1}${placement.fits ? "" : ", does not fit"}`);
   write(() => gameAddress("play", entry, [game]));
   if (view.over) finish();
   else byId("play-end").hidden = true;

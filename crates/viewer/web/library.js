@@ -59,9 +59,7 @@ export function pick(game, plan = best(game), start) {
 }
 
 function best(game) {
-  return (
-    game.plans.find((plan) => plan.plan !== null && plan.player !== QUICKSTART) ?? quickstart(game)
-  );
+  return game.plans.find((plan) => plan.plan !== null && plan.player !== QUICKSTART) ?? quickstart(game);
 }
 
 // Returns the plan of a player for a game; if the player has none, the first playable plan.
@@ -177,8 +175,7 @@ export function addPlan(game, player, text, { replaces, ...known } = {}) {
   register(player);
   const own = game.plans.filter((one) => one.player === player);
   let plan =
-    own.find((one) => one.plan === text) ??
-    own.find((one) => one.plan === null || text === null || replaces);
+    own.find((one) => one.plan === text) ?? own.find((one) => one.plan === null || text === null || replaces);
   if (plan) {
     if (text !== null && plan.plan !== text) Object.assign(plan, { plan: text, own: null });
     Object.assign(plan, known);

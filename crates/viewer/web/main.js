@@ -31,8 +31,7 @@ function follow() {
     return;
   }
   // All other values are options of the generator.
-  const { plan, plan2, at: moments = "0.0", until, case: packed, ...options } =
-    Object.fromEntries(values);
+  const { plan, plan2, at: moments = "0.0", until, case: packed, ...options } = Object.fromEntries(values);
   const origin = values.has("seed") ? generated(options) : null;
   const plans = [plan, plan2].filter((one) => one !== undefined);
   const content = ask("unpack", {

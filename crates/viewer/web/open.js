@@ -163,36 +163,28 @@ async function collect(files) {
   return list.sort(byName);
 }
 
-// Opens the files that `list` returns. A button opens them again. If `watched`, the page itself opens files
-// that have changed.
-async function openLasting(list, watched = false) {
-  clearTimeout(watching);
-  byId("again").onclick = () => openLasting(list, watched);
-  byId("again").hidden = false;
+// Minimum interval between two checks of a folder, in milliseconds.
+const MIN_POLL_MS = 3000;
+// The folder that the page checks for changes.
+let watched = null;
+
+// Opens the files that `list` returns. While the tab is visible, checks for changed files and opens them. A
+// check of thousands of files is slow, so the interval between checks grows with the duration of a check.
+async function openFolder(list) {
+  const mine = (watched = {});
   const files = await list().catch((error) => complain(error.message) ?? []);
   await openFiles(files);
-  if (watched) watchFolder(list, files);
-}
-
-// The timer of the next check of the folder.
-let watching = 0;
-// Minimum interval between two checks, in milliseconds.
-const MIN_POLL_MS = 3000;
-
-// While the tab is visible, checks a folder for changed files and opens them. A check of thousands of files
-// is slow, so the interval between checks grows with the duration of a check.
-function watchFolder(list, before) {
   const stamp = ({ file }) => `${file.size} ${file.lastModified}`;
-  const stamps = new Map(before.map((one) => [one.name, stamp(one)]));
-  const look = async () => {
+  const stamps = new Map(files.map((one) => [one.name, stamp(one)]));
+  for (let duration = 0; watched === mine; ) {
+    await new Promise((done) => setTimeout(done, MIN_POLL_MS + 10 * duration));
     const began = performance.now();
-    const files = document.hidden ? [] : await list().catch(() => []);
-    const fresh = files.filter((one) => stamps.get(one.name) !== stamp(one));
-    for (const one of fresh) stamps.set(one.name, stamp(one));
-    if (fresh.length) await openFiles(fresh, true);
-    watching = setTimeout(look, MIN_POLL_MS + 10 * (performance.now() - began));
-  };
-  watching = setTimeout(look, MIN_POLL_MS);
+    const now = document.hidden ? [] : await list().catch(() => []);
+    const changed = now.filter((one) => stamps.get(one.name) !== stamp(one));
+    for (const one of changed) stamps.set(one.name, stamp(one));
+    if (changed.length && watched === mine) await openFiles(changed, true);
+    duration = performance.now() - began;
+  }
 }
 
 // Lets the user choose a folder that the page can read again. Resolves to false if the browser does not
@@ -200,7 +192,7 @@ function watchFolder(list, before) {
 async function chooseFolder() {
   try {
     const folder = await showDirectoryPicker();
-    await openLasting(() => collect(filesIn(folder)), true);
+    openFolder(() => collect(filesIn(folder)));
   } catch (error) {
     return error.name === "AbortError";
   }
@@ -238,7 +230,7 @@ function takeDrops() {
     event.preventDefault();
     const plain = named(event.dataTransfer.files);
     const entries = [...event.dataTransfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-    if (entries.some((entry) => entry.isDirectory)) openLasting(() => collect(dropped(entries)));
+    if (entries.some((entry) => entry.isDirectory)) openFolder(() => collect(dropped(entries)));
     else openFiles(plain);
   });
 }

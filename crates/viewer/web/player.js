@@ -7,10 +7,7 @@ import { Timeline } from "./timeline.js";
 // Playback speeds, in moments or whole columns per second. With `chains`, playback shows only the moments of
 // chains.
 const MOMENTS = [0.7, 1.5, 3, 6, 12].map((moments) => ({ moments, text: `${moments} steps/s` }));
-const COLUMNS = [4, 15, 60, 250, 1000].map((columns) => ({
-  columns,
-  text: `${grouped(columns)} columns/s`,
-}));
+const COLUMNS = [4, 15, 60, 250, 1000].map((columns) => ({ columns, text: `${grouped(columns)} columns/s` }));
 const SPEEDS = [...MOMENTS, ...COLUMNS, { moments: 6, chains: true, text: "Chains only" }];
 
 export class Player {
@@ -24,9 +21,12 @@ export class Player {
     box.append(byId("transport").content.cloneNode(true));
     Object.assign(this, parts(box));
     this.timeline = new Timeline(this.line, (turn) => this.go(turn, 0));
-    for (const button of box.querySelectorAll("[data-key]"))
-      button.onclick = () => this.key(button.dataset);
-    choices(this.speed, SPEEDS.map(({ text }) => text), 2);
+    for (const button of box.querySelectorAll("[data-key]")) button.onclick = () => this.key(button.dataset);
+    choices(
+      this.speed,
+      SPEEDS.map(({ text }) => text),
+      2,
+    );
     this.number.onchange = () => {
       const column = Math.floor(Number(this.number.value.replaceAll(",", "")));
       if (column > 0) this.go(column - 1, 0);
@@ -65,11 +65,7 @@ export class Player {
   show(milliseconds = 0) {
     // One of two games may end before the other.
     const frames = this.games.map(({ game, summary: { placed } }) =>
-      ask("frame", {
-        game,
-        turn: Math.min(this.turn, placed),
-        moment: this.turn > placed ? 0 : this.moment,
-      }),
+      ask("frame", { game, turn: Math.min(this.turn, placed), moment: this.turn > placed ? 0 : this.moment }),
     );
     this.moments = Math.max(1, ...frames.map((frame) => frame.moments));
     this.timeline.go(this.turn);

@@ -1,4 +1,4 @@
-// Closes games, plans and players, and restores them.
+// Closes plans and players, and restores them.
 
 import { changed, games, pick, picked, register, removePlans, runs } from "./library.js";
 import { waiting } from "./papers.js";
@@ -31,13 +31,6 @@ function removeGames(isRemoved) {
   games.splice(0, Infinity, ...games.filter((game) => !isRemoved(game)));
   if (!games.includes(picked().game) && games.length) pick(games[Math.min(at, games.length - 1)]);
   changed();
-}
-
-// Removes a game. Returns a function that restores it.
-export function removeGame(game) {
-  const restore = restorer();
-  removeGames((one) => one === game);
-  return restore;
 }
 
 // Removes a plan. Returns a function that restores it.

@@ -243,7 +243,6 @@ function drawChoices() {
     ...(bench.number ? [[`number:${name}`, `${label(name)}: ${bench.number}`]] : []),
   ]);
   choices(byId("table-sort"), [...facts, ...ids, ["loss", "loss of B"]], sorting().id);
-  byId("table-losses").setAttribute("aria-pressed", String(bench.sort === "-loss"));
 }
 
 // Acts on a cell: sorts by a column, or opens a game.
@@ -263,7 +262,6 @@ function bind() {
   byId("table-search").value = bench.filter;
   byId("table-search").oninput = ({ target }) => arrange({ filter: target.value });
   byId("table-sort").onchange = ({ target }) => sortBy(target.value);
-  byId("table-losses").onclick = () => sortBy("loss");
   byId("table-common").onclick = () => {
     byId("table-search").value = `${bench.filter} common`.trim();
     arrange({ filter: byId("table-search").value });

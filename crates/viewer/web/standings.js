@@ -44,8 +44,7 @@ export function number(game, name) {
 export function entry(game, player) {
   let best = null;
   for (const plan of game.plans) {
-    if (plan.player === player && plan.points !== null && (!best || plan.points > best.points))
-      best = plan;
+    if (plan.player === player && plan.points !== null && (!best || plan.points > best.points)) best = plan;
   }
   return best;
 }

@@ -4,10 +4,7 @@ import { blank, make } from "./dom.js";
 import { drawJewel } from "./jewels.js";
 
 export function drawNext(canvas, columns, palette) {
-  canvas.setAttribute(
-    "aria-label",
-    columns.length ? `Next: ${columns.join(", ")}` : "No more columns",
-  );
+  canvas.setAttribute("aria-label", columns.length ? `Next: ${columns.join(", ")}` : "No more columns");
   const sheet = blank(canvas);
   if (!sheet) return;
   const { context, width, height } = sheet;
@@ -38,8 +35,6 @@ export function columnIcon(column, palette, size = 16) {
   canvas.setAttribute("aria-label", column);
   Object.assign(canvas.style, { width: `${width}px`, height: `${height}px`, verticalAlign: "middle" });
   const context = canvas.getContext("2d");
-  [...column].forEach((letter, i) =>
-    drawJewel(context, letter, palette, i * size * ratio, 0, size * ratio),
-  );
+  [...column].forEach((letter, i) => drawJewel(context, letter, palette, i * size * ratio, 0, size * ratio));
   return canvas;
 }

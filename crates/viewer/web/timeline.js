@@ -99,8 +99,7 @@ export class Timeline {
     const magic = this.games[0]?.magic.includes(turn) ? ", magic" : "";
     const { lost: loss = 0, grade } = this.moves[turn] ?? {};
     const lost = loss ? `, lost ${grouped(loss)} ${grade?.mark ?? ""}` : "";
-    this.tip.textContent =
-      turn < last ? `Column ${grouped(turn + 1)}: ${points}${lost}${magic}` : "End";
+    this.tip.textContent = turn < last ? `Column ${grouped(turn + 1)}: ${points}${lost}${magic}` : "End";
     this.tip.hidden = false;
     const half = this.tip.offsetWidth / 2;
     this.tip.style.left = `${Math.min(width - half, Math.max(half, clientX - left))}px`;

@@ -18,7 +18,7 @@ import {
 } from "./library.js";
 import { Player } from "./player.js";
 import { label } from "./players.js";
-import { removeGame, removePlan } from "./removal.js";
+import { removePlan } from "./removal.js";
 import { Review } from "./review.js";
 import { saveVideo, savePicture } from "./share.js";
 import { FAILED, growing, status } from "./standings.js";
@@ -265,10 +265,7 @@ function drawGames() {
         "aria-current": String(current === plan),
         title: plan.reason ?? (disabled ? "Only the points are known" : plan.name),
       });
-      if (own)
-        item.append(
-          make("button.remove", { "aria-label": `Remove ${name}`, onclick: forget }, "×"),
-        );
+      if (own) item.append(make("button.remove", { "aria-label": `Remove ${name}`, onclick: forget }, "×"));
       return item;
     }),
   );
@@ -276,9 +273,6 @@ function drawGames() {
   const at = playable.indexOf(entry);
   byId("game-turns").hidden = playable.length < 2;
   setText(byId("game-count"), `${grouped(at + 1)} of ${grouped(playable.length)}`);
-  byId("game-remove").hidden = !entry.opened || playable.length < 2;
-  byId("game-remove").onclick = () =>
-    note(`${entry.name} was removed from the results.`, removeGame(entry));
   // List only the cases around the current one, so that the rail stays short.
   const first = Math.max(0, Math.min(at - MAX_NEIGHBOURS, playable.length - 2 * MAX_NEIGHBOURS - 1));
   const near = playable.slice(first, first + 2 * MAX_NEIGHBOURS + 1);
@@ -333,8 +327,7 @@ function bind() {
   review = new Review(byId("watch-review"), {
     show: (moves) => player.timeline.review(moves),
     seek: (turn) => player.go(turn, 0),
-    retry: (turn, move) =>
-      turnTo("play").retry(picked().game, ask("plan", { game, turns: turn }), move),
+    retry: (turn, move) => turnTo("play").retry(picked().game, ask("plan", { game, turns: turn }), move),
   });
   onPick((entry, plan, start) => {
     try {

@@ -35,6 +35,9 @@ impl Look {
         ..Self::screen(390, 844)
     };
 
+    /// A wide screen of 1280 × 720 at 200 % zoom.
+    pub const ZOOMED: Self = Self::screen(640, 360);
+
     /// The screens that every view must fit.
     pub const SCREENS: [Self; 7] = [
         Self::screen(1280, 720),
@@ -233,7 +236,7 @@ impl Browser {
         self.wait("document.documentElement.dataset.ready === 'yes' || !document.getElementById('message').hidden")
     }
 
-    /// Opens the page in a new tab, in which `script` has run before it starts.
+    /// Opens the page in a new tab, in which `script` runs before it starts. Only Chromium takes a script.
     ///
     /// # Errors
     /// Returns an error if the page does not start.
@@ -242,9 +245,11 @@ impl Browser {
             let tab = self.driver().new_tab().await?;
             self.driver().switch_to_window(tab).await
         })?;
-        let source =
-            json!({ "source": format!("if (location.protocol === 'file:') {{ {script} }}") });
-        self.devtools("Page.addScriptToEvaluateOnNewDocument", source)?;
+        if !script.is_empty() {
+            let source = format!("if (location.protocol === 'file:') {{ {script} }}");
+            let source = json!({ "source": source });
+            self.devtools("Page.addScriptToEvaluateOnNewDocument", source)?;
+        }
         self.go(page, "")
     }
 
@@ -333,6 +338,17 @@ impl Browser {
         let chain = keys
             .iter()
             .fold(chain, |chain, &key| chain.key_down(key).key_up(key));
+        Ok(self.runtime.block_on(chain.perform())?)
+    }
+
+    /// Presses and releases a key while Shift is held.
+    ///
+    /// # Errors
+    /// Returns an error if the browser reports one.
+    pub fn press_with_shift(&self, key: char) -> Result<()> {
+        let shift = Key::Shift.value();
+        let chain = self.driver().action_chain().key_down(shift);
+        let chain = chain.key_down(key).key_up(key).key_up(shift);
         Ok(self.runtime.block_on(chain.perform())?)
     }
 

@@ -164,14 +164,7 @@ const SIZES: [(&str, Look); 6] = [
     ),
     ("-tablet", Look::SCREENS[3]),
     ("-side", Look::SCREENS[4]),
-    (
-        "-zoom",
-        Look {
-            width: 640,
-            height: 360,
-            ..Look::WIDE
-        },
-    ),
+    ("-zoom", Look::ZOOMED),
     ("-phone", Look::SCREENS[5]),
 ];
 

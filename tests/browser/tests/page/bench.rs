@@ -305,29 +305,3 @@ pub(crate) fn disk(browser: &Browser, files: &[(&str, String, String)]) -> Resul
     ))?;
     Ok(())
 }
-
-#[test]
-fn a_button_reloads_a_folder() {
-    visit("reloading a folder", "", Look::WIDE, |browser| {
-        let (case, whole, better) = quickstart_game(2)?;
-        let mut half = whole.clone();
-        half.placements.truncate(30);
-        disk(browser, &[("0002.txt", case.to_string(), half.to_string())])?;
-        browser.js("document.getElementById('folder').click()")?;
-        browser.says("#games", "out")?;
-        browser.press(&[Key::End.value()])?;
-        let worse = replay::score(&case, &half).points;
-        assert_eq!(browser.points("watch")?, worse);
-        // Another build of the bot writes a better plan.
-        browser.js(&format!(
-            "window.disk.out['0002.txt'] = {:?}",
-            whole.to_string()
-        ))?;
-        browser.click("#tab-results")?;
-        browser.click("#again")?;
-        let text = "document.getElementById('games').textContent.replaceAll(',', '')";
-        browser.wait(&format!("{text}.includes('out{better}')"))?;
-        assert!(!browser.text("#games")?.contains("(2)"));
-        Ok(())
-    });
-}

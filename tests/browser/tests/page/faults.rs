@@ -71,7 +71,13 @@ fn only_plans_become_plans() {
         browser.choose("#folder", &[&run_folder])?;
         browser.wait(
             "document.querySelector('#table-body .failed')?.textContent.startsWith('Invalid')",
-        )
+        )?;
+        browser.complaint()?;
+        browser.open(&[("0009.txt", b"6 13\n1\nab\xff\n")])?;
+        let message = browser.complaint()?;
+        let expected = "0009.txt: expected text, found bytes that are not UTF-8";
+        assert_eq!(message, expected);
+        Ok(())
     });
 }
 
@@ -101,6 +107,11 @@ fn a_tab_keeps_its_set() {
         browser.choose("#folder", &[root.path()])?;
         browser.scored(100, 11)?;
         let before = column(browser, "p7")?;
+        // Ten players have ten colours and shapes.
+        let marks = browser.value(
+            "new Set([...document.querySelectorAll('#ranking .mark span')].map((one) => one.style.color + one.textContent)).size",
+        )?;
+        assert_eq!(marks, 11);
         browser.reload_with(100)?;
         browser.click("#tab-results")?;
         browser.scored(100, 11)?;
@@ -163,7 +174,16 @@ fn a_second_set_keeps_the_first() {
             browser.choose("#files", &[&root.path().join(folder).join("run.jsonl")])?;
         }
         browser.click("#tab-results")?;
-        browser.scored(4, 5)
+        browser.scored(4, 5)?;
+        // So are the lines of two runs that `judge run --json` has printed into files of one name.
+        for (folder, points) in [("c", 10), ("d", 11)] {
+            let text = ledger(&[(2, points), (3, points)])?;
+            let rows = text.split_once('\n').context("a head")?.1;
+            write(root.path(), &[(format!("{folder}/rows.jsonl"), rows)])?;
+            browser.choose("#files", &[&root.path().join(folder).join("rows.jsonl")])?;
+        }
+        browser.click("#tab-results")?;
+        browser.scored(4, 7)
     });
 }
 
@@ -288,6 +308,9 @@ fn failed_games_are_counted_by_kind_and_in_no_mean() {
         browser.pick("0003", "0002")?;
         browser.says("#watch-hud", "Crashed, 0 points")?;
         assert!(!browser.text("#view-watch")?.contains("Plan error"));
+        browser.pick("0004", "0002")?;
+        browser.says("#watch-hud", "TLE, 0 points")?;
+        assert!(!browser.text("#view-watch")?.contains("Plan error"));
         browser.pick("0006", "0002")?;
         browser.says("#watch-info .say", "Plan error, line 1: ")
     });
@@ -323,7 +346,17 @@ fn a_plan_beside_a_run_is_scored() {
         browser.filter("short")?;
         assert_eq!(browser.cases()?, ["0002"]);
         browser.pick("0002", "0001")?;
-        browser.says("#watch-hud", "Plan ends at 20")
+        browser.says("#watch-hud", "Plan ends at 20")?;
+        // So is a game that ends early.
+        let tower = format!("60\n{}", "1 0\n".repeat(60));
+        write(root.path(), &[("runs/0001/out/0003.txt", &tower)])?;
+        browser.choose("#folder", &[&root.path().join("runs")])?;
+        browser.click("#tab-results")?;
+        browser.filter("early")?;
+        browser.wait("document.querySelectorAll('#table-body tr').length === 1")?;
+        assert_eq!(browser.cases()?, ["0003"]);
+        browser.pick("0003", "0001")?;
+        browser.says("#watch-hud", "Ended early at ")
     });
 }
 
@@ -404,6 +437,10 @@ fn points_so_far_are_not_the_whole_chain() {
                 .plain("#watch-info dl")?
                 .contains(&fact(2, steps[0] + steps[1]))
         );
+        // At the end of the chain, both are the same.
+        browser.press(&[Key::Right.value(), Key::Up.value()])?;
+        let end = browser.plain("#watch-info dl")?;
+        assert!(end.contains(&fact(steps.len(), all)), "{end}");
         Ok(())
     });
 }
@@ -418,8 +455,7 @@ fn chart_texts(browser: &Browser) -> Result<Vec<String>> {
              this.textAlign === 'right' && x - 2 * half < -1].join());
            fillText.call(this, text, x, y); };
          window.dispatchEvent(new Event('resize'));
-         document.getElementById('panel-runs').click();
-         document.getElementById('panel-axis').click();
+         for (const chart of ['pair', 'spread', 'runs', 'axis']) document.getElementById('panel-' + chart).click();
          CanvasRenderingContext2D.prototype.fillText = fillText;
          return texts",
     )?;
@@ -571,6 +607,7 @@ fn pictures_and_films_name_the_player() {
         for (button, name) in [
             ("Picture", "-column-61.png"),
             ("Video of the game", "-game.webm"),
+            ("Video of this chain", "-chain-61.webm"),
         ] {
             let texts = drawn(button)?;
             assert!(texts.contains("Bot · 76,046 points"), "{texts}");
@@ -598,10 +635,14 @@ fn a_link_keeps_players_and_names() {
             "const name = document.querySelector('#ranking [aria-label=\"Name of one\"]');
             name.value = 'mine'; name.dispatchEvent(new Event('change'))",
         )?;
-        browser.wait("location.hash.includes('names=') && location.hash.includes('hidden=')")?;
+        browser.click("#panel-spread")?;
+        browser.click("#ranking [aria-label='Only mine in the charts']")?;
+        browser.wait("location.hash.includes('only=') && location.hash.includes('hidden=')")?;
         let hash = browser.value("location.hash")?;
         // Change everything, then return to the link.
         browser.click("#ranking [aria-label='Show two']")?;
+        browser.click("#panel-pair")?;
+        browser.click("#ranking [aria-label='Only mine in the charts']")?;
         browser.select("#pair-a", "Quickstart")?;
         browser.js(
             "const name = document.querySelector('#ranking [aria-label=\"Name of mine\"]');
@@ -610,7 +651,11 @@ fn a_link_keeps_players_and_names() {
         browser.wait(&format!("location.hash !== {hash}"))?;
         browser.js(&format!("location.hash = {hash}"))?;
         browser.says_only("#table-text", "2 cases, 3 players.")?;
-        browser.wait("[...document.querySelectorAll('#pair-a, #pair-b')].map((box) => box.selectedOptions[0].textContent).join() === 'three,mine'")
+        browser.wait("[...document.querySelectorAll('#pair-a, #pair-b')].map((box) => box.selectedOptions[0].textContent).join() === 'three,mine'")?;
+        let title = "document.querySelector('#chart canvas').ariaLabel";
+        browser.wait(&format!(
+            "{title} === 'Share of cases with at most a ratio: mine'"
+        ))
     });
 }
 
@@ -662,14 +707,7 @@ fn the_field_fills_the_window() {
             },
             0.7,
         ),
-        (
-            Look {
-                width: 640,
-                height: 360,
-                ..Look::WIDE
-            },
-            0.55,
-        ),
+        (Look::ZOOMED, 0.55),
         (
             Look {
                 width: 844,
@@ -735,11 +773,16 @@ fn many_cases_are_compact_and_large_enough_to_touch() {
             let stops =
                 browser.value("document.querySelectorAll('.cases [tabindex=\"0\"]').length")?;
             assert_eq!(stops, 1);
-            let small = browser.js("return [...document.querySelectorAll('button, select, summary, input, a[href]')]
+            for view in ["results", "watch", "compare", "play", "puzzles"] {
+                browser.click(&format!("#tab-{view}"))?;
+                browser.unfold("details", true)?;
+                let small = browser.js("return [...document.querySelectorAll('button, select, summary, input, a[href]')]
                 .filter((one) => one.checkVisibility({ contentVisibilityAuto: true }) && !one.closest('.unseen, dialog, .line-of-time'))
                 .map((one) => [one.textContent || one.ariaLabel || one.id, one.getBoundingClientRect()])
                 .filter(([, box]) => box.width && (box.height < 23.9 || box.width < 23.9)).map(([name, box]) => `${name} ${box.width} x ${box.height}`)")?;
-            assert_eq!(small, json!([]));
+                assert_eq!(small, json!([]), "{view} at {look:?}");
+            }
+            browser.click("#tab-results")?;
         }
         Ok(())
     });

@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use columns_browser::{Browser, missing_firefox, missing_target};
 use columns_untested::{Requirement, untested};
 use std::fs;
+use std::path::Path;
 
 /// Returns the text of a page that contains a run: geckodriver cannot choose folders.
 fn with_a_run() -> Result<String> {
@@ -27,7 +28,7 @@ fn with_a_run() -> Result<String> {
     with_inside(&files)
 }
 
-fn walk(browser: &Browser) -> Result<()> {
+fn walk(browser: &Browser, page: &Path) -> Result<()> {
     browser.scored(6, 3)?;
     browser.sort("whole")?;
     browser.js("const box = document.getElementById('table-search');
@@ -50,7 +51,17 @@ fn walk(browser: &Browser) -> Result<()> {
     browser.push(".share", "Video")?;
     browser.says("#watch-info .say", "The video was saved to your downloads.")?;
     assert_eq!(browser.message()?, "");
-    Ok(())
+    // Every tab keeps its own set for a reload.
+    browser.click("#tab-results")?;
+    browser.click("#ranking [aria-label='Close cut']")?;
+    browser.scored(6, 2)?;
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    browser.tab(page, "")?;
+    browser.scored(6, 3)?;
+    browser.close_tab()?;
+    browser.reload()?;
+    browser.click("#tab-results")?;
+    browser.scored(6, 2)
 }
 
 #[test]
@@ -62,5 +73,5 @@ fn the_page_works_in_firefox() {
     let path = folder.path().join("run.html");
     fs::write(&path, with_a_run().unwrap()).unwrap();
     let browser = Browser::firefox(&path).context("Firefox").unwrap();
-    walk(&browser).unwrap();
+    walk(&browser, &path).unwrap();
 }

@@ -9,18 +9,35 @@ use columns_browser::{Browser, Look, visit};
 use columns_core::rules::replay::replay;
 use thirtyfour::Key;
 
-/// Presses Tab until an element whose role and name start with `wanted` has the focus, then presses
-/// Enter.
-fn enter(browser: &Browser, wanted: &str) -> Result<()> {
+/// Presses keys until an element whose role and name start with `wanted` has the focus.
+fn search(browser: &Browser, wanted: &str, step: &dyn Fn() -> Result<()>) -> Result<()> {
     let mut announced = Vec::new();
     for _ in 0..60 {
-        browser.press(&[Key::Tab.value()])?;
+        step()?;
         announced.push(browser.focused()?);
         if announced.last().is_some_and(|now| now.starts_with(wanted)) {
-            return browser.press(&[Key::Enter.value()]);
+            return Ok(());
         }
     }
     bail!("no {wanted} among {announced:#?}")
+}
+
+/// Presses Tab until an element has the focus.
+fn reach(browser: &Browser, wanted: &str) -> Result<()> {
+    search(browser, wanted, &|| browser.press(&[Key::Tab.value()]))
+}
+
+/// Presses Shift and Tab until an element has the focus.
+fn back(browser: &Browser, wanted: &str) -> Result<()> {
+    search(browser, wanted, &|| {
+        browser.press_with_shift(Key::Tab.value())
+    })
+}
+
+/// Presses Tab until an element has the focus, then presses Enter.
+fn enter(browser: &Browser, wanted: &str) -> Result<()> {
+    reach(browser, wanted)?;
+    browser.press(&[Key::Enter.value()])
 }
 
 #[test]
@@ -85,5 +102,103 @@ fn the_keyboard_alone_opens_sorts_and_compares_runs() {
         browser.press(&[Key::Space.value(), Key::End.value()])?;
         assert!(side(browser, "a")? > side(browser, "b")?);
         browser.says("#live", "Where the line ends")
+    });
+}
+
+#[test]
+fn the_keyboard_alone_spends_an_evening() {
+    visit("an evening by keyboard", "", Look::WIDE, |browser| {
+        let games = [
+            quickstart_game(2)?,
+            quickstart_game(3)?,
+            quickstart_game(4)?,
+        ];
+        let names = ["2.txt", "3.txt", "4.txt"];
+        let plan = |game: usize| {
+            let mut plan = games[game].1.clone();
+            plan.placements.truncate(if game == 1 { 60 } else { 15 });
+            plan.to_string()
+        };
+        let files = [0, 1, 2].map(|game| (names[game], games[game].0.to_string(), plan(game)));
+        disk(browser, &files)?;
+        enter(browser, "button Open your files")?;
+        enter(browser, "button Choose a folder")?;
+        browser.scored(3, 2)?;
+        // Rename the player, isolate it in the charts, hide and show it, close it and undo that.
+        reach(browser, "textbox Name of out")?;
+        browser.press(&[Key::End.value(), '2', Key::Enter.value()])?;
+        browser.says("#table-head", "out2")?;
+        enter(browser, "button Only out2 in the charts")?;
+        browser.wait("document.querySelector('#ranking [aria-pressed=true]')")?;
+        reach(browser, "checkbox Show Quickstart")?;
+        browser.press(&[Key::Space.value()])?;
+        browser.scored(3, 1)?;
+        browser.press(&[Key::Space.value()])?;
+        browser.scored(3, 2)?;
+        back(browser, "button Close out2")?;
+        browser.press(&[Key::Enter.value()])?;
+        browser.says("#message", "out2 was closed")?;
+        enter(browser, "button Undo")?;
+        browser.scored(3, 2)?;
+        // Every chart, then A and B, the classes of cases, and the largest loss.
+        for chart in ["Distribution", "By property", "Over runs", "A against B"] {
+            reach(browser, &format!("button {chart}"))?;
+            browser.press(&[Key::Enter.value()])?;
+        }
+        browser.says("#pair-verdict", "B")?;
+        enter(browser, "button Exchange A and B")?;
+        browser.says("#pair-text", "B is better on")?;
+        let loss = browser.text("#pair-worst button")?;
+        let loss = loss
+            .split_whitespace()
+            .next()
+            .unwrap_or_default()
+            .to_string();
+        enter(browser, &format!("button {loss}"))?;
+        browser.at("compare")?;
+        enter(browser, "button First difference")?;
+        browser.says("#compare-text", ": A and B are level")?;
+        browser.press(&[']', 'b', Key::Escape.value()])?;
+        browser.at("results")?;
+        // Filter by typing, and open the game that is left.
+        browser.press(&['/', '3', '.', 't'])?;
+        browser.says("#table-text", "1 of 3 cases")?;
+        reach(browser, "gridcell ")?;
+        browser.press(&[Key::Home.value(), Key::Enter.value()])?;
+        browser.says_only("#game-name", "3.txt")?;
+        // Review the game, and play its worst column again.
+        enter(browser, "button Review this game")?;
+        browser.says("#watch-review .hint", "Accuracy")?;
+        enter(browser, "button Retry")?;
+        browser.at("play")?;
+        browser.press(&[Key::Left.value(), Key::Up.value(), Key::Space.value()])?;
+        browser.wait("/Right|loses/.test(document.getElementById('play-task').textContent)")?;
+        browser.press(&['u'])?;
+        // Share a picture of a watched game.
+        enter(browser, "button Watch this game")?;
+        browser.at("watch")?;
+        reach(browser, "DisclosureTriangle Share")?;
+        browser.press(&[Key::Enter.value()])?;
+        enter(browser, "button Picture")?;
+        assert!(browser.downloaded_bytes()?.0.ends_with(".png"));
+        // The puzzles, the help, and the end of the evening.
+        back(browser, "tab Watch")?;
+        browser.press(&[Key::Right.value(); 3])?;
+        browser.at("puzzles")?;
+        let board = browser.field("#same-board")?;
+        browser.press(&['h'])?;
+        browser.says("#same-text", "Remove the")?;
+        reach(browser, "image Field")?;
+        browser.press(&[Key::Enter.value()])?;
+        browser.wait(&format!(
+            "document.querySelector('#same-board canvas').dataset.field !== {board:?}"
+        ))?;
+        browser.press(&['?'])?;
+        browser.wait("document.getElementById('help-box').open")?;
+        browser.press(&[Key::Escape.value(), '/'])?;
+        browser.at("results")?;
+        back(browser, "button Close all")?;
+        browser.press(&[Key::Enter.value()])?;
+        browser.says("#results-empty", "No results yet")
     });
 }

@@ -118,6 +118,13 @@ fn tour(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<()> {
     look("the bot's line")?;
     browser.click("#tab-watch")?;
     browser.push("#watch-ask", "Close")?;
+    for dialog in ["help", "open"] {
+        browser.js(&format!(
+            "document.getElementById('{dialog}-box').showModal()"
+        ))?;
+        look(dialog)?;
+        browser.js(&format!("document.getElementById('{dialog}-box').close()"))?;
+    }
     browser.click("#tab-compare")?;
     browser.press(&[Key::End.value()])?;
     look("compare")?;
@@ -160,7 +167,16 @@ fn tour_results(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<
     }
     browser.click("#table-body tr:nth-child(2) td")?;
     browser.at("watch")?;
-    look("watch, one of several cases")
+    look("watch, one of several cases")?;
+    browser.push("#watch-review", "Review this game")?;
+    browser.says("#watch-review .hint", "Accuracy")?;
+    look("watch, reviewed")?;
+    browser.click("#tab-compare")?;
+    look("two players")?;
+    browser.click("#tab-watch")?;
+    browser.push("#watch-review .worst", "Retry")?;
+    browser.at("play")?;
+    look("play, a column again")
 }
 
 #[test]
@@ -249,7 +265,12 @@ fn axe_finds_no_fault() {
     visit("axe-core", "", Look::SCREENS[0], |browser| {
         browser.js(&script)?;
         tour(browser, |what| {
-            for look in [Look::SCREENS[0], Look::PHONE] {
+            for look in [
+                Look::SCREENS[0],
+                Look::SCREENS[2],
+                Look::ZOOMED,
+                Look::PHONE,
+            ] {
                 check_accessibility(browser, what, look)?;
                 check_accessibility(browser, what, look.dark())?;
             }

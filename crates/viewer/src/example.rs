@@ -21,7 +21,8 @@ const OPTIONS: SpecArgs = SpecArgs {
 const SEED: u64 = 13;
 
 /// The bot's plan for this case, from a search of 400,000 nodes, packed by [`link::pack_plan`].
-const PLAN: &str = "348b6h7ac6ckfljmcfkel7fje95mhj0446af38cb8g6kgnicgmcfc0kk3mn0083b69dh388bdfbjn3ckg0feli9fd1h7hbdc93heb5741a3j8717ij5c0n03";
+const PLAN: &str = "348b6h7ac6ckfljmcfkel7fje95mhj0446af38cb8g6kgnicgmcfc0kk3mn0\
+    083b69dh388bdfbjn3ckg0feli9fd1h7hbdc93heb5741a3j8717ij5c0n03";
 
 /// A game and a moment in it.
 #[derive(Debug, Serialize)]

@@ -84,7 +84,8 @@ fn preference(chosen: &EvaluatedPlacement, highest: &EvaluatedPlacement, column:
     }
     let Placement { stack, shift } = highest.placement;
     format!(
-        " Position {}, {} has the higher value now ({} against {}), but the search found no better line from it.",
+        " Position {}, {} has the higher value now ({} against {}), \
+         but the search found no better line from it.",
         stack + 1,
         letters(column, shift),
         grouped(highest.value.max(0.0) as u64),

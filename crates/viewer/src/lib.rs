@@ -8,7 +8,8 @@
 //! * `hand`: a game played by hand;
 //! * `evaluation`: the bot's view of a position and the chain that is ready there; `hint`: its
 //!   recommendation; `bands`: medians for a chart;
-//! * `files`: sorts opened files, `key`: pairs their names; `run`: reads runs; `link`: packs a game into an address;
+//! * `files`: sorts opened files, `key`: pairs their names; `run`: reads runs; `link`: packs a game into an
+//!   address;
 //! * `reading`: parses plans, valid or not; `score`: scores plans; `about`: properties of a case;
 //!   [`origin`]: a case from a seed; `example`: the game that a new page shows;
 //! * `samegame`, `maya`, `inc`: the puzzles; `history`: their undo and redo.

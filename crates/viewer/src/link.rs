@@ -108,7 +108,8 @@ mod tests {
 
     #[test]
     fn invalid_texts_are_rejected() {
-        let invalid = "|6x13|6x13.|6x13.ab|6x13.abC|6x13.a-bc|5x13.abc|6x99.abc|x.abc|6x13.äbc|6x13.aäb|<b>x.abc";
+        let invalid = "|6x13|6x13.|6x13.ab|6x13.abC|6x13.a-bc|5x13.abc|6x99.abc|x.abc|6x13.äbc\
+            |6x13.aäb|<b>x.abc";
         for text in invalid.split('|') {
             assert!(unpack_case(text).is_err(), "{text}");
         }

@@ -112,7 +112,11 @@ impl Page {
             Request::Checksum { text } => value(&link::checksum(&text)),
             Request::Save { address } => value(&link::save(&address)),
             Request::Hand { case, plan } => self.hand(&case, &plan),
-            Request::Press { game, press } => value(&game!(self, game, ByHand).press(press)),
+            Request::Press { game, press } => match self.games.get_mut(&game) {
+                Some(Game::Maya(table)) => value(&table.press(press)),
+                Some(Game::Same(table)) => value(&table.press(press)),
+                _ => value(&game!(self, game, ByHand).press(press)),
+            },
             Request::Aim { game, stack, shift } => {
                 value(&game!(self, game, ByHand).aim(stack, shift))
             }
@@ -125,10 +129,6 @@ impl Page {
             Request::Remove { game, column, row } => {
                 value(&game!(self, game, Same).remove(Cell::new(column, row)))
             }
-            Request::PressPuzzle { game, press } => match self.games.get_mut(&game) {
-                Some(Game::Maya(table)) => value(&table.press(press)),
-                _ => value(&game!(self, game, Same).press(press)),
-            },
             Request::SamegameHint(request) => samegame_hint(&request),
             Request::Maya { text } => value(&maya::solve(&text)?),
             Request::MayaHand { text } => self.maya(&text),
@@ -343,7 +343,7 @@ mod tests {
 {"ask": "watch", "case": "6 13\n", "plan": ""} | case: line 1: expected the number of columns
 {"ask": "hand", "case": "6 13\n1\nabc\n", "plan": "1\n"} | invalid plan: line 1
 {"ask": "frame", "game": 7, "turn": 0, "moment": 0} | there is no game 7
-{"ask": "press-puzzle", "game": 7, "press": "undo"} | game 7 does not take this request
+{"ask": "press", "game": 7, "press": "undo"} | game 7 does not take this request
 {"ask": "hint", "case": "", "plan": "", "ahead": 1, "nodes": 1, "other": 1} | unknown field `other`
 {"ask": "nothing"} | unknown variant
 "#;

@@ -59,7 +59,7 @@ pub(crate) enum Request {
     Save { address: String },
     /// Opens a game to play by hand, from the position after the placements of a plan.
     Hand { case: String, plan: String },
-    /// Performs an action in a game played by hand.
+    /// Performs an action in a game or puzzle played by hand.
     Press { game: u32, press: Press },
     /// Moves the falling column above a stack.
     Aim {
@@ -86,8 +86,6 @@ pub(crate) enum Request {
         column: usize,
         row: usize,
     },
-    /// Performs undo, redo or restart on a SameGame board or a Maya puzzle.
-    PressPuzzle { game: u32, press: Press },
     /// Searches for the best move on a SameGame board.
     SamegameHint(SamegameHint),
     /// Solves a Maya puzzle.

@@ -43,13 +43,16 @@ export function own(object, name) {
   return object && Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-// Replaces the children of a box. Keyboard focus stays at the same position in the box.
+// Replaces the children of a box. Keyboard focus stays on the element with the same label, or else at the
+// same position in the box.
 export function refill(box, ...children) {
-  const places = () => [...box.querySelectorAll("input, button, [tabindex]")];
+  const controls = () => [...box.querySelectorAll("input, button, textarea, [tabindex]")];
   const focus = document.activeElement;
-  const at = box.contains(focus) ? places().indexOf(focus) : -1;
+  const at = box.contains(focus) ? controls().indexOf(focus) : -1;
   box.replaceChildren(...children.flat());
-  if (at >= 0) (box.contains(focus) ? focus : places()[at])?.focus();
+  if (at < 0) return;
+  const isSame = (one) => one === focus || (focus.ariaLabel && one.ariaLabel === focus.ariaLabel);
+  (controls().find(isSame) ?? controls()[at])?.focus();
 }
 
 const SVG = "http:" + "//www.w3.org/2000/svg";

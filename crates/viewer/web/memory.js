@@ -1,5 +1,5 @@
-// Values in the browser's storage: for this tab and its reloads, or permanently in `PERMANENT_STORAGE`. Without
-// storage, the values are lost.
+// Values in the browser's storage: for this tab and its reloads, or permanently in `PERMANENT_STORAGE`.
+// Without storage, the values are lost.
 
 export const PERMANENT_STORAGE = "localStorage";
 

@@ -36,7 +36,7 @@ export class Puzzle {
   }
 
   press(key) {
-    this.view = ask("press-puzzle", { game: this.game, press: key });
+    this.view = ask("press", { game: this.game, press: key });
     this.draw();
   }
 

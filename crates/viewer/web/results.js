@@ -168,8 +168,10 @@ function draw() {
     document.querySelector(".cases").style.setProperty("--players", Math.max(1, names.length));
   }
   const all = opened();
+  const hadFocus = byId("results-full").contains(document.activeElement);
   byId("results-empty").hidden = all.length > 0;
   byId("results-full").hidden = !all.length;
+  if (hadFocus && !all.length) byId("view-results").focus();
   const { list, message } = filtered();
   place(sorted(list).map(rowOf));
   grid.replace(byId("table-head"), [head()]);

@@ -28,7 +28,7 @@ pub struct Look {
 
 impl Look {
     /// A wide screen with light colours.
-    pub const WIDE: Self = Self::screen(1280, 800);
+    pub const DESKTOP: Self = Self::screen(1280, 800);
     /// A phone with light colours.
     pub const PHONE: Self = Self {
         scale: 2,
@@ -233,7 +233,10 @@ impl Browser {
         self.runtime.block_on(away)?;
         let address = format!("file://{}#{hash}", page.display());
         self.runtime.block_on(self.driver().goto(address))?;
-        self.wait("document.documentElement.dataset.ready === 'yes' || !document.getElementById('message').hidden")
+        self.wait(
+            "document.documentElement.dataset.ready === 'yes' ||
+            !document.getElementById('message').hidden",
+        )
     }
 
     /// Opens the page in a new tab, in which `script` runs before it starts. Only Chromium takes a script.
@@ -297,7 +300,10 @@ impl Browser {
     /// # Errors
     /// Returns an error if the browser reports an error.
     pub fn settle(&self) -> Result<()> {
-        self.js("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")?;
+        self.js(
+            "return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
+            done(true))))",
+        )?;
         Ok(())
     }
 

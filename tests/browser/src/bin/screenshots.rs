@@ -70,7 +70,7 @@ fn run(root: &Path) -> Result<()> {
 }
 
 fn take_all(page: &Path, folder: &Path) -> Result<()> {
-    let browser = Browser::open(page, "", WIDE)?;
+    let browser = Browser::open(page, "", DESKTOP)?;
     let take = |name: &str| -> Result<()> {
         // Move the pointer away, and wait until animations end.
         browser.drag((1.0, 1.0), (1.0, 1.0))?;
@@ -85,7 +85,7 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
 }
 
 /// The screen of most screenshots.
-const WIDE: Look = Look::SCREENS[1];
+const DESKTOP: Look = Look::SCREENS[1];
 
 /// A function that takes a screenshot. Its argument is the file name without extension.
 type Take<'a> = &'a dyn Fn(&str) -> Result<()>;
@@ -97,7 +97,7 @@ fn games(browser: &Browser, take: Take) -> Result<()> {
     take("watch")?;
     browser.look(Look::PHONE)?;
     take("watch-phone")?;
-    browser.look(WIDE.dark())?;
+    browser.look(DESKTOP.dark())?;
     take("watch-dark")?;
 
     // Compare, from the same moment.
@@ -108,7 +108,7 @@ fn games(browser: &Browser, take: Take) -> Result<()> {
     // The bot's view of the position before the chain, then the bot's line.
     browser.look(Look {
         height: 1080,
-        ..WIDE
+        ..DESKTOP
     })?;
     browser.press(&[Key::Right.value(), Key::Left.value(), Key::Left.value()])?;
     browser.click("#watch-ask h2 button")?;
@@ -116,7 +116,7 @@ fn games(browser: &Browser, take: Take) -> Result<()> {
     browser.js("scrollTo(0, 0)")?;
     take("ask")?;
     browser.click("#watch-ask .main")?;
-    browser.look(WIDE)?;
+    browser.look(DESKTOP)?;
     browser.press(&[Key::End.value()])?;
     take("line")?;
 
@@ -159,7 +159,7 @@ const SIZES: [(&str, Look); 6] = [
         Look {
             width: 2560,
             height: 1440,
-            ..Look::WIDE
+            ..Look::DESKTOP
         },
     ),
     ("-tablet", Look::SCREENS[3]),
@@ -190,10 +190,13 @@ fn results(browser: &Browser, take: Take) -> Result<()> {
         "document.getElementById('table-text').textContent === '{CASES} cases, 4 players.'"
     ))?;
     at_all_sizes(browser, take, "results")?;
-    browser.js("const [a, b] = ['a', 'b'].map((side) => document.getElementById(`pair-${side}`));
-         const choose = (box, end) => { box.value = [...box.options].find((one) => one.value.endsWith(end)).value;
+    browser.js(
+        "const [a, b] = ['a', 'b'].map((side) => document.getElementById(`pair-${side}`));
+         const choose = (box, end) => { box.value = [...box.options].find((one) =>
+             one.value.endsWith(end)).value;
            box.dispatchEvent(new Event('change')); };
-         choose(a, 'beam-wide'); choose(b, 'new-eval')")?;
+         choose(a, 'beam-wide'); choose(b, 'new-eval')",
+    )?;
     at_all_sizes(browser, take, "two-players")?;
     browser.click("#pair-worst button")?;
     at_all_sizes(browser, take, "turning-points")?;

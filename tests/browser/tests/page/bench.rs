@@ -55,7 +55,8 @@ pub(crate) fn folders(root: &Path, columns: &[usize]) -> Result<Vec<Scores>> {
 pub(crate) fn column(browser: &Browser, label: &str) -> Result<Vec<u64>> {
     let cells = browser.js(&format!(
         "return [...document.querySelectorAll('#table-body tr')].map((row) => Number(
-           [...row.children].find((cell) => cell.dataset.label === '{label}').querySelector('.points span').firstChild.data.replaceAll(',', '')))"
+           [...row.children].find((cell) => cell.dataset.label === '{label}')
+               .querySelector('.points span').firstChild.data.replaceAll(',', '')))"
     ))?;
     Ok(serde_json::from_value(cells)?)
 }
@@ -67,7 +68,7 @@ pub(crate) fn standing(browser: &Browser, player: &str) -> Result<String> {
 
 #[test]
 fn an_opened_folder_fills_the_table() {
-    visit("the table", "", Look::WIDE, |browser| {
+    visit("the table", "", Look::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let expected = folders(root.path(), &[60; 10])?;
         browser.choose("#folder", &[root.path()])?;
@@ -120,7 +121,7 @@ fn an_opened_folder_fills_the_table() {
 
 #[test]
 fn players_can_be_renamed_sorted_hidden_and_removed() {
-    visit("managing players", "", Look::WIDE, |browser| {
+    visit("managing players", "", Look::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let expected = folders(root.path(), &[60; 10])?;
         browser.choose("#folder", &[root.path()])?;
@@ -180,7 +181,7 @@ fn players_can_be_renamed_sorted_hidden_and_removed() {
 
 #[test]
 fn compare_keeps_both_players_on_another_case() {
-    visit("comparing runs", "", Look::WIDE, |browser| {
+    visit("comparing runs", "", Look::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let expected = folders(root.path(), &[60; 4])?;
         browser.choose("#folder", &[root.path()])?;
@@ -193,8 +194,10 @@ fn compare_keeps_both_players_on_another_case() {
             browser.says("#compare-name-a", "A · out-b")?;
             browser.says("#compare-name-b", "B · out-a")
         };
-        browser
-            .js("const s = document.getElementById('compare-case'); s.value = '2'; s.dispatchEvent(new Event('change'))")?;
+        browser.js(
+            "const s = document.getElementById('compare-case'); s.value = '2';
+                s.dispatchEvent(new Event('change'))",
+        )?;
         stay()?;
         browser.reload_with(4)?;
         stay()?;
@@ -216,15 +219,18 @@ fn compare_keeps_both_players_on_another_case() {
         let most = most.context("columns")? + 1;
         browser.says("#compare-text", &format!("Column {most}: "))?;
         // A click on the chart goes to the column under the pointer.
-        browser.js("const c = document.getElementById('compare-chart'), b = c.getBoundingClientRect();
-            c.dispatchEvent(new MouseEvent('click', { clientX: b.left + b.width * 30.5 / 60, clientY: b.top + 5 }))")?;
+        browser.js(
+            "const c = document.getElementById('compare-chart'), b = c.getBoundingClientRect();
+            c.dispatchEvent(new MouseEvent('click', { clientX: b.left + b.width * 30.5 / 60,
+                clientY: b.top + 5 }))",
+        )?;
         browser.says("#compare-text", "Column 31: ")
     });
 }
 
 #[test]
 fn a_folder_that_is_opened_again_replaces_its_player() {
-    visit("a folder again", "", Look::WIDE, |browser| {
+    visit("a folder again", "", Look::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let expected = folders(root.path(), &[60; 10])?;
         browser.choose("#folder", &[root.path()])?;
@@ -248,7 +254,7 @@ fn a_folder_that_is_opened_again_replaces_its_player() {
 
 #[test]
 fn a_point_of_the_chart_opens_its_game() {
-    visit("the chart of ratios", "", Look::WIDE, |browser| {
+    visit("the chart of ratios", "", Look::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let expected = folders(root.path(), &[20, 40, 60, 80])?;
         browser.choose("#folder", &[root.path()])?;
@@ -257,7 +263,8 @@ fn a_point_of_the_chart_opens_its_game() {
         browser.select("#table-reference", "out-b")?;
         browser.settle()?;
         let shares = browser.value(
-            "[...document.querySelectorAll('#table-body [data-label=out-a] small')].map((share) => share.textContent)",
+            "[...document.querySelectorAll('#table-body [data-label=out-a] small')].map((share) =>
+                share.textContent)",
         )?;
         let ratio = |row: &Scores| format!("{:.3}", row.1.max(1) as f64 / row.2.max(1) as f64);
         let ratios: Vec<String> = expected.iter().map(ratio).collect();

@@ -36,7 +36,7 @@ pub(crate) fn ledger(rows: &[(u64, u64)]) -> Result<String> {
 
 #[test]
 fn games_played_on_the_page_do_not_change_the_results() {
-    visit("only opened cases count", "", Look::WIDE, |browser| {
+    visit("only opened cases count", "", Look::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         folders(root.path(), &[60; 3])?;
         browser.choose("#folder", &[root.path()])?;
@@ -84,7 +84,7 @@ fn games_played_on_the_page_do_not_change_the_results() {
 
 #[test]
 fn lost_games_score_0_and_show_the_reason() {
-    visit("lost games", "", Look::WIDE, |browser| {
+    visit("lost games", "", Look::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let expected = folders(root.path(), &[60; 5])?;
         // Three plans of out-a are broken, and so are all plans of a third player.
@@ -132,7 +132,7 @@ fn lost_games_score_0_and_show_the_reason() {
 
 #[test]
 fn a_run_of_the_store_is_one_player() {
-    visit("one player", "", Look::WIDE, |browser| {
+    visit("one player", "", Look::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let (_, plan, score) = quickstart_game(2)?;
         let run = |file: &str| format!("runs/0003/{file}");
@@ -191,7 +191,7 @@ fn a_run_of_the_store_is_one_player() {
 #[test]
 fn a_truncated_link_is_rejected() {
     let address = "watch?seed=3&width=7&height=14&colours=4&columns=80&at=20.0";
-    visit("truncated links", address, Look::WIDE, |browser| {
+    visit("truncated links", address, Look::DESKTOP, |browser| {
         let hash = browser.follow("sum=")?;
         assert_eq!(browser.message()?, "");
         let cut = hash.split("&at=").next().context("an address")?;
@@ -207,14 +207,15 @@ fn a_truncated_link_is_rejected() {
 #[test]
 fn the_recommended_placement_is_marked() {
     let address = "watch?seed=3&width=7&height=14&colours=4&columns=80&at=20.0";
-    visit("the recommendation", address, Look::WIDE, |browser| {
+    visit("the recommendation", address, Look::DESKTOP, |browser| {
         browser.click("#watch-ask h2 button")?;
         // Search for a column where the recommendation is not the first placement of the list.
         for _ in 0..25 {
             browser.says("#watch-ask .say", "Bot: position")?;
             browser.says("#watch-ask .advised", "Bot")?;
             let row = browser.value(
-                "[...document.querySelectorAll('#watch-ask tbody tr')].findIndex((row) => row.querySelector('.advised'))",
+                "[...document.querySelectorAll('#watch-ask tbody tr')].findIndex((row) =>
+                    row.querySelector('.advised'))",
             )?;
             let text = browser.text("#watch-ask .say")?;
             assert_eq!(
@@ -234,7 +235,7 @@ fn the_recommended_placement_is_marked() {
 
 #[test]
 fn reload_history_and_forms_keep_the_users_place() {
-    visit("reload, history and forms", "", Look::WIDE, |browser| {
+    visit("reload, history and forms", "", Look::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         folders(root.path(), &[60; 30])?;
         browser.choose("#folder", &[root.path()])?;
@@ -298,7 +299,7 @@ fn reload_history_and_forms_keep_the_users_place() {
 
 #[test]
 fn words_filter_the_results() {
-    visit("filters", "", Look::WIDE, |browser| {
+    visit("filters", "", Look::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let expected = folders(root.path(), &[60; 12])?;
         browser.choose("#folder", &[root.path()])?;
@@ -357,7 +358,7 @@ fn words_filter_the_results() {
 
 #[test]
 fn two_players_are_compared_in_depth() {
-    visit("two players", "", Look::WIDE, |browser| {
+    visit("two players", "", Look::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let expected = folders(root.path(), &[60; 8])?;
         browser.choose("#folder", &[root.path()])?;
@@ -402,12 +403,19 @@ fn watch_goes_to_a_column_and_zooms() {
         assert_eq!(browser.turn()?, 2499);
         // Zoomed in, the timeline spans fewer than 200 columns.
         let tip = |at: f64| -> Result<u64> {
-            browser.js(&format!("const box = document.querySelector('.line-of-time'), {{ left, width, top }} = box.getBoundingClientRect();
-                 box.dispatchEvent(new PointerEvent('pointermove', {{ clientX: left + width * {at}, clientY: top + 9 }}))"))?;
+            browser.js(&format!(
+                "const box = document.querySelector('.line-of-time'), {{ left, width,
+                top }} = box.getBoundingClientRect();
+                 box.dispatchEvent(new PointerEvent('pointermove', {{ clientX: left + width * {at},
+                     clientY: top + 9 }}))"
+            ))?;
             let text = browser.plain("#watch-transport .tip")?;
             Ok(text.split([' ', ':']).nth(1).context("a column")?.parse()?)
         };
-        browser.js("const zoom = document.querySelector('#watch-transport .zoom'); zoom.click(); zoom.click()")?;
+        browser.js(
+            "const zoom = document.querySelector('#watch-transport .zoom'); zoom.click();
+            zoom.click()",
+        )?;
         let (from, to) = (tip(0.1)?, tip(0.9)?);
         assert!(from < 2500 && 2500 < to && to - from < 200, "{from} {to}");
         // The line above the board has the final score and quickstart's score.
@@ -419,7 +427,7 @@ fn watch_goes_to_a_column_and_zooms() {
 #[test]
 fn a_review_shows_the_loss_of_each_placement() {
     let address = "watch?seed=3&width=7&height=14&colours=4&columns=80";
-    visit("a review", address, Look::WIDE, |browser| {
+    visit("a review", address, Look::DESKTOP, |browser| {
         // Record the gaps between frames during the review.
         browser.js("window.gaps = []; let last = performance.now();
              const tick = (now) => { window.gaps.push(now - last); last = now; requestAnimationFrame(tick); };
@@ -454,7 +462,7 @@ fn a_review_shows_the_loss_of_each_placement() {
 
 #[test]
 fn a_changed_folder_is_reloaded_automatically() {
-    visit("a watched folder", "", Look::WIDE, |browser| {
+    visit("a watched folder", "", Look::DESKTOP, |browser| {
         let games = [quickstart_game(2)?, quickstart_game(3)?];
         let mut half = games[1].1.clone();
         half.placements.truncate(30);
@@ -468,7 +476,8 @@ fn a_changed_folder_is_reloaded_automatically() {
         let text = games[1].1.to_string();
         browser.js(&format!("window.disk.out['3.txt'] = {text:?}"))?;
         let points = games[1].2;
-        let text = "document.querySelector('#table-body tr:nth-child(2) [data-label=out]').textContent.replaceAll(',', '')";
+        let text = "document.querySelector('#table-body tr:nth-child(2) [data-label=out]')
+            .textContent.replaceAll(',', '')";
         browser.wait(&format!("{text}.startsWith('{points}')"))?;
         browser.at("results")
     });
@@ -484,7 +493,7 @@ fn a_page_without_workers_scores_plans_and_asks_the_bot() {
         text.replace("worker-src blob:", "worker-src 'none'"),
     )
     .unwrap();
-    visit("no workers", "", Look::WIDE, |browser| {
+    visit("no workers", "", Look::DESKTOP, |browser| {
         browser.go(&strict, "watch?seed=1")?;
         let (case, plan, points) = quickstart_game(2)?;
         browser.open(&[

@@ -32,7 +32,7 @@ fn run(root: &Path, name: &str) -> Result<Vec<u64>> {
 
 #[test]
 fn only_plans_become_plans() {
-    visit("files that are no plans", "", Look::WIDE, |browser| {
+    visit("files that are no plans", "", Look::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let run_folder = root.path().join("run");
         let scores = run(&run_folder, "bot200")?;
@@ -83,7 +83,7 @@ fn only_plans_become_plans() {
 
 #[test]
 fn a_tab_keeps_its_set() {
-    visit("many games", "", Look::WIDE, |browser| {
+    visit("many games", "", Look::DESKTOP, |browser| {
         // A set that is much larger than the 5 MB of session storage, even if it is compressed.
         let root = tempfile::tempdir()?;
         let text = |seed: u32| -> String {
@@ -109,7 +109,8 @@ fn a_tab_keeps_its_set() {
         let before = column(browser, "p7")?;
         // Ten players have ten colours and shapes.
         let marks = browser.value(
-            "new Set([...document.querySelectorAll('#ranking .mark span')].map((one) => one.style.color + one.textContent)).size",
+            "new Set([...document.querySelectorAll('#ranking .mark span')].map((one) =>
+                one.style.color + one.textContent)).size",
         )?;
         assert_eq!(marks, 11);
         browser.reload_with(100)?;
@@ -137,7 +138,7 @@ fn a_tab_keeps_its_set() {
 
 #[test]
 fn a_second_set_keeps_the_first() {
-    visit("two sets", "", Look::WIDE, |browser| {
+    visit("two sets", "", Look::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         run(&root.path().join("x"), "bot")?;
         browser.choose("#folder", &[&root.path().join("x")])?;
@@ -189,7 +190,7 @@ fn a_second_set_keeps_the_first() {
 
 #[test]
 fn any_name_is_a_name() {
-    visit("odd names", "", Look::WIDE, |browser| {
+    visit("odd names", "", Look::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let names = ["constructor", "toString", "__proto__", "hasOwnProperty"];
         for name in names {
@@ -250,7 +251,7 @@ fn statuses(rows: &[(u64, &str)]) -> Result<String> {
 
 #[test]
 fn failed_games_are_counted_by_kind_and_in_no_mean() {
-    visit("failed games", "", Look::WIDE, |browser| {
+    visit("failed games", "", Look::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let all = [
             (2, "ok"),
@@ -318,7 +319,7 @@ fn failed_games_are_counted_by_kind_and_in_no_mean() {
 
 #[test]
 fn a_plan_beside_a_run_is_scored() {
-    visit("a plan and its run", "", Look::WIDE, |browser| {
+    visit("a plan and its run", "", Look::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let (_, mut plan, _) = quickstart_game(2)?;
         plan.placements.truncate(20);
@@ -352,7 +353,7 @@ fn a_plan_beside_a_run_is_scored() {
         write(root.path(), &[("runs/0001/out/0003.txt", &tower)])?;
         browser.choose("#folder", &[&root.path().join("runs")])?;
         browser.click("#tab-results")?;
-        browser.filter("early")?;
+        browser.filter("early -short")?;
         browser.wait("document.querySelectorAll('#table-body tr').length === 1")?;
         assert_eq!(browser.cases()?, ["0003"]);
         browser.pick("0003", "0001")?;
@@ -362,7 +363,7 @@ fn a_plan_beside_a_run_is_scored() {
 
 #[test]
 fn the_store_of_the_judge_opens() {
-    visit("the judge's store", "", Look::WIDE, |browser| {
+    visit("the judge's store", "", Look::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         write(root.path(), &[("my seeds.txt", "2..=4\n")])?;
         let bot = columns_browser::program("bot")?;
@@ -412,7 +413,7 @@ fn the_store_of_the_judge_opens() {
 #[test]
 fn points_so_far_are_not_the_whole_chain() {
     let address = "watch?seed=4&profile=growing&width=8&columns=300&colours=4";
-    visit("points so far", address, Look::WIDE, |browser| {
+    visit("points so far", address, Look::DESKTOP, |browser| {
         let case = case_of(address)?;
         let turns = replay(&case, &quickstart(&case));
         let turn = turns
@@ -451,11 +452,13 @@ fn chart_texts(browser: &Browser) -> Result<Vec<String>> {
         "const texts = [], { fillText } = CanvasRenderingContext2D.prototype;
          CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
            const half = this.measureText(text).width / 2;
-           texts.push([String(text), this.textAlign === 'center' && (x - half < -1 || x + half > this.canvas.width + 1),
+           texts.push([String(text), this.textAlign === 'center' && (x - half < -1 ||
+               x + half > this.canvas.width + 1),
              this.textAlign === 'right' && x - 2 * half < -1].join());
            fillText.call(this, text, x, y); };
          window.dispatchEvent(new Event('resize'));
-         for (const chart of ['pair', 'spread', 'runs', 'axis']) document.getElementById('panel-' + chart).click();
+         for (const chart of ['pair', 'spread', 'runs', 'axis']) document.getElementById('panel-' + chart)
+             .click();
          CanvasRenderingContext2D.prototype.fillText = fillText;
          return texts",
     )?;
@@ -464,7 +467,7 @@ fn chart_texts(browser: &Browser) -> Result<Vec<String>> {
 
 #[test]
 fn the_axis_of_ratios_has_exact_labels() {
-    visit("labels of an axis", "", Look::WIDE, |browser| {
+    visit("labels of an axis", "", Look::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         // Ratios of 0.0001 to 1, and one game of 0 points.
         let scores = [
@@ -524,15 +527,20 @@ fn a_shift_without_effect_is_no_turning_point() {
     // Columns 2, `***`, and 3, `aaa`, are the same for every shift.
     let columns = "abc-aaabcacab";
     let address = format!("compare?case=6x13.{columns}&plan=0369c&plan2=0579d&at=0.0");
-    visit("shifts without effect", &address, Look::WIDE, |browser| {
-        browser.push("#compare-turns", "First difference")?;
-        browser.says("#compare-text", "Column 5: ")
-    });
+    visit(
+        "shifts without effect",
+        &address,
+        Look::DESKTOP,
+        |browser| {
+            browser.push("#compare-turns", "First difference")?;
+            browser.says("#compare-text", "Column 5: ")
+        },
+    );
 }
 
 #[test]
 fn a_review_knows_the_other_plans_and_its_budget() {
-    visit("a review", "watch?seed=1", Look::WIDE, |browser| {
+    visit("a review", "watch?seed=1", Look::DESKTOP, |browser| {
         let case = case_of("x?seed=1")?;
         let quick = quickstart(&case);
         // Ask's search finds a better line for the sample, and so does another plan.
@@ -591,14 +599,15 @@ fn a_review_knows_the_other_plans_and_its_budget() {
 
 #[test]
 fn pictures_and_films_name_the_player() {
-    visit("names in pictures", "", Look::WIDE, |browser| {
+    visit("names in pictures", "", Look::DESKTOP, |browser| {
         browser.click(".share summary")?;
         let drawn = |button: &str| -> Result<String> {
             let texts = browser.js(&format!(
                 "window.texts = []; const {{ fillText }} = CanvasRenderingContext2D.prototype;
                  CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {{
                    window.texts.push(text); fillText.call(this, text, ...rest); }};
-                 const button = [...document.querySelectorAll('.share button')].find((one) => one.textContent === '{button}');
+                 const button = [...document.querySelectorAll('.share button')].find((one) =>
+                     one.textContent === '{button}');
                  button.click();
                  return new Promise((done) => setTimeout(() => done(window.texts.join('|')), 200))"
             ))?;
@@ -621,7 +630,7 @@ fn pictures_and_films_name_the_player() {
 
 #[test]
 fn a_link_keeps_players_and_names() {
-    visit("links of results", "", Look::WIDE, |browser| {
+    visit("links of results", "", Look::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         for name in ["one", "two", "three"] {
             run(root.path(), name)?;
@@ -636,13 +645,13 @@ fn a_link_keeps_players_and_names() {
             name.value = 'mine'; name.dispatchEvent(new Event('change'))",
         )?;
         browser.click("#panel-spread")?;
-        browser.click("#ranking [aria-label='Only mine in the charts']")?;
+        browser.click("#ranking [aria-label='Only three in the charts']")?;
         browser.wait("location.hash.includes('only=') && location.hash.includes('hidden=')")?;
         let hash = browser.value("location.hash")?;
         // Change everything, then return to the link.
         browser.click("#ranking [aria-label='Show two']")?;
         browser.click("#panel-pair")?;
-        browser.click("#ranking [aria-label='Only mine in the charts']")?;
+        browser.click("#ranking [aria-label='Only three in the charts']")?;
         browser.select("#pair-a", "Quickstart")?;
         browser.js(
             "const name = document.querySelector('#ranking [aria-label=\"Name of mine\"]');
@@ -651,11 +660,14 @@ fn a_link_keeps_players_and_names() {
         browser.wait(&format!("location.hash !== {hash}"))?;
         browser.js(&format!("location.hash = {hash}"))?;
         browser.says_only("#table-text", "2 cases, 3 players.")?;
-        browser.wait("[...document.querySelectorAll('#pair-a, #pair-b')].map((box) => box.selectedOptions[0].textContent).join() === 'three,mine'")?;
-        let title = "document.querySelector('#chart canvas').ariaLabel";
-        browser.wait(&format!(
-            "{title} === 'Share of cases with at most a ratio: mine'"
-        ))
+        browser.wait("document.querySelector('#panel-spread[aria-pressed=true]')")?;
+        browser
+            .wait("document.querySelector('[aria-label^=\"Only three\"][aria-pressed=true]')")?;
+        browser.click("#panel-pair")?;
+        browser.wait(
+            "[...document.querySelectorAll('#pair-a, #pair-b')].map((box) => box.selectedOptions[0]
+            .textContent).join() === 'three,mine'",
+        )
     });
 }
 
@@ -668,7 +680,7 @@ fn twelve_colours_have_twelve_hues() {
         .map(|column| String::from_utf8_lossy(column))
         .collect();
     let address = format!("watch?case=12x13.{columns}&plan=0369&at=4.0");
-    visit("twelve hues", &address, Look::WIDE, |browser| {
+    visit("twelve hues", &address, Look::DESKTOP, |browser| {
         let plan = Plan {
             placements: (0..4).map(|stack| Placement { stack, shift: 0 }).collect(),
         };
@@ -678,10 +690,17 @@ fn twelve_colours_have_twelve_hues() {
             rows(&super::visitor::field_after(&case, &plan, 4))
         );
         // The colour of each jewel, below its letter.
-        let colours = browser.js("const c = document.querySelector('#watch-board canvas'), cell = (c.width / 13) | 0, context = c.getContext('2d');
-            const margin = c.width - 12 * Math.floor(c.width / 13), size = Math.floor(c.width / 13);
-            return [...Array(12)].map((_, i) => { const x = c.width - (12 - Math.floor(i / 3)) * size + size * 0.5, y = c.height - margin - (i % 3) * size - size * 0.24;
-              return [...context.getImageData(x, y, 1, 1).data].slice(0, 3); })")?;
+        let colours = browser.js(
+            "const canvas = document.querySelector('#watch-board canvas');
+             const context = canvas.getContext('2d');
+             const size = Math.floor(canvas.width / 13);
+             const margin = canvas.width - 12 * size;
+             return [...Array(12)].map((_, i) => {
+               const x = canvas.width - (12 - Math.floor(i / 3)) * size + size * 0.5;
+               const y = canvas.height - margin - (i % 3) * size - size * 0.24;
+               return [...context.getImageData(x, y, 1, 1).data].slice(0, 3);
+             })",
+        )?;
         let colours: Vec<[f64; 3]> = serde_json::from_value(colours)?;
         for (i, a) in colours.iter().enumerate() {
             for b in &colours[..i] {
@@ -703,7 +722,7 @@ fn the_field_fills_the_window() {
             Look {
                 width: 2560,
                 height: 1440,
-                ..Look::WIDE
+                ..Look::DESKTOP
             },
             0.7,
         ),
@@ -712,7 +731,7 @@ fn the_field_fills_the_window() {
             Look {
                 width: 844,
                 height: 390,
-                ..Look::WIDE
+                ..Look::DESKTOP
             },
             0.55,
         ),
@@ -767,7 +786,7 @@ fn many_cases_are_compact_and_large_enough_to_touch() {
         browser.settle()?;
         let height = browser.value("document.querySelector('.cases').offsetHeight")?;
         assert!(height.as_u64() < Some(12_000), "{height}");
-        for look in [Look::PHONE, Look::WIDE] {
+        for look in [Look::PHONE, Look::DESKTOP] {
             browser.look(look)?;
             // Tab reaches the table once, and every control is at least 24 pixels high and wide.
             let stops =
@@ -776,10 +795,15 @@ fn many_cases_are_compact_and_large_enough_to_touch() {
             for view in ["results", "watch", "compare", "play", "puzzles"] {
                 browser.click(&format!("#tab-{view}"))?;
                 browser.unfold("details", true)?;
-                let small = browser.js("return [...document.querySelectorAll('button, select, summary, input, a[href]')]
-                .filter((one) => one.checkVisibility({ contentVisibilityAuto: true }) && !one.closest('.unseen, dialog, .line-of-time'))
-                .map((one) => [one.textContent || one.ariaLabel || one.id, one.getBoundingClientRect()])
-                .filter(([, box]) => box.width && (box.height < 23.9 || box.width < 23.9)).map(([name, box]) => `${name} ${box.width} x ${box.height}`)")?;
+                let small = browser.js(
+                    "const css = 'button, select, summary, input, a[href]';
+                     return [...document.querySelectorAll(css)]
+                       .filter((one) => one.checkVisibility({ contentVisibilityAuto: true }))
+                       .filter((one) => !one.closest('.unseen, dialog, .line-of-time'))
+                       .map((one) => [one.textContent || one.ariaLabel, one.getBoundingClientRect()])
+                       .filter(([, { width, height }]) => width && Math.min(width, height) < 23.9)
+                       .map(([name, { width, height }]) => `${name} ${width} x ${height}`)",
+                )?;
                 assert_eq!(small, json!([]), "{view} at {look:?}");
             }
             browser.click("#tab-results")?;

@@ -14,7 +14,7 @@ use thirtyfour::Key;
 
 #[test]
 fn a_plan_waits_for_its_case() {
-    visit("pairing", "watch?seed=1", Look::WIDE, |browser| {
+    visit("pairing", "watch?seed=1", Look::DESKTOP, |browser| {
         let (case, plan, score) = quickstart_game(96)?;
         let has_run = || -> Result<()> {
             let players = browser.plain("#games")?;
@@ -57,7 +57,7 @@ fn a_plan_waits_for_its_case() {
 
 #[test]
 fn messages_about_invalid_texts_say_what_was_expected() {
-    visit("wrong texts", "watch?seed=1", Look::WIDE, |browser| {
+    visit("wrong texts", "watch?seed=1", Look::DESKTOP, |browser| {
         browser.click(".tools [data-open]")?;
         browser.click("#paste-open")?;
         let empty = "Both fields are empty: paste a case, a plan or both.";
@@ -107,7 +107,7 @@ pub(crate) fn with_inside(files: &[(String, String)]) -> Result<String> {
 
 #[test]
 fn a_page_with_a_run_inside_opens_it() {
-    visit("a run inside", "", Look::WIDE, |browser| {
+    visit("a run inside", "", Look::DESKTOP, |browser| {
         let (_, plan, points) = quickstart_game(3)?;
         let name = |file: &str| format!("runs/0001/{file}");
         let files = [
@@ -134,7 +134,7 @@ fn a_page_with_a_run_inside_opens_it() {
 
 #[test]
 fn two_plans_for_one_case_are_two_players() {
-    visit("two plans", "watch?seed=1", Look::WIDE, |browser| {
+    visit("two plans", "watch?seed=1", Look::DESKTOP, |browser| {
         let (case, plan, score) = quickstart_game(96)?;
         let other = Plan::parse("1\n1 0\n", case.width(), 60)?;
         browser.open(&[

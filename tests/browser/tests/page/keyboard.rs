@@ -42,7 +42,7 @@ fn enter(browser: &Browser, wanted: &str) -> Result<()> {
 
 #[test]
 fn the_keyboard_alone_opens_sorts_and_compares_runs() {
-    visit("the keyboard alone", "", Look::WIDE, |browser| {
+    visit("the keyboard alone", "", Look::DESKTOP, |browser| {
         let games = [quickstart_game(2)?, quickstart_game(3)?];
         let text = |number: usize| games[number].0.to_string();
         let plan = |number: usize| games[number].1.to_string();
@@ -107,7 +107,7 @@ fn the_keyboard_alone_opens_sorts_and_compares_runs() {
 
 #[test]
 fn the_keyboard_alone_spends_an_evening() {
-    visit("an evening by keyboard", "", Look::WIDE, |browser| {
+    visit("an evening by keyboard", "", Look::DESKTOP, |browser| {
         let games = [
             quickstart_game(2)?,
             quickstart_game(3)?,

@@ -13,58 +13,93 @@ use thirtyfour::Key;
 
 /// A script that checks the boxes of all visible elements. Returns a line for each fault.
 const FAULTS: &str = r#"
-const shown = (e) => e.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }) && !e.closest('.unseen, [aria-hidden=true], .cover, dialog')
-  && e.getBoundingClientRect().width > 0;
-const name = (e) => `${e.tagName.toLowerCase()}${e.id ? '#' + e.id : ''}.${e.className?.baseVal ?? e.className} "${(e.textContent || e.value || '').trim().slice(0, 30)}"`;
+const shown = (e) =>
+  e.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }) &&
+  !e.closest('.unseen, [aria-hidden=true], .cover, dialog') &&
+  e.getBoundingClientRect().width > 0;
+const name = (e) => {
+  const [id, text] = [e.id ? '#' + e.id : '', (e.textContent || e.value || '').trim().slice(0, 30)];
+  return `${e.tagName.toLowerCase()}${id}.${e.className?.baseVal ?? e.className} "${text}"`;
+};
+const round = (number) => number.toFixed(0);
 const faults = [];
 const all = [...document.body.querySelectorAll('*')].filter(shown);
 // The elements that a user reads or operates: controls, canvases, and elements with their own text.
 const own = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
 const control = (e) => /^(BUTTON|INPUT|SELECT|TEXTAREA|CANVAS|SUMMARY|PROGRESS)$/.test(e.tagName);
-const seen = all.filter((e) => (control(e) || own(e)) && !e.closest('svg') && !/^(OPTION)$/.test(e.tagName));
+const seen = all.filter(
+  (e) => (control(e) || own(e)) && !e.closest('svg') && !/^(OPTION)$/.test(e.tagName),
+);
 for (const e of seen) {
   const b = e.getBoundingClientRect();
-  if (b.left < -0.5 || b.right > innerWidth + 0.5) faults.push(`outside: ${name(e)} ${b.left.toFixed(0)}..${b.right.toFixed(0)} of ${innerWidth}`);
+  if (b.left < -0.5 || b.right > innerWidth + 0.5)
+    faults.push(`outside: ${name(e)} ${round(b.left)}..${round(b.right)} of ${innerWidth}`);
   for (let p = e.parentElement; p && p !== document.body; p = p.parentElement) {
     if (getComputedStyle(p).overflow === 'visible') continue;
     const o = p.getBoundingClientRect();
-    if (b.left < o.left - 1 || b.right > o.right + 1 || b.top < o.top - 1 || b.bottom > o.bottom + 1) faults.push(`cut by ${name(p)}: ${name(e)}`);
+    if (b.left < o.left - 1 || b.right > o.right + 1 || b.top < o.top - 1 || b.bottom > o.bottom + 1)
+      faults.push(`cut by ${name(p)}: ${name(e)}`);
   }
-  if (e.tagName !== 'SELECT' && !/^(TEXTAREA|CANVAS)$/.test(e.tagName) && e.scrollWidth > e.clientWidth + 1 && e.clientWidth) faults.push(`wider than its box: ${name(e)} ${e.scrollWidth} > ${e.clientWidth}`);
+  if (
+    e.tagName !== 'SELECT' &&
+    !/^(TEXTAREA|CANVAS)$/.test(e.tagName) &&
+    e.scrollWidth > e.clientWidth + 1 &&
+    e.clientWidth
+  )
+    faults.push(`wider than its box: ${name(e)} ${e.scrollWidth} > ${e.clientWidth}`);
 }
 // The longest option of a select fits next to its arrow.
 const pen = document.createElement('canvas').getContext('2d');
 for (const e of all.filter((e) => e.tagName === 'SELECT')) {
   const style = getComputedStyle(e);
   pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-  const text = [...e.options].map((o) => o.textContent).sort((a, b) => pen.measureText(b).width - pen.measureText(a).width)[0] ?? '';
+  const text =
+    [...e.options]
+      .map((o) => o.textContent)
+      .sort((a, b) => pen.measureText(b).width - pen.measureText(a).width)[0] ?? '';
   const room = e.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - 16;
-  if (pen.measureText(text).width > room + 1) faults.push(`select cut: ${name(e)} "${text}" ${pen.measureText(text).width.toFixed(0)} > ${room.toFixed(0)}`);
+  if (pen.measureText(text).width > room + 1)
+    faults.push(
+      `select cut: ${name(e)} "${text}" ${round(pen.measureText(text).width)} > ${round(room)}`,
+    );
 }
 // No element of the page scrolls by itself.
 for (const e of all) {
   if (e === document.documentElement || e === document.body || e.tagName === 'TEXTAREA') continue;
-  if (/auto|scroll/.test(getComputedStyle(e).overflow) && (e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1)) faults.push(`scrolls: ${name(e)}`);
+  if (
+    /auto|scroll/.test(getComputedStyle(e).overflow) &&
+    (e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1)
+  )
+    faults.push(`scrolls: ${name(e)}`);
 }
 // No elements overlap, except the slider and its chart.
-const boxes = seen.filter((e) => !e.closest('.line-of-time') || e.tagName === 'CANVAS').map((e) => [e, e.getBoundingClientRect()]);
+const boxes = seen
+  .filter((e) => !e.closest('.line-of-time') || e.tagName === 'CANVAS')
+  .map((e) => [e, e.getBoundingClientRect()]);
 boxes.forEach(([e, b], i) => {
   for (const [f, c] of boxes.slice(i + 1)) {
     if (e.contains(f) || f.contains(e)) continue;
-    const w = Math.min(b.right, c.right) - Math.max(b.left, c.left), h = Math.min(b.bottom, c.bottom) - Math.max(b.top, c.top);
-    if (w > 1.5 && h > 1.5) faults.push(`overlap: ${name(e)} and ${name(f)} ${w.toFixed(0)} x ${h.toFixed(0)}`);
+    const w = Math.min(b.right, c.right) - Math.max(b.left, c.left),
+      h = Math.min(b.bottom, c.bottom) - Math.max(b.top, c.top);
+    if (w > 1.5 && h > 1.5) faults.push(`overlap: ${name(e)} and ${name(f)} ${round(w)} x ${round(h)}`);
   }
 });
 // The buttons for playback form one row.
 for (const row of all.filter((e) => e.matches('.buttons'))) {
-  const tops = [...row.children].filter(shown).map((e) => { const b = e.getBoundingClientRect(); return b.top + b.height / 2; });
+  const tops = [...row.children].filter(shown).map((e) => {
+    const b = e.getBoundingClientRect();
+    return b.top + b.height / 2;
+  });
   if (Math.max(...tops) - Math.min(...tops) > 2) faults.push('the transport has more than one row');
 }
 // The board, the elements next to it and its controls fit into the window together.
-for (const e of all.filter((e) => e.matches('.stage, .stage > *, #same-board, #samegame .acts button'))) {
+for (const e of all.filter((e) =>
+  e.matches('.stage, .stage > *, #same-board, #samegame .acts button'),
+)) {
   if (e.getBoundingClientRect().bottom > innerHeight + 0.5) faults.push(`below the window: ${name(e)}`);
 }
-if (document.documentElement.scrollWidth > innerWidth) faults.push(`the page is ${document.documentElement.scrollWidth} wide`);
+const wide = document.documentElement.scrollWidth;
+if (wide > innerWidth) faults.push(`the page is ${wide} wide`);
 return faults;
 "#;
 
@@ -85,7 +120,9 @@ fn check_accessibility(browser: &Browser, what: &str, look: Look) -> Result<()> 
     browser.settle()?;
     let violations = browser.js(
         "return axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
-           .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((n) => n.html.slice(0, 140) + ' ' + n.any.map((a) => a.message).join(' ')).join(' | ')}`))",
+           .map(({ id, help, nodes }) =>
+             [id, help, ...nodes.flatMap(({ html, any }) =>
+               [html.slice(0, 140), ...any.map(({ message }) => message)])].join(': ')))",
     )?;
     ensure!(
         violations == json!([]),
@@ -201,7 +238,7 @@ fn watch_fits_odd_sizes_as_well() {
             let size = Look {
                 width,
                 height,
-                ..Look::WIDE
+                ..Look::DESKTOP
             };
             check(browser, "watch", size)?;
         }
@@ -232,11 +269,17 @@ fn eight_players_with_long_names_are_readable() {
         for look in [Look::SCREENS[1], Look::SCREENS[3], Look::SCREENS[4]] {
             check(browser, "eight players", look)?;
             // Lines break only between words: no part of a name has two boxes.
-            let broken = browser.js("const pieces = [...document.querySelectorAll('#table-head th > span')].flatMap((span) => [...span.childNodes]);
-                return pieces.filter((piece) => { const range = document.createRange(); range.selectNode(piece); return piece.nodeType === 3 && range.getClientRects().length > 1; })
-                  .map((piece) => piece.textContent)")?;
+            let broken = browser.js(
+                "const pieces = [...document.querySelectorAll('#table-head th > span')]
+                .flatMap((span) => [...span.childNodes]);
+                return pieces.filter((piece) => { const range = document.createRange();
+                    range.selectNode(piece); return piece.nodeType === 3 &&
+                        range.getClientRects().length > 1; })
+                  .map((piece) => piece.textContent)",
+            )?;
             ensure!(broken == json!([]), "{broken} at {look:?}");
-            let size = browser.value("parseFloat(getComputedStyle(document.querySelector('#table-head .player')).fontSize)")?;
+            let style = "getComputedStyle(document.querySelector('#table-head .player'))";
+            let size = browser.value(&format!("parseFloat({style}.fontSize)"))?;
             assert!(size.as_f64() >= Some(10.0), "{size} at {look:?}");
         }
         Ok(())
@@ -245,7 +288,7 @@ fn eight_players_with_long_names_are_readable() {
 
 #[test]
 fn the_open_tab_is_marked_in_forced_colours() {
-    visit("forced colours", "", Look::WIDE, |browser| {
+    visit("forced colours", "", Look::DESKTOP, |browser| {
         browser.force_colours()?;
         let ground = |id: &str| {
             let style = format!("getComputedStyle(document.getElementById('tab-{id}'))");

@@ -24,7 +24,7 @@ pub(crate) fn side(browser: &Browser, name: &str) -> Result<u64> {
 
 #[test]
 fn the_bots_line_is_compared_with_the_game() {
-    visit("the bot's line", ADDRESS, Look::WIDE, |browser| {
+    visit("the bot's line", ADDRESS, Look::DESKTOP, |browser| {
         let case = case_of(ADDRESS)?;
         browser.click("#watch-ask h2 button")?;
         // The answer is above the other elements.
@@ -68,7 +68,7 @@ fn the_bots_line_is_compared_with_the_game() {
 #[test]
 fn the_line_of_a_hint_is_compared_with_the_game() {
     let address = "play?seed=7&profile=constant&width=6&height=13&colours=3&columns=30";
-    visit("the line of a hint", address, Look::WIDE, |browser| {
+    visit("the line of a hint", address, Look::DESKTOP, |browser| {
         browser.press(&[Key::Down.value(); 2])?;
         browser.says_only("#play-info dd", "3 of 30")?;
         browser.press(&['h'])?;

@@ -48,7 +48,7 @@ fn game(index: usize, profile: Profile) -> Result<(Case, String)> {
 #[test]
 fn scores_equal_the_judges() {
     let name = "scores equal to the judge's on 20 cases";
-    visit(name, "", Look::WIDE, |browser| {
+    visit(name, "", Look::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let mut expected = Vec::new();
         for (index, profile) in (1..=20).zip(Profile::ALL.into_iter().cycle()) {
@@ -78,7 +78,7 @@ fn scores_equal_the_judges() {
 #[test]
 fn a_game_by_hand_follows_its_keys() {
     let address = "play?seed=7&profile=constant&width=6&height=13&colours=3&columns=11";
-    visit("playing by hand", address, Look::WIDE, |browser| {
+    visit("playing by hand", address, Look::DESKTOP, |browser| {
         let case = case_of(address)?;
         // R and L move the column, S shifts it, D drops it.
         let keys = "RRRDLLLLSDRRSSDLDRRRRRRDLLLLLLLLDSDRDLLSDRSSD";
@@ -114,7 +114,8 @@ fn a_game_by_hand_follows_its_keys() {
         browser.press(&['h'])?;
         browser.says("#play-info .say", "Bot: position")?;
         browser.press(&[Key::Down.value()])?;
-        browser.wait("/Bot[^a-z]*4 s[^a-z]*[0-9,]+$/.test(document.querySelector('#play-end table')?.innerText ?? '')")?;
+        let table = "document.querySelector('#play-end table')?.innerText ?? ''";
+        browser.wait(&format!("/Bot[^a-z]*4 s[^a-z]*[0-9,]+$/.test({table})"))?;
         let table = browser.plain("#play-end")?;
         let rival = replay::score(&case, &quickstart(&case)).points;
         assert!(table.contains(&format!("Quickstart {rival}")), "{table}");
@@ -125,7 +126,7 @@ fn a_game_by_hand_follows_its_keys() {
 #[test]
 fn the_bot_plays_and_its_plan_is_valid() {
     let address = "watch?seed=3&width=7&height=14&colours=5&columns=150";
-    visit("the bot in the page", address, Look::WIDE, |browser| {
+    visit("the bot in the page", address, Look::DESKTOP, |browser| {
         browser.unfold("#open-bot", true)?;
         browser.select("#bot-time", "1 second")?;
         browser.click("#bot-play")?;
@@ -168,43 +169,48 @@ fn snapshot(browser: &Browser) -> Result<(String, String, u64)> {
 #[test]
 fn a_link_and_a_saved_file_restore_the_moment() {
     let address = "watch?seed=4&profile=growing&width=8&columns=300&colours=4";
-    visit("links and saved moments", address, Look::WIDE, |browser| {
-        // Go into the middle of a chain.
-        let case = case_of(address)?;
-        let turns = replay::replay(&case, &quickstart(&case));
-        let turn = turns.iter().position(|turn| turn.steps.len() >= 2);
-        let turn = turn.context("a chain")?;
-        browser.seek(turn)?;
-        browser.press(&[Key::Down.value(); 5])?;
-        let before = snapshot(browser)?;
-        let chain = format!("Step 2 of {}", turns[turn].chain());
-        assert!(before.1.contains(&chain), "{}", before.1);
-        browser.push("#watch-info", "Save moment")?;
-        let (name, saved) = browser.downloaded()?;
-        let hash = browser.follow(&format!("at={turn}.5"))?;
-        assert!(hash.contains("seed=4"), "{hash}");
-        assert_eq!(snapshot(browser)?, before);
-        // Open the file in a page that shows another game.
-        browser.go(page()?, "watch?seed=1")?;
-        assert_ne!(snapshot(browser)?, before);
-        browser.open(&[(name, saved)])?;
-        browser.wait(&format!("location.hash.endsWith('at={turn}.5')"))?;
-        assert_eq!(snapshot(browser)?, before);
-        // The link contains a case from a file.
-        browser.open(&[("own.txt", "6 13\n3\nabc\n***\nbca\n")])?;
-        browser.wait("location.hash.includes('case=6x13.abc-bca')")?;
-        browser.press(&[Key::Right.value(), Key::Down.value()])?;
-        let before = browser.field("#watch-board")?;
-        browser.follow("at=1.1")?;
-        assert_eq!(browser.field("#watch-board")?, before);
-        Ok(())
-    });
+    visit(
+        "links and saved moments",
+        address,
+        Look::DESKTOP,
+        |browser| {
+            // Go into the middle of a chain.
+            let case = case_of(address)?;
+            let turns = replay::replay(&case, &quickstart(&case));
+            let turn = turns.iter().position(|turn| turn.steps.len() >= 2);
+            let turn = turn.context("a chain")?;
+            browser.seek(turn)?;
+            browser.press(&[Key::Down.value(); 5])?;
+            let before = snapshot(browser)?;
+            let chain = format!("Step 2 of {}", turns[turn].chain());
+            assert!(before.1.contains(&chain), "{}", before.1);
+            browser.push("#watch-info", "Save moment")?;
+            let (name, saved) = browser.downloaded()?;
+            let hash = browser.follow(&format!("at={turn}.5"))?;
+            assert!(hash.contains("seed=4"), "{hash}");
+            assert_eq!(snapshot(browser)?, before);
+            // Open the file in a page that shows another game.
+            browser.go(page()?, "watch?seed=1")?;
+            assert_ne!(snapshot(browser)?, before);
+            browser.open(&[(name, saved)])?;
+            browser.wait(&format!("location.hash.endsWith('at={turn}.5')"))?;
+            assert_eq!(snapshot(browser)?, before);
+            // The link contains a case from a file.
+            browser.open(&[("own.txt", "6 13\n3\nabc\n***\nbca\n")])?;
+            browser.wait("location.hash.includes('case=6x13.abc-bca')")?;
+            browser.press(&[Key::Right.value(), Key::Down.value()])?;
+            let before = browser.field("#watch-board")?;
+            browser.follow("at=1.1")?;
+            assert_eq!(browser.field("#watch-board")?, before);
+            Ok(())
+        },
+    );
 }
 
 #[test]
 fn a_page_reloads_at_its_moment_if_the_engine_fails() {
     let address = "watch?seed=96&at=3.0";
-    visit("a failing engine", address, Look::WIDE, |browser| {
+    visit("a failing engine", address, Look::DESKTOP, |browser| {
         let before = snapshot(browser)?;
         // The next request to the WebAssembly traps, as after a panic.
         browser.js("const { decode } = TextDecoder.prototype;
@@ -236,7 +242,7 @@ fn still_works(browser: &Browser) -> Result<()> {
 
 #[test]
 fn hostile_files_get_a_message() {
-    visit("hostile files", "watch?seed=1", Look::WIDE, |browser| {
+    visit("hostile files", "watch?seed=1", Look::DESKTOP, |browser| {
         let noise = |i: u32| (i.wrapping_mul(2_654_435_761) >> 24) as u8;
         let noise: Vec<u8> = (0..5000).map(noise).collect();
         let evil = "<img src=x onerror='window.evil=1'>.txt";
@@ -287,40 +293,45 @@ fn hostile_files_get_a_message() {
 
 #[test]
 fn hostile_addresses_get_a_message() {
-    visit("hostile addresses", "watch?seed=1", Look::WIDE, |browser| {
-        // If the page cannot show an address, it shows this saved game instead.
-        browser.reload_with(1)?;
-        for hash in [
-            "watch?case=%3Cimg%20src=x%20onerror=window.evil=1%3E",
-            "watch?seed=%3Cscript%3Ewindow.evil=1%3C/script%3E",
-            "watch?case=6x13.abc&plan=zzzzzz",
-            "watch?case=6x13.abc&plan=%00%ff",
-            "watch?seed=1&profile=__proto__",
-            "watch?seed=1&onerror=evil",
-            "%%%",
-            "constructor",
-            "constructor?seed=-1",
-            "play?case=6x13.&at=NaN.Infinity",
-        ] {
-            browser.go(page()?, hash)?;
-            let message = browser.message()?;
-            let is_rejected = message.starts_with("Cannot open the link: ");
-            assert_eq!(is_rejected, hash.contains('?'), "{hash}: {message}");
-            still_works(browser)?;
-        }
-        // Moments out of range are clamped.
-        browser.go(page()?, "watch?seed=1&at=999999999.3")?;
-        assert_eq!(browser.points("watch")?, 141);
-        browser.go(page()?, "watch?seed=1&plan=none&at=-5.1e99")?;
-        assert_eq!(browser.message()?, "");
-        Ok(())
-    });
+    visit(
+        "hostile addresses",
+        "watch?seed=1",
+        Look::DESKTOP,
+        |browser| {
+            // If the page cannot show an address, it shows this saved game instead.
+            browser.reload_with(1)?;
+            for hash in [
+                "watch?case=%3Cimg%20src=x%20onerror=window.evil=1%3E",
+                "watch?seed=%3Cscript%3Ewindow.evil=1%3C/script%3E",
+                "watch?case=6x13.abc&plan=zzzzzz",
+                "watch?case=6x13.abc&plan=%00%ff",
+                "watch?seed=1&profile=__proto__",
+                "watch?seed=1&onerror=evil",
+                "%%%",
+                "constructor",
+                "constructor?seed=-1",
+                "play?case=6x13.&at=NaN.Infinity",
+            ] {
+                browser.go(page()?, hash)?;
+                let message = browser.message()?;
+                let is_rejected = message.starts_with("Cannot open the link: ");
+                assert_eq!(is_rejected, hash.contains('?'), "{hash}: {message}");
+                still_works(browser)?;
+            }
+            // Moments out of range are clamped.
+            browser.go(page()?, "watch?seed=1&at=999999999.3")?;
+            assert_eq!(browser.points("watch")?, 141);
+            browser.go(page()?, "watch?seed=1&plan=none&at=-5.1e99")?;
+            assert_eq!(browser.message()?, "");
+            Ok(())
+        },
+    );
 }
 
 #[test]
 fn two_plans_are_compared_in_step() {
     let address = "compare?seed=1&plan=0369&plan2=none&at=2.0";
-    visit("comparing", address, Look::WIDE, |browser| {
+    visit("comparing", address, Look::DESKTOP, |browser| {
         let case: Case = SAMPLE.parse()?;
         let placements = (0..4).map(|stack| Placement { stack, shift: 0 }).collect();
         let plans = [("a", Plan { placements }), ("b", Plan::default())];
@@ -343,7 +354,7 @@ fn two_plans_are_compared_in_step() {
 #[test]
 fn the_bot_can_be_asked() {
     let address = "watch?seed=3&width=7&height=14&colours=4&columns=80&at=20.0";
-    visit("asking the bot", address, Look::WIDE, |browser| {
+    visit("asking the bot", address, Look::DESKTOP, |browser| {
         browser.click("#watch-ask h2 button")?;
         let text = browser.text("#watch-ask p.hint")?;
         assert!(text.contains("-step chain worth "), "{text}");
@@ -371,7 +382,7 @@ fn the_bot_can_be_asked() {
 #[test]
 fn any_column_of_a_long_game_can_be_shown() {
     let address = "watch?seed=5&profile=constant&width=12&height=19&columns=10000&colours=4";
-    visit("a long game", address, Look::WIDE, |browser| {
+    visit("a long game", address, Look::DESKTOP, |browser| {
         let case = case_of(address)?;
         let plan = quickstart(&case);
         assert_eq!(plan.placements.len(), 10_000);
@@ -404,9 +415,11 @@ fn any_column_of_a_long_game_can_be_shown() {
 #[test]
 fn the_layout_is_stable_during_a_game() {
     let address = "watch?seed=4&profile=growing&width=8&columns=300&colours=4&at=60.0";
-    for look in [Look::WIDE, Look::PHONE] {
+    for look in [Look::DESKTOP, Look::PHONE] {
         visit("the layout", address, look, |browser| {
-            let places = "JSON.stringify([...document.querySelectorAll('#view-watch .boardbox, #view-watch .transport, #watch-info .acts, #watch-hud canvas, #watch-chain, #watch-ask')]
+            let places = "JSON.stringify([...document.querySelectorAll(
+                '#view-watch .boardbox, #view-watch .transport, ' +
+                '#watch-info .acts, #watch-hud canvas, #watch-chain, #watch-ask')]
                 .map((e) => { const b = e.getBoundingClientRect(); return [b.x, b.y, b.width, b.height]; }))";
             let before = browser.value(places)?;
             for _ in 0..40 {

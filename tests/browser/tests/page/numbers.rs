@@ -191,7 +191,8 @@ fn shown(browser: &Browser, player: &str) -> Result<Vec<String>> {
          const text = (name) => row.querySelector('.' + name).textContent.replaceAll(',', '').trim();
          const troubles = row.querySelector('.troubles').textContent.split(', ');
          const failed = troubles.filter((one) => /TLE|MLE|crashed|invalid/.test(one)).join(', ');
-         return [text('delta').replace(/ [0-9]+ of [0-9]+ cases$/, ''), text('ratio'), text('wins'), failed, text('sum')]"
+         return [text('delta').replace(/ [0-9]+ of [0-9]+ cases$/, ''), text('ratio'), text('wins'),
+             failed, text('sum')]"
     ))?;
     Ok(serde_json::from_value(cells)?)
 }
@@ -264,7 +265,7 @@ fn agree(browser: &Browser, cases: u32) -> Result<()> {
 
 #[test]
 fn the_page_the_judge_and_a_recomputation_agree() {
-    visit("numbers of 60 x 8 games", "", Look::WIDE, |browser| {
+    visit("numbers of 60 x 8 games", "", Look::DESKTOP, |browser| {
         agree(browser, 60)
     });
 }
@@ -272,7 +273,7 @@ fn the_page_the_judge_and_a_recomputation_agree() {
 #[test]
 #[ignore = "takes minutes: cargo test -p columns-browser -- --ignored"]
 fn the_numbers_of_300_cases_agree() {
-    visit("numbers of 300 x 8 games", "", Look::WIDE, |browser| {
+    visit("numbers of 300 x 8 games", "", Look::DESKTOP, |browser| {
         agree(browser, 300)
     });
 }

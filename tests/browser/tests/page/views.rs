@@ -12,7 +12,7 @@ use thirtyfour::Key;
 
 #[test]
 fn the_first_picture_is_a_chain_of_the_bot() {
-    visit("the first picture", "", Look::WIDE, |browser| {
+    visit("the first picture", "", Look::DESKTOP, |browser| {
         let text = browser.text("#watch-info .say")?;
         let step = text
             .strip_prefix("Step ")
@@ -46,7 +46,7 @@ fn the_first_picture_is_a_chain_of_the_bot() {
 #[test]
 fn the_space_bar_drops_after_a_click() {
     let address = "play?seed=7&profile=constant&width=6&height=13&colours=3&columns=11";
-    visit("the space bar", address, Look::WIDE, |browser| {
+    visit("the space bar", address, Look::DESKTOP, |browser| {
         let is_at = |column: &str| browser.says_only("#play-info dd", column);
         let drop = |column: &str| {
             browser.press(&[Key::Space.value()])?;
@@ -78,28 +78,33 @@ fn the_space_bar_drops_after_a_click() {
 
 #[test]
 fn back_and_forward_switch_views() {
-    visit("back and forward", "watch?seed=1", Look::WIDE, |browser| {
-        let views = ["watch", "results", "compare", "puzzles", "play"];
-        for view in &views[1..] {
-            browser.click(&format!("#tab-{view}"))?;
-            browser.at(view)?;
-        }
-        for view in views[..4].iter().rev() {
-            browser.js("history.back()")?;
-            browser.at(view)?;
-        }
-        for view in &views[1..] {
-            browser.js("history.forward()")?;
-            browser.at(view)?;
-        }
-        assert_eq!(browser.message()?, "");
-        Ok(())
-    });
+    visit(
+        "back and forward",
+        "watch?seed=1",
+        Look::DESKTOP,
+        |browser| {
+            let views = ["watch", "results", "compare", "puzzles", "play"];
+            for view in &views[1..] {
+                browser.click(&format!("#tab-{view}"))?;
+                browser.at(view)?;
+            }
+            for view in views[..4].iter().rev() {
+                browser.js("history.back()")?;
+                browser.at(view)?;
+            }
+            for view in &views[1..] {
+                browser.js("history.forward()")?;
+                browser.at(view)?;
+            }
+            assert_eq!(browser.message()?, "");
+            Ok(())
+        },
+    );
 }
 
 #[test]
 fn the_seed_box_shows_a_case_immediately() {
-    visit("the seed box", "", Look::WIDE, |browser| {
+    visit("the seed box", "", Look::DESKTOP, |browser| {
         browser.unfold("#open-seed", true)?;
         for (id, seed) in [("more", 14), ("more", 15), ("less", 14), ("less", 13)] {
             browser.click(&format!("#seed-{id}"))?;
@@ -118,7 +123,7 @@ fn the_seed_box_shows_a_case_immediately() {
 
 #[test]
 fn a_chart_shows_the_steps_of_a_chain() {
-    visit("charts of chains", "", Look::WIDE, |browser| {
+    visit("charts of chains", "", Look::DESKTOP, |browser| {
         let text = browser.text("#watch-chain .hint")?;
         assert!(
             text.starts_with("21 steps, 18,377 points, from 88 jewels to 12."),
@@ -137,7 +142,7 @@ fn a_chart_shows_the_steps_of_a_chain() {
 
 #[test]
 fn pictures_and_videos_can_be_downloaded() {
-    visit("sharing", "", Look::WIDE, |browser| {
+    visit("sharing", "", Look::DESKTOP, |browser| {
         browser.click(".share summary")?;
         browser.push(".share", "Picture")?;
         let (name, png) = browser.downloaded_bytes()?;
@@ -157,7 +162,7 @@ fn pictures_and_videos_can_be_downloaded() {
 #[test]
 fn maya_is_played_by_dragging() {
     let address = "puzzles?puzzle=maya";
-    visit("Maya by hand", address, Look::WIDE, |browser| {
+    visit("Maya by hand", address, Look::DESKTOP, |browser| {
         // Drag the blocks of the statement's solution to the right, each by stack and row.
         for (stack, row, left) in [
             (2, 1, "2 moves left"),
@@ -180,7 +185,7 @@ fn maya_is_played_by_dragging() {
 
 #[test]
 fn puzzles_are_played_and_solved() {
-    visit("puzzles", "puzzles", Look::WIDE, |browser| {
+    visit("puzzles", "puzzles", Look::DESKTOP, |browser| {
         let first = browser.field("#same-board")?;
         browser.click("#same-hint")?;
         browser.says("#same-text", "Remove the")?;
@@ -228,7 +233,7 @@ pub(crate) fn pays(turn: &Turn) -> u64 {
 #[test]
 fn watch_goes_from_chain_to_chain() {
     let address = "watch?seed=4&profile=growing&width=8&columns=300&colours=4";
-    visit("from chain to chain", address, Look::WIDE, |browser| {
+    visit("from chain to chain", address, Look::DESKTOP, |browser| {
         let case = case_of(address)?;
         let turns = replay::replay(&case, &quickstart(&case));
         let pays: Vec<u64> = turns.iter().map(pays).collect();
@@ -269,7 +274,8 @@ fn watch_goes_from_chain_to_chain() {
         browser.press(&[Key::Home.value(), Key::Space.value()])?;
         browser.select("#watch-transport select", "Chains only")?;
         browser.js("window.seen = new Set();
-             const note = () => window.seen.add(Number(document.querySelector('#watch-transport input').value));
+             const slider = document.querySelector('#watch-transport input');
+             const note = () => window.seen.add(Number(slider.value));
              window.watching = setInterval(note, 5)")?;
         browser.wait("window.seen.size > 4")?;
         browser.press(&[Key::Space.value()])?;
@@ -284,11 +290,15 @@ fn watch_goes_from_chain_to_chain() {
 #[test]
 fn the_slider_names_the_column_under_the_pointer() {
     let address = "watch?seed=5&profile=constant&width=12&height=19&columns=10000&colours=4";
-    visit("the slider", address, Look::WIDE, |browser| {
+    visit("the slider", address, Look::DESKTOP, |browser| {
         let case = case_of(address)?;
         let turns = replay::replay(&case, &quickstart(&case));
-        browser.js("const box = document.querySelector('.line-of-time'), { left, width, top } = box.getBoundingClientRect();
-             box.dispatchEvent(new PointerEvent('pointermove', { clientX: left + width / 3, clientY: top + 9 }))")?;
+        browser.js(
+            "const box = document.querySelector('.line-of-time'), { left, width,
+            top } = box.getBoundingClientRect();
+             box.dispatchEvent(new PointerEvent('pointermove', { clientX: left + width / 3,
+                 clientY: top + 9 }))",
+        )?;
         // Of the columns under the pointer, the tip names the one with the most points.
         let text = browser.plain("#watch-transport .tip")?;
         let words = text.split([' ', ':', '+']).filter(|word| !word.is_empty());
@@ -300,7 +310,8 @@ fn the_slider_names_the_column_under_the_pointer() {
         assert_eq!(around, Some(pays(&turns[column - 1])), "{text}");
         // The tip marks magic columns, and only these.
         for magic in [true, false] {
-            browser.js(&format!("const box = document.querySelector('.line-of-time'), {{ left, width, top }} = box.getBoundingClientRect();
+            browser.js(&format!("const box = document.querySelector('.line-of-time'), {{ left, width,
+                top }} = box.getBoundingClientRect();
                  for (let x = left; x < left + width; x++) {{
                    box.dispatchEvent(new PointerEvent('pointermove', {{ clientX: x, clientY: top + 9 }}));
                    if (box.querySelector('.tip').textContent.endsWith(', magic') === {magic}) break; }}"))?;
@@ -319,7 +330,7 @@ fn the_slider_names_the_column_under_the_pointer() {
 
 #[test]
 fn marks_can_be_switched_off() {
-    visit("marks", "", Look::WIDE, |browser| {
+    visit("marks", "", Look::DESKTOP, |browser| {
         let marked = browser.drawn("#watch-board")?;
         browser.press(&['m'])?;
         assert_ne!(browser.drawn("#watch-board")?, marked);
@@ -331,7 +342,7 @@ fn marks_can_be_switched_off() {
 
 #[test]
 fn a_quick_reload_keeps_the_column() {
-    visit("a quick reload", "watch?seed=4", Look::WIDE, |browser| {
+    visit("a quick reload", "watch?seed=4", Look::DESKTOP, |browser| {
         browser.press(&[Key::Right.value(), Key::Right.value()])?;
         browser.reload()?;
         assert_eq!(browser.turn()?, 2);
@@ -352,7 +363,7 @@ fn a_quick_reload_keeps_the_column() {
 
 #[test]
 fn the_first_screen_introduces_the_page() {
-    for look in [Look::WIDE, Look::PHONE, Look::SCREENS[4]] {
+    for look in [Look::DESKTOP, Look::PHONE, Look::SCREENS[4]] {
         visit("the first screen", "", look, |browser| {
             assert!(browser.in_sight(&["#intro p", "#intro [data-open]", "#intro-bot"])?);
             browser.click("#intro [data-open]")?;
@@ -370,7 +381,7 @@ fn the_first_screen_introduces_the_page() {
 
 #[test]
 fn boards_from_a_file_survive_a_reload() {
-    visit("boards", "puzzles", Look::WIDE, |browser| {
+    visit("boards", "puzzles", Look::DESKTOP, |browser| {
         let focus = || browser.js("document.querySelector('#same-board canvas').focus()");
         browser.open(&[("boards.txt", "ABA\nABB\n\nCCD\nCDD\n")])?;
         browser.shows("#same-board", "ABA/ABB")?;

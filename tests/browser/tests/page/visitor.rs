@@ -142,7 +142,8 @@ pub(crate) trait Visitor {
     /// Clicks on the button in `inside` whose text starts with `text`, even if it is out of sight.
     fn push(&self, inside: &str, text: &str) -> Result<()> {
         let is_found = self.browser().js(&format!(
-            "const button = [...document.querySelectorAll({inside:?})].flatMap((box) => [...box.querySelectorAll('button')])
+            "const button = [...document.querySelectorAll({inside:?})].flatMap((box) =>
+                [...box.querySelectorAll('button')])
                .find((b) => b.textContent.startsWith({text:?}));
              button?.click(); return Boolean(button)"
         ))?;
@@ -233,7 +234,8 @@ pub(crate) trait Visitor {
     fn saved(&self) -> Result<u64> {
         let count = self.browser().js(
             "return new Promise((done) => { const request = indexedDB.open('columns');
-               request.onsuccess = () => { const count = request.result.transaction('games').objectStore('games').count();
+               request.onsuccess = () => { const count = request.result.transaction('games')
+                   .objectStore('games').count();
                  count.onsuccess = () => { request.result.close(); done(count.result); }; }; })",
         )?;
         count.as_u64().context("a number")
@@ -255,7 +257,8 @@ pub(crate) trait Visitor {
     /// Sorts the table by a column, as a click on its header does.
     fn sort(&self, label: &str) -> Result<()> {
         let is_found = self.browser().js(&format!(
-            "const cell = [...document.querySelectorAll('#table-head th')].find((cell) => cell.textContent.startsWith({label:?}));
+            "const cell = [...document.querySelectorAll('#table-head th')].find((cell) =>
+                cell.textContent.startsWith({label:?}));
              cell?.click(); return Boolean(cell)"
         ))?;
         ensure!(is_found == true, "no column {label}");
@@ -274,7 +277,8 @@ pub(crate) trait Visitor {
     /// Returns the names of the cases in the table, from top to bottom.
     fn cases(&self) -> Result<Vec<String>> {
         let names = self.value(
-            "[...document.querySelectorAll('#table-body tr')].map((row) => row.firstElementChild.textContent)",
+            "[...document.querySelectorAll('#table-body tr')].map((row) =>
+                row.firstElementChild.textContent)",
         )?;
         Ok(serde_json::from_value(names)?)
     }
@@ -283,7 +287,8 @@ pub(crate) trait Visitor {
     fn drawn(&self, css: &str) -> Result<Value> {
         self.browser().js(&format!(
             "const c = document.querySelector('{css} canvas');
-             return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.reduce((a, b) => (a * 31 + b) % 1000003, 7)"
+             return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.reduce((a, b) =>
+                 (a * 31 + b) % 1000003, 7)"
         ))
     }
 

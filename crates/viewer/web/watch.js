@@ -24,8 +24,6 @@ import { saveVideo, savePicture } from "./share.js";
 import { FAILED, growing, status } from "./standings.js";
 import { caseKey, turnTo } from "./views.js";
 
-// Number of cases that the rail lists on each side of the current one.
-const MAX_NEIGHBOURS = 4;
 // Length of a link beyond which many programs truncate it, in characters.
 const MAX_LINK_LENGTH = 2000;
 
@@ -223,12 +221,6 @@ function pointsText({ failed, points }) {
   return points === null ? "–" : grouped(points);
 }
 
-// Makes an item of the rail: a button with a name and points.
-function railItem(name, points, properties) {
-  const button = make("button", properties, make("span", null, name), make("span", null, points));
-  return make("li", null, button);
-}
-
 // Shows the game of the same player on another case of the list.
 function turnToCase(by) {
   const { game, plan } = picked();
@@ -237,7 +229,7 @@ function turnToCase(by) {
   pick(next, planBy(next, plan.player));
 }
 
-// Draws the rail: the current case, its players, and the other cases.
+// Draws the rail: the current case and its players.
 function drawGames() {
   const { game: entry, plan: current } = picked();
   if (!entry || byId("view-watch").hidden) return;
@@ -253,39 +245,28 @@ function drawGames() {
   refill(
     byId("games"),
     ...entry.plans.filter(visible).map((plan) => {
-      const points = pointsText(plan);
       const name = label(plan.player);
-      // Plans made on this page can be removed here; players from files can be removed in Results.
-      const own = !plan.opened && plan.player !== QUICKSTART;
-      const forget = () => note(`${name} was removed from this case.`, removePlan(entry, plan));
-      const disabled = plan.plan === null && plan.player !== QUICKSTART;
-      const item = railItem(name, points, {
+      const isUnknown = plan.plan === null && plan.player !== QUICKSTART;
+      const properties = {
         onclick: () => pick(entry, plan.player === QUICKSTART ? quickstart(entry) : plan),
-        disabled,
+        disabled: isUnknown,
         "aria-current": String(current === plan),
-        title: plan.reason ?? (disabled ? "Only the points are known" : plan.name),
-      });
-      if (own) item.append(make("button.remove", { "aria-label": `Remove ${name}`, onclick: forget }, "×"));
-      return item;
+        title: plan.reason ?? (isUnknown ? "Only the points are known" : plan.name),
+      };
+      const forget = () => note(`${name} was removed from this case.`, removePlan(entry, plan));
+      // Plans made on this page can be removed here; players from files can be removed in Results.
+      const isOwn = !plan.opened && plan.player !== QUICKSTART;
+      return make(
+        "li",
+        make("button", properties, make("span", name), make("span", pointsText(plan))),
+        isOwn && make("button.remove", { "aria-label": `Remove ${name}`, onclick: forget }, "×"),
+      );
     }),
   );
   const playable = order(entry);
   const at = playable.indexOf(entry);
   byId("game-turns").hidden = playable.length < 2;
   setText(byId("game-count"), `${grouped(at + 1)} of ${grouped(playable.length)}`);
-  // List only the cases around the current one, so that the rail stays short.
-  const first = Math.max(0, Math.min(at - MAX_NEIGHBOURS, playable.length - 2 * MAX_NEIGHBOURS - 1));
-  const near = playable.slice(first, first + 2 * MAX_NEIGHBOURS + 1);
-  byId("cases").hidden = near.length < 2;
-  refill(
-    byId("cases"),
-    ...near.map((one) => {
-      const plan = one.plans.find(({ player }) => player === current.player);
-      const onclick = () => pick(one, planBy(one, current.player));
-      const properties = { onclick, "aria-current": String(one === entry) };
-      return railItem(one.name, plan ? pointsText(plan) : "–", properties);
-    }),
-  );
   drawNote();
 }
 

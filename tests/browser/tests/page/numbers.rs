@@ -110,9 +110,9 @@ fn quantile(tails: f64, freedom: f64) -> f64 {
     while high - low > 1e-9 {
         let middle = f64::midpoint(low, high);
         if area(0.0, middle) / all < 1.0 - tails {
-            low = middle
+            low = middle;
         } else {
-            high = middle
+            high = middle;
         }
     }
     low

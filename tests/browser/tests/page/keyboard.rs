@@ -191,7 +191,7 @@ fn the_keyboard_alone_spends_an_evening() {
         let board = browser.field("#same-board")?;
         browser.press(&['h'])?;
         browser.says("#same-text", "Remove the")?;
-        reach(browser, "image Field")?;
+        reach(browser, "image 225 tiles")?;
         browser.press(&[Key::Enter.value()])?;
         browser.wait(&format!(
             "document.querySelector('#same-board canvas').dataset.field !== {board:?}"

@@ -83,8 +83,8 @@ fn games_played_on_the_page_do_not_change_the_results() {
 }
 
 #[test]
-fn lost_games_score_0_and_show_the_reason() {
-    visit("lost games", "", Look::DESKTOP, |browser| {
+fn failed_games_score_0_and_show_the_reason() {
+    visit("games that failed", "", Look::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let expected = folders(root.path(), &[60; 5])?;
         // Three plans of out-a are broken, and so are all plans of a third player.

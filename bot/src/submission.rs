@@ -77,6 +77,7 @@ pub fn answer(
     machine: impl Into<Machine>,
 ) -> Result<String, ParseError> {
     let case: Case = text::decode(input)?.parse()?;
+    // A panic of the search leaves its best plan so far.
     let solution = solve(&case, &Weights::default(), budget, clock, machine);
     Ok(solution.plan.to_string())
 }

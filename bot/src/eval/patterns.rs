@@ -63,12 +63,12 @@ impl Patterns {
                 let floor = isa.load(&shape.floor.0);
                 field.stepper(isa, 0, 0, [0; 3]).matching(floor, jewels)
             }
-            _ => Placements::of(Mask::EMPTY, 3),
+            _ => Placements::from_tops(Mask::EMPTY, 3),
         };
         isa.enter(Find {
             shape,
             occupied: field.occupied(),
-            pairs: Pairs::of(isa, field),
+            pairs: Pairs::from_field(isa, field),
             next,
             patterns: self,
         });
@@ -109,7 +109,7 @@ impl<L: Lanes<W>, const W: usize> Kernel for Find<'_, L, W> {
         let tops = shape.tops(occupied);
         let above = tops.up::<1>();
         let near = tops.or(above).and(shape.cells);
-        let completions = Completions::by(&pairs);
+        let completions = Completions::from_pairs(&pairs);
         let [right, left, rising, rising_2, falling, falling_2, upright] = completions.sets;
         let by_direction = [
             right.or(left),
@@ -121,7 +121,7 @@ impl<L: Lanes<W>, const W: usize> Kernel for Find<'_, L, W> {
         patterns.reach = [by_direction[0], by_direction[3]].map(|kind| kind.and(near).count());
         let any = completions.any.and(open);
         patterns.by_height = [any.and(tops), any.and(above), any].map(Mask::count);
-        let landing = Placements::of(tops.and(shape.landing), 3);
+        let landing = Placements::from_tops(tops.and(shape.landing), 3);
         patterns.next = self.next.and(landing).count();
         let heights = &patterns.heights[..shape.width];
         for (x, &height) in heights.iter().enumerate() {

@@ -11,7 +11,6 @@
 //! [`wanted`] finds the colours for all stacks at the same time, then [`evaluate`] plays each
 //! trigger's chain. If a child inherits the chain of one trigger, that chain is not played again.
 
-use crate::case::queue::ColumnQueue;
 use crate::eval::context::Context;
 use crate::eval::patterns::Patterns;
 use crate::eval::scaled::Value;
@@ -113,16 +112,6 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Iterator for ChainTrace<L, W, 
 /// ways, a jewel on a filler in 11.
 const MAX_TRIGGERS: usize = MAX_WIDTH * (10 + 11);
 
-/// The unused entries at the end of a [`TriggerList`]. Zeros are fast to write.
-const UNUSED_TRIGGER: Trigger = Trigger {
-    stack: 0,
-    code: 0,
-    kind: TriggerKind::One,
-};
-
-/// Triggers, each with the points of its chain.
-type TriggerList = [(Trigger, u32); MAX_TRIGGERS];
-
 /// The chains that a field promises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Potential {
@@ -177,8 +166,8 @@ pub struct Evaluation<const W: usize, const P: usize> {
 /// Evaluates a field after `placed` columns. If the chain of one trigger is `known`, it is not
 /// played again.
 ///
-/// If `surveyed` is true, the survey is complete. Otherwise it has only the patterns of the field
-/// after the best chain, and the steps.
+/// If `surveyed` is true, the survey is complete. Otherwise it lacks the patterns of the field and
+/// the weighted colours.
 #[inline(always)]
 pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     isa: I,
@@ -194,21 +183,21 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     let codes = queue.palette.len() as u8;
     let colours = wanted(isa, field, tops, codes, soon);
     let mut survey = Survey::default();
-    let mut triggers = [(UNUSED_TRIGGER, 0); MAX_TRIGGERS];
-    let count = list_triggers(queue, tops, &colours.stacks, placed, &mut triggers);
-    let triggers = &mut triggers[..count];
-    let (mut potential, after_chain) =
-        best_of(isa, context, field, triggers, known, &mut survey.steps);
+    let triggers = Triggers {
+        context,
+        field,
+        placed,
+        tops,
+        wanted: &colours.stacks,
+        known,
+    };
+    let (mut potential, after_chain) = triggers.best(isa, &mut survey);
     // A loop, so that the code of the patterns is compiled only once.
     let fields = [field, &after_chain];
     for i in usize::from(!surveyed)..2 {
         survey.patterns[i].find(isa, context, fields[i], placed);
     }
     if surveyed {
-        survey.triggers = count as u32;
-        for &mut (_, paid) in triggers {
-            survey.strong += u32::from(2 * paid >= potential.chain.points);
-        }
         let tops = shape.tops(after_chain.occupied()).and(shape.landing);
         survey.patterns[0].soon = colours.weight[0];
         survey.patterns[1].soon = wanted_weight(isa, &after_chain, tops, codes, soon);
@@ -228,84 +217,92 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     }
 }
 
-/// Plays the chain of each trigger, except a known one, and writes its points beside the trigger.
-/// Returns the best chain and the field after it. Adds the steps played to `steps`.
-#[inline(always)]
-fn best_of<I: Isa, const W: usize, const P: usize>(
-    isa: I,
-    context: &Context<W>,
-    field: &Field<W, P>,
-    triggers: &mut [(Trigger, u32)],
-    known: Option<&KnownChain<W, P>>,
-    steps: &mut u32,
-) -> (Potential, Field<W, P>) {
-    let (mut best, mut after_chain) = (Potential::default(), *field);
-    let (mut best_worth, mut other_worth) = (0, 0);
-    for &mut (trigger, ref mut paid) in triggers {
-        let (chain, after) = match known {
-            Some(known) if known.trigger == trigger => {
-                let inherited = (known.chain, known.after_chain);
-                #[cfg(feature = "tools")] // not in the submission
-                debug_assert_eq!(inherited, trigger.fire(isa, field), "{trigger:?}");
-                inherited
-            }
-            _ => {
-                let fired = trigger.fire(isa, field);
-                *steps += fired.0.steps + 1;
-                fired
-            }
-        };
-        *paid = chain.points;
-        let worth = context.scaled.worth(chain).0;
-        let is_elsewhere = best
-            .trigger
-            .map_or(true, |best| best.stack != trigger.stack);
-        if worth > best_worth {
-            if is_elsewhere {
-                best.other = best.chain;
-                other_worth = best_worth;
-            }
-            (best.trigger, best.chain) = (Some(trigger), chain);
-            best_worth = worth;
-            after_chain = after;
-        } else if is_elsewhere && worth > other_worth {
-            best.other = chain;
-            other_worth = worth;
-        }
-    }
-    (best, after_chain)
+/// The triggers of a field.
+struct Triggers<'a, const W: usize, const P: usize> {
+    context: &'a Context<W>,
+    field: &'a Field<W, P>,
+    placed: usize,
+    /// The lowest empty cells of the stacks with room for a column.
+    tops: Mask<W>,
+    /// For each stack, the codes that complete a line on top of the stack, then those that complete
+    /// a line one cell higher.
+    wanted: &'a [[u32; MAX_WIDTH]; 2],
+    known: Option<&'a KnownChain<W, P>>,
 }
 
-/// Lists the triggers whose colour is still to come, and returns their number. The first row of
-/// `wanted` holds, for each stack, the codes that complete a line on top of the stack. The second
-/// row holds those that complete a line one cell higher.
-#[inline(always)]
-fn list_triggers<const W: usize>(
-    queue: &ColumnQueue,
-    tops: Mask<W>,
-    wanted: &[[u32; MAX_WIDTH]; 2],
-    placed: usize,
-    triggers: &mut TriggerList,
-) -> usize {
-    let mut count = 0;
-    for (x, _) in tops.cells() {
-        // Two jewels on a third one of their colour are not a trigger: the only jewel of the field
-        // that they would clear is the topmost one of the stack, and nothing lies on it.
-        let codes = [
-            (TriggerKind::One, wanted[0][x]),
-            (TriggerKind::OnFiller, wanted[1][x] & !wanted[0][x]),
-        ];
-        for (kind, mut rest) in codes {
-            while rest != 0 {
-                let code = rest.trailing_zeros() as u8;
-                rest &= rest - 1;
-                if queue.still_comes(placed, code) {
-                    let stack = x as u8;
-                    triggers[count].0 = Trigger { stack, code, kind };
-                    count += 1;
+impl<const W: usize, const P: usize> Triggers<'_, W, P> {
+    /// Plays the chain of each trigger whose colour is still to come, except a known one. Returns
+    /// the best chain and the field after it. Counts the triggers and the steps played.
+    #[inline(always)]
+    fn best<I: Isa>(&self, isa: I, survey: &mut Survey) -> (Potential, Field<W, P>) {
+        let (mut best, mut after_chain) = (Potential::default(), *self.field);
+        let (mut best_worth, mut other_worth) = (0, 0);
+        // The points of each chain. Zeros are fast to write.
+        let (mut paid, mut count) = ([0_u16; MAX_TRIGGERS], 0);
+        for (x, _) in self.tops.cells() {
+            // Two jewels on a third one of their colour are not a trigger: the only jewel of the
+            // field that they would clear is the topmost one of the stack, and nothing lies on it.
+            let [on_top, above] = [self.wanted[0][x], self.wanted[1][x]];
+            let mut codes = u64::from(on_top) | u64::from(above & !on_top) << 32;
+            while codes != 0 {
+                let bit = codes.trailing_zeros();
+                codes &= codes - 1;
+                let trigger = Trigger {
+                    stack: x as u8,
+                    code: (bit % 32) as u8,
+                    kind: if bit < 32 {
+                        TriggerKind::One
+                    } else {
+                        TriggerKind::OnFiller
+                    },
+                };
+                if !self.context.queue.still_comes(self.placed, trigger.code) {
+                    continue;
+                }
+                let (chain, after) = self.fire(isa, trigger, &mut survey.steps);
+                paid[count] = chain.points as u16;
+                count += 1;
+                let worth = self.context.scaled.worth(chain).0;
+                let is_elsewhere = best
+                    .trigger
+                    .map_or(true, |best| best.stack != trigger.stack);
+                if worth > best_worth {
+                    if is_elsewhere {
+                        best.other = best.chain;
+                        other_worth = best_worth;
+                    }
+                    (best.trigger, best.chain) = (Some(trigger), chain);
+                    best_worth = worth;
+                    after_chain = after;
+                } else if is_elsewhere && worth > other_worth {
+                    best.other = chain;
+                    other_worth = worth;
                 }
             }
         }
+        survey.triggers = count as u32;
+        for &paid in &paid[..count] {
+            survey.strong += u32::from(2 * u32::from(paid) >= best.chain.points);
+        }
+        (best, after_chain)
     }
-    count
+
+    /// Returns the chain of a trigger and the field after it. Adds the steps played, plus one for the
+    /// chain, to `steps`.
+    #[inline(always)]
+    fn fire<I: Isa>(&self, isa: I, trigger: Trigger, steps: &mut u32) -> (Chain, Field<W, P>) {
+        match self.known {
+            Some(known) if known.trigger == trigger => {
+                let inherited = (known.chain, known.after_chain);
+                #[cfg(feature = "tools")] // not in the submission
+                debug_assert_eq!(inherited, trigger.fire(isa, self.field), "{trigger:?}");
+                inherited
+            }
+            _ => {
+                let fired = trigger.fire(isa, self.field);
+                *steps += fired.0.steps + 1;
+                fired
+            }
+        }
+    }
 }

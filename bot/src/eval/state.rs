@@ -55,15 +55,15 @@ pub struct History {
 impl History {
     /// Returns the history of a child of `parent`.
     #[inline(always)]
-    pub fn of<const W: usize, const P: usize>(parent: &State<W, P>) -> Self {
+    pub fn from_parent<const W: usize, const P: usize>(parent: &State<W, P>) -> Self {
+        let chain = parent.potential.chain;
         let mut history = Self {
-            chain: parent.potential.chain,
-            ..parent.history
+            chain,
+            points: [parent.points; HISTORY_LENGTH],
+            chains: [chain.points as u16; HISTORY_LENGTH],
         };
-        history.points.copy_within(..HISTORY_LENGTH - 1, 1);
-        history.chains.copy_within(..HISTORY_LENGTH - 1, 1);
-        history.points[0] = parent.points;
-        history.chains[0] = parent.potential.chain.points as u16;
+        history.points[1..].copy_from_slice(&parent.history.points[..HISTORY_LENGTH - 1]);
+        history.chains[1..].copy_from_slice(&parent.history.chains[..HISTORY_LENGTH - 1]);
         history
     }
 }

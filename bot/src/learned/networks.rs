@@ -14,7 +14,7 @@ pub type Network = columns_core::network::Mlp<PAIRS>;
 
 /// The largest number of colours for which the two-colour network is used. With two colours nearly
 /// every placement clears something, which is a different game.
-pub const TWO: u8 = 2;
+pub const TWO_COLOURS: u8 = 2;
 
 /// The networks. The number of upcoming colours decides which one evaluates a state.
 #[derive(Debug, Clone, Copy)]
@@ -33,8 +33,10 @@ impl<'a> Networks<'a> {
 
     /// Returns the network for this number of colours.
     #[inline(always)]
-    pub fn of(self, colours: u8) -> &'a Network {
-        self.two.filter(|_| colours <= TWO).unwrap_or(self.any)
+    pub fn for_colours(self, colours: u8) -> &'a Network {
+        self.two
+            .filter(|_| colours <= TWO_COLOURS)
+            .unwrap_or(self.any)
     }
 }
 

@@ -139,7 +139,7 @@ impl<const W: usize, const P: usize> Task<W, P> for Analysis<'_> {
             // The learned evaluation uses only the last `HISTORY_LENGTH` ancestors.
             let mut history = History::default();
             if placed + HISTORY_LENGTH >= last {
-                history = History::of(&game.evaluate_one(placed, &child));
+                history = History::from_parent(&game.evaluate_one(placed, &child));
             }
             child = Child {
                 history,
@@ -208,7 +208,7 @@ fn explain_state<const W: usize, const P: usize>(
                 continue;
             };
             let child = Child {
-                history: History::of(state),
+                history: History::from_parent(state),
                 ..Child::first(field, state.points + chain.points)
             };
             let child = game.evaluate_one(placed + 1, &child);

@@ -88,13 +88,7 @@ fn play(
     machine: Machine,
     work: &Cell<Work>,
 ) -> Solution {
-    let search = Search {
-        case,
-        player,
-        budget,
-        clock,
-        machine,
-        observer: &mut Counting { work },
-    };
+    let observer = &mut Counting { work };
+    let search = Search::new(case, player, budget, clock, machine, observer);
     simulator::run_task(case, search)
 }

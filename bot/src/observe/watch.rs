@@ -50,14 +50,8 @@ pub fn play_watched(
     budget: Budget,
     watch: &mut dyn Watch,
 ) -> Solution {
-    let search = Search {
-        case,
-        player,
-        budget,
-        clock: &|| 0.0,
-        machine: Cpu::detect().into(),
-        observer: &mut Watching { watch },
-    };
+    let (machine, observer) = (Cpu::detect().into(), &mut Watching { watch });
+    let search = Search::new(case, player, budget, &|| 0.0, machine, observer);
     simulator::run_task(case, search)
 }
 

@@ -66,7 +66,7 @@ impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
             _ => 1,
         };
         let tops = shape.tops(field.occupied()).and(shape.landing);
-        let all = Placements::of(tops, shifts);
+        let all = Placements::from_tops(tops, shifts);
         let Some(jewels) = column else {
             self.clearing(isa, all, None);
             return self.steps;

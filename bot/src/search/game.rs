@@ -169,23 +169,21 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
         let (chain, field) = self
             .place(placed, &parent.field, placement)
             .unwrap_or((Chain::default(), parent.field));
-        let mut inherited = None;
         let column = self.context.queue.columns[placed];
-        if let (Some(jewels), Some(mut known), true) =
-            (column, parent.best_chain(), mv.keeps_trigger())
-        {
+        let known = Some(parent).filter(|_| mv.keeps_trigger());
+        let mut inherited = known.and_then(State::best_chain);
+        if let (Some(jewels), Some(known)) = (column, &mut inherited) {
             // The column lies on top of the jewels that the chain leaves.
             let Placement { stack, shift } = placement;
             let height = known.after_chain.stack_height(stack);
             for (y, code) in (height..).zip(shifted(jewels, shift)) {
                 known.after_chain.put(stack, y, code);
             }
-            inherited = Some(known);
         }
         Child {
             field,
             points: parent.points + chain.points,
-            history: History::of(parent),
+            history: History::from_parent(parent),
             inherited,
         }
     }
@@ -232,7 +230,7 @@ impl<const W: usize, const P: usize> Kernel for Evaluate<'_, W, P> {
         } = self;
         let over = context.queue.over(placed);
         let network = self.network.filter(|_| !over);
-        let network = network.map(|networks| networks.of(context.queue.colours[placed]));
+        let network = network.map(|networks| networks.for_colours(context.queue.colours[placed]));
         let mut steps = 0;
         for child in self.children {
             let known = child.inherited.as_ref();

@@ -24,7 +24,7 @@ pub use crate::search::machine::Machine;
 use crate::search::moves::Move;
 pub use crate::search::player::Player;
 use crate::search::simulator::Task;
-use columns_core::beam::{self, Budget, Clock, Observer, SearchResult, Settings};
+use columns_core::beam::{self, Budget, Clock, Observer, SearchResult};
 use columns_core::field::Field;
 use columns_core::rules::case::{Case, MATCH_POINTS};
 use columns_core::rules::plan::Plan;
@@ -40,8 +40,8 @@ pub struct Solution {
     pub found: SearchResult<Move>,
 }
 
-/// Plays a case with the learned evaluation in use. `clock` counts the seconds since the start of
-/// the program's `main`.
+/// Plays a case with the learned evaluation in use. If a panic ends the search, continues with the best
+/// moves so far. `clock` counts the seconds since the start of the program's `main`.
 pub fn solve(
     case: &Case,
     weights: &Weights,
@@ -53,7 +53,10 @@ pub fn solve(
         weights,
         network: networks::in_use(),
     };
-    play(case, player, budget, clock, machine)
+    let (machine, observer) = (machine.into(), &mut ());
+    let mut search = Search::new(case, player, budget, clock, machine, observer);
+    search.insured = true;
+    simulator::run_task(case, search)
 }
 
 /// Plays a case with the evaluation of `player`. `clock` counts the seconds since the start of the
@@ -65,14 +68,8 @@ pub fn play(
     clock: Clock,
     machine: impl Into<Machine>,
 ) -> Solution {
-    let search = Search {
-        case,
-        player,
-        budget,
-        clock,
-        machine: machine.into(),
-        observer: &mut (),
-    };
+    let (machine, observer) = (machine.into(), &mut ());
+    let search = Search::new(case, player, budget, clock, machine, observer);
     simulator::run_task(case, search)
 }
 
@@ -83,7 +80,31 @@ pub(crate) struct Search<'a, O> {
     pub(crate) budget: Budget,
     pub(crate) clock: Clock<'a>,
     pub(crate) machine: Machine,
+    /// True if the search survives a panic, see [`Settings::insured`](beam::Settings::insured).
+    pub(crate) insured: bool,
     pub(crate) observer: &'a mut O,
+}
+
+impl<'a, O> Search<'a, O> {
+    /// Creates the search of a player. It is not insured.
+    pub(crate) fn new(
+        case: &'a Case,
+        player: Player<'a>,
+        budget: Budget,
+        clock: Clock<'a>,
+        machine: Machine,
+        observer: &'a mut O,
+    ) -> Self {
+        Self {
+            case,
+            player,
+            budget,
+            clock,
+            machine,
+            insured: false,
+            observer,
+        }
+    }
 }
 
 impl<O, const W: usize, const P: usize> Task<W, P> for Search<'_, O>
@@ -93,17 +114,31 @@ where
     type Output = Solution;
 
     #[inline(never)]
-    fn run(mut self) -> Solution {
-        let context = Context::new(self.case, self.player.weights);
-        let mut game = ColumnsGame::<W, P>::new(self.machine.cpu, &context, self.player, 0);
-        let mut found = self.search_again(&mut game);
+    fn run(self) -> Solution {
+        let Self {
+            case,
+            player,
+            machine,
+            observer,
+            ..
+        } = self;
+        let context = Context::new(case, player.weights);
+        let mut game = ColumnsGame::<W, P>::new(machine.cpu, &context, player, 0);
+        let root = Child::first(Field::EMPTY, 0);
+        let last = case.columns().len();
+        let mut settings = player.settings(machine);
+        if self.insured {
+            settings = settings.insured();
+        }
+        let (budget, clock) = (self.budget, self.clock);
+        let game = &mut game;
+        let mut found = beam::search_again(game, root, last, &settings, budget, clock, observer);
         // If the time was up before the game was over, place the remaining columns too: that cannot
         // lose points.
-        if found.path.len() < self.case.columns().len() {
+        if found.path.len() < last {
             found.score = i64::from(game.play_on(&mut found.path));
         }
-        let root = Child::first(Field::EMPTY, 0);
-        self.observer.played(&mut game, root, &found.path);
+        observer.played(game, root, &found.path);
         Solution {
             plan: Plan {
                 placements: found.path.iter().map(|mv| mv.placement()).collect(),
@@ -111,54 +146,5 @@ where
             points: found.score as u64 * MATCH_POINTS,
             found,
         }
-    }
-}
-
-/// The minimum factor by which the beam must become wider for a game to be played again.
-const MIN_WIDENING: f64 = 1.5;
-/// The maximum number of searches of one game.
-const MAX_SEARCHES: usize = 4;
-
-impl<O> Search<'_, O> {
-    /// Searches up to [`MAX_SEARCHES`] times and returns the best result. A game that is lost early
-    /// leaves most of the budget unused. It is then played again, with a wider beam that spends the
-    /// rest of the budget on about 1.5 times as many columns as the previous game lasted.
-    fn search_again<'g, const W: usize, const P: usize>(
-        &mut self,
-        game: &mut ColumnsGame<'g, W, P>,
-    ) -> SearchResult<Move>
-    where
-        O: Observer<ColumnsGame<'g, W, P>, QUOTAS>,
-    {
-        let (last, clock, mut budget) = (self.case.columns().len(), self.clock, self.budget);
-        let mut settings = self.player.settings(self.machine);
-        let mut search_once = |settings: &Settings, budget| {
-            let root = Child::first(Field::EMPTY, 0);
-            beam::search(game, root, last, settings, budget, clock, self.observer)
-        };
-        let mut began = clock();
-        let mut best = search_once(&settings, budget);
-        let (mut depth, mut spent_nodes) = (best.depth, best.nodes);
-        for _ in 1..MAX_SEARCHES {
-            let now = clock();
-            let (spent, left) = match &mut budget {
-                Budget::Width(_) => break,
-                Budget::Nodes(limit) => {
-                    *limit = limit.saturating_sub(spent_nodes);
-                    (spent_nodes as f64, *limit as f64)
-                }
-                Budget::Until(end) => (now - began, *end - now),
-            };
-            settings.planned_layers = Settings::planned_after(depth);
-            let wider = left * depth as f64 / spent / settings.planned_layers.min(last) as f64;
-            if depth == last || wider.is_nan() || wider < MIN_WIDENING {
-                break;
-            }
-            began = now;
-            let found = search_once(&settings, budget);
-            (depth, spent_nodes) = (found.depth, found.nodes);
-            best = best.better_of(found);
-        }
-        best
     }
 }

@@ -1,6 +1,11 @@
 use columns_bot::submission::*;
 use columns_core::beam::Budget;
+use columns_core::rules::case::Case;
+use columns_core::rules::plan::Plan;
+use columns_core::rules::quickstart::quickstart;
+use columns_core::rules::replay;
 use columns_core::simd::Cpu;
+use std::cell::Cell;
 
 #[test]
 fn without_variables_the_settings_are_those_of_the_contest() {
@@ -34,4 +39,27 @@ fn errors_name_the_variable_and_its_value() {
         error,
         "COLUMNS_CPU: expected detect or portable, found \"avx9\""
     );
+}
+
+#[test]
+fn a_panic_of_the_search_leaves_a_plan() {
+    let text = format!("12 19\n30\n{}", "abc\ndea\nbcd\n".repeat(10));
+    let case: Case = text.parse().unwrap();
+    for last_check in [4, 5, 20, 60] {
+        let checks = Cell::new(0);
+        let clock = || {
+            checks.set(checks.get() + 1);
+            assert!(checks.get() <= last_check, "a fault of the test");
+            0.0
+        };
+        let machine = Cpu::detect();
+        let plan = answer(text.as_bytes(), Budget::Until(1.0), &clock, machine).unwrap();
+        let score = replay::score(&case, &Plan::parse(&plan, 12, 30).unwrap());
+        // The clock is checked four times before the first layer.
+        if last_check == 4 {
+            assert_eq!(plan, quickstart(&case).to_string());
+        }
+        assert_eq!(score.placed, 30, "{last_check} {plan}");
+        assert_eq!(checks.get(), last_check + 1);
+    }
 }

@@ -4,7 +4,7 @@
 
 use anyhow::{Context, Result, ensure};
 use columns_bot::eval::weights::PARAMETERS;
-use columns_bot::learned::networks::{Network, TWO};
+use columns_bot::learned::networks::{self, Network};
 use columns_cli::{input, shell::quoted};
 use columns_core::text::quote;
 use columns_generator::digest::Digest;
@@ -161,7 +161,7 @@ pub(crate) fn from_comparison(file: &Path, ledger: &Path) -> Result<Exportable> 
     let last = first + (count as u64 - 1);
     // In the comparison the network evaluated all cases. If no case had more than two colours, the
     // result says nothing about more colours: replace only the network for two colours.
-    let few = |seed| generate(seed, cases).palette().len() <= usize::from(TWO);
+    let few = |seed| generate(seed, cases).palette().len() <= usize::from(networks::TWO_COLOURS);
     let player = if is_network && (first..=last).all(few) {
         Player {
             two: better.network,

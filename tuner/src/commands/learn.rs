@@ -108,7 +108,7 @@ impl Options {
         let names = labels();
         let colours = names.iter().position(|name| name == "colours");
         let colours = colours.expect("a feature");
-        let few = |group: &Group| group.features[colours] <= i16::from(networks::TWO);
+        let few = |group: &Group| group.features[colours] <= i16::from(networks::TWO_COLOURS);
         let groups = sets.iter().flat_map(|set| &set.groups);
         let groups = groups.filter(|(_, group)| !self.two_colours || few(group));
         split(groups, self.hold_out)

@@ -342,7 +342,7 @@ impl Lists {
         for (before, stepper) in trigger.trace(Portable, &state.field) {
             for placement in stepper
                 .matching(floor, jewels)
-                .and(Placements::of(tops, 3))
+                .and(Placements::from_tops(tops, 3))
                 .each()
             {
                 first
@@ -409,7 +409,7 @@ fn a_child_remembers_sixteen_ancestors() {
             random: &mut Random,
         ) {
             let state = position.state(random);
-            let history = History::of(&state);
+            let history = History::from_parent(&state);
             assert_eq!(history.chain, state.potential.chain);
             assert_eq!(history.points[0], state.points);
             assert_eq!(u32::from(history.chains[0]), state.potential.chain.points);

@@ -10,10 +10,12 @@
 //!
 //! * [`Position`] and [`best_path`]: the simple interface. It has no quotas, every move leads to the
 //!   next layer, and the children are complete positions;
-//! * [`Game`] and [`search`](search()): the whole interface; [`Observer`]: observes a search;
+//! * [`Game`] and [`search`](search()): the whole interface; [`search_again`]: searches until the
+//!   budget is spent; [`Observer`]: observes a search;
 //! * [`Budget`] and [`Settings`]: how long a search takes, and how it fills its layers;
 //! * [`Selector`]: selects the best of many candidates.
 
+mod again;
 #[cfg(feature = "threads")]
 mod ahead;
 mod game;
@@ -24,6 +26,7 @@ mod search;
 mod selector;
 mod width;
 
+pub use again::search_again;
 pub use game::{Children, Game, ListedHash, Node, Observer};
 pub use position::{Position, best_path};
 pub use search::{Reached, SearchResult, frontier, search};

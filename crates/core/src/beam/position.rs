@@ -1,7 +1,8 @@
 //! The beam search for a simple game: a state, its children, and a score.
 
+use super::again::search_again;
 use super::game::{Children, Game};
-use super::search::{SearchResult, search};
+use super::search::SearchResult;
 use super::selector::Scores;
 use super::width::{Budget, Clock, Settings};
 use std::marker::PhantomData;
@@ -125,9 +126,8 @@ pub trait Position: Copy + Send + Sync {
 /// choose them. With [`Budget::Nodes`], only the built children count: in the Columns Game, a node
 /// costs dozens of calls of [`Position::value`].
 ///
-/// The game may end much earlier than `layers`, by the rules or for lack of moves. So, unless the
-/// width is fixed, an eighth of the budget goes to a first search. The second one divides the rest
-/// over half as many layers again as the first one reached.
+/// The game may end much earlier than `layers`, by the rules or for lack of moves. The rest of the
+/// budget is then spent as by [`search_again`].
 ///
 /// # Panics
 /// If a position does not list the same moves each time.
@@ -137,32 +137,10 @@ pub fn best_path<S: Position>(
     budget: Budget,
     clock: Clock,
 ) -> SearchResult<S::Move> {
-    let search_once = |planned_layers, budget| {
-        let mut settings = Settings::default().with_built_per_place(2.0);
-        settings.planned_layers = planned_layers;
-        let game = &mut Simple(PhantomData);
-        search(game, root, layers, &settings, budget, clock, &mut ())
-    };
-    let now = clock();
-    let first = match budget {
-        Budget::Width(_) => budget,
-        Budget::Nodes(nodes) => Budget::Nodes(nodes / FIRST_SHARE),
-        Budget::Until(end) => Budget::Until(now + (end - now) / FIRST_SHARE as f64),
-    };
-    let mut found = search_once(usize::MAX, first);
-    if first != budget && !found.complete {
-        let rest = match budget {
-            Budget::Nodes(nodes) => Budget::Nodes(nodes - nodes / FIRST_SHARE),
-            _ => budget,
-        };
-        let planned_layers = Settings::planned_after(found.depth);
-        found = found.better_of(search_once(planned_layers, rest));
-    }
-    found
+    let settings = Settings::default().with_built_per_place(2.0);
+    let game = &mut Simple(PhantomData);
+    search_again(game, root, layers, &settings, budget, clock, &mut ())
 }
-
-/// The first search of [`best_path`] gets this fraction of the budget.
-const FIRST_SHARE: u64 = 8;
 
 /// Adapts a [`Position`] to [`Game`].
 #[derive(Clone)]

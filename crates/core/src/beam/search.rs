@@ -7,6 +7,7 @@ use super::hashes::Hashes;
 use super::layers::{CandidateOf, Layers, ListedBy};
 use super::selector::{Scores, Selector};
 use super::width::{Budget, Clock, Settings, WidthController};
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 
 /// The result of a search, and what it spent.
@@ -30,6 +31,8 @@ pub struct SearchResult<M> {
     /// The number of layers after the root that had a state; after [`SearchResult::better_of`], the
     /// sum for both searches.
     pub layers: usize,
+    /// True if a panic ended the search. See [`Settings::insured`].
+    pub panicked: bool,
 }
 
 impl<M> SearchResult<M> {
@@ -47,6 +50,7 @@ impl<M> SearchResult<M> {
             candidates: better.candidates + worse.candidates,
             survivors: better.survivors + worse.survivors,
             layers: better.layers + worse.layers,
+            panicked: better.panicked || worse.panicked,
             ..better
         }
     }
@@ -67,10 +71,20 @@ pub fn search<G: Game<Q>, O: Observer<G, Q>, const Q: usize>(
     #[cfg(feature = "threads")]
     if settings.threads > 1 {
         let copy = beam.game.clone();
-        return with_answers(&copy, settings.threads, |ahead| {
-            let ahead = Some(ahead);
-            Beam { ahead, ..beam }.run(root, last)
-        });
+        let mut result = None;
+        let run = panic::catch_unwind(AssertUnwindSafe(|| {
+            with_answers(&copy, settings.threads, |ahead| {
+                let ahead = Some(ahead);
+                result = Some(Beam { ahead, ..beam }.run(root, last));
+            });
+        }));
+        return match (run, result) {
+            (Ok(()), Some(result)) => result,
+            // A worker panicked. The search has computed its answers again.
+            (Err(_), Some(result)) if settings.insured => result,
+            (Err(message), _) => panic::resume_unwind(message),
+            (Ok(()), None) => unreachable!("the search returns a result"),
+        };
     }
     beam.run(root, last)
 }
@@ -163,6 +177,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
                 survivors: 0,
                 complete: true,
                 layers: 0,
+                panicked: false,
             },
             children: Children::default(),
             pending: Vec::new(),
@@ -176,7 +191,15 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
 
     /// Searches from `root` to layer `last`.
     fn run(mut self, root: G::Child, last: usize) -> SearchResult<G::Move> {
-        self.walk(root, last);
+        let walk = panic::catch_unwind(AssertUnwindSafe(|| {
+            self.walk(root, last);
+        }));
+        if let Err(message) = walk {
+            if !self.controller.settings.insured {
+                panic::resume_unwind(message);
+            }
+            self.result.panicked = true;
+        }
         self.finish()
     }
 
@@ -614,5 +637,154 @@ mod tests {
             Settings::default().max_children_per_parent(2048),
             usize::MAX
         );
+    }
+
+    /// A game that panics in a phase of a layer, on the thread of the search or on its workers.
+    #[derive(Clone)]
+    struct Broken {
+        phase: &'static str,
+        /// The layer in which the game panics.
+        layer: usize,
+        /// The thread of the search.
+        leader: std::thread::ThreadId,
+        on_workers: bool,
+    }
+
+    impl Broken {
+        fn check(&self, phase: &str, layer: usize) {
+            let is_worker = std::thread::current().id() != self.leader;
+            let is_here = phase == self.phase && layer == self.layer;
+            assert!(
+                !is_here || is_worker != self.on_workers,
+                "a fault of the test"
+            );
+        }
+    }
+
+    impl Game<2> for Broken {
+        type State = (u64, u32);
+        type Child = Self::State;
+        type Move = u8;
+        type ListedHash = ();
+
+        fn begin_layer(&mut self, layer: usize, _: usize, _: &[Node<Self::State>]) {
+            self.check("begin", layer);
+        }
+
+        fn expand(
+            &mut self,
+            layer: usize,
+            state: &Self::State,
+            required: Scores<2>,
+            children: &mut Children<u8, (), 2>,
+        ) {
+            self.check("expand", layer);
+            Digits.expand(layer, state, required, children);
+        }
+
+        fn build(&mut self, layer: usize, state: &Self::State, mv: u8) -> Self::State {
+            self.check("build", layer);
+            Digits.build(layer, state, mv)
+        }
+
+        fn hash(&self, state: &Self::State) -> u64 {
+            self.check("hash", state.1 as usize);
+            Digits.hash(state)
+        }
+
+        fn evaluate(
+            &mut self,
+            layer: usize,
+            children: &[Self::State],
+            states: &mut Vec<Self::State>,
+        ) {
+            self.check("evaluate", layer);
+            Digits.evaluate(layer, children, states);
+        }
+
+        fn scores(&self, state: &Self::State) -> Scores<2> {
+            self.check("scores", state.1 as usize);
+            Digits.scores(state)
+        }
+
+        fn score(&self, state: &Self::State) -> i64 {
+            self.check("score", state.1 as usize);
+            Digits.score(state)
+        }
+
+        fn quotas(&self, layer: usize) -> [f64; 2] {
+            self.check("quotas", layer);
+            Digits.quotas(layer)
+        }
+    }
+
+    /// Searches until a panic in the given phase. Returns the best result so far.
+    fn play_broken(phase: &'static str, threads: usize, on_workers: bool) -> SearchResult<u8> {
+        let settings = Settings::default().insured().with_threads(threads);
+        let mut game = Broken {
+            phase,
+            layer: 3,
+            leader: std::thread::current().id(),
+            on_workers,
+        };
+        let checks = std::cell::Cell::new(0);
+        let clock = || {
+            checks.set(checks.get() + 1);
+            assert!(phase != "clock" || checks.get() < 9, "a fault of the test");
+            0.0
+        };
+        let budget = match phase {
+            "clock" => Budget::Until(1.0),
+            _ => Budget::Width(50),
+        };
+        search(&mut game, (0, 0), 6, &settings, budget, &clock, &mut ())
+    }
+
+    #[test]
+    fn a_panic_in_any_phase_leaves_the_best_result_of_an_insured_search() {
+        let phases = [
+            "begin", "expand", "build", "hash", "evaluate", "scores", "score", "quotas", "clock",
+        ];
+        for phase in phases {
+            for threads in [1, 2, 8] {
+                let found = play_broken(phase, threads, false);
+                // With several threads, workers may compute all blocks of the layer.
+                let is_complete = threads > 1 && found.depth == 6;
+                assert!(found.panicked != is_complete, "{phase} {threads} {found:?}");
+                let number = found.path.iter().fold(0, |number, &digit| match digit {
+                    10 => number * 100,
+                    _ => number * 10 + i64::from(digit),
+                });
+                assert_eq!(number, found.score, "{phase} {threads} {found:?}");
+                assert!(found.path.len() > 1, "{phase} {threads} {found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_leader_of_an_insured_search_computes_what_a_worker_lost() {
+        let whole = play(&Settings::default(), Budget::Width(50), &|| 0.0);
+        for phase in ["expand", "build", "hash", "evaluate"] {
+            for threads in [2, 8] {
+                assert_eq!(
+                    play_broken(phase, threads, true),
+                    whole,
+                    "{phase} {threads}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "a fault of the test")]
+    fn a_panic_continues_without_insurance() {
+        let mut game = Broken {
+            phase: "build",
+            layer: 2,
+            leader: std::thread::current().id(),
+            on_workers: false,
+        };
+        let (settings, width) = (Settings::default(), Budget::Width(5));
+        search(&mut game, (0, 0), 6, &settings, width, &|| 0.0, &mut ());
     }
 }

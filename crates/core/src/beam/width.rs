@@ -14,8 +14,12 @@ pub struct Settings {
     /// The number of layers over which the budget is divided, if the game is likely to be lost
     /// before the last layer. A search that gets close to this layer, or beyond it, plans with
     /// [`Settings::planned_after`] instead.
-    pub planned_layers: usize,
+    pub(super) planned_layers: usize,
+    /// The width that layer 1 starts from under a time limit: layer 1 may be up to
+    /// [`WidthController::MAX_GROWTH`] times as wide. Layer 0 itself has only the root.
+    pub(super) first_width: usize,
     cheap_last_layers: f64,
+    pub(super) insured: bool,
     #[cfg(feature = "threads")]
     pub(super) threads: usize,
 }
@@ -27,7 +31,9 @@ impl Default for Settings {
             max_children_per_parent: usize::MAX,
             max_width: 50_000,
             planned_layers: usize::MAX,
+            first_width: 256,
             cheap_last_layers: 0.0,
+            insured: false,
             #[cfg(feature = "threads")]
             threads: 1,
         }
@@ -94,6 +100,16 @@ impl Settings {
         }
     }
 
+    /// If the game panics, the search returns the best result so far, see
+    /// [`SearchResult::panicked`](super::SearchResult::panicked). By default, the panic continues.
+    #[must_use]
+    pub fn insured(self) -> Self {
+        Self {
+            insured: true,
+            ..self
+        }
+    }
+
     /// Sets the number of threads that [`search`](super::search) uses, including the calling
     /// thread. The default is 1.
     ///
@@ -108,7 +124,7 @@ impl Settings {
 
     /// Returns the number of layers to plan for when a search has reached layer `depth`: 1.5 times
     /// `depth`, plus 10.
-    pub fn planned_after(depth: usize) -> usize {
+    pub(super) fn planned_after(depth: usize) -> usize {
         depth + depth / 2 + MIN_LAYERS_AHEAD
     }
 
@@ -154,9 +170,6 @@ pub(super) struct WidthController<'a> {
 }
 
 impl<'a> WidthController<'a> {
-    /// The width that layer 1 starts from under a time limit: layer 1 may be up to [`Self::MAX_GROWTH`]
-    /// times as wide. Layer 0 itself has only the root.
-    const FIRST_WIDTH: usize = 256;
     /// The maximum width of a layer, as a multiple of the previous width. It is limited because the
     /// cost of a survivor is only an estimate.
     const MAX_GROWTH: usize = 2;
@@ -192,7 +205,7 @@ impl<'a> WidthController<'a> {
             clock,
             settings,
             last,
-            width: Self::FIRST_WIDTH,
+            width: settings.first_width,
             start: clock(),
             deadline: f64::INFINITY,
             cost: CostEstimate {

@@ -42,7 +42,7 @@ impl<const W: usize> Placements<W> {
     /// Returns the placements with the first `shifts` shifts (1 or 3) on every stack that has a
     /// cell in `tops`. `tops` has at most one cell in each stack, none above row 19.
     #[inline(always)]
-    pub fn of(tops: Mask<W>, shifts: usize) -> Self {
+    pub fn from_tops(tops: Mask<W>, shifts: usize) -> Self {
         let mut marks = roofs(tops).down::<2>();
         if shifts > 1 {
             marks = marks.or(marks.up::<1>()).or(marks.up::<2>());
@@ -251,7 +251,7 @@ impl<const W: usize> Completions<W> {
     /// Finds the completions from the pairs of equal colour. Cells in the air and occupied cells
     /// are included.
     #[inline(always)]
-    pub fn by<L: Lanes<W>>(pairs: &Pairs<L>) -> Self {
+    pub fn from_pairs<L: Lanes<W>>(pairs: &Pairs<L>) -> Self {
         let Pairs { near, far } = *pairs;
         let [level, rising, falling, upright] = near;
         let [level2, rising2, falling2, _] = far;
@@ -291,7 +291,7 @@ pub struct Pairs<L> {
 impl<L> Pairs<L> {
     /// Finds all pairs of a field.
     #[inline(always)]
-    pub fn of<I: Isa<Lanes<W> = L>, const W: usize, const P: usize>(
+    pub fn from_field<I: Isa<Lanes<W> = L>, const W: usize, const P: usize>(
         isa: I,
         field: &Field<W, P>,
     ) -> Self
@@ -368,7 +368,7 @@ mod tests {
                 continue;
             }
             tried += 1;
-            let completions = Completions::by(&Pairs::of(Portable, &field));
+            let completions = Completions::from_pairs(&Pairs::from_field(Portable, &field));
             let floor = Mask::area(SIZE.0, 1);
             let tops = field
                 .occupied()
@@ -488,20 +488,20 @@ mod tests {
                 .flat_map(|shift| stacks.map(|(x, _)| (shift, x)))
                 .collect()
         };
-        assert_eq!(places(Set::of(tops, 3)), on(3));
-        assert_eq!(places(Set::of(tops, 1)), on(1));
+        assert_eq!(places(Set::from_tops(tops, 3)), on(3));
+        assert_eq!(places(Set::from_tops(tops, 1)), on(1));
         for (set, count) in [
-            (Set::of(tops, 3), 12),
-            (Set::of(tops, 1), 4),
+            (Set::from_tops(tops, 3), 12),
+            (Set::from_tops(tops, 1), 4),
             (Set::on(3), 3),
-            (Set::of(Mask::EMPTY, 3), 0),
+            (Set::from_tops(Mask::EMPTY, 3), 0),
         ] {
             assert_eq!((set.count(), set.is_empty()), (count, count == 0));
         }
         for x in 0..12 {
             assert_eq!(places(Set::on(x)), [(0, x), (1, x), (2, x)]);
         }
-        let first = Set::of(tops, 1);
+        let first = Set::from_tops(tops, 1);
         assert_eq!(places(first.and(Set::on(4))), [(0, 4)]);
         assert_eq!(places(Set::on(4).without(first)), [(1, 4), (2, 4)]);
     }

@@ -138,7 +138,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
     }
 
     #[inline(always)]
-    fn of_planes<L: Lanes<W>>(planes: [L; P]) -> Self {
+    fn from_planes<L: Lanes<W>>(planes: [L; P]) -> Self {
         let mut field = Self::EMPTY;
         for (plane, lanes) in field.planes.iter_mut().zip(planes) {
             *plane = Mask(lanes.words());
@@ -237,7 +237,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
     /// Returns the field in memory.
     #[inline(always)]
     pub fn field(&self) -> Field<W, P> {
-        Field::of_planes(self.planes)
+        Field::from_planes(self.planes)
     }
 
     /// Clears and settles once. Returns the number of matches, 0 if nothing was cleared.

@@ -21,7 +21,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
     pub(crate) fn remove<I: Isa>(&mut self, isa: I, gone: Mask<W>) {
         let mut planes = self.load(isa);
         settle(&mut planes, isa.load(&gone.0));
-        *self = Self::of_planes(planes);
+        *self = Self::from_planes(planes);
     }
 }
 

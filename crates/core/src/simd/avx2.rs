@@ -19,8 +19,8 @@ pub(super) struct Bmi2(());
 /// Returns the proof that the processor has AVX2 and BMI2, if it has them. Only the first call
 /// queries the processor, which is slow in a virtual machine.
 pub(super) fn bmi2() -> Option<Bmi2> {
-    static HAS: OnceLock<bool> = OnceLock::new();
-    let has = HAS.get_or_init(|| {
+    static IS_AVAILABLE: OnceLock<bool> = OnceLock::new();
+    let has = IS_AVAILABLE.get_or_init(|| {
         is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
@@ -94,11 +94,11 @@ pub(super) struct Ymm<const W: usize>([__m256i; 1]);
 
 impl<const W: usize> Ymm<W> {
     // A plane has 2 or 4 words. The assertion has no message, since the submission would carry it.
-    const LEGAL: () = assert!(W == 2 || W == 4);
+    const WIDTH_IS_VALID: () = assert!(W == 2 || W == 4);
 
     #[inline(always)]
     fn load(words: &[u64; W]) -> Self {
-        let () = Self::LEGAL;
+        let () = Self::WIDTH_IS_VALID;
         Self(unsafe {
             if W == 2 {
                 let half = _mm_loadu_si128(words.as_ptr().cast());

@@ -57,12 +57,12 @@ impl<const W: usize> Mask<W> {
     /// The empty set.
     pub const EMPTY: Self = Self([0; W]);
     // A plane has 2 or 4 words, as in the registers.
-    const LEGAL: () = assert!(W == 2 || W == 4);
+    const WIDTH_IS_VALID: () = assert!(W == 2 || W == 4);
 
     /// Applies `f` to the words of both sets.
     #[inline(always)]
     fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
-        let () = Self::LEGAL;
+        let () = Self::WIDTH_IS_VALID;
         let mut out = self;
         out.0[0] = f(self.0[0], other.0[0]);
         out.0[1] = f(self.0[1], other.0[1]);
@@ -148,7 +148,7 @@ impl<const W: usize> Cells for Mask<W> {
 
     #[inline(always)]
     fn is_empty(self) -> bool {
-        let () = Self::LEGAL;
+        let () = Self::WIDTH_IS_VALID;
         let mut all = self.0[0] | self.0[1];
         if W == 4 {
             all |= self.0[2] | self.0[3];

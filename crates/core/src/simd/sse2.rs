@@ -115,11 +115,11 @@ macro_rules! lanewise {
 
 impl<const W: usize> Xmm<W> {
     // A plane has 2 or 4 words. The assertion has no message, since the submission would carry it.
-    const LEGAL: () = assert!(W == 2 || W == 4);
+    const WIDTH_IS_VALID: () = assert!(W == 2 || W == 4);
 
     #[inline(always)]
     fn load(words: &[u64; W]) -> Self {
-        let () = Self::LEGAL;
+        let () = Self::WIDTH_IS_VALID;
         let words: *const __m128i = words.as_ptr().cast();
         let first = unsafe { _mm_loadu_si128(words) };
         let second = if W == 4 {

@@ -337,7 +337,7 @@ fn head(folder: &Path) -> Result<Head> {
 
 /// A run that this process plays. The ledger is locked until the value is dropped.
 #[derive(Debug)]
-pub struct Playing {
+pub struct RunWriter {
     /// The folder.
     pub folder: PathBuf,
     progress: Mutex<Progress>,
@@ -351,7 +351,7 @@ struct Progress {
     errors: BTreeMap<String, (u64, bool)>,
 }
 
-impl Playing {
+impl RunWriter {
     /// Begins a run, and copies its cases if they are files. The run appears in the store when it has its
     /// head.
     ///

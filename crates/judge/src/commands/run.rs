@@ -20,7 +20,7 @@ use columns_judge::head::{Cases, Head};
 use columns_judge::process::Limits;
 use columns_judge::program::{self, Program};
 use columns_judge::row::{FIELDS, Row};
-use columns_judge::store::{self, Playing, Run};
+use columns_judge::store::{self, Run, RunWriter};
 use columns_judge::table::{self, Table};
 use serde_json::json;
 use std::collections::HashSet;
@@ -141,7 +141,7 @@ struct Session {
     program: Program,
     pool: Pool,
     cases: Vec<Entry>,
-    playing: Playing,
+    playing: RunWriter,
     /// The games that were played before, and have their plans.
     kept: Vec<Row>,
 }
@@ -159,7 +159,7 @@ impl Session {
         let pool = pool.pool(program.bot.threads())?;
         let mut head = Head::new(&program, &pool, cases)?;
         (head.name, head.comment) = (args.name.clone(), args.comment.clone());
-        let playing = Playing::begin(&args.store.store(), &head, &entries)?;
+        let playing = RunWriter::begin(&args.store.store(), &head, &entries)?;
         Ok(Self {
             program,
             pool,
@@ -176,7 +176,7 @@ impl Session {
             "" => store.last_interrupted()?,
             run => store.find(run)?,
         };
-        let (playing, run) = Playing::resume(&folder)?;
+        let (playing, run) = RunWriter::resume(&folder)?;
         let (head, name) = (&run.head, folder.display());
         let start = Path::new(&head.folder);
         ensure!(

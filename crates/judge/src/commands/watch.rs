@@ -16,7 +16,7 @@ use columns_judge::games::Games;
 use columns_judge::head::Head;
 use columns_judge::program::{self, Stamp};
 use columns_judge::row::Row;
-use columns_judge::store::{Playing, Run, Store};
+use columns_judge::store::{Run, RunWriter, Store};
 use columns_stats::{Candidate, Question};
 use std::collections::HashMap;
 use std::process::ExitCode;
@@ -151,7 +151,7 @@ impl Watch {
         let mut head = Head::new(&program, &pool, base.cases.clone())?;
         head.base = Some(self.base.number.clone());
         let mut cases = self.base.cases();
-        let playing = Playing::begin(&self.store, &head, &cases)?;
+        let playing = RunWriter::begin(&self.store, &head, &cases)?;
         let rows: HashMap<&str, &Row> =
             self.base.rows.iter().map(|row| (&*row.name, row)).collect();
         cases.retain(|case| rows.contains_key(&*case.name()));

@@ -74,15 +74,11 @@ pub fn on_interrupt(loss: Option<&'static str>, stop: impl Fn() + Send + 'static
             std::process::exit(i32::from(stopped_status()));
         }
         if let Some(loss) = loss {
-            within_a_moment(move || log(&finishing(loss)));
+            let message = "finishing the games in progress; press Ctrl-C again to end immediately";
+            within_a_moment(move || log(&format!("{message} ({loss})")));
         }
         stop();
     })
-}
-
-/// Returns the message after the first signal.
-fn finishing(loss: &str) -> String {
-    format!("finishing the games in progress; press Ctrl-C again to end immediately ({loss})")
 }
 
 /// Calls `write`, which writes to the terminal, and waits for it for at most a moment. So signals still end

@@ -1,11 +1,9 @@
 //! Files that only one process may use at a time.
 
 use crate::file::refuse_standard;
-use crate::input::name;
 use anyhow::{Context, Result, bail};
-use std::fs::{self, File, TryLockError};
-use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::fs::{File, TryLockError};
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -47,54 +45,6 @@ pub fn open(path: &Path, busy: &str) -> Result<File> {
     }
 }
 
-/// A lock for a file that is replaced again and again, and therefore cannot be locked itself.
-///
-/// The lock is a file beside it, with `.lock` appended to the name. It is removed on drop. A lock file that a
-/// killed process left behind is harmless.
-#[derive(Debug)]
-pub struct Beside {
-    path: PathBuf,
-    _file: File,
-}
-
-impl Beside {
-    /// Locks the file at `path`, which need not exist. `work` describes the work on it for messages, such as
-    /// `this refinement`.
-    ///
-    /// # Errors
-    /// Returns an error if another process holds the lock, or if the lock file cannot be created.
-    pub fn lock(path: &Path, work: &str) -> Result<Self> {
-        let busy = format!("{}: another process is working on {work}", name(path));
-        let mut lock = path.as_os_str().to_os_string();
-        lock.push(".lock");
-        let lock = PathBuf::from(lock);
-        loop {
-            let file = open(&lock, &busy)?;
-            // Between opening and locking, another process may have ended and removed the file.
-            if is_at(&file, &lock) {
-                return Ok(Self {
-                    path: lock,
-                    _file: file,
-                });
-            }
-        }
-    }
-}
-
-impl Drop for Beside {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
-    }
-}
-
-/// True if the path still leads to this open file.
-fn is_at(file: &File, path: &Path) -> bool {
-    match (file.metadata(), fs::metadata(path)) {
-        (Ok(a), Ok(b)) => (a.dev(), a.ino()) == (b.dev(), b.ino()),
-        _ => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,20 +59,5 @@ mod tests {
         });
         open(file.path(), "busy").unwrap();
         other.join().unwrap();
-    }
-
-    #[test]
-    fn only_one_holds_the_lock_and_no_file_remains() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a");
-        let first = Beside::lock(&path, "this").unwrap();
-        let busy = Beside::lock(&path, "this").unwrap_err().to_string();
-        assert_eq!(
-            busy,
-            format!("{}: another process is working on this", path.display())
-        );
-        drop(first);
-        drop(Beside::lock(&path, "this").unwrap());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

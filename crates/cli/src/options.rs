@@ -58,17 +58,14 @@ pub fn memory(text: &str) -> Result<u64, String> {
 }
 
 /// Maximum number of parallel jobs.
-const MAX_JOBS: usize = 1024;
+const MAX_JOBS: NonZeroUsize = NonZeroUsize::new(1024).unwrap();
 
 /// Parses a number of parallel jobs, 1 to 1024.
 ///
 /// # Errors
 /// Returns an error if the text is not valid. The error says what was expected.
 pub fn jobs(text: &str) -> Result<NonZeroUsize, String> {
-    match text.parse() {
-        Ok(jobs) if NonZeroUsize::get(jobs) <= MAX_JOBS => Ok(jobs),
-        _ => Err(format!("expected a whole number from 1 to {MAX_JOBS}")),
-    }
+    number("a whole number", NonZeroUsize::MIN, MAX_JOBS)(text)
 }
 
 /// Parses a time limit in seconds, 0.001 to 86400.
@@ -76,12 +73,7 @@ pub fn jobs(text: &str) -> Result<NonZeroUsize, String> {
 /// # Errors
 /// Returns an error if the text is not valid. The error says what was expected.
 pub fn seconds(text: &str) -> Result<Duration, String> {
-    match text.parse() {
-        Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => {
-            Ok(Duration::from_secs_f64(seconds))
-        }
-        _ => Err("expected seconds from 0.001 to 86400".into()),
-    }
+    number("seconds", 0.001, 86_400.0)(text).map(Duration::from_secs_f64)
 }
 
 /// Parses an amount of work in milliseconds, 0.001 to 1,000,000,000.
@@ -89,10 +81,7 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 /// # Errors
 /// Returns an error if the text is not valid. The error says what was expected.
 pub fn work(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(work) if (0.001..=1e9).contains(&work) => Ok(work),
-        _ => Err("expected milliseconds from 0.001 to 1000000000".into()),
-    }
+    number("milliseconds", 0.001, 1e9)(text)
 }
 
 /// Parses a time such as `90s`, `30m` or `8h`, up to three years.

@@ -40,10 +40,9 @@ pub fn print_to_reader(text: &str) -> Result<()> {
 /// True if this error from standard output means that its terminal has been closed. For a file, the same
 /// error means a failing disk.
 fn is_hangup(error: &io::Error) -> bool {
-    const EIO: i32 = 5;
     let stdout = io::stdout().as_fd().try_clone_to_owned().map(File::from);
     let metadata = stdout.and_then(|stdout| stdout.metadata());
-    error.raw_os_error() == Some(EIO)
+    error.raw_os_error() == Some(nix::errno::Errno::EIO as i32)
         && metadata.is_ok_and(|metadata| metadata.file_type().is_char_device())
 }
 

@@ -4,11 +4,13 @@
 use crate::options;
 use anyhow::{Context, Error, Result, ensure};
 use clap::Args;
+use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
+use nix::unistd::Pid;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
-use std::{io, thread};
+use std::thread;
 
 /// The options for the number of parallel games.
 #[derive(Debug, Clone, Copy, Default, Args)]
@@ -146,37 +148,26 @@ impl Pool {
 
     /// Binds the current thread, the one with this index, to its processors.
     fn bind(&self, thread: usize) -> Result<()> {
-        let processors = self.processors.get(thread);
-        processors
-            .map_or(Ok(()), |processors| bind_to(processors))
-            .context("--pin")
+        let own = self.processors.get(thread);
+        own.map_or(Ok(()), |own| bind_to(own)).context("--pin")
     }
 }
 
-/// Lists the processors that this process may use. Empty if the system cannot bind threads to processors.
+/// Lists the processors that this process may use. Empty if the system does not tell.
 fn allowed() -> Vec<usize> {
-    #[cfg(target_os = "linux")]
-    if let Ok(set) = nix::sched::sched_getaffinity(nix::unistd::Pid::from_raw(0)) {
-        let all = 0..nix::sched::CpuSet::count();
-        return all
-            .filter(|&processor| set.is_set(processor) == Ok(true))
-            .collect();
-    }
-    Vec::new()
+    let set = sched_getaffinity(Pid::from_raw(0)).unwrap_or_default();
+    (0..CpuSet::count())
+        .filter(|&processor| set.is_set(processor) == Ok(true))
+        .collect()
 }
 
 /// Binds this thread to these processors.
-#[cfg_attr(not(target_os = "linux"), allow(unused_variables))]
-fn bind_to(processors: &[usize]) -> io::Result<()> {
-    #[cfg(target_os = "linux")]
-    {
-        let mut set = nix::sched::CpuSet::new();
-        for &processor in processors {
-            set.set(processor)?;
-        }
-        nix::sched::sched_setaffinity(nix::unistd::Pid::from_raw(0), &set)?;
-    }
-    Ok(())
+fn bind_to(processors: &[usize]) -> nix::Result<()> {
+    let mut set = CpuSet::new();
+    processors
+        .iter()
+        .try_for_each(|&processor| set.set(processor))?;
+    sched_setaffinity(Pid::from_raw(0), &set)
 }
 
 /// Calls `done` with the results in the order of their indices. Returns the number of calls.

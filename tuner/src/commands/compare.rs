@@ -1,10 +1,11 @@
 //! `tuner compare`: compares one or more candidates with a base.
 
+use super::progress::fitted;
 use super::selfplay::{SelfPlay, warn_if_narrow};
 use super::{number, objective, play_args, play_args::PlayArgs, progress};
 use anyhow::{Result, ensure};
 use clap::Args;
-use columns_cli::progress::{fitted, width};
+use columns_cli::progress::width;
 use columns_cli::{file, input, output, stderr::log, table::aligned};
 use columns_core::text::grouped;
 use columns_generator::{digest::Digest, seeds::SeedRange};

@@ -12,8 +12,61 @@ use columns_cli::input;
 use columns_cli::{file, lock};
 use columns_puzzles::samegame::{Cell, SameGame, Scoring, Tally};
 use std::collections::HashMap;
+use std::fs::{self, File};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+
+/// A lock for a file that is replaced again and again, and therefore cannot be locked itself.
+///
+/// The lock is a file beside it, with `.lock` appended to the name. It is removed on drop. A lock file that a
+/// killed process left behind is harmless.
+#[derive(Debug)]
+struct Beside {
+    path: PathBuf,
+    _file: File,
+}
+
+impl Beside {
+    /// Locks the file at `path`, which need not exist. `work` describes the work on it for messages, such as
+    /// `this refinement`.
+    ///
+    /// # Errors
+    /// Returns an error if another process holds the lock, or if the lock file cannot be created.
+    fn lock(path: &Path, work: &str) -> Result<Self> {
+        let busy = format!(
+            "{}: another process is working on {work}",
+            input::name(path)
+        );
+        let mut beside = path.as_os_str().to_os_string();
+        beside.push(".lock");
+        let beside = PathBuf::from(beside);
+        loop {
+            let file = lock::open(&beside, &busy)?;
+            // Between opening and locking, another process may have ended and removed the file.
+            if is_at(&file, &beside) {
+                return Ok(Self {
+                    path: beside,
+                    _file: file,
+                });
+            }
+        }
+    }
+}
+
+impl Drop for Beside {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// True if the path still leads to this open file.
+fn is_at(file: &File, path: &Path) -> bool {
+    match (file.metadata(), fs::metadata(path)) {
+        (Ok(a), Ok(b)) => (a.dev(), a.ino()) == (b.dev(), b.ino()),
+        _ => false,
+    }
+}
 
 /// The best known game of a board.
 #[derive(Debug, Clone)]
@@ -35,7 +88,7 @@ pub(super) struct BestGames {
     path: PathBuf,
     games: Mutex<Games>,
     /// The lock that keeps other processes from overwriting the games of this one.
-    _lock: lock::Beside,
+    _lock: Beside,
 }
 
 #[derive(Default)]
@@ -53,7 +106,7 @@ impl BestGames {
     /// Returns an error if another process holds the lock, or the file cannot be read. The error
     /// for a damaged line names the line.
     pub(super) fn open(path: &Path) -> Result<Self> {
-        let lock = lock::Beside::lock(path, "these games")?;
+        let lock = Beside::lock(path, "these games")?;
         let mut games = Games::default();
         if path.exists() {
             let text = io::read(path)?;

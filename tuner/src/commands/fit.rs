@@ -31,7 +31,6 @@ use std::{fmt::Write as _, time::Instant};
 #[command(after_help = "Examples:
   tuner fit --out rehearsal --rehearse 3 --games 20000
   tuner fit --out night --max-time 8h
-  tuner fit --out spots --parameters spot,second_spot,completion --games 20000
   tuner fit --out refined --network
   tuner fit --out mine --bot './mine --width {width}' --space space.toml --time-limit 1")]
 pub(crate) struct Options {

@@ -20,12 +20,13 @@ const DEFAULT_GAMES: u64 = 100_000;
 #[derive(Debug, Args)]
 pub(crate) struct SearchArgs {
     /// The objective to maximise: `log` or `sum`
-    #[arg(long, value_name = "UNIT", default_value_t = Objective::Log, value_parser = super::objective())]
+    #[arg(long, value_name = "UNIT", default_value_t = Objective::Log,
+        value_parser = super::objective(), hide_possible_values = true)]
     objective: Objective,
     /// Maximum number of games of the search [default: 100000; with --max-time: no limit]
     #[arg(long, value_name = "N", value_parser = number("games", 1_u64, 800_000_000))]
     games: Option<u64>,
-    /// Maximum time of the search, such as 90s, 30m or 8h, over all interruptions
+    /// Maximum time of the search in all processes, such as 30m or 8h
     #[arg(long, value_name = "TIME", value_parser = duration)]
     max_time: Option<Duration>,
     /// Pairs of games per generation [default: 80; for a network: 600]

@@ -1,7 +1,7 @@
 //! The contest's program: a case on standard input, the plan on standard output.
 //!
-//! `cargo xtask bundle` makes a single file for the judge from the code that [`main`] reaches. The
-//! program takes no options. Two environment variables, which no judge sets, let the checks compare
+//! `cargo xtask bundle` makes a single file for the contest from the code that [`main`] reaches. The
+//! program takes no options. Two environment variables, unset in the contest, let the checks compare
 //! it with the `bot` command: [`NODES`] and [`CPU`].
 
 use crate::eval::weights::Weights;
@@ -17,9 +17,9 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// The time at which the search ends, in seconds since the start of `main`. The judge allows 4 s;
-/// the rest is for starting, reading and writing on a busy machine. Lower this value if a judge's
-/// clock is stricter.
+/// The time at which the search ends, in seconds since the start of `main`. The contest allows 4 s;
+/// the rest is for starting, reading and writing on a busy machine. Lower this value if the
+/// contest server's clock is stricter.
 pub const SECONDS: f64 = 3.8;
 
 /// The number of search threads, capped at the number of cores that the system reports.

@@ -1,4 +1,4 @@
-//! The result of a game, and the count of the lost games of a program.
+//! The result of a game, and the count of the failed games of a program.
 
 use columns_generator::{Spec, classes::Kind, generate, shape};
 use columns_judge::row::GameStatus;
@@ -17,13 +17,13 @@ pub struct Played {
     pub placed: usize,
     /// Mean width of the beam; 0 for a program.
     pub width: u64,
-    /// Why a program lost the game: a limit, a crash or an invalid plan. A lost game scores 0.
+    /// Why the game failed: a limit, a crash or an invalid plan. A failed game scores 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost: Option<GameStatus>,
 }
 
 impl Played {
-    /// Returns the points; `None` for a lost game.
+    /// Returns the points; `None` for a failed game.
     pub fn finished(&self) -> Option<u64> {
         self.lost.is_none().then_some(self.points)
     }
@@ -34,56 +34,56 @@ impl Played {
     }
 }
 
-/// Counts of the lost games of a program by kind, each with the seed of the first lost game.
+/// Counts of the failed games of a program by kind, each with the seed of the first failed game.
 ///
 /// In JSON: `{"crashed": {"games": 3, "seed": 12}}`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Losses(BTreeMap<GameStatus, Loss>);
 
-/// The lost games of one kind.
+/// The failed games of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Loss {
     games: u64,
-    /// Seed of the first lost game.
+    /// Seed of the first failed game.
     seed: u64,
 }
 
 impl Losses {
-    /// Counts a game if the program lost it.
+    /// Counts a game if it failed.
     pub fn add(&mut self, seed: u64, played: &Played) {
         if let Some(kind) = played.lost {
             self.0.entry(kind).or_insert(Loss { games: 0, seed }).games += 1;
         }
     }
 
-    /// The number of lost games of all kinds.
+    /// The number of failed games of all kinds.
     pub fn games(&self) -> u64 {
         self.0.values().map(|loss| loss.games).sum()
     }
 
-    /// True if the program lost no game.
+    /// True if no game failed.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
 
 impl fmt::Display for Losses {
-    /// Writes, for example, `4 games lost: 3 crashed (seed 12), 1 TLE (seed 7)`.
+    /// Writes, for example, `4 games failed: 3 crashed (seed 12), 1 TLE (seed 7)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = columns_cli::output::count(self.games() as usize, "game");
         let kind = |(kind, loss): (&GameStatus, &Loss)| {
             format!("{} {} (seed {})", loss.games, kind.name(), loss.seed)
         };
         let kinds: Vec<String> = self.0.iter().map(kind).collect();
-        write!(f, "{count} lost: {}", kinds.join(", "))
+        write!(f, "{count} failed: {}", kinds.join(", "))
     }
 }
 
-/// The lost games and the beam widths of a player.
+/// The failed games and the beam widths of a player.
 #[derive(Debug, Clone, Default)]
 pub struct Tally {
-    /// The games that the player lost to a limit, a crash or an invalid plan.
+    /// The games of the player that failed by a limit, a crash or an invalid plan.
     pub losses: Losses,
     games: u64,
     /// The sum of the mean beam widths of the games.
@@ -141,7 +141,7 @@ mod tests {
         }
         assert_eq!(
             losses.to_string(),
-            "3 games lost: 1 TLE (seed 5), 2 crashed (seed 4)"
+            "3 games failed: 1 TLE (seed 5), 2 crashed (seed 4)"
         );
         let text = serde_json::to_string(&losses).unwrap();
         assert_eq!(

@@ -28,7 +28,7 @@ pub struct RolloutConfig {
 pub trait Watch {
     /// Receives all evaluated states of a layer; the first layer is the root alone. `_rollout`
     /// continues from the state with the given index. It returns the highest value of its last
-    /// layer, or the points if the game is lost earlier; both in units of 1/256 of a match.
+    /// layer, or the points if the game ends early; both in units of 1/256 of a match.
     fn evaluated(
         &mut self,
         _layer: usize,
@@ -105,7 +105,7 @@ fn describe<const W: usize, const P: usize>(
 }
 
 /// Continues the game from a state of layer `layer`. Returns the highest value of the last layer,
-/// or the points if the game is lost earlier; both in units of 1/256 of a match.
+/// or the points if the game ends early; both in units of 1/256 of a match.
 fn rollout<const W: usize, const P: usize>(
     game: &ColumnsGame<'_, W, P>,
     layer: usize,
@@ -128,7 +128,7 @@ fn rollout<const W: usize, const P: usize>(
         &mut highest,
     );
     if found.depth < columns {
-        // The game is lost: the field will never score the points that it promises.
+        // The game is over: the field will never score the points that it promises.
         return Value::paid(found.score as u32).0;
     }
     highest.0

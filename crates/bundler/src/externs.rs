@@ -138,8 +138,8 @@ fn begins_global_path(tokens: &[TokenTree], i: usize) -> bool {
     }
 }
 
-/// Makes the macros that a library exports items of the library's root, since `#[macro_export]` would place
-/// them in the root of the program.
+/// Turns the exported macros of a library into items of the library's root. With `#[macro_export]`, they
+/// would be items of the program's root.
 pub(crate) fn export_macros(file: &mut syn::File) {
     let mut paths = Vec::new();
     export(&mut file.items, &mut Vec::new(), &mut paths);

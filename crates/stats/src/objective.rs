@@ -148,8 +148,8 @@ impl Objective {
 
     /// The maximum absolute change of one game in a sequential test.
     ///
-    /// For logarithms it is 1, a factor of e, so that a lost game costs about as much as in a sum of scores.
-    /// For scores it is four times A's mean score.
+    /// For logarithms it is 1, a factor of e, so that a failed game costs about as much as in a sum of
+    /// scores. For scores it is four times A's mean score.
     pub(crate) fn max_change(self) -> f64 {
         if self == Self::Log { 1.0 } else { 4.0 }
     }

@@ -52,8 +52,8 @@ export function printedNumbers() {
   return [...names];
 }
 
-// Returns a function from a game to true if it matches a condition without its sign; undefined if the
-// condition names something unknown, with the word in `unknown`.
+// Returns a predicate of games for a condition without its sign. If the condition names something unknown,
+// returns undefined and adds the word to `unknown`.
 function holds([left, sign, right], unknown) {
   const name = left.toLowerCase();
   if (sign) {

@@ -30,7 +30,7 @@ function others() {
   return visible.filter((name, _, all) => name !== QUICKSTART || all.length === 1);
 }
 
-// Returns a function that gives a text the names of the players in the chart.
+// Returns the text followed by the names of the players in the chart.
 function titled(text) {
   return `${text}: ${others().map(label).join(", ")}`;
 }
@@ -71,7 +71,7 @@ function spreadChart(list) {
     const step = (share, i) => [[share, (100 * i) / shares.length], [share, (100 * (i + 1)) / shares.length]];
     return { player, colour: mark(player).colour, points: shares.flatMap(step) };
   });
-  // A mark every tenth of the cases distinguishes the lines without their colours.
+  // Marks at every tenth of the cases distinguish the lines for readers who do not see the colours.
   const points = lines.flatMap(({ player, points }) =>
     points
       .filter((_, i) => i % Math.max(2, 2 * Math.round(points.length / 20)) === 1)

@@ -188,7 +188,7 @@ fn case(number: u64) -> (String, Case) {
     (name, generate(number, &Spec::new(profile)))
 }
 
-/// Describes the fault of a game that is lost, or whose plan is impossible or ends early; `None` if the
+/// Describes the fault of a game that failed, or whose plan is impossible or ends early; `None` if the
 /// game has no fault.
 fn fault(case: &Case, played: &Game, output: &[u8]) -> Option<String> {
     let wall = played.wall_s;

@@ -245,13 +245,13 @@ impl Options {
                 "percent": candidate.change(),
                 "clipped_interval_percent": candidate.interval(),
                 "table": candidate.table(),
-                "lost": tally.losses,
+                "failed": tally.losses,
             })
         });
         json!({
             "seeds": self.seeds,
             "question": question,
-            "lost": tallies[0].losses,
+            "failed": tallies[0].losses,
             "candidates": candidates.collect::<Vec<_>>(),
         })
     }
@@ -302,12 +302,12 @@ fn text(names: &[String], candidates: &[Candidate], tallies: &[Tally], count: us
     text + &answers
 }
 
-/// Prints a line for each lost game of a seed.
+/// Prints a line for each failed game of a seed.
 fn tell_losses(names: &[String], seed: u64, games: &[Option<Played>]) {
     let names = iter::once("A").chain(names.iter().map(String::as_str));
     for (name, game) in names.zip(games) {
         if let Some(kind) = game.and_then(|game| game.lost) {
-            log(&format!("{name} lost seed {seed}: {}", kind.name()));
+            log(&format!("{name} failed on seed {seed}: {}", kind.name()));
         }
     }
 }

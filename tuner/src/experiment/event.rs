@@ -109,7 +109,7 @@ pub struct Generation {
     /// The number of the generation, from 1.
     pub generation: u32,
     /// The points of the start and of the average before this generation on some seeds of this generation;
-    /// `null` for a lost game. The average does not depend on these seeds, so an estimate from them is
+    /// `null` for a failed game. The average does not depend on these seeds, so an estimate from them is
     /// unbiased, but noisy.
     pub watched: Vec<[Option<u64>; 2]>,
     /// The number of pairs of opposite changes that played different games.

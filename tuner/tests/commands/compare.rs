@@ -182,7 +182,7 @@ fn bots_play_as_processes() {
         success(&output)
     };
     let stdout = compare("echo 0", "echo x");
-    assert_contains(&stdout, "note: B: 5 games lost: 5 invalid (seed 2)\n");
+    assert_contains(&stdout, "note: B: 5 games failed: 5 invalid (seed 2)\n");
     // A plan without placements is valid.
     assert!(!stdout.contains("note: A"), "{stdout}");
     assert_contains(

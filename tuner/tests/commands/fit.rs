@@ -588,7 +588,7 @@ fn a_program_with_few_combinations_of_values_gets_a_warning() {
     }
 }
 
-/// Counts of lost games by kind are in the progress, in the summary, on the page and in `result.json`.
+/// Counts of failed games by kind are in the progress, in the summary, on the page and in `result.json`.
 #[cfg(unix)]
 #[test]
 fn lost_games_of_a_program_are_counted() {
@@ -599,7 +599,7 @@ fn lost_games_of_a_program_are_counted() {
     // may have an even number of columns.
     let output = fit.run("--games 220");
     let stdout = success(&output);
-    let line = stdout.lines().find(|line| line.contains(" games lost: "));
+    let line = stdout.lines().find(|line| line.contains(" games failed: "));
     let (_, kinds) = line.expect(&stdout).split_once(" crashed (seed ").unwrap();
     let lost = &json(fit.at("run/result.json"))["losses"]["crashed"];
     assert!(lost["games"].as_u64().unwrap() > 10, "{lost}");

@@ -11,7 +11,7 @@ pub struct Settings {
     pub(super) built_per_place: f64,
     max_children_per_parent: usize,
     max_width: usize,
-    /// The number of layers over which the budget is divided, if the game is likely to be lost
+    /// The number of layers over which the budget is divided, if the game is likely to end early
     /// before the last layer. A search that gets close to this layer, or beyond it, plans with
     /// [`Settings::planned_after`] instead.
     pub(super) planned_layers: usize,

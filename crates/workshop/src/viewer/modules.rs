@@ -20,8 +20,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// Regular expressions for an import, for an export, for any other line that imports or exports, and for
-/// a line's indentation or a line with nothing but a comment. No text of the page spans lines.
+/// Regular expressions: an import; an export; any other line that imports or exports; the indentation of a
+/// line, or a whole line of comment. No string of the page spans lines.
 const LINE_PATTERNS: [&str; 4] = [
     r#"(?m)^import \{([^}]*)\} from "\./([a-z-]+)\.js";\n"#,
     r"(?m)^export ((?:async )?function\*?|class|const) (\w+)",

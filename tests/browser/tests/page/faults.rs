@@ -576,7 +576,7 @@ fn a_review_knows_the_other_plans_and_its_budget() {
             "{text}"
         );
         assert!(text.contains("??"), "{text}");
-        // The best plan loses nothing, and the page says what that is worth.
+        // The review of the best plan says how far it has searched.
         browser.push("#games", "Plans (2)")?;
         let text = review("Accuracy")?;
         assert!(

@@ -141,7 +141,7 @@ pub struct Challenge {
     /// The change of the score from the best so far to the average in percent, as measured by the objective;
     /// `None` if no pair of games can be compared.
     pub percent: Option<f64>,
-    /// The same change with each game's change clipped, and with lost games: see
+    /// The same change with each game's change clipped, and with failed games: see
     /// [`Objective::clipped_change`](columns_stats::Objective::clipped_change).
     pub clipped_percent: f64,
     /// True if `clipped_percent` is above 0, which makes the average the best.

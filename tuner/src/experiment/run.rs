@@ -208,7 +208,7 @@ impl Work<'_> {
     }
 
     /// Plays `count` seeds of a stage with each player. Returns the points of the players, seed by
-    /// seed, without those of lost games; `None` if the search reached its time limit first.
+    /// seed, without those of failed games; `None` if the search reached its time limit first.
     pub(super) fn points<const PLAYERS: usize>(
         &mut self,
         stage: Stage,

@@ -89,7 +89,7 @@ pub struct State {
     pub extended: bool,
     /// Why the search has stopped; `None` while it continues.
     pub stopped: Option<Reason>,
-    /// The lost games of a program, over all stages.
+    /// The failed games of a program, over all stages.
     pub losses: Losses,
     /// Seconds that all processes together have worked on the run, as last recorded. Recorded only if
     /// the run has a time limit.

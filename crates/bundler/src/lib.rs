@@ -32,6 +32,7 @@ mod flat;
 mod marks;
 mod names;
 mod package;
+mod places;
 mod print;
 mod program;
 mod proof;

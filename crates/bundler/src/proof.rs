@@ -17,12 +17,13 @@ use super::aliases::ALIAS_PREFIX;
 use super::compiler::{Compiler, Message};
 use super::flat::Homes;
 use super::names::{FIELD_SUFFIX, MARK};
+use super::places::{place, without_places};
 use super::print::Printed;
 use super::source::{Library, Source};
 use super::tokens::is;
 use super::words::{self, Words};
 use anyhow::{Result, ensure};
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::{HashMap, HashSet};
 
@@ -30,9 +31,6 @@ use std::collections::{HashMap, HashSet};
 /// a message.
 const ASSERTION_TEXT: &str =
     " │ 61 73 73 65 72 74 69 6f 6e 20 66 61 69 6c 65 64 │ assertion failed";
-
-/// The brackets around the place of a token in the sources: the digits in the name of the file, and the byte.
-const PLACE_BRACKETS: [char; 2] = ['⟨', '⟩'];
 
 /// The functions of a program in MIR. Constants and texts follow the function that they belong to.
 pub(crate) struct Bodies(Vec<String>);
@@ -326,23 +324,6 @@ fn with_places(line: &str, program: &Printed) -> String {
     out + rest
 }
 
-/// Returns the place of a token in the sources.
-pub(crate) fn place(span: Span) -> String {
-    let file: String = span.file().chars().filter(char::is_ascii_digit).collect();
-    format!("⟨{file} {}⟩", span.byte_range().start)
-}
-
-/// Returns a text without places.
-pub(crate) fn without_places(text: &str) -> String {
-    let mut is_place = false;
-    let is_outside = |c: &char| {
-        let was_place = is_place;
-        is_place = (is_place || *c == PLACE_BRACKETS[0]) && *c != PLACE_BRACKETS[1];
-        !was_place && !is_place
-    };
-    text.chars().filter(is_outside).collect()
-}
-
 /// Returns a text without marks.
 fn without_marks(text: &str) -> String {
     text.replace(MARK, "")
@@ -391,6 +372,7 @@ fn moved(function: &str, homes: &Homes) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::places::PLACE_BRACKETS;
     use super::*;
 
     #[test]

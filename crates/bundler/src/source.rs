@@ -5,7 +5,7 @@ use super::print::Printed;
 use super::program::{Crate, Program, Root};
 use super::strip::{strip, without_features};
 use super::tokens::{is, is_braces, replaced};
-use super::{externs, proof};
+use super::{externs, places};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
@@ -143,14 +143,14 @@ impl Source {
             let (name, block) = part.split_once("<impl").unwrap_or((part, ""));
             let is_declared =
                 |i: &usize| word(*i) == name && DECLARING_KEYWORDS.contains(&word(i - 1));
-            let is_block = |i: &usize| proof::place(printed.tokens[*i].1) == block;
+            let is_block = |i: &usize| places::place(printed.tokens[*i].1) == block;
             let mut rest = at.map_or(1, |at| at + 1)..printed.tokens.len();
             at = rest.clone().find(is_declared).or(at);
             at = rest.find(is_block).or(at);
         }
         let place = at.and_then(|at| self.place(printed.tokens[at].1));
         let place = place.map_or(String::new(), |(_, place)| place + ": ");
-        place + &proof::without_places(path).replace("<impl", "")
+        place + &places::without_places(path).replace("<impl", "")
     }
 
     /// Returns the file and the line of a token, and whether the file belongs to the root's crate.

@@ -1,0 +1,24 @@
+//! The places of tokens in the sources, as they stand in the text of a program in MIR: `⟨FILE BYTE⟩`, with the
+//! digits in the name of the file.
+
+use proc_macro2::Span;
+
+/// The brackets around a place.
+pub(crate) const PLACE_BRACKETS: [char; 2] = ['⟨', '⟩'];
+
+/// Returns the place of a token in the sources.
+pub(crate) fn place(span: Span) -> String {
+    let file: String = span.file().chars().filter(char::is_ascii_digit).collect();
+    format!("⟨{file} {}⟩", span.byte_range().start)
+}
+
+/// Returns a text without places.
+pub(crate) fn without_places(text: &str) -> String {
+    let mut is_place = false;
+    let is_outside = |c: &char| {
+        let was_place = is_place;
+        is_place = (is_place || *c == PLACE_BRACKETS[0]) && *c != PLACE_BRACKETS[1];
+        !was_place && !is_place
+    };
+    text.chars().filter(is_outside).collect()
+}

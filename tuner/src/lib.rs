@@ -1,8 +1,8 @@
 //! Self-play over many seeds: evaluates, compares and fits players of the Columns Game.
 //!
 //! * [`player`]: weights and networks; [`contestant`]: a player or any program, with its limits;
-//! * [`game`]: the result of a game; [`executor`]: many games; [`kept`]: games in a
-//!   [ledger](columns_cli::ledger);
+//! * [`game`]: the result of a game; [`executor`]: many games; [`game_ledger`]: games
+//!   in a [ledger](columns_cli::ledger);
 //! * [`comparison`]: candidates against a base;
 //! * [`learn`]: networks that rank the states of a layer;
 //! * [`search`]: the players to try next; [`experiment`]: a run from its first game to the verdict;

@@ -292,7 +292,7 @@ impl Candidate {
         estimate.map(|estimate| estimate.mean)
     }
 
-    /// Returns an interval of the mean [clipped](Objective::clip) change of the score in percent. It contains
+    /// Returns an interval of the mean clipped change of the score in percent. It contains
     /// that mean with a probability of at least 1 − α − β, however often the caller checks it: the chance
     /// that its lower end is ever above the mean is at most α, and the chance that its upper end is ever
     /// below the mean is at most β. After a wager about the score is won, it excludes the bound of the wager.

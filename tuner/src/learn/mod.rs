@@ -6,7 +6,7 @@
 //! * [`columns`], [`samegame`]: groups from the Columns Game and from SameGame;
 //! * [`model`]: the small network, in floating point;
 //! * [`train`]: the fit of the network, and the quality of its ranking;
-//! * [`whole`]: the quantised network, in integers;
+//! * [`quantised`]: the quantised network, in integers;
 //! * [`numbers`]: the numbers of a quantised network that `tuner fit` may change, and their steps.
 //!
 //! The commands `tuner sample` and `tuner learn` use this module.

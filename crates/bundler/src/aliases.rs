@@ -71,10 +71,20 @@ pub(crate) fn aliased(tokens: TokenStream) -> TokenStream {
     let saves = |name: &str, uses: usize| uses * (name.len() - 2) > name.len() + 9;
     uses.retain(|name, uses| uses.is_some_and(|uses| saves(name, uses)));
     let tokens = replaced(tokens, &mut |tokens, i| {
-        if let Some(count) = kept(tokens, i) {
-            return Some((count, tokens[i..i + count].iter().cloned().collect()));
-        }
         let name = tokens[i].to_string();
+        if let Some(count) = kept(tokens, i) {
+            let kept: TokenStream = tokens[i..i + count].iter().cloned().collect();
+            // `use std::sync::Mutex` becomes `use std::sync::Mutex as alias_of_Mutex`.
+            let kept = replaced(kept, &mut |tokens, i| {
+                let leaf = tokens[i].to_string();
+                let is_frequent = imported.contains(&leaf) && uses.contains_key(&leaf);
+                let is_last = name == "use" && !is_colons(tokens, i + 1);
+                let (plain, alias) = (&tokens[i], format!("{ALIAS_PREFIX}{leaf}"));
+                let alias: TokenStream = alias.parse().ok()?;
+                (is_frequent && is_last).then(|| (1, quote!(#plain as #alias)))
+            });
+            return Some((count, kept));
+        }
         let is_used = uses.contains_key(&name) && is_use(tokens, i);
         let alias = || format_ident!("{ALIAS_PREFIX}{name}", span = tokens[i].span());
         is_used.then(|| (1, TokenTree::from(alias()).into()))
@@ -93,15 +103,7 @@ pub(crate) fn aliased(tokens: TokenStream) -> TokenStream {
         .collect();
     let import = (!imports.is_empty()).then(|| quote!(use std::prelude::v1::{#(#imports),*};));
     let types = names(PRIMITIVE_TYPES).map(|(name, alias)| quote!(type #alias = #name;));
-    let imported = imported.iter().filter(|name| uses.contains_key(*name));
-    let imported = imported.map(|name| {
-        (
-            format_ident!("{name}"),
-            format_ident!("{ALIAS_PREFIX}{name}"),
-        )
-    });
-    let others = imported.map(|(name, alias)| quote!(use #name as #alias;));
-    quote!(#import #tokens #(#types)* #(#others)*)
+    quote!(#import #tokens #(#types)*)
 }
 
 /// Returns the number of tokens of the attribute, import, or type with a derived `==` that begins at `i`;
@@ -145,13 +147,12 @@ mod tests {
             fn f(a: usize, b: [usize; usize::MAX], c: SyncSender<Arc<u8>>, d: u64) -> SyncSender<usize> {
                 g::<SyncSender<usize>>()
             }",
-            "use std::{io, sync::{Arc, SyncSender}};
+            "use std::{io, sync::{Arc, SyncSender as alias_of_SyncSender}};
             fn f(a: alias_of_usize, b: [alias_of_usize; alias_of_usize::MAX], c: alias_of_SyncSender<Arc<u8>>,
                 d: u64) -> alias_of_SyncSender<alias_of_usize> {
                 g::<alias_of_SyncSender<alias_of_usize>>()
             }
-            type alias_of_usize = usize;
-            use SyncSender as alias_of_SyncSender;",
+            type alias_of_usize = usize;",
         );
     }
 

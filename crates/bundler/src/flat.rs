@@ -261,13 +261,11 @@ impl Flat {
                     }
                     let (attributes, name) = (&module.attrs, &module.ident);
                     let (mut inner, mut own) = (TokenStream::new(), BTreeSet::new());
-                    self.lift(
-                        items_of(module),
-                        &path,
-                        &parse_quote!(pub),
-                        &mut own,
-                        &mut inner,
-                    );
+                    let mut items = items_of(module).to_vec();
+                    for item in &mut items {
+                        without_conditions(item, attributes);
+                    }
+                    self.lift(&items, &path, &parse_quote!(pub), &mut own, &mut inner);
                     let own = joined(&own);
                     out.extend(
                         quote!(#(#attributes)* #visible mod #name { use super::*; #own #inner }),
@@ -352,6 +350,16 @@ impl Flat {
                 out.insert(format!("crate::{}::*", home.join("::")));
             }
         }
+    }
+}
+
+/// Removes the conditions of an import that its module has as well.
+fn without_conditions(item: &mut Item, of_module: &[Attribute]) {
+    let known = quote!(#(#of_module)*).to_string();
+    if let Item::Use(item) = item {
+        let text = |attribute: &Attribute| attribute.to_token_stream().to_string();
+        item.attrs
+            .retain(|attribute| !known.contains(&text(attribute)));
     }
 }
 

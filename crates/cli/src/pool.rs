@@ -4,8 +4,6 @@
 use crate::options;
 use anyhow::{Context, Error, Result, ensure};
 use clap::Args;
-use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
-use nix::unistd::Pid;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -153,21 +151,36 @@ impl Pool {
     }
 }
 
-/// Lists the processors that this process may use. Empty if the system does not tell.
+/// Lists the processors that this process may use. Empty if the system cannot bind threads to processors.
 fn allowed() -> Vec<usize> {
-    let set = sched_getaffinity(Pid::from_raw(0)).unwrap_or_default();
-    (0..CpuSet::count())
-        .filter(|&processor| set.is_set(processor) == Ok(true))
-        .collect()
+    #[cfg(target_os = "linux")]
+    {
+        use nix::{sched, unistd::Pid};
+        let set = sched::sched_getaffinity(Pid::from_raw(0)).unwrap_or_default();
+        (0..sched::CpuSet::count())
+            .filter(|&processor| set.is_set(processor) == Ok(true))
+            .collect()
+    }
+    #[cfg(not(target_os = "linux"))]
+    Vec::new()
 }
 
-/// Binds this thread to these processors.
+/// Binds this thread to these of the [`allowed`] processors.
 fn bind_to(processors: &[usize]) -> nix::Result<()> {
-    let mut set = CpuSet::new();
-    processors
-        .iter()
-        .try_for_each(|&processor| set.set(processor))?;
-    sched_setaffinity(Pid::from_raw(0), &set)
+    #[cfg(target_os = "linux")]
+    {
+        use nix::{sched, unistd::Pid};
+        let mut set = sched::CpuSet::new();
+        for &processor in processors {
+            set.set(processor)?;
+        }
+        sched::sched_setaffinity(Pid::from_raw(0), &set)
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = processors;
+        Err(nix::errno::Errno::ENOTSUP)
+    }
 }
 
 /// Calls `done` with the results in the order of their indices. Returns the number of calls.

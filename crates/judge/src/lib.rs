@@ -29,4 +29,7 @@ pub mod runner;
 pub mod store;
 pub mod summary;
 pub mod supervisor;
+#[cfg_attr(target_os = "linux", path = "linux.rs")]
+#[cfg_attr(not(target_os = "linux"), path = "other_unix.rs")]
+mod system;
 pub mod table;

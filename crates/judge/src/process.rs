@@ -8,14 +8,13 @@
 use crate::limits::Report;
 pub use crate::limits::{Finished, Limits};
 use crate::supervisor::{self, CHECK_INTERVAL};
+use crate::system;
 use anyhow::{Context, Result, bail};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::memfd::{MFdFlags, memfd_create};
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::os::fd::{AsFd, OwnedFd};
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -43,11 +42,11 @@ pub fn run(
     limits: Limits,
     stop: &AtomicBool,
 ) -> Result<Finished> {
-    let input = file_in_memory(input).context("the input of a bot")?;
+    let input = file_of(input).context("the input of a bot")?;
     command.arg(supervisor::order(limits)).stdin(input);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut supervisor = command.spawn().with_context(|| {
-        if Path::new(supervisor::OWN_EXECUTABLE).exists() {
+        if system::own_executable().exists() {
             "cannot start a supervisor"
         } else {
             "/proc is not mounted here, and the judge needs it"
@@ -83,9 +82,9 @@ fn not_started(errno: Errno) -> anyhow::Error {
     }
 }
 
-/// Returns a file in memory with this text.
-fn file_in_memory(text: &[u8]) -> io::Result<File> {
-    let mut file = File::from(memfd_create(c"case", MFdFlags::MFD_CLOEXEC)?);
+/// Returns a file without a name with this text.
+fn file_of(text: &[u8]) -> io::Result<File> {
+    let mut file = system::empty_file()?;
     file.write_all(text)?;
     file.rewind().map(|()| file)
 }

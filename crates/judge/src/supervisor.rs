@@ -12,11 +12,10 @@
 //! 4. kills the processes that the bot left behind, until none remains;
 //! 5. appends its report to standard error, to which no other process can write any more, and ends.
 
-use crate::descendants::{Memory, below};
+use crate::descendants::Memory;
 use crate::limits::{Finished, Limits, Report};
-use landlock::{Ruleset, RulesetAttr, RulesetCreated, Scope};
+use crate::system;
 use nix::errno::Errno;
-use nix::sys::prctl::set_child_subreaper;
 use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::time::TimeValLike;
@@ -46,9 +45,6 @@ pub(crate) const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 /// A pause between two checks from which the supervisor concludes that it was stopped itself.
 const FREEZE_THRESHOLD: Duration = Duration::from_secs(1);
 
-/// This executable. The link works even if another build has replaced the file.
-pub(crate) const OWN_EXECUTABLE: &str = "/proc/self/exe";
-
 /// Supervises a bot and exits, if this process was started as a supervisor. Otherwise returns.
 ///
 /// Every program that plays games must call this first in its `main`.
@@ -71,7 +67,7 @@ pub fn init() {
 /// Returns a command that runs a program under a supervisor. The program receives the arguments, the
 /// environment and the working folder of the command.
 pub fn command(program: impl AsRef<OsStr>) -> Command {
-    let mut command = Command::new(OWN_EXECUTABLE);
+    let mut command = Command::new(system::own_executable());
     command.arg(ARGUMENT).arg(program);
     command
 }
@@ -95,7 +91,7 @@ fn supervise(mut words: Vec<OsString>) -> io::Result<Report> {
     let (judge, limits): (u32, Limits) = serde_json::from_slice(order.as_encoded_bytes())?;
     setsid()?;
     setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
-    set_child_subreaper(true)?;
+    system::adopt_orphans()?;
     let stopped = Arc::new(AtomicBool::new(false));
     signal_hook::flag::register(SIGTERM, Arc::clone(&stopped))?;
     let start = Instant::now();
@@ -118,18 +114,18 @@ fn supervise(mut words: Vec<OsString>) -> io::Result<Report> {
             || start.elapsed() > limits.time + GRACE_PERIOD
             || memory.peak > limits.memory << 20
         {
-            kill_descendants();
+            system::kill_descendants(&bot);
         }
     };
     let wall = start.elapsed();
     // When a process dies, its children become children of this process and can be killed.
-    kill_descendants();
+    system::kill_descendants(&bot);
     while waitpid(None, None) != Err(Errno::ECHILD) {
-        kill_descendants();
+        system::kill_descendants(&bot);
     }
     let used = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let cpu = (used.user_time() + used.system_time()).num_microseconds();
-    let largest = (used.max_rss() as u64) << 10;
+    let largest = used.max_rss() as u64 * system::PEAK_MEMORY_UNIT;
     Ok(Report::Finished(Finished {
         failed: (!status.success()).then(|| status.to_string()),
         wall,
@@ -140,17 +136,10 @@ fn supervise(mut words: Vec<OsString>) -> io::Result<Report> {
     }))
 }
 
-/// Starts a bot in a process group of its own. The bot cannot signal or trace other processes, nor gain
-/// privileges, for example by `sudo`.
-///
-/// Kernels before 6.12 do not prevent the signals, and kernels without Landlock do not prevent the tracing.
+/// Starts a bot in a process group of its own, confined as far as the system can.
 fn spawn(words: &[OsString]) -> io::Result<Child> {
     let spawn = || {
-        let rules = Ruleset::default().scope(Scope::Signal);
-        let confined = rules
-            .and_then(Ruleset::create)
-            .and_then(RulesetCreated::restrict_self);
-        confined.map_err(io::Error::other)?;
+        system::confine()?;
         Command::new(&words[0])
             .args(&words[1..])
             .process_group(0)
@@ -159,13 +148,6 @@ fn spawn(words: &[OsString]) -> io::Result<Child> {
     // A thread cannot undo its confinement, so a separate thread starts the bot, which inherits the
     // confinement.
     thread::scope(|scope| scope.spawn(spawn).join()).expect("no panic")
-}
-
-/// Kills the bot and every process that it has started.
-fn kill_descendants() {
-    for process in below(std::process::id()) {
-        let _ = kill(pid(process), Signal::SIGKILL);
-    }
 }
 
 fn pid(number: u32) -> Pid {

@@ -1,0 +1,49 @@
+//! How Linux contains a bot. Each function has a twin for other Unix systems in `other_unix.rs`.
+
+use crate::descendants::below;
+use landlock::{Ruleset, RulesetAttr, RulesetCreated, Scope};
+use nix::sys::memfd::{MFdFlags, memfd_create};
+use nix::sys::prctl::set_child_subreaper;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use std::fs::File;
+use std::io;
+use std::path::PathBuf;
+use std::process::Child;
+
+/// Returns the path of this executable. The link works even if another build has replaced the file.
+pub(crate) fn own_executable() -> PathBuf {
+    PathBuf::from("/proc/self/exe")
+}
+
+/// Creates an empty file in memory.
+pub(crate) fn empty_file() -> io::Result<File> {
+    Ok(memfd_create(c"case", MFdFlags::MFD_CLOEXEC)?.into())
+}
+
+/// Makes this process the parent of every orphaned descendant, so that no process leaves the tree.
+pub(crate) fn adopt_orphans() -> io::Result<()> {
+    Ok(set_child_subreaper(true)?)
+}
+
+/// Confines the calling thread: a bot that it starts cannot signal or trace other processes, nor gain
+/// privileges, for example by `sudo`.
+///
+/// Kernels before 6.12 do not prevent the signals, and kernels without Landlock do not prevent the tracing.
+pub(crate) fn confine() -> io::Result<()> {
+    let rules = Ruleset::default().scope(Scope::Signal);
+    let confined = rules
+        .and_then(Ruleset::create)
+        .and_then(RulesetCreated::restrict_self);
+    confined.map(|_| ()).map_err(io::Error::other)
+}
+
+/// Kills every process that this process and its bot have started.
+pub(crate) fn kill_descendants(_bot: &Child) {
+    for process in below(std::process::id()) {
+        let _ = kill(Pid::from_raw(process as i32), Signal::SIGKILL);
+    }
+}
+
+/// Unit of the peak memory that the system reports of ended processes, in bytes.
+pub(crate) const PEAK_MEMORY_UNIT: u64 = 1024;

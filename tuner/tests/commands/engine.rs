@@ -358,6 +358,7 @@ fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
     let begun = Instant::now();
     let mut run = Run::open_or_create(&folder, &timed).unwrap();
     let state = work(&mut run, usize::MAX, slow).unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(5));
     let ended = |state: &State| (state.generations.len(), state.stopped);
     assert_eq!(ended(&state), (0, Some(Reason::Time)));
     drop(run);

@@ -283,10 +283,6 @@ fn a_run_prints_its_folder_and_repeats_the_warning_about_narrow_beams() {
         "\nwarning: the beams are 1 state wide on average, ",
     );
     assert_contains(verdict, "\nThis process played 1");
-    assert_contains(
-        &stdout,
-        "where the games ended early they are too narrow.\n",
-    );
     let log = stderr(&fit(&line, &path).output().unwrap());
     assert_contains(&log, format!("The run in {place} has ended: 1"));
     assert_contains(&log, format!("Page: {place}/report.html\n"));
@@ -479,6 +475,10 @@ fn the_verdict_of_a_sum_agrees_with_its_table() {
         bad_weights(folder.path()).display()
     );
     let stdout = success(&fit(&line, &folder.path().join("run")).output().unwrap());
+    assert_contains(
+        &stdout,
+        "where the test stopped early they are too narrow.\n",
+    );
     let number = |text: &str| text.trim_start().split(' ').next().unwrap().parse::<f64>();
     let (_, verdict) = stdout
         .split_once("The best is better than the start: ")

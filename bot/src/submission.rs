@@ -91,9 +91,10 @@ pub fn settings(nodes: Option<&str>, cpu: Option<&str>) -> Result<(Budget, Cpu),
     let budget = match nodes.map(|nodes| (nodes, nodes.parse())) {
         None => Budget::Until(SECONDS),
         Some((_, Ok(nodes))) if nodes > 0 => Budget::Nodes(nodes),
-        Some((found, _)) => {
-            let expected = "expected a number from 1 on";
-            return Err(format!("{NODES}: {expected}, found {found:?}"));
+        Some((input, _)) => {
+            return Err(format!(
+                "{NODES}: expected a number from 1 on, found {input:?}"
+            ));
         }
     };
     let cpu = Cpu::parse(cpu.unwrap_or("detect")).map_err(|error| format!("{CPU}: {error}"))?;

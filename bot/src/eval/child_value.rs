@@ -100,7 +100,7 @@ struct ChildValues<'a> {
 }
 
 impl Kernel for ChildValues<'_> {
-    type Output = [[i32; MAX_WIDTH]; 3];
+    type Answer = [[i32; MAX_WIDTH]; 3];
 
     #[inline(always)]
     fn run<I: Isa>(self, _: I) -> [[i32; MAX_WIDTH]; 3] {

@@ -87,7 +87,7 @@ struct Find<'a, L, const W: usize> {
 }
 
 impl<L: Lanes<W>, const W: usize> Kernel for Find<'_, L, W> {
-    type Output = ();
+    type Answer = ();
 
     #[inline(always)]
     fn run<I: Isa>(self, _: I) {

@@ -3,57 +3,57 @@
 //!
 //! The values were found by hand and by the searches in docs/experiments.
 
-/// Calls the macro `$expand` with the table. A row has the meaning of a weight, its name, the value
-/// in use, the allowed range, and a step that is likely to make a measurable difference. Unless the
-/// meaning says otherwise, the unit is one match of the first step (47 points).
+/// Calls the macro `$expand` with the table. A row has the meaning of a weight, its name, and the
+/// value in use. Unless the meaning says otherwise, the unit is one match of the first step (47
+/// points).
 macro_rules! table {
     ($expand:ident) => {
         $expand! {
             /// Worth of each point of the best chain, as a fraction of a point that is already
             /// paid.
-            potential: 0.85, 0.0..=1.5, 0.05;
+            potential: 0.85;
             /// Worth of each step of the best chain.
-            steps: 3.5, 0.0..=20.0, 0.5;
+            steps: 3.5;
             /// Added to `steps` on fields of 150 cells and more.
-            steps_large: 2.5, 0.0..=20.0, 0.5;
+            steps_large: 2.5;
             /// After the best chain: worth of each empty cell on top of a stack at which one jewel
             /// would complete a line.
-            spot: 1.5, -5.0..=10.0, 0.5;
+            spot: 1.5;
             /// After the best chain: worth of the second empty cell of each stack if one jewel
             /// would complete a line there.
-            second_spot: 1.5, -5.0..=10.0, 0.5;
+            second_spot: 1.5;
             /// After the best chain: worth of each empty cell, at any height, at which one jewel
             /// would complete a line.
-            completion: -0.6, -5.0..=5.0, 0.1;
+            completion: -0.6;
             /// Worth of each stack with room for a column.
-            open_stacks: 3.0, 0.0..=30.0, 1.0;
+            open_stacks: 3.0;
             /// In the quota for room: factor of the hand-set value of the field.
-            room_value_factor: 0.6, 0.0..=1.0, 0.05;
+            room_value_factor: 0.6;
             /// In the quota for room: penalty for each occupied cell.
-            room_cell: 0.1, 0.0..=10.0, 0.25;
+            room_cell: 0.1;
             /// In the quota for room: added to `room_cell` with ten colours or more. A third of it
             /// is added with eight colours, two thirds with nine.
-            room_cell_crowded: 1.4, 0.0..=10.0, 0.25;
+            room_cell_crowded: 1.4;
             /// In the quotas for room and for survival: penalty for each stack without room for a
             /// column.
-            room_stack: 20.0, 0.0..=200.0, 5.0;
+            room_stack: 20.0;
             /// Share of the beam that is filled by room.
-            room_share: 0.03, 0.0..=0.5, 0.02;
+            room_share: 0.03;
             /// Added to `room_share` with ten colours or more. A third of it is added with eight
             /// colours, two thirds with nine.
-            room_share_crowded: 0.18, 0.0..=0.5, 0.02;
+            room_share_crowded: 0.18;
             /// In the quota for survival, whose states survive a mistake: factor of the hand-set
             /// value of the field.
-            survival_value_factor: 0.2, 0.0..=1.0, 0.05;
+            survival_value_factor: 0.2;
             /// In the quota for survival: penalty for each occupied cell.
-            survival_cell: 4.0, 0.0..=20.0, 1.0;
+            survival_cell: 4.0;
             /// Share of the beam that is filled by survival.
-            survival_share: 0.03, 0.0..=0.5, 0.01;
+            survival_share: 0.03;
             /// The number of children of one parent that may survive in a beam of fewer than 64
             /// states. One more may survive from 64 states on, another from 128, and so on.
-            max_siblings: 3.0, 1.0..=12.0, 1.0;
+            max_siblings: 3.0;
             /// The number of states built for each place in the beam.
-            built_per_place: 3.0, 1.0..=8.0, 0.5;
+            built_per_place: 3.0;
         }
     };
 }

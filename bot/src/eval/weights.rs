@@ -1,5 +1,5 @@
 //! The parameters of the evaluation and the search. The table in `tuned.rs` has a row for each of
-//! them; the types, the values in use and the ranges here follow from it.
+//! them, from which the types and the values in use follow; `ranges.rs` has their ranges.
 
 #[cfg(feature = "tools")]
 use std::fmt;
@@ -8,7 +8,7 @@ use std::fmt;
 macro_rules! values {
     ($(
         $(#[doc = $what:literal])*
-        $name:ident: $value:literal, $low:literal..=$high:literal, $step:literal;
+        $name:ident: $value:literal;
     )*) => {
         /// A number for each row of the table.
         #[derive(Clone, PartialEq)]
@@ -54,19 +54,23 @@ pub struct Parameter {
     place: fn(&mut Weights) -> &mut f64,
 }
 
+/// The range of each weight, and a step.
+#[cfg(feature = "tools")]
+const RANGES: Table<(f64, f64, f64)> = ranges!();
+
 /// Expands the table to [`PARAMETERS`].
 #[cfg(feature = "tools")]
 macro_rules! parameters {
     ($(
         $(#[doc = $what:literal])*
-        $name:ident: $value:literal, $low:literal..=$high:literal, $step:literal;
+        $name:ident: $value:literal;
     )*) => {
         /// The rows of the table, in its order.
         pub const PARAMETERS: &[Parameter] = &[$(Parameter {
             name: stringify!($name),
-            min: $low,
-            max: $high,
-            step: $step,
+            min: RANGES.$name.0,
+            max: RANGES.$name.1,
+            step: RANGES.$name.2,
             meaning: concat!($($what),*),
             place: |weights| &mut weights.$name,
         }),*];

@@ -243,7 +243,7 @@ pub struct DescribeChild<'a, const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Kernel for DescribeChild<'_, W, P> {
-    type Output = Features;
+    type Answer = Features;
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Features {

@@ -49,7 +49,7 @@ pub(crate) struct LearnedValue<'a> {
 }
 
 impl Kernel for LearnedValue<'_> {
-    type Output = Value;
+    type Answer = Value;
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Value {

@@ -125,10 +125,10 @@ struct Analysis<'a> {
 }
 
 impl<const W: usize, const P: usize> Task<W, P> for Analysis<'_> {
-    type Output = Option<(Explanation, Advice)>;
+    type Answer = Option<(Explanation, Advice)>;
 
     #[inline(never)]
-    fn run(self) -> Self::Output {
+    fn run(self) -> Self::Answer {
         let context = Context::new(self.case, self.player.weights);
         let last = self.start.len();
         let mut game = ColumnsGame::<W, P>::new(self.machine.cpu, &context, self.player, last);

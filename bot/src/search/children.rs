@@ -48,7 +48,7 @@ pub struct Expand<'a, const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
-    type Output = u32;
+    type Answer = u32;
 
     /// Returns the number of steps played, plus one for each chain. Trials are not counted.
     #[inline(always)]

@@ -220,7 +220,7 @@ struct Evaluate<'a, const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Kernel for Evaluate<'_, W, P> {
-    type Output = u32;
+    type Answer = u32;
 
     /// Returns the number of steps played.
     #[inline(always)]

@@ -111,7 +111,7 @@ impl<O, const W: usize, const P: usize> Task<W, P> for Search<'_, O>
 where
     for<'g> O: Observer<ColumnsGame<'g, W, P>, QUOTAS>,
 {
-    type Output = Solution;
+    type Answer = Solution;
 
     #[inline(never)]
     fn run(self) -> Solution {

@@ -4,17 +4,17 @@ use columns_core::rules::case::Case;
 
 /// A task on fields of `P` planes with `W` words each.
 pub(crate) trait Task<const W: usize, const P: usize> {
-    type Output;
+    type Answer;
 
-    fn run(self) -> Self::Output;
+    fn run(self) -> Self::Answer;
 }
 
 /// Runs the task with the simulator for the case. There is one for up to 6 and one for up to 12
 /// stacks, each for up to 7, 15 and 26 colours.
 pub(crate) fn run_task<T, R>(case: &Case, task: T) -> R
 where
-    T: Task<2, 3, Output = R> + Task<2, 4, Output = R> + Task<2, 5, Output = R>,
-    T: Task<4, 3, Output = R> + Task<4, 4, Output = R> + Task<4, 5, Output = R>,
+    T: Task<2, 3, Answer = R> + Task<2, 4, Answer = R> + Task<2, 5, Answer = R>,
+    T: Task<4, 3, Answer = R> + Task<4, 4, Answer = R> + Task<4, 5, Answer = R>,
 {
     match (case.width(), case.palette().len()) {
         (..=6, ..=7) => Task::<2, 3>::run(task),

@@ -31,9 +31,9 @@ struct Placement<const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Kernel for Placement<W, P> {
-    type Output = Option<(Chain, Field<W, P>)>;
+    type Answer = Option<(Chain, Field<W, P>)>;
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
+    fn run<I: Isa>(self, isa: I) -> Self::Answer {
         self.field
             .placed(isa, self.height, self.stack, Some(self.column))
     }
@@ -47,9 +47,9 @@ struct Trigger<const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Kernel for Trigger<W, P> {
-    type Output = (Chain, Field<W, P>);
+    type Answer = (Chain, Field<W, P>);
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
+    fn run<I: Isa>(self, isa: I) -> Self::Answer {
         let mut best = (Chain::default(), self.field);
         for x in 0..self.size.width {
             let y = self.field.stack_height(x);
@@ -70,7 +70,7 @@ impl<const W: usize, const P: usize> Kernel for Trigger<W, P> {
 struct Chains<'a, const W: usize, const P: usize>(&'a [Field<W, P>]);
 
 impl<const W: usize, const P: usize> Kernel for Chains<'_, W, P> {
-    type Output = Chain;
+    type Answer = Chain;
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Chain {
         let mut sum = Chain::default();
@@ -88,7 +88,7 @@ impl<const W: usize, const P: usize> Kernel for Chains<'_, W, P> {
 struct Placements<'a, const W: usize, const P: usize>(&'a [Placement<W, P>]);
 
 impl<const W: usize, const P: usize> Kernel for Placements<'_, W, P> {
-    type Output = u32;
+    type Answer = u32;
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> u32 {
         let mut points = 0;

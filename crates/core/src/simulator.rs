@@ -268,10 +268,10 @@ struct BestTrigger<'a, F, const W: usize, const P: usize> {
 impl<F: FnMut(Trigger, Chain) -> i64, const W: usize, const P: usize> Kernel
     for BestTrigger<'_, F, W, P>
 {
-    type Output = Option<(Trigger, Chain)>;
+    type Answer = Option<(Trigger, Chain)>;
 
     #[inline(always)]
-    fn run<I: Isa>(mut self, isa: I) -> Self::Output {
+    fn run<I: Isa>(mut self, isa: I) -> Self::Answer {
         let field = self.field;
         // The lowest empty cell of each stack that has room for a column.
         let free = Mask::area(self.width, self.height - 2).without(field.occupied());

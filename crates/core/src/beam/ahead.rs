@@ -95,7 +95,7 @@ type AnswersOf<G, const Q: usize> = Answers<
 
 /// The answer to a query, without the children and states, which are in [`Answers`]. Numbers that
 /// the query does not ask for are 0.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Answer {
     /// The indices after the last child and the last trial of the state, in the lists of the block.
     ends: [usize; 2],
@@ -126,12 +126,7 @@ fn answer_block<G: Game<Q>, const Q: usize>(
     for query in block {
         let state = &query.nodes[query.index].state;
         let start = game.work();
-        let mut answer = Answer {
-            ends: [0; 2],
-            hash: 0,
-            work: 0,
-            evaluation: 0,
-        };
+        let mut answer = Answer::default();
         if let Some((mv, layer)) = query.child {
             let child = game.build(query.layer, state, mv);
             answer.hash = game.hash(&child);

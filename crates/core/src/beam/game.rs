@@ -79,14 +79,12 @@ pub trait ListedHash: Copy + Send + Sync {
 }
 
 impl ListedHash for () {
-    #[inline]
     fn get(self) -> Option<u64> {
         None
     }
 }
 
 impl ListedHash for u64 {
-    #[inline]
     fn get(self) -> Option<u64> {
         Some(self)
     }
@@ -150,7 +148,6 @@ impl<M, H, const Q: usize> Default for Children<M, H, Q> {
 
 impl<M, H, const Q: usize> Children<M, H, Q> {
     /// Adds the child that `mv` leads to. It is `advance` ≥ 1 layers after its parent.
-    #[inline]
     pub fn push(&mut self, advance: u32, mv: M, scores: Scores<Q>, hash: H) {
         debug_assert!(advance >= 1);
         self.listed.push(Listed {
@@ -169,7 +166,6 @@ impl<M, H, const Q: usize> Children<M, H, Q> {
     }
 
     /// Removes the trials and returns their total work.
-    #[inline]
     pub fn take_trials(&mut self) -> u64 {
         self.trials.drain(..).map(|trial| u64::from(trial.1)).sum()
     }
@@ -183,7 +179,6 @@ impl<M, H, const Q: usize> Children<M, H, Q> {
     }
 
     /// Returns the scores of the children listed so far.
-    #[inline]
     pub fn scores(&self) -> impl Iterator<Item = &Scores<Q>> {
         self.listed.iter().map(|child| &child.scores)
     }

@@ -56,7 +56,6 @@ impl<S, C> Layers<S, C> {
 
     /// Adds a child of the state with index `parent` in `layer`, which is the latest layer. The
     /// child is `advance` layers later.
-    #[inline]
     pub(super) fn push(&mut self, layer: usize, parent: usize, advance: usize, child: C) {
         while self.candidates.len() < advance {
             let memory = std::mem::take(&mut self.spare_candidates);
@@ -111,7 +110,6 @@ impl<S, C> Layers<S, C> {
     }
 
     /// Returns the survivors of the layer of a candidate's parent, and the index of the parent.
-    #[inline]
     pub(super) fn parent(&self, candidate: &Candidate<C>) -> (&Arc<Vec<Node<S>>>, usize) {
         let parents = &self.parents[candidate.layer as usize - self.oldest];
         (&parents.nodes, candidate.parent as usize)
@@ -119,7 +117,6 @@ impl<S, C> Layers<S, C> {
 
     /// Counts a candidate that the selection considers. Returns the number of children of the same
     /// parent considered so far, including this one.
-    #[inline]
     pub(super) fn consider(&mut self, candidate: &Candidate<C>) -> usize {
         let parents = &mut self.parents[candidate.layer as usize - self.oldest];
         let considered = &mut parents.considered[candidate.parent as usize];

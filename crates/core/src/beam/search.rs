@@ -58,6 +58,9 @@ impl<M> SearchResult<M> {
 
 /// Searches from `root`, in layer 0, to layer `last`. The outcome does not depend on the number of
 /// threads, unless the budget is a time on a real clock.
+///
+/// # Panics
+/// If the game panics, unless the search is [insured](Settings::insured).
 pub fn search<G: Game<Q>, O: Observer<G, Q>, const Q: usize>(
     game: &mut G,
     root: G::Child,
@@ -72,21 +75,24 @@ pub fn search<G: Game<Q>, O: Observer<G, Q>, const Q: usize>(
     if settings.threads > 1 {
         let copy = beam.game.clone();
         let mut result = None;
-        let run = panic::catch_unwind(AssertUnwindSafe(|| {
+        // If only a worker panics, the search computes its answers again.
+        panics(settings.insured, || {
             with_answers(&copy, settings.threads, |ahead| {
                 let ahead = Some(ahead);
                 result = Some(Beam { ahead, ..beam }.run(root, last));
             });
-        }));
-        return match (run, result) {
-            (Ok(()), Some(result)) => result,
-            // A worker panicked. The search has computed its answers again.
-            (Err(_), Some(result)) if settings.insured => result,
-            (Err(message), _) => panic::resume_unwind(message),
-            (Ok(()), None) => unreachable!("the search returns a result"),
-        };
+        });
+        return result.expect("a result");
     }
     beam.run(root, last)
+}
+
+/// Calls `work` and returns true if it panicked. Unless the search is insured, the panic continues.
+fn panics(insured: bool, work: impl FnOnce()) -> bool {
+    match panic::catch_unwind(AssertUnwindSafe(work)) {
+        Err(message) if !insured => panic::resume_unwind(message),
+        result => result.is_err(),
+    }
 }
 
 /// A state and the path to it.
@@ -191,15 +197,10 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
 
     /// Searches from `root` to layer `last`.
     fn run(mut self, root: G::Child, last: usize) -> SearchResult<G::Move> {
-        let walk = panic::catch_unwind(AssertUnwindSafe(|| {
+        let insured = self.controller.settings.insured;
+        self.result.panicked = panics(insured, || {
             self.walk(root, last);
-        }));
-        if let Err(message) = walk {
-            if !self.controller.settings.insured {
-                panic::resume_unwind(message);
-            }
-            self.result.panicked = true;
-        }
+        });
         self.finish()
     }
 

@@ -18,7 +18,6 @@ impl<const Q: usize> Scores<Q> {
     };
 
     /// Returns the lower of each pair of numbers.
-    #[inline]
     #[must_use]
     pub fn min(self, other: Self) -> Self {
         Self {
@@ -28,7 +27,6 @@ impl<const Q: usize> Scores<Q> {
     }
 
     /// True if at least one of the numbers is higher than the corresponding number of `other`.
-    #[inline]
     pub fn beats(&self, other: &Self) -> bool {
         let mut quotas = self.quotas.iter().zip(&other.quotas);
         self.value > other.value || quotas.any(|(a, b)| a > b)
@@ -54,13 +52,11 @@ fn places<const Q: usize>(count: usize, shares: [f64; Q]) -> [usize; Q] {
 
 /// Packs a number and an index into one integer, so that sorting touches no other memory. Higher
 /// numbers sort first, and on a tie lower indices.
-#[inline]
 fn key(number: i32, index: usize) -> u64 {
     u64::from(!(number as u32 ^ 1 << 31)) << 32 | index as u64
 }
 
 /// Returns the index in a [`key`].
-#[inline]
 fn index(key: u64) -> usize {
     key as u32 as usize
 }

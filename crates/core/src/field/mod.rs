@@ -219,10 +219,10 @@ pub struct Place<'a, const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Kernel for Place<'_, W, P> {
-    type Output = Option<(Chain, Field<W, P>)>;
+    type Answer = Option<(Chain, Field<W, P>)>;
 
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
+    fn run<I: Isa>(self, isa: I) -> Self::Answer {
         self.field.placed(isa, self.height, self.stack, self.column)
     }
 }

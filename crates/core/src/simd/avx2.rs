@@ -49,7 +49,7 @@ impl Isa for Bmi2 {
     type Lanes<const W: usize> = Ymm<W>;
 
     #[inline(always)]
-    fn enter<K: Kernel>(self, kernel: K) -> K::Output {
+    fn enter<K: Kernel>(self, kernel: K) -> K::Answer {
         unsafe { enter(self, kernel) }
     }
 
@@ -84,7 +84,7 @@ impl Isa for Bmi2 {
 
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn enter<K: Kernel>(isa: Bmi2, kernel: K) -> K::Output {
+unsafe fn enter<K: Kernel>(isa: Bmi2, kernel: K) -> K::Answer {
     kernel.run(isa)
 }
 

@@ -9,11 +9,11 @@ use super::bits;
 /// allows a minute to compile the submission.
 pub trait Kernel {
     /// The result of [`run`](Self::run).
-    type Output;
+    type Answer;
     /// Runs the code with the instruction set `isa`. Mark the implementation, and every function
     /// that its inner loops call, `#[inline(always)]`: only code that is inlined into
     /// [`Isa::enter`] is compiled with the processor's features.
-    fn run<I: Isa>(self, isa: I) -> Self::Output;
+    fn run<I: Isa>(self, isa: I) -> Self::Answer;
 }
 
 /// A set of processor features. A value of a type with this trait proves that the processor has
@@ -23,7 +23,7 @@ pub trait Isa: Copy + Send {
     type Lanes<const W: usize>: Lanes<W>;
 
     /// Runs a kernel in a function of its own, which is compiled with these features.
-    fn enter<K: Kernel>(self, kernel: K) -> K::Output;
+    fn enter<K: Kernel>(self, kernel: K) -> K::Answer;
 
     /// Loads words from memory into registers.
     fn load<const W: usize>(self, words: &[u64; W]) -> Self::Lanes<W>;

@@ -74,7 +74,7 @@ impl Cpu {
 
 /// Runs a kernel with the given instruction set, or with [`Cpu::Portable`] if the processor lacks
 /// it.
-pub fn run<K: Kernel>(cpu: Cpu, kernel: K) -> K::Output {
+pub fn run<K: Kernel>(cpu: Cpu, kernel: K) -> K::Answer {
     match (cpu, bmi2()) {
         (Cpu::Bmi2, Some(isa)) => isa.enter(kernel),
         _ => Portable.enter(kernel),

@@ -185,7 +185,7 @@ impl Isa for Plain {
     type Lanes<const W: usize> = Mask<W>;
 
     #[inline(always)]
-    fn enter<K: Kernel>(self, kernel: K) -> K::Output {
+    fn enter<K: Kernel>(self, kernel: K) -> K::Answer {
         kernel.run(self)
     }
 

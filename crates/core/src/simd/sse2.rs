@@ -60,7 +60,7 @@ impl Isa for Portable {
     type Lanes<const W: usize> = Xmm<W>;
 
     #[inline(never)]
-    fn enter<K: Kernel>(self, kernel: K) -> K::Output {
+    fn enter<K: Kernel>(self, kernel: K) -> K::Answer {
         kernel.run(self)
     }
 

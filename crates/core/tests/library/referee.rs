@@ -17,7 +17,7 @@ struct Replayed<'a, const W: usize> {
 }
 
 impl<const W: usize> Kernel for Replayed<'_, W> {
-    type Output = Outcome;
+    type Answer = Outcome;
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Outcome {
         // A second parser of the plan's text: position and shift of each column, `1 0` for columns

@@ -12,9 +12,9 @@ struct Layer<'a> {
 }
 
 impl Kernel for Layer<'_> {
-    type Output = [i32; UNITS];
+    type Answer = [i32; UNITS];
     #[inline(always)]
-    fn run<I: Isa>(mut self, isa: I) -> Self::Output {
+    fn run<I: Isa>(mut self, isa: I) -> Self::Answer {
         isa.add_products(&mut self.sums, self.inputs, self.weights);
         self.sums
     }
@@ -60,7 +60,7 @@ struct Bits {
 }
 
 impl Kernel for Bits {
-    type Output = [u64; 2];
+    type Answer = [u64; 2];
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> [u64; 2] {
         let Self { word, mask } = self;
@@ -100,7 +100,7 @@ fn bits_are_gathered_and_scattered_with_every_instruction_set() {
 struct Full<const W: usize>;
 
 impl<const W: usize> Kernel for Full<W> {
-    type Output = bool;
+    type Answer = bool;
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> bool {
         let full = isa.load(&[u64::MAX; W]);

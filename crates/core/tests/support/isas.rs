@@ -4,7 +4,7 @@ use columns_core::simd::{Cpu, Isa, Kernel, Plain, run};
 use columns_untested::{Requirement, untested};
 
 /// Runs a kernel with every instruction set. Returns the results by name.
-pub(crate) fn on_all_isas<K: Kernel + Copy>(kernel: K) -> [(&'static str, K::Output); 3] {
+pub(crate) fn on_all_isas<K: Kernel + Copy>(kernel: K) -> [(&'static str, K::Answer); 3] {
     [
         ("plain", Plain.enter(kernel)),
         ("portable", run(Cpu::Portable, kernel)),

@@ -32,9 +32,9 @@ impl<const W: usize, const P: usize> Place<W, P> {
 
 impl<const W: usize, const P: usize> Kernel for Place<W, P> {
     /// The chain and the field after it; `None` if the column does not fit.
-    type Output = Option<(Chain, Field<W, P>)>;
+    type Answer = Option<(Chain, Field<W, P>)>;
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
+    fn run<I: Isa>(self, isa: I) -> Self::Answer {
         let Self {
             mut field, stack, ..
         } = self;

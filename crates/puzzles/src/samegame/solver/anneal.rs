@@ -55,7 +55,7 @@ pub(super) struct Anneal<'a, 'p, const S: usize, const N: usize> {
 }
 
 impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
-    type Output = Vec<Cell>;
+    type Answer = Vec<Cell>;
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Vec<Cell> {

@@ -112,7 +112,7 @@ pub(super) struct Expand<'a, 'g, I, const N: usize, const P: usize, const B: u32
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kernel
     for Expand<'_, '_, I, N, P, B, C>
 {
-    type Output = ();
+    type Answer = ();
 
     #[inline(always)]
     fn run<J: Isa>(self, _: J) {

@@ -97,7 +97,7 @@ struct Job<'a> {
 }
 
 impl Kernel for Job<'_> {
-    type Output = Solution;
+    type Answer = Solution;
 
     /// Picks the representation of the board by its size and its number of colours.
     ///

@@ -1,8 +1,8 @@
 //! The evaluation of a state.
 //!
 //! * [`context`]: the case and the weights of a game; [`state`]: a position;
-//! * `tuned`: the table of weights; `ranges`: what they may be; [`weights`]: the parameters of the evaluation and the search;
-//!   [`scaled`]: values and weights as integers;
+//! * `tuned`: the table of weights; `ranges`: what they may be; [`weights`]: the parameters of the
+//!   evaluation and the search; [`scaled`]: values and weights as integers;
 //! * [`potential`]: the best chain that a field promises; [`patterns`]: counts of its pairs and
 //!   completions;
 //! * [`quotas`]: the parts of the beam with a score of their own;

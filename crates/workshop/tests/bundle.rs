@@ -1,4 +1,4 @@
-//! `cargo xtask bundle` makes a correct file, and refuses unfit files.
+//! `cargo xtask bundle` makes a correct file, and refuses unfit files. `.ci/run` also runs the ignored tests.
 
 use assert_cmd::Command;
 use columns_untested::{Requirement, untested, with_default_signals};
@@ -94,6 +94,7 @@ fn old_compiler() -> Option<PathBuf> {
 }
 
 #[test]
+#[ignore = "makes the submission, which takes a minute"]
 fn the_submission_compiles_with_an_old_compiler() {
     let what = "that the submission compiles with Rust 1.75";
     let Some(compiler) = old_compiler() else {
@@ -115,6 +116,7 @@ fn the_submission_compiles_with_an_old_compiler() {
 
 // The contest does not publish the edition that its server compiles with.
 #[test]
+#[ignore = "makes the submission, which takes a minute"]
 fn the_submission_compiles_in_every_edition() {
     let folder = tempfile::tempdir().unwrap();
     for file in [&SUBMISSION.file, &THREADS.file] {
@@ -147,6 +149,7 @@ fn a_missing_compiler_leaves_no_files_behind() {
 // Tests start in the order of their names. This one comes first, since it makes the submission. Most
 // others that need the submission come late, so that the tests without it run meanwhile.
 #[test]
+#[ignore = "makes the submission, which takes a minute"]
 fn a_bundle_plays_as_the_bot_and_contains_only_the_bot() {
     let Made { source, report, .. } = &*SUBMISSION;
     // 14 kinds, the sample and two cases.
@@ -178,6 +181,7 @@ fn a_bundle_plays_as_the_bot_and_contains_only_the_bot() {
 }
 
 #[test]
+#[ignore = "makes the submission, which takes a minute"]
 fn the_submission_answers_a_case_and_reports_errors() {
     let program = &SUBMISSION.program;
     let mut small = Command::new(program);
@@ -205,6 +209,7 @@ fn the_submission_answers_a_case_and_reports_errors() {
 }
 
 #[test]
+#[ignore = "makes the submission, which takes a minute"]
 fn the_readable_form_is_the_same_program() {
     let readable = Made::new("readable", &["--pretty", "--no-check"]);
     let plans = [&readable, &SUBMISSION].map(|made| {
@@ -218,6 +223,7 @@ fn the_readable_form_is_the_same_program() {
 }
 
 #[test]
+#[ignore = "makes the submission, which takes a minute"]
 fn the_submission_with_threads_plays_the_same_plans() {
     let threads = &*THREADS;
     let plans = [threads, &SUBMISSION].map(|made| {
@@ -319,6 +325,7 @@ fn compiler(folder: &Path, instead: &str) -> PathBuf {
 
 #[cfg(unix)]
 #[test]
+#[ignore = "makes the submission, which takes a minute"]
 fn the_unfit_bundle_does_not_replace_the_last_good_one() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("bot.rs");

@@ -29,10 +29,7 @@ pub(crate) struct Options {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Bundle your own program, by its root file; it may use `columns_core`
-    ///
-    /// Its package may have a library and dependencies with a path. The checks do not compare its plans,
-    /// which depend on its clock.
+    /// Bundle your own program, by its root file; its plans, which depend on its clock, are not compared
     #[arg(long, value_name = "MAIN.RS")]
     pub(crate) source: Option<PathBuf>,
 

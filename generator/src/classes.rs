@@ -26,7 +26,7 @@ pub struct Kind {
 impl Kind {
     /// Returns the properties of a case. `palette` is an argument because the columns do not always reveal
     /// it.
-    pub fn of(case: &Case, palette: Palette) -> Self {
+    pub fn new(case: &Case, palette: Palette) -> Self {
         let columns = case.columns();
         Self {
             width: case.width(),

@@ -117,7 +117,7 @@ impl Contestant {
                 let program = program.program()?;
                 // Fails here, not in the first game, if the program cannot be started.
                 program.version()?;
-                Ok(Digest::of(program.digest().to_string().as_bytes()))
+                Ok(Digest::new(program.digest().to_string().as_bytes()))
             }
         }
     }

@@ -115,7 +115,7 @@ pub fn pair(seed: u64, spec: &Spec, [a, b]: [&Played; 2]) -> Pair {
 
 /// Returns the kind of the case with this seed. Tables group results by kind.
 pub fn kind(seed: u64, spec: &Spec) -> Kind {
-    Kind::of(&generate(seed, spec), shape(seed, spec).palette())
+    Kind::new(&generate(seed, spec), shape(seed, spec).palette())
 }
 
 #[cfg(test)]

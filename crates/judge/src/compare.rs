@@ -428,7 +428,7 @@ pub(crate) mod tests {
         let error = Comparison::new(&a, &run(&[("2", 100)]), None, 'B').unwrap_err();
         assert!(error.to_string().contains("none in common"));
         let mut other = run(&[("1", 100)]);
-        other.rows[0].case_digest = Digest::of(b"other");
+        other.rows[0].case_digest = Digest::new(b"other");
         let error = Comparison::new(&a, &other, None, 'B').unwrap_err();
         assert!(
             error

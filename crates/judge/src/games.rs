@@ -64,9 +64,9 @@ impl Games<'_> {
         let row = Row {
             name: entry.name(),
             seed: entry.seed(),
-            case_digest: Digest::of(case.to_string().as_bytes()),
-            plan_digest: Digest::of(&played.output),
-            kind: Kind::of(&case, entry.palette(&case)),
+            case_digest: Digest::new(case.to_string().as_bytes()),
+            plan_digest: Digest::new(&played.output),
+            kind: Kind::new(&case, entry.palette(&case)),
             quickstart: replay::score(&case, &quickstart(&case)).points,
             points_per_column: played.game.score as f64 / case.columns().len() as f64,
             game: played.game.clone(),

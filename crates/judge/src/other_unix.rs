@@ -1,4 +1,5 @@
-//! How other Unix systems, such as macOS, contain a bot: less than Linux. This file compiles, but is not tested.
+//! How other Unix systems, such as macOS, contain a bot: less than Linux. This file compiles, but is not
+//! tested.
 //!
 //! The system does not list the descendants of a process. So only the bot's process group is killed, and the
 //! memory limit is not enforced while the bot runs.

@@ -105,7 +105,7 @@ impl Program {
                 || format!("{}: cannot be read, but belongs to the bot", path.display());
             Ok(ProgramFile {
                 path: path.clone(),
-                digest: Digest::of(&bytes.with_context(unreadable)?),
+                digest: Digest::new(&bytes.with_context(unreadable)?),
             })
         };
         stamps.iter().map(read).collect()

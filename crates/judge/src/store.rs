@@ -315,7 +315,7 @@ impl Run {
     /// Reads what the bot printed in a game; `None` if the file does not exist, or is not that of the row.
     pub fn plan(&self, row: &Row) -> Option<Vec<u8>> {
         let plan = fs::read(text_path(&self.folder, "out", &row.name)).ok()?;
-        (Digest::of(&plan) == row.plan_digest).then_some(plan)
+        (Digest::new(&plan) == row.plan_digest).then_some(plan)
     }
 }
 

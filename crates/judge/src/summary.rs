@@ -111,7 +111,7 @@ pub(crate) mod tests {
         Row {
             name: name.into(),
             seed: name.parse().ok(),
-            case_digest: Digest::of(name.as_bytes()),
+            case_digest: Digest::new(name.as_bytes()),
             plan_digest: Digest::EMPTY,
             kind: Kind {
                 width: 6,

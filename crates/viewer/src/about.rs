@@ -21,7 +21,7 @@ impl About {
     pub(crate) fn new(case: &Case, palette: Palette) -> Self {
         Self {
             digest: digest(case),
-            kind: Kind::of(case, palette),
+            kind: Kind::new(case, palette),
         }
     }
 }

@@ -131,7 +131,7 @@ fn read_lines(text: &str) -> Result<Run, String> {
             Err(error) => return Err(message(error)),
         };
         if value.get("ledger").is_some() {
-            run.id = Some(format!("run {}", Digest::of(line.trim().as_bytes())));
+            run.id = Some(format!("run {}", Digest::new(line.trim().as_bytes())));
             run.head = serde_json::from_value(value).map_err(message)?;
         } else if value.get("summary").is_none() {
             let played: Played = serde_json::from_value(value).map_err(message)?;

@@ -236,7 +236,7 @@ fn the_submission_with_threads_plays_the_same_plans() {
     let size = threads.source.len();
     assert!(
         size <= 64_500,
-        "{size} bytes: shorten crates/core/src/team or crates/core/src/beam/ahead.rs"
+        "{size} bytes: shorten crates/core/src/team or crates/core/src/beam/lookahead.rs"
     );
 }
 

@@ -229,7 +229,7 @@ struct Open {
 impl Open {
     fn new(batch: &Batch<'_>) -> Result<Self> {
         let mut open = Self {
-            common: Digest::of(&serde_json::to_vec(&(batch.cases, batch.players))?),
+            common: Digest::new(&serde_json::to_vec(&(batch.cases, batch.players))?),
             games: HashMap::new(),
             results: vec![None; batch.games.len()],
             next: 0,

@@ -53,7 +53,7 @@ pub(super) struct Answer {
 /// Digests the properties that two processes must share to work on one run: the format of the messages,
 /// the behaviour of the bot, and the ranges of its parameters.
 fn version() -> Digest {
-    let mut digest = Digest::of(&FORMAT.to_le_bytes());
+    let mut digest = Digest::new(&FORMAT.to_le_bytes());
     digest.add(Player::default().behaviour().to_string().as_bytes());
     for parameter in PARAMETERS {
         let (min, max) = (parameter.min, parameter.max);

@@ -134,7 +134,7 @@ impl Options {
         })?;
         let bar = progress::seeds(count);
         let (candidates, tallies) =
-            workers.play(Digest::of(&serde_json::to_vec(&comparison)?), |executor| {
+            workers.play(Digest::new(&serde_json::to_vec(&comparison)?), |executor| {
                 comparison.play(
                     count,
                     &mut kept,

@@ -100,8 +100,8 @@ impl Options {
             "beam-width": self.beam_width,
             "every": sampling.every,
             "ahead": ahead,
-            "weights": Digest::of(weights_file::format(&player.weights).as_bytes()),
-            "network": Digest::of(networks.as_bytes()),
+            "weights": Digest::new(weights_file::format(&player.weights).as_bytes()),
+            "network": Digest::new(networks.as_bytes()),
             "behaviour": player.behaviour(),
         });
         self.write("columns", FEATURES, made_with, |seed| {
@@ -130,7 +130,7 @@ impl Options {
             "beam-width": self.beam_width,
             "every": sampling.every,
             "ahead": sampling.ahead,
-            "network": Digest::of(network.map_or(String::new(), Mlp::text).as_bytes()),
+            "network": Digest::new(network.map_or(String::new(), Mlp::text).as_bytes()),
             "behaviour": samegame::behaviour(network)?,
         });
         self.write("samegame", features::FEATURES, made_with, |seed| {

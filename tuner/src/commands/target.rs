@@ -95,7 +95,7 @@ impl TargetArgs {
         let digest = |path: PathBuf| {
             let name = input::name(&path);
             let bytes = fs::read(&path).with_context(|| format!("{name}: cannot be read"))?;
-            Ok((name, Digest::of(&bytes)))
+            Ok((name, Digest::new(&bytes)))
         };
         words
             .chain(self.watch.iter().cloned())

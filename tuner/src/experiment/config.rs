@@ -85,7 +85,7 @@ impl Config {
             games: Some(0),
             ..Limits::default()
         };
-        Ok(Digest::of(&serde_json::to_vec(&config)?))
+        Ok(Digest::new(&serde_json::to_vec(&config)?))
     }
 
     /// Checks that a command with this configuration may resume a run. The version of the tuner and

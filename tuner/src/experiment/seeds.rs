@@ -22,7 +22,7 @@ impl Run {
     pub(super) fn seeds(&self, stage: Stage, count: u64) -> SeedRange {
         const CHALLENGES: u64 = 500_000_000;
         let first = to_play(self.identity);
-        let rehearsal = |number| held_out(Digest::of(b"rehearsal"), number, count);
+        let rehearsal = |number| held_out(Digest::new(b"rehearsal"), number, count);
         let first = match stage {
             Stage::Generation(number) => {
                 first + u64::from(number - 1) * u64::from(self.state.config.settings.pairs)
@@ -72,7 +72,7 @@ mod tests {
     fn every_judgement_of_every_run_has_its_own_seeds() {
         let ranges: Vec<SeedRange> = (0..50_u8)
             .flat_map(|run| {
-                (1..=20).map(move |judgement| held_out(Digest::of(&[run]), judgement, MAX_PAIRS))
+                (1..=20).map(move |judgement| held_out(Digest::new(&[run]), judgement, MAX_PAIRS))
             })
             .collect();
         for (i, a) in ranges.iter().enumerate() {

@@ -54,5 +54,5 @@ pub fn groups(
 pub fn behaviour(network: Option<&Network>) -> serde_json::Result<Digest> {
     let sampling = Sampling { every: 1, ahead: 1 };
     let groups = serde_json::to_vec(&groups(2, network, 4, sampling))?;
-    Ok(Digest::of(&groups))
+    Ok(Digest::new(&groups))
 }

@@ -17,7 +17,7 @@ use std::sync::atomic::AtomicBool;
 /// Returns the digest of the numbers as text.
 fn digest(numbers: &[u64]) -> String {
     let bytes: Vec<u8> = numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
-    Digest::of(&bytes).to_string()
+    Digest::new(&bytes).to_string()
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
     let folder = folder.path().join("run");
     let mut run = Run::open_or_create(&folder, &config).unwrap();
     // A fixed identity: the seeds then do not depend on the format of the configuration.
-    run.identity = Digest::of(b"golden");
+    run.identity = Digest::new(b"golden");
     let pool = Pool::new(NonZeroUsize::new(2));
     let stop = &AtomicBool::new(false);
     let mut threads = Threads::new(pool, stop);

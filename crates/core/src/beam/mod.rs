@@ -16,11 +16,11 @@
 //! * [`Selector`]: selects the best of many candidates.
 
 mod again;
-#[cfg(feature = "threads")]
-mod ahead;
 mod game;
 mod hashes;
 mod layers;
+#[cfg(feature = "threads")]
+mod lookahead;
 mod position;
 mod search;
 mod selector;

@@ -1,10 +1,10 @@
 //! The search, layer by layer.
 
-#[cfg(feature = "threads")]
-use super::ahead::{Ahead, with_answers};
 use super::game::{Children, Game, ListedHash, Node, Observer};
 use super::hashes::Hashes;
 use super::layers::{CandidateOf, Layers, ListedBy};
+#[cfg(feature = "threads")]
+use super::lookahead::{Lookahead, with_answers};
 use super::selector::{Scores, Selector};
 use super::width::{Budget, Clock, Settings, WidthController};
 use std::panic::{self, AssertUnwindSafe};
@@ -137,7 +137,7 @@ struct Beam<'a, G: Game<Q>, O, const Q: usize> {
     game: &'a mut G,
     /// The answers that a team of threads computes, or `None` if there is only one thread.
     #[cfg(feature = "threads")]
-    ahead: Option<Ahead<'a, G, Q>>,
+    ahead: Option<Lookahead<'a, G, Q>>,
     observer: &'a mut O,
     controller: WidthController<'a>,
     layers: Layers<G::State, ListedBy<G, Q>>,

@@ -76,7 +76,7 @@ fn numbers(temp: &TempFolder) -> Vec<String> {
 fn assert_plans(temp: &TempFolder, run: &str) {
     for (name, digest) in rows(temp, run) {
         let plan = fs::read(temp.path(&format!("{run}/out/{name}.txt"))).unwrap();
-        assert_eq!(Digest::of(&plan).to_string(), digest, "{run}: {name}");
+        assert_eq!(Digest::new(&plan).to_string(), digest, "{run}: {name}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! A search on several threads.
 //!
 //! The search goes through a layer in a fixed order and needs the children of one state, or one
-//! child, at a time. [`Ahead`] has these answers ready: it receives all queries of the search
+//! child, at a time. [`Lookahead`] has these answers ready: it receives all queries of the search
 //! about a layer, and a [team](crate::team) answers them. Each thread has a copy of the game.
 //!
 //! The result depends neither on the number of threads nor on their speed, since no answer does:
@@ -31,7 +31,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 pub(super) fn with_answers<G: Game<Q>, R, const Q: usize>(
     game: &G,
     threads: usize,
-    search: impl FnOnce(Ahead<G, Q>) -> R,
+    search: impl FnOnce(Lookahead<G, Q>) -> R,
 ) -> R {
     let threshold = &Threshold::new();
     let workers = (1..threads).map(|_| {
@@ -41,7 +41,7 @@ pub(super) fn with_answers<G: Game<Q>, R, const Q: usize>(
         }
     });
     team::with(workers, |team| {
-        search(Ahead {
+        search(Lookahead {
             team,
             threads,
             game: game.clone(),
@@ -169,7 +169,7 @@ impl<const Q: usize> Threshold<Q> {
 }
 
 /// The answers to the queries about a layer. See the [module](self).
-pub(super) struct Ahead<'a, G: Game<Q>, const Q: usize> {
+pub(super) struct Lookahead<'a, G: Game<Q>, const Q: usize> {
     team: Team<Block<G, Q>, AnswersOf<G, Q>>,
     threads: usize,
     /// A copy of the game, for the answers that the thread of the search computes.
@@ -180,7 +180,7 @@ pub(super) struct Ahead<'a, G: Game<Q>, const Q: usize> {
     place: usize,
 }
 
-impl<G: Game<Q>, const Q: usize> Ahead<'_, G, Q> {
+impl<G: Game<Q>, const Q: usize> Lookahead<'_, G, Q> {
     /// Asks the team to list the children of `nodes`, the states of layer `layer`, that beat
     /// `required`.
     pub(super) fn offer_lists(

@@ -16,8 +16,9 @@ use columns_judge::table::{self, Table};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-/// The maximum memory of a game, in MiB: a quarter of the contest's limit.
-const MAX_MEMORY_MIB: f64 = 256.0;
+/// The maximum memory of a game, in MiB: half of the contest's limit. Games of a dozen columns need the most:
+/// there the beam reaches its maximum width.
+const MAX_MEMORY_MIB: f64 = 512.0;
 
 impl Check<'_> {
     /// Plays as in the contest, with the runner of `columns_judge`.

@@ -285,7 +285,7 @@ fn programs_that_lose_in_the_contest_are_refused() {
     for (body, fault) in [
         (sleep, "TLE"),
         ("loop { std::hint::spin_loop() }", "TLE"),
-        ("std::hint::black_box(vec![1_u8; 300 << 20]);", "MLE"),
+        ("std::hint::black_box(vec![1_u8; 600 << 20]);", "MLE"),
         ("panic!(\"lost\")", "crashed"),
         ("println!(\"12\")", "invalid"),
     ] {

@@ -1,27 +1,11 @@
 //! Weights as a JSON object of names and numbers.
 
-use columns_bot::eval::weights::{PARAMETERS, Weights};
+use columns_bot::eval::weights::{PARAMETERS, RENAMED, Weights};
 use columns_cli::json;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fmt;
-
-/// Former names of weights, each with its name today. Files of earlier builds may still have them.
-const RENAMED: [(&str, &str); 12] = [
-    ("placeable", "open_stacks"),
-    ("reserve_rest", "room_value_factor"),
-    ("reserve_cell", "room_cell"),
-    ("reserve_cell_crowded", "room_cell_crowded"),
-    ("reserve_stack", "room_stack"),
-    ("reserve_share", "room_share"),
-    ("reserve_share_crowded", "room_share_crowded"),
-    ("refuge_rest", "survival_value_factor"),
-    ("refuge_cell", "survival_cell"),
-    ("refuge_share", "survival_share"),
-    ("siblings", "max_siblings"),
-    ("built", "built_per_place"),
-];
 
 /// Weights that are parsed name by name, so that a repeated name is noticed.
 struct ByName(Weights);

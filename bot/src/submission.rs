@@ -1,8 +1,8 @@
 //! The contest's program: a case on standard input, the plan on standard output.
 //!
 //! `cargo xtask bundle` makes a single file for the contest from the code that [`main`] reaches. The
-//! program takes no options. Two environment variables, unset in the contest, let the checks compare
-//! it with the `bot` command: [`NODES`] and [`CPU`].
+//! program takes no options. To compare it with the `bot` command, the checks set two environment
+//! variables, which the contest does not set: [`NODES`] and [`CPU`].
 
 use crate::eval::weights::Weights;
 use crate::search::{Machine, solve};

@@ -3,9 +3,9 @@
 //!
 //! The values were found by hand and by the searches in docs/experiments.
 
-/// Calls the macro `$expand` with the table. A row has the meaning of a weight, its name, and the
-/// value in use. Unless the meaning says otherwise, the unit is one match of the first step (47
-/// points).
+/// Calls the macro `$expand` with the table. Each row documents a weight, and gives its name and
+/// its value in use. Unless the documentation names another unit, a weight counts matches of the
+/// first step (47 points).
 macro_rules! table {
     ($expand:ident) => {
         $expand! {

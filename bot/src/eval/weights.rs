@@ -95,7 +95,7 @@ impl<T: Copy + fmt::Debug> fmt::Debug for Table<T> {
     }
 }
 
-/// The weights that version 0.2 called otherwise: their old and their new names.
+/// The weights that version 0.2 called by another name: the old and the new name of each.
 #[cfg(feature = "tools")]
 pub const RENAMED: [(&str, &str); 12] = [
     ("placeable", "open_stacks"),

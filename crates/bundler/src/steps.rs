@@ -43,7 +43,7 @@ pub fn bundle(program: &Program) -> Result<Bundle> {
     let lints: String = lints.map(|lint| format!(",{lint}")).collect();
     let comment = &program.comment;
     let mut steps = Steps {
-        // Warnings are off: no contest server shows them.
+        // A contest server shows no warnings, so the file turns them off.
         header: format!("// Rust edition {edition}: {comment}\n#![allow(warnings{lints})]\n"),
         sources: Bodies::of_sources(&source)?,
         source: &source,

@@ -211,7 +211,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     /// part of this head.
     ///
     /// # Errors
-    /// Returns an error if another process works on the file, if the file is not a ledger of this kind,
+    /// Returns an error if another process has locked the file, if the file is not a ledger of this kind,
     /// format and head, or if it cannot be read or written. The error names the file.
     pub fn open_or_create<H: Head>(path: &Path, head: &H) -> Result<Self> {
         let (ledger, begun) = Self::open_or_begin(path, head)?;

@@ -10,9 +10,9 @@ use std::process::ExitCode;
 
 /// Play bots on many cases of the Columns Game, keep the runs, and compare them
 ///
-/// A RUN is a number of `judge list`, a name, last, last~1 for the one before, or the folder of a run. The
-/// exit status is 0 if all is well, 1 for an invalid plan or a failed game, and 2 for bad input or trouble of
-/// the machine.
+/// A RUN is a number that `judge list` shows, a name, the folder of a run, `last`, or `last~1` (the run
+/// before it). The exit status is 0 if all is well, 1 for an invalid plan or a failed game, and 2 for bad
+/// input or trouble of the machine.
 #[derive(Debug, Parser)]
 #[command(
     name = "judge",

@@ -356,8 +356,8 @@ impl Candidate {
         ]
     }
 
-    /// Estimates the minimum and the maximum number of pairs until the answer, of at most `left` pairs.
-    /// `None` before the tenth pair.
+    /// Estimates how many more pairs the answer needs: a minimum and a maximum, neither above `left`. `None`
+    /// before the tenth pair.
     pub fn rounds_left(&self, left: usize) -> Option<[usize; 2]> {
         let rounds = self
             .rounds_for(1.0)

@@ -222,8 +222,7 @@ export class Board {
     this.drawColumn(context, column ?? "", placement.stack, placement.landing, 0.28);
   }
 
-  // Draws a line through the three cells of every match, frames around the cells to be cleared, and the
-  // points of the step.
+  // Draws a line through each match, frames the cells to be cleared, and writes the points of the step.
   drawMarks(context, { matches, marked, combo, gained: points }) {
     const { cell } = this;
     const middle = ([stack, row]) => [this.x(stack) + cell / 2, this.y(row) + cell / 2];

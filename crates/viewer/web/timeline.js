@@ -1,6 +1,6 @@
 // The slider of a game: bars for points, yellow marks for magic columns, red bars for the losses of a review.
-// The tip names the column under the pointer; if several columns share a pixel, it names the column with the
-// most points. In long games the wheel and a button zoom.
+// The tip names the column under the pointer. If several columns share a pixel, the tip names the one with
+// the most points. In long games the wheel and a button zoom.
 
 import { blank, grouped, parts, theme } from "./dom.js";
 

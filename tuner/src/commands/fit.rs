@@ -24,8 +24,8 @@ use std::{fmt::Write as _, time::Instant};
 /// Fit the bot's parameters, its network, or any program by playing many games
 ///
 /// The search stops when it finds nothing better, after --games or after --max-time. The best player
-/// then plays held-out seeds against the start. Unless it is shown to be better, the result is the
-/// start. The folder of the run has a page, report.html. After any interruption the same command
+/// then plays held-out seeds against the start. If they do not show that it is better, the result
+/// is the start. The folder of the run has a page, report.html. After any interruption the same command
 /// resumes the run; --games, --max-time and --max-pairs may then be larger.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

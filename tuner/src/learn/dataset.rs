@@ -101,7 +101,7 @@ impl Writer {
     /// Begins a file, or resumes a file with the same header after its last complete line.
     ///
     /// # Errors
-    /// Returns an error if another process works on the file, if an option differs, if a line is
+    /// Returns an error if another process has locked the file, if an option differs, if a line is
     /// damaged, or if the file cannot be written. The error names the file.
     pub fn resume(path: &Path, header: &Header) -> Result<Self> {
         let mut ledger = Ledger::<Sampled>::open_or_create(path, header)?;

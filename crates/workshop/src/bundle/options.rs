@@ -4,7 +4,7 @@ use clap::Args;
 use columns_bundler::MAX_BYTES;
 use std::path::PathBuf;
 
-/// Make target/submission/bot.rs, the single file that the contest takes, and check it
+/// Make target/submission/bot.rs, the single file for the contest, and check it
 ///
 /// The checks compile the file as the contest server does. They compare its plans with those of the
 /// workspace's bot, on both processor paths, for cases of every kind and a fixed number of

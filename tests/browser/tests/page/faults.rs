@@ -348,7 +348,7 @@ fn a_plan_beside_a_run_is_scored() {
         assert_eq!(browser.cases()?, ["0002"]);
         browser.pick("0002", "0001")?;
         browser.says("#watch-hud", "Plan ends at 20")?;
-        // So is a game that ends early.
+        // A game that ends early is marked, too.
         let tower = format!("60\n{}", "1 0\n".repeat(60));
         write(root.path(), &[("runs/0001/out/0003.txt", &tower)])?;
         browser.choose("#folder", &[&root.path().join("runs")])?;

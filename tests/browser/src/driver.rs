@@ -11,7 +11,7 @@ use thirtyfour::prelude::*;
 use tokio::runtime::Runtime;
 
 /// Maximum time that a test waits for a condition.
-const TIMEOUT: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The user's screen: its size, its resolution and the preferred colour scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -282,7 +282,7 @@ impl Browser {
     /// Waits until a JavaScript expression is true.
     ///
     /// # Errors
-    /// Returns an error if it takes more than 30 s.
+    /// Returns an error if it takes more than 60 s.
     pub fn wait(&self, expression: &str) -> Result<()> {
         let began = Instant::now();
         while self.js(&format!("return Boolean({expression})"))? != json!(true) {
@@ -430,7 +430,7 @@ impl Browser {
     /// Waits for a download. Returns its name and text, and deletes the file.
     ///
     /// # Errors
-    /// Returns an error if it takes more than 30 s.
+    /// Returns an error if it takes more than 60 s.
     pub fn downloaded(&self) -> Result<(String, String)> {
         let (name, bytes) = self.downloaded_bytes()?;
         Ok((name, String::from_utf8(bytes)?))
@@ -439,7 +439,7 @@ impl Browser {
     /// Waits for a download. Returns its name and bytes, and deletes the file.
     ///
     /// # Errors
-    /// Returns an error if it takes more than 30 s.
+    /// Returns an error if it takes more than 60 s.
     pub fn downloaded_bytes(&self) -> Result<(String, Vec<u8>)> {
         let began = Instant::now();
         loop {

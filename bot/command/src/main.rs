@@ -8,9 +8,10 @@ use columns_bot::observe::meter::play_metered;
 use columns_bot::search::{Machine, Player, play};
 use columns_bot::{Solution, Weights, submission};
 use columns_bot_command::weights_file;
+use columns_cli::options::{self, number, whole};
 use columns_cli::output::print;
 use columns_cli::stderr::log;
-use columns_cli::{command, input, options};
+use columns_cli::{command, input};
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 use columns_core::rules::quickstart::quickstart;
@@ -39,12 +40,11 @@ Examples:
 #[allow(clippy::struct_excessive_bools)] // each is a flag
 struct Options {
     /// Spend this many seconds, counted from the start of `main` [default: 3.8]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true,
-        group = "budget")]
+    #[arg(long, value_name = "SECONDS", value_parser = number("seconds", 0.0, 86_400.0), group = "budget")]
     time_limit: Option<f64>,
 
     /// Build this many states, no matter how long that takes
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), group = "budget")]
+    #[arg(long, value_name = "N", value_parser = whole(1, u64::MAX), group = "budget")]
     nodes: Option<u64>,
 
     /// Do this much work, in milliseconds of a reference machine: the plan is the same on every
@@ -54,7 +54,7 @@ struct Options {
 
     /// Keep this many states of each layer, no matter how long that takes
     #[arg(long, value_name = "N", group = "budget",
-        value_parser = clap::value_parser!(u32).range(1..=100_000))]
+        value_parser = whole(1, 100_000_u32))]
     beam_width: Option<u32>,
 
     /// Use the weights of this JSON file instead of the built-in weights
@@ -86,19 +86,13 @@ struct Options {
 
     /// Search with this many threads, 0 for all cores; at most as many as there are cores. The plan
     /// of `--nodes`, `--work` and `--beam-width` does not depend on it [default: 1]
-    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true,
+        value_parser = whole(0, usize::MAX))]
     threads: usize,
 
     /// Print a line of JSON about the search on standard error
     #[arg(long)]
     stats: bool,
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(seconds) if (0.0..=86_400.0).contains(&seconds) => Ok(seconds),
-        _ => Err("expected seconds from 0 to 86400".to_string()),
-    }
 }
 
 fn main() -> ExitCode {

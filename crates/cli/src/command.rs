@@ -239,13 +239,6 @@ fn completions<Options: Parser>() -> Option<Result<ExitCode>> {
     Some(printed.map(|()| ExitCode::SUCCESS))
 }
 
-/// Reasons of the standard library why a text is no number.
-const NO_NUMBER: [&str; 3] = [
-    "invalid digit found in string",
-    "number too large to fit in target type",
-    "cannot parse integer from empty string",
-];
-
 /// Describes in one line what is wrong with a command line.
 fn usage(command: &Command, error: &clap::Error) -> String {
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
@@ -256,11 +249,8 @@ fn usage(command: &Command, error: &clap::Error) -> String {
     let paragraph = text.split("\n\n").next().unwrap_or_default();
     let words: Vec<&str> = paragraph.split_whitespace().collect();
     let line = words.join(" ");
-    let mut line = line.strip_prefix("error: ").unwrap_or(&line).to_string();
-    for reason in NO_NUMBER {
-        line = line.replace(reason, "expected a whole number");
-    }
-    line + &suggestion(error).unwrap_or_default()
+    let line = line.strip_prefix("error: ").unwrap_or(&line);
+    line.to_string() + &suggestion(error).unwrap_or_default()
 }
 
 /// Returns the names that are similar to a mistyped one, as the end of the message about it.
@@ -290,6 +280,7 @@ fn subcommands(command: &Command) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options;
     use clap::CommandFactory;
 
     // The tests only parse these options.
@@ -297,7 +288,7 @@ mod tests {
     #[derive(Debug, Parser)]
     enum Options {
         Score {
-            #[arg(long)]
+            #[arg(long, value_parser = options::whole(6, 12_u8))]
             width: u8,
         },
         Run,
@@ -321,7 +312,7 @@ mod tests {
             ),
             (
                 &["x", "score", "--width", "a"],
-                "invalid value 'a' for '--width <WIDTH>': expected a whole number",
+                "invalid value 'a' for '--width <WIDTH>': expected a whole number from 6 to 12",
             ),
             (
                 &["x", "rum"],
@@ -360,7 +351,7 @@ mod tests {
         let message = usage(&command, &error.unwrap_err());
         assert_eq!(
             message,
-            "invalid value '-1' for '--width <WIDTH>': -1 is not in 0..=255"
+            "invalid value '-1' for '--width <WIDTH>': expected a whole number from 6 to 12"
         );
     }
 

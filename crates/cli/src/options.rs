@@ -49,6 +49,16 @@ pub fn number<T: FromStr + PartialOrd + Display + Copy>(
     }
 }
 
+/// Returns a parser of whole numbers within a range.
+///
+/// Every option for a whole number has this parser, so that the message names the range for any wrong text.
+pub fn whole<T: FromStr + PartialOrd + Display + Copy>(
+    min: T,
+    max: T,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    number("a whole number", min, max)
+}
+
 /// Parses a memory limit in MiB, 1 to 1048576.
 ///
 /// # Errors
@@ -65,7 +75,7 @@ const MAX_JOBS: NonZeroUsize = NonZeroUsize::new(1024).unwrap();
 /// # Errors
 /// Returns an error if the text is not valid. The error says what was expected.
 pub fn jobs(text: &str) -> Result<NonZeroUsize, String> {
-    number("a whole number", NonZeroUsize::MIN, MAX_JOBS)(text)
+    whole(NonZeroUsize::MIN, MAX_JOBS)(text)
 }
 
 /// Parses a time limit in seconds, 0.001 to 86400.

@@ -11,6 +11,7 @@ use columns_bot::learned::networks;
 use columns_bot::observe::meter::play_metered;
 use columns_bot::search::Player;
 use columns_bot::{Weights, solve};
+use columns_cli::options::whole;
 use columns_cli::output::print;
 use columns_cli::stderr::log;
 use columns_cli::{file, input};
@@ -59,7 +60,7 @@ pub(crate) struct Options {
 
     /// Number of states to build for each case
     #[arg(long, value_name = "N", default_value_t = 200_000)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(value_parser = whole(1, u64::MAX))]
     nodes: u64,
 
     /// File of the recorded fingerprint [default: crates/workshop/bench.fingerprint of the workspace]

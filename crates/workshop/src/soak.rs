@@ -3,6 +3,7 @@
 use crate::{bundle, chore};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use columns_cli::options::whole;
 use columns_cli::output::print;
 use columns_cli::pool::Pool;
 use columns_cli::progress;
@@ -36,11 +37,11 @@ Examples:
 pub(crate) struct Options {
     /// Minutes to play; a fifth of them is for the second part
     #[arg(long, value_name = "N", default_value_t = 10)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=1440))]
+    #[arg(value_parser = whole(1, 1440_u64))]
     minutes: u64,
 
     /// Seed of the first case; the following cases use the next seeds and cycle through the profiles
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX))]
     seed: u64,
 
     /// Play with this source file instead of making one

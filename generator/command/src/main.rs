@@ -3,6 +3,7 @@
 use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
 use columns_cli::cases::CaseOptions;
+use columns_cli::options::whole;
 use columns_cli::{command, file, input, output, progress};
 use columns_generator::seeds::{FILE_LIMIT, SeedList, SeedRange, file_name};
 use columns_generator::{Profile, Spec, generate};
@@ -25,7 +26,7 @@ use std::process::ExitCode;
 )]
 struct Options {
     /// Seed of the case to print, 0 to 18446744073709551615
-    #[arg(value_parser = seed)]
+    #[arg(value_parser = whole(0, u64::MAX))]
     seed: Option<u64>,
 
     /// Seeds of the cases to write: one seed, A..=B, or A..B, which excludes B
@@ -47,11 +48,6 @@ struct Options {
 
     #[command(flatten)]
     cases: CaseOptions,
-}
-
-fn seed(text: &str) -> Result<u64, String> {
-    text.parse()
-        .map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
 }
 
 fn main() -> ExitCode {

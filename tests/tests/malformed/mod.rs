@@ -11,6 +11,7 @@
 mod temp_folder;
 
 use crate::help::all_help_texts;
+use regex::Regex;
 use temp_folder::TempFolder;
 
 /// Runs a call, and describes the first fault of the command's answer, if there is one. `expected` holds the
@@ -98,6 +99,36 @@ fn the_tuner_refuses_malformed_calls() {
 #[test]
 fn the_workshop_refuses_malformed_calls() {
     assert_refused("workshop", include_str!("workshop.txt"));
+}
+
+/// Parts of messages that say that a text is no number, but not which numbers the option accepts.
+const WITHOUT_RANGE: [&str; 4] = [
+    "invalid digit",
+    "too large to fit",
+    "cannot parse",
+    "is not in",
+];
+
+#[test]
+fn every_option_for_a_number_names_its_range() {
+    let temp = TempFolder::new();
+    let option = Regex::new("(?m)^ +(?:-., )?(--[a-z-]+) <").unwrap();
+    let (mut faults, mut with_range) = (Vec::new(), 0);
+    for (words, help) in all_help_texts() {
+        for (_, [option]) in option.captures_iter(&help).map(|found| found.extract()) {
+            for number in ["x", "-1"] {
+                // An unknown option follows, so that no call does anything.
+                let call = format!("{} {option}={number} --bogus", words[1..].join(" "));
+                let message = temp.call(&words[0], &call, false).errors;
+                if WITHOUT_RANGE.iter().any(|part| message.contains(part)) {
+                    faults.push(format!("{} {call}\n    {message}", words[0]));
+                }
+                with_range += usize::from(message.contains("a whole number from"));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.concat());
+    assert!(with_range > 50, "{with_range}");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use super::selfplay::narrow_warning;
 use super::target::{TargetArgs, complete};
 use anyhow::{Context, Result};
 use clap::Args;
+use columns_cli::options::whole;
 use columns_cli::stderr::{log, warn};
 use columns_cli::{output, shell::quoted, table::aligned};
 use columns_core::text::grouped;
@@ -41,7 +42,7 @@ pub(crate) struct Options {
     target: TargetArgs,
     /// Rehearse: make the start worse on purpose, N times, and report the share of each loss that a
     /// fit recovers
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", value_parser = whole(1, 1000_u32))]
     rehearse: Option<u32>,
     #[command(flatten)]
     search: SearchArgs,

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use columns_bot::{learned::features::FEATURES, observe::watch::RolloutConfig};
 use columns_bot_command::weights_file;
 use columns_cli::cases::CaseOptions;
+use columns_cli::options::whole;
 use columns_cli::stderr::{log, warn};
 use columns_cli::{input, output, pool::Pool};
 use columns_core::{network::Mlp, text::grouped};
@@ -40,7 +41,7 @@ pub(crate) struct Options {
     seeds: SeedRange,
     /// The width of the beam
     #[arg(long, value_name = "N", default_value_t = 400,
-        value_parser = clap::value_parser!(u32).range(10..=20_000))]
+        value_parser = whole(10, 20_000_u32))]
     beam_width: u32,
     #[command(flatten)]
     player: PlayerArgs,
@@ -48,10 +49,10 @@ pub(crate) struct Options {
     #[arg(short, long, value_name = "N", value_parser = super::jobs)]
     jobs: Option<NonZeroUsize>,
     /// Take a group from one layer in N [default: 4; for SameGame: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole(1, u32::MAX))]
     every: Option<u32>,
     /// Minimum number of layers from a group to the best state [default: 40; for SameGame: 10]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(0, usize::MAX))]
     ahead: Option<usize>,
     /// Label states by rollouts over this many columns, with beams of this width
     #[arg(long, value_name = "COLUMNS,WIDTH", value_parser = rollouts, conflicts_with = "ahead")]

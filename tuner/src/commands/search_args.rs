@@ -5,7 +5,7 @@ use super::selfplay::SelfPlay;
 use super::target::{TargetArgs, default_settings};
 use anyhow::{Result, ensure};
 use clap::Args;
-use columns_cli::options::duration;
+use columns_cli::options::{duration, whole};
 use columns_generator::digest::Digest;
 use columns_stats::{Objective, gate::MAX_PAIRS};
 use columns_tuner::experiment::config::{Config, Limits};
@@ -43,7 +43,7 @@ pub(crate) struct SearchArgs {
         value_parser = number("pairs of games", 1_u64, 1_000_000))]
     max_pairs: u64,
     /// Seed of the search's random numbers and cases
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = whole(0, u64::MAX))]
     seed: u64,
     #[command(flatten)]
     games_are: SelfPlay,

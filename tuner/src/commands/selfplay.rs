@@ -46,7 +46,7 @@ pub(crate) struct SelfPlay {
     #[arg(long, value_name = "SECONDS", value_parser = options::seconds)]
     time_limit: Option<Duration>,
     /// Memory limit of a program, in MiB [default: 1024]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    #[arg(long, value_name = "MIB", value_parser = options::memory)]
     memory_limit: Option<u64>,
     #[command(flatten)]
     cases: CaseOptions,

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result};
 use clap::Args;
+use columns_cli::options::whole;
 use columns_cli::{output, pool::Pool, progress, stderr::warn};
 use columns_tuner::cluster::{self, Connection};
 use columns_tuner::options::Server;
@@ -22,7 +23,7 @@ pub(crate) struct Options {
     jobs: Option<NonZeroUsize>,
     /// End after this many seconds without a game to play
     #[arg(long, value_name = "SECONDS",
-        value_parser = clap::value_parser!(u64).range(1..=31_536_000))]
+        value_parser = whole(1, 31_536_000_u64))]
     idle: Option<u64>,
     #[command(flatten)]
     server: Server,

@@ -14,7 +14,7 @@
 use crate::learn::dataset::Group;
 use crate::learn::model::{Model, OUTPUT_SCALE};
 use clap::Args;
-use columns_cli::options::number;
+use columns_cli::options::{number, whole};
 use columns_core::{network::Mlp, simd::Portable};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -38,7 +38,7 @@ pub struct Training {
         value_parser = number("a number", 0.0, 1.0_f32))]
     pub decay: f32,
     /// Seed of the initial weights and of the order of the groups
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX))]
     pub seed: u64,
 }
 

@@ -30,7 +30,7 @@ fit --out @/run --bot x{a} --space @/good --network none | cannot be used with
 fit --out @/run --bot x{a} --space @/good --nats nats://x | cannot be used with
 fit --out @/run --bot x{a} --space @/good --work 5 | cannot be used with
 fit --out @/run --bot x{a} --space @/good --time-limit 0 | expected seconds from 0.001 to 86400
-fit --out @/run --bot x{a} --space @/good --memory-limit 0 | 0 is not in 1..=1048576
+fit --out @/run --bot x{a} --space @/good --memory-limit 0 | expected MiB from 1 to 1048576
 "#;
 
 #[cfg(unix)]
@@ -62,7 +62,7 @@ compare --b @/w.json --out /dev/zero | /dev/zero: line 1: expected the head of a
 const OF_SERVERS: &str = "
 worker | expected the address of a NATS server, --nats URL, and a tuner
 worker --nats nats://127.0.0.1:1 | nats://127.0.0.1:1: no NATS server can be used
-worker --nats nats://127.0.0.1:1 --idle 0 | 0 is not in 1..=31536000
+worker --nats nats://127.0.0.1:1 --idle 0 | expected a whole number from 1 to 31536000
 fit --out @/run --nats nats://127.0.0.1:1 | nats://127.0.0.1:1: no NATS server can be used
 fit --out @/run --nats http://x | --nats: expected the address of a NATS server, as in nats://host
 fit --out @/run --nats nats:// | --nats: expected the address of a NATS server, as in nats://host

@@ -3,6 +3,7 @@
 use super::StoreOptions;
 use anyhow::Result;
 use clap::Args;
+use columns_cli::options::whole;
 use columns_cli::output::{self, count};
 use columns_judge::store;
 use std::process::ExitCode;
@@ -15,7 +16,7 @@ use std::process::ExitCode;
 #[command(after_help = "Examples:\n  judge prune --keep 20")]
 pub(crate) struct Options {
     /// Number of runs, the newest, that keep their plans
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(0, usize::MAX))]
     keep: usize,
     #[command(flatten)]
     store: StoreOptions,

@@ -3,7 +3,7 @@
 use super::{NAME, moves};
 use anyhow::{Result, ensure};
 use clap::Args;
-use columns_cli::options::Json;
+use columns_cli::options::{Json, whole};
 use columns_cli::{input, json, output, stderr};
 use columns_core::rules::replay;
 use columns_judge::{process, runner};
@@ -27,7 +27,7 @@ pub(crate) struct Options {
     #[arg(long, conflicts_with = "json")]
     show: bool,
     /// Show this column only, counted from 1
-    #[arg(long, value_name = "N", conflicts_with = "json")]
+    #[arg(long, value_name = "N", conflicts_with = "json", value_parser = whole(1, usize::MAX))]
     column: Option<usize>,
     #[command(flatten)]
     json: Json,

@@ -3,7 +3,7 @@
 use super::{NAME, StoreOptions, moves};
 use anyhow::{Context, Result};
 use clap::Args;
-use columns_cli::options::Json;
+use columns_cli::options::{Json, whole};
 use columns_cli::{json, stderr};
 use columns_judge::row::Row;
 use columns_judge::runner;
@@ -29,7 +29,7 @@ pub(crate) struct Options {
     /// A case of the run, such as 0007 or 7
     case: Option<String>,
     /// Show this column of the game only, counted from 1 [default: all]
-    #[arg(long, value_name = "N", requires = "case")]
+    #[arg(long, value_name = "N", requires = "case", value_parser = whole(1, usize::MAX))]
     column: Option<usize>,
     /// Print the table as Markdown
     #[arg(long, conflicts_with_all = ["case", "csv", "json"])]

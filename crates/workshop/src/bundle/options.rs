@@ -2,6 +2,7 @@
 
 use clap::Args;
 use columns_bundler::MAX_BYTES;
+use columns_cli::options::whole;
 use std::path::PathBuf;
 
 /// Make target/submission/bot.rs, the single file for the contest, and check it
@@ -39,6 +40,7 @@ pub(crate) struct Options {
 
     /// Shorten your program until it has at most this number of bytes
     #[arg(long, value_name = "BYTES", default_value_t = MAX_BYTES, requires = "source")]
+    #[arg(value_parser = whole(0, usize::MAX))]
     pub(crate) limit: usize,
 
     /// Make your program as short as possible
@@ -47,7 +49,7 @@ pub(crate) struct Options {
 
     /// Search with up to this many threads, at most one for each core that the system reports
     #[arg(long, value_name = "N", default_value_t = 1)]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(value_parser = whole(1, 256_u16))]
     pub(crate) threads: u16,
 
     /// Check this file instead of making one
@@ -68,11 +70,11 @@ pub(crate) struct Options {
 
     /// The number of generated cases to play, in addition to the sample
     #[arg(long, value_name = "N", default_value_t = 5)]
-    #[arg(value_parser = clap::value_parser!(u16).range(..=1000))]
+    #[arg(value_parser = whole(0, 1000_u16))]
     pub(crate) cases: u16,
 
     /// The number of states to build for each compared plan
     #[arg(long, value_name = "N", default_value_t = 20_000)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(value_parser = whole(1, u64::MAX))]
     pub(crate) nodes: u64,
 }

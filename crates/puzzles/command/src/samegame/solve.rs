@@ -5,7 +5,7 @@ use super::solution::{self, Solutions, Solved};
 use super::text::{points, read_boards};
 use crate::io::Source;
 use anyhow::{Context, Result};
-use columns_cli::options::jobs;
+use columns_cli::options::{jobs, number, whole};
 use columns_cli::pool::Pool;
 use columns_cli::stderr::log;
 use columns_cli::{file, input, json, progress};
@@ -28,13 +28,10 @@ use std::time::{Duration, Instant};
 /// Each core searches a board of its own. If there are fewer boards than cores, several searches with
 /// different seeds work on each board, and the best game is kept.
 #[derive(Debug, clap::Args)]
-#[command(
-    allow_negative_numbers = true,
-    after_help = "Examples:
+#[command(after_help = "Examples:
   puzzles samegame solve --scoring js-games --time-limit 30 --jobs 1 boards.txt > games.txt
   puzzles samegame solve --scoring js-games --time-limit 60 --resume best.txt boards.txt
-  puzzles samegame solve --scoring quadratic:1,-2,1,500 --nodes 1000000 boards.txt"
-)]
+  puzzles samegame solve --scoring quadratic:1,-2,1,500 --nodes 1000000 boards.txt")]
 pub(crate) struct Solve {
     #[command(flatten)]
     source: Source,
@@ -43,12 +40,12 @@ pub(crate) struct Solve {
     scoring: Scoring,
 
     /// Search each board for this many seconds [default: 5]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "nodes")]
+    #[arg(long, value_name = "SECONDS", value_parser = number("seconds", 0.0, 86_400.0), conflicts_with = "nodes")]
     time_limit: Option<f64>,
 
     /// Stop each search after building this many positions, instead of after a time limit. For the same
     /// number of --jobs, the games are then the same on every machine
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    #[arg(long, value_name = "N", value_parser = whole(1, 1_000_000_000_000_u64))]
     nodes: Option<u64>,
 
     /// File that `tuner learn` wrote, or none. Its learned evaluation is added to the hand-set one, and
@@ -57,7 +54,7 @@ pub(crate) struct Solve {
     network: PathBuf,
 
     /// Seed of the noise of the searches
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX))]
     seed: u64,
 
     /// Number of parallel searches [default: the number of cores]
@@ -73,14 +70,6 @@ pub(crate) struct Solve {
     /// improve the known games
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-}
-
-/// Parses the value of `--time-limit`.
-fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(seconds) if (0.0..=86_400.0).contains(&seconds) => Ok(seconds),
-        _ => Err("expected seconds from 0 to 86400".to_string()),
-    }
 }
 
 impl Solve {

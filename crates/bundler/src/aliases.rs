@@ -8,7 +8,10 @@
 //!                               fn f(first: alias_of_Option<alias_of_u32>)            fn f(c: a<b>)
 //! ```
 
-use super::tokens::{begins_path, derives, is, is_attribute, is_colons, item_end, replaced, words};
+use super::tokens::{
+    begins_path, derives_trait, identifiers, is_attribute, is_colons, is_punct, item_end,
+    replace_tokens,
+};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use std::collections::{BTreeSet, HashMap};
@@ -28,33 +31,34 @@ const VARIANTS: &str = "Err None Ok Some";
 /// The keywords that precede the name of a declaration.
 const DECLARING_KEYWORDS: &str = "const enum fn mod static struct trait type union";
 
-/// True if a name is the alias of a variant.
+/// True if `name` is the alias of an enum variant.
 pub(crate) fn is_variant(name: &str) -> bool {
     name.strip_prefix(ALIAS_PREFIX)
         .is_some_and(|name| has(VARIANTS, name))
 }
 
-/// True if a list of words has this word.
+/// True if `list`, a text of words, contains `word`.
 fn has(list: &str, word: &str) -> bool {
     list.split(' ').any(|of| of == word)
 }
 
-/// Replaces the frequent names of the language in a flat program with aliases.
-pub(crate) fn aliased(tokens: TokenStream) -> TokenStream {
-    // The names that the root imports from the standard library.
+/// Replaces the frequent names of the standard library, and the primitive types, with aliases. The program
+/// must be flat.
+pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
+    // The names that the root of the program imports from the standard library.
     let root: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let mut imported = BTreeSet::new();
     for i in (0..root.len()).filter(|i| root[*i].to_string() == "use") {
         let end = kept(&root, i).map_or(i, |count| i + count);
-        let import = words(root[i..end].iter().cloned().collect());
+        let import = identifiers(root[i..end].iter().cloned().collect());
         let is_plain = import.get(1).is_some_and(|first| first == "std");
         let is_plain = is_plain && !import.contains(&"as".to_string());
         let is_upper = |name: &String| name.starts_with(char::is_uppercase);
         imported.extend(import.into_iter().filter(|name| is_plain && is_upper(name)));
     }
-    // The number of uses of each name; `None` for a name that may also belong to another item.
+    // The number of uses of each name. `None`: another item of the program may have this name, too.
     let mut uses: HashMap<String, Option<usize>> = HashMap::new();
-    replaced(tokens.clone(), &mut |tokens, i| {
+    replace_tokens(tokens.clone(), &mut |tokens, i| {
         let name = tokens[i].to_string();
         let may_have_alias =
             has(PRIMITIVE_TYPES, &name) || has(PRELUDE, &name) || imported.contains(&name);
@@ -70,12 +74,12 @@ pub(crate) fn aliased(tokens: TokenStream) -> TokenStream {
     // With an alias of two letters, the declaration `type xx=name;` has `name.len() + 9` bytes.
     let saves = |name: &str, uses: usize| uses * (name.len() - 2) > name.len() + 9;
     uses.retain(|name, uses| uses.is_some_and(|uses| saves(name, uses)));
-    let tokens = replaced(tokens, &mut |tokens, i| {
+    let tokens = replace_tokens(tokens, &mut |tokens, i| {
         let name = tokens[i].to_string();
         if let Some(count) = kept(tokens, i) {
             let kept: TokenStream = tokens[i..i + count].iter().cloned().collect();
             // `use std::sync::Mutex` becomes `use std::sync::Mutex as alias_of_Mutex`.
-            let kept = replaced(kept, &mut |tokens, i| {
+            let kept = replace_tokens(kept, &mut |tokens, i| {
                 let leaf = tokens[i].to_string();
                 let is_frequent = imported.contains(&leaf) && uses.contains_key(&leaf);
                 let is_last = name == "use" && !is_colons(tokens, i + 1);
@@ -114,9 +118,9 @@ fn kept(tokens: &[TokenTree], i: usize) -> Option<usize> {
     let end = if is_attribute(tokens, i) {
         i
     } else if tokens[i].to_string() == "use" {
-        (i..tokens.len()).find(|end| is(tokens, *end, ';'))?
-    } else if derives(tokens, i, "PartialEq") {
-        // A derived `==` compares fields of primitive types first, and does not know their aliases.
+        (i..tokens.len()).find(|end| is_punct(tokens, *end, ';'))?
+    } else if derives_trait(tokens, i, "PartialEq") {
+        // The derive compares fields of primitive types first, and does not recognise their aliases.
         item_end(tokens, i)?
     } else {
         return None;
@@ -124,10 +128,11 @@ fn kept(tokens: &[TokenTree], i: usize) -> Option<usize> {
     Some(end + 1 - i)
 }
 
-/// True if the name at `i` is a whole path, or the type at the start of one.
+/// True if the name at `i` is a complete path, or the type at the start of a path.
 fn is_use(tokens: &[TokenTree], i: usize) -> bool {
     // `f64::consts::PI` begins with a module, not with a type.
-    let is_module = is_colons(tokens, i + 1) && is_colons(tokens, i + 4) && !is(tokens, i + 6, '<');
+    let is_module =
+        is_colons(tokens, i + 1) && is_colons(tokens, i + 4) && !is_punct(tokens, i + 6, '<');
     begins_path(tokens, i) && !is_module
 }
 
@@ -137,7 +142,7 @@ mod tests {
 
     fn check(before: &str, after: &str) {
         let [before, after] = [before, after].map(|text| text.parse::<TokenStream>().unwrap());
-        assert_eq!(aliased(before).to_string(), after.to_string());
+        assert_eq!(add_aliases(before).to_string(), after.to_string());
     }
 
     #[test]

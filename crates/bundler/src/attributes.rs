@@ -8,13 +8,13 @@
 //! The macro `a` declares the others. In a program with hot loops, more than a hundred functions have
 //! `#[inline(always)]`: written out, the attribute would take two kilobytes.
 
-use super::tokens::{is, item_end, replaced};
+use super::tokens::{is_punct, item_end, replace_tokens};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use std::collections::BTreeMap;
 
 /// Replaces the frequent attributes of a file with macro calls.
-pub(crate) fn by_macros(tokens: TokenStream) -> TokenStream {
+pub(crate) fn replace_attributes(tokens: TokenStream) -> TokenStream {
     let text = tokens.to_string();
     let is_free = |letter: &char| !text.contains(&format!("macro_rules ! {letter} "));
     let letters = ('a'..='z').filter(is_free);
@@ -31,7 +31,7 @@ pub(crate) fn by_macros(tokens: TokenStream) -> TokenStream {
     if declared.is_empty() {
         return items;
     }
-    // `$d` is a dollar sign: written out, `$t` would be a parameter of the outer macro.
+    // `$d` is a dollar sign: a literal `$t` here would be a parameter of the outer macro.
     quote! {
         macro_rules! #first { ($d:tt $($n:ident $a:meta)*) => {
             $(macro_rules! $n { ($d($d t:tt)*) => { #[$a] $d($d t)* } })*
@@ -44,29 +44,29 @@ pub(crate) fn by_macros(tokens: TokenStream) -> TokenStream {
 /// Returns the attributes of functions and types that are shorter as macro calls.
 fn frequent(tokens: TokenStream) -> Vec<String> {
     let mut counts = BTreeMap::new();
-    replaced(tokens, &mut |tokens, i| {
+    replace_tokens(tokens, &mut |tokens, i| {
         if let Some(attribute) = attribute(tokens, i) {
             *counts.entry(attribute).or_insert(0) += 1;
         }
         None
     });
-    // With `a!{}` in place of `#[attribute]`, each item is `attribute.len() - 1` bytes shorter. The
+    // Each item with `a!{}` in place of `#[attribute]` is `attribute.len() - 1` bytes shorter. The
     // declaration of the macro, such as `c derive(Clone)`, costs `attribute.len() + 2` bytes.
     counts.retain(|attribute, count| *count * (attribute.len() - 1) > attribute.len() + 2);
     counts.into_keys().collect()
 }
 
-/// Returns the attribute at `i`, without brackets and spaces, if it is one that a macro may replace.
+/// Returns the attribute at `i` without brackets and spaces; `None` if a macro may not replace it.
 fn attribute(tokens: &[TokenTree], i: usize) -> Option<String> {
     let inside = tokens.get(i + 1)?.to_string().replace(' ', "");
     let attribute = inside.strip_prefix('[')?.strip_suffix(']')?;
     let is_common = attribute.starts_with("inline") || attribute.starts_with("derive(");
-    (is(tokens, i, '#') && is_common).then(|| attribute.to_string())
+    (is_punct(tokens, i, '#') && is_common).then(|| attribute.to_string())
 }
 
-/// Moves each item with the attribute into a call of the macro.
+/// Moves each item with the attribute `wanted` into a call of the macro `name`.
 fn wrapped(tokens: TokenStream, wanted: &str, name: &Ident) -> TokenStream {
-    replaced(tokens, &mut |tokens, i| {
+    replace_tokens(tokens, &mut |tokens, i| {
         attribute(tokens, i).filter(|attribute| attribute == wanted)?;
         let item = &tokens[i + 2..=item_end(tokens, i + 2)?];
         let inner = wrapped(item.iter().cloned().collect(), wanted, name);
@@ -123,6 +123,6 @@ mod tests {
             c! { struct B(u8); }
             c! { enum C { A } }
         };
-        assert_eq!(by_macros(before).to_string(), after.to_string());
+        assert_eq!(replace_attributes(before).to_string(), after.to_string());
     }
 }

@@ -1,6 +1,6 @@
 //! Runs the compiler on a program and reads its messages.
 
-use super::print::Printed;
+use super::print::PrintedProgram;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::cell::Cell;
@@ -25,8 +25,8 @@ pub(crate) struct Message {
     pub(crate) is_error: bool,
     /// The error's code, such as `E0425`; empty for a message without one.
     pub(crate) code: String,
-    /// True for each of [`PROCESSORS`] for which the compiler printed the message.
-    pub(crate) on: [bool; 2],
+    /// True for each of [`PROCESSORS`] on which the compiler printed the message.
+    pub(crate) processors: [bool; 2],
     /// The byte ranges of the program that the message is about.
     pub(crate) spans: Vec<Range<usize>>,
     /// The byte ranges of the message's notes, each with the text that the compiler suggests there.
@@ -36,7 +36,7 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    fn new(json: &Value, on: [bool; 2]) -> Self {
+    fn new(json: &Value, processors: [bool; 2]) -> Self {
         let all = |value: &Value| value.as_array().cloned().unwrap_or_default();
         let spans = all(&json["spans"]).into_iter();
         let spans = spans.filter(|span| span["is_primary"] == true);
@@ -46,21 +46,21 @@ impl Message {
         Self {
             is_error: json["level"] == "error",
             code: text(&json["code"]["code"]),
-            on,
+            processors,
             spans: spans.filter_map(|span| Some(place(&span)?.0)).collect(),
             notes: notes.filter_map(|span| place(&span)).collect(),
             text: text(&json["message"]),
         }
     }
 
-    /// True for an error in the program. An error without a place is one of the machine, or counts the
-    /// others.
+    /// True for an error in the program. An error without a span reports trouble of the machine, or the
+    /// number of errors.
     fn is_fault(&self) -> bool {
         self.is_error && !self.spans.is_empty()
     }
 }
 
-/// Returns the byte range of a span, and the text that the compiler suggests there.
+/// Returns the byte range of a span, and the text that the compiler suggests at this range.
 ///
 /// A span in a macro of the standard library becomes the span of the call.
 fn place(span: &Value) -> Option<(Range<usize>, String)> {
@@ -81,10 +81,10 @@ pub(crate) struct Compiler {
     edition: String,
     /// The folder of the program. A `rust-toolchain.toml` there chooses the compiler.
     folder: PathBuf,
-    /// The indices of the [`PROCESSORS`] of processor that the program compiles for.
+    /// The kinds of processor that the program compiles for, as indices in [`PROCESSORS`].
     kinds: Vec<usize>,
     /// The lints that are errors by default, and that the program allows.
-    pub(crate) allowed: Vec<String>,
+    pub(crate) allowed_lints: Vec<String>,
     /// True if the compiler could not be run, as on a full disk.
     is_broken: Cell<bool>,
 }
@@ -96,7 +96,7 @@ impl Compiler {
             edition: edition.to_string(),
             folder: folder.unwrap_or_else(|| ".".into()),
             kinds: vec![0, 1],
-            allowed: Vec::new(),
+            allowed_lints: Vec::new(),
             is_broken: Cell::new(false),
         }
     }
@@ -129,16 +129,16 @@ impl Compiler {
     ///
     /// # Errors
     /// Returns an error if the compiler cannot be run.
-    pub(crate) fn adapt(&mut self, program: &Printed) -> Result<Vec<Message>> {
+    pub(crate) fn adapt(&mut self, program: &PrintedProgram) -> Result<Vec<Message>> {
         let (messages, _) = self.mir(program, "bin")?;
         let is_lint = |error: &Message| error.code.starts_with(|c: char| c.is_ascii_lowercase());
         let faults = messages.into_iter().filter(Message::is_fault);
         let (lints, mut errors): (Vec<Message>, Vec<Message>) = faults.partition(is_lint);
-        self.allowed = lints.into_iter().map(|lint| lint.code).collect();
-        self.allowed.sort();
-        self.allowed.dedup();
+        self.allowed_lints = lints.into_iter().map(|lint| lint.code).collect();
+        self.allowed_lints.sort();
+        self.allowed_lints.dedup();
         let mut kinds = self.kinds.clone();
-        kinds.retain(|&kind| !errors.iter().any(|error| error.on[kind]));
+        kinds.retain(|&kind| !errors.iter().any(|error| error.processors[kind]));
         if !kinds.is_empty() {
             self.kinds = kinds;
             errors.clear();
@@ -150,7 +150,7 @@ impl Compiler {
     ///
     /// # Errors
     /// Returns an error if the compiler cannot be run.
-    pub(crate) fn errors(&self, program: &Printed) -> Result<Vec<Message>> {
+    pub(crate) fn errors(&self, program: &PrintedProgram) -> Result<Vec<Message>> {
         let mut messages = self.diagnose(program)?;
         messages.retain(|message| message.is_error);
         Ok(messages)
@@ -160,17 +160,21 @@ impl Compiler {
     ///
     /// # Errors
     /// Returns an error if the compiler cannot be run.
-    pub(crate) fn diagnose(&self, program: &Printed) -> Result<Vec<Message>> {
+    pub(crate) fn diagnose(&self, program: &PrintedProgram) -> Result<Vec<Message>> {
         let lints = ["-Wdead_code", "-Wunused_imports", "-Wunused_macros"];
         Ok(self.run(&program.text, "metadata", &lints)?.0)
     }
 
-    /// Returns the compiler's messages, and the program in the compiler's intermediate form (MIR) as text,
-    /// for all kinds of processor. `kind` is `bin` or `lib`.
+    /// Returns the compiler's messages, and the program in the compiler's intermediate form (MIR), for all
+    /// kinds of processor. `kind` is `bin` or `lib`.
     ///
     /// # Errors
     /// Returns an error if the compiler cannot be run.
-    pub(crate) fn mir(&self, program: &Printed, kind: &str) -> Result<(Vec<Message>, String)> {
+    pub(crate) fn mir(
+        &self,
+        program: &PrintedProgram,
+        kind: &str,
+    ) -> Result<(Vec<Message>, String)> {
         // Full paths: the compiler shortens a path only if its last name is unique, which differs between
         // programs.
         let options = [
@@ -188,8 +192,8 @@ impl Compiler {
         result
     }
 
-    /// Compiles a program once for each kind of processor that it distinguishes. Returns the messages and the
-    /// concatenated output files.
+    /// Compiles a program once for each kind of processor that the program distinguishes. Returns the
+    /// messages, and the output files joined into one text.
     fn compile(&self, text: &str, emit: &str, options: &[&str]) -> Result<(Vec<Message>, String)> {
         let folder = tempfile::tempdir().context("a folder for the compiler")?;
         let file = folder.path().join(FILE_NAME);
@@ -239,7 +243,7 @@ impl Compiler {
     /// Returns the command that compiles for a kind of processor, and writes only to `folder`.
     fn command(&self, folder: &Path, kind: usize) -> Command {
         let mut command = Command::new("rustc");
-        // Variables of the cargo that runs the bundler are not those of the program.
+        // The cargo that runs the bundler sets variables that the program must not see.
         let of_cargo = env::vars_os().filter_map(|(name, _)| name.into_string().ok());
         for name in of_cargo.filter(|name| name.starts_with("CARGO_") || name == "OUT_DIR") {
             command.env_remove(name);
@@ -251,8 +255,8 @@ impl Compiler {
                 "--cfg",
                 &format!("{ARCH_CONDITION}=\"{}\"", PROCESSORS[kind]),
             ])
-            .args(self.allowed.iter().map(|lint| format!("-A{lint}")))
-            // The compiler writes the full names of long types there.
+            .args(self.allowed_lints.iter().map(|lint| format!("-A{lint}")))
+            // In the output folder, the compiler also writes the full names of long types.
             .arg("--out-dir")
             .arg(folder)
             .arg("--remap-path-prefix")

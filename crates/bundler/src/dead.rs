@@ -13,10 +13,10 @@
 
 use super::compiler::Message;
 use super::names;
-use super::print::Printed;
+use super::print::PrintedProgram;
 use super::source::Source;
 use super::strip::{self, attributes};
-use super::tokens::{is, item_end, replaced, words};
+use super::tokens::{identifiers, is_punct, item_end, replace_tokens};
 use anyhow::Result;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -28,11 +28,11 @@ use syn::{Attribute, Item, Meta, UseTree, Visibility, parse_quote};
 /// The lints that name unused code.
 const UNUSED_LINTS: [&str; 3] = ["dead_code", "unused_imports", "unused_macros"];
 
-/// Returns the program without unused code. Every visibility that is not private becomes `pub(crate)`, since
-/// the compiler does not report unused public imports.
+/// Returns the program without unused code. Everything public becomes `pub(crate)`, since the compiler does
+/// not report unused public imports.
 ///
 /// # Errors
-/// Returns an error if the compiler cannot be run, or if the rest does not compile.
+/// Returns an error if the compiler cannot be run, or if the remaining program does not compile.
 pub(crate) fn prune(source: &Source) -> Result<syn::File> {
     let mut program = source.program.clone();
     Narrow.visit_file_mut(&mut program);
@@ -41,9 +41,9 @@ pub(crate) fn prune(source: &Source) -> Result<syn::File> {
     let mut macros = Macros::default();
     macros.visit_file_mut(&mut program);
     loop {
-        let printed = Printed::new(program.to_token_stream());
+        let printed = PrintedProgram::new(program.to_token_stream());
         let mut prune = Prune {
-            places: Places::new(&printed),
+            ranges: TokenRanges::new(&printed),
             held: &mut held,
             macros: &macros,
             is_dry: true,
@@ -59,10 +59,12 @@ pub(crate) fn prune(source: &Source) -> Result<syn::File> {
                 prune.unresolved.extend(spans);
                 error.get_or_insert(message);
             } else if UNUSED_LINTS.contains(&message.code.as_str()) {
-                prune.unused.extend(spans.map(|span| (message.on, span)));
+                prune
+                    .unused
+                    .extend(spans.map(|span| (message.processors, span)));
             }
         }
-        // What stays although it is unused may need more unused code.
+        // Unused code that has to stay may use other unused code, which then has to stay as well.
         loop {
             let before = prune.held.len();
             prune.visit_file_mut(&mut program);
@@ -80,7 +82,7 @@ pub(crate) fn prune(source: &Source) -> Result<syn::File> {
     }
 }
 
-/// Makes every visibility that is not private `pub(crate)`.
+/// Makes everything public `pub(crate)`.
 struct Narrow;
 
 impl VisitMut for Narrow {
@@ -91,7 +93,7 @@ impl VisitMut for Narrow {
     }
 }
 
-/// Returns whether code under this attribute exists on x86-64, and on other processors; `None` if that
+/// Returns whether code under this attribute exists on x86-64, and on other processors. `None`: the condition
 /// depends on more than the processor.
 fn existence(attribute: &Meta) -> [Option<bool>; 2] {
     let list = attribute.require_list().ok();
@@ -103,15 +105,15 @@ fn existence(attribute: &Meta) -> [Option<bool>; 2] {
     })
 }
 
-/// The words in each macro that may declare items or members: in its definition, or in a call outside of
-/// functions.
+/// The identifiers in the body of each macro that may declare items or members, in its definition or in a
+/// call outside of functions.
 #[derive(Default)]
 struct Macros(Vec<HashSet<String>>);
 
 impl Macros {
     fn add(&mut self, called: &syn::Macro) {
         self.0
-            .push(words(called.tokens.clone()).into_iter().collect());
+            .push(identifiers(called.tokens.clone()).into_iter().collect());
     }
 }
 
@@ -129,47 +131,48 @@ impl VisitMut for Macros {
     }
 }
 
-/// Finds the words that may be names outside of the code that this compiler sees.
+/// Adds the identifiers in code that may exist only for another system, which this compiler does not see.
 fn hold(tokens: TokenStream, held: &mut HashSet<String>) {
-    replaced(tokens, &mut |tokens, i| {
-        let TokenTree::Group(attribute) = tokens.get(i + 1).filter(|_| is(tokens, i, '#'))? else {
+    replace_tokens(tokens, &mut |tokens, i| {
+        let TokenTree::Group(attribute) = tokens.get(i + 1).filter(|_| is_punct(tokens, i, '#'))?
+        else {
             return None;
         };
         let on = existence(&syn::parse2(attribute.stream()).ok()?);
         if on.contains(&None) {
             let end = item_end(tokens, i + 2).unwrap_or(tokens.len() - 1);
-            held.extend(words(tokens[i + 2..=end].iter().cloned().collect()));
+            held.extend(identifiers(tokens[i + 2..=end].iter().cloned().collect()));
         }
         None
     });
 }
 
-/// The byte ranges of the sources' tokens in a printed program.
-pub(crate) struct Places(HashMap<(String, usize), Range<usize>>);
+/// The byte range in a printed program of each token of the sources.
+pub(crate) struct TokenRanges(HashMap<(String, usize), Range<usize>>);
 
-impl Places {
-    pub(crate) fn new(printed: &Printed) -> Self {
+impl TokenRanges {
+    pub(crate) fn new(printed: &PrintedProgram) -> Self {
         let tokens = printed.tokens.iter();
         let tokens = tokens.filter(|(_, span)| !span.byte_range().is_empty());
         Self(tokens.map(|(at, span)| (key(*span), at.clone())).collect())
     }
 
     /// Returns the byte range of the token with this span; empty if the text does not contain the token.
-    pub(crate) fn of(&self, span: Span) -> Range<usize> {
+    pub(crate) fn range_of(&self, span: Span) -> Range<usize> {
         self.0.get(&key(span)).cloned().unwrap_or_default()
     }
 
     /// Returns the byte range of consecutive tokens.
-    pub(crate) fn of_all(&self, tokens: impl ToTokens) -> Range<usize> {
+    pub(crate) fn range_of_all(&self, tokens: impl ToTokens) -> Range<usize> {
         let spans = spans(tokens.to_token_stream());
-        let places = || {
+        let ranges = || {
             spans
                 .iter()
-                .map(|span| self.of(*span))
+                .map(|span| self.range_of(*span))
                 .filter(|at| at.end > 0)
         };
-        let start = places().map(|at| at.start).min();
-        start.unwrap_or(0)..places().map(|at| at.end).max().unwrap_or(0)
+        let start = ranges().map(|at| at.start).min();
+        start.unwrap_or(0)..ranges().map(|at| at.end).max().unwrap_or(0)
     }
 }
 
@@ -189,14 +192,14 @@ fn key(span: Span) -> (String, usize) {
 }
 
 struct Prune<'a> {
-    places: Places,
-    /// The names that stay.
+    ranges: TokenRanges,
+    /// The names of items and members that stay.
     held: &'a mut HashSet<String>,
-    /// True to remove nothing, and only find the names that stay.
+    /// True in a pass that removes nothing, and only finds the names that stay.
     is_dry: bool,
-    /// The trait members that these macros may implement stay.
+    /// Macros that may implement trait members. The members that they name stay.
     macros: &'a Macros,
-    /// The byte ranges that a warning names as unused, with `Message::on` of the warning.
+    /// The byte ranges that a warning names as unused, with the processors of the warning.
     unused: Vec<([bool; 2], Range<usize>)>,
     /// The byte ranges of names that the compiler cannot resolve.
     unresolved: Vec<Range<usize>>,
@@ -216,9 +219,9 @@ impl Prune<'_> {
         all && self.exists.contains(&true)
     }
 
-    /// True if the item or member with this name is used, or has to stay with all that it names.
+    /// True if the item or member with this name is used, or must stay. Then the names inside it stay, too.
     fn stays(&mut self, name: &Ident, item: &impl ToTokens, is_member: bool) -> bool {
-        if !self.is_unused(&self.places.of(name.span())) {
+        if !self.is_unused(&self.ranges.range_of(name.span())) {
             return true;
         }
         let name = name.to_string();
@@ -227,13 +230,14 @@ impl Prune<'_> {
             .0
             .iter()
             .filter(|words| is_member && words.contains(&name));
-        let by_macros: Vec<&HashSet<String>> = macros.collect();
-        if by_macros.is_empty() && !self.held.contains(&name) {
+        let replace_attributes: Vec<&HashSet<String>> = macros.collect();
+        if replace_attributes.is_empty() && !self.held.contains(&name) {
             return false;
         }
         self.held.insert(name);
-        self.held.extend(words(item.to_token_stream()));
-        self.held.extend(by_macros.into_iter().flatten().cloned());
+        self.held.extend(identifiers(item.to_token_stream()));
+        self.held
+            .extend(replace_attributes.into_iter().flatten().cloned());
         true
     }
 
@@ -260,12 +264,14 @@ impl Prune<'_> {
             prune.under(&attributes(&*item), |prune| match item {
                 Item::Use(item) => prune.is_tree_used(&mut item.tree),
                 Item::Impl(block) => {
-                    let brace = prune.places.of(block.brace_token.span.open()).start;
-                    let header = prune.places.of_all(&*block).start..brace;
+                    let brace = prune.ranges.range_of(block.brace_token.span.open()).start;
+                    let header = prune.ranges.range_of_all(&*block).start..brace;
                     let is_empty = block.trait_.is_none() && block.items.is_empty();
                     !is_empty && !prune.unresolved.iter().any(|span| is_in(span, &header))
                 }
-                item => names::of(item).is_none_or(|name| prune.stays(&name, item, false)),
+                item => {
+                    names::declared_name(item).is_none_or(|name| prune.stays(&name, item, false))
+                }
             })
         });
     }
@@ -282,9 +288,9 @@ impl Prune<'_> {
                 !group.items.is_empty()
             }
             leaf => {
-                let at = self.places.of_all(&*leaf);
+                let at = self.ranges.range_of_all(&*leaf);
                 let is_unresolved = |span| is_in(&at, span);
-                let is_held = words(leaf.to_token_stream())
+                let is_held = identifiers(leaf.to_token_stream())
                     .iter()
                     .any(|word| self.held.contains(word));
                 (is_held || !self.is_unused(&at)) && !self.unresolved.iter().any(is_unresolved)
@@ -318,13 +324,13 @@ impl VisitMut for Prune<'_> {
     fn visit_item_impl_mut(&mut self, block: &mut syn::ItemImpl) {
         let is_trait = block.trait_.is_some();
         self.retain(&mut block.items, |prune, item| {
-            names::of(item).is_none_or(|name| {
+            names::declared_name(item).is_none_or(|name| {
                 if is_trait && prune.held.contains(&name.to_string()) {
-                    prune.held.extend(words(item.to_token_stream()));
+                    prune.held.extend(identifiers(item.to_token_stream()));
                 }
                 // If the trait no longer has this member, the error's span is the whole member.
-                let start = prune.places.of(name.span()).start;
-                let member = start..prune.places.of_all(&*item).end;
+                let start = prune.ranges.range_of(name.span()).start;
+                let member = start..prune.ranges.range_of_all(&*item).end;
                 !prune.unresolved.iter().any(|span| is_in(&member, span))
                     && prune.stays(&name, item, false)
             })
@@ -334,7 +340,7 @@ impl VisitMut for Prune<'_> {
 
     fn visit_item_trait_mut(&mut self, block: &mut syn::ItemTrait) {
         self.retain(&mut block.items, |prune, item| {
-            names::of(item).is_none_or(|name| prune.stays(&name, item, true))
+            names::declared_name(item).is_none_or(|name| prune.stays(&name, item, true))
         });
         visit_mut::visit_item_trait_mut(self, block);
     }
@@ -359,7 +365,7 @@ mod tests {
             .lines()
             .filter(|line| !line.ends_with("// -"))
             .collect();
-        let pruned = prune(&Source::of(text)).unwrap();
+        let pruned = prune(&Source::from_text(text)).unwrap();
         let text =
             |file: syn::File| prettyplease::unparse(&program(&file.to_token_stream().to_string()));
         assert_eq!(text(pruned), text(program(&expected.join("\n"))));
@@ -506,7 +512,7 @@ mod tests {
             "fn main() { 1 }",
             "use a::b; fn main() { b() }",
         ] {
-            let error = prune(&Source::of(text)).err().unwrap();
+            let error = prune(&Source::from_text(text)).err().unwrap();
             assert!(error.to_string().starts_with("rustc: "), "{error}");
         }
     }

@@ -4,10 +4,10 @@
 //! at the type and suggests the trait to derive. This trait is restored. The attempts end when the program
 //! compiles.
 
-use super::dead::Places;
-use super::print::Printed;
+use super::dead::TokenRanges;
+use super::print::PrintedProgram;
 use super::source::Source;
-use super::tokens::{derives, item_end, replaced, words};
+use super::tokens::{derives_trait, identifiers, item_end, replace_tokens};
 use anyhow::Result;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote};
@@ -31,13 +31,13 @@ const OPTIONAL_TRAITS: [&str; 7] = [
 /// Wildcard: all traits of a type, or all types.
 const WILDCARD: &str = "*";
 
-/// Returns the names that a derived `Debug` shows.
+/// Returns the type and field names that a derived `Debug` prints.
 pub(crate) fn shown_names(program: &syn::File) -> HashSet<String> {
     let mut names = HashSet::new();
-    replaced(program.to_token_stream(), &mut |tokens, i| {
-        if derives(tokens, i, "Debug") {
+    replace_tokens(program.to_token_stream(), &mut |tokens, i| {
+        if derives_trait(tokens, i, "Debug") {
             let item = &tokens[i + 2..=item_end(tokens, i + 2)?];
-            names.extend(words(item.iter().cloned().collect()));
+            names.extend(identifiers(item.iter().cloned().collect()));
         }
         None
     });
@@ -50,7 +50,7 @@ pub(crate) fn shown_names(program: &syn::File) -> HashSet<String> {
 /// Returns an error if the compiler cannot be run, or if the program does not compile with all its traits.
 pub(crate) fn strip(program: &syn::File, source: &Source) -> Result<syn::File> {
     let mut derives = Derives::default();
-    // Without a `==` of its own, a type with `Deref` would use that of its target.
+    // Without its derived `==`, a type that implements `Deref` would use the `==` of its target.
     if program.to_token_stream().to_string().contains("Deref") {
         derives.need(WILDCARD, WILDCARD);
     }
@@ -59,14 +59,14 @@ pub(crate) fn strip(program: &syn::File, source: &Source) -> Result<syn::File> {
         derives.types.clear();
         stripped.items.retain(|item| derives.is_wanted(item));
         derives.visit_file_mut(&mut stripped);
-        let printed = Printed::new(stripped.to_token_stream());
+        let printed = PrintedProgram::new(stripped.to_token_stream());
         let errors = source.compiler.errors(&printed)?;
         let Some(error) = errors.first() else {
             return Ok(stripped);
         };
-        let places = Places::new(&printed);
+        let ranges = TokenRanges::new(&printed);
         let types = derives.types.iter();
-        let types = types.map(|name| (places.of(name.span()), name.to_string()));
+        let types = types.map(|name| (ranges.range_of(name.span()), name.to_string()));
         let mut types: Vec<(Range<usize>, String)> = types.collect();
         types.sort_by_key(|(at, _)| at.start);
         let (mut is_new, mut pointed) = (false, Vec::new());
@@ -105,7 +105,7 @@ struct Derives {
 }
 
 impl Derives {
-    /// Adds a needed trait of a type. Returns true if it is new.
+    /// Adds a trait that the type `of` needs. Returns true if it was not known yet.
     fn need(&mut self, name: &str, of: &str) -> bool {
         self.needed.insert((name.to_string(), of.to_string()))
     }
@@ -181,7 +181,7 @@ mod tests {
             #[derive(Default)] enum D { #[default] E }
             fn main() { let a = A(B::default()); assert!(a.clone() == a); (C, D::E); }
         ";
-        let source = Source::of(text);
+        let source = Source::from_text(text);
         let stripped = strip(&source.program, &source).unwrap();
         let expected = syn::parse_file(expected).unwrap().to_token_stream();
         assert_eq!(stripped.to_token_stream().to_string(), expected.to_string());

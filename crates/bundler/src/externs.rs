@@ -1,4 +1,4 @@
-//! Makes paths into libraries lead to the modules that contain them.
+//! Rewrites paths into libraries, so that they lead to the modules that contain the libraries.
 //!
 //! ```text
 //! use columns_core::rules;               use crate::columns_core::rules;
@@ -7,7 +7,7 @@
 //! ```
 
 use super::program::Crate;
-use super::tokens::{begins_path, is, is_colons, replaced};
+use super::tokens::{begins_path, is_colons, is_punct, replace_tokens};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use std::collections::{BTreeSet, HashMap};
@@ -26,10 +26,10 @@ pub(crate) fn free_name(library: &str, program: &TokenStream) -> String {
     name
 }
 
-/// True if one of these keywords precedes the name somewhere.
+/// True if one of `keywords` precedes the name anywhere.
 fn declares(tokens: &TokenStream, name: &str, keywords: &str) -> bool {
     let mut is_declared = false;
-    replaced(tokens.clone(), &mut |tokens, i| {
+    replace_tokens(tokens.clone(), &mut |tokens, i| {
         let before = i.checked_sub(1).map(|i| tokens[i].to_string());
         let is_keyword =
             before.is_some_and(|before| keywords.split(' ').any(|word| word == before));
@@ -39,11 +39,12 @@ fn declares(tokens: &TokenStream, name: &str, keywords: &str) -> bool {
     is_declared
 }
 
-/// Makes paths into libraries, and in a library those into itself, begin at the root of the program.
+/// Makes each path into a library begin at the root of the program. In a library, this includes paths into
+/// the library itself.
 ///
-/// `own` is the module of the library; `None` for the program's own crate. `modules` has the module of each
-/// library. Also returns the libraries that occur.
-pub(crate) fn rewritten(
+/// `own` is the module of the library; `None` for the program's own crate. `modules` maps each library to its
+/// module. Also returns the libraries that the tokens name.
+pub(crate) fn rewrite_paths(
     tokens: TokenStream,
     own: Option<&str>,
     krate: &Crate,
@@ -51,19 +52,19 @@ pub(crate) fn rewritten(
 ) -> (TokenStream, BTreeSet<String>) {
     let mut externs = krate.externs.clone();
     // `extern crate a as b;` makes `b` another name of the library.
-    replaced(tokens.clone(), &mut |tokens, i| {
+    replace_tokens(tokens.clone(), &mut |tokens, i| {
         let (_, library, alias) = extern_crate(tokens, i, &krate.externs)?;
         externs.push((alias.to_string(), library));
         None
     });
-    // A module of the same name hides a library, except in `::library`.
+    // A module of the program hides a library of the same name, except in `::library`.
     let externs = externs.into_iter().map(|(name, library)| {
         let is_hidden = declares(&tokens, &name, "mod");
         (name, (library, is_hidden))
     });
     let externs: HashMap<String, (String, bool)> = externs.collect();
     let mut used = BTreeSet::new();
-    let tokens = replaced(tokens, &mut |tokens, i| {
+    let tokens = replace_tokens(tokens, &mut |tokens, i| {
         let span = tokens[i].span();
         let root = format_ident!("crate", span = span);
         let mut module = |library: &String| {
@@ -111,7 +112,7 @@ fn extern_crate(
     externs: &[(String, String)],
 ) -> Option<(usize, String, Ident)> {
     let is_extern = tokens[i].to_string() == "extern";
-    let end = (i..tokens.len()).find(|end| is_extern && is(tokens, *end, ';'))?;
+    let end = (i..tokens.len()).find(|end| is_extern && is_punct(tokens, *end, ';'))?;
     let item: TokenStream = tokens[i..=end].iter().cloned().collect();
     let item: syn::ItemExternCrate = syn::parse2(item).ok()?;
     let (_, library) = externs.iter().find(|(name, _)| item.ident == name)?;
@@ -125,13 +126,13 @@ fn begins_global_path(tokens: &[TokenTree], i: usize) -> bool {
         return true;
     };
     match before {
-        // A keyword that no path begins with.
+        // After a keyword that is no path segment, such as `return`, the colons begin a path.
         TokenTree::Ident(word) => {
             let word = word.to_string();
             let begins = ["crate", "self", "super", "Self"].contains(&word.as_str());
             !begins && syn::parse_str::<syn::Ident>(&word).is_err()
         }
-        TokenTree::Punct(punct) if punct.as_char() == '>' => i > 1 && is(tokens, i - 2, '-'),
+        TokenTree::Punct(punct) if punct.as_char() == '>' => i > 1 && is_punct(tokens, i - 2, '-'),
         TokenTree::Punct(_) => true,
         TokenTree::Group(group) => group.delimiter() != Delimiter::Parenthesis,
         TokenTree::Literal(_) => false,
@@ -139,7 +140,7 @@ fn begins_global_path(tokens: &[TokenTree], i: usize) -> bool {
 }
 
 /// Turns the exported macros of a library into items of the library's root. With `#[macro_export]`, they
-/// would be items of the program's root.
+/// would become items of the root of the program.
 pub(crate) fn export_macros(file: &mut syn::File) {
     let mut paths = Vec::new();
     export(&mut file.items, &mut Vec::new(), &mut paths);

@@ -12,7 +12,7 @@
 //! ```
 
 use super::names;
-use super::tokens::{begins_path, is, is_colons, replaced};
+use super::tokens::{begins_path, is_colons, is_punct, replace_tokens};
 use anyhow::{Result, ensure};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -20,7 +20,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Item, UseTree, Visibility, parse_quote};
 
-/// The path of each module in the sources, and the path of the module that has its items in the flat program.
+/// Maps the path of each module in the sources to the path of the module that holds its items in the flat
+/// program.
 pub(crate) type Homes = HashMap<String, String>;
 
 /// The names of a path, from the root of the program.
@@ -29,7 +30,7 @@ type Path = Vec<String>;
 /// The maximum number of imports between a name and its item.
 const MAX_IMPORTS: usize = 8;
 
-/// The names that every module knows.
+/// The names that are visible in every module.
 const PRELUDE: &str = "\
     AsMut AsRef Box Clone Copy Debug Default DoubleEndedIterator Drop Eq Err ExactSizeIterator Extend Fn \
     FnMut FnOnce From Hash Into IntoIterator Iterator None Ok Option Ord PartialEq PartialOrd Result \
@@ -38,8 +39,8 @@ const PRELUDE: &str = "\
 
 /// Returns a program with the items of its modules in its root, and the new place of each module.
 ///
-/// If the program has no root of its own, its `main` only calls the `main` of a library, which takes its
-/// place.
+/// If the program begins in a library, its own `main` only calls the `main` of the library. The library's
+/// `main` then takes its place.
 ///
 /// # Errors
 /// Returns an error if two modules that stay have the same name.
@@ -75,7 +76,7 @@ fn child(of: &[String], name: &str) -> Path {
     [of, &[name.to_string()]].concat()
 }
 
-/// What a module declares.
+/// The declarations of a module: its items and its imports.
 #[derive(Default)]
 struct Module {
     has_attributes: bool,
@@ -93,8 +94,8 @@ struct Flat {
     text: String,
     modules: BTreeMap<Path, Module>,
     homes: HashMap<Path, Path>,
-    /// The names that each module of the flat program declares or imports, and what they lead to in the
-    /// sources.
+    /// The names that each module of the flat program declares or imports, each with the path of its item in
+    /// the sources.
     names: HashMap<Path, HashMap<String, Path>>,
     /// The modules of the flat program whose names the root imports.
     globbed: HashSet<Path>,
@@ -123,14 +124,14 @@ impl Flat {
                 }
                 item => module
                     .items
-                    .extend(names::of(item).map(|name| name.to_string())),
+                    .extend(names::declared_name(item).map(|name| name.to_string())),
             }
         }
         self.modules.entry(at.clone()).or_default();
     }
 
-    /// Returns the path that a name in a module leads to, one import further; `None` if the module does not
-    /// know the name.
+    /// Follows one import: returns the path that a name in the module `at` leads to. `None` if the module
+    /// does not know the name.
     fn step(&self, at: &[String], name: &str, depth: usize) -> Option<Path> {
         let (module, path) = (self.modules.get(at)?, child(at, name));
         if module.items.contains(name) || self.modules.contains_key(&path) {
@@ -146,8 +147,8 @@ impl Flat {
         globs.find_map(|glob| self.step(&glob, name, depth.checked_sub(1)?))
     }
 
-    /// Returns the path from the root of what `path` in a module means; `None` if it leads out of the
-    /// program.
+    /// Resolves `path`, as written in the module `at`, to a path from the root. Returns `None` if it leads
+    /// out of the program.
     fn resolve(&self, at: &[String], path: &[String], depth: usize) -> Option<Path> {
         let depth = depth.checked_sub(1)?;
         let mut base = at.to_vec();
@@ -156,7 +157,7 @@ impl Flat {
                 "crate" => Path::new(),
                 "self" => base,
                 "super" => base[..base.len().checked_sub(1)?].to_vec(),
-                // The members of a type follow.
+                // `base` is a type: the remaining names are its members.
                 name if !self.modules.contains_key(&base) => child(&base, name),
                 name => match self.step(&base, name, depth) {
                     None if i > 0 => child(&base, name),
@@ -189,7 +190,7 @@ impl Flat {
             if let Some((name, parent)) = path.split_last() {
                 home.clone_from(&self.homes[parent]);
                 let there = all.entry(home.clone()).or_default();
-                // Modules share no names with functions.
+                // A module and a function may have the same name, so modules are listed with colons.
                 let module_name = format!("{name}::");
                 let mut known = names
                     .iter()
@@ -214,8 +215,8 @@ impl Flat {
         Ok(())
     }
 
-    /// Returns the path to the item with the path `own` in the sources, in the module `at` of the flat
-    /// program.
+    /// Returns the path by which the module `at` of the flat program reaches an item. `own` is the path of
+    /// the item in the sources.
     fn path_to(&self, own: &[String], at: &Path) -> String {
         let modules = (0..own.len())
             .rev()
@@ -223,7 +224,7 @@ impl Flat {
         let (module, item) = own.split_at(modules.unwrap_or_default());
         let home = &self.homes[module];
         let is_visible = home.is_empty() || self.globbed.contains(home);
-        // No module from the root to `at` has another item of this name.
+        // No module on the way from the root to `at` may have another item of this name.
         let mut around = (0..=at.len()).filter_map(|end| self.names.get(&at[..end])?.get(&item[0]));
         let is_near =
             home == at || is_visible && around.all(|leads| **leads == own[..=module.len()]);
@@ -288,9 +289,9 @@ impl Flat {
 
     /// Replaces paths through modules: `crate::rules::score` becomes `score`.
     fn without_modules(&self, tokens: TokenStream, at: &Path) -> TokenStream {
-        replaced(tokens, &mut |tokens, i| {
+        replace_tokens(tokens, &mut |tokens, i| {
             if tokens[i].to_string() == "use" {
-                let end = (i..tokens.len()).find(|end| is(tokens, *end, ';'))?;
+                let end = (i..tokens.len()).find(|end| is_punct(tokens, *end, ';'))?;
                 let import = tokens[i..=end].iter().cloned().collect();
                 let import: syn::ItemUse = syn::parse2(import).ok()?;
                 let mut imports = BTreeSet::new();
@@ -303,7 +304,7 @@ impl Flat {
             }
             // `$crate::module::item` loses its `$` as well.
             let is_crate = |word: &TokenTree| word.to_string() == "crate";
-            let is_dollar = is(tokens, i, '$') && tokens.get(i + 1).is_some_and(is_crate);
+            let is_dollar = is_punct(tokens, i, '$') && tokens.get(i + 1).is_some_and(is_crate);
             let start = i + usize::from(is_dollar);
             let (mut path, mut end) = (vec![tokens[start].to_string()], start);
             while is_colons(tokens, end + 1)
@@ -344,7 +345,8 @@ impl Flat {
                 out.extend(Some(import).filter(|import| import.contains([':', ' '])));
                 continue;
             }
-            // Paths through a module lead to its items. Only a glob has to stay, if it adds names.
+            // Paths through a module lead directly to its items. Only a glob import that adds names has to
+            // stay.
             let home = &self.homes[&own];
             if known == "*" && home != here && !home.is_empty() && !self.globbed.contains(home) {
                 out.insert(format!("crate::{}::*", home.join("::")));
@@ -353,7 +355,7 @@ impl Flat {
     }
 }
 
-/// Removes the conditions of an import that its module has as well.
+/// Removes from an import the conditions that its module has as well.
 fn without_conditions(item: &mut Item, of_module: &[Attribute]) {
     let known = quote!(#(#of_module)*).to_string();
     if let Item::Use(item) = item {
@@ -363,7 +365,7 @@ fn without_conditions(item: &mut Item, of_module: &[Attribute]) {
     }
 }
 
-/// Returns the imports of a tree below the path `above`.
+/// Lists the imports of a tree of imports below the path `above`.
 fn imports(tree: &UseTree, above: &[String]) -> Vec<Import> {
     let path = |name: &syn::Ident| {
         if name == "self" {
@@ -389,7 +391,7 @@ fn imports(tree: &UseTree, above: &[String]) -> Vec<Import> {
     }
 }
 
-/// Returns the import of a path, under this name.
+/// Returns the import of a path under the name `known`.
 fn import_of(path: &str, known: &str) -> String {
     match path.rsplit("::").next() {
         _ if known == "*" => format!("{path}::*"),
@@ -430,7 +432,7 @@ fn tree(paths: &[&str]) -> String {
 struct Show<'a>(&'a Visibility);
 
 impl VisitMut for Show<'_> {
-    // Modules in functions stay.
+    // Modules inside of functions keep their visibilities.
     fn visit_block_mut(&mut self, _: &mut syn::Block) {}
 
     fn visit_visibility_mut(&mut self, visibility: &mut Visibility) {

@@ -8,9 +8,9 @@
 
 use super::compiler::Message;
 use super::names::{FIELD_SUFFIX, MARK};
-use super::print::Printed;
+use super::print::PrintedProgram;
 use super::source::Source;
-use super::tokens::{begins_path, is, is_attribute, is_colons, replaced};
+use super::tokens::{begins_path, is_attribute, is_colons, is_punct, replace_tokens};
 use anyhow::Result;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use regex::Regex;
@@ -28,7 +28,7 @@ pub(crate) fn mark(
     let mut names = Names::new(tokens, held);
     loop {
         let marked = names.marked(tokens);
-        let printed = Printed::new(marked.clone());
+        let printed = PrintedProgram::new(marked.clone());
         let errors = source.compiler.errors(&printed)?;
         let Some(error) = errors.first() else {
             return Ok(marked);
@@ -59,12 +59,12 @@ impl Names {
     fn new(tokens: &TokenStream, held: &HashSet<String>) -> Self {
         let mut names = HashSet::new();
         let mut captured = HashSet::new();
-        replaced(tokens.clone(), &mut |tokens, i| {
+        replace_tokens(tokens.clone(), &mut |tokens, i| {
             match &tokens[i] {
                 _ if is_condition(tokens, i) => return Some((1, TokenStream::new())),
                 // An import declares no names.
                 word if word.to_string() == "use" => {
-                    let end = (i..tokens.len()).find(|i| is(tokens, *i, ';'))?;
+                    let end = (i..tokens.len()).find(|i| is_punct(tokens, *i, ';'))?;
                     return Some((end - i, TokenStream::new()));
                 }
                 TokenTree::Ident(name) if may_be_declared(tokens, i) => {
@@ -86,9 +86,9 @@ impl Names {
         Self(names)
     }
 
-    /// Marks the names of a program.
+    /// Returns the program with its names marked.
     fn marked(&self, tokens: &TokenStream) -> TokenStream {
-        replaced(tokens.clone(), &mut |tokens, i| {
+        replace_tokens(tokens.clone(), &mut |tokens, i| {
             if is_condition(tokens, i) {
                 return Some((1, tokens[i].clone().into()));
             }
@@ -109,7 +109,7 @@ impl Names {
     }
 }
 
-/// Returns the words that a text would capture as a format string, such as `{word}` or `{:word$}`.
+/// Returns the variables that `text` would capture as a format string, such as `{word}` or `{:word$}`.
 fn captures(text: &str) -> impl Iterator<Item = String> {
     let capture = Regex::new(r"\{(\w+)|(\w+)\$").expect("an expression");
     let names: Vec<String> = capture
@@ -126,30 +126,30 @@ fn captures(text: &str) -> impl Iterator<Item = String> {
 
 /// True if the token at `i` is the content of an attribute or of `cfg!(…)`, which the compiler interprets.
 fn is_condition(tokens: &[TokenTree], i: usize) -> bool {
-    let is_cfg = i > 1 && is(tokens, i - 1, '!') && tokens[i - 2].to_string() == "cfg";
+    let is_cfg = i > 1 && is_punct(tokens, i - 1, '!') && tokens[i - 2].to_string() == "cfg";
     is_cfg || is_attribute(tokens, i)
 }
 
 /// True if the token at `i` is a name, and not a keyword or a lifetime.
 fn is_name(tokens: &[TokenTree], i: usize) -> bool {
     let word = tokens[i].to_string();
-    let is_lifetime = i > 0 && is(tokens, i - 1, '\'');
+    let is_lifetime = i > 0 && is_punct(tokens, i - 1, '\'');
     !is_lifetime && !word.starts_with("r#") && syn::parse_str::<Ident>(&word).is_ok()
 }
 
 /// True if the name at `i` may be the name of a field.
 ///
-/// The name of a call, of a function declaration or in a path is never a field. A macro variable may always
-/// be one.
+/// The name of a call, of a function declaration or in a path is never the name of a field. A macro variable
+/// may always be one.
 fn is_field(tokens: &[TokenTree], i: usize) -> bool {
     let is_call = matches!(tokens.get(i + 1), Some(TokenTree::Group(group))
         if group.delimiter() == Delimiter::Parenthesis);
     let is_path = is_colons(tokens, i + 1) || i > 1 && is_colons(tokens, i - 2);
     let is_function = i > 0 && tokens[i - 1].to_string() == "fn";
-    i > 0 && is(tokens, i - 1, '$') || !is_call && !is_path && !is_function
+    i > 0 && is_punct(tokens, i - 1, '$') || !is_call && !is_path && !is_function
 }
 
-/// Returns the names that an error reports as unknown.
+/// Returns the names that the compiler cannot find, according to this error.
 fn missed(error: &Message, text: &str) -> Vec<String> {
     let mut all = Vec::new();
     for span in &error.spans {
@@ -170,7 +170,7 @@ fn missed(error: &Message, text: &str) -> Vec<String> {
     all
 }
 
-/// Returns all names at the byte ranges of an error.
+/// Returns all words in the byte ranges of an error.
 fn all_words(error: &Message, text: &str) -> Vec<String> {
     let spans = error.spans.iter();
     spans.flat_map(|span| words(&text[span.clone()])).collect()
@@ -189,8 +189,8 @@ pub(crate) fn words(text: &str) -> Vec<String> {
 ///
 /// Lifetimes, called methods and macros, and later parts of a path are not declarations.
 fn may_be_declared(tokens: &[TokenTree], i: usize) -> bool {
-    let is_fragment = i > 2 && is(tokens, i - 1, ':') && is(tokens, i - 3, '$');
-    let is_macro = is(tokens, i + 1, '!');
+    let is_fragment = i > 2 && is_punct(tokens, i - 1, ':') && is_punct(tokens, i - 3, '$');
+    let is_macro = is_punct(tokens, i + 1, '!');
     is_name(tokens, i) && !is_fragment && !is_macro && begins_path(tokens, i)
 }
 
@@ -206,7 +206,7 @@ mod tests {
         );
         let tokens = text.parse::<TokenStream>().unwrap();
         let held = HashSet::from(["main".into()]);
-        let marked = mark(&tokens, &held, &Source::of(text)).unwrap();
+        let marked = mark(&tokens, &held, &Source::from_text(text)).unwrap();
         let expected = concat!(
             r#"fn zz_shown(own: u8) { let zz_text = vec!["{own}"]; println!("{0}", zz_text[0]); } "#,
             "fn main() { zz_shown(1); }"

@@ -6,14 +6,14 @@ use quote::ToTokens;
 /// The prefix of each marked name.
 pub(crate) const MARK: &str = "zz_";
 
-/// The suffix of a marked name that is neither called nor in a path, such as a field.
+/// The suffix of a marked name that is neither called nor part of a path: it may be a field.
 pub(crate) const FIELD_SUFFIX: &str = "_of_fields";
 
 /// The keywords before the name of a declared item or member.
 const DECLARING_KEYWORDS: &str = "const enum fn macro_rules static struct trait type union";
 
 /// Returns the name that an item or a member declares; `None` for a module, an import and an `impl` block.
-pub(crate) fn of(item: &impl ToTokens) -> Option<Ident> {
+pub(crate) fn declared_name(item: &impl ToTokens) -> Option<Ident> {
     let words = item.to_token_stream().into_iter();
     let words = words.filter_map(|token| match token {
         TokenTree::Ident(word) => Some(word),

@@ -93,8 +93,7 @@ impl Packages {
         Ok(name)
     }
 
-    /// Adds the dependencies of a package that have a path. Returns the names under which the package knows
-    /// them.
+    /// Adds the dependencies of a package that have a path. Returns their names in the code of the package.
     fn dependencies(
         &mut self,
         package: &Value,
@@ -118,11 +117,11 @@ impl Packages {
                 wanted.push(DEFAULT_FEATURE.to_string());
             }
             let manifest = Path::new(folder).join("Cargo.toml");
-            // A package may depend on itself, for the features of its tests.
+            // A package may depend on itself to turn on features for its tests.
             if manifest == Path::new(&text(package, "manifest_path")) {
                 continue;
             }
-            // A package without a library, such as a binary, is no library of the program.
+            // A package may have no library, only a binary, for example.
             if let Ok(name) = self.add(&manifest, &wanted) {
                 let renamed = dependency["rename"]
                     .as_str()
@@ -134,7 +133,8 @@ impl Packages {
     }
 }
 
-/// Returns what cargo knows about the package of a manifest; `None` for a workspace without a package.
+/// Returns the metadata of the package with this manifest, as cargo reports it; `None` for a workspace
+/// without a package.
 fn package(manifest: &Path) -> Result<Option<Value>> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
@@ -180,14 +180,14 @@ fn library(package: &Value) -> Option<&Value> {
         .find(|target| strings(target, "kind").any(|kind| kind.ends_with("lib")))
 }
 
-/// True if the root file of a target is at this place.
+/// True if `place` is the root file of the target.
 fn is_at(target: &Value, place: &Path) -> bool {
     Path::new(&text(target, "src_path"))
         .canonicalize()
         .is_ok_and(|path| path == place)
 }
 
-/// Returns the features that are on if these are wanted.
+/// Returns the features that are on if those in `wanted` are turned on.
 fn enabled(package: &Value, wanted: &[String]) -> Vec<String> {
     let mut features: Vec<String> = Vec::new();
     let mut open = wanted.to_vec();

@@ -1,5 +1,5 @@
-//! The places of tokens in the sources, as they stand in the text of a program in MIR:
-//! `⟨FILE BYTE⟩`, with the digits in the name of the file.
+//! The places of tokens in the sources. In the text of a program in MIR, a place is written `⟨FILE BYTE⟩`,
+//! with the digits in the name of the file.
 
 use proc_macro2::Span;
 

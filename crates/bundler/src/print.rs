@@ -6,10 +6,10 @@ use std::ops::Range;
 /// A line with more bytes than this ends at the next comma, semicolon or bracket.
 const MAX_LINE_BYTES: usize = 4000;
 
-/// Pairs of characters that need a space, because together they are an operator or the start of one.
+/// Pairs of characters that need a space, because together they form an operator or the start of one.
 ///
-/// `>>` and `||` are not among them: the compiler reads them as two characters where they close two lists of
-/// generics, or begin a closure.
+/// `>>` and `||` are not among them: the compiler splits them where `>>` closes two lists of generic
+/// arguments, or `||` starts a closure.
 const JOINED_OPERATORS: [&str; 22] = [
     "==", "!=", "<=", ">=", "&&", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", ".=", "<<", "->",
     "=>", "::", "..", "<-", "/*", "//",
@@ -17,19 +17,19 @@ const JOINED_OPERATORS: [&str; 22] = [
 
 /// A printed program, with the origin of each token.
 #[derive(Default)]
-pub(crate) struct Printed {
+pub(crate) struct PrintedProgram {
     pub(crate) text: String,
     /// The byte range of each token in the text, and its span in the sources.
     pub(crate) tokens: Vec<(Range<usize>, Span)>,
 }
 
-impl Printed {
+impl PrintedProgram {
     pub(crate) fn new(tokens: TokenStream) -> Self {
         Self::with_blanks(tokens, false)
     }
 
-    /// Prints a program. If `has_blanks`, a space remains where the sources have blanks, since `stringify!`
-    /// shows them.
+    /// Prints a program. If `has_blanks`, a space remains wherever the sources have blanks, because
+    /// `stringify!` shows them.
     pub(crate) fn with_blanks(tokens: TokenStream, has_blanks: bool) -> Self {
         let mut printer = Printer {
             has_blanks,
@@ -58,7 +58,7 @@ impl Printed {
 
 #[derive(Default)]
 struct Printer {
-    printed: Printed,
+    printed: PrintedProgram,
     has_blanks: bool,
     /// The span of the last token.
     last: Option<Span>,
@@ -141,7 +141,10 @@ mod tests {
     }
 
     fn printed(text: &str) -> String {
-        Printed::new(tokens(text)).text.trim_end().to_string()
+        PrintedProgram::new(tokens(text))
+            .text
+            .trim_end()
+            .to_string()
     }
 
     #[test]

@@ -1,11 +1,11 @@
-//! What to bundle.
+//! The input of the bundler: a program, its libraries, and the goal.
 
 use std::path::PathBuf;
 
 /// The maximum size that the contest accepts, in bytes (statement, section Submissions).
 pub const MAX_BYTES: usize = 65_536;
 
-/// The root of a program.
+/// Where a program begins.
 #[derive(Clone)]
 pub enum Root {
     /// The file with the function `main`, such as `src/main.rs`.
@@ -25,17 +25,16 @@ pub struct Crate {
     pub edition: String,
     /// The features that are on.
     pub features: Vec<String>,
-    /// The names under which this crate knows libraries, each with the library's own name.
+    /// The names that this crate uses for libraries, each with the library's own name.
     pub externs: Vec<(String, String)>,
-    /// The constants of type `usize` that get another value, with that value.
+    /// The constants of type `usize` to change, with their new values.
     pub constants: Vec<(String, usize)>,
 }
 
 /// How small the file must be.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
-    /// Take the steps that merge modules and shorten names, one after the other, until the file has this
-    /// number of bytes or fewer.
+    /// Merge modules and shorten names, step by step, until the file has at most this number of bytes.
     Bytes(usize),
     /// Take all steps.
     Smallest,
@@ -46,14 +45,14 @@ pub enum Goal {
 /// A program and the libraries that it may use.
 #[derive(Clone)]
 pub struct Program {
-    /// Where the program begins.
+    /// The file or the function where the program begins.
     pub root: Root,
-    /// The crate of the root.
+    /// The crate that contains the root.
     pub main: Crate,
     /// The libraries. The bundle contains those that the program names.
     pub libraries: Vec<Crate>,
-    /// The names that the bundle keeps, in addition to `main`.
-    pub names: Vec<String>,
+    /// The names that the bundle must not shorten, in addition to `main`.
+    pub kept_names: Vec<String>,
     /// How small the file must be.
     pub goal: Goal,
     /// A comment in the first line of the file.
@@ -61,7 +60,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program of edition 2021 without libraries and features, for the limit of the contest.
+    /// Creates a program of edition 2021 without libraries and features, for the contest's limit.
     #[must_use]
     pub fn new(root: Root) -> Self {
         let file = match &root {
@@ -72,7 +71,7 @@ impl Program {
             root,
             main: Crate::new("main", file, "2021"),
             libraries: Vec::new(),
-            names: Vec::new(),
+            kept_names: Vec::new(),
             goal: Goal::Bytes(MAX_BYTES),
             comment: String::new(),
         }

@@ -18,21 +18,22 @@ use super::compiler::{Compiler, Message};
 use super::flat::Homes;
 use super::names::{FIELD_SUFFIX, MARK};
 use super::places::{place, without_places};
-use super::print::Printed;
+use super::print::PrintedProgram;
 use super::source::{Library, Source};
-use super::tokens::is;
+use super::tokens::is_punct;
 use super::words::{self, Words};
 use anyhow::{Result, ensure};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::{HashMap, HashSet};
 
-/// The end of the first line of MIR's memory dump of "assertion failed: …", the text of an `assert!` without
-/// a message.
+/// The line that begins MIR's memory dump of "assertion failed: …", the message of an `assert!` without a
+/// text of its own.
 const ASSERTION_TEXT: &str =
     " │ 61 73 73 65 72 74 69 6f 6e 20 66 61 69 6c 65 64 │ assertion failed";
 
-/// The functions of a program in MIR. Constants and texts follow the function that they belong to.
+/// The functions of a program in MIR. Constants and string data belong to the text of the function that uses
+/// them.
 pub(crate) struct Bodies(Vec<String>);
 
 impl Bodies {
@@ -40,12 +41,15 @@ impl Bodies {
     ///
     /// # Errors
     /// Returns an error if the compiler cannot be run.
-    pub(crate) fn of(program: &Printed, source: &Source) -> Result<Result<Self, Vec<Message>>> {
+    pub(crate) fn from_program(
+        program: &PrintedProgram,
+        source: &Source,
+    ) -> Result<Result<Self, Vec<Message>>> {
         Self::compiled(program, &source.compiler, "bin")
     }
 
     fn compiled(
-        program: &Printed,
+        program: &PrintedProgram,
         compiler: &Compiler,
         kind: &str,
     ) -> Result<Result<Self, Vec<Message>>> {
@@ -59,16 +63,17 @@ impl Bodies {
     ///
     /// # Errors
     /// Returns an error if the sources do not compile. The message begins with the file and the line.
-    pub(crate) fn of_sources(source: &Source) -> Result<Self> {
+    pub(crate) fn from_sources(source: &Source) -> Result<Self> {
         let compile = |program: &syn::File, compiler: &Compiler, kind| {
-            let printed = Printed::with_blanks(fixed(program.to_token_stream()), true);
+            let printed =
+                PrintedProgram::with_blanks(fix_locations(program.to_token_stream()), true);
             Self::compiled(&printed, compiler, kind)?
                 .map_err(|errors| source.explain(&errors[0], &printed))
         };
         let mut all = compile(&source.program, &source.compiler, "bin")?;
         let is_other = |library: &&Library| library.edition != source.compiler.edition();
         for library in source.libraries.iter().filter(is_other) {
-            let modules = source.with_its_libraries(library);
+            let modules = source.needed_modules(library);
             let mut own = source.program.clone();
             own.items.retain(|item| {
                 let syn::Item::Mod(item) = item else {
@@ -85,16 +90,21 @@ impl Bodies {
         Ok(all)
     }
 
-    /// Checks that this program, the sources, contains each function of `bundle`. `homes` has the modules
-    /// that were merged.
+    /// Checks that `self`, the functions of the sources, contains each function of `bundle`. `homes` tells
+    /// where the items of merged modules are.
     ///
     /// # Errors
-    /// Returns an error that names a function that this program does not contain, or a path that two
-    /// functions have.
-    pub(crate) fn contain(&self, bundle: &Self, homes: &Homes, source: &Source) -> Result<()> {
+    /// Returns an error that names a function that the sources do not contain, or a path that two functions
+    /// have.
+    pub(crate) fn check_contains(
+        &self,
+        bundle: &Self,
+        homes: &Homes,
+        source: &Source,
+    ) -> Result<()> {
         let mut paths: HashMap<String, &str> = HashMap::new();
         let mut own = HashSet::new();
-        // Without a root, the `main` of a library takes the place of `main`, which only calls it.
+        // If the program begins in a library, the library's `main` replaces the `main` that only called it.
         let has_main = source.has_root || homes.is_empty();
         let functions = self.0.iter().map(|function| (path(function), function));
         for (path_here, function) in functions.filter(|(path, _)| has_main || *path != "main") {
@@ -109,20 +119,20 @@ impl Bodies {
             ensure!(
                 is_same,
                 "{} would not do the same",
-                source.item(path(&plain))
+                source.describe_item(path(&plain))
             );
         }
         Ok(())
     }
 
-    /// Checks that `short` is this program with other words for the marked names.
+    /// Checks that `short` equals this program, apart from the words for the marked names.
     ///
     /// # Errors
     /// Returns an error that names the first different function.
-    pub(crate) fn are(&self, short: &Self, words: &Words) -> Result<()> {
+    pub(crate) fn check_equals(&self, short: &Self, words: &Words) -> Result<()> {
         ensure!(self.0.len() == short.0.len(), "a function is missing");
         for (own, short) in self.0.iter().zip(&short.0) {
-            let renamed = words::in_text(&without_places(own), words);
+            let renamed = words::rename_in_text(&without_places(own), words);
             let is_same = parts(&renamed) == parts(&without_places(short));
             ensure!(
                 is_same || is_unused(own, &self.0),
@@ -134,10 +144,11 @@ impl Bodies {
     }
 }
 
-/// Returns a program in which `line!`, `column!`, `file!` and `dbg!` do not depend on the place.
+/// Replaces `line!`, `column!`, `file!` and `dbg!` with macros that do not depend on the location in the
+/// file.
 ///
-/// Only the proof compiles it: a bundle has one file and other lines.
-pub(crate) fn fixed(program: TokenStream) -> TokenStream {
+/// Only the proof compiles the result: a bundle has one file, and other lines than the sources.
+pub(crate) fn fix_locations(program: TokenStream) -> TokenStream {
     const MACROS: &str = r#"
         macro_rules! line { () => { 0u32 } }
         macro_rules! column { () => { 0u32 } }
@@ -154,15 +165,15 @@ pub(crate) fn fixed(program: TokenStream) -> TokenStream {
         return program;
     }
     let macros: TokenStream = MACROS.parse().unwrap_or_default();
-    // Attributes of the whole program remain in front.
+    // Attributes of the whole program must remain at its start.
     let program: Vec<TokenTree> = program.into_iter().collect();
-    let is_attribute = |part: &&[TokenTree]| is(part, 0, '#') && is(part, 1, '!');
+    let is_attribute = |part: &&[TokenTree]| is_punct(part, 0, '#') && is_punct(part, 1, '!');
     let attributes = 3 * program.chunks(3).take_while(is_attribute).count();
     let (attributes, items) = program.split_at(attributes);
     quote!(#(#attributes)* #macros #(#items)*)
 }
 
-/// Returns the path that a function's text begins with, such as `game::score`.
+/// Returns the path at the start of a function's text, such as `game::score`.
 fn path(function: &str) -> &str {
     let title = function.lines().next().unwrap_or_default();
     let title = ["fn ", "const ", "static ", "mut "]
@@ -205,8 +216,8 @@ fn functions(text: &str) -> Vec<String> {
     functions.iter().map(|function| parts(function)).collect()
 }
 
-/// Returns a function with its texts in order. MIR lists them by allocation number, which the comparison
-/// ignores.
+/// Returns a function with its string data in a fixed order. MIR orders them by allocation number, which the
+/// comparison ignores.
 fn parts(function: &str) -> String {
     let mut parts: Vec<&str> = function.trim_end().split("\n\nalloc ").collect();
     parts.retain(|part| !part.contains(ASSERTION_TEXT));
@@ -219,7 +230,7 @@ fn parts(function: &str) -> String {
 /// These are comments, names of variables, numbers of allocations, and the text of an `assert!` without a
 /// message. `<impl Type<A>>::member` and `Type::<A>::member`, two ways to write one path, become equal.
 /// Locations in the text of the program become places in its sources.
-fn normal(text: &str, program: &Printed) -> String {
+fn normal(text: &str, program: &PrintedProgram) -> String {
     let mut out = String::with_capacity(text.len());
     let is_comment = |line: &&str| line.starts_with("//");
     let is_variable =
@@ -299,8 +310,8 @@ fn pieces(line: &str) -> Vec<&str> {
     pieces
 }
 
-/// Returns a line in which locations, such as `at bot.rs:1:2: 3:4`, are places in the sources.
-fn with_places(line: &str, program: &Printed) -> String {
+/// Replaces locations in a line, such as `at bot.rs:1:2: 3:4`, with places in the sources.
+fn with_places(line: &str, program: &PrintedProgram) -> String {
     let (mut out, mut rest) = (String::new(), line);
     while let Some(at) = rest.find(".rs:") {
         let (before, after) = rest.split_at(at + ".rs:".len());
@@ -337,7 +348,8 @@ fn moved(function: &str, homes: &Homes) -> String {
     let mut out = String::with_capacity(function.len());
     let mut i = 0;
     while i < pieces.len() && !homes.is_empty() {
-        // The longest path of a module, with its last colons, and where its items are now.
+        // The longest prefix that is the path of a module, its last colons, and the new path of the module's
+        // items.
         let (mut path, mut next, mut longest) = (String::new(), i, None);
         while !out.ends_with("::")
             && pieces[next..]
@@ -377,7 +389,7 @@ mod tests {
 
     #[test]
     fn only_parts_that_affect_the_program_remain() {
-        let program = Printed::new(
+        let program = PrintedProgram::new(
             "mod a { impl T for U { } fn f() { || 1 } }"
                 .parse()
                 .unwrap(),
@@ -422,17 +434,17 @@ fn rules::<impl at bot.rs:1:7: 1:17>::zz_score(_1: zz_Board) -> u8 {
         assert_eq!(moved(function, &homes), expected);
     }
 
-    /// Returns the error of a program that is compared with its sources.
+    /// Returns the error from comparing a bundle with different sources.
     fn refusal(sources: &str, bundle: &str, homes: &Homes) -> String {
         let [sources, bundle] = [sources, bundle].map(|text| {
-            let source = Source::of(text);
-            let printed = Printed::new(source.program.to_token_stream());
-            Bodies::of(&printed, &source)
+            let source = Source::from_text(text);
+            let printed = PrintedProgram::new(source.program.to_token_stream());
+            Bodies::from_program(&printed, &source)
                 .unwrap()
                 .unwrap_or_else(|errors| panic!("{}", errors[0].text))
         });
         sources
-            .contain(&bundle, homes, &Source::of(""))
+            .check_contains(&bundle, homes, &Source::from_text(""))
             .err()
             .map_or_else(String::new, |error| error.to_string())
     }

@@ -1,10 +1,10 @@
 //! Reads the sources as one program whose tokens have spans in the source files.
 
 use super::compiler::{Compiler, Message};
-use super::print::Printed;
+use super::print::PrintedProgram;
 use super::program::{Crate, Program, Root};
 use super::strip::{strip, without_features};
-use super::tokens::{is, is_braces, replaced};
+use super::tokens::{is_braces, is_punct, replace_tokens};
 use super::{externs, places};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
@@ -18,7 +18,7 @@ use syn::{Attribute, Item, Meta};
 /// A program in one file, with its modules inline. Each library is a module.
 pub(crate) struct Source {
     pub(crate) program: syn::File,
-    /// True if the user has named the root file.
+    /// True if the program begins in a file; false if it begins in a library.
     pub(crate) has_root: bool,
     pub(crate) libraries: Vec<Library>,
     pub(crate) compiler: Compiler,
@@ -27,10 +27,10 @@ pub(crate) struct Source {
 
 /// A library that the program uses.
 pub(crate) struct Library {
-    /// The name of its module.
+    /// The name of the module that holds the library in the program.
     pub(crate) module: String,
     pub(crate) edition: String,
-    /// The modules of the libraries that it uses.
+    /// The modules of the libraries that this library uses.
     pub(crate) uses: Vec<String>,
 }
 
@@ -40,7 +40,7 @@ struct SourceFile {
     is_root: bool,
 }
 
-/// The source files, by their name in the spans of tokens.
+/// The source files, keyed by their name in the spans of tokens.
 type Files = HashMap<String, SourceFile>;
 
 /// The keywords before the name of an item that MIR contains, or of a module.
@@ -55,7 +55,7 @@ impl Source {
         let mut files = Files::new();
         let root = match &given.root {
             Root::File(file) => read(file, &given.main, true, &mut files)?.into_token_stream(),
-            // The flat program does not need this function: there, the library's `main` becomes `main`.
+            // The flat program does not need this function: there, the library's `main` replaces it.
             Root::Function(path) => format!("fn main() -> std::process::ExitCode {{ {path}() }}")
                 .parse()
                 .map_err(|_| anyhow!("{path}: no path"))?,
@@ -64,7 +64,7 @@ impl Source {
         let modules = given.libraries.iter();
         let modules = modules.map(|library| (library.name.clone(), module(library)));
         let modules: HashMap<String, String> = modules.collect();
-        let (mut tokens, mut open) = externs::rewritten(root, None, &given.main, &modules);
+        let (mut tokens, mut open) = externs::rewrite_paths(root, None, &given.main, &modules);
         let mut libraries: Vec<Library> = Vec::new();
         while let Some(name) = open.pop_first() {
             let module = modules[&name].clone();
@@ -78,7 +78,7 @@ impl Source {
             file.attrs.clear();
             externs::export_macros(&mut file);
             let file = file.into_token_stream();
-            let (own, mut used) = externs::rewritten(file, Some(&module), library, &modules);
+            let (own, mut used) = externs::rewrite_paths(file, Some(&module), library, &modules);
             let name = format_ident!("{module}");
             tokens = quote!(#tokens mod #name { #own });
             libraries.push(Library {
@@ -102,7 +102,7 @@ impl Source {
     }
 
     /// Returns the modules of a library and of the libraries that it needs.
-    pub(crate) fn with_its_libraries(&self, library: &Library) -> HashSet<String> {
+    pub(crate) fn needed_modules(&self, library: &Library) -> HashSet<String> {
         let mut modules = HashSet::from([library.module.clone()]);
         for _ in &self.libraries {
             let libraries = self.libraries.iter();
@@ -115,12 +115,12 @@ impl Source {
 
     /// Formats a compiler error as one line that begins with the source file and the line number.
     ///
-    /// A file of the program's own crate comes before those of libraries.
-    pub(crate) fn explain(&self, error: &Message, program: &Printed) -> anyhow::Error {
+    /// A location in the program's own crate is preferred to one in a library.
+    pub(crate) fn explain(&self, error: &Message, program: &PrintedProgram) -> anyhow::Error {
         let spans = error.spans.iter().map(|span| span.start);
         let places: Vec<(bool, String)> = spans
             .filter_map(|start| {
-                // Generated tokens have no place in the sources; the nearest earlier token has one.
+                // Generated tokens have no place in the sources: use the nearest earlier token that has one.
                 let until = program.tokens.partition_point(|(at, _)| at.start <= start);
                 let mut before = program.tokens[..until].iter().rev();
                 before.find_map(|(_, span)| self.place(*span))
@@ -135,8 +135,8 @@ impl Source {
 
     /// Describes the item with this path in MIR, such as `game<impl⟨1 20⟩::score`: its file, its line, and
     /// `game::score`.
-    pub(crate) fn item(&self, path: &str) -> String {
-        let printed = Printed::new(self.program.to_token_stream());
+    pub(crate) fn describe_item(&self, path: &str) -> String {
+        let printed = PrintedProgram::new(self.program.to_token_stream());
         let word = |i: usize| &printed.text[printed.tokens[i].0.clone()];
         let mut at = None;
         for part in path.split("::") {
@@ -153,7 +153,7 @@ impl Source {
         place + &places::without_places(path).replace("<impl", "")
     }
 
-    /// Returns the file and the line of a token, and whether the file belongs to the root's crate.
+    /// Returns the file and the line of a token, and whether the file belongs to the program's own crate.
     fn place(&self, span: Span) -> Option<(bool, String)> {
         let file = self.files.get(&span.file())?;
         let place = format!("{}:{}", file.path.display(), span.start().line);
@@ -176,7 +176,7 @@ struct Reader<'a> {
     krate: &'a Crate,
     is_root: bool,
     files: &'a mut Files,
-    /// The files that contain the current one.
+    /// The files that are being read: each includes or declares the next.
     open: Vec<PathBuf>,
 }
 
@@ -225,12 +225,12 @@ impl Reader<'_> {
     /// Replaces `include!`, `include_str!` and `include_bytes!` with the contents of the files.
     fn included(&mut self, tokens: TokenStream, path: &Path) -> Result<TokenStream> {
         let mut result = Ok(());
-        let tokens = replaced(tokens, &mut |tokens, i| {
+        let tokens = replace_tokens(tokens, &mut |tokens, i| {
             let name = tokens[i].to_string();
             let is_include = ["include", "include_str", "include_bytes"].contains(&name.as_str());
             let TokenTree::Group(call) = tokens
                 .get(i + 2)
-                .filter(|_| is_include && is(tokens, i + 1, '!'))?
+                .filter(|_| is_include && is_punct(tokens, i + 1, '!'))?
             else {
                 return None;
             };
@@ -244,10 +244,10 @@ impl Reader<'_> {
             let contents =
                 contents.with_context(|| format!("{}:{}", path.display(), span.start().line));
             let contents = contents.map_err(|error| result = Err(error)).ok()?;
-            // Items and statements replace the call with its semicolon; an expression gets brackets.
-            let is_item = i == 0 || is(tokens, i - 1, ';') || is_braces(tokens, i - 1);
+            // An item or a statement replaces the call and its semicolon; an expression gets brackets.
+            let is_item = i == 0 || is_punct(tokens, i - 1, ';') || is_braces(tokens, i - 1);
             Some(match (name.as_str(), is_item) {
-                ("include", true) => (3 + usize::from(is(tokens, i + 3, ';')), contents),
+                ("include", true) => (3 + usize::from(is_punct(tokens, i + 3, ';')), contents),
                 ("include", false) => (3, quote!((#contents))),
                 _ => (3, contents),
             })
@@ -255,8 +255,7 @@ impl Reader<'_> {
         result.map(|()| tokens)
     }
 
-    /// Reads the files of modules. `folder` has the files of modules, and `above` is the folder that a
-    /// `#[path]` begins in.
+    /// Reads the files of modules from `folder`. A `#[path]` is relative to `above`.
     fn modules(&mut self, items: &mut Vec<Item>, folder: &Path, above: &Path) -> Result<()> {
         let mut read = Vec::new();
         for mut item in items.drain(..) {
@@ -314,7 +313,7 @@ fn path_of(attribute: &Attribute) -> Option<String> {
     meta.path.is_ident("path").then(|| value.value())
 }
 
-/// Returns the contents of a file as a literal for this macro.
+/// Returns the contents of a file as a literal, as the macro `of` would.
 fn literal(file: &Path, of: &str, span: Span) -> Result<TokenStream> {
     let bytes = fs::read(file).with_context(|| file.display().to_string())?;
     let mut literal = match of {
@@ -330,7 +329,7 @@ fn literal(file: &Path, of: &str, span: Span) -> Result<TokenStream> {
 #[cfg(test)]
 impl Source {
     /// Parses a program.
-    pub(crate) fn of(text: &str) -> Self {
+    pub(crate) fn from_text(text: &str) -> Self {
         Self {
             program: syn::parse_file(text).unwrap(),
             has_root: true,

@@ -2,9 +2,9 @@
 
 use super::flat::{self, Homes};
 use super::names::MARK;
-use super::print::Printed;
+use super::print::PrintedProgram;
 use super::program::{Goal, Program};
-use super::proof::{Bodies, fixed};
+use super::proof::{Bodies, fix_locations};
 use super::source::Source;
 use super::{aliases, attributes, dead, derives, marks, tidy, words};
 use anyhow::{Result, anyhow, ensure};
@@ -25,33 +25,33 @@ pub struct Bundle {
 /// Makes one file of a program.
 ///
 /// Without unused code, comments and blanks, the file has the modules and names of the sources. If it does
-/// not reach the goal, further steps shorten it, one after the other. The compiler's intermediate form shows
-/// after each step whether the program still does what the sources do. If it does not, or if it does not
-/// compile, the step is left out.
+/// not reach the goal, further steps shorten it, one at a time. The compiler's intermediate form shows after
+/// each step whether the program still does what the sources do. If it does not, or if it does not compile,
+/// the step is left out.
 ///
 /// # Errors
 /// Returns an error if the compiler cannot be run, or if the sources do not compile as one file. The message
 /// begins with the file and the line.
 pub fn bundle(program: &Program) -> Result<Bundle> {
     let mut source = Source::load(program)?;
-    let whole = Printed::with_blanks(source.program.to_token_stream(), true);
+    let whole = PrintedProgram::with_blanks(source.program.to_token_stream(), true);
     if let Some(error) = source.compiler.adapt(&whole)?.first() {
         return Err(source.explain(error, &whole));
     }
     let edition = source.compiler.edition().to_string();
-    let lints = source.compiler.allowed.iter();
+    let lints = source.compiler.allowed_lints.iter();
     let lints: String = lints.map(|lint| format!(",{lint}")).collect();
     let comment = &program.comment;
     let mut steps = Steps {
         // A contest server shows no warnings, so the file turns them off.
         header: format!("// Rust edition {edition}: {comment}\n#![allow(warnings{lints})]\n"),
-        sources: Bodies::of_sources(&source)?,
+        sources: Bodies::from_sources(&source)?,
         source: &source,
         file: source.program.clone(),
         homes: Homes::new(),
         has_blanks: true,
         short: None,
-        names: &program.names,
+        kept_names: &program.kept_names,
         log: Vec::new(),
     };
     steps.without_unused_code()?;
@@ -65,23 +65,23 @@ pub fn bundle(program: &Program) -> Result<Bundle> {
     Ok(Bundle { text, edition, log })
 }
 
-/// A bundle in the making.
+/// The state of the bundling between two steps.
 struct Steps<'a> {
     /// The first lines of the file.
     header: String,
     source: &'a Source,
-    /// The functions that those of each result must equal.
+    /// The functions of the sources. Those of each result must equal them.
     sources: Bodies,
     /// The program after the steps so far, with its names.
     file: syn::File,
-    /// The modules that have been merged.
+    /// Maps the merged modules to their new places.
     homes: Homes,
-    /// True if blanks of the sources have to stay.
+    /// True if the file has to keep the blanks of the sources.
     has_blanks: bool,
     /// The program with short names.
     short: Option<TokenStream>,
-    /// The names that stay, in addition to `main`.
-    names: &'a [String],
+    /// The names that must not be shortened, in addition to `main`.
+    kept_names: &'a [String],
     log: Vec<String>,
 }
 
@@ -115,7 +115,7 @@ impl Steps<'_> {
         if let Err(reason) = pruned {
             ensure!(!self.source.compiler.is_broken(), reason);
             self.log.push(format!("unused code stays: {reason:#}"));
-            // Only a library of another edition can differ here.
+            // A difference here comes from a library that is written in another edition.
             let edition = self.source.compiler.edition();
             let way_out = format!(
                 "the program has edition {edition}: give both crates the same, or try --edition"
@@ -126,12 +126,12 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// Accepts a program without blanks, or with them if a macro shows them.
+    /// Accepts the program without blanks. Keeps the blanks if a macro shows them.
     fn without_blanks(&mut self, file: syn::File) -> Result<()> {
         let proven = |has_blanks| self.proven(file.to_token_stream(), &self.homes, has_blanks);
         let proof = proven(false);
         let has_blanks = proof.is_err();
-        // From here on, only the functions that are left count.
+        // From here on, the remaining functions are the reference.
         self.sources = proof.or_else(|_| proven(true))?;
         (self.file, self.has_blanks) = (file, has_blanks);
         let blanks = "blanks stay: a macro shows them".to_string();
@@ -162,7 +162,7 @@ impl Steps<'_> {
     fn text(&self) -> String {
         let tokens = self.short.clone();
         let tokens = tokens.unwrap_or_else(|| self.file.to_token_stream());
-        self.header.clone() + &Printed::with_blanks(tokens, self.has_blanks).text
+        self.header.clone() + &PrintedProgram::with_blanks(tokens, self.has_blanks).text
     }
 
     /// Replaces the program with one that does what the sources do.
@@ -174,65 +174,66 @@ impl Steps<'_> {
 
     /// Returns the functions of a program that does what the sources do.
     fn proven(&self, program: TokenStream, homes: &Homes, has_blanks: bool) -> Result<Bodies> {
-        let printed = Printed::with_blanks(fixed(program), has_blanks);
-        let bodies = Bodies::of(&printed, self.source)?
+        let printed = PrintedProgram::with_blanks(fix_locations(program), has_blanks);
+        let bodies = Bodies::from_program(&printed, self.source)?
             .map_err(|errors| self.source.explain(&errors[0], &printed))?;
-        self.sources.contain(&bodies, homes, self.source)?;
+        self.sources.check_contains(&bodies, homes, self.source)?;
         Ok(bodies)
     }
 
     /// Gives each declared name a short word, and frequent names and attributes of the language as well.
     ///
-    /// If the result is not the same program, no two names share a word, and in the end the language's names
-    /// stay.
+    /// If the result is not the same program, tries again with one word for each name, and finally without
+    /// aliases for the names of the language.
     fn shorten_names(&mut self) -> Result<()> {
         let mut held = derives::shown_names(&self.file);
-        held.extend(self.names.iter().cloned().chain(["main".to_string()]));
+        held.extend(self.kept_names.iter().cloned().chain(["main".to_string()]));
         let named = |is_frugal: bool, alone: &str| -> Result<TokenStream> {
-            // Modules would not see the aliases of the root.
+            // A module that was not merged would not see the aliases of the root.
             let with_aliases = is_frugal && !self.homes.is_empty();
             let mut tokens = self.file.to_token_stream();
             if with_aliases {
-                tokens = aliases::aliased(tokens);
+                tokens = aliases::add_aliases(tokens);
             }
             let tokens = marks::mark(&tokens, &held, self.source)?;
             let marked = self.proven(tokens.clone(), &self.homes, self.has_blanks)?;
-            let by_macros = if is_frugal {
-                attributes::by_macros
+            let replace_attributes = if is_frugal {
+                attributes::replace_attributes
             } else {
                 |tokens| tokens
             };
-            self.with_words(&tokens, &marked, alone, by_macros)
+            self.with_words(&tokens, &marked, alone, replace_attributes)
         };
         let short = named(true, "").or_else(|_| named(true, words::WILDCARD));
         self.short = Some(short.or_else(|_| named(false, words::WILDCARD))?);
         Ok(())
     }
 
-    /// Returns the program with a short word for each marked name. Names share words, except the name
+    /// Returns the program with a short word for each marked name. Names share words, except those in
     /// `alone`.
     ///
-    /// If the short program does not compile, the names at the errors share no words from then on.
+    /// If the short program does not compile, the names at the errors get words of their own from then on.
     fn with_words(
         &self,
         tokens: &TokenStream,
         marked: &Bodies,
         alone: &str,
-        by_macros: fn(TokenStream) -> TokenStream,
+        replace_attributes: fn(TokenStream) -> TokenStream,
     ) -> Result<TokenStream> {
         let mut alone = HashSet::from([alone.to_string()]);
-        let names = Printed::new(fixed(by_macros(tokens.clone())));
+        let names = PrintedProgram::new(fix_locations(replace_attributes(tokens.clone())));
         loop {
             let words = words::choose(tokens, &alone);
-            let short = by_macros(words::renamed(tokens.clone(), &words));
-            let printed = Printed::with_blanks(fixed(short.clone()), self.has_blanks);
-            let errors = match Bodies::of(&printed, self.source)? {
-                Ok(bodies) => return marked.are(&bodies, &words).map(|()| short),
+            let short = replace_attributes(words::rename(tokens.clone(), &words));
+            let printed =
+                PrintedProgram::with_blanks(fix_locations(short.clone()), self.has_blanks);
+            let errors = match Bodies::from_program(&printed, self.source)? {
+                Ok(bodies) => return marked.check_equals(&bodies, &words).map(|()| short),
                 Err(errors) => errors,
             };
             let before = alone.len();
             for span in errors.iter().flat_map(|error| &error.spans) {
-                // The marked program has the same tokens, so the token's index leads to the marked name.
+                // The marked program has the same tokens: find the name by the index of its token.
                 let token = printed
                     .tokens
                     .partition_point(|(at, _)| at.end <= span.start);

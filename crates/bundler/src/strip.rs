@@ -1,7 +1,7 @@
-//! Removes tests, optional features, documentation and lint settings, which the program does not need.
+//! Removes what the program does not need: tests, optional features, documentation and lint settings.
 
 use super::program::Crate;
-use super::tokens::{is, replaced};
+use super::tokens::{is_punct, replace_tokens};
 use cfg_expr::expr::{Expression, Predicate, TargetPredicate};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -14,7 +14,8 @@ use syn::{Attribute, Meta, Token, parse_quote};
 /// Removes tests, optional features, and attributes without effect on the program, and sets the constants of
 /// `krate`.
 ///
-/// The arguments of macros remain, apart from their features: a macro may do anything with them.
+/// The arguments of macros remain, except for conditions on features: a macro may use its arguments in any
+/// way.
 pub(crate) fn strip(file: &mut syn::File, krate: &Crate) {
     Strip { krate }.visit_file_mut(file);
 }
@@ -22,16 +23,16 @@ pub(crate) fn strip(file: &mut syn::File, krate: &Crate) {
 /// Replaces the features in all conditions, `#[cfg(…)]` and `cfg!(…)`, with `all()` if they are on, and with
 /// `any()`, which never holds, if they are off.
 pub(crate) fn without_features(tokens: TokenStream, features: &[String]) -> TokenStream {
-    replaced(tokens, &mut |tokens, i| {
+    replace_tokens(tokens, &mut |tokens, i| {
         let inner = tokens.get(i + 1)?.to_string();
-        let is_macro = is(tokens, i, '!') && i > 0 && tokens[i - 1].to_string() == "cfg";
+        let is_macro = is_punct(tokens, i, '!') && i > 0 && tokens[i - 1].to_string() == "cfg";
         let is_attribute =
-            is(tokens, i, '#') && inner.trim_start_matches(['[', ' ']).starts_with("cfg");
+            is_punct(tokens, i, '#') && inner.trim_start_matches(['[', ' ']).starts_with("cfg");
         if !is_macro && !is_attribute {
             return None;
         }
-        let condition = replaced(tokens[i + 1].to_token_stream(), &mut |tokens, i| {
-            let is_feature = tokens[i].to_string() == "feature" && is(tokens, i + 1, '=');
+        let condition = replace_tokens(tokens[i + 1].to_token_stream(), &mut |tokens, i| {
+            let is_feature = tokens[i].to_string() == "feature" && is_punct(tokens, i + 1, '=');
             let name = tokens.get(i + 2).filter(|_| is_feature)?.to_string();
             let is_on = features.iter().any(|on| on == name.trim_matches('"'));
             Some((3, if is_on { quote!(all()) } else { quote!(any()) }))
@@ -41,7 +42,7 @@ pub(crate) fn without_features(tokens: TokenStream, features: &[String]) -> Toke
     })
 }
 
-/// Attributes for documentation, lints, `rustfmt` and other crates.
+/// Attributes that affect only documentation, lints, `rustfmt` or other crates.
 const DROPPED_ATTRIBUTES: &str =
     "allow clippy deny deprecated doc expect forbid must_use non_exhaustive rustfmt warn";
 
@@ -137,7 +138,7 @@ pub(crate) fn attributes(node: &impl ToTokens) -> Vec<Attribute> {
 }
 
 impl Strip<'_> {
-    /// True if no `cfg` of an item, a field or a statement excludes it from the bundle.
+    /// True unless a `cfg` of the item, field or statement excludes it from the bundle.
     fn is_included(node: &impl ToTokens) -> bool {
         let mut conditions = attributes(node)
             .into_iter()
@@ -154,8 +155,8 @@ impl Strip<'_> {
         holds(&condition.to_string(), None)
     }
 
-    /// Removes the parts of a condition that never hold from `any(…)`, and those that always hold
-    /// from `all(…)`. A list of one condition becomes that condition.
+    /// Simplifies a condition: removes parts that never hold from `any(…)`, and parts that always hold from
+    /// `all(…)`. A list of one condition becomes that condition.
     fn shorten(condition: &mut Meta) {
         let Meta::List(list) = condition else {
             return;
@@ -190,7 +191,7 @@ pub(crate) fn holds(condition: &str, is_x86: Option<bool>) -> Option<bool> {
         Predicate::Test => Some(false),
         Predicate::Target(TargetPredicate::Arch(arch)) => match arch.as_str() {
             "x86_64" => is_x86,
-            // A file for WebAssembly would need exports, not `main`.
+            // A program for WebAssembly would need exported functions instead of `main`.
             "wasm32" => Some(false),
             _ => is_x86.filter(|is_x86| *is_x86).map(|_| false),
         },

@@ -1,21 +1,21 @@
 //! Small changes that shorten a program: commas, numbers, documentation in the arguments of macros.
 
 use super::strip::is_dropped;
-use super::tokens::{is, is_attribute, item_end, replaced, words};
+use super::tokens::{identifiers, is_attribute, is_punct, item_end, replace_tokens};
 use proc_macro2::{Literal, TokenStream, TokenTree};
 
 /// Removes commas before a closing bracket, underscores in numbers, zeros after a decimal point, and the
 /// documentation in the arguments of macros.
 pub(crate) fn tidy(tokens: TokenStream) -> TokenStream {
-    replaced(without_attributes(tokens), &mut |tokens, i| {
+    replace_tokens(without_attributes(tokens), &mut |tokens, i| {
         let shorter = match &tokens[i] {
             _ if is_attribute(tokens, i) => return Some((1, tokens[i].clone().into())),
             // `0.0` may be two indices of a tuple: `pair.0.0`.
-            TokenTree::Literal(_) if i > 0 && is(tokens, i - 1, '.') => return None,
+            TokenTree::Literal(_) if i > 0 && is_punct(tokens, i - 1, '.') => return None,
             TokenTree::Literal(literal) => TokenTree::from(number(literal)?).into(),
             // The tuple `(a,)` needs its comma.
             TokenTree::Punct(comma) if comma.as_char() == ',' && i + 1 == tokens.len() => {
-                let is_first = !(0..i).any(|i| is(tokens, i, ','));
+                let is_first = !(0..i).any(|i| is_punct(tokens, i, ','));
                 return (!is_first).then(|| (1, TokenStream::new()));
             }
             _ => return None,
@@ -37,19 +37,21 @@ fn number(literal: &Literal) -> Option<Literal> {
     Some(shorter)
 }
 
-/// Returns the tokens of macros without documentation and lint settings, without the patterns for
-/// documentation, and without items whose condition never holds.
+/// Removes documentation and lint settings from the arguments of macros. Also removes macro patterns for
+/// documentation, and items whose condition never holds.
 fn without_attributes(tokens: TokenStream) -> TokenStream {
-    replaced(tokens, &mut |tokens, i| {
+    replace_tokens(tokens, &mut |tokens, i| {
         let count = match tokens.get(i + 1)? {
             // `$(#[doc = $text:literal])*`
-            TokenTree::Group(pattern) if is(tokens, i, '$') && is(tokens, i + 2, '*') => {
+            TokenTree::Group(pattern)
+                if is_punct(tokens, i, '$') && is_punct(tokens, i + 2, '*') =>
+            {
                 let pattern: Vec<TokenTree> = pattern.stream().into_iter().collect();
                 let is_doc = pattern.len() == 2 && dropped(&pattern, 0).is_some();
                 is_doc.then_some(3)?
             }
             condition
-                if is(tokens, i, '#')
+                if is_punct(tokens, i, '#')
                     && condition.to_string().replace(' ', "") == "[cfg(any())]" =>
             {
                 item_end(tokens, i)? + 1 - i
@@ -63,10 +65,10 @@ fn without_attributes(tokens: TokenStream) -> TokenStream {
     })
 }
 
-/// Returns the number of tokens of the attribute at `i`, if it has no effect on a program.
+/// Returns the number of tokens of the attribute at `i` if it has no effect on a program; otherwise `None`.
 fn dropped(tokens: &[TokenTree], i: usize) -> Option<usize> {
-    let meta = tokens.get(i + 1).filter(|_| is(tokens, i, '#'))?;
-    let name = words(meta.clone().into()).into_iter().next()?;
+    let meta = tokens.get(i + 1).filter(|_| is_punct(tokens, i, '#'))?;
+    let name = identifiers(meta.clone().into()).into_iter().next()?;
     is_dropped(&name).then_some(2)
 }
 

@@ -26,11 +26,11 @@ pub(crate) fn begins_path(tokens: &[TokenTree], i: usize) -> bool {
     }
 }
 
-/// Maps tokens through `replace`, recursively.
+/// Maps tokens through `replace`, including those in nested groups.
 ///
 /// `replace` receives the tokens of a group and an index. It returns the number of tokens to replace from
-/// there on, and their replacement; or `None` to keep the token and to visit the inner tokens of a group.
-pub(crate) fn replaced(
+/// that index, and their replacement; or `None` to keep the token and to visit the inner tokens of a group.
+pub(crate) fn replace_tokens(
     tokens: TokenStream,
     replace: &mut impl FnMut(&[TokenTree], usize) -> Option<(usize, TokenStream)>,
 ) -> TokenStream {
@@ -45,7 +45,8 @@ pub(crate) fn replaced(
         }
         out.extend([match token {
             TokenTree::Group(group) => {
-                let mut inner = Group::new(group.delimiter(), replaced(group.stream(), replace));
+                let mut inner =
+                    Group::new(group.delimiter(), replace_tokens(group.stream(), replace));
                 inner.set_span(group.span());
                 inner.into()
             }
@@ -57,7 +58,7 @@ pub(crate) fn replaced(
 }
 
 /// True if the token at `i` is the character `c`.
-pub(crate) fn is(tokens: &[TokenTree], i: usize, c: char) -> bool {
+pub(crate) fn is_punct(tokens: &[TokenTree], i: usize, c: char) -> bool {
     punct(tokens, i).is_some_and(|(character, _)| character == c)
 }
 
@@ -65,7 +66,7 @@ pub(crate) fn is(tokens: &[TokenTree], i: usize, c: char) -> bool {
 ///
 /// False for an attribute with macro variables: there, the program chooses the names.
 pub(crate) fn is_attribute(tokens: &[TokenTree], i: usize) -> bool {
-    i > 0 && is(tokens, i - 1, '#') && !tokens[i].to_string().contains('$')
+    i > 0 && is_punct(tokens, i - 1, '#') && !tokens[i].to_string().contains('$')
 }
 
 /// True if the token at `i` is a group in braces.
@@ -75,22 +76,24 @@ pub(crate) fn is_braces(tokens: &[TokenTree], i: usize) -> bool {
 
 /// Returns the index of the last token of the item that begins at `start`: a semicolon or braces.
 pub(crate) fn item_end(tokens: &[TokenTree], start: usize) -> Option<usize> {
-    (start..tokens.len()).find(|i| is_braces(tokens, *i) || is(tokens, *i, ';'))
+    (start..tokens.len()).find(|i| is_braces(tokens, *i) || is_punct(tokens, *i, ';'))
 }
 
 /// True if the attribute at `i` derives this trait.
-pub(crate) fn derives(tokens: &[TokenTree], i: usize, of: &str) -> bool {
-    let attribute = tokens.get(i + 1).filter(|_| is(tokens, i, '#'));
-    let words = attribute.map_or(Vec::new(), |attribute| words(attribute.clone().into()));
+pub(crate) fn derives_trait(tokens: &[TokenTree], i: usize, of: &str) -> bool {
+    let attribute = tokens.get(i + 1).filter(|_| is_punct(tokens, i, '#'));
+    let words = attribute.map_or(Vec::new(), |attribute| {
+        identifiers(attribute.clone().into())
+    });
     words.first().is_some_and(|word| word == "derive") && words.iter().any(|word| word == of)
 }
 
 /// Returns the identifiers among the tokens.
-pub(crate) fn words(tokens: TokenStream) -> Vec<String> {
+pub(crate) fn identifiers(tokens: TokenStream) -> Vec<String> {
     let tokens = tokens.into_iter();
     let words = tokens.flat_map(|token| match token {
         TokenTree::Ident(word) => vec![word.to_string()],
-        TokenTree::Group(group) => words(group.stream()),
+        TokenTree::Group(group) => identifiers(group.stream()),
         _ => Vec::new(),
     });
     words.collect()

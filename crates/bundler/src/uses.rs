@@ -1,4 +1,4 @@
-//! The uses of the names of a program.
+//! Finds where a program uses its names.
 //!
 //! Names that cannot be confused may share a short word: a field and a method, the fields of two
 //! structs, the variables of two functions.
@@ -11,7 +11,7 @@
 
 use super::aliases::{ALIAS_PREFIX, is_variant};
 use super::names::MARK;
-use super::tokens::{begins_path, is, is_colons};
+use super::tokens::{begins_path, is_colons, is_punct};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -26,7 +26,7 @@ enum Space {
     Macros,
     /// The variables of macro definitions.
     Fragments,
-    /// The values that one function uses. A call of a macro outside of functions counts as a function.
+    /// The values that one function uses. A macro call outside of functions counts as a function, too.
     Function(usize),
     /// The fields of one struct.
     Struct(usize),
@@ -39,7 +39,7 @@ enum Space {
     Variables,
 }
 
-/// The number of times that a name occurs in the program, and the spaces that it belongs to.
+/// The number of times that a name occurs in the program, and the namespaces that it belongs to.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Uses {
     pub(crate) count: usize,
@@ -48,7 +48,7 @@ pub(crate) struct Uses {
 
 impl Uses {
     /// True if the two names need different words.
-    pub(crate) fn conflict(&self, other: &Self) -> bool {
+    pub(crate) fn conflicts_with(&self, other: &Self) -> bool {
         let mixed = |one: &Self, other: &Self| {
             one.spaces.contains(&Space::Constants) && other.spaces.contains(&Space::Variables)
         };
@@ -57,16 +57,16 @@ impl Uses {
         common.any(is_own) || mixed(self, other) || mixed(other, self)
     }
 
-    /// Adds the spaces of another name with the same word.
+    /// Adds the namespaces of another name that has the same word.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.spaces.extend(other.spaces.iter().cloned());
     }
 }
 
 /// Finds the uses of each marked name.
-pub(crate) fn of(tokens: TokenStream) -> BTreeMap<String, Uses> {
+pub(crate) fn find_uses(tokens: TokenStream) -> BTreeMap<String, Uses> {
     let mut finder = Finder::default();
-    finder.walk(tokens, &Place::default());
+    finder.walk(tokens, &Scope::default());
     let Finder {
         mut names,
         implementations,
@@ -89,7 +89,7 @@ pub(crate) fn of(tokens: TokenStream) -> BTreeMap<String, Uses> {
             .iter()
             .any(|space| matches!(space, Space::Owner(_)));
         if name.starts_with(ALIAS_PREFIX) || name.starts_with(char::is_uppercase) && !is_value {
-            // An imported variant occurs without the name of its enum, as a type would.
+            // An imported variant occurs without the name of its enum, just as a type does.
             let is_used = uses
                 .spaces
                 .iter()
@@ -112,7 +112,7 @@ pub(crate) fn of(tokens: TokenStream) -> BTreeMap<String, Uses> {
     names
 }
 
-/// The kinds of items that determine the [`Place`] of the tokens between their braces.
+/// The kinds of items that determine the [`Scope`] of the tokens between their braces.
 #[derive(Clone, Copy, PartialEq)]
 enum Header {
     Fn,
@@ -124,10 +124,10 @@ enum Header {
 
 /// The item that surrounds a group of tokens.
 #[derive(Clone, Default)]
-struct Place {
+struct Scope {
     /// The number of the function, or of the macro call outside of functions; otherwise 0.
     function: usize,
-    /// True inside a function. False in a macro call outside of functions, which has a number as well.
+    /// True inside a function; false in a macro call outside of functions, although that has a number, too.
     in_function: bool,
     /// True between braces.
     in_braces: bool,
@@ -144,7 +144,7 @@ struct Finder {
     names: BTreeMap<String, Uses>,
     /// The types that implement each trait.
     implementations: HashMap<String, BTreeSet<String>>,
-    /// The last number that [`Self::next`] returned, for a function, a macro call, a struct or a variant.
+    /// The last number that [`Self::next`] gave to a function, a macro call, a struct or a variant.
     number: usize,
 }
 
@@ -154,53 +154,53 @@ impl Finder {
         self.number
     }
 
-    fn walk(&mut self, tokens: TokenStream, place: &Place) {
+    fn walk(&mut self, tokens: TokenStream, scope: &Scope) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let mut header: Option<(Header, usize)> = None;
-        let mut function = (place.function, place.in_function);
+        let mut function = (scope.function, scope.in_function);
         for (i, token) in tokens.iter().enumerate() {
             match token {
                 TokenTree::Group(group) => {
                     let in_braces = group.delimiter() == Delimiter::Brace;
-                    let inner = Place {
+                    let inner = Scope {
                         function: function.0,
                         in_function: function.1,
                         in_braces,
-                        ..place.clone()
+                        ..scope.clone()
                     };
                     let inner = self.inside(&tokens, i, header, inner);
                     self.walk(group.stream(), &inner);
                     if in_braces {
                         header = None;
-                        function = (place.function, place.in_function);
+                        function = (scope.function, scope.in_function);
                     }
                 }
-                TokenTree::Punct(_) if is(&tokens, i, ';') => {
+                TokenTree::Punct(_) if is_punct(&tokens, i, ';') => {
                     header = None;
-                    function = (place.function, place.in_function);
+                    function = (scope.function, scope.in_function);
                 }
                 TokenTree::Ident(word) => {
                     let kind = match word.to_string().as_str() {
                         "fn" if matches!(tokens.get(i + 1), Some(TokenTree::Ident(_))) => {
                             Some(Header::Fn)
                         }
-                        "impl" if header.is_none() && !place.in_function => Some(Header::Impl),
+                        "impl" if header.is_none() && !scope.in_function => Some(Header::Impl),
                         "trait" => Some(Header::Trait),
                         "struct" | "union" => Some(Header::Struct),
                         "enum" => Some(Header::Enum),
                         _ => None,
                     };
-                    if let (Some(kind), false) = (kind, i > 0 && is(&tokens, i - 1, '.')) {
+                    if let (Some(kind), false) = (kind, i > 0 && is_punct(&tokens, i - 1, '.')) {
                         header = Some((kind, i));
                         if kind == Header::Fn && !function.1 {
                             function = (self.next(), true);
                         }
                     }
-                    let place = Place {
+                    let scope = Scope {
                         function: function.0,
-                        ..place.clone()
+                        ..scope.clone()
                     };
-                    let spaces = spaces(&tokens, i, &place);
+                    let spaces = spaces(&tokens, i, &scope);
                     self.add(&word.to_string(), spaces);
                 }
                 TokenTree::Punct(_) | TokenTree::Literal(_) => {}
@@ -208,7 +208,7 @@ impl Finder {
         }
     }
 
-    /// Completes `inner`, the place of the tokens in the group at `i`.
+    /// Sets the fields of `inner`, the scope of the tokens in the group at `i`.
     ///
     /// `header` is the kind of the item header before the group, and the index of its keyword.
     fn inside(
@@ -216,10 +216,11 @@ impl Finder {
         tokens: &[TokenTree],
         i: usize,
         header: Option<(Header, usize)>,
-        mut inner: Place,
-    ) -> Place {
+        mut inner: Scope,
+    ) -> Scope {
         let Some((kind, start)) = header.filter(|_| inner.in_braces) else {
-            let is_macro = is(tokens, i.wrapping_sub(1), '!') || is(tokens, i.wrapping_sub(2), '!');
+            let is_macro = is_punct(tokens, i.wrapping_sub(1), '!')
+                || is_punct(tokens, i.wrapping_sub(2), '!');
             let is_outside = header.is_none() && !inner.in_function && inner.fields.is_none();
             if is_macro && is_outside {
                 inner.function = self.next();
@@ -255,16 +256,16 @@ impl Finder {
     }
 }
 
-/// Returns the spaces that the name at `i` belongs to, judging by this occurrence.
-fn spaces(tokens: &[TokenTree], i: usize, place: &Place) -> Vec<Space> {
+/// Returns the namespaces that this occurrence of the name at `i` shows.
+fn spaces(tokens: &[TokenTree], i: usize, scope: &Scope) -> Vec<Space> {
     let name = tokens[i].to_string();
     let before = |n: usize| {
         i.checked_sub(n)
             .map(|i| tokens[i].to_string())
             .unwrap_or_default()
     };
-    let owners = || place.owners.iter().cloned().map(Space::Owner);
-    let is_first = i == 0 || is(tokens, i - 1, ',');
+    let owners = || scope.owners.iter().cloned().map(Space::Owner);
+    let is_first = i == 0 || is_punct(tokens, i - 1, ',');
     let is_group = matches!(
         tokens.get(i + 2),
         Some(TokenTree::Group(_) | TokenTree::Ident(_))
@@ -275,12 +276,12 @@ fn spaces(tokens: &[TokenTree], i: usize, place: &Place) -> Vec<Space> {
     if before(1) == "$" {
         return vec![Space::Fragments];
     }
-    if before(2) == "macro_rules" || is(tokens, i + 1, '!') && is_group {
+    if before(2) == "macro_rules" || is_punct(tokens, i + 1, '!') && is_group {
         return vec![Space::Macros];
     }
-    let is_member = !place.owners.is_empty() && !place.in_function;
-    let is_typed = is(tokens, i + 1, ':') && !is_colons(tokens, i + 1);
-    match (before(1).as_str(), &place.fields, &place.variants) {
+    let is_member = !scope.owners.is_empty() && !scope.in_function;
+    let is_typed = is_punct(tokens, i + 1, ':') && !is_colons(tokens, i + 1);
+    match (before(1).as_str(), &scope.fields, &scope.variants) {
         // After `<` or a comma, `const` declares a const parameter, not a member.
         ("fn" | "const" | "type", _, _)
             if is_member && !["<", ","].contains(&before(2).as_str()) =>
@@ -309,14 +310,15 @@ fn spaces(tokens: &[TokenTree], i: usize, place: &Place) -> Vec<Space> {
             vec![Space::Owner(of.clone())]
         }
         _ if !begins_path(tokens, i)
-            || place.in_function && place.in_braces && is_first && is_typed =>
+            || scope.in_function && scope.in_braces && is_first && is_typed =>
         {
             Vec::new()
         }
         _ => {
-            let mut spaces = vec![Space::Function(place.function)];
+            let mut spaces = vec![Space::Function(scope.function)];
             // The compiler looks for a type first when it reads `LENGTH` in `Type<1, LENGTH>`.
-            let is_argument = matches!(before(1).as_str(), "<" | ",") && is(tokens, i + 1, '>');
+            let is_argument =
+                matches!(before(1).as_str(), "<" | ",") && is_punct(tokens, i + 1, '>');
             spaces.extend(Some(Space::Types).filter(|_| !is_lower && is_argument));
             spaces.extend(Some(Space::Variables).filter(|_| is_lower));
             spaces
@@ -330,7 +332,7 @@ fn owners(header: &[TokenTree]) -> Vec<String> {
     let mut depth = 0_i32;
     let mut names = vec![String::new()];
     for (i, token) in header.iter().enumerate() {
-        let is_arrow = i > 0 && is(header, i - 1, '-');
+        let is_arrow = i > 0 && is_punct(header, i - 1, '-');
         let is_path = is_colons(header, i) || i > 0 && is_colons(header, i - 1);
         match token.to_string().as_str() {
             "<" => depth += 1,
@@ -338,7 +340,7 @@ fn owners(header: &[TokenTree]) -> Vec<String> {
             _ if depth > 0 => {}
             ":" if !is_path => break,
             "where" => break,
-            "for" if is(header, i + 1, '<') => {}
+            "for" if is_punct(header, i + 1, '<') => {}
             "for" => names.push(String::new()),
             word if !matches!(token, TokenTree::Punct(_)) => {
                 names.pop();

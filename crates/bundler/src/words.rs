@@ -3,12 +3,12 @@
 //! Names share a word where they cannot be confused ([`uses`]).
 
 use super::names::MARK;
-use super::tokens::replaced;
+use super::tokens::replace_tokens;
 use super::uses::{self, Uses};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use std::collections::{HashMap, HashSet};
 
-/// Wildcard for `alone` of [`choose`]: no name shares its word.
+/// Wildcard for `alone` of [`choose`]: each name has a word of its own.
 pub(crate) const WILDCARD: &str = "*";
 
 /// The word of each marked name.
@@ -16,29 +16,29 @@ pub(crate) type Words = HashMap<String, String>;
 
 /// Chooses a word for each marked name. The most frequent names get the shortest words.
 ///
-/// Names may share a word unless they conflict ([`Uses::conflict`]). A name in `alone` shares its word
+/// Names may share a word unless they conflict ([`Uses::conflicts_with`]). A name in `alone` shares its word
 /// with no other name.
 pub(crate) fn choose(tokens: &TokenStream, alone: &HashSet<String>) -> Words {
     let mut taken = HashSet::new();
-    replaced(tokens.clone(), &mut |tokens, i| {
+    replace_tokens(tokens.clone(), &mut |tokens, i| {
         if matches!(tokens[i], TokenTree::Ident(_)) {
             taken.insert(tokens[i].to_string());
         }
         None
     });
-    let names = uses::of(tokens.clone());
+    let names = uses::find_uses(tokens.clone());
     let mut order: Vec<&String> = names.keys().collect();
     order.sort_by_key(|name| std::cmp::Reverse(names[*name].count));
     let is_free = |word: &String| syn::parse_str::<Ident>(word).is_ok() && !taken.contains(word);
     let mut free = (0..).map(word).filter(is_free);
-    // Each word, with the uses of all its names; `None` for the word of a name in `alone`.
+    // Each word with the uses of all its names. `None`: a name in `alone` has this word.
     let mut users: Vec<(String, Option<Uses>)> = Vec::new();
     let mut words = Words::new();
     for name in order {
         let is_alone = alone.contains(WILDCARD) || alone.contains(name);
         let own = Some(&names[name]).filter(|_| !is_alone);
         let fits = |(_, uses): &(String, Option<Uses>)| {
-            own.is_some_and(|own| uses.as_ref().is_some_and(|uses| !uses.conflict(own)))
+            own.is_some_and(|own| uses.as_ref().is_some_and(|uses| !uses.conflicts_with(own)))
         };
         let at = users.iter().position(fits).unwrap_or_else(|| {
             users.extend(free.next().map(|word| (word, own.map(|_| Uses::default()))));
@@ -53,8 +53,8 @@ pub(crate) fn choose(tokens: &TokenStream, alone: &HashSet<String>) -> Words {
 }
 
 /// Returns the program with words in place of the marked names.
-pub(crate) fn renamed(tokens: TokenStream, words: &Words) -> TokenStream {
-    replaced(tokens, &mut |tokens, i| {
+pub(crate) fn rename(tokens: TokenStream, words: &Words) -> TokenStream {
+    replace_tokens(tokens, &mut |tokens, i| {
         let span = tokens[i].span();
         let TokenTree::Ident(name) = &tokens[i] else {
             return None;
@@ -65,7 +65,7 @@ pub(crate) fn renamed(tokens: TokenStream, words: &Words) -> TokenStream {
 }
 
 /// Returns a text with words in place of the marked names.
-pub(crate) fn in_text(text: &str, words: &Words) -> String {
+pub(crate) fn rename_in_text(text: &str, words: &Words) -> String {
     let (mut out, mut rest) = (String::with_capacity(text.len()), text);
     while let Some(start) = rest.find(MARK) {
         let (before, after) = rest.split_at(start);
@@ -119,7 +119,7 @@ mod tests {
         ";
         let [marked, short] = [marked, short].map(|text| text.parse::<TokenStream>().unwrap());
         let words = choose(&marked, &HashSet::new());
-        assert_eq!(renamed(marked, &words).to_string(), short.to_string());
+        assert_eq!(rename(marked, &words).to_string(), short.to_string());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Bundles small programs of ordinary Rust, and compares their output with that of the sources.
 //!
-//! `cargo test` takes ten programs, without optimisation. With `COLUMNS_CORPUS=all`, as in `.ci/run`, it
-//! takes all of them.
+//! `cargo test` runs ten programs, without optimisation. With `COLUMNS_CORPUS=all`, as in `.ci/run`, it runs
+//! all of them.
 
 use columns_bundler::{Goal, MAX_BYTES, Program, Root, bundle};
 use rayon::prelude::*;
@@ -12,7 +12,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
 use tempfile::TempDir;
 
-/// The programs of a short test: one for each kind of trouble.
+/// The programs that `cargo test` runs: one for each known cause of faults.
 const SHORT_LIST: [&str; 10] = [
     "autoref_specialisation",
     "cfg_twin",
@@ -26,8 +26,8 @@ const SHORT_LIST: [&str; 10] = [
     "stringify",
 ];
 
-/// Programs for which a step is left out, because the program would not do the same. All other programs
-/// become short.
+/// Programs whose bundle would behave differently if a step were taken: the bundler leaves it out. All other
+/// programs become short.
 const LEFT_OUT: [&str; 8] = [
     "debug_print",
     "deref",
@@ -42,7 +42,7 @@ const LEFT_OUT: [&str; 8] = [
 /// The standard input of each program.
 const INPUT: &str = "hello";
 
-/// The library that the programs may use, for plain rustc.
+/// The compiled library that the corpus may use, for plain rustc.
 static LIBRARY: LazyLock<TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let root = crates().join("core/src/lib.rs");
@@ -91,12 +91,12 @@ fn run(program: &Path) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A program need not read its input.
+    // A program may exit without reading its input.
     let _ = child.stdin.take().unwrap().write_all(INPUT.as_bytes());
     child.wait_with_output().unwrap()
 }
 
-/// A program of the corpus.
+/// A program of the corpus and its sources.
 struct Entry {
     name: String,
     root: PathBuf,
@@ -133,7 +133,7 @@ impl Entry {
         if self.library.is_some() {
             return Program::in_package(&self.root, &[]).unwrap();
         }
-        // The nearest package is that of the tests, so a folder without one is the place to read them.
+        // The nearest package above would be that of this test, so a program without a package gets none.
         let mut program = Program::new(Root::File(self.root.clone()));
         let core = crates().join("core/Cargo.toml");
         let with_core =
@@ -231,7 +231,7 @@ fn a_bundle_prints_what_its_program_prints() {
         .for_each(|entry| entry.check(!chosen.is_empty()));
 }
 
-/// Asserts that bundling this program fails with a message that begins like this.
+/// Asserts that bundling this program fails with a message that begins with `expected`.
 fn refused(root: &Path, expected: &str) {
     let error = bundle(&Program::new(Root::File(root.to_path_buf()))).err();
     let message = format!("{:#}", error.expect("the program is refused"));

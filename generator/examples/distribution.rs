@@ -9,7 +9,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use columns_core::rules::case::{Case, Column};
-use columns_generator::{Palette, Profile, Shape, Spec, generate, shape};
+use columns_generator::{PaletteKind, Profile, Shape, Spec, generate, shape};
 use std::ops::RangeInclusive;
 
 const SEEDS: RangeInclusive<u64> = 1..=1000;
@@ -47,8 +47,10 @@ fn show(profile: Profile) {
     row("colours seen", &colours, &cases, |(case, _)| {
         case.palette().len()
     });
-    for palette in Palette::ALL {
-        let count = cases.iter().filter(|(_, shape)| shape.palette() == palette);
+    for palette in PaletteKind::ALL {
+        let count = cases
+            .iter()
+            .filter(|(_, shape)| shape.palette_kind() == palette);
         println!("  palette {palette}: {}", count.count());
     }
     let rates = [0, 1, 5, 10, 20, 31, 101, 301, 1001];

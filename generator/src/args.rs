@@ -2,7 +2,7 @@
 
 use crate::error::SpecError;
 use crate::magic::MagicRate;
-use crate::palette::Palette;
+use crate::palette::PaletteKind;
 use crate::profile::Profile;
 use columns_core::rules::case::{HEIGHTS, LENGTHS, MAX_COLOURS, WIDTHS};
 use serde::{Deserialize, Serialize};
@@ -12,12 +12,12 @@ use std::ops::RangeInclusive;
 ///
 /// The conversion to a [`Spec`](crate::Spec) checks the values. Files omit overrides that are not set.
 ///
-/// Each field is an entry of [`OPTIONS`], the table behind [`given`](Self::given), [`set`](Self::set) and the
-/// options of the commands.
+/// [`OPTIONS`] has an entry for each field. [`named_values`](Self::named_values), [`set`](Self::set) and the
+/// options of the commands follow from that table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SpecArgs {
-    /// The distribution that everything else is drawn from.
+    /// The profile, which draws all values that no override sets.
     pub profile: Profile,
     /// The width of every field, 6 to 12 stacks.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,7 +33,7 @@ pub struct SpecArgs {
     pub colours: Option<usize>,
     /// The kind of palette.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub palette: Option<Palette>,
+    pub palette: Option<PaletteKind>,
     /// The probability that a column is magic.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub magic_rate: Option<MagicRate>,
@@ -41,13 +41,13 @@ pub struct SpecArgs {
 
 /// A command-line option that sets a field of [`SpecArgs`].
 pub struct SpecOption {
-    /// Name without the dashes.
+    /// Name of the option, without the dashes.
     pub name: &'static str,
     /// Name of the value in the help.
     pub value_name: &'static str,
     /// What the option does, for the help.
     pub help: &'static str,
-    /// The value as text, if the option is set.
+    /// Formats the value, if the option is set.
     value: fn(&SpecArgs) -> Option<String>,
     /// Parses and sets the value.
     parse: fn(&mut SpecArgs, &str) -> Result<(), SpecError>,
@@ -75,7 +75,7 @@ pub const OPTIONS: [SpecOption; 7] = [
     SpecOption {
         name: "profile",
         value_name: "NAME",
-        help: "Draw from this distribution, see `generator --profiles` [default: default]",
+        help: "RandomStream from this distribution, see `generator --profiles` [default: default]",
         value: |args| Some(args.profile.to_string()),
         parse: |args, text| {
             args.profile = text.parse()?;
@@ -152,7 +152,7 @@ fn number(what: &str, text: &str, range: RangeInclusive<usize>) -> Result<usize,
 
 impl SpecArgs {
     /// Returns the names of the options that are set, each with its value as text.
-    pub fn given(&self) -> impl Iterator<Item = (&'static str, String)> + '_ {
+    pub fn named_values(&self) -> impl Iterator<Item = (&'static str, String)> + '_ {
         let with_value = |option: SpecOption| Some((option.name, (option.value)(self)?));
         OPTIONS.into_iter().filter_map(with_value)
     }

@@ -1,14 +1,14 @@
 //! The classes of cases by which reports group results.
 
-use crate::palette::Palette;
+use crate::palette::PaletteKind;
 use columns_core::rules::case::{Case, Column};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// The properties of a case that determine its classes, and its number of magic columns. The JSON of a report
-/// uses the same field names.
+/// The properties by which reports classify a case, and its number of magic columns. The JSON of a report uses
+/// the same field names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Kind {
+pub struct CaseProperties {
     /// Width of the field in stacks.
     pub width: usize,
     /// Height of the field in cells.
@@ -20,13 +20,13 @@ pub struct Kind {
     /// Number of colours that occur.
     pub colours: usize,
     /// Kind of palette: known for generated cases, [guessed](crate::guess) for case files.
-    pub palette: Palette,
+    pub palette: PaletteKind,
 }
 
-impl Kind {
-    /// Returns the properties of a case. `palette` is an argument because the columns do not always reveal
-    /// it.
-    pub fn new(case: &Case, palette: Palette) -> Self {
+impl CaseProperties {
+    /// Returns the properties of a case. The caller passes the kind of palette, since the columns do not always
+    /// reveal it.
+    pub fn new(case: &Case, palette: PaletteKind) -> Self {
         let columns = case.columns();
         Self {
             width: case.width(),
@@ -43,55 +43,58 @@ impl Kind {
         self.width * self.height
     }
 
-    fn has(&self, palette: Palette, colours: RangeInclusive<usize>) -> bool {
+    fn has(&self, palette: PaletteKind, colours: RangeInclusive<usize>) -> bool {
         self.palette == palette && colours.contains(&self.colours)
     }
 }
 
-/// The predicate of a class: returns true if a case of the given [`Kind`] belongs to the class.
-type Holds = fn(&Kind) -> bool;
+/// The predicate of a class: true if a case with these properties belongs to the class.
+type Predicate = fn(&CaseProperties) -> bool;
 
-/// The classes and their names, in three groups: by area of the field, by number of columns, and by palette
-/// and number of colours.
+/// The names and predicates of the classes, in three groups: by area of the field, by number of columns, and
+/// by palette and number of colours.
 ///
-/// Every case is in exactly one class of each group. The three classes by area cover about the same number of
-/// field sizes.
-const CLASSES: [(&str, Holds); 11] = [
-    ("up to 126 cells", |kind| kind.cells() <= 126),
-    ("127 to 160 cells", |kind| {
-        (127..=160).contains(&kind.cells())
+/// Every case is in exactly one class of each group. The three classes by area contain about equally many field
+/// sizes.
+const CLASSES: [(&str, Predicate); 11] = [
+    ("up to 126 cells", |case| case.cells() <= 126),
+    ("127 to 160 cells", |case| {
+        (127..=160).contains(&case.cells())
     }),
-    ("over 160 cells", |kind| kind.cells() > 160),
-    ("under 300 columns", |kind| kind.columns < 300),
-    ("300 to 2999 columns", |kind| {
-        (300..3000).contains(&kind.columns)
+    ("over 160 cells", |case| case.cells() > 160),
+    ("under 300 columns", |case| case.columns < 300),
+    ("300 to 2999 columns", |case| {
+        (300..3000).contains(&case.columns)
     }),
-    ("3000 columns and more", |kind| kind.columns >= 3000),
-    ("fixed, up to 4 colours", |kind| {
-        kind.has(Palette::Fixed, 0..=4)
+    ("3000 columns and more", |case| case.columns >= 3000),
+    ("fixed, up to 4 colours", |case| {
+        case.has(PaletteKind::Fixed, 0..=4)
     }),
-    ("fixed, 5 to 6 colours", |kind| {
-        kind.has(Palette::Fixed, 5..=6)
+    ("fixed, 5 to 6 colours", |case| {
+        case.has(PaletteKind::Fixed, 5..=6)
     }),
-    ("fixed, 7 colours and more", |kind| {
-        kind.has(Palette::Fixed, 7..=26)
+    ("fixed, 7 colours and more", |case| {
+        case.has(PaletteKind::Fixed, 7..=26)
     }),
-    ("growing, up to 6 colours", |kind| {
-        kind.has(Palette::Growing, 0..=6)
+    ("growing, up to 6 colours", |case| {
+        case.has(PaletteKind::Growing, 0..=6)
     }),
-    ("growing, 7 colours and more", |kind| {
-        kind.has(Palette::Growing, 7..=26)
+    ("growing, 7 colours and more", |case| {
+        case.has(PaletteKind::Growing, 7..=26)
     }),
 ];
 
-/// Groups items by the classes of their cases. The order of the classes is fixed: by area of the field, by
-/// number of columns, then by palette. Leaves out the classes without items.
+/// Groups items by the classes of their cases. Returns the name and the items of each class that has items. The
+/// order of the classes is fixed: by area of the field, by number of columns, then by palette.
 pub fn by_class<T>(
     items: &[T],
-    kind: impl Fn(&T) -> &Kind,
+    properties: impl Fn(&T) -> &CaseProperties,
 ) -> impl Iterator<Item = (&'static str, Vec<&T>)> {
     CLASSES.into_iter().filter_map(move |(name, holds)| {
-        let class: Vec<&T> = items.iter().filter(|&item| holds(kind(item))).collect();
+        let class: Vec<&T> = items
+            .iter()
+            .filter(|&item| holds(properties(item)))
+            .collect();
         (!class.is_empty()).then_some((name, class))
     })
 }
@@ -107,8 +110,8 @@ mod tests {
             .flat_map(|(w, h)| [1, 299, 300, 2999, 3000, 10_000].map(|k| (w, h, k)))
             .flat_map(|(w, h, k)| (0..=26).map(move |c| (w, h, k, c)))
         {
-            for palette in [Palette::Fixed, Palette::Growing] {
-                let kind = Kind {
+            for palette in [PaletteKind::Fixed, PaletteKind::Growing] {
+                let case = CaseProperties {
                     width,
                     height,
                     columns,
@@ -116,8 +119,8 @@ mod tests {
                     colours,
                     palette,
                 };
-                let classes = CLASSES.iter().filter(|(_, holds)| holds(&kind));
-                assert_eq!(classes.count(), 3, "{kind:?}");
+                let classes = CLASSES.iter().filter(|(_, holds)| holds(&case));
+                assert_eq!(classes.count(), 3, "{case:?}");
             }
         }
     }

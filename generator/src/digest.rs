@@ -4,8 +4,8 @@ use columns_core::rules::case::Case;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The 64-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923) of the bytes added so far. JSON and messages show the
-/// digest as 16 hexadecimal digits.
+/// The 64-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923) of some bytes. JSON and messages show the digest as
+/// 16 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Digest(u64);
@@ -17,17 +17,17 @@ impl Digest {
     /// Returns the digest of `bytes`.
     pub fn new(bytes: &[u8]) -> Self {
         let mut digest = Self::EMPTY;
-        digest.add(bytes);
+        digest.update(bytes);
         digest
     }
 
     /// Returns the digest as a number, for example to seed a random number generator.
-    pub fn number(self) -> u64 {
+    pub fn to_u64(self) -> u64 {
         self.0
     }
 
-    /// Appends `bytes` to the bytes that the digest covers.
-    pub fn add(&mut self, bytes: &[u8]) {
+    /// Appends `bytes` to the hashed bytes.
+    pub fn update(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
@@ -56,9 +56,9 @@ impl TryFrom<String> for Digest {
     }
 }
 
-/// Returns the digest of a case in 16 hexadecimal digits. It depends only on the case, not on the name or the
-/// whitespace of its file.
-pub fn digest(case: &Case) -> String {
+/// Returns the digest of a case in 16 hexadecimal digits. The digest does not depend on the name or the
+/// whitespace of the case's file.
+pub fn case_digest(case: &Case) -> String {
     Digest::new(case.to_string().as_bytes()).to_string()
 }
 
@@ -69,11 +69,11 @@ mod tests {
     #[test]
     fn the_digest_is_fnv_1a() {
         // Test vectors of RFC 9923, appendix C.
-        assert_eq!(Digest::new(b"").number(), 0xcbf2_9ce4_8422_2325);
-        assert_eq!(Digest::new(b"a").number(), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(Digest::new(b"").to_u64(), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(Digest::new(b"a").to_u64(), 0xaf63_dc4c_8601_ec8c);
         let mut digest = Digest::new(b"foo");
-        digest.add(b"bar");
-        assert_eq!(digest.number(), 0x8594_4171_f739_67e8);
+        digest.update(b"bar");
+        assert_eq!(digest.to_u64(), 0x8594_4171_f739_67e8);
     }
 
     #[test]
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn the_digest_depends_only_on_the_case() {
-        let digest = |text: &str| digest(&text.parse().unwrap());
+        let digest = |text: &str| case_digest(&text.parse().unwrap());
         let one = digest("6 13\n1\nabc\n");
         assert_eq!(one, digest("6 13 1 abc"));
         assert_ne!(one, digest("6 13\n1\nabd\n"));

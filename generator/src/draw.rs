@@ -4,18 +4,18 @@ use crate::magic::MagicRate;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// One stream of random numbers.
-pub struct Draw(Xoshiro256PlusPlus);
+/// A stream of random numbers.
+pub struct RandomStream(Xoshiro256PlusPlus);
 
-/// The three streams of a seed. They are independent: drawing from one does not change the numbers of the
-/// others.
+/// The three streams of a seed. They are independent: a draw from one stream does not change the numbers of
+/// the others.
 pub struct Streams {
     /// Draws the size, the number of columns and the palette of a case.
-    pub shape: Draw,
+    pub shape: RandomStream,
     /// Draws the jewels of columns, and the tiles of a SameGame board.
-    pub jewels: Draw,
-    /// Draws which columns are magic.
-    pub magic: Draw,
+    pub jewels: RandomStream,
+    /// Decides which columns are magic.
+    pub magic: RandomStream,
 }
 
 impl Streams {
@@ -27,18 +27,32 @@ impl Streams {
         let mut magic = jewels.clone();
         magic.jump();
         Self {
-            shape: Draw(shape),
-            jewels: Draw(jewels),
-            magic: Draw(magic),
+            shape: RandomStream(shape),
+            jewels: RandomStream(jewels),
+            magic: RandomStream(magic),
         }
     }
 }
 
-/// An entry of a weighted list of ranges: the weight, and the lowest and the highest number of the range.
+/// A range of numbers, and its weight in a list of ranges.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Band(pub(crate) u64, pub(crate) u64, pub(crate) u64);
+pub(crate) struct WeightedRange {
+    pub(crate) weight: u64,
+    /// The lowest number.
+    pub(crate) min: u64,
+    /// The highest number.
+    pub(crate) max: u64,
+}
 
-impl Draw {
+/// Creates a weighted list of ranges: `ranges![3: 1..=9, 1: 20..=20]` has two ranges with the weights 3 and 1.
+macro_rules! ranges {
+    ($($weight:literal: $min:literal..=$max:literal),* $(,)?) => {
+        &[$(WeightedRange { weight: $weight, min: $min, max: $max }),*]
+    };
+}
+pub(crate) use ranges;
+
+impl RandomStream {
     /// Draws a number from 0 to `n` − 1 with exactly one word of the stream.
     ///
     /// Rejection sampling would remove the tiny bias, but the number of words would vary.
@@ -46,16 +60,16 @@ impl Draw {
         ((u128::from(self.0.next_u64()) * u128::from(n)) >> 64) as u64
     }
 
-    /// Draws a band by weight, then a number uniformly from that band. Consumes two words of the stream.
-    pub(crate) fn banded(&mut self, bands: &[Band]) -> u64 {
-        let mut ticket = self.below(bands.iter().map(|&Band(weight, ..)| weight).sum());
-        let mut bands = bands.iter();
+    /// Draws a range by weight, then a number uniformly from this range. Consumes two words of the stream.
+    pub(crate) fn weighted(&mut self, ranges: &[WeightedRange]) -> u64 {
+        let mut ticket = self.below(ranges.iter().map(|range| range.weight).sum());
+        let mut ranges = ranges.iter();
         loop {
-            let &Band(weight, from, to) = bands.next().expect("the ticket is below the sum");
-            if ticket < weight {
-                return from + self.below(to - from + 1);
+            let range = ranges.next().expect("the ticket is below the sum");
+            if ticket < range.weight {
+                return range.min + self.below(range.max - range.min + 1);
             }
-            ticket -= weight;
+            ticket -= range.weight;
         }
     }
 
@@ -74,7 +88,7 @@ mod tests {
     #[test]
     fn the_streams_match_the_reference_code() {
         let mut streams = Streams::new(0);
-        let words = |draw: &mut Draw| [draw.0.next_u64(), draw.0.next_u64()];
+        let words = |stream: &mut RandomStream| [stream.0.next_u64(), stream.0.next_u64()];
         assert_eq!(
             words(&mut streams.shape),
             [5_987_356_902_031_041_503, 7_051_070_477_665_621_255]
@@ -90,12 +104,12 @@ mod tests {
     }
 
     #[test]
-    fn bands_are_drawn_by_weight_and_the_numbers_of_a_band_evenly() {
-        let bands = [Band(1, 0, 1), Band(3, 10, 12)];
-        let mut draw = Streams::new(7).shape;
+    fn ranges_are_drawn_by_weight_and_the_numbers_of_a_range_evenly() {
+        let ranges: &[WeightedRange] = ranges![1: 0..=1, 3: 10..=12];
+        let mut stream = Streams::new(7).shape;
         let mut counts = [0_i32; 13];
         for _ in 0..60_000 {
-            counts[draw.banded(&bands) as usize] += 1;
+            counts[stream.weighted(ranges) as usize] += 1;
         }
         // The expected counts are 7,500 and 15,000, and five standard deviations are 405 and 530.
         for (number, count) in counts.into_iter().enumerate() {

@@ -1,12 +1,12 @@
 //! Guesses whether the palette of a case grows.
 
-use crate::palette::Palette;
+use crate::palette::PaletteKind;
 use columns_core::rules::case::{Case, Column, MAX_COLOURS};
 
-/// Threshold of the probability bound in [`palette`]: below it, a palette counts as growing.
+/// Threshold of the probability bound in [`palette_kind`]: below it, a palette counts as growing.
 const GROWING_THRESHOLD: f64 = 0.002;
 
-/// Guesses the kind of palette from the columns alone. Case files do not state it.
+/// Guesses the kind of palette from the columns, since case files do not state it.
 ///
 /// Suppose that all `c` colours of the case are drawn with equal probability from the start. Then the first
 /// `m` jewels have only `j` different colours with a probability of at most `(c choose j) · (j / c)^m`. The
@@ -15,7 +15,7 @@ const GROWING_THRESHOLD: f64 = 0.002;
 ///
 /// The guess is wrong for 1 to 2 % of the fixed palettes. Cases of about a dozen columns mostly count as
 /// fixed. A case in which some colours are rare counts as growing.
-pub fn palette(case: &Case) -> Palette {
+pub fn palette_kind(case: &Case) -> PaletteKind {
     let mut is_known = [false; MAX_COLOURS];
     // Number of jewels before the first jewel of each colour, in the order in which the colours appear.
     let mut before = Vec::new();
@@ -34,19 +34,19 @@ pub fn palette(case: &Case) -> Palette {
         let j = j as f64;
         ways *= (c - j + 1.0) / j;
         if ways * (j / c).powf(*m) < GROWING_THRESHOLD {
-            return Palette::Growing;
+            return PaletteKind::Growing;
         }
     }
-    Palette::Fixed
+    PaletteKind::Fixed
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn guess(columns: &[String]) -> Palette {
+    fn guess(columns: &[String]) -> PaletteKind {
         let text = format!("6 13\n{}\n{}", columns.len(), columns.join("\n"));
-        palette(&text.parse().unwrap())
+        palette_kind(&text.parse().unwrap())
     }
 
     /// Draws `n` columns of the first `c` colours with a linear congruential generator.
@@ -64,7 +64,7 @@ mod tests {
     fn the_sample_counts_as_growing() {
         let sample = "aba bba bbb aab bac cac *** ccb cda aad dbc";
         let columns: Vec<String> = sample.split(' ').map(String::from).collect();
-        assert_eq!(guess(&columns), Palette::Growing);
+        assert_eq!(guess(&columns), PaletteKind::Growing);
     }
 
     #[test]
@@ -74,10 +74,10 @@ mod tests {
         for colours in 3..=26 {
             for _ in 0..20 {
                 let columns = draw(200, colours, &mut state);
-                false_growing += usize::from(guess(&columns) == Palette::Growing);
+                false_growing += usize::from(guess(&columns) == PaletteKind::Growing);
                 let mut columns = draw(100, colours - 1, &mut state);
                 columns.extend(draw(100, colours, &mut state));
-                let grows = guess(&columns) == Palette::Growing;
+                let grows = guess(&columns) == PaletteKind::Growing;
                 assert!(grows || colours > 20, "{colours} colours");
             }
         }
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn one_colour_or_none_counts_as_fixed() {
-        assert_eq!(guess(&["aaa".into(), "aaa".into()]), Palette::Fixed);
-        assert_eq!(guess(&["***".into()]), Palette::Fixed);
+        assert_eq!(guess(&["aaa".into(), "aaa".into()]), PaletteKind::Fixed);
+        assert_eq!(guess(&["***".into()]), PaletteKind::Fixed);
     }
 }

@@ -76,7 +76,7 @@ mod spec;
 
 pub use error::SpecError;
 pub use magic::MagicRate;
-pub use palette::Palette;
+pub use palette::PaletteKind;
 pub use profile::Profile;
 pub use shape::Shape;
 pub use spec::Spec;

@@ -4,18 +4,18 @@ use crate::error::SpecError;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString};
 
-/// The kind of palette: the number of colours in play is constant or grows over a case.
+/// The kind of palette: whether the number of colours in play grows over a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Display, EnumString)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", parse_err_ty = SpecError, parse_err_fn = unknown)]
-pub enum Palette {
+pub enum PaletteKind {
     /// All colours are in play from the first to the last column.
     Fixed,
     /// Colours are added in stages of equal length, as in the statement's sample.
     Growing,
 }
 
-impl Palette {
+impl PaletteKind {
     /// Both kinds.
     pub const ALL: [Self; 2] = [Self::Fixed, Self::Growing];
 }

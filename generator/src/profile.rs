@@ -1,6 +1,6 @@
 //! The named distributions of cases.
 
-use crate::draw::Band;
+use crate::draw::{WeightedRange, ranges};
 use crate::error::SpecError;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
@@ -56,8 +56,8 @@ pub enum Profile {
     /// Width, height, number of columns, number of colours and magic rate are uniformly distributed. The
     /// magic rate is at most 10 %.
     Uniform,
-    /// Width, height, number of columns, number of colours and magic rate are each at the lowest or the
-    /// highest value of their range.
+    /// Width, height, number of columns, number of colours and magic rate are each the lowest or the highest
+    /// value of their range.
     Extreme,
 }
 
@@ -102,90 +102,75 @@ impl Profile {
         }
     }
 
-    /// Returns the distributions of the profile: those of [`Family::DEFAULT`], some of them replaced.
-    pub(crate) fn family(self) -> Family {
-        let mut family = Family::DEFAULT;
+    /// Returns the distributions of the profile: [`Distributions::DEFAULT`] with some replaced.
+    pub(crate) fn distributions(self) -> Distributions {
+        let mut distributions = Distributions::DEFAULT;
         match self {
             Self::Default => {}
-            Self::Constant => family.growing = &[Band(1, 0, 0)],
-            Self::Growing => family.growing = &[Band(1, 1, 1)],
-            Self::Short => family.columns = &[Band(1, 1, 99)],
-            Self::Long => family.columns = &[Band(1, 5_000, 10_000)],
+            Self::Constant => distributions.growing = ranges![1: 0..=0],
+            Self::Growing => distributions.growing = ranges![1: 1..=1],
+            Self::Short => distributions.columns = ranges![1: 1..=99],
+            Self::Long => distributions.columns = ranges![1: 5_000..=10_000],
             Self::Small => {
-                family.width = &[Band(1, 6, 7)];
-                family.height = &[Band(1, 13, 14)];
+                distributions.width = ranges![1: 6..=7];
+                distributions.height = ranges![1: 13..=14];
             }
             Self::Large => {
-                family.width = &[Band(1, 11, 12)];
-                family.height = &[Band(1, 18, 19)];
+                distributions.width = ranges![1: 11..=12];
+                distributions.height = ranges![1: 18..=19];
             }
-            Self::Few => family.colours = &[Band(1, 1, 3)],
-            Self::Many => family.colours = &[Band(1, 8, 26)],
-            Self::MagicNone => family.magic = &[Band(1, 0, 0)],
-            Self::MagicRare => family.magic = &[Band(1, 1_000, 5_000)],
-            Self::MagicFrequent => family.magic = &[Band(1, 100_000, 300_000)],
+            Self::Few => distributions.colours = ranges![1: 1..=3],
+            Self::Many => distributions.colours = ranges![1: 8..=26],
+            Self::MagicNone => distributions.magic = ranges![1: 0..=0],
+            Self::MagicRare => distributions.magic = ranges![1: 1_000..=5_000],
+            Self::MagicFrequent => distributions.magic = ranges![1: 100_000..=300_000],
             Self::Uniform => {
-                family.columns = &[Band(1, 1, 10_000)];
-                family.colours = &[Band(1, 1, 26)];
-                family.magic = &[Band(1, 0, 100_000)];
+                distributions.columns = ranges![1: 1..=10_000];
+                distributions.colours = ranges![1: 1..=26];
+                distributions.magic = ranges![1: 0..=100_000];
             }
             Self::Extreme => {
-                family.width = &[Band(1, 6, 6), Band(1, 12, 12)];
-                family.height = &[Band(1, 13, 13), Band(1, 19, 19)];
-                family.columns = &[Band(1, 1, 1), Band(1, 10_000, 10_000)];
-                family.colours = &[Band(1, 1, 1), Band(1, 26, 26)];
-                family.magic = &[Band(3, 0, 0), Band(1, 1_000_000, 1_000_000)];
+                distributions.width = ranges![1: 6..=6, 1: 12..=12];
+                distributions.height = ranges![1: 13..=13, 1: 19..=19];
+                distributions.columns = ranges![1: 1..=1, 1: 10_000..=10_000];
+                distributions.colours = ranges![1: 1..=1, 1: 26..=26];
+                distributions.magic = ranges![3: 0..=0, 1: 1_000_000..=1_000_000];
             }
         }
-        family
+        distributions
     }
 }
 
-/// The distribution of each part of a shape.
-pub(crate) struct Family {
-    pub(crate) width: &'static [Band],
-    pub(crate) height: &'static [Band],
-    pub(crate) columns: &'static [Band],
+/// The distributions from which the parts of a shape are drawn.
+pub(crate) struct Distributions {
+    pub(crate) width: &'static [WeightedRange],
+    pub(crate) height: &'static [WeightedRange],
+    pub(crate) columns: &'static [WeightedRange],
     /// Number of colours in play at the end.
-    pub(crate) colours: &'static [Band],
+    pub(crate) colours: &'static [WeightedRange],
     /// 1 if the palette grows, 0 if it is fixed.
-    pub(crate) growing: &'static [Band],
-    /// Number of colours in play at the start of a growing palette. `Shape::draw` keeps it below the number
-    /// at the end.
-    pub(crate) first_colours: &'static [Band],
+    pub(crate) growing: &'static [WeightedRange],
+    /// Number of colours in play at the start of a growing palette. `Shape::draw` keeps this number below the
+    /// number at the end.
+    pub(crate) first_colours: &'static [WeightedRange],
     /// Magic rate in millionths.
-    pub(crate) magic: &'static [Band],
+    pub(crate) magic: &'static [WeightedRange],
 }
 
-impl Family {
-    /// A guess at the tests of the contest. It is broad, so that bots tuned on it do well even if it is
-    /// wrong.
+impl Distributions {
+    /// A guess at the tests of the contest. The guess is broad, so that bots tuned on these cases do well even
+    /// if it is wrong.
     ///
     /// Cases of 1,000 columns and more, and cases of 3 to 7 colours, have most of the weight, because they
     /// dominate the sum of scores.
     const DEFAULT: Self = Self {
-        width: &[Band(1, 6, 12)],
-        height: &[Band(1, 13, 19)],
-        columns: &[
-            Band(10, 1, 99),
-            Band(30, 100, 999),
-            Band(35, 1_000, 4_999),
-            Band(25, 5_000, 10_000),
-        ],
-        colours: &[
-            Band(5, 2, 2),
-            Band(75, 3, 7),
-            Band(15, 8, 12),
-            Band(5, 13, 26),
-        ],
-        growing: &[Band(1, 0, 1)],
-        first_colours: &[Band(1, 2, 4)],
-        magic: &[
-            Band(10, 0, 0),
-            Band(10, 1_000, 5_000),
-            Band(70, 5_000, 30_000),
-            Band(10, 30_000, 100_000),
-        ],
+        width: ranges![1: 6..=12],
+        height: ranges![1: 13..=19],
+        columns: ranges![10: 1..=99, 30: 100..=999, 35: 1_000..=4_999, 25: 5_000..=10_000],
+        colours: ranges![5: 2..=2, 75: 3..=7, 15: 8..=12, 5: 13..=26],
+        growing: ranges![1: 0..=1],
+        first_colours: ranges![1: 2..=4],
+        magic: ranges![10: 0..=0, 10: 1_000..=5_000, 70: 5_000..=30_000, 10: 30_000..=100_000],
     };
 }
 

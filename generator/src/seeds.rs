@@ -133,7 +133,7 @@ fn seed(word: &str, what: &str) -> Result<u64, SpecError> {
 pub const MAX_SEEDS: usize = 1_000_000;
 
 /// Maximum size of a file with a [`SeedList`], in bytes.
-pub const FILE_LIMIT: u64 = 64 << 20;
+pub const MAX_FILE_BYTES: u64 = 64 << 20;
 
 /// A list of 1 to [`MAX_SEEDS`] distinct seeds, in the order of the input.
 ///

@@ -1,8 +1,8 @@
 //! The shape of a case: its size, palette and magic rate, without the columns themselves.
 
-use crate::draw::Draw;
+use crate::draw::RandomStream;
 use crate::magic::MagicRate;
-use crate::palette::Palette;
+use crate::palette::PaletteKind;
 use crate::spec::Spec;
 use serde::{Deserialize, Serialize};
 
@@ -35,21 +35,23 @@ impl Shape {
         magic_rate: MagicRate::from_per_million(90_909),
     };
 
-    /// Draws all values in a fixed order, then applies the overrides. So an override changes only the value
-    /// that it names.
-    pub(crate) fn draw(draw: &mut Draw, spec: &Spec) -> Self {
-        let family = spec.profile().family();
-        let width = draw.banded(family.width) as usize;
-        let height = draw.banded(family.height) as usize;
-        let columns = draw.banded(family.columns) as usize;
-        let colours = draw.banded(family.colours) as usize;
-        let grows = draw.banded(family.growing) == 1;
-        let first_colours = draw.banded(family.first_colours) as usize;
-        let magic_rate = MagicRate::from_per_million(draw.banded(family.magic) as u32);
+    /// Draws all values in a fixed order, then applies the overrides. So an override leaves all other values
+    /// unchanged.
+    pub(crate) fn draw(stream: &mut RandomStream, spec: &Spec) -> Self {
+        let distributions = spec.profile().distributions();
+        let width = stream.weighted(distributions.width) as usize;
+        let height = stream.weighted(distributions.height) as usize;
+        let columns = stream.weighted(distributions.columns) as usize;
+        let colours = stream.weighted(distributions.colours) as usize;
+        let grows = stream.weighted(distributions.growing) == 1;
+        let first_colours = stream.weighted(distributions.first_colours) as usize;
+        let magic_rate = MagicRate::from_per_million(stream.weighted(distributions.magic) as u32);
 
         let overrides = spec.args();
         let last_colours = overrides.colours.unwrap_or(colours);
-        let grows = overrides.palette.map_or(grows, |p| p == Palette::Growing);
+        let grows = overrides
+            .palette
+            .map_or(grows, |p| p == PaletteKind::Growing);
         Self {
             width: overrides.width.unwrap_or(width),
             height: overrides.height.unwrap_or(height),
@@ -75,11 +77,11 @@ impl Shape {
     }
 
     /// Returns the kind of palette: growing if the number of colours changes.
-    pub fn palette(&self) -> Palette {
+    pub fn palette_kind(&self) -> PaletteKind {
         if self.first_colours < self.last_colours {
-            Palette::Growing
+            PaletteKind::Growing
         } else {
-            Palette::Fixed
+            PaletteKind::Fixed
         }
     }
 }

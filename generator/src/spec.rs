@@ -3,7 +3,7 @@
 use crate::args::SpecArgs;
 use crate::error::SpecError;
 use crate::magic::MagicRate;
-use crate::palette::Palette;
+use crate::palette::PaletteKind;
 use crate::profile::Profile;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -18,22 +18,22 @@ pub struct Spec(SpecArgs);
 impl TryFrom<SpecArgs> for Spec {
     type Error = SpecError;
 
-    /// Checks each value, and that the values fit together.
+    /// Checks each value, and whether the values are consistent.
     ///
     /// # Errors
     /// Returns an error if a number is out of range, or if a growing palette has only 1 colour. The error
     /// names the first such number.
     fn try_from(args: SpecArgs) -> Result<Self, SpecError> {
         let mut spec = args;
-        for (option, value) in args.given() {
+        for (option, value) in args.named_values() {
             // Setting an option checks its value.
             spec.set(option, &value)?;
         }
         let palette = spec.palette.unwrap_or(match spec.profile {
-            Profile::Growing => Palette::Growing,
-            _ => Palette::Fixed,
+            Profile::Growing => PaletteKind::Growing,
+            _ => PaletteKind::Fixed,
         });
-        if palette == Palette::Growing && spec.colours == Some(1) {
+        if palette == PaletteKind::Growing && spec.colours == Some(1) {
             let expected = "2 or more in a growing palette";
             return Err(SpecError::new("the number of colours", expected, "1"));
         }
@@ -84,7 +84,7 @@ impl Spec {
     }
 
     /// Sets the number of colours in play, 1 to 26. A growing palette ends with this number. A short case may
-    /// not contain all of these colours.
+    /// lack some of these colours.
     ///
     /// # Errors
     /// Returns an error if `colours` is out of range, or 1 in a growing palette.
@@ -95,7 +95,7 @@ impl Spec {
 
     /// Sets the kind of palette. A palette of one colour cannot grow and stays fixed.
     #[must_use]
-    pub fn with_palette(mut self, palette: Palette) -> Self {
+    pub fn with_palette(mut self, palette: PaletteKind) -> Self {
         self.0.palette = Some(palette);
         self
     }
@@ -120,7 +120,7 @@ impl Spec {
 
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let options = self.0.given();
+        let options = self.0.named_values();
         let options: Vec<String> = options
             .map(|(name, value)| format!("--{name} {value}"))
             .collect();
@@ -131,7 +131,7 @@ impl fmt::Display for Spec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{MagicRate, Palette, Profile};
+    use crate::{MagicRate, PaletteKind, Profile};
 
     #[test]
     fn an_error_names_the_override_that_is_out_of_range() {
@@ -162,9 +162,9 @@ mod tests {
     #[test]
     fn a_growing_palette_of_one_colour_is_refused() {
         for (profile, palette, is_valid) in [
-            (Profile::Default, Some(Palette::Growing), false),
+            (Profile::Default, Some(PaletteKind::Growing), false),
             (Profile::Growing, None, false),
-            (Profile::Growing, Some(Palette::Fixed), true),
+            (Profile::Growing, Some(PaletteKind::Fixed), true),
             (Profile::Default, None, true),
         ] {
             let args = SpecArgs {
@@ -208,7 +208,7 @@ mod tests {
             .with_width(9)
             .and_then(|spec| spec.with_colours(5))
             .unwrap()
-            .with_palette(Palette::Growing)
+            .with_palette(PaletteKind::Growing)
             .with_magic_rate(MagicRate::new(0.025).unwrap());
         assert_eq!(
             spec.to_string(),

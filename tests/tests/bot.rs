@@ -5,7 +5,7 @@ use columns_core::rules::case::{Case, Colour, Column};
 use columns_core::rules::plan::Plan;
 use columns_core::rules::replay;
 use columns_core::simd::Cpu;
-use columns_generator::{Palette, Profile, Spec, generate};
+use columns_generator::{PaletteKind, Profile, Spec, generate};
 use columns_untested::{Requirement, untested};
 use std::process::Output;
 
@@ -101,7 +101,7 @@ fn extreme_legal_cases_are_played() {
     let rainbow = (0..200)
         .map(|i| Column::Jewels([0, 1, 2].map(|j| Colour::from_index((5 * i + 9 * j) % 26))));
     plan(&["--beam-width", "2"], &case(6, 13, rainbow.collect()));
-    let spec = Spec::default().with_palette(Palette::Growing);
+    let spec = Spec::default().with_palette(PaletteKind::Growing);
     let longest = spec.with_columns(10_000).unwrap();
     plan(&["--beam-width", "1"], &generate(5, &longest));
 }

@@ -15,7 +15,7 @@ use columns_bot::observe::meter::{KINDS, measure, prices};
 use columns_bot::search::Player;
 use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
-use columns_generator::{Palette, Profile, Spec, generate};
+use columns_generator::{PaletteKind, Profile, Spec, generate};
 use std::time::Instant;
 
 /// Width, height and colours of the fields, two for each simulator of the bot.
@@ -65,7 +65,7 @@ fn searches(fields: &[(usize, usize, usize)]) -> Vec<Search> {
                 .and_then(|spec| spec.with_colours(colours))
                 .and_then(|spec| spec.with_columns(columns))
                 .expect("within the limits")
-                .with_palette(Palette::Fixed);
+                .with_palette(PaletteKind::Fixed);
             for (built_per_place, max_siblings) in FILLED {
                 searches.push(Search {
                     name: format!(

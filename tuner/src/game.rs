@@ -1,6 +1,6 @@
 //! The result of a game, and the count of the failed games of a program.
 
-use columns_generator::{Spec, classes::Kind, generate, shape};
+use columns_generator::{Spec, classes::CaseProperties, generate, shape};
 use columns_judge::row::GameStatus;
 use columns_stats::Pair;
 use serde::{Deserialize, Serialize};
@@ -107,15 +107,15 @@ impl Tally {
 /// Returns the pair of the games of A and of B on the case with this seed.
 pub fn pair(seed: u64, spec: &Spec, [a, b]: [&Played; 2]) -> Pair {
     Pair {
-        kind: kind(seed, spec),
+        properties: case_properties(seed, spec),
         a: a.finished(),
         b: b.finished(),
     }
 }
 
-/// Returns the kind of the case with this seed. Tables group results by kind.
-pub fn kind(seed: u64, spec: &Spec) -> Kind {
-    Kind::new(&generate(seed, spec), shape(seed, spec).palette())
+/// Returns the properties of the case with this seed, by which tables group results.
+pub fn case_properties(seed: u64, spec: &Spec) -> CaseProperties {
+    CaseProperties::new(&generate(seed, spec), shape(seed, spec).palette_kind())
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, ensure};
 use columns_cli::input;
 use columns_core::rules::case::Case;
 use columns_generator::seeds::file_name;
-use columns_generator::{Palette, Spec, generate, guess, shape};
+use columns_generator::{PaletteKind, Spec, generate, guess, shape};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -49,11 +49,11 @@ impl Entry {
     }
 
     /// Returns the kind of palette of `case`, which must be the case of this entry. For files it is a
-    /// [guess](guess::palette).
-    pub fn palette(&self, case: &Case) -> Palette {
+    /// [guess](guess::palette_kind).
+    pub fn palette_kind(&self, case: &Case) -> PaletteKind {
         match self {
-            Self::Generated(seed, spec) => shape(*seed, spec).palette(),
-            Self::File(_) => guess::palette(case),
+            Self::Generated(seed, spec) => shape(*seed, spec).palette_kind(),
+            Self::File(_) => guess::palette_kind(case),
         }
     }
 }
@@ -148,8 +148,8 @@ mod tests {
         let sample = Entry::Generated(1, spec);
         let case = sample.load().unwrap();
         let file = Entry::File(folder.path().join(file_name(1)));
-        assert_eq!(sample.palette(&case), Palette::Growing);
-        assert_eq!(file.palette(&case), Palette::Growing);
+        assert_eq!(sample.palette_kind(&case), PaletteKind::Growing);
+        assert_eq!(file.palette_kind(&case), PaletteKind::Growing);
         assert!(Entry::File(folder.path().join("0004.txt")).load().is_err());
     }
 }

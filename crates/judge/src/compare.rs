@@ -116,7 +116,7 @@ impl Comparison {
 pub fn pair(a: &Row, b: &Row) -> Pair {
     let points = |row: &Row| (!row.game.status.is_failed()).then_some(row.game.score);
     Pair {
-        kind: a.kind,
+        properties: a.properties,
         a: points(a),
         b: points(b),
     }
@@ -277,7 +277,7 @@ pub(crate) mod tests {
     use crate::head::{Cases, Head, Host};
     use crate::row::GameStatus;
     use crate::summary::tests::row;
-    use columns_generator::Palette;
+    use columns_generator::PaletteKind;
 
     /// Makes a run of games with these names and scores.
     pub(crate) fn run(scores: &[(&str, u64)]) -> Run {
@@ -338,10 +338,10 @@ pub(crate) mod tests {
     #[test]
     fn differences_are_reported_for_each_class() {
         let mut a = run(&[("1", 100), ("2", 200), ("3", 300)]);
-        a.rows[1].kind.palette = Palette::Growing;
-        a.rows[1].kind.colours = 7;
-        a.rows[2].kind.width = 12;
-        a.rows[2].kind.columns = 10_000;
+        a.rows[1].properties.palette = PaletteKind::Growing;
+        a.rows[1].properties.colours = 7;
+        a.rows[2].properties.width = 12;
+        a.rows[2].properties.columns = 10_000;
         let comparison = Comparison::new(&a, &a, None, 'B').unwrap();
         let classes: Vec<_> = comparison
             .classes

@@ -7,7 +7,7 @@ use crate::runner::Played;
 use anyhow::{Context, Error, Result};
 use columns_cli::pool::Pool;
 use columns_core::rules::{quickstart::quickstart, replay};
-use columns_generator::{classes::Kind, digest::Digest};
+use columns_generator::{classes::CaseProperties, digest::Digest};
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -66,7 +66,7 @@ impl Games<'_> {
             seed: entry.seed(),
             case_digest: Digest::new(case.to_string().as_bytes()),
             plan_digest: Digest::new(&played.output),
-            kind: Kind::new(&case, entry.palette(&case)),
+            properties: CaseProperties::new(&case, entry.palette_kind(&case)),
             quickstart: replay::score(&case, &quickstart(&case)).points,
             points_per_column: played.game.score as f64 / case.columns().len() as f64,
             game: played.game.clone(),

@@ -115,7 +115,7 @@ impl Program {
     pub fn digest(&self) -> Digest {
         let mut digest = Digest::EMPTY;
         for file in &self.files {
-            digest.add(&file.digest.number().to_le_bytes());
+            digest.update(&file.digest.to_u64().to_le_bytes());
         }
         digest
     }

@@ -1,6 +1,6 @@
 //! The result of one game.
 
-use columns_generator::{classes::Kind, digest::Digest};
+use columns_generator::{classes::CaseProperties, digest::Digest};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -80,7 +80,7 @@ pub struct Row {
     pub plan_digest: Digest,
     /// Size and colours of the case.
     #[serde(flatten)]
-    pub kind: Kind,
+    pub properties: CaseProperties,
     /// Points of the quickstart rule on this case: see [`columns_core::rules::quickstart`].
     pub quickstart: u64,
     /// The result of the game on this case.

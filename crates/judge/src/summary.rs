@@ -95,7 +95,9 @@ fn worst(rows: &[Row]) -> Vec<String> {
 fn rank(row: &Row) -> Option<f64> {
     match row.game.status {
         GameStatus::Ok => None,
-        GameStatus::EndedEarly => Some(row.game.placed? as f64 / row.kind.columns as f64 - 1.0),
+        GameStatus::EndedEarly => {
+            Some(row.game.placed? as f64 / row.properties.columns as f64 - 1.0)
+        }
         _ => Some(-2.0),
     }
 }
@@ -104,7 +106,7 @@ fn rank(row: &Row) -> Option<f64> {
 pub(crate) mod tests {
     use super::*;
     use crate::row::{FIELDS, Game};
-    use columns_generator::{Palette, classes::Kind, digest::Digest};
+    use columns_generator::{PaletteKind, classes::CaseProperties, digest::Digest};
 
     /// Makes a row for a case with 100 columns.
     pub(crate) fn row(name: &str, score: u64, status: GameStatus) -> Row {
@@ -113,13 +115,13 @@ pub(crate) mod tests {
             seed: name.parse().ok(),
             case_digest: Digest::new(name.as_bytes()),
             plan_digest: Digest::EMPTY,
-            kind: Kind {
+            properties: CaseProperties {
                 width: 6,
                 height: 13,
                 columns: 100,
                 magic: 0,
                 colours: 4,
-                palette: Palette::Fixed,
+                palette: PaletteKind::Fixed,
             },
             quickstart: 100,
             game: Game {

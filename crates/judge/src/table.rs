@@ -3,7 +3,7 @@
 use crate::row::{GameStatus, Row};
 use crate::summary::Summary;
 use columns_cli::output::red;
-use columns_generator::Palette;
+use columns_generator::PaletteKind;
 use std::iter;
 use unicode_width::UnicodeWidthStr;
 
@@ -14,10 +14,10 @@ type Column = (&'static str, usize, fn(&Row) -> String);
 const COLUMNS: [Column; 10] = [
     ("case", 4, |row| row.name.clone()),
     ("size", 5, |row| {
-        format!("{}x{}", row.kind.width, row.kind.height)
+        format!("{}x{}", row.properties.width, row.properties.height)
     }),
     ("colours", 7, colours),
-    ("k", 5, |row| row.kind.columns.to_string()),
+    ("k", 5, |row| row.properties.columns.to_string()),
     ("score", 9, |row| row.game.score.to_string()),
     ("/column", 7, |row| format!("{:.1}", row.points_per_column)),
     ("wall s", 6, |row| format!("{:.2}", row.game.wall_s)),
@@ -28,8 +28,12 @@ const COLUMNS: [Column; 10] = [
 
 /// Formats the number of colours, with a `g` for a growing palette: `7 g`.
 fn colours(row: &Row) -> String {
-    let growing = row.kind.palette == Palette::Growing;
-    format!("{}{}", row.kind.colours, if growing { " g" } else { "" })
+    let growing = row.properties.palette == PaletteKind::Growing;
+    format!(
+        "{}{}",
+        row.properties.colours,
+        if growing { " g" } else { "" }
+    )
 }
 
 /// A table that is printed line by line, with columns of fixed widths.

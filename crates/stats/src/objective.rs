@@ -1,7 +1,7 @@
 //! The pair of games, and the change of the score over many pairs.
 
 use crate::Estimate;
-use columns_generator::classes::Kind;
+use columns_generator::classes::CaseProperties;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -12,10 +12,9 @@ pub type Points = [Option<u64>; 2];
 /// The games of A, the base, and of B on one case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pair {
-    /// Size, length, colours and palette of the case, which determine its classes. Read from JSON, but not
-    /// written.
+    /// Properties of the case, which determine its classes. Read from JSON, but not written.
     #[serde(flatten, skip_serializing)]
-    pub kind: Kind,
+    pub properties: CaseProperties,
     /// Points of A; `None` for a failed game.
     pub a: Option<u64>,
     /// Points of B; `None` for a failed game.

@@ -149,7 +149,7 @@ impl Table {
     /// # Panics
     /// If `pairs` is empty.
     pub fn new(pairs: &[Pair]) -> Self {
-        let classes = by_class(pairs, |pair| &pair.kind);
+        let classes = by_class(pairs, |pair| &pair.properties);
         Self {
             all: Row::new("all", &pairs.iter().collect::<Vec<_>>()),
             classes: classes

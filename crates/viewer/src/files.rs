@@ -256,7 +256,7 @@ impl Content {
                 self.cases.push(Opened {
                     name: name.to_string(),
                     key: key(name),
-                    about: About::new(&case, guess::palette(&case)),
+                    about: About::new(&case, guess::palette_kind(&case)),
                     case: case.to_string(),
                 });
             }

@@ -58,7 +58,7 @@ pub(crate) fn unpack_plan(text: &str, case: &Case) -> Result<Plan, String> {
 
 /// Computes the checksum of an address: six digits in base 36 of the FNV-1a hash of its text.
 pub(crate) fn checksum(text: &str) -> String {
-    let sum = Digest::new(text.as_bytes()).number();
+    let sum = Digest::new(text.as_bytes()).to_u64();
     let digit = |place| char::from_digit((sum / 36_u64.pow(place) % 36) as u32, 36);
     (0..6).filter_map(digit).collect()
 }

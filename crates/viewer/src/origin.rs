@@ -28,7 +28,9 @@ pub(crate) struct Generated {
 impl Origin {
     /// Returns the origin of the case that `args` generate from a seed.
     pub(crate) fn new(seed: u64, args: &SpecArgs) -> Self {
-        let options = args.given().map(|(name, value)| (name.into(), value));
+        let options = args
+            .named_values()
+            .map(|(name, value)| (name.into(), value));
         Self {
             seed: seed.to_string(),
             options: options.collect(),
@@ -95,7 +97,7 @@ impl Origin {
         let case = generate(seed, &spec);
         Ok(Generated {
             name,
-            about: About::new(&case, shape(seed, &spec).palette()),
+            about: About::new(&case, shape(seed, &spec).palette_kind()),
             case: case.to_string(),
         })
     }

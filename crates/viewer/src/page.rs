@@ -227,7 +227,7 @@ impl Page {
 
 fn know(case: &str) -> Answer {
     let case = read_case(case)?;
-    value(&About::new(&case, guess::palette(&case)))
+    value(&About::new(&case, guess::palette_kind(&case)))
 }
 
 fn origin(case: &str, seed: &str) -> Answer {

@@ -204,11 +204,11 @@ mod tests {
     fn lines() -> [Value; 2] {
         let spec = Spec::new(Profile::Growing).with_width(9).unwrap();
         let case = generate(7, &spec);
-        let about = About::new(&case, guess::palette(&case));
+        let about = About::new(&case, guess::palette_kind(&case));
         let cases = json!({ "generated": { "seeds": ["my seeds"], "spec": spec } });
         let head = json!({ "crc": "00000000", "ledger": "judge run", "format": 1, "name": "wider",
             "bot": "./a 'b c'", "dirty": true, "cases": cases, "started": "2026-11-28T02:51:07Z" });
-        let mut row = json!(about.kind);
+        let mut row = json!(about.properties);
         for (name, value) in [
             ("name", json!("0007")),
             ("seed", json!(7)),

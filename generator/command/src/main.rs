@@ -5,7 +5,7 @@ use clap::Parser;
 use columns_cli::cases::CaseOptions;
 use columns_cli::options::whole;
 use columns_cli::{command, file, input, output, progress};
-use columns_generator::seeds::{FILE_LIMIT, SeedList, SeedRange, file_name};
+use columns_generator::seeds::{MAX_FILE_BYTES, SeedList, SeedRange, file_name};
 use columns_generator::{Profile, Spec, generate};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -64,7 +64,7 @@ fn run(options: &Options) -> Result<ExitCode> {
     let one = options.seed.and_then(|seed| SeedRange::new(seed, seed));
     let seeds: SeedList = match (one.or(options.seeds), &options.seeds_file) {
         (Some(range), _) => range.try_into().context("--seeds")?,
-        (_, Some(path)) => input::parse(path, FILE_LIMIT)?,
+        (_, Some(path)) => input::parse(path, MAX_FILE_BYTES)?,
         _ => bail!(
             "expected a seed, as in `generator 1`, or --seeds or --seeds-file \
              (see generator --help)"

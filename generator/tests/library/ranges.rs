@@ -1,9 +1,8 @@
-//! Tests that the cases of all profiles are within the documented ranges, and follow their profile
-//! and overrides.
+//! Tests that all profiles and overrides generate cases within their documented ranges.
 
 use columns_core::rules::case::{Case, Column, HEIGHTS, LENGTHS, WIDTHS};
 use columns_generator::args::SpecArgs;
-use columns_generator::{MagicRate, Palette, Profile, Shape, Spec, generate, shape};
+use columns_generator::{MagicRate, PaletteKind, Profile, Shape, Spec, generate, shape};
 use proptest::option;
 use proptest::prelude::*;
 
@@ -55,8 +54,8 @@ fn every_profile_stays_within_its_ranges() {
             let fits = match profile {
                 Profile::Default if seed == 1 => case.columns().len() == 11,
                 Profile::Default => (2..=26).contains(&colours) && rate <= 0.1,
-                Profile::Constant => shape.palette() == Palette::Fixed,
-                Profile::Growing => shape.palette() == Palette::Growing,
+                Profile::Constant => shape.palette_kind() == PaletteKind::Fixed,
+                Profile::Growing => shape.palette_kind() == PaletteKind::Growing,
                 Profile::Short => k <= 99,
                 Profile::Long => k >= 5_000,
                 Profile::Small => w <= 7 && h <= 14,
@@ -99,8 +98,10 @@ fn default_and_uniform_cover_their_whole_ranges() {
                 s.last_colours == colours
             });
         }
-        for palette in Palette::ALL {
-            expect(&format!("a {palette} palette"), &|s| s.palette() == palette);
+        for palette in PaletteKind::ALL {
+            expect(&format!("a {palette} palette"), &|s| {
+                s.palette_kind() == palette
+            });
         }
         expect("under 100 columns", &|s| s.columns < 100);
         expect("over 9,500 columns", &|s| s.columns > 9_500);
@@ -187,9 +188,9 @@ fn a_profile_changes_only_its_own_part() {
         assert_eq!(small, expected);
         let magic_rate = shape(Profile::MagicRare).magic_rate;
         assert_eq!(shape(Profile::MagicRare), Shape { magic_rate, ..base });
-        let palette = match base.palette() {
-            Palette::Fixed => Profile::Constant,
-            Palette::Growing => Profile::Growing,
+        let palette = match base.palette_kind() {
+            PaletteKind::Fixed => Profile::Constant,
+            PaletteKind::Growing => Profile::Growing,
         };
         assert_eq!(shape(palette), base);
     }
@@ -220,7 +221,7 @@ fn an_override_changes_only_its_own_value() {
         }
 
         // A longer case with a fixed palette starts like the shorter one.
-        let fixed = plain.with_palette(Palette::Fixed);
+        let fixed = plain.with_palette(PaletteKind::Fixed);
         let (short, long) = (
             generate(seed, &fixed.with_columns(50).unwrap()),
             generate(seed, &fixed.with_columns(500).unwrap()),
@@ -236,7 +237,7 @@ fn specs() -> impl Strategy<Value = Spec> {
         option::of(13_usize..=19),
         option::of(prop_oneof![1_usize..=30, 1_usize..=10_000]),
         option::of(1_usize..=26),
-        option::of(proptest::sample::select(Palette::ALL.to_vec())),
+        option::of(proptest::sample::select(PaletteKind::ALL.to_vec())),
         option::of(prop_oneof![Just(0.0), Just(1.0), 0.0..=1.0]),
     )
         .prop_filter_map(
@@ -277,11 +278,11 @@ proptest! {
         prop_assert!(is("--height", case.height()));
         prop_assert!(is("--columns", case.columns().len()));
         prop_assert!(is("--colours", shape.last_colours));
-        match value_of::<Palette>(&spec, "--palette") {
-            Some(Palette::Fixed) => prop_assert_eq!(shape.palette(), Palette::Fixed),
+        match value_of::<PaletteKind>(&spec, "--palette") {
+            Some(PaletteKind::Fixed) => prop_assert_eq!(shape.palette_kind(), PaletteKind::Fixed),
             // A palette of one colour cannot grow.
-            Some(Palette::Growing) if shape.last_colours > 1 => {
-                prop_assert_eq!(shape.palette(), Palette::Growing);
+            Some(PaletteKind::Growing) if shape.last_colours > 1 => {
+                prop_assert_eq!(shape.palette_kind(), PaletteKind::Growing);
             }
             _ => {}
         }

@@ -54,10 +54,10 @@ pub(super) struct Answer {
 /// the behaviour of the bot, and the ranges of its parameters.
 fn version() -> Digest {
     let mut digest = Digest::new(&FORMAT.to_le_bytes());
-    digest.add(Player::default().behaviour().to_string().as_bytes());
+    digest.update(Player::default().behaviour().to_string().as_bytes());
     for parameter in PARAMETERS {
         let (min, max) = (parameter.min, parameter.max);
-        digest.add(format!("{} {min} {max}\n", parameter.name).as_bytes());
+        digest.update(format!("{} {min} {max}\n", parameter.name).as_bytes());
     }
     digest
 }

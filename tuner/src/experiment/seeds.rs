@@ -59,7 +59,7 @@ fn held_out(identity: Digest, judgement: u32, most: u64) -> SeedRange {
 /// first seed: a positive even multiple of a billion. So a search of fewer than a billion seeds
 /// plays no seed that [`held_out`] returns.
 fn to_play(identity: Digest) -> u64 {
-    let number = Xoshiro256PlusPlus::seed_from_u64(identity.number()).next_u64();
+    let number = Xoshiro256PlusPlus::seed_from_u64(identity.to_u64()).next_u64();
     2 * (number % BILLION + 1) * BILLION
 }
 

@@ -77,7 +77,7 @@ const CLIP_RMS: f64 = 2.5;
 /// Streams of different numbers are independent.
 pub(crate) fn stream(numbers: [u64; 3]) -> Xoshiro256PlusPlus {
     let bytes = numbers.map(u64::to_le_bytes).concat();
-    Xoshiro256PlusPlus::seed_from_u64(Digest::new(&bytes).number())
+    Xoshiro256PlusPlus::seed_from_u64(Digest::new(&bytes).to_u64())
 }
 
 impl Search {

@@ -11,7 +11,7 @@ use columns_cli::pool::{Pool, PoolOptions};
 use columns_cli::{input, json, progress};
 use columns_generator::Spec;
 use columns_generator::digest::Digest;
-use columns_generator::seeds::{FILE_LIMIT, SeedList, SeedRange, file_name};
+use columns_generator::seeds::{MAX_FILE_BYTES, SeedList, SeedRange, file_name};
 use columns_judge::bot::Bot;
 use columns_judge::cases::{self, Entry};
 use columns_judge::config::Config;
@@ -240,7 +240,7 @@ impl Session {
 /// Shuffles cases. The order depends on their names only, so it is the same every time.
 pub(crate) fn shuffle(cases: &mut [Entry]) {
     // The digest of the digest: names that differ in their last character alone have similar digests.
-    let key = |case: &Entry| Digest::new(case.name().as_bytes()).number().to_le_bytes();
+    let key = |case: &Entry| Digest::new(case.name().as_bytes()).to_u64().to_le_bytes();
     cases.sort_by_cached_key(|case| Digest::new(&key(case)));
 }
 
@@ -264,7 +264,7 @@ impl Options {
         let spec = Spec::try_from(self.cases.with_profile(profile))?;
         let list = |range: SeedRange| SeedList::try_from(range).context("--seeds");
         let seeds = match &self.seeds_file {
-            Some(path) => Some(input::parse(path, FILE_LIMIT)?),
+            Some(path) => Some(input::parse(path, MAX_FILE_BYTES)?),
             None => self.seeds.map(list).transpose()?,
         };
         let Some(folder) = &self.folder else {

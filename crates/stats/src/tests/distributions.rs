@@ -2,7 +2,7 @@
 
 use super::measured::DIFFERENCES;
 use crate::{Objective, Pair, normal};
-use columns_generator::{Palette, classes::Kind};
+use columns_generator::{PaletteKind, classes::CaseProperties};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -10,15 +10,15 @@ type Random = Xoshiro256PlusPlus;
 
 /// Returns a pair of games with these points.
 pub(crate) fn pair(a: Option<u64>, b: Option<u64>) -> Pair {
-    let kind = Kind {
+    let properties = CaseProperties {
         width: 6,
         height: 13,
         columns: 300,
         magic: 0,
         colours: 4,
-        palette: Palette::Fixed,
+        palette: PaletteKind::Fixed,
     };
-    Pair { kind, a, b }
+    Pair { properties, a, b }
 }
 
 /// Returns a pair of finished games with this change of the logarithm.

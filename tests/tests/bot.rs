@@ -1,4 +1,4 @@
-//! End-to-end tests of the bot: all kinds of legal cases, every budget, both instruction sets.
+//! End-to-end tests of the bot: legal cases of all kinds, every budget, and both instruction sets.
 
 use crate::commands;
 use columns_core::rules::case::{Case, Colour, Column};
@@ -15,8 +15,8 @@ fn bot(args: &[&str], input: &str) -> Output {
     bot.args(args).write_stdin(input).output().unwrap()
 }
 
-/// Returns the plan that the bot prints for a case. The plan must be valid, and the bot must report the
-/// points that the referee computes.
+/// Returns the plan that the bot prints for a case. Asserts that the plan is valid, and that the bot reports
+/// the points that the referee computes.
 fn plan(args: &[&str], case: &Case) -> Plan {
     let output = bot(&[&["--stats"], args].concat(), &case.to_string());
     let message = String::from_utf8(output.stderr).unwrap();
@@ -31,7 +31,7 @@ fn plan(args: &[&str], case: &Case) -> Plan {
     plan
 }
 
-/// Creates a case, which must be legal.
+/// Creates a case, and asserts that it is legal.
 fn case(width: usize, height: usize, columns: Vec<Column>) -> Case {
     Case::new(width, height, columns).unwrap()
 }
@@ -134,7 +134,7 @@ fn a_larger_budget_scores_more() {
     assert!(large > small + 6.0 * 0.2, "{small} {large}");
 }
 
-/// Runs the bot with standard error closed or on a full disk, and with a closed pipe as standard output.
+/// Runs the bot with standard error closed or on a full disk, and with a closed pipe as its standard output.
 #[test]
 fn the_bot_succeeds_even_if_nothing_can_be_printed() {
     let program = commands::program("bot");

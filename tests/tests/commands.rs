@@ -15,7 +15,7 @@ pub(crate) const COMMANDS: [&str; 6] =
 pub(crate) fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
-        // Cargo puts the tests into `deps`, a subfolder of the folder with the programs.
+        // Cargo puts the tests into `deps`, a subfolder of the folder that holds the programs.
         let test = std::env::current_exe().unwrap();
         let folder = test.parent().unwrap().parent().unwrap();
         for name in COMMANDS {
@@ -23,8 +23,8 @@ pub(crate) fn folder() -> &'static Path {
             let modified = |file: &Path| fs::metadata(file).and_then(|file| file.modified());
             let build_time = modified(&program)
                 .unwrap_or_else(|_| panic!("no {}: run `cargo build`", program.display()));
-            // `cargo build` writes a list of sources beside each program. `cargo test` on all crates
-            // writes no list, but builds the programs.
+            // `cargo build` writes a list of sources beside each program. `cargo test` on all crates builds
+            // the programs too, but writes no such list.
             let list = folder.join(format!("{name}.d"));
             let sources = fs::read_to_string(list).unwrap_or_default();
             for source in sources.split_whitespace().skip(1) {

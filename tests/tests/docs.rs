@@ -33,7 +33,7 @@ struct Block {
     text: String,
 }
 
-/// End of the kind of a block that takes long.
+/// The end of the kind of a slow block.
 const SLOW_SUFFIX: &str = " slow";
 
 /// Returns the root of the workspace.
@@ -64,7 +64,7 @@ fn blocks(document: &str) -> Vec<Block> {
     blocks
 }
 
-/// Describes why the kind of a block is invalid or does not fit its text. Returns `None` for a valid block.
+/// Describes why the kind of a block is invalid or does not fit its text; `None` for a valid block.
 fn fault(block: &Block) -> Option<&'static str> {
     let programs = ["cargo"].iter().chain(&commands::COMMANDS);
     let is_call = |line: &str| {
@@ -128,7 +128,7 @@ fn mask(text: &str) -> String {
         })
 }
 
-/// Creates a folder with the parts of a clone that the blocks need, including all programs.
+/// Creates a folder with the parts of a clone that the blocks need, including the programs.
 fn clone() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let link = |from: PathBuf, to: &str| {
@@ -144,7 +144,7 @@ fn clone() -> TempDir {
     folder
 }
 
-/// Runs commands in a shell until the first one fails. Standard error goes to standard output.
+/// Runs commands in a shell until one fails. Standard error goes to standard output.
 fn shell(folder: &Path, text: &str) -> Output {
     let system_path = std::env::var_os("PATH").unwrap_or_default();
     let path = [commands::folder().to_path_buf()]
@@ -159,7 +159,7 @@ fn shell(folder: &Path, text: &str) -> Output {
         .unwrap()
 }
 
-/// Returns the unknown commands in the text of a block, and the options that the help of a command does not
+/// Lists the unknown commands in the text of a block, and the options that the help of their command does not
 /// list.
 fn unknown_options(text: &str) -> Vec<String> {
     let quoted = Regex::new("'[^']*'").unwrap();
@@ -184,7 +184,7 @@ fn unknown_options(text: &str) -> Vec<String> {
             continue;
         }
         let mut command = Command::new(commands::program(words[0]));
-        // Number of words that can name a subcommand. Later words are arguments.
+        // The number of words that can name a subcommand. Later words are arguments.
         let levels = if words[0] == "puzzles" { 2 } else { 1 };
         let subcommands = words[1..]
             .iter()
@@ -212,8 +212,7 @@ fn unknown_options(text: &str) -> Vec<String> {
     unknown
 }
 
-/// Runs the blocks of a document, also the slow ones if `slow` is true, and returns descriptions of all
-/// failures.
+/// Runs the blocks of a document, including slow ones if `slow` is true. Describes all failures.
 fn faults(name: &str, document: &str, slow: bool) -> Vec<String> {
     let folder = clone();
     let mut faults = Vec::new();
@@ -266,7 +265,7 @@ fn add_documents(folder: &Path, paths: &mut Vec<PathBuf>) {
     }
 }
 
-/// Returns all documents of the project, each with its text.
+/// Returns the path and the text of each document of the project.
 fn documents() -> Vec<(PathBuf, String)> {
     let mut paths = Vec::new();
     add_documents(root(), &mut paths);
@@ -277,11 +276,11 @@ fn documents() -> Vec<(PathBuf, String)> {
     paths.into_iter().map(read).collect()
 }
 
-/// Runs the blocks of documents, also the slow ones if `slow` is true, and asserts that all work.
+/// Runs the blocks of documents, including slow ones if `slow` is true, and asserts that all work.
 fn assert_blocks_work(mut documents: Vec<(PathBuf, String)>, slow: bool) {
     // The longest documents come first, so that the threads finish at about the same time.
     documents.sort_by_key(|(_, text)| Reverse(text.len()));
-    // Some games have a time limit, so there are no more threads than cores.
+    // Some games have a time limit, so use no more threads than there are cores.
     let next = Mutex::new(documents.iter());
     let work = || {
         let mut all = Vec::new();
@@ -321,8 +320,8 @@ fn the_slow_blocks_of_all_documents_work() {
     assert_blocks_work(documents, true);
 }
 
-/// Returns the targets of the broken links in a document, and the missing files and folders that the document
-/// names in backquotes.
+/// Lists the broken links of a document, and the missing files and folders that the document names in
+/// backquotes.
 fn missing_targets(document: &Path, text: &str) -> Vec<String> {
     let folder = document.parent().unwrap();
     let anchors = |text: &str| -> Vec<String> {

@@ -1,4 +1,4 @@
-//! Tests of the help, version and completions of all commands.
+//! Tests of the help, the version and the shell completions of all commands.
 
 use crate::commands::{COMMANDS, command};
 use regex::Regex;
@@ -13,7 +13,7 @@ fn run(words: &[String], more: &[&str]) -> Output {
     command.args(&words[1..]).args(more).output().unwrap()
 }
 
-/// Runs a command, which must succeed without messages, and returns standard output.
+/// Runs a command, asserts that it succeeds without messages, and returns its standard output.
 fn stdout(words: &[String], more: &[&str]) -> String {
     let output = run(words, more);
     assert!(
@@ -48,7 +48,7 @@ pub(crate) fn all_help_texts() -> Vec<(Words, String)> {
     help_texts
 }
 
-/// Returns the words that a user types to call a command, such as `cargo xtask bundle`.
+/// Returns the words with which a user calls a command, such as `cargo xtask bundle`.
 fn call(words: &[String]) -> String {
     let line = words.join(" ");
     match line.strip_prefix("workshop") {
@@ -57,8 +57,8 @@ fn call(words: &[String]) -> String {
     }
 }
 
-/// Returns the mistakes in a help text. A help text must have a title, the usage, examples that
-/// call the command, and the options, in this order.
+/// Returns the faults of a help text. A help text must have a title, the usage, examples that call the
+/// command, and the options, in this order.
 fn faults(words: &[String], help: &str) -> Vec<String> {
     let call = call(words);
     let usage = format!("\n\nUsage: {call}");
@@ -139,8 +139,8 @@ fn options_have_the_same_names_everywhere() {
                     .any(|s| o.starts_with(s))),
             "{line}: {json:?}"
         );
-        // Only the bot has `--threads`, since its threads share one search. All other commands run
-        // independent jobs.
+        // Only the bot has `--threads`: its threads share one search. The jobs of all other commands are
+        // independent.
         for old in ["--out-dir", "--threads"] {
             let is_old = |option: &&str| option.starts_with(old) && words[0] != "bot";
             assert!(!options.iter().any(is_old), "{line}: {old}");

@@ -13,7 +13,7 @@ fn run(folder: &Path, name: &str, args: &[&str]) -> Output {
     command.args(args).current_dir(folder).output().unwrap()
 }
 
-/// Runs `judge run`, and returns the run as `judge show --json` prints it.
+/// Runs `judge run`. Returns the run as `judge show --json` prints it.
 fn report(folder: &Path, args: &[&str]) -> Value {
     let output = run(folder, "judge", &[&["run"], args].concat());
     assert!(output.status.success(), "{output:?}");
@@ -32,7 +32,7 @@ fn the_judge_runs_the_bot_in_its_own_folder_by_default() {
             .unwrap()
             .contains(char::is_numeric)
     );
-    // On the sample (seed 1), the bot scores more than twice the points of the quickstart.
+    // On the sample (seed 1), the bot scores more than twice as much as quickstart.
     assert!(report["summary"]["against_quickstart"].as_f64().unwrap() > 2.0);
 }
 
@@ -90,8 +90,8 @@ fn scores_of_files_agree_with_the_report_of_their_run() {
     }
 }
 
-/// Runs a step of pahcer's configuration for a seed, with the programs of this build. Returns standard
-/// output and standard error.
+/// Runs a step of pahcer's configuration for a seed, with the programs of this build. Returns standard output
+/// and standard error, line by line.
 fn pahcer_step(folder: &Path, step: &toml::Value, seed: u64) -> Vec<String> {
     let text = |key: &str| step.get(key).and_then(toml::Value::as_str);
     let expand = |text: &str| {

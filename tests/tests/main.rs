@@ -1,6 +1,6 @@
 //! Tests across the crates: the commands as a user runs them, and the documents.
 //!
-//! Before the first test, `cargo test` builds all commands. To test this package alone, run `cargo build`
+//! `cargo test` builds all commands before the first test. To test this package alone, run `cargo build`
 //! first.
 
 mod bot;

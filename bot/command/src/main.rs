@@ -22,8 +22,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// The maximum size of a weights file, in bytes. A weights file needs less than 1 KB.
-const WEIGHTS_LIMIT: u64 = 1 << 20;
+/// The maximum size of a weights file, in bytes. A complete weights file has less than 1 KB.
+const MAX_WEIGHTS_BYTES: u64 = 1 << 20;
 
 /// Play the Columns Game: read a case from standard input, write a plan to standard output
 #[derive(Parser)]
@@ -150,7 +150,7 @@ fn weights(file: Option<&Path>) -> Result<Weights> {
     let Some(path) = file else {
         return Ok(Weights::default());
     };
-    let text = input::read(path, WEIGHTS_LIMIT)?;
+    let text = input::read(path, MAX_WEIGHTS_BYTES)?;
     weights_file::parse(&text).with_context(|| input::name(path))
 }
 

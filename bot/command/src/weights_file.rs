@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::fmt;
 
-/// Weights that are parsed name by name, so that a repeated name is noticed.
+/// Weights parsed one name at a time, so that a repeated name is noticed.
 struct ByName(Weights);
 
 impl<'de> Deserialize<'de> for ByName {
@@ -42,8 +42,8 @@ impl<'de> Visitor<'de> for ByName {
     }
 }
 
-/// Parses weights: an object of parameters by name, each at most once and within its range. Missing
-/// parameters keep their built-in values.
+/// Parses weights: an object of numbers by name, each name at most once and each number within its range.
+/// Missing weights keep their built-in values.
 ///
 /// # Errors
 /// Returns an error if the text is not a JSON object of valid weights. The error names the mistake

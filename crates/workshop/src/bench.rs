@@ -1,10 +1,10 @@
 //! `cargo xtask bench`: records the fingerprint of the bot's behaviour, compares it with the recorded
-//! one, and measures the speed.
+//! fingerprint, and measures the bot's speed.
 //!
 //! The fingerprint lists the nodes and points of a fixed set of games. A refactoring must not change any
 //! of its numbers.
 
-use crate::cases::{self, Named};
+use crate::cases::{self, NamedCase};
 use anyhow::{Result, anyhow};
 use clap::Args;
 use columns_bot::learned::networks;
@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// File name of the recorded fingerprint, in the root of the workspace.
+/// The file of the recorded fingerprint, relative to the root of the workspace.
 const FINGERPRINT_FILE: &str = "crates/workshop/bench.fingerprint";
 /// Maximum size of a fingerprint file, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -69,22 +69,23 @@ pub(crate) struct Options {
 }
 
 /// The nodes, the points and the time of one game.
-struct Played {
+struct MeasuredGame {
     name: String,
     nodes: u64,
     points: u64,
     seconds: f64,
 }
 
-/// Side lengths of the SameGame boards, one for each board layout of the solver.
-const SIDES: [usize; 3] = [15, 30, 60];
+/// Side lengths of the SameGame boards: one for each board layout of the solver.
+const BOARD_SIDES: [usize; 3] = [15, 30, 60];
 /// Number of colours of the SameGame boards.
-const COLOURS: usize = 5;
+const BOARD_COLOURS: usize = 5;
 /// Budget of work per node, in seconds: about the time that a node takes.
 const WORK_PER_NODE: f64 = 1e-6;
 
-impl Played {
-    /// Times `play`, which receives a clock and returns the number of nodes and the points.
+impl MeasuredGame {
+    /// Plays a game with `play` and measures the time. `play` receives a clock, and returns the number of
+    /// nodes and the points.
     fn new(name: String, play: impl FnOnce(Clock) -> (u64, u64)) -> Self {
         let start = Instant::now();
         let clock = || start.elapsed().as_secs_f64();
@@ -98,16 +99,16 @@ impl Played {
     }
 }
 
-fn play((name, case): &Named, nodes: u64, cpu: Cpu) -> Played {
-    Played::new(name.clone(), |clock| {
+fn play((name, case): &NamedCase, nodes: u64, cpu: Cpu) -> MeasuredGame {
+    MeasuredGame::new(name.clone(), |clock| {
         let solution = solve(case, &Weights::default(), Budget::Nodes(nodes), clock, cpu);
         (solution.found.nodes, solution.points)
     })
 }
 
-/// Plays a case with a budget of work that suffices for about `nodes` nodes.
-fn play_work((name, case): &Named, nodes: u64, cpu: Cpu) -> Played {
-    Played::new(format!("{name}-work"), |_| {
+/// Plays a case with enough work for about `nodes` nodes.
+fn play_work((name, case): &NamedCase, nodes: u64, cpu: Cpu) -> MeasuredGame {
+    MeasuredGame::new(format!("{name}-work"), |_| {
         let player = Player {
             weights: &Weights::default(),
             network: networks::in_use(),
@@ -117,10 +118,10 @@ fn play_work((name, case): &Named, nodes: u64, cpu: Cpu) -> Played {
     })
 }
 
-/// Solves a SameGame board. The solver detects the instruction set itself.
-fn play_samegame(side: usize, nodes: u64) -> Played {
-    Played::new(format!("samegame{side}x{side}"), |clock| {
-        let board = random_board(1, side, side, COLOURS);
+/// Solves a SameGame board. The solver always detects the instruction set itself.
+fn play_samegame(side: usize, nodes: u64) -> MeasuredGame {
+    MeasuredGame::new(format!("samegame{side}x{side}"), |clock| {
+        let board = random_board(1, side, side, BOARD_COLOURS);
         let options = solver::Options {
             limit: Limit::Nodes(nodes),
             ..solver::Options::new(Scoring::TOPCODER)
@@ -135,14 +136,14 @@ fn play_samegame(side: usize, nodes: u64) -> Played {
     })
 }
 
-/// Returns the text of the fingerprint file: a line for each of `played`, their total, then a line for each
-/// of `others`.
-fn fingerprint(played: &[Played], others: &[Played], nodes: u64) -> String {
+/// Returns the text of the fingerprint file: a line for each game in `played`, their total, then a line for
+/// each game in `others`.
+fn fingerprint(played: &[MeasuredGame], others: &[MeasuredGame], nodes: u64) -> String {
     let mut text = format!(
         "# What the bot does with {nodes} nodes a case: case, nodes, points.\n\
          # Written by `cargo xtask bench --write`.\n"
     );
-    let total = Played {
+    let total = MeasuredGame {
         name: "total".to_string(),
         nodes: played.iter().map(|case| case.nodes).sum(),
         points: played.iter().map(|case| case.points).sum(),
@@ -154,13 +155,13 @@ fn fingerprint(played: &[Played], others: &[Played], nodes: u64) -> String {
     text
 }
 
-/// Parses a fingerprint: maps the name at the start of each line to the numbers after it.
+/// Parses a fingerprint into a map from the name at the start of each line to the numbers after it.
 fn numbers(fingerprint: &str) -> BTreeMap<&str, &str> {
     let lines = fingerprint.lines().filter(|line| !line.starts_with('#'));
     lines.filter_map(|line| line.split_once(' ')).collect()
 }
 
-/// Returns a line for each name whose numbers differ, or an empty text.
+/// Returns a line for each name whose numbers differ; empty if none differ.
 fn differences(recorded: &str, current: &str) -> String {
     let (recorded, current) = (numbers(recorded), numbers(current));
     let names: BTreeSet<&str> = recorded.keys().chain(current.keys()).copied().collect();
@@ -189,16 +190,16 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     };
     let start = Instant::now();
     let list = cases::all_kinds();
-    let played: Vec<Played> = list
+    let played: Vec<MeasuredGame> = list
         .par_iter()
         .map(|case| play(case, options.nodes, options.cpu))
         .collect();
     let wall = start.elapsed().as_secs_f64();
-    let mut others: Vec<Played> = list
+    let mut others: Vec<MeasuredGame> = list
         .par_iter()
         .map(|case| play_work(case, options.nodes, options.cpu))
         .collect();
-    let boards = SIDES.par_iter();
+    let boards = BOARD_SIDES.par_iter();
     others.par_extend(boards.map(|&side| play_samegame(side, options.nodes)));
     let nodes: u64 = played.iter().map(|case| case.nodes).sum();
     let points: u64 = played.iter().map(|case| case.points).sum();
@@ -237,7 +238,7 @@ mod tests {
 
     #[test]
     fn differences_are_listed_by_case() {
-        let played = |points| Played {
+        let played = |points| MeasuredGame {
             name: "6x13c4".to_string(),
             nodes: 100,
             points,

@@ -5,16 +5,16 @@ use columns_generator::{Spec, SpecError, generate};
 use columns_judge::cases::Entry;
 
 /// A case with its name, such as `6x13c4`.
-pub(crate) type Named = (String, Case);
+pub(crate) type NamedCase = (String, Case);
 
-/// Number of columns of each case of [`all_kinds`].
+/// Number of columns in each case of [`all_kinds`].
 const COLUMNS_PER_CASE: usize = 80;
 
 /// Width, height and number of colours of each case of [`all_kinds`].
 ///
 /// They cover every layout of the bot's simulator (up to 6 and 12 stacks; up to 7, 15 and 26 colours) and
 /// the limits of the statement.
-const KINDS: [(usize, usize, usize); 14] = [
+const CASE_KINDS: [(usize, usize, usize); 14] = [
     (6, 13, 4),
     (6, 19, 7),
     (6, 14, 10),
@@ -31,8 +31,8 @@ const KINDS: [(usize, usize, usize); 14] = [
     (10, 19, 16),
 ];
 
-/// Returns a short case for each entry of [`KINDS`].
-pub(crate) fn all_kinds() -> Vec<Named> {
+/// Returns a short case for each entry of [`CASE_KINDS`].
+pub(crate) fn all_kinds() -> Vec<NamedCase> {
     let named = |&(width, height, colours): &(usize, usize, usize)| {
         let spec = || -> Result<Spec, SpecError> {
             Spec::default()
@@ -44,12 +44,12 @@ pub(crate) fn all_kinds() -> Vec<Named> {
         let spec = spec().expect("the kinds are within the statement's limits");
         (format!("{width}x{height}c{colours}"), generate(1, &spec))
     };
-    KINDS.iter().map(named).collect()
+    CASE_KINDS.iter().map(named).collect()
 }
 
 /// Returns the sample of the statement (seed 1 of the generator), then `count` cases like those of the
 /// contest (seeds 2, 3 and so on).
-pub(crate) fn of_contest(count: u16) -> Vec<Entry> {
+pub(crate) fn contest_cases(count: u16) -> Vec<Entry> {
     let spec = Spec::default();
     let generated = |seed| Entry::Generated(seed, spec);
     (1..=u64::from(count) + 1).map(generated).collect()
@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn the_cases_match_their_names_and_cover_every_layout() {
         let list = all_kinds();
-        for ((name, case), (width, height, colours)) in list.iter().zip(KINDS) {
+        for ((name, case), (width, height, colours)) in list.iter().zip(CASE_KINDS) {
             assert_eq!((case.width(), case.height()), (width, height), "{name}");
             assert_eq!(case.columns().len(), COLUMNS_PER_CASE, "{name}");
             assert_eq!(case.palette().len(), colours, "{name}");
@@ -72,14 +72,14 @@ mod tests {
                 let is_kind = |&(w, _, c): &(usize, usize, usize)| {
                     widths.contains(&w) && colours.contains(&c)
                 };
-                assert!(KINDS.iter().any(is_kind), "{widths:?} {colours:?}");
+                assert!(CASE_KINDS.iter().any(is_kind), "{widths:?} {colours:?}");
             }
         }
     }
 
     #[test]
     fn the_cases_of_the_contest_start_with_the_sample() {
-        let list = of_contest(5);
+        let list = contest_cases(5);
         assert_eq!(list.len(), 6);
         assert_eq!(list[0].load().unwrap().columns().len(), 11);
         assert_eq!(list[5].name(), "0006");

@@ -7,13 +7,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Creates the folder of the output file `out`, and checks that the file can be written. Only an earlier
-/// result, which contains `mark`, is replaced: a user may name a source file by mistake.
+/// Creates the folder of the output file `out`, and checks that the file can be written. Replaces only an
+/// earlier result, which contains `mark`, since the user may have named a source file by mistake.
 ///
 /// # Errors
 /// Returns an error that names the file if it is in one of the folders `sources`, exists without the mark, or
 /// cannot be written.
-pub(crate) fn folder_for(out: &Path, mark: &str, sources: &[PathBuf]) -> Result<Option<Folder>> {
+pub(crate) fn prepare_output(
+    out: &Path,
+    mark: &str,
+    sources: &[PathBuf],
+) -> Result<Option<Folder>> {
     let path_text = out.display();
     let place = std::path::absolute(out).with_context(|| path_text.to_string())?;
     let is_source = |above: &Path| sources.iter().any(|folder| file::is_same(above, folder));
@@ -31,7 +35,7 @@ pub(crate) fn folder_for(out: &Path, mark: &str, sources: &[PathBuf]) -> Result<
     Ok(folder)
 }
 
-/// Returns the command `cargo`, which will run in the workspace.
+/// Returns a `cargo` command with the workspace as its current folder.
 pub(crate) fn cargo(workspace: &Path) -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(workspace);
@@ -45,20 +49,20 @@ pub(crate) fn status(command: &mut Command) -> Result<ExitCode> {
     Ok(ExitCode::from(status.code().map_or(1, |code| code as u8)))
 }
 
-/// True once the running games are to be killed.
+/// Set to kill the running games.
 pub(crate) static STOP: AtomicBool = AtomicBool::new(false);
 
-/// Runs a chore that plays games. The first Ctrl-C kills the games, so that the chore can clean up and
-/// end with the status of the signal. A second Ctrl-C ends the process without waiting for the chore.
-pub(crate) fn until_interrupted(chore: impl FnOnce() -> Result<ExitCode>) -> Result<ExitCode> {
+/// Runs a chore that plays games. The first Ctrl-C kills the games: the chore then cleans up, and ends with
+/// the status of the signal. A second Ctrl-C ends the process immediately.
+pub(crate) fn run_until_interrupted(chore: impl FnOnce() -> Result<ExitCode>) -> Result<ExitCode> {
     static INTERRUPTED: AtomicBool = AtomicBool::new(false);
     command::on_interrupt(None, || {
         INTERRUPTED.store(true, Relaxed);
         STOP.store(true, Relaxed);
     })?;
     let result = chore();
-    // Do not check `STOP`: a game that cannot be played sets it too, to stop the other games.
-    // That is an error, not an interruption.
+    // `STOP` does not prove an interruption: a game that cannot be played also sets it, to stop the other
+    // games.
     if INTERRUPTED.load(Relaxed) {
         return Ok(ExitCode::from(stopped_status()));
     }

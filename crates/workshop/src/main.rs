@@ -40,8 +40,8 @@ enum Chore {
 
 fn main() -> ExitCode {
     supervisor::init();
-    // This package is in a subfolder of the workspace. The program runs on the machine that built it, so
-    // the path is valid.
+    // This package is in a subfolder of the workspace. The path is valid, since the program runs on the
+    // machine that built it.
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let workspace = workspace.canonicalize().unwrap_or(workspace);
     command::main("xtask", |options: Options| match options.chore {

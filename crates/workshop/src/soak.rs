@@ -49,18 +49,19 @@ pub(crate) struct Options {
     file: Option<PathBuf>,
 }
 
-/// In the crowded part, every game whose number is a multiple of this is stopped once.
+/// In the crowded part, every game whose number is a multiple of this constant is stopped once.
 const STOP_EVERY: u64 = 10;
-/// Range of the start of a stop, in seconds since the start of the game.
+/// The range of the time when a stop begins, in seconds since the start of the game.
 const STOP_START: Range<f64> = 0.0..2.7;
-/// Range of the length of a stop, in seconds.
+/// The range of the length of a stop, in seconds.
 const STOP_LENGTH: Range<f64> = 0.3..1.0;
-/// Start of the throttling, in seconds since the start of the game.
-const THROTTLED_FROM: f64 = 3.0;
-/// Seconds for which a throttled game runs before each pause, similar to the CPU quota of a Linux container.
-const RUN_TIME: f64 = 0.01;
-/// Seconds of each pause of a throttled game.
-const PAUSE_TIME: f64 = 0.09;
+/// The time when throttling begins, in seconds since the start of the game.
+const THROTTLE_START_SECONDS: f64 = 3.0;
+/// The time for which a throttled game runs before each pause, in seconds, similar to the CPU quota of a
+/// Linux container.
+const RUN_SECONDS: f64 = 0.01;
+/// The length of each pause of a throttled game, in seconds.
+const PAUSE_SECONDS: f64 = 0.09;
 
 /// A part of the test. The parts disturb their games in different ways.
 #[derive(Clone, Copy)]
@@ -80,7 +81,7 @@ impl Part {
         }
     }
 
-    /// Returns the shell script that stops and continues process `$bot` during game `number`.
+    /// Returns the shell script that stops and continues the process `$bot` during game `number`.
     fn pauses(self, number: u64) -> String {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(number);
         let length: f64 = random.random_range(STOP_LENGTH);
@@ -91,8 +92,8 @@ impl Part {
                 format!("sleep {start}; kill -STOP $bot; sleep {length}; kill -CONT $bot")
             }
             Self::Throttled => format!(
-                "sleep {THROTTLED_FROM}; \
-                 while kill -STOP $bot; do sleep {PAUSE_TIME}; kill -CONT $bot; sleep {RUN_TIME}; done"
+                "sleep {THROTTLE_START_SECONDS}; \
+                 while kill -STOP $bot; do sleep {PAUSE_SECONDS}; kill -CONT $bot; sleep {RUN_SECONDS}; done"
             ),
         }
     }
@@ -103,12 +104,12 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
         cfg!(unix),
         "this command needs Unix: it stops and continues processes"
     );
-    chore::until_interrupted(|| soak(options, workspace))
+    chore::run_until_interrupted(|| soak(options, workspace))
 }
 
 fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let folder = tempfile::tempdir().context("a folder for the compiled submission")?;
-    let program = bundle::program(workspace, options.file.as_deref(), folder.path())?;
+    let program = bundle::compile_submission(workspace, options.file.as_deref(), folder.path())?;
     let cores = std::thread::available_parallelism()?.get();
     let mut next = options.seed;
     let mut all_failures = 0;
@@ -119,7 +120,9 @@ fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {
             Part::Crowded => {
                 format!("with {busy} busy threads, every {STOP_EVERY}th game stopped once")
             }
-            Part::Throttled => format!("each with a tenth of a core after {THROTTLED_FROM} s"),
+            Part::Throttled => {
+                format!("each with a tenth of a core after {THROTTLE_START_SECONDS} s")
+            }
         };
         print(&format!(
             "{games} games at a time on {cores} cores, {disturbance}\n"
@@ -169,8 +172,8 @@ fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {
 /// Plays game `number`. Returns its wall time in seconds, and its fault, if it has one.
 fn game(program: &Path, part: Part, number: u64) -> Result<(f64, Option<String>)> {
     let (name, case) = case(number);
-    // The bot gets the shell's input: without `<&3`, a process in the background reads nothing. At the
-    // end of the game, the judge kills the shell that runs the pauses.
+    // The bot reads the shell's input through `<&3`, since a process in the background otherwise reads
+    // nothing. At the end of the game, the judge kills the shell that runs the pauses.
     let script = "exec 3<&0; \"$0\" <&3 & bot=$!; (PAUSES) 2> /dev/null & wait $bot";
     let script = script.replace("PAUSES", &part.pauses(number));
     let mut command = supervisor::command("sh");
@@ -182,15 +185,15 @@ fn game(program: &Path, part: Part, number: u64) -> Result<(f64, Option<String>)
     Ok((game.wall_s, fault))
 }
 
-/// Generates the case of game `number` and its name. The profiles take turns.
+/// Generates the case of game `number`, and its name. The games cycle through the profiles.
 fn case(number: u64) -> (String, Case) {
     let profile = Profile::ALL[(number % Profile::ALL.len() as u64) as usize];
     let name = format!("{} {number}", profile.name());
     (name, generate(number, &Spec::new(profile)))
 }
 
-/// Describes the fault of a game that failed, or whose plan is impossible or ends early; `None` if the
-/// game has no fault.
+/// Describes the fault of a game; `None` if the game has none. A game has a fault if it failed, or if its
+/// plan is impossible or ends early.
 fn fault(case: &Case, played: &Game, output: &[u8]) -> Option<String> {
     let wall = played.wall_s;
     if let Some(reason) = &played.reason {

@@ -30,8 +30,8 @@ fn outputs(command: &mut Command, status: i32) -> (String, String) {
     (text(&output.stdout), text(&output.stderr))
 }
 
-/// Compiles `source` without optimisation, asserts that the compiler prints no warning, and returns the
-/// program.
+/// Compiles `source` without optimisation and asserts that the compiler prints no warning. Returns the path
+/// of the program.
 fn compiled(source: &Path, folder: &Path) -> PathBuf {
     let program = folder.join(format!("fast{}", std::env::consts::EXE_SUFFIX));
     let output = process::Command::new("rustc")
@@ -54,7 +54,7 @@ struct Made {
 }
 
 impl Made {
-    /// Makes a submission with these options of `bundle`. The folder `name` stays after the tests.
+    /// Makes a submission with these options of `bundle`. The folder `name` is kept after the tests.
     fn new(name: &str, options: &[&str]) -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         let file = folder.join("new/bot.rs");
@@ -70,15 +70,16 @@ impl Made {
     }
 }
 
-/// The submission, shared by several tests because making, checking and compiling it takes minutes.
+/// The submission that several tests share, because making, checking and compiling it takes minutes.
 static SUBMISSION: LazyLock<Made> =
     LazyLock::new(|| Made::new("submission", &["--quick", "--nodes", "300", "--cases", "2"]));
 
-/// The submission that searches with threads.
+/// The submission with threads.
 static THREADS: LazyLock<Made> =
     LazyLock::new(|| Made::new("threads", &["--threads", "8", "--no-check"]));
 
-/// Returns the old compiler that `RUSTC_OLD` names, or else rustup's Rust 1.75, if it is installed.
+/// Returns the old compiler that `RUSTC_OLD` names, or else rustup's Rust 1.75; `None` if neither is
+/// installed.
 fn old_compiler() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("RUSTC_OLD") {
         return Some(named.into());
@@ -146,8 +147,8 @@ fn a_missing_compiler_leaves_no_files_behind() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-// Tests start in the order of their names. This one comes first, since it makes the submission. Most
-// others that need the submission come late, so that the tests without it run meanwhile.
+// Tests start in the order of their names. This test comes first, since it makes the submission. Most others
+// that need the submission come late, so that the tests without it run meanwhile.
 #[test]
 #[ignore = "makes the submission, which takes a minute"]
 fn a_bundle_plays_as_the_bot_and_contains_only_the_bot() {
@@ -240,7 +241,7 @@ fn the_submission_with_threads_plays_the_same_plans() {
     );
 }
 
-/// Asserts that the check of this program exits with status 1 and reports this fault.
+/// Asserts that the check of this program exits with status 1 and reports `fault`.
 fn refused(program: &str, fault: &str) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("by-hand.rs");
@@ -257,9 +258,9 @@ fn refused(program: &str, fault: &str) {
     );
 }
 
-/// Returns a program that runs `body` only in the contest, where `COLUMNS_NODES` is not set.
+/// Returns a program that runs `body` only in a contest game, where `COLUMNS_NODES` is not set.
 ///
-/// It always prints an empty plan, which is all that it does in the comparison of plans.
+/// The program always prints an empty plan, so it passes the comparison of plans up to that point.
 fn in_contest(body: &str) -> String {
     format!(
         "fn main() {{
@@ -293,14 +294,14 @@ fn programs_that_lose_in_the_contest_are_refused() {
     }
 }
 
-/// The source of a small program, which takes less time to bundle than the submission.
+/// The source of a small program: bundling it takes less time than bundling the bot.
 #[cfg(unix)]
 const SMALL_PROGRAM: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/../bundler/tests/programs/hash.rs"
 );
 
-/// Returns a `PATH` with a compiler that runs the shell command `instead` when called with `-O`, as the
+/// Returns a `PATH` whose compiler runs the shell command `instead` when it is called with `-O`, as the
 /// contest server calls it.
 #[cfg(unix)]
 fn compiler(folder: &Path, instead: &str) -> PathBuf {

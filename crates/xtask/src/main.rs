@@ -1,9 +1,10 @@
 //! `cargo xtask`: the chores of the workspace.
 //!
-//! This program only starts others, so that a newcomer does not wait for its dependencies: `play` builds the
-//! bot and the judge and starts the judge; every other chore is a command of the crate `columns-workshop`.
+//! This program only starts others, so that a newcomer need not wait for their dependencies. `play` builds
+//! the bot and the judge, and starts the judge. Every other chore is a command of the crate
+//! `columns-workshop`.
 
-// Progress and help go to the terminal of the user, who started a chore in the foreground.
+// Progress and help are for the terminal of the user, who runs a chore in the foreground.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::env;
@@ -26,11 +27,11 @@ Usage: cargo xtask <CHORE> [OPTIONS]
 the other chores.
 ";
 
-/// Chores of `columns-workshop`.
-const WORKSHOP: [&str; 4] = ["bundle", "viewer", "bench", "soak"];
+/// The chores that `columns-workshop` runs.
+const WORKSHOP_CHORES: [&str; 4] = ["bundle", "viewer", "bench", "soak"];
 
 /// Exit status of a mistake in the command line.
-const MISTAKE: u8 = 2;
+const USAGE_ERROR: u8 = 2;
 
 fn main() -> ExitCode {
     let mut arguments = env::args().skip(1);
@@ -38,7 +39,7 @@ fn main() -> ExitCode {
     let rest: Vec<String> = arguments.collect();
     let result = match chore.as_str() {
         "play" => play(&rest),
-        chore if WORKSHOP.contains(&chore) => workshop(chore, &rest),
+        chore if WORKSHOP_CHORES.contains(&chore) => workshop(chore, &rest),
         "-h" | "--help" | "help" => {
             print!("{HELP}");
             Ok(ExitCode::SUCCESS)
@@ -50,11 +51,11 @@ fn main() -> ExitCode {
     };
     result.unwrap_or_else(|message| {
         eprintln!("xtask: {message}");
-        ExitCode::from(MISTAKE)
+        ExitCode::from(USAGE_ERROR)
     })
 }
 
-/// Builds the bot and the judge, and plays cases with `judge run`: six cases, unless there are `options`.
+/// Builds the bot and the judge, and runs `judge run`: on six cases, unless the user gives `options`.
 fn play(options: &[String]) -> Result<ExitCode, String> {
     let is_first_try = options.is_empty();
     if is_first_try {
@@ -108,10 +109,10 @@ fn workshop(chore: &str, options: &[String]) -> Result<ExitCode, String> {
     status(run.args(options))
 }
 
-/// Returns the command `cargo`. Its argument `--manifest-path` makes it work from any folder.
+/// Returns a `cargo` command. The option `--manifest-path` makes it work in any folder.
 fn cargo(command: &str) -> Command {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    // The program runs on the machine that built it, so the path is valid.
+    // The path is valid, since the program runs on the machine that built it.
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.toml");
     cargo.arg(command).arg("--manifest-path").arg(manifest);
     cargo

@@ -13,7 +13,7 @@ fn generator(args: &[&str]) -> Command {
     command
 }
 
-/// Runs the command, which must succeed without messages. Returns its standard output.
+/// Runs the command, asserts that it succeeds without messages, and returns its standard output.
 fn output(args: &[&str]) -> String {
     let output = generator(args).output().unwrap();
     let messages = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -139,7 +139,7 @@ fn a_full_disk_is_an_error_but_a_closed_pipe_is_not() {
     let mut closed = spawn(Stdio::piped());
     drop(closed.stdout.take());
     let [full, closed] = [full, closed].map(|mut child| {
-        // The command waits for its seed. So it prints the case after the test has closed the pipe.
+        // The command waits for its seed, so it prints the case after the test has closed the pipe.
         child.stdin.take().unwrap().write_all(b"2\n").unwrap();
         let output = child.wait_with_output().unwrap();
         (

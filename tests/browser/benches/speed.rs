@@ -1,12 +1,13 @@
-//! Measures how fast the page starts, steps and sorts, and the speed of its bot relative to the
-//! native bot. Prints every figure with its limit. Run with `cargo bench -p columns-browser`, or for a
-//! part with `cargo bench -p columns-browser -- start steps review results long bot`.
+//! Measures how fast the page starts, steps and sorts. Also measures the speed of the page's bot relative to
+//! the native bot. Prints every figure with its limit. `cargo bench -p columns-browser` runs all parts. To
+//! run some of them, name them, as in `cargo bench -p columns-browser -- start steps review results long
+//! bot`.
 //!
 //! Times depend on the load of the machine. The figures for the start and for the bot are the best
 //! of several runs; the figures for steps are the median, the 99th percentile and the maximum. Runs
 //! of the two bots alternate, so that load affects both and their ratio is reliable.
 
-// A failed print does not matter here: no program reads the figures.
+// A failed print does not matter: no program reads the figures.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use anyhow::{Context, Result, bail};
@@ -23,7 +24,7 @@ fn main() -> Result<()> {
     if let Some(missing) = missing() {
         bail!("{missing}: on Debian, `apt-get install chromium chromium-driver`");
     }
-    // Cargo passes options such as `--bench`.
+    // Cargo also passes options, such as `--bench`.
     let parts: Vec<String> = std::env::args()
         .skip(1)
         .filter(|part| !part.starts_with('-'))
@@ -73,7 +74,7 @@ fn measure(part: &str) -> Result<()> {
     }
 }
 
-/// Measures the time until the first picture.
+/// Measures the time until the page has drawn its first picture.
 fn start() -> Result<()> {
     let bytes = fs::metadata(page()?)?.len();
     let browser = Browser::open(page()?, "", Look::DESKTOP)?;
@@ -89,8 +90,8 @@ fn start() -> Result<()> {
     Ok(())
 }
 
-/// Measures steps by key (columns and moments, forwards and back) and jumps with the slider. The
-/// times include the whole event: the request, drawing and writing the address.
+/// Measures single steps by key (columns and moments, forwards and back) and jumps with the slider. Each time
+/// covers the whole event: the request, drawing, and writing the address.
 fn print_steps(browser: &Browser) -> Result<()> {
     let times = browser.js("const press = (key) => { const began = performance.now();
            document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true,
@@ -114,7 +115,7 @@ fn print_steps(browser: &Browser) -> Result<()> {
     Ok(())
 }
 
-/// Measures the review of a game of 1,000 columns, and the time between two frames meanwhile.
+/// Measures the review of a game of 1,000 columns, and the gaps between frames during the review.
 fn review() -> Result<()> {
     let address = "watch?seed=3&profile=constant&width=9&height=16&columns=1000&colours=4";
     let browser = Browser::open(page()?, address, Look::DESKTOP)?;
@@ -145,8 +146,8 @@ struct Library {
     sorted: u32,
 }
 
-/// Writes a run: cases in `in`, and a folder for each player with quickstart's plans. Each player's
-/// plans are one placement shorter than the previous player's.
+/// Writes a run: cases in `in`, and a folder for each player with quickstart's plans. The plans of each
+/// player are one placement shorter than those of the previous player.
 fn folders(root: &Path, library: &Library) -> Result<()> {
     let folder = |number: usize| root.join(format!("2026-11-27_beam-width-{number}00"));
     fs::create_dir(root.join("in"))?;
@@ -202,14 +203,14 @@ fn library(library: &Library) -> Result<()> {
         sorted[sorted.len() - 1],
         library.sorted
     );
-    // For a moment after a sort, the browser does not lay out rows that are out of sight.
+    // Right after a sort, the browser does not lay out rows that are out of sight. Wait for them.
     browser.wait(
         "document.querySelector('#table-body tr:nth-child(3)').style.contentVisibility === ''",
     )?;
     browser.click("#table-body tr:nth-child(3) td")?;
     browser.wait("!document.getElementById('view-watch').hidden")?;
     print_steps(&browser)?;
-    // A reload restores everything.
+    // A reload restores the opened run.
     browser.js("return new Promise((done) => setTimeout(done, 3000))")?;
     let began = Instant::now();
     browser.reload()?;
@@ -223,7 +224,7 @@ fn library(library: &Library) -> Result<()> {
     Ok(())
 }
 
-/// Returns the bot's positions per second in the page, as the page reports them.
+/// Returns the speed of the bot in the page in positions per second, as the page reports it.
 fn in_page(browser: &Browser) -> Result<f64> {
     browser.js("document.getElementById('bot-text').textContent = ''")?;
     browser.click("#bot-play")?;
@@ -236,7 +237,7 @@ fn in_page(browser: &Browser) -> Result<f64> {
     speed.as_f64().context("a speed")
 }
 
-/// Returns the positions per second of the native bot, in a release build.
+/// Returns the speed of the native bot, in a release build, in positions per second.
 fn natively(case: &str) -> Result<f64> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("case");
@@ -251,8 +252,7 @@ fn natively(case: &str) -> Result<f64> {
     Ok(number("nodes")? / number("wall_seconds")?)
 }
 
-/// Measures the speed of the bot in the page relative to the native bot. `least`: the required
-/// ratio.
+/// Measures the speed of the bot in the page relative to the native bot. Fails if the ratio is below `least`.
 fn bot(width: usize, height: usize, colours: usize, least: f64) -> Result<()> {
     let spec = Spec::new(Profile::Constant)
         .with_width(width)?

@@ -1,4 +1,4 @@
-//! Builds the page under test and the commands that the tests compare it with, from this workspace.
+//! Builds the page under test, and the commands whose results the tests compare with the page.
 
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ pub fn program(name: &str) -> Result<PathBuf> {
         cargo(options.into_iter().chain(packages)).map_err(|error| format!("{error:#}"))
     });
     build.as_ref().map_err(|error| anyhow::anyhow!("{error}"))?;
-    // Cargo marks its target folder with this file.
+    // The target folder is the nearest folder with this file, which cargo puts there.
     let executable = std::env::current_exe()?;
     let mut folders = executable.ancestors();
     let target = folders.find(|folder| folder.join("CACHEDIR.TAG").exists());
@@ -74,7 +74,7 @@ pub(crate) fn root() -> Result<&'static Path> {
         .context("expected this package two folders below the root")
 }
 
-/// Runs cargo in the workspace. If cargo fails, the error contains its standard error.
+/// Runs cargo in the workspace. If cargo fails, the returned error contains the standard error of cargo.
 fn cargo<'a>(arguments: impl Iterator<Item = &'a str>) -> Result<()> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let arguments: Vec<&str> = arguments.collect();

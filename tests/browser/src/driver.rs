@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use thirtyfour::prelude::*;
 use tokio::runtime::Runtime;
 
-/// Maximum time that a test waits for a condition.
+/// The maximum time that a test waits for a condition.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The user's screen: its size, its resolution and the preferred colour scheme.
@@ -38,7 +38,7 @@ impl Look {
     /// A wide screen of 1280 × 720 at 200 % zoom.
     pub const ZOOMED: Self = Self::screen(640, 360);
 
-    /// The screens that every view must fit.
+    /// The screens on which every view must fit.
     pub const SCREENS: [Self; 7] = [
         Self::screen(1280, 720),
         Self::screen(1440, 900),
@@ -144,8 +144,8 @@ impl Browser {
         Ok(browser)
     }
 
-    /// Starts a driver that prints its port after `marker`. Returns the browser, not yet connected,
-    /// and the address of the driver.
+    /// Starts a driver that prints its port after the text `marker`. Returns a browser that is not yet
+    /// connected, and the address of the driver.
     fn launch(mut driver: Command, marker: &str) -> Result<(Self, String)> {
         let folder = tempfile::tempdir()?;
         driver.stdout(Stdio::piped()).stderr(Stdio::null());
@@ -228,7 +228,7 @@ impl Browser {
     /// # Errors
     /// Returns an error if the page does not start.
     pub fn go(&self, page: &Path, hash: &str) -> Result<()> {
-        // Leave the page first: otherwise a new part after `#` would not load it again.
+        // Leave the page first: the browser does not reload a page for a new part after `#`.
         let away = self.driver().goto("about:blank");
         self.runtime.block_on(away)?;
         let address = format!("file://{}#{hash}", page.display());
@@ -295,7 +295,7 @@ impl Browser {
         Ok(())
     }
 
-    /// Waits for two frames, after which the page has drawn everything at its new size.
+    /// Waits for two frames. The page has then drawn everything at its new size.
     ///
     /// # Errors
     /// Returns an error if the browser reports an error.
@@ -334,8 +334,7 @@ impl Browser {
         result.with_context(|| css.to_string())
     }
 
-    /// Presses and releases keys, which go to the focused element. For special keys use
-    /// [`Key::value`].
+    /// Presses and releases keys on the focused element. For special keys use [`Key::value`].
     ///
     /// # Errors
     /// Returns an error if the browser reports an error.
@@ -372,7 +371,7 @@ impl Browser {
                 .as_array()
                 .is_some_and(|all| all.contains(&focused))
         };
-        // The root of the page comes first and counts as focused too.
+        // The root of the page comes first, and also counts as focused.
         let node = nodes.iter().rfind(is_focused).context("no focus")?;
         let [role, name] = ["role", "name"].map(|part| node[part]["value"].as_str());
         Ok(format!(
@@ -404,7 +403,7 @@ impl Browser {
         Ok(self.runtime.block_on(element.text())?)
     }
 
-    /// Returns the field on the board in an element, in the core's notation, empty rows included.
+    /// Returns the field that the board in an element shows, in the core's notation, with empty rows.
     ///
     /// # Errors
     /// Returns an error if the element has no board.
@@ -446,7 +445,7 @@ impl Browser {
             let files = std::fs::read_dir(self.downloads());
             let complete = files.into_iter().flatten().flatten().find(|file| {
                 let name = file.file_name().to_string_lossy().into_owned();
-                // The browser first reserves the name with an empty file.
+                // Before the download, the browser reserves the name with an empty file.
                 let is_empty = file.metadata().map_or(true, |metadata| metadata.len() == 0);
                 !name.ends_with(".crdownload") && !name.starts_with('.') && !is_empty
             });
@@ -460,7 +459,7 @@ impl Browser {
         }
     }
 
-    /// Returns the memory of the page's processes in MiB; `None` if the system does not report it.
+    /// Returns the memory of the page's processes in MiB; `None` if the system does not report memory.
     pub fn memory(&self) -> Option<f64> {
         let profile = self.folder.path().to_str()?;
         let mut sum = 0.0;
@@ -495,7 +494,7 @@ impl Browser {
     }
 }
 
-/// Reads the port of a driver from its output.
+/// Reads the port that a driver prints.
 fn port(driver: &mut Child, marker: &str) -> Result<u16> {
     let out = driver.stdout.take().context("the output is not piped")?;
     let mut lines = BufReader::new(out).lines();

@@ -6,11 +6,11 @@ use anyhow::Result;
 use columns_untested::{Requirement, untested};
 use std::sync::{Mutex, PoisonError};
 
-/// Allows one browser at a time: several would only slow each other down.
+/// Lets one browser run at a time: several browsers would only slow each other down.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// Runs a test with the page open at `hash`. Without a browser or the WebAssembly target of the
-/// compiler, prints a warning in capitals instead.
+/// Runs a test with the page open at `hash`. Prints a warning in capitals instead if there is no browser, or
+/// if the compiler lacks the target for WebAssembly.
 ///
 /// # Panics
 /// Panics if the test fails, with the messages of page and console, or if the page cannot be built.

@@ -5,7 +5,7 @@
 use columns_viewer::page::Page;
 use libfuzzer_sys::fuzz_target;
 
-/// Requests whose options set their run time. The fuzzer skips them.
+/// Requests whose options determine their run time. The fuzzer skips them.
 const SLOW_REQUESTS: [&str; 4] = ["hint", "solve", "maya", "evaluate"];
 
 fuzz_target!(|bytes: &[u8]| {

@@ -28,7 +28,7 @@ fn best_score(tally: &Tally, cache: &mut HashMap<String, f64>) -> f64 {
     best
 }
 
-/// Solves a board. The game must be legal, and optimal if the solver says so.
+/// Solves a board. The game must be legal, and must be optimal if the solver reports it as optimal.
 fn check_solution(board: &SameGame, scoring: Scoring) {
     let options = Options {
         limit: Limit::Nodes(100_000),

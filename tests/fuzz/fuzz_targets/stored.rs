@@ -1,4 +1,4 @@
-//! Reads damaged data sets and ledgers, such as a killed process may leave behind.
+//! Reads damaged data sets and ledgers, such as those that a killed process leaves behind.
 
 #![no_main]
 

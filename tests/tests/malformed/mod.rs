@@ -1,12 +1,12 @@
-//! Tests of malformed calls. Every command must refuse them with one line on standard error and exit
-//! status 2. It must print nothing to standard output and change no files. It must do the same, without
-//! a panic, if standard error goes to a full disk.
+//! Tests of malformed calls. Every command must refuse them with one line on standard error and exit status
+//! 2. It must print nothing to standard output and change no files. The exit status must be the same if
+//! standard error goes to a full disk.
 //!
-//! A file beside this one has the calls of one command: each kind of mistake once in each subcommand that
-//! can make it. A line is `CALL => PART | PART…`. The call is split into words as a shell would split it.
-//! `< FILE` at its end sets standard input to a file, and `<< 'TEXT'` to a text with `\n` for line breaks.
-//! Without either, standard input is empty. The parts must occur in the line on standard error. Lines that
-//! begin with `#` are comments.
+//! Each other file in this folder lists calls of one command, with each kind of mistake once in each
+//! subcommand that can make it. A line is `CALL => PART | PART…`. The call is split into words as a shell
+//! would split it. At the end of a call, `< FILE` sets standard input to a file, and `<< 'TEXT'` sets it to a
+//! text with `\n` for line breaks. Otherwise standard input is empty. Each PART must occur in the line on
+//! standard error. Lines that begin with `#` are comments.
 
 mod temp_folder;
 
@@ -14,7 +14,7 @@ use crate::help::all_help_texts;
 use regex::Regex;
 use temp_folder::TempFolder;
 
-/// Runs a call, and describes the first fault of the command's answer, if there is one. `expected` holds the
+/// Runs a call and describes the first fault of the command's reaction, if it has one. `expected` holds the
 /// parts of the message, separated by ` | `.
 fn fault(temp: &TempFolder, name: &str, call: &str, expected: &str) -> Option<String> {
     let before = temp.contents();
@@ -52,7 +52,7 @@ fn fault(temp: &TempFolder, name: &str, call: &str, expected: &str) -> Option<St
     Some(format!("{name} {call}\n    {fault}\n    {message}"))
 }
 
-/// Asserts that a command refuses all calls of a table.
+/// Asserts that a command refuses all calls in a table.
 #[track_caller]
 fn assert_refused(name: &str, table: &str) {
     let temp = TempFolder::new();
@@ -101,7 +101,7 @@ fn the_workshop_refuses_malformed_calls() {
     assert_refused("workshop", include_str!("workshop.txt"));
 }
 
-/// Parts of messages that say that a text is no number, but not which numbers the option accepts.
+/// Parts of messages that call a text no number, but do not say which numbers the option accepts.
 const WITHOUT_RANGE: [&str; 4] = [
     "invalid digit",
     "too large to fit",
@@ -117,7 +117,7 @@ fn every_option_for_a_number_names_its_range() {
     for (words, help) in all_help_texts() {
         for (_, [option]) in option.captures_iter(&help).map(|found| found.extract()) {
             for number in ["x", "-1"] {
-                // An unknown option follows, so that no call does anything.
+                // If the command accepts the number, it still refuses the unknown option.
                 let call = format!("{} {option}={number} --bogus", words[1..].join(" "));
                 let message = temp.call(&words[0], &call, false).errors;
                 if WITHOUT_RANGE.iter().any(|part| message.contains(part)) {

@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Time limit of a call. A command that runs longer has failed to refuse the call.
+/// The time limit of a call. A command that runs longer has accepted the call, which is a fault.
 const CALL_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The exit status and the output of a command.
@@ -27,7 +27,7 @@ pub(crate) struct Answer {
     pub(crate) errors: String,
 }
 
-/// A folder for the calls of one command.
+/// A folder in which the calls of one command run.
 pub(crate) struct TempFolder {
     folder: TempDir,
 }
@@ -103,7 +103,7 @@ impl TempFolder {
         self.put("wide", "AB".repeat(33).as_bytes());
     }
 
-    /// Writes folders of tuner runs and data sets for `tuner learn`, all of them invalid or empty.
+    /// Writes run folders of the tuner and data sets for `tuner learn`, all of them invalid or empty.
     fn put_runs(&self) {
         self.put("run/config.json", b"{\"format\": 99}");
         self.put("half/config.json", b"{\"format\": 1}");
@@ -116,7 +116,7 @@ impl TempFolder {
         }
     }
 
-    /// Returns the contents of all files, and `None` for each subfolder.
+    /// Maps the path of each file to its contents, and the path of each subfolder to `None`.
     pub(crate) fn contents(&self) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
         let mut contents = BTreeMap::new();
         let mut folders = vec![self.folder.path().to_path_buf()];

@@ -1,5 +1,5 @@
-//! Makes tests independent of the machine and the shell: [`untested`] reports tests that cannot run on this
-//! machine, and [`with_default_signals`] starts commands as a terminal does.
+//! Makes tests independent of the machine and the shell. [`untested`] reports tests that cannot run on this
+//! machine. [`with_default_signals`] starts a command with the default reaction to every signal.
 //!
 //! A test that cannot run prints a line `NOT TESTED: …` and passes. It fails instead if the environment
 //! variable `COLUMNS_REQUIRE` lists the missing tool or feature. The variable holds names of
@@ -44,7 +44,7 @@ impl Requirement {
         ("rust-1.75", Self::Rust175),
     ];
 
-    /// Returns the tool or feature with this name.
+    /// Returns the requirement with this name.
     ///
     /// # Panics
     /// If the name is unknown.
@@ -55,7 +55,7 @@ impl Requirement {
         entry.map_or_else(fail, |(_, requirement)| requirement)
     }
 
-    /// Returns true if `list` contains the name of this tool or feature.
+    /// True if `list` contains the name of this requirement.
     fn is_in(self, list: &str) -> bool {
         let names = list.split(',').filter(|name| !name.is_empty());
         let requirements: Vec<Self> = names.map(Self::named).collect();
@@ -74,7 +74,7 @@ pub fn untested(requirement: Requirement, what: &str, why: &str) {
         !requirement.is_in(&required),
         "required by {VARIABLE}: {line}"
     );
-    // The test harness would capture the output of `eprintln!`.
+    // The test harness would capture a line that `eprintln!` prints.
     let _ = std::io::stderr().write_all(line.as_bytes());
 }
 
@@ -95,7 +95,7 @@ mod tests {
         Requirement::Browser.is_in("broswer");
     }
 
-    /// Without this test, a mistyped name would go unnoticed on a machine that has all tools.
+    /// This test finds a mistyped name even on a machine that has all tools.
     #[test]
     fn the_variable_contains_only_known_names() {
         Requirement::Data.is_in(&std::env::var(VARIABLE).unwrap_or_default());

@@ -1,6 +1,6 @@
 //! `maya` and `inc`: the puzzles with a single correct answer.
 
-use crate::io::Source;
+use crate::io::PuzzleArgs;
 use anyhow::Result;
 use columns_cli::json;
 use columns_puzzles::{inc, maya};
@@ -18,7 +18,7 @@ use std::process::ExitCode;
   printf '3\\n1 0\\n2 1 0\\n2 3 4 0\\n3 1 0\\n2 4 3 4 0\\n' | puzzles maya")]
 pub(crate) struct Maya {
     #[command(flatten)]
-    source: Source,
+    source: PuzzleArgs,
 }
 
 #[derive(Serialize)]
@@ -67,7 +67,7 @@ impl Maya {
   printf '1 1\\n333\\n3.3\\n333\\n' | puzzles inc")]
 pub(crate) struct Inc {
     #[command(flatten)]
-    source: Source,
+    source: PuzzleArgs,
 }
 
 #[derive(Serialize)]

@@ -1,4 +1,4 @@
-//! The arguments that most commands share, and the reading of input.
+//! The arguments that most commands share, and how they read their input.
 
 use anyhow::Result;
 use columns_cli::input;
@@ -7,12 +7,12 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// Maximum size of an input, in bytes: about a hundred thousand boards of 50 × 50.
-const MAX_BYTES: u64 = 256 << 20;
+/// Maximum size of an input, in bytes. A file of this size holds about a hundred thousand boards of 50 × 50.
+const MAX_INPUT_BYTES: u64 = 256 << 20;
 
 /// The input file of a puzzle, and the destination of its results.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Source {
+pub(crate) struct PuzzleArgs {
     /// The file to read, - for standard input [default: -]
     pub(crate) file: Option<PathBuf>,
 
@@ -20,7 +20,7 @@ pub(crate) struct Source {
     pub(crate) json: Json,
 }
 
-impl Source {
+impl PuzzleArgs {
     /// Returns the path of the file, `-` for standard input.
     pub(crate) fn path(&self) -> &Path {
         self.file.as_deref().unwrap_or(Path::new("-"))
@@ -32,11 +32,11 @@ impl Source {
         T: FromStr,
         T::Err: Error + Send + Sync + 'static,
     {
-        input::parse(self.path(), MAX_BYTES)
+        input::parse(self.path(), MAX_INPUT_BYTES)
     }
 }
 
 /// Reads a file, or standard input for `-`, as text.
 pub(crate) fn read(path: &Path) -> Result<String> {
-    input::read(path, MAX_BYTES)
+    input::read(path, MAX_INPUT_BYTES)
 }

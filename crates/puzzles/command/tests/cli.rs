@@ -19,7 +19,7 @@ fn run(arguments: &str, input: impl Into<Vec<u8>>) -> (i32, String, String) {
     (status, text(output.stdout), text(output.stderr))
 }
 
-/// Runs the command, which must succeed without messages, and returns standard output.
+/// Runs the command, asserts that it succeeds without messages, and returns its standard output.
 fn answer(arguments: &str, input: &str) -> String {
     let (status, out, err) = run(arguments, input);
     assert_eq!((status, err.as_str()), (0, ""), "{arguments} on {input:?}");
@@ -83,7 +83,7 @@ fn solved_games_replay_to_their_scores() {
             let check = format!("samegame check --scoring {scoring} {}", boards.display());
             let table = answer(&check, &games);
             assert!(table.contains("total"), "{table}");
-            // The same node limit gives the same games.
+            // The same node limit results in the same games.
             if form.is_empty() {
                 assert_eq!(run(&solve, BOARDS).1, games);
             }
@@ -132,7 +132,7 @@ fn a_wrong_game_is_reported() {
         .filter_map(|line| line.split_once(" | "))
     {
         let (status, _, err) = run(&check, games);
-        // Besides the mistake, one line reports the boards without a game.
+        // Apart from the mistake, one message reports the boards without a game.
         let missing = "puzzles: expected a game for each board, found none for ";
         let (messages, missing): (Vec<&str>, Vec<&str>) =
             err.lines().partition(|line| !line.starts_with(missing));
@@ -226,7 +226,7 @@ fn one_process_at_a_time_works_on_the_best_games() {
     std::fs::create_dir(&folder).unwrap();
     let best = folder.join("best.txt");
     let solve = format!("samegame solve --nodes 100 --resume {}", best.display());
-    // Another process at work.
+    // Another process holds the lock.
     let other = std::fs::File::create(folder.join("best.txt.lock")).unwrap();
     other.lock().unwrap();
     let (status, out, err) = run(&solve, BOARDS);
@@ -240,7 +240,7 @@ fn one_process_at_a_time_works_on_the_best_games() {
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
 }
 
-/// Runs `solve` with standard error on a full disk, and standard output to a pipe that no process reads.
+/// Runs `solve` with standard error on a full disk, and with a standard output that no process reads.
 #[cfg(target_os = "linux")]
 #[test]
 fn games_are_saved_even_if_nothing_can_be_printed() {

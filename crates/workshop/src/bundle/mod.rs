@@ -16,13 +16,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// The comment in the first line of the file, which identifies a bundle.
+/// The text in the first line of the file by which a bundle is recognised.
 const BUNDLE_MARK: &str = "made by `cargo xtask bundle`";
 
 /// Compiles a submission in `folder` as the contest server does, and returns the program.
 ///
-/// The submission is the one in `file`, or one made from the sources of the workspace.
-pub(crate) fn program(workspace: &Path, file: Option<&Path>, folder: &Path) -> Result<PathBuf> {
+/// Takes the submission in `file`, or makes one from the sources of the workspace.
+pub(crate) fn compile_submission(
+    workspace: &Path,
+    file: Option<&Path>,
+    folder: &Path,
+) -> Result<PathBuf> {
     let source = folder.join("bot.rs");
     match file {
         Some(file) => drop(fs::copy(file, &source).with_context(|| file.display().to_string())?),
@@ -36,7 +40,7 @@ pub(crate) fn program(workspace: &Path, file: Option<&Path>, folder: &Path) -> R
     Ok(program)
 }
 
-/// Returns the contest program, which searches with up to this number of threads.
+/// Returns the contest program of the workspace. It searches with at most this number of threads.
 fn own(workspace: &Path, threads: u16) -> Result<Program> {
     let features = &["threads"][..usize::from(threads > 1)];
     let manifest = workspace.join("bot/Cargo.toml");
@@ -87,7 +91,7 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
             "expected no environment variable {name}"
         );
     }
-    chore::until_interrupted(|| bundle(options, workspace))
+    chore::run_until_interrupted(|| bundle(options, workspace))
 }
 
 fn bundle(options: &Options, workspace: &Path) -> Result<ExitCode> {
@@ -107,14 +111,14 @@ fn bundle(options: &Options, workspace: &Path) -> Result<ExitCode> {
         log(&format!("xtask: not fit for the contest: {path_text}"));
         return Ok(ExitCode::FAILURE);
     }
-    // The results are the file and the exit status, so a closed standard output is not an error.
+    // A closed standard output is not an error: the results are the file and the exit status.
     let what = ["ready     ", "written, not checked: "][usize::from(options.no_check)];
     let _ = print(&format!("{what}{path_text}\n"));
     Ok(ExitCode::SUCCESS)
 }
 
-/// Makes the submission, and checks it unless the user has turned the checks off. Returns the file and the
-/// failed checks.
+/// Makes the submission, and checks it unless `--no-check` is given. Returns the path of the file, and the
+/// checks that failed.
 ///
 /// If a check fails, the file gets another name: `bot.failed.rs` instead of `bot.rs`.
 fn make(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<Failure>)> {
@@ -129,8 +133,8 @@ fn make(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<Failure>)> 
         .filter_map(|library| library.file.parent());
     let mut sources: Vec<PathBuf> = folders.map(Path::to_path_buf).collect();
     sources.extend(options.source.clone());
-    let _folder = chore::folder_for(&out, BUNDLE_MARK, &sources)?;
-    chore::folder_for(&failed, BUNDLE_MARK, &sources)?;
+    let _folder = chore::prepare_output(&out, BUNDLE_MARK, &sources)?;
+    chore::prepare_output(&failed, BUNDLE_MARK, &sources)?;
     let made = columns_bundler::bundle(&program)?;
     for line in &made.log {
         log(&format!("xtask: {line}"));

@@ -44,7 +44,7 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let out = options.out.clone();
     let out = out.unwrap_or_else(|| workspace.join("target/viewer/columns.html"));
     let sources = workspace.join("crates/viewer/web");
-    let _folder = chore::folder_for(&out, "id=\"inside\"", std::slice::from_ref(&sources))?;
+    let _folder = chore::prepare_output(&out, "id=\"inside\"", std::slice::from_ref(&sources))?;
     let wasm = compile(workspace)?;
     let page = page::make(&sources, &wasm)?;
     ensure!(

@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     })
 }
 
-/// The number of cases in the results.
+/// The number of cases in the run that the screenshots show.
 const CASES: u64 = 20;
 
 /// Writes a run of three builds of the bot: cases in `in`, and a folder of plans for each build.
@@ -87,12 +87,12 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
 /// The screen of most screenshots.
 const DESKTOP: Look = Look::SCREENS[1];
 
-/// A function that takes a screenshot. Its argument is the file name without extension.
+/// A function that takes a screenshot. The argument is the file name without its extension.
 type Take<'a> = &'a dyn Fn(&str) -> Result<()>;
 
 /// Takes screenshots of a game: Watch, Compare, the bot's view, Play.
 fn games(browser: &Browser, take: Take) -> Result<()> {
-    // Watch, with the example.
+    // The view Watch with the example.
     browser.wait("document.getElementById('watch-hud').textContent.includes('Quickstart')")?;
     take("watch")?;
     browser.look(Look::PHONE)?;
@@ -100,12 +100,12 @@ fn games(browser: &Browser, take: Take) -> Result<()> {
     browser.look(DESKTOP.dark())?;
     take("watch-dark")?;
 
-    // Compare, from the same moment.
+    // The view Compare at the same moment.
     browser.click("#tab-compare")?;
     take("compare-dark")?;
     browser.click("#tab-watch")?;
 
-    // The bot's view of the position before the chain, then the bot's line.
+    // The bot's view of the position before the chain, then the bot's line from there.
     browser.look(Look {
         height: 1080,
         ..DESKTOP
@@ -123,7 +123,7 @@ fn games(browser: &Browser, take: Take) -> Result<()> {
     browser.click("#tab-watch")?;
     browser.click("#watch-ask h2 button")?;
 
-    // Play, with a hint.
+    // The view Play with a hint.
     browser.click("#tab-play")?;
     let hinted = "document.querySelector('#play-info .say').textContent.startsWith('Bot')";
     for _ in 0..9 {
@@ -151,7 +151,7 @@ fn puzzles(browser: &Browser, take: Take) -> Result<()> {
     take("inc")
 }
 
-/// The screens for the results, with the suffix of the file name for each.
+/// The screens for screenshots of the results, each with a suffix for the file name.
 const SIZES: [(&str, Look); 6] = [
     ("", Look::SCREENS[1]),
     (
@@ -168,7 +168,7 @@ const SIZES: [(&str, Look); 6] = [
     ("-phone", Look::SCREENS[5]),
 ];
 
-/// Takes screenshots of a view at every size, light and dark.
+/// Takes screenshots of a view at every size, in light and in dark colours.
 fn at_all_sizes(browser: &Browser, take: Take, name: &str) -> Result<()> {
     for (ending, look) in SIZES {
         for (colours, look) in [("", look), ("-dark", look.dark())] {

@@ -1,4 +1,4 @@
-//! The results table: folders of runs are opened, sorted, filtered, compared and reloaded.
+//! The results table: opens folders of runs, and sorts, filters, compares and reloads them.
 
 use super::views::pays;
 use super::visitor::{Visitor, write};
@@ -51,7 +51,7 @@ pub(crate) fn folders(root: &Path, columns: &[usize]) -> Result<Vec<Scores>> {
     Ok(scores)
 }
 
-/// Returns the points of a player in all rows of the table.
+/// Returns the points of a player, in the order of the table's rows.
 pub(crate) fn column(browser: &Browser, label: &str) -> Result<Vec<u64>> {
     let cells = browser.js(&format!(
         "return [...document.querySelectorAll('#table-body tr')].map((row) => Number(
@@ -61,7 +61,7 @@ pub(crate) fn column(browser: &Browser, label: &str) -> Result<Vec<u64>> {
     Ok(serde_json::from_value(cells)?)
 }
 
-/// Returns the text of a player's row in the standings without commas: `1234` instead of `1,234`.
+/// Returns the text of a player's row in the standings, without commas: `1234` instead of `1,234`.
 pub(crate) fn standing(browser: &Browser, player: &str) -> Result<String> {
     browser.plain(&format!("#ranking [data-player='{player}']"))
 }
@@ -80,7 +80,7 @@ fn an_opened_folder_fills_the_table() {
         let sum = a.iter().sum::<u64>().to_string();
         let text = standing(browser, "out-a")?;
         assert!(text.contains(&sum), "{text}");
-        // Sort by points, descending and ascending, then filter. Sorting does not redraw the standings.
+        // Sort by points in both directions, then filter. Sorting must not redraw the standings.
         browser.js("document.querySelector('#ranking tr').dataset.old = true")?;
         browser.sort("out-a")?;
         assert!(column(browser, "out-a")?.is_sorted_by(|a, b| a >= b));
@@ -95,7 +95,7 @@ fn an_opened_folder_fills_the_table() {
         let small = column(browser, "out-a")?.len();
         assert!(small > 0 && small < 10, "{small}");
         browser.says_only("#table-text", &format!("{small} of 10 cases, 3 players."))?;
-        // The ratios are in the normal flow of their cells.
+        // The ratios are part of the normal flow of their cells.
         let place = "getComputedStyle(document.querySelector('#table-body small.best')).position";
         assert_eq!(browser.value(place)?, "static");
         // The filter finds a case by name.
@@ -126,7 +126,7 @@ fn players_can_be_renamed_sorted_hidden_and_removed() {
         let expected = folders(root.path(), &[60; 10])?;
         browser.choose("#folder", &[root.path()])?;
         browser.scored(10, 3)?;
-        // With out-a as the reference, out-b has its geometric mean ratio, wins and losses.
+        // With out-a as the reference, the standings show the geometric mean ratio, wins and losses of out-b.
         browser.select("#table-reference", "out-a")?;
         browser.settle()?;
         let log = |row: &Scores| (row.2.max(1) as f64 / row.1.max(1) as f64).ln();
@@ -141,7 +141,7 @@ fn players_can_be_renamed_sorted_hidden_and_removed() {
         let text = standing(browser, "out-b")?;
         let wins = format!("{won} · {equal} · {lost}");
         assert!(text.contains(&mean) && text.contains(&wins), "{text}");
-        // A reload keeps the new name and the sorting.
+        // A reload keeps the new name and the order of the rows.
         browser.js(
             "const name = document.querySelector('#ranking [aria-label=\"Name of out-b\"]');
             name.value = 'mine'; name.dispatchEvent(new Event('change'))",
@@ -154,7 +154,7 @@ fn players_can_be_renamed_sorted_hidden_and_removed() {
         browser.click("#tab-results")?;
         browser.scored(10, 3)?;
         assert_eq!(column(browser, "mine")?, before);
-        // The next case is the next row of the table, with the same player, even after a reload.
+        // The next case is the one in the next row of the table, with the same player, even after a reload.
         let first = browser.text("#table-body tr .name")?;
         browser.pick(&first, "mine")?;
         browser.says_only("#game-count", "1 of 10")?;
@@ -189,7 +189,7 @@ fn compare_keeps_both_players_on_another_case() {
         browser.pick(&expected[0].0, "out-b")?;
         browser.click("#tab-compare")?;
         browser.select("#compare-b", "out-a")?;
-        // Both players stay selected on another case and after a reload.
+        // Both players stay selected on another case, and after a reload.
         let stay = || -> Result<()> {
             browser.says("#compare-name-a", "A · out-b")?;
             browser.says("#compare-name-b", "B · out-a")
@@ -201,7 +201,7 @@ fn compare_keeps_both_players_on_another_case() {
         stay()?;
         browser.reload_with(4)?;
         stay()?;
-        // The games first differ in or after the column after the end of the truncated plan.
+        // The games are the same up to the end of the truncated plan.
         browser.push("#compare-turns", "First difference")?;
         browser.says("#compare-text", ": A and B are level")?;
         let text = browser.text("#compare-text")?;
@@ -235,7 +235,8 @@ fn a_folder_that_is_opened_again_replaces_its_player() {
         let expected = folders(root.path(), &[60; 10])?;
         browser.choose("#folder", &[root.path()])?;
         browser.scored(10, 3)?;
-        // Reload first: the folder must also replace plans that were restored with their scores.
+        // Reload first: the folder must also replace plans that the page has restored together with their
+        // scores.
         browser.reload_with(10)?;
         let names = expected
             .iter()
@@ -277,7 +278,7 @@ fn a_point_of_the_chart_opens_its_game() {
             browser.wait(&format!("{title}.startsWith({start:?})"))?;
         }
         browser.settle()?;
-        // Search from right to left and from top to bottom for a point of out-a.
+        // Search the chart from right to left and from top to bottom for a point of out-a.
         let tip = browser.js(
             "const canvas = document.querySelector('#chart canvas'), box = canvas.getBoundingClientRect();
              for (let x = box.width - 1; x > 0; x -= 3) for (let y = 1; y < box.height; y += 3) {
@@ -296,8 +297,8 @@ fn a_point_of_the_chart_opens_its_game() {
     });
 }
 
-/// Replaces the browser's dialog for choosing a folder, which no test can operate, with a folder in
-/// memory. `files`: the name, the case and the plan of each game.
+/// Replaces the browser's dialog for choosing a folder, which no test can operate, with a folder in memory.
+/// `files` holds the name, the case and the plan of each game.
 pub(crate) fn disk(browser: &Browser, files: &[(&str, String, String)]) -> Result<()> {
     let files = json!(files);
     browser.js(&format!(

@@ -1,4 +1,4 @@
-//! A contest day: opening, filtering, comparing and reviewing the results of several bots.
+//! A contest day: opens, filters, compares and reviews the results of several bots.
 
 use super::bench::{column, disk, folders, quickstart_game, standing};
 use super::visitor::{Visitor, write};
@@ -42,7 +42,7 @@ fn games_played_on_the_page_do_not_change_the_results() {
         browser.choose("#folder", &[root.path()])?;
         browser.scored(3, 3)?;
         let before = standing(browser, "out-b")?;
-        // The bot plays, another seed is shown, and a column is played by hand.
+        // Watch the bot play, watch another seed, and play a column by hand.
         browser.click("#tab-watch")?;
         browser.select("#bot-time", "1 second")?;
         browser.unfold("#open-bot", true)?;
@@ -60,7 +60,7 @@ fn games_played_on_the_page_do_not_change_the_results() {
             browser.value("document.querySelectorAll('#ranking tr').length")?,
             3
         );
-        // Plans made on the page can be removed; Undo restores them.
+        // The user can remove plans that were made on the page, and undo the removal.
         browser.pick("0002.txt", "out-a")?;
         browser.push("#games", "×")?;
         browser.wait("!document.getElementById('games').textContent.includes('Bot, 1 s')")?;
@@ -105,7 +105,7 @@ fn failed_games_score_0_and_show_the_reason() {
         browser.choose("#folder", &[root.path()])?;
         browser.scored(5, 4)?;
         assert_eq!(browser.message()?, "");
-        // Failed games do not count in the mean: the other plans of out-a are quickstart's.
+        // Failed games do not count in the mean: the other plans of out-a are quickstart's plans.
         browser.select("#table-reference", "Quickstart")?;
         browser.settle()?;
         let text = standing(browser, "out-a")?;
@@ -144,14 +144,14 @@ fn a_run_of_the_store_is_one_player() {
         write(root.path(), &files)?;
         browser.choose("#folder", &[&root.path().join("runs")])?;
         browser.scored(2, 2)?;
-        // The page generates the cases and scores the plans. A game without a plan has its reported points.
+        // The page generates the cases and scores the plans. A game without a plan keeps its reported points.
         assert_eq!(column(browser, "0003")?, [score, 600]);
         let cell = "document.querySelector('#table-body [data-label=\"0003\"]')";
         let expected = format!("The run reports {} points", grouped(score + 1));
         browser.wait(&format!(
             "{cell}.title.includes({expected:?}) && {cell}.textContent.includes('≠')"
         ))?;
-        // The standings show the run's data, and the table the bot's numbers.
+        // The standings show the data of the run, and the table shows the bot's own numbers.
         browser.says(
             "#ranking [data-player='0003'] .hint",
             "bot 0.3.0 · 1a2b3c4d5 · 2026-11-28 02:51 · 4 s",
@@ -167,7 +167,7 @@ fn a_run_of_the_store_is_one_player() {
         )?;
         browser.pick("0003", "0003")?;
         browser.says("#message", "Only the points of 0003 are known")?;
-        // A copy of the run is the same run, and a reload keeps it.
+        // A copy of the run is not a new run. A reload keeps the run.
         write(root.path(), &[("copy/run.jsonl", text)])?;
         browser.choose("#folder", &[&root.path().join("copy")])?;
         browser.click("#tab-results")?;
@@ -209,7 +209,7 @@ fn the_recommended_placement_is_marked() {
     let address = "watch?seed=3&width=7&height=14&colours=4&columns=80&at=20.0";
     visit("the recommendation", address, Look::DESKTOP, |browser| {
         browser.click("#watch-ask h2 button")?;
-        // Search for a column where the recommendation is not the first placement of the list.
+        // Search for a column where the recommended placement is not the first in the list.
         for _ in 0..25 {
             browser.says("#watch-ask .say", "Bot: position")?;
             browser.says("#watch-ask .advised", "Bot")?;
@@ -257,7 +257,7 @@ fn reload_history_and_forms_keep_the_users_place() {
             browser.value("document.querySelectorAll('[data-last]').length")?,
             1
         );
-        // The keyboard is on that row, and Escape leads back to it as well.
+        // That row has the keyboard focus, and Escape also leads back to it.
         let row = "document.activeElement.parentElement.hasAttribute('data-last')";
         assert_eq!(browser.value(row)?, true);
         browser.press(&[Key::Enter.value()])?;
@@ -265,7 +265,7 @@ fn reload_history_and_forms_keep_the_users_place() {
         browser.press(&[Key::Escape.value()])?;
         browser.at("results")?;
         assert_eq!(browser.value(row)?, true);
-        // All players can be hidden, and shown again.
+        // The user can hide all players, and show them again.
         for player in ["out-a", "out-b", "Quickstart"] {
             browser.js(&format!(
                 "document.querySelector('#ranking [aria-label=\"Show {player}\"]').click()"
@@ -286,7 +286,7 @@ fn reload_history_and_forms_keep_the_users_place() {
         ))?;
         browser.js("history.back()")?;
         browser.says_only("#game-name", &name)?;
-        // The message about an empty field appears next to it.
+        // The message about an empty input appears next to the input.
         browser.click("#tab-play")?;
         browser.js("document.querySelector('#play-form [name=height]').value = ''")?;
         browser.click("#play-form .main")?;
@@ -317,10 +317,10 @@ fn words_filter_the_results() {
         browser.filter(&format!("-{size} -failed"))?;
         assert!(browser.cases()?.len() < 12);
         assert!(!browser.cases()?.contains(&"0004.txt".to_string()));
-        // A condition that is not finished does not count yet.
+        // An unfinished condition does not filter yet.
         browser.filter("columns >")?;
         assert_eq!(browser.cases()?.len(), 12);
-        // An unknown word shows nothing, and the page suggests the nearest.
+        // An unknown word matches nothing, and the page suggests the nearest known word.
         for (word, text) in [
             ("mine < 5", "“mine” is unknown."),
             ("growin", "“growin” is unknown. Did you mean “growing”?"),
@@ -330,7 +330,7 @@ fn words_filter_the_results() {
             browser.says("#table-text", text)?;
             assert_eq!(browser.cases()?, Vec::<String>::new(), "{word}");
         }
-        // The biggest losses come first; the address restores this order.
+        // The largest losses come first; the address restores this order.
         browser.filter("")?;
         browser.select("#table-sort", "loss of B")?;
         let log = |row: &(String, u64, u64)| (row.1.max(1) as f64 / row.2.max(1) as f64).ln();
@@ -344,7 +344,7 @@ fn words_filter_the_results() {
         browser.reload_with(12)?;
         browser.scored(12, 3)?;
         assert_eq!(browser.cases()?, order);
-        // The CSV file has the visible rows.
+        // The CSV file has exactly the visible rows.
         browser.click("#export-csv")?;
         let (name, csv) = browser.downloaded()?;
         assert_eq!((name.as_str(), csv.lines().count()), ("results.csv", 13));
@@ -401,7 +401,7 @@ fn watch_goes_to_a_column_and_zooms() {
              box.value = '2,500'; box.dispatchEvent(new Event('change'))",
         )?;
         assert_eq!(browser.turn()?, 2499);
-        // Zoomed in, the timeline spans fewer than 200 columns.
+        // A zoomed timeline spans fewer than 200 columns.
         let tip = |at: f64| -> Result<u64> {
             browser.js(&format!(
                 "const box = document.querySelector('.line-of-time'), {{ left, width,
@@ -447,7 +447,7 @@ fn a_review_shows_the_loss_of_each_placement() {
         // The list stays visible at other columns.
         browser.press(&[Key::End.value()])?;
         browser.wait("document.querySelectorAll('#watch-review li').length > 3")?;
-        // A game that the bot plays on the page is a known line of the next review.
+        // The next review also considers the line of a game that the bot has played on the page.
         browser.select("#bot-time", "1 second")?;
         browser.unfold("#open-bot", true)?;
         browser.click("#bot-play")?;

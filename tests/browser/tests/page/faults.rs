@@ -1,4 +1,4 @@
-//! Faults that users of the page have found, each with a second one of its kind.
+//! Faults that users of the page have found. Each test covers a reported fault and a second one of its kind.
 
 use super::bench::{column, quickstart_game, standing};
 use super::day::ledger;
@@ -13,8 +13,7 @@ use std::fs;
 use std::path::Path;
 use thirtyfour::Key;
 
-/// Writes the cases of seeds 2 and 3 into `in`, and quickstart's plans into `out/NAME`. Returns the
-/// scores.
+/// Writes the cases of seeds 2 and 3 into `in`, and quickstart's plans into `out/NAME`. Returns the scores.
 fn run(root: &Path, name: &str) -> Result<Vec<u64>> {
     let mut scores = Vec::new();
     for seed in [2, 3] {
@@ -59,14 +58,14 @@ fn only_plans_become_plans() {
             message.contains(" and 5 more (no cases, plans, runs or puzzles)"),
             "{message}"
         );
-        // The folder of a player, opened after its parent, is the same player, and the other way round.
+        // Opening a player's folder after the folder of its run adds no player, nor does the reverse order.
         browser.choose("#folder", &[&run_folder.join("out/bot200")])?;
         browser.click("#tab-results")?;
         browser.scored(2, 2)?;
         browser.choose("#folder", &[&run_folder])?;
         browser.click("#tab-results")?;
         browser.scored(2, 2)?;
-        // A bot that prints something else than text has an invalid plan.
+        // The output of a bot that is not text is an invalid plan.
         write(&run_folder, &[("out/bot200/0002.txt", b"1\n1 \xff\xfe\n")])?;
         browser.choose("#folder", &[&run_folder])?;
         browser.wait(
@@ -84,7 +83,7 @@ fn only_plans_become_plans() {
 #[test]
 fn a_tab_keeps_its_set() {
     visit("many games", "", Look::DESKTOP, |browser| {
-        // A set that is much larger than the 5 MB of session storage, even if it is compressed.
+        // A set of files that is much larger than the 5 MB of session storage, even when compressed.
         let root = tempfile::tempdir()?;
         let text = |seed: u32| -> String {
             let mut state = seed;
@@ -107,7 +106,7 @@ fn a_tab_keeps_its_set() {
         browser.choose("#folder", &[root.path()])?;
         browser.scored(100, 11)?;
         let before = column(browser, "p7")?;
-        // Ten players have ten colours and shapes.
+        // Ten players have ten different pairs of colour and shape.
         let marks = browser.value(
             "new Set([...document.querySelectorAll('#ranking .mark span')].map((one) =>
                 one.style.color + one.textContent)).size",
@@ -118,7 +117,7 @@ fn a_tab_keeps_its_set() {
         browser.scored(100, 11)?;
         assert_eq!(browser.message()?, "");
         assert_eq!(column(browser, "p7")?, before);
-        // A copy of the tab has the same games, and closes only its own.
+        // A copied tab has the same games. Closing games in the copy leaves those of the first tab.
         let tab = browser.js("return sessionStorage.getItem('columns-tab')")?;
         browser.tab(
             page()?,
@@ -145,7 +144,7 @@ fn a_second_set_keeps_the_first() {
         browser.scored(2, 2)?;
         browser.filter("bot >= 0")?;
         assert_eq!(browser.cases()?.len(), 2);
-        // Another folder with a player of this name, and other cases of the same numbers.
+        // Another folder has a player of the same name, and different cases with the same numbers.
         for (seed, plan) in [(2, "0\n"), (3, "1\n1 0\n")] {
             let case = case_of(&format!("x?seed={seed}&columns=20"))?;
             let file = |folder: &str| format!("y/{folder}/{seed:04}.txt");
@@ -160,7 +159,7 @@ fn a_second_set_keeps_the_first() {
         browser.choose("#folder", &[&root.path().join("y")])?;
         browser.filter("")?;
         browser.scored(4, 3)?;
-        // Labels do not change, and every plan belongs to one case, the one of its own folder.
+        // Labels do not change, and every plan belongs to one case, namely the case in its own folder.
         let results = |label: &str| {
             browser.value(&format!(
                 "document.querySelectorAll('#table-body [data-label=\"{label}\"] .points').length"
@@ -168,7 +167,7 @@ fn a_second_set_keeps_the_first() {
         };
         assert_eq!([results("bot")?, results("out/bot")?], [2, 2]);
         assert!(standing(browser, "bot")?.contains("2 of 4 cases"));
-        // Runs of the same name from two folders are two players.
+        // Runs of the same name in two folders are two players.
         let other = ledger(&[(2, 8), (3, 9)])?.replace("02:51:07", "03:51:07");
         for (folder, text) in [("a", ledger(&[(2, 5), (3, 6)])?), ("b", other)] {
             write(root.path(), &[(format!("{folder}/run.jsonl"), text)])?;
@@ -176,7 +175,7 @@ fn a_second_set_keeps_the_first() {
         }
         browser.click("#tab-results")?;
         browser.scored(4, 5)?;
-        // So are the lines of two runs that `judge run --json` has printed into files of one name.
+        // Two runs whose lines `judge run --json` printed into files of the same name are also two players.
         for (folder, points) in [("c", 10), ("d", 11)] {
             let text = ledger(&[(2, points), (3, points)])?;
             let rows = text.split_once('\n').context("a head")?.1;
@@ -231,7 +230,7 @@ fn any_name_is_a_name() {
     });
 }
 
-/// Returns a ledger with these statuses, all with the points of quickstart's plans.
+/// Returns a ledger of games with these statuses. Each game has the points of quickstart's plan.
 fn statuses(rows: &[(u64, &str)]) -> Result<String> {
     let mut text = ledger(&[])?;
     for &(seed, status) in rows {
@@ -305,7 +304,7 @@ fn failed_games_are_counted_by_kind_and_in_no_mean() {
         }
         browser.filter("")?;
         browser.says("#pair-text", "Failed games: A 0, B 5 of 7.")?;
-        // Watch shows the crash, not an error of the plan.
+        // Watch shows the crash, not an error in the plan.
         browser.pick("0003", "0002")?;
         browser.says("#watch-hud", "Crashed, 0 points")?;
         assert!(!browser.text("#view-watch")?.contains("Plan error"));
@@ -343,7 +342,7 @@ fn a_plan_beside_a_run_is_scored() {
                 .contains(&expected.replace(',', "")),
             "{title}"
         );
-        // A plan that ends early is marked beside a run as well.
+        // A plan that ends early is marked even if it belongs to a run.
         browser.filter("short")?;
         assert_eq!(browser.cases()?, ["0002"]);
         browser.pick("0002", "0001")?;
@@ -392,7 +391,7 @@ fn the_store_of_the_judge_opens() {
         }
         browser.choose("#folder", &[&root.path().join("runs")])?;
         browser.scored(3, 3)?;
-        // Every plan scores what its run reports, every game can be watched, and err/ is left.
+        // Every plan scores what its run reports, every game can be watched, and only err/ is ignored.
         let marks = browser.value("document.querySelectorAll('.cases .differs').length")?;
         assert_eq!(marks, 0);
         let message = browser.complaint()?;
@@ -438,7 +437,7 @@ fn points_so_far_are_not_the_whole_chain() {
                 .plain("#watch-info dl")?
                 .contains(&fact(2, steps[0] + steps[1]))
         );
-        // At the end of the chain, both are the same.
+        // At the end of the chain, both boards are equal.
         browser.press(&[Key::Right.value(), Key::Up.value()])?;
         let end = browser.plain("#watch-info dl")?;
         assert!(end.contains(&fact(steps.len(), all)), "{end}");
@@ -469,7 +468,7 @@ fn chart_texts(browser: &Browser) -> Result<Vec<String>> {
 fn the_axis_of_ratios_has_exact_labels() {
     visit("labels of an axis", "", Look::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
-        // Ratios of 0.0001 to 1, and one game of 0 points.
+        // Ratios from 0.0001 to 1, and one game of 0 points.
         let scores = [
             100_000,
             1_000_000,
@@ -502,7 +501,7 @@ fn the_axis_of_ratios_has_exact_labels() {
             !labels.is_empty() && texts.iter().all(|text| text.ends_with("false,false")),
             "{texts:?}"
         );
-        // Each label below 1 is a digit and zeros, without a rounding error.
+        // Each label below 1 has a single digit other than 0, so no rounding error.
         for label in labels.iter().filter(|&&label| label > 0.0 && label < 1.0) {
             let digits = format!("{label:e}");
             assert!(
@@ -524,7 +523,7 @@ fn the_axis_of_ratios_has_exact_labels() {
 
 #[test]
 fn a_shift_without_effect_is_no_turning_point() {
-    // Columns 2, `***`, and 3, `aaa`, are the same for every shift.
+    // Columns 2 (`***`) and 3 (`aaa`) are the same for every shift.
     let columns = "abc-aaabcacab";
     let address = format!("compare?case=6x13.{columns}&plan=0369c&plan2=0579d&at=0.0");
     visit(
@@ -543,7 +542,7 @@ fn a_review_knows_the_other_plans_and_its_budget() {
     visit("a review", "watch?seed=1", Look::DESKTOP, |browser| {
         let case = case_of("x?seed=1")?;
         let quick = quickstart(&case);
-        // Ask's search finds a better line for the sample, and so does another plan.
+        // The search of Ask finds a better line for the sample, and an opened plan is better as well.
         let root = tempfile::tempdir()?;
         let input = &write(root.path(), &[("case", case.to_string())])?[0];
         let mut bot = std::process::Command::new(columns_browser::program("bot")?);
@@ -576,14 +575,14 @@ fn a_review_knows_the_other_plans_and_its_budget() {
             "{text}"
         );
         assert!(text.contains("??"), "{text}");
-        // The review of the best plan says how far it has searched.
+        // The review of the best plan reports how far its search has come.
         browser.push("#games", "Plans (2)")?;
         let text = review("Accuracy")?;
         assert!(
             text.contains("with 500 states a column up to 60 columns ahead"),
             "{text}"
         );
-        // A column can be played again, with the answer hidden.
+        // The user can play a column again while the answer is hidden.
         browser.push("#games", "Plans")?;
         browser.wait("document.querySelector('#watch-review .worst li[data-grade] button')")?;
         browser.js(
@@ -689,7 +688,7 @@ fn twelve_colours_have_twelve_hues() {
             browser.field("#watch-board")?,
             rows(&super::visitor::field_after(&case, &plan, 4))
         );
-        // The colour of each jewel, below its letter.
+        // Read the colour of each jewel just below its letter.
         let colours = browser.js(
             "const canvas = document.querySelector('#watch-board canvas');
              const context = canvas.getContext('2d');
@@ -788,7 +787,7 @@ fn many_cases_are_compact_and_large_enough_to_touch() {
         assert!(height.as_u64() < Some(12_000), "{height}");
         for look in [Look::PHONE, Look::DESKTOP] {
             browser.look(look)?;
-            // Tab reaches the table once, and every control is at least 24 pixels high and wide.
+            // Tab stops at the table once, and every control is at least 24 pixels high and wide.
             let stops =
                 browser.value("document.querySelectorAll('.cases [tabindex=\"0\"]').length")?;
             assert_eq!(stops, 1);

@@ -1,5 +1,4 @@
-//! Opening files: every file is used or rejected with a message, and plans belong to the right
-//! case.
+//! Opens files: the page uses or rejects every file with a message, and assigns each plan to the right case.
 
 use super::bench::{column, quickstart_game};
 use super::day::ledger;
@@ -21,14 +20,14 @@ fn a_plan_waits_for_its_case() {
             assert!(players.contains(&format!("Plans\n{score}")), "{players}");
             Ok(())
         };
-        // A plan opened before its case waits; no other case gets it.
+        // A plan that is opened before its case waits for it, and is not assigned to another case.
         browser.open(&[("0096.txt", plan.to_string())])?;
         browser.says_only("#waiting", "1 plan waits for its case: 0096.txt")?;
         browser.says("#message", "0096.txt waits for a case with the same number")?;
         browser.open(&[("0002.txt", quickstart_game(2)?.0.to_string())])?;
         browser.says_only("#game-name", "0002.txt")?;
         assert!(!browser.text("#games")?.contains("Plans"));
-        // The plan gets its case, even if the case is opened later.
+        // The page assigns the plan as soon as its case is opened.
         browser.open(&[("0096.txt", case.to_string())])?;
         browser.says_only("#game-name", "0096.txt")?;
         browser.wait("document.getElementById('waiting').hidden")?;
@@ -37,7 +36,7 @@ fn a_plan_waits_for_its_case() {
         browser.open(&[("0096.txt", "1\n1 0\n")])?;
         browser.says("#games", "Plans (2)")?;
         has_run()?;
-        // A plan without a number belongs to the current case, and the page says so.
+        // A plan without a number in its name belongs to the current case, and a message reports this.
         browser.open(&[("mine.txt", "1\n2 0\n")])?;
         browser.says(
             "#message",
@@ -48,7 +47,7 @@ fn a_plan_waits_for_its_case() {
         browser.wait("location.hash.includes('plan=3')")?;
         browser.reload_with(2)?;
         browser.wait("document.getElementById('games').children.length > 3")?;
-        // Quickstart, last in the list, may have got its score in the meantime.
+        // The score of Quickstart, last in the list, may have arrived in the meantime.
         let after = browser.plain("#games")?;
         assert!(after.starts_with(&before), "{before} {after}");
         Ok(())
@@ -67,14 +66,14 @@ fn messages_about_invalid_texts_say_what_was_expected() {
         let message =
             "Pasted case: line 1: expected the width, a number from 6 to 12, found \"hello\"";
         browser.says_only("#paste-wrong", message)?;
-        // The field keeps the text for correction.
+        // The input keeps the text so that the user can correct it.
         browser.wait("document.getElementById('paste-case').value === 'hello'")?;
         browser.open(&[("main.rs", "fn main() {}\n")])?;
         let message = "main.rs: line 1: expected a case, a plan, a run of the judge or of pahcer, a \
              SameGame board, a Maya or Inc puzzle or a saved moment, found \"fn main() {}\"";
         assert_eq!(browser.complaint()?, message);
         browser.at("watch")?;
-        // An invalid plan is played up to its mistake, where the page shows the reason.
+        // An invalid plan is played up to its mistake, and there the page shows the reason.
         browser.click(".tools [data-open]")?;
         browser.js("document.getElementById('paste-case').value = ''")?;
         browser.type_into("#paste-plan", "3\n1 0\n2 0\n9 0\n")?;
@@ -84,7 +83,7 @@ fn messages_about_invalid_texts_say_what_was_expected() {
              from 1 to 6, found \"9\". An invalid plan scores 0.";
         browser.says_only("#watch-info .say", reason)?;
         assert_eq!(filled(&browser.field("#watch-board")?), 6);
-        // The message is part of the header and covers nothing.
+        // The message is part of the header and covers no other element.
         browser.open(&[("main.rs", "fn main() {}\n")])?;
         browser.says("#message", "main.rs")?;
         let bottom = "document.querySelector('.top').getBoundingClientRect().bottom";
@@ -94,8 +93,8 @@ fn messages_about_invalid_texts_say_what_was_expected() {
     });
 }
 
-/// Returns the text of the page with files inside, as `judge open` writes it. `files`: the name and the
-/// text of each.
+/// Returns the page with files inside, as `judge open` writes it. `files` holds the name and the text of each
+/// file.
 pub(crate) fn with_inside(files: &[(String, String)]) -> Result<String> {
     let file = |(name, text): &(String, String)| json!({ "name": name, "text": text });
     let files: Vec<Value> = files.iter().map(file).collect();
@@ -123,7 +122,7 @@ fn a_page_with_a_run_inside_opens_it() {
         browser.pick("0003", "0001")?;
         browser.press(&[Key::End.value()])?;
         assert_eq!(browser.points("watch")?, points);
-        // Links lead to the base address.
+        // Shared links begin with the base address.
         browser.js("navigator.clipboard.writeText = async (text) => { window.link = text; }")?;
         browser.click(".share summary")?;
         browser.push(".share", "Copy link")?;
@@ -142,7 +141,7 @@ fn two_plans_for_one_case_are_two_players() {
             ("a-96.txt", plan.to_string()),
             ("b-96.txt", other.to_string()),
         ])?;
-        // The list has both players, each with its points.
+        // The list shows both players, each with its points.
         let other = replay::score(&case, &other).points;
         for expected in [format!("Plans{score}"), format!("Plans (2){other}")] {
             let text = "document.getElementById('games').textContent.replaceAll(',', '')";

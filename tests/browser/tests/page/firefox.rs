@@ -1,4 +1,4 @@
-//! One walk through the page in Firefox: sort, filter, game, best chain, ask, line, review, video.
+//! A walk through the page in Firefox: sort, filter, game, best chain, ask, line, review, video.
 
 use super::bench::quickstart_game;
 use super::files::with_inside;
@@ -9,7 +9,7 @@ use columns_untested::{Requirement, untested};
 use std::fs;
 use std::path::Path;
 
-/// Returns the text of a page that contains a run: geckodriver cannot choose folders.
+/// Returns the page with a run inside, since geckodriver cannot choose folders.
 fn with_a_run() -> Result<String> {
     let mut files = Vec::new();
     for seed in 2..8 {
@@ -51,7 +51,7 @@ fn walk(browser: &Browser, page: &Path) -> Result<()> {
     browser.push(".share", "Video")?;
     browser.says("#watch-info .say", "The video was saved to your downloads.")?;
     assert_eq!(browser.message()?, "");
-    // Every tab keeps its own set for a reload.
+    // A reload restores the games of this tab, not those of another one.
     browser.click("#tab-results")?;
     browser.click("#ranking [aria-label='Close cut']")?;
     browser.scored(6, 2)?;

@@ -9,7 +9,7 @@ use columns_browser::{Browser, Look, visit};
 use columns_core::rules::replay::replay;
 use thirtyfour::Key;
 
-/// Presses keys until an element whose role and name start with `wanted` has the focus.
+/// Calls `step` until the focused element has a role and name that start with `wanted`.
 fn search(browser: &Browser, wanted: &str, step: &dyn Fn() -> Result<()>) -> Result<()> {
     let mut announced = Vec::new();
     for _ in 0..60 {
@@ -23,19 +23,19 @@ fn search(browser: &Browser, wanted: &str, step: &dyn Fn() -> Result<()>) -> Res
     bail!("no {wanted} among {announced:#?}")
 }
 
-/// Presses Tab until an element has the focus.
+/// Presses Tab until the element `wanted` has the focus.
 fn reach(browser: &Browser, wanted: &str) -> Result<()> {
     search(browser, wanted, &|| browser.press(&[Key::Tab.value()]))
 }
 
-/// Presses Shift and Tab until an element has the focus.
+/// Presses Shift and Tab until the element `wanted` has the focus.
 fn back(browser: &Browser, wanted: &str) -> Result<()> {
     search(browser, wanted, &|| {
         browser.press_with_shift(Key::Tab.value())
     })
 }
 
-/// Presses Tab until an element has the focus, then presses Enter.
+/// Presses Tab until the element `wanted` has the focus, then presses Enter.
 fn enter(browser: &Browser, wanted: &str) -> Result<()> {
     reach(browser, wanted)?;
     browser.press(&[Key::Enter.value()])
@@ -51,12 +51,12 @@ fn the_keyboard_alone_opens_sorts_and_compares_runs() {
             browser,
             &[("2.txt", text(0), plan(0)), ("3.txt", text(1), plan(1))],
         )?;
-        // Opening a folder shows the table and moves the focus there.
+        // After a folder is opened, the page shows the table and moves the focus there.
         enter(browser, "button Open your files")?;
         enter(browser, "button Choose a folder")?;
         browser.scored(2, 2)?;
         assert_eq!(browser.focused()?, "tabpanel Results");
-        // Slash leads to the filter; the table is one stop after it.
+        // Slash moves the focus to the filter. The table is the next tab stop.
         browser.press(&['/', '.', Key::Tab.value()])?;
         while !browser.focused()?.starts_with("gridcell ") {
             browser.press(&[Key::Tab.value()])?;
@@ -73,7 +73,7 @@ fn the_keyboard_alone_opens_sorts_and_compares_runs() {
         let worst = usize::from(games[1].2 < games[0].2);
         let first = browser.text("#table-body td")?;
         assert_eq!(first, ["2.txt", "3.txt"][worst]);
-        // Open the first game, the other one and this one again, and go to its best chain.
+        // Open the first game, another game, the first one again, and go to its best chain.
         browser.press(&[Key::Down.value(), Key::Home.value(), Key::Enter.value()])?;
         browser.says_only("#game-name", &first)?;
         browser.press(&[']'])?;
@@ -142,7 +142,7 @@ fn the_keyboard_alone_spends_an_evening() {
         back(browser, "button Undo")?;
         browser.press(&[Key::Enter.value()])?;
         browser.scored(3, 2)?;
-        // Every chart, then A and B, the classes of cases, and the largest loss.
+        // Visit every chart, A and B, the classes of cases, and the largest loss.
         for chart in ["Distribution", "By property", "Over runs", "A against B"] {
             reach(browser, &format!("button {chart}"))?;
             browser.press(&[Key::Enter.value()])?;
@@ -163,7 +163,7 @@ fn the_keyboard_alone_spends_an_evening() {
         browser.says("#compare-text", ": A and B are level")?;
         browser.press(&[']', 'b', Key::Escape.value()])?;
         browser.at("results")?;
-        // Filter by typing, and open the game that is left.
+        // Type a filter, and open the only game that passes.
         browser.press(&['/', '3', '.', 't'])?;
         browser.says("#table-text", "1 of 3 cases")?;
         reach(browser, "gridcell ")?;
@@ -184,7 +184,7 @@ fn the_keyboard_alone_spends_an_evening() {
         browser.press(&[Key::Enter.value()])?;
         enter(browser, "button Picture")?;
         assert!(browser.downloaded_bytes()?.1.starts_with(b"\x89PNG"));
-        // The puzzles, the help, and the end of the evening.
+        // Visit the puzzles and the help, and return.
         back(browser, "tab Watch")?;
         browser.press(&[Key::Right.value(); 3])?;
         browser.at("puzzles")?;

@@ -11,7 +11,7 @@ use columns_untested::{Requirement, untested};
 use serde_json::json;
 use thirtyfour::Key;
 
-/// A script that checks the boxes of all visible elements. Returns a line for each fault.
+/// A script that checks the boxes of all visible elements. It returns a line for each fault.
 const FAULTS: &str = r#"
 const shown = (e) =>
   e.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }) &&
@@ -48,7 +48,7 @@ for (const e of seen) {
   )
     faults.push(`wider than its box: ${name(e)} ${e.scrollWidth} > ${e.clientWidth}`);
 }
-// The longest option of a select fits next to its arrow.
+// The longest option of a select must fit next to its arrow.
 const pen = document.createElement('canvas').getContext('2d');
 for (const e of all.filter((e) => e.tagName === 'SELECT')) {
   const style = getComputedStyle(e);
@@ -63,7 +63,7 @@ for (const e of all.filter((e) => e.tagName === 'SELECT')) {
       `select cut: ${name(e)} "${text}" ${round(pen.measureText(text).width)} > ${round(room)}`,
     );
 }
-// No element of the page scrolls by itself.
+// No element inside the page may scroll.
 for (const e of all) {
   if (e === document.documentElement || e === document.body || e.tagName === 'TEXTAREA') continue;
   if (
@@ -72,7 +72,7 @@ for (const e of all) {
   )
     faults.push(`scrolls: ${name(e)}`);
 }
-// No elements overlap, except the slider and its chart.
+// Elements must not overlap, except the slider and its chart.
 const boxes = seen
   .filter((e) => !e.closest('.line-of-time') || e.tagName === 'CANVAS')
   .map((e) => [e, e.getBoundingClientRect()]);
@@ -84,7 +84,7 @@ boxes.forEach(([e, b], i) => {
     if (w > 1.5 && h > 1.5) faults.push(`overlap: ${name(e)} and ${name(f)} ${round(w)} x ${round(h)}`);
   }
 });
-// The buttons for playback form one row.
+// The playback buttons must form one row.
 for (const row of all.filter((e) => e.matches('.buttons'))) {
   const tops = [...row.children].filter(shown).map((e) => {
     const b = e.getBoundingClientRect();
@@ -92,7 +92,7 @@ for (const row of all.filter((e) => e.matches('.buttons'))) {
   });
   if (Math.max(...tops) - Math.min(...tops) > 2) faults.push('the transport has more than one row');
 }
-// The board, the elements next to it and its controls fit into the window together.
+// The board, the elements next to it, and its controls must fit into the window together.
 for (const e of all.filter((e) =>
   e.matches('.stage, .stage > *, #same-board, #samegame .acts button'),
 )) {
@@ -103,7 +103,7 @@ if (wide > innerWidth) faults.push(`the page is ${wide} wide`);
 return faults;
 "#;
 
-/// Fails if the visible elements have faults on this screen.
+/// Fails if a visible element has a fault on this screen. `what` names the state of the page.
 fn check(browser: &Browser, what: &str, look: Look) -> Result<()> {
     browser.look(look)?;
     browser.js("scrollTo(0, 0)")?;
@@ -114,7 +114,7 @@ fn check(browser: &Browser, what: &str, look: Look) -> Result<()> {
     Ok(())
 }
 
-/// Fails if axe-core finds a violation of any impact on this screen.
+/// Fails if axe-core finds any violation on this screen. `what` names the state of the page.
 fn check_accessibility(browser: &Browser, what: &str, look: Look) -> Result<()> {
     browser.look(look)?;
     browser.settle()?;
@@ -131,7 +131,7 @@ fn check_accessibility(browser: &Browser, what: &str, look: Look) -> Result<()> 
     Ok(())
 }
 
-/// Opens every view with all of its panels, and calls `look` for each state.
+/// Opens every view with all of its panels, and calls `look` in each state.
 fn tour(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<()> {
     // Wait for the fonts.
     browser.js("return document.fonts.ready.then(() => true)")?;
@@ -141,7 +141,7 @@ fn tour(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<()> {
     browser.push("#watch-chain", "The best")?;
     look("watch, the best chains")?;
     browser.unfold("#view-watch details", false)?;
-    // Go to a position with a chain that is ready.
+    // Go to a position in which a chain is ready.
     browser.press(&[Key::Home.value()])?;
     browser.press(&[Key::Right.value(); 59])?;
     browser.push("#watch-ask", "Ask the bot")?;

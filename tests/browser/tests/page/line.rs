@@ -9,14 +9,14 @@ use thirtyfour::Key;
 
 const ADDRESS: &str = "watch?seed=3&width=7&height=14&colours=4&columns=150&at=20.0";
 
-/// Returns the number before a word.
+/// Returns the number in front of the word `before`.
 fn number(text: &str, before: &str) -> Result<u64> {
     let words = text.split(before).next().context("text")?;
     let word = words.split_whitespace().last().context("a number")?;
     Ok(word.parse()?)
 }
 
-/// Returns the current points of a side of Compare.
+/// Returns the current points of one side of the view Compare.
 pub(crate) fn side(browser: &Browser, name: &str) -> Result<u64> {
     let text = browser.plain(&format!("#compare-name-{name}"))?;
     number(&format!("{text} points"), " points")
@@ -27,7 +27,7 @@ fn the_bots_line_is_compared_with_the_game() {
     visit("the bot's line", ADDRESS, Look::DESKTOP, |browser| {
         let case = case_of(ADDRESS)?;
         browser.click("#watch-ask h2 button")?;
-        // The answer is above the other elements.
+        // The answer is above the other elements of the panel.
         browser.says("#watch-ask .say", "Bot: position")?;
         let first = "document.querySelector('#watch-ask h2 + div').firstElementChild.className";
         assert_eq!(browser.value(first)?, "say");
@@ -77,7 +77,7 @@ fn the_line_of_a_hint_is_compared_with_the_game() {
         browser.click("#play-info .say button")?;
         browser.at("compare")?;
         browser.press(&[Key::End.value()])?;
-        // The game played by hand stops at its current position.
+        // The game played by hand ends at its current position.
         browser.shows("#compare-board-b", &field)?;
         browser.says("#compare-name-b", "B · This game so far")?;
         assert!(side(browser, "a")? > side(browser, "b")?);

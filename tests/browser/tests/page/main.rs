@@ -1,7 +1,7 @@
 //! Tests of the page in a real browser.
 //!
-//! Without a browser or the WebAssembly target of the compiler, every test prints a warning in
-//! capitals and passes; with `COLUMNS_REQUIRE=browser` it fails.
+//! Without a browser or the compiler's target for WebAssembly, every test prints a warning in capitals and
+//! passes. With `COLUMNS_REQUIRE=browser`, it fails.
 
 mod bench;
 mod day;
@@ -28,8 +28,7 @@ use std::time::Instant;
 use thirtyfour::Key;
 use visitor::{Visitor, case_of, field_after, filled, judged, rows, write};
 
-/// Generates a case of 40 × `index` columns. Returns it with a plan: the bot's if `index` is odd,
-/// else quickstart's.
+/// Generates a case of 40 × `index` columns, and a plan: the bot's if `index` is odd, otherwise quickstart's.
 fn game(index: usize, profile: Profile) -> Result<(Case, String)> {
     let spec = Spec::new(profile).with_columns(40 * index)?;
     let case = generate(100 + index as u64, &spec);
@@ -109,8 +108,8 @@ fn a_game_by_hand_follows_its_keys() {
         assert_eq!(filled(&browser.field("#play-board")?), 0);
         browser.press(&['r'; 10])?;
         browser.shows("#play-board", &expected)?;
-        // A hint names a placement. At the end, the page shows the scores of quickstart and the
-        // bot.
+        // A hint names a placement. At the end of the game, the page shows the scores of quickstart and of
+        // the bot.
         browser.press(&['h'])?;
         browser.says("#play-info .say", "Bot: position")?;
         browser.press(&[Key::Down.value()])?;
@@ -146,7 +145,7 @@ fn the_bot_plays_and_its_plan_is_valid() {
         assert_eq!(score, points);
         let rival = replay::score(&case, &quickstart(&case)).points;
         assert!(score > 2 * rival, "{score} against {rival}");
-        // After the user stops the bot, the page says so, and the bot can play again.
+        // After the user stops the bot, the page reports it, and the bot can play again.
         browser.select("#bot-time", "1 minute")?;
         browser.click("#bot-play")?;
         browser.click("#bot-cancel")?;
@@ -157,7 +156,7 @@ fn the_bot_plays_and_its_plan_is_valid() {
     });
 }
 
-/// Returns the visible parts of a moment: the field, the texts and the column.
+/// Returns what is visible at a moment: the field, the texts, and the number of the column.
 fn snapshot(browser: &Browser) -> Result<(String, String, u64)> {
     Ok((
         browser.field("#watch-board")?,
@@ -212,7 +211,7 @@ fn a_page_reloads_at_its_moment_if_the_engine_fails() {
     let address = "watch?seed=96&at=3.0";
     visit("a failing engine", address, Look::DESKTOP, |browser| {
         let before = snapshot(browser)?;
-        // The next request to the WebAssembly traps, as after a panic.
+        // The next request to the WebAssembly traps, as it would after a panic.
         browser.js("const { decode } = TextDecoder.prototype;
             TextDecoder.prototype.decode = function () {
                 TextDecoder.prototype.decode = decode;
@@ -223,7 +222,7 @@ fn a_page_reloads_at_its_moment_if_the_engine_fails() {
         browser.wait("document.documentElement.dataset.ready === 'yes'")?;
         browser.says("#message", "The page was reloaded: the engine failed")?;
         assert_eq!(snapshot(browser)?, before);
-        // The page still works.
+        // The page continues to work.
         browser.press(&[Key::Right.into()])?;
         browser.settle()?;
         assert_ne!(snapshot(browser)?, before);
@@ -231,7 +230,7 @@ fn a_page_reloads_at_its_moment_if_the_engine_fails() {
     });
 }
 
-/// Checks that the page still shows the sample's game and has executed nothing from its inputs.
+/// Checks that the page still shows the game of the sample, and that no input was executed as code.
 fn still_works(browser: &Browser) -> Result<()> {
     browser.press(&[Key::Home.value(), Key::End.value()])?;
     assert_eq!(browser.points("watch")?, 141);
@@ -273,7 +272,7 @@ fn hostile_files_get_a_message() {
             assert!(text.starts_with(&message), "{name}: {text}");
             still_works(browser)?;
         }
-        // The page rejects a file of 100 MB by its size, without reading it.
+        // The page rejects a file of 100 MB because of its size, without reading it.
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("large.txt");
         fs::File::create(&path)?.set_len(100_000_000)?;
@@ -298,7 +297,7 @@ fn hostile_addresses_get_a_message() {
         "watch?seed=1",
         Look::DESKTOP,
         |browser| {
-            // If the page cannot show an address, it shows this saved game instead.
+            // An address that the page cannot show makes it show this saved game instead.
             browser.reload_with(1)?;
             for hash in [
                 "watch?case=%3Cimg%20src=x%20onerror=window.evil=1%3E",
@@ -363,7 +362,7 @@ fn the_bot_can_be_asked() {
         let rows = count("#watch-ask tbody tr")?.as_u64();
         assert!(rows >= Some(7) && rows <= Some(21), "{rows:?}");
         assert_eq!(count("#watch-ask tr.chosen")?, 1);
-        // The chain ends with the announced points.
+        // The chain ends with the points that were announced.
         let before = browser.field("#watch-board")?;
         let points = text
             .split(" worth ")
@@ -396,7 +395,7 @@ fn any_column_of_a_long_game_can_be_shown() {
             assert_eq!(browser.points("watch")?, game.outcome().points);
             Ok(())
         };
-        // The benchmark `speed` reads the time of this mark.
+        // The benchmark `speed` reads the time of this performance mark.
         let mark = "performance.getEntriesByName('first picture').length";
         assert_eq!(browser.value(mark)?, 1);
         browser.press(&[Key::Right.value(); 40])?;

@@ -1,4 +1,4 @@
-//! The numbers of the results: the page, the judge and a recomputation from the runs' files agree.
+//! The numbers of the results: the page and the judge must agree with a recomputation from the runs' files.
 
 use super::visitor::{Visitor, write};
 use anyhow::{Context, Result, ensure};
@@ -8,8 +8,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// The bots: shell scripts that receive the case on standard input, with `BOT` for the path of the bot.
-/// Some fail on a part of the cases, each in another way.
+/// The bots: shell scripts that receive the case on standard input. `BOT` stands for the path of the bot.
+/// Some fail on some of the cases, each in a different way.
 const BOTS: [&str; 8] = [
     "exec BOT --nodes 300",
     "exec BOT --nodes 1200",
@@ -21,8 +21,8 @@ const BOTS: [&str; 8] = [
     "BOT --nodes 200 | head -n 30 | sed '1s/.*/29/'",
 ];
 
-/// Filters of the page, and the condition that each stands for: a function of the row of a case and of
-/// the rows of all players on this case.
+/// The condition of a filter of the page, as a function of the row of a case and the rows of all players on
+/// this case.
 type Condition = fn(&Value, &[&Value]) -> bool;
 const FILTERS: [(&str, Condition); 6] = [
     ("", |_, _| true),
@@ -89,13 +89,13 @@ fn play(root: &Path, cases: u32) -> Result<Vec<Vec<Value>>> {
     Ok(runs)
 }
 
-/// Returns the density of Student's distribution without its constant factor.
+/// Returns the density of Student's t-distribution, without its constant factor.
 fn density(t: f64, freedom: f64) -> f64 {
     (1.0 + t * t / freedom).powf(-(freedom + 1.0) / 2.0)
 }
 
-/// Returns the quantile of Student's distribution whose two tails have the probability `tails`, by
-/// Simpson's rule and bisection.
+/// Returns the value beyond which the two tails of Student's t-distribution have the probability `tails`.
+/// Uses Simpson's rule and bisection.
 fn quantile(tails: f64, freedom: f64) -> f64 {
     let area = |from: f64, to: f64| {
         let step = (to - from) / 2000.0;
@@ -125,7 +125,8 @@ fn signed(percent: f64) -> String {
     format!("{}{size:.digits$}", if percent < 0.0 { '−' } else { '+' })
 }
 
-/// What the standings show of a player, computed from the rows of a run and of the reference alone.
+/// Returns the numbers that the standings must show for a player. Computes them only from the rows of the
+/// player's run and of the reference.
 fn expected(base: &[&Value], rows: &[&Value], candidates: f64) -> Vec<String> {
     let both = base.iter().zip(rows);
     let finished = both.clone().filter(|(a, b)| !is_failed(a) && !is_failed(b));
@@ -136,7 +137,7 @@ fn expected(base: &[&Value], rows: &[&Value], candidates: f64) -> Vec<String> {
     let deviation = (changes.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt();
     let half = quantile(0.05 / candidates, n - 1.0) * deviation / n.sqrt();
     let percent = |log: f64| signed(100.0 * log.exp_m1());
-    // A failed game is worse than a game of 0 points.
+    // A failed game ranks below a game of 0 points.
     let rank = |row: &Value| {
         if is_failed(row) {
             -1
@@ -184,7 +185,7 @@ fn expected(base: &[&Value], rows: &[&Value], candidates: f64) -> Vec<String> {
     ]
 }
 
-/// Returns the same texts as the page shows them.
+/// Returns the same numbers as texts from the page.
 fn shown(browser: &Browser, player: &str) -> Result<Vec<String>> {
     let cells = browser.js(&format!(
         "const row = document.querySelector('#ranking [data-player=\"{player}\"]');
@@ -229,7 +230,7 @@ fn agree(browser: &Browser, cases: u32) -> Result<()> {
             assert_eq!(shown(browser, &name)?, expected, "{name} with {filter:?}");
         }
     }
-    // The judge reports the same numbers for all cases.
+    // Without a filter, the judge reports the same numbers.
     browser.filter("")?;
     let names: Vec<String> = (1..=BOTS.len()).map(|number| number.to_string()).collect();
     let mut judge = Command::new(program("judge")?);

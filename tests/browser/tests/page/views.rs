@@ -25,7 +25,7 @@ fn the_first_picture_is_a_chain_of_the_bot() {
         browser.says("#watch-hud", "Quickstart")?;
         let hud = browser.plain("#watch-hud")?;
         assert!(hud.contains(&format!("Quickstart {rival}")), "{hud}");
-        // The viewer's README states the size of this page. An older compiler makes a slightly larger one.
+        // The viewer's README states the size of this page. An older compiler makes a slightly larger page.
         let size = fs::metadata(page()?)?.len() as f64 / 1e6;
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let readme = fs::read_to_string(root.join("crates/viewer/README.md"))?;
@@ -33,7 +33,7 @@ fn the_first_picture_is_a_chain_of_the_bot() {
         let stated = stated.and_then(|text| text.split_once(" MB")?.0.parse::<f64>().ok());
         let stated = stated.context("the size of the page")?;
         assert!((size - stated).abs() < 0.1 && size <= 1.1, "{size} MB");
-        // The game can be played back, and compared with quickstart's.
+        // The user can play the game back, and compare it with quickstart's game.
         browser.press(&[Key::Space.value()])?;
         browser.wait("document.querySelector('#watch-transport [aria-label=Pause]')")?;
         browser.click("#tab-compare")?;
@@ -53,7 +53,7 @@ fn the_space_bar_drops_after_a_click() {
         };
         drop("2 of 11")?;
         drop("3 of 11")?;
-        // After a click on Undo, the space bar drops instead of undoing again.
+        // After a click on Undo, the space bar drops the column, and does not press Undo again.
         browser.click("[data-press=undo]")?;
         is_at("2 of 11")?;
         drop("3 of 11")?;
@@ -61,14 +61,14 @@ fn the_space_bar_drops_after_a_click() {
         browser.says("#play-info .say", "Bot: ")?;
         drop("4 of 11")?;
         let before = browser.field("#play-board")?;
-        // The space bar does not start another new game, and Undo returns to the previous game.
+        // The space bar does not start a second game, and Undo returns to the previous game.
         browser.click("#play-form .main")?;
         is_at("1 of 100")?;
         drop("2 of 100")?;
         browser.press(&['u', 'u'])?;
         is_at("4 of 11")?;
         browser.shows("#play-board", &before)?;
-        // A button focused by keyboard handles the space bar itself.
+        // The space bar presses a button that the user has focused with the keyboard.
         browser.js("document.querySelector('[data-press=left]').focus()")?;
         browser.press(&[Key::Tab.value(), Key::Space.value()])?;
         is_at("4 of 11")
@@ -109,7 +109,7 @@ fn the_seed_box_shows_a_case_immediately() {
             browser.click(&format!("#seed-{id}"))?;
             browser.says_only("#game-name", &format!("Seed {seed} · constant"))?;
         }
-        // Looking at games adds no results.
+        // Watching games adds no results.
         browser.click("#tab-results")?;
         browser.says("#results-empty", "No results yet")?;
         assert_eq!(
@@ -162,7 +162,7 @@ fn pictures_and_videos_can_be_downloaded() {
 fn maya_is_played_by_dragging() {
     let address = "puzzles?puzzle=maya";
     visit("Maya by hand", address, Look::DESKTOP, |browser| {
-        // Drag the blocks of the statement's solution to the right, each by stack and row.
+        // Drag the blocks of the statement's solution to the right. Each entry is a stack and a row.
         for (stack, row, left) in [
             (2, 1, "2 moves left"),
             (3, 1, "1 move left"),
@@ -194,7 +194,7 @@ fn puzzles_are_played_and_solved() {
         assert!(filled(&browser.field("#same-board")?) + 2 <= filled(&first));
         browser.click("#same-undo")?;
         browser.shows("#same-board", &first)?;
-        // Maya shows its solution, and a message about an invalid puzzle.
+        // Maya shows the solution of its puzzle, and a message about an invalid puzzle.
         browser.click("#choose-maya")?;
         browser.click("#maya-solution [aria-label='Go to the end']")?;
         browser.says("#maya-text", "Answer: 2 1 1, 3 1 1, 3 0 1.")?;
@@ -298,7 +298,7 @@ fn the_slider_names_the_column_under_the_pointer() {
              box.dispatchEvent(new PointerEvent('pointermove', { clientX: left + width / 3,
                  clientY: top + 9 }))",
         )?;
-        // Of the columns under the pointer, the tip names the one with the most points.
+        // If several columns are under the pointer, the tip names the one with the most points.
         let text = browser.plain("#watch-transport .tip")?;
         let words = text.split([' ', ':', '+']).filter(|word| !word.is_empty());
         let words: Vec<&str> = words.collect();
@@ -372,7 +372,7 @@ fn the_first_screen_introduces_the_page() {
             browser.js("scrollTo(0, 0)")?;
             browser.click("#intro-bot")?;
             browser.says("#games", "Bot, 1 s")?;
-            // The introduction then makes room for the board.
+            // The introduction disappears, which leaves its space to the board.
             browser.wait("document.getElementById('intro').hidden")
         });
     }

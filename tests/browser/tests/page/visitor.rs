@@ -1,4 +1,4 @@
-//! Helpers for the tests: actions of a user, and queries of the page.
+//! Helpers of the tests: the actions of a user, and queries about the page.
 
 use anyhow::{Context, Result, ensure};
 use columns_browser::{Browser, page, program};
@@ -27,14 +27,14 @@ pub(crate) fn case_of(address: &str) -> Result<Case> {
     origin.case().map_err(anyhow::Error::msg)
 }
 
-/// Returns the field after the first columns of a plan, at most `columns`.
+/// Returns the field after at most `columns` columns of a plan.
 pub(crate) fn field_after(case: &Case, plan: &Plan, columns: usize) -> NaiveField {
     let mut referee = Referee::new(case);
     while referee.outcome().placed < columns && referee.follow(plan).is_ok() {}
     referee.field().clone()
 }
 
-/// Formats a field as [`Browser::field`] returns it.
+/// Formats a field as [`Browser::field`] does.
 pub(crate) fn rows(field: &NaiveField) -> String {
     let letter = |x, y| field.cell(x, y).map_or('.', Colour::letter);
     let row = |y| (0..field.width()).map(|x| letter(x, y)).collect::<String>();
@@ -79,7 +79,7 @@ pub(crate) fn judged(case: &Path, plan: &Path) -> Result<u64> {
     Ok(number.context("a score")?.trim().parse()?)
 }
 
-/// Additional methods for [`Browser`].
+/// Further methods of [`Browser`].
 pub(crate) trait Visitor {
     fn browser(&self) -> &Browser;
 
@@ -119,7 +119,7 @@ pub(crate) trait Visitor {
         self.browser().wait(&format!("{content} === {field:?}"))
     }
 
-    /// Returns the points in the line above a board.
+    /// Returns the points in the line above the board of a view.
     fn points(&self, view: &str) -> Result<u64> {
         Ok(self.plain(&format!("#{view}-hud .points"))?.parse()?)
     }
@@ -139,7 +139,8 @@ pub(crate) trait Visitor {
         Ok(())
     }
 
-    /// Clicks on the button in `inside` whose text starts with `text`, even if it is out of sight.
+    /// Clicks on the button in the element `inside` whose text starts with `text`, even if the button is out
+    /// of sight.
     fn push(&self, inside: &str, text: &str) -> Result<()> {
         let is_found = self.browser().js(&format!(
             "const button = [...document.querySelectorAll({inside:?})].flatMap((box) =>
@@ -179,7 +180,7 @@ pub(crate) trait Visitor {
         self.browser().choose("#files", &paths)
     }
 
-    /// Waits until the table has this number of cases and players, and all plans have scores.
+    /// Waits until the table has this number of cases and players, and every plan has a score.
     fn scored(&self, cases: usize, players: usize) -> Result<()> {
         let players = match players {
             1 => "1 player".into(),
@@ -188,7 +189,7 @@ pub(crate) trait Visitor {
         self.says_only("#table-text", &format!("{cases} cases, {players}."))
     }
 
-    /// Opens a player's game from the table, by the names of case and player.
+    /// Opens the game of a player on a case from the table.
     fn pick(&self, game: &str, player: &str) -> Result<()> {
         self.browser().click("#tab-results")?;
         self.says("#table-text", "players.")?;
@@ -254,7 +255,7 @@ pub(crate) trait Visitor {
         anyhow::bail!("{} games are saved", self.saved()?)
     }
 
-    /// Sorts the table by a column, as a click on its header does.
+    /// Sorts the table by a column, with a click on the header of the column.
     fn sort(&self, label: &str) -> Result<()> {
         let is_found = self.browser().js(&format!(
             "const cell = [...document.querySelectorAll('#table-head th')].find((cell) =>

@@ -4,8 +4,8 @@
 //! the board, the scoring, and the number of searches so far. The key of a game is its board and scoring,
 //! so one file can hold games for several board files.
 
-use super::solution::{self, Claim, Solved};
-use super::text::{points, read_rows, rows};
+use super::solution::{self, Claim, SolvedBoard};
+use super::text::{format_rows, parse_rows, points_text};
 use crate::io;
 use anyhow::{Context, Result, bail, ensure};
 use columns_cli::input;
@@ -17,17 +17,17 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// A lock for a file that is replaced again and again, and therefore cannot be locked itself.
+/// A lock for a file that every update replaces, and that therefore cannot be locked itself.
 ///
-/// The lock is a file beside it, with `.lock` appended to the name. It is removed on drop. A lock file that a
-/// killed process left behind is harmless.
+/// The lock is a separate file in the same folder, with `.lock` appended to the name, and is removed on drop.
+/// A lock file that a killed process left behind does no harm.
 #[derive(Debug)]
-struct Beside {
+struct SidecarLock {
     path: PathBuf,
     _file: File,
 }
 
-impl Beside {
+impl SidecarLock {
     /// Locks the file at `path`, which need not exist. `work` describes the work on it for messages, such as
     /// `this refinement`.
     ///
@@ -54,13 +54,13 @@ impl Beside {
     }
 }
 
-impl Drop for Beside {
+impl Drop for SidecarLock {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// True if the path still leads to this open file.
+/// True if `path` leads to the open file `file`.
 fn is_at(file: &File, path: &Path) -> bool {
     match (file.metadata(), fs::metadata(path)) {
         (Ok(a), Ok(b)) => (a.dev(), a.ino()) == (b.dev(), b.ino()),
@@ -83,12 +83,12 @@ struct Best {
 /// The key of a game: the rows of its board, and its scoring as text.
 type Key = (String, String);
 
-/// The best known games, and the lock of the file that they were read from.
+/// The best known games, with the lock of their file.
 pub(super) struct BestGames {
     path: PathBuf,
     games: Mutex<Games>,
     /// The lock that keeps other processes from overwriting the games of this one.
-    _lock: Beside,
+    _lock: SidecarLock,
 }
 
 #[derive(Default)]
@@ -106,7 +106,7 @@ impl BestGames {
     /// Returns an error if another process holds the lock, or the file cannot be read. The error
     /// for a damaged line names the line.
     pub(super) fn open(path: &Path) -> Result<Self> {
-        let lock = Beside::lock(path, "these games")?;
+        let lock = SidecarLock::lock(path, "these games")?;
         let mut games = Games::default();
         if path.exists() {
             let text = io::read(path)?;
@@ -124,16 +124,16 @@ impl BestGames {
     }
 
     /// Returns the number of searches on a board so far.
-    pub(super) fn runs(&self, board: &SameGame, scoring: Scoring) -> u64 {
+    pub(super) fn search_count(&self, board: &SameGame, scoring: Scoring) -> u64 {
         let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
-        let best = games.by_key.get(&(rows(board), scoring.to_string()));
+        let best = games.by_key.get(&(format_rows(board), scoring.to_string()));
         best.map_or(0, |best| best.runs)
     }
 
     /// Returns the moves of the best known game of a board, or no moves if no game is known.
     pub(super) fn moves(&self, board: &SameGame, scoring: Scoring) -> Vec<Cell> {
         let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
-        let best = games.by_key.get(&(rows(board), scoring.to_string()));
+        let best = games.by_key.get(&(format_rows(board), scoring.to_string()));
         let moves = best.map_or(&[][..], |best| &best.moves);
         moves
             .iter()
@@ -146,11 +146,16 @@ impl BestGames {
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
-    pub(super) fn add(&self, board: &SameGame, scoring: Scoring, game: &Solved) -> Result<Solved> {
+    pub(super) fn add(
+        &self,
+        board: &SameGame,
+        scoring: Scoring,
+        game: &SolvedBoard,
+    ) -> Result<SolvedBoard> {
         let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
-        let best = games.add((rows(board), scoring.to_string()), game);
+        let best = games.add((format_rows(board), scoring.to_string()), game);
         file::write(&self.path, games.text().as_bytes())?;
-        Ok(Solved {
+        Ok(SolvedBoard {
             score: best.score,
             tiles_left: best.tiles_left,
             moves: best.moves,
@@ -178,19 +183,19 @@ impl Games {
             );
         };
         let parsed: Scoring = scoring.parse().map_err(anyhow::Error::msg)?;
-        let mut tally = Tally::new(read_rows(&tiles)?, parsed);
+        let mut tally = Tally::new(parse_rows(&tiles)?, parsed);
         for (number, &cell) in (1..).zip(&moves) {
             ensure!(
                 tally.remove(cell) > 0,
                 "expected legal moves, but move {number} is illegal: {}",
-                super::check::why_illegal(tally.game(), cell)
+                super::check::explain_illegal_move(tally.game(), cell)
             );
         }
         ensure!(
             (tally.score() - score).abs() < 5e-4,
             "expected the score of the moves, {}, found {}",
-            points(tally.score()),
-            points(score)
+            points_text(tally.score()),
+            points_text(score)
         );
         let key = (tiles, parsed.to_string());
         ensure!(
@@ -211,7 +216,7 @@ impl Games {
 
     /// Adds the game that a search found: increments `runs`, and keeps the better of this game and the known
     /// one. Returns the updated entry.
-    fn add(&mut self, key: Key, game: &Solved) -> Best {
+    fn add(&mut self, key: Key, game: &SolvedBoard) -> Best {
         let new = |runs| Best {
             board: game.board,
             runs,

@@ -1,7 +1,7 @@
 //! `check`: replays games on their boards.
 
 use super::solution;
-use super::text::{points, read_boards, rows};
+use super::text::{format_rows, points_text, read_boards};
 use crate::io;
 use anyhow::{Context, Result, bail, ensure};
 use columns_cli::options::Json;
@@ -45,7 +45,7 @@ struct Report {
     scoring: String,
     boards: Vec<Row>,
     total: f64,
-    /// Number of skipped games, which belong to other boards or scorings.
+    /// Number of skipped games, because they belong to other boards or scorings.
     others: usize,
     /// The numbers of the boards without a game.
     missing: Vec<usize>,
@@ -104,8 +104,8 @@ impl Check {
     }
 }
 
-/// Replays the games of these boards and this scoring. Returns a row for each, and the number of other
-/// games.
+/// Replays the games of these boards and this scoring. Returns a row for each of these games, and the number
+/// of games of other boards or scorings.
 ///
 /// # Errors
 /// Returns an error if the number of a board is too large, or a board has two games.
@@ -135,7 +135,7 @@ fn replay_all(
     Ok((rows, others))
 }
 
-/// Returns a message for each game with a mistake, and one for all boards without a game.
+/// Returns a message for each game with a mistake, and one message about all boards without a game.
 fn mistakes(rows: &[Row], missing: &[usize]) -> Vec<String> {
     let mut mistakes: Vec<String> = rows
         .iter()
@@ -151,17 +151,19 @@ fn mistakes(rows: &[Row], missing: &[usize]) -> Vec<String> {
     mistakes
 }
 
-/// Returns `claim` if it is for one of `boards` and for `scoring`, otherwise `None`.
+/// Returns `claim` if it belongs to one of `boards` and to `scoring`, otherwise `None`.
 ///
-/// If the claim contains the rows of its board, looks up the board by these rows and corrects the board
-/// number. A claim without rows can be for any board, and a claim without a scoring for any scoring.
+/// If the claim contains the rows of its board, finds the board by its rows and corrects the board number. A
+/// claim without rows fits any board, and a claim without a scoring fits any scoring.
 fn matching(
     boards: &[SameGame],
     scoring: Scoring,
     mut claim: solution::Claim,
 ) -> Option<solution::Claim> {
     if let Some(tiles) = &claim.tiles {
-        let index = boards.iter().position(|board| rows(board) == *tiles)?;
+        let index = boards
+            .iter()
+            .position(|board| format_rows(board) == *tiles)?;
         claim.board = index + 1;
     }
     let own_scoring = claim.scoring.as_ref().map(|text| text.parse());
@@ -180,7 +182,7 @@ fn replay(board: &SameGame, scoring: Scoring, claim: &solution::Claim) -> Row {
             mistake = Some(format!(
                 "move {}: {}",
                 moves + 1,
-                why_illegal(tally.game(), cell)
+                explain_illegal_move(tally.game(), cell)
             ));
             break;
         }
@@ -191,9 +193,9 @@ fn replay(board: &SameGame, scoring: Scoring, claim: &solution::Claim) -> Row {
     if let (None, Some(claimed)) = (&mistake, wrong_score) {
         mistake = Some(format!(
             "the game scores {} by {}, not {}",
-            points(score),
+            points_text(score),
             scoring,
-            points(claimed)
+            points_text(claimed)
         ));
     }
     Row {
@@ -207,7 +209,7 @@ fn replay(board: &SameGame, scoring: Scoring, claim: &solution::Claim) -> Row {
 }
 
 /// Explains why removing a cell is illegal.
-pub(super) fn why_illegal(game: &SameGame, cell: Cell) -> String {
+pub(super) fn explain_illegal_move(game: &SameGame, cell: Cell) -> String {
     let Cell { column, row } = cell;
     if !game.is_valid_index(cell) {
         format!(
@@ -232,7 +234,7 @@ fn table(rows: &[Row], total: f64) -> String {
             row.board.to_string(),
             row.moves.to_string(),
             row.tiles_left.to_string(),
-            points(row.score),
+            points_text(row.score),
             if row.mistake.is_some() { "WRONG" } else { "" }.to_string(),
         ]);
     }
@@ -241,7 +243,7 @@ fn table(rows: &[Row], total: f64) -> String {
         "total".to_string(),
         String::new(),
         format!("{cleared} cleared"),
-        points(total),
+        points_text(total),
         String::new(),
     ]);
     for column in table.column_iter_mut() {

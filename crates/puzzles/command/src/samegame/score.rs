@@ -1,6 +1,6 @@
 //! `score`: the fixed strategy of the TopCoder problem.
 
-use crate::io::Source;
+use crate::io::PuzzleArgs;
 use anyhow::Result;
 use columns_cli::json;
 use columns_puzzles::samegame::topcoder::Input;
@@ -17,7 +17,7 @@ use std::process::ExitCode;
   printf 'RB\\nRBB\\nRRR\\nRBB\\n' | puzzles samegame score")]
 pub(crate) struct Score {
     #[command(flatten)]
-    source: Source,
+    source: PuzzleArgs,
 }
 
 #[derive(Serialize)]

@@ -7,7 +7,7 @@
 //! searches: `board 3 tiles AB/AB scoring tiles runs 2 score …`. [`parse`] reads both forms, and the output
 //! of `solve --json`.
 
-use super::text::points;
+use super::text::points_text;
 use anyhow::{Context, Result, anyhow, bail};
 use columns_puzzles::samegame::{Cell, Scoring};
 use serde::{Deserialize, Serialize};
@@ -19,14 +19,14 @@ pub(super) struct Solutions {
     /// The scoring, in the syntax of the option `--scoring`.
     pub(super) scoring: String,
     /// The games, one for each board.
-    pub(super) boards: Vec<Solved>,
+    pub(super) boards: Vec<SolvedBoard>,
     /// The sum of the scores.
     pub(super) total: f64,
 }
 
 /// The best game of one board, and statistics of its searches.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Solved {
+pub(super) struct SolvedBoard {
     /// The number of the board in its file, from 1.
     pub(super) board: usize,
     pub(super) score: f64,
@@ -52,18 +52,18 @@ pub(super) struct Solved {
     pub(super) found: Option<f64>,
 }
 
-impl Solved {
+impl SolvedBoard {
     /// Returns the moves as cells.
     pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
         self.moves.iter().map(|&(column, row)| Cell { column, row })
     }
 }
 
-/// The prefix of the header line. The scoring and `;` follow it.
+/// The start of the header line. The scoring and a `;` follow.
 const HEADER: &str = "# SameGame, scoring ";
 
 /// Formats games as text for [`parse`]: a header line with the scoring, then a line for each game.
-pub(super) fn format(games: &[Solved], scoring: Scoring) -> String {
+pub(super) fn format(games: &[SolvedBoard], scoring: Scoring) -> String {
     let mut text =
         format!("{HEADER}{scoring}; moves are column,row of a tile, from 0,0 at the bottom left\n");
     for game in games {
@@ -72,8 +72,8 @@ pub(super) fn format(games: &[Solved], scoring: Scoring) -> String {
     text
 }
 
-/// Appends a game as one line. `head` holds extra fields, which come before the score; it is empty or ends
-/// with a space.
+/// Appends a game as one line. `head` holds additional fields that come before the score: it is empty, or
+/// ends with a space.
 pub(super) fn push_line(
     text: &mut String,
     board: usize,
@@ -81,7 +81,7 @@ pub(super) fn push_line(
     score: f64,
     moves: &[(usize, usize)],
 ) {
-    let score = points(score);
+    let score = points_text(score);
     let _ = write!(text, "board {board} {head}score {score} moves");
     for (column, row) in moves {
         let _ = write!(text, " {column},{row}");
@@ -89,7 +89,7 @@ pub(super) fn push_line(
     text.push('\n');
 }
 
-/// A game as a file states it, before any check.
+/// A game as a file states it, not yet checked.
 pub(super) struct Claim {
     pub(super) board: usize,
     pub(super) score: Option<f64>,
@@ -108,7 +108,7 @@ pub(super) fn parse(text: &str) -> Result<(Vec<Claim>, Option<Scoring>)> {
     if text.trim_start().starts_with('{') {
         let solutions: Solutions = serde_json::from_str(text)
             .map_err(|e| anyhow!("expected the JSON of `solve --json`: {e}"))?;
-        let claim = |game: &Solved| Claim {
+        let claim = |game: &SolvedBoard| Claim {
             board: game.board,
             score: Some(game.score),
             moves: game.cells().collect(),
@@ -148,7 +148,7 @@ pub(super) fn parse_lines(text: &str) -> Result<Vec<(usize, Claim)>> {
     Ok(claims)
 }
 
-/// Quotes a word for a message, at most 40 characters of it.
+/// Quotes the first 40 characters of a word for a message.
 fn quote(word: &str) -> String {
     format!("{:?}", word.chars().take(40).collect::<String>())
 }

@@ -1,9 +1,9 @@
 //! `solve`: searches for good games on many boards.
 
 use super::best::BestGames;
-use super::solution::{self, Solutions, Solved};
-use super::text::{points, read_boards};
-use crate::io::Source;
+use super::solution::{self, Solutions, SolvedBoard};
+use super::text::{points_text, read_boards};
+use crate::io::PuzzleArgs;
 use anyhow::{Context, Result};
 use columns_cli::options::{jobs, number, whole};
 use columns_cli::pool::Pool;
@@ -34,7 +34,7 @@ use std::time::{Duration, Instant};
   puzzles samegame solve --scoring quadratic:1,-2,1,500 --nodes 1000000 boards.txt")]
 pub(crate) struct Solve {
     #[command(flatten)]
-    source: Source,
+    source: PuzzleArgs,
 
     #[arg(long, value_name = "SCORING", default_value = "topcoder", help = super::text::SCORING_HELP)]
     scoring: Scoring,
@@ -151,13 +151,13 @@ impl Solve {
         network: Option<&Network>,
         threads: usize,
         best: Option<&BestGames>,
-    ) -> Result<Vec<Solved>> {
+    ) -> Result<Vec<SolvedBoard>> {
         let searches = (threads / boards.len()).max(1);
         let tasks: Vec<(usize, u64)> = (0..boards.len())
             .flat_map(|board| (0..searches as u64).map(move |search| (board, search)))
             .collect();
         // The seed includes the number of earlier searches on the board, so that every run draws new noise.
-        let runs = |board| best.map_or(0, |best| best.runs(board, self.scoring));
+        let runs = |board| best.map_or(0, |best| best.search_count(board, self.scoring));
         let seeds: Vec<u64> = (boards.iter())
             .map(|board| self.seed.wrapping_add(runs(board)))
             .collect();
@@ -179,7 +179,7 @@ impl Solve {
                     None => Ok(game),
                 }
             })
-            .collect::<Result<Vec<Solved>>>();
+            .collect::<Result<Vec<SolvedBoard>>>();
         bar.finish_and_clear();
         Ok(games?
             .chunks(searches)
@@ -188,7 +188,7 @@ impl Solve {
                     .iter()
                     .rev()
                     .max_by(|a, b| a.score.total_cmp(&b.score))?;
-                Some(Solved {
+                Some(SolvedBoard {
                     nodes: games.iter().map(|game| game.nodes).sum(),
                     candidates: games.iter().map(|game| game.candidates).sum(),
                     found: games.iter().filter_map(|game| game.found).reduce(f64::max),
@@ -198,7 +198,7 @@ impl Solve {
             .collect())
     }
 
-    /// Runs one search on a board. The resulting game scores at least as much as `known`.
+    /// Runs one search on a board. The result scores at least as much as `known`.
     fn solve_one(
         &self,
         index: usize,
@@ -206,7 +206,7 @@ impl Solve {
         network: Option<&Network>,
         known: &[Cell],
         seed: u64,
-    ) -> Solved {
+    ) -> SolvedBoard {
         let start = Instant::now();
         let options = Options {
             scoring: self.scoring,
@@ -226,7 +226,7 @@ impl Solve {
         for &cell in &solution.moves {
             assert!(tally.remove(cell) > 0, "the solver plays by the rules");
         }
-        Solved {
+        SolvedBoard {
             board: index + 1,
             score: tally.score(),
             tiles_left: tally.game().tiles_left(),
@@ -254,8 +254,8 @@ fn table(solutions: &Solutions, elapsed: Duration) -> String {
             game.board.to_string(),
             game.moves.len().to_string(),
             game.tiles_left.to_string(),
-            points(game.score),
-            game.found.map(points).unwrap_or_default(),
+            points_text(game.score),
+            game.found.map(points_text).unwrap_or_default(),
             game.nodes.to_string(),
             format!("{:.1}", game.seconds),
             if game.optimal { "optimal" } else { "" }.to_string(),
@@ -268,8 +268,8 @@ fn table(solutions: &Solutions, elapsed: Duration) -> String {
             "{} cleared",
             games.iter().filter(|g| g.tiles_left == 0).count()
         ),
-        points(solutions.total),
-        points(games.iter().filter_map(|game| game.found).sum()),
+        points_text(solutions.total),
+        points_text(games.iter().filter_map(|game| game.found).sum()),
         games.iter().map(|game| game.nodes).sum::<u64>().to_string(),
         format!("{:.1}", elapsed.as_secs_f64()),
         String::new(),

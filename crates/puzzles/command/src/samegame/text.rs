@@ -19,13 +19,13 @@ pub(super) fn read_boards(file: &Path) -> Result<Vec<SameGame>> {
 }
 
 /// Formats a board as one word: its rows from the top, separated by `/`.
-pub(super) fn rows(board: &SameGame) -> String {
+pub(super) fn format_rows(board: &SameGame) -> String {
     let text = board.to_string();
     text.trim_end().replace('\n', "/")
 }
 
-/// Parses the output of [`rows`].
-pub(super) fn read_rows(word: &str) -> Result<SameGame> {
+/// Parses a board that [`format_rows`] has formatted.
+pub(super) fn parse_rows(word: &str) -> Result<SameGame> {
     let mut boards = notation::parse_boards(&word.replace('/', "\n")).map_err(|error| {
         anyhow::anyhow!("expected the rows of a board, found {word:?}: {error}")
     })?;
@@ -37,7 +37,7 @@ pub(super) fn read_rows(word: &str) -> Result<SameGame> {
 }
 
 /// Formats points with at most three decimals.
-pub(super) fn points(value: f64) -> String {
+pub(super) fn points_text(value: f64) -> String {
     let rounded = (value * 1000.0).round() / 1000.0;
     format!("{}", if rounded == 0.0 { 0.0 } else { rounded })
 }

@@ -16,8 +16,8 @@ use columns_judge::table::{self, Table};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-/// The maximum memory of a game, in MiB: half of the contest's limit. Games of a dozen columns need the most:
-/// there the beam reaches its maximum width.
+/// The maximum memory of a game, in MiB: half of the contest's limit. Games of a dozen columns need the most,
+/// because their beam reaches its maximum width.
 const MAX_MEMORY_MIB: f64 = 512.0;
 
 impl Check<'_> {
@@ -30,7 +30,7 @@ impl Check<'_> {
             pool: &Pool::new(Some(NonZeroUsize::MIN)),
             stop: &STOP,
         };
-        let cases = cases::of_contest(self.options.cases);
+        let cases = cases::contest_cases(self.options.cases);
         let table = Table::new(cases.iter().map(Entry::name), Vec::new());
         let bar = progress::bar(cases.len() as u64, PROGRESS_TEMPLATE).with_message("contest");
         let mut rows = Vec::new();

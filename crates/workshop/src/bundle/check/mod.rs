@@ -5,7 +5,7 @@
 mod games;
 
 use super::options::Options;
-use crate::cases::{self, Named};
+use crate::cases::{self, NamedCase};
 use crate::chore::STOP;
 use anyhow::{Context, Result, ensure};
 use columns_bot::learned::networks;
@@ -34,28 +34,27 @@ const TOO_LARGE_ADVICE: &str = "remove code, or shorten the texts and networks, 
     --pretty shows what takes the room";
 /// The maximum compile time, in seconds (statement, section Submissions).
 const MAX_COMPILE_SECONDS: f64 = 60.0;
-/// The maximum compile time without a warning, in seconds. It is lower than [`MAX_COMPILE_SECONDS`], since
+/// The compile time from which the check warns, in seconds. It is lower than [`MAX_COMPILE_SECONDS`], since
 /// the contest server may be slower.
-const SLOW_COMPILE_SECONDS: f64 = 30.0;
-/// The limits of a compiler, and of a game with a budget of nodes. They suffice even on a slow
-/// machine.
+const WARN_COMPILE_SECONDS: f64 = 30.0;
+/// The limits of a compiler run, and of a game with a budget of nodes: enough even on a slow machine.
 const AMPLE_LIMITS: Limits = Limits {
     time: Duration::from_secs(600),
     memory: u64::MAX,
 };
 
-/// The maximum slowdown without a warning: the time of the submission divided by that of the
-/// workspace's bot. The workspace's bot is compiled with more optimisation.
-const SLOW_RATIO: f64 = 1.5;
+/// The slowdown from which the check warns: the time of the submission divided by the time of the workspace's
+/// bot, which is compiled with more optimisation.
+const WARN_RATIO: f64 = 1.5;
 
-/// The environment variable that names an old compiler to try as well.
-const OLD_COMPILER: &str = "RUSTC_OLD";
+/// The environment variable that names an old compiler. The check then compiles with both.
+const OLD_COMPILER_VARIABLE: &str = "RUSTC_OLD";
 
 /// A reason why a submission is not fit for the contest.
 pub(crate) struct Failure {
-    /// The fault, in up to three words, such as `too large`.
+    /// The fault in at most three words, such as `too large`.
     pub(crate) fault: &'static str,
-    /// The details, such as the case and the number that is too large.
+    /// The details, such as the case and the measured number.
     pub(crate) details: String,
 }
 
@@ -92,7 +91,7 @@ pub(crate) fn check(submission: &[u8], options: &Options) -> Result<Vec<Failure>
         check.networks();
         check.plans(&program)?;
     }
-    if let Some(old) = std::env::var_os(OLD_COMPILER) {
+    if let Some(old) = std::env::var_os(OLD_COMPILER_VARIABLE) {
         let program = folder.path().join(name("bot-old"));
         if check.compile(&old, &source, &program)? && is_own {
             check.plans(&program)?;
@@ -101,7 +100,7 @@ pub(crate) fn check(submission: &[u8], options: &Options) -> Result<Vec<Failure>
     if compiled && !options.quick {
         check.contest(&program)?;
     }
-    // After Ctrl-C, some games have not been played, so the submission has neither passed nor failed.
+    // After Ctrl-C, some games have not been played: the submission has neither passed nor failed.
     let is_interrupted = STOP.load(Ordering::Relaxed);
     ensure!(!is_interrupted, "interrupted");
     Ok(check.failures)
@@ -125,8 +124,7 @@ impl Check<'_> {
         }
     }
 
-    /// Checks that the networks fit the bot's features. The bot plays without a network that does
-    /// not fit.
+    /// Checks that the networks fit the bot's features. The bot ignores a network that does not fit.
     fn networks(&mut self) {
         let names = [
             "bot/src/learned/trained.rs",
@@ -148,7 +146,7 @@ impl Check<'_> {
         let version = String::from_utf8_lossy(&version.stdout).trim().to_string();
         let compiled = compile(compiler, file, program)?;
         if let Some((_, reason)) = runner::failure(&compiled, AMPLE_LIMITS) {
-            // The program's lines are long; the first line of each error is enough.
+            // The lines of the submission are long: the first line of each error is enough.
             let text = String::from_utf8_lossy(&compiled.errors);
             let errors = text.lines();
             let mut details: Vec<&str> = errors.filter(|line| line.starts_with("error")).collect();
@@ -160,9 +158,9 @@ impl Check<'_> {
             self.fail("does not compile", details);
             return Ok(false);
         }
-        // If the compiler had to wait for other processes, only its processor time counts.
+        // If the compiler had to wait for other processes, only its processor time is a fair measure.
         let seconds = compiled.wall.min(compiled.cpu).as_secs_f64();
-        let remark = warning(seconds, SLOW_COMPILE_SECONDS);
+        let remark = warning(seconds, WARN_COMPILE_SECONDS);
         say(
             "compile",
             &format!("{seconds:.1} s of {MAX_COMPILE_SECONDS:.0} with {version}{remark}"),
@@ -178,7 +176,7 @@ impl Check<'_> {
     /// path that this processor supports.
     fn plans(&mut self, program: &Path) -> Result<()> {
         let mut list = cases::all_kinds();
-        for entry in cases::of_contest(self.options.cases) {
+        for entry in cases::contest_cases(self.options.cases) {
             list.push((entry.name(), entry.load()?));
         }
         let mut paths = vec![("portable", simd::Cpu::Portable)];
@@ -196,7 +194,7 @@ impl Check<'_> {
         cpu: &str,
         path: simd::Cpu,
         program: &Path,
-        list: &[Named],
+        list: &[NamedCase],
     ) -> Result<()> {
         let nodes = self.options.nodes;
         let bar = progress::bar(list.len() as u64, PROGRESS_TEMPLATE).with_message("plans");
@@ -227,7 +225,7 @@ impl Check<'_> {
         bar.finish_and_clear();
         // An old compiler may inline less, which makes the submission slower.
         let slower = time.as_secs_f64() / own_time.as_secs_f64().max(1e-9);
-        let remark = warning(slower, SLOW_RATIO);
+        let remark = warning(slower, WARN_RATIO);
         let of = list.len();
         let result = format!(
             "{same} of {of} are the workspace's, at {nodes} nodes, {cpu}, in {slower:.2} of its \
@@ -238,13 +236,13 @@ impl Check<'_> {
     }
 }
 
-/// Prints a result. The file and the exit status matter more, so a closed standard output is not an
-/// error.
+/// Prints the result of a check. A closed standard output is not an error: the file and the exit status
+/// matter more.
 fn say(what: &str, result: &str) {
     let _ = print(&format!("{what:<10}{result}\n"));
 }
 
-/// Returns the warning to print after a number; empty if the number does not exceed the goal.
+/// Returns the warning to print after a number that exceeds the goal; otherwise an empty text.
 fn warning(number: f64, goal: f64) -> &'static str {
     if number > goal {
         " - WARNING: slow"
@@ -253,7 +251,7 @@ fn warning(number: f64, goal: f64) -> &'static str {
     }
 }
 
-/// Returns the edition that the first line of a bundle names, or that of the contest.
+/// Returns the edition in the first line of a bundle, or else the contest's edition.
 fn edition(text: &str) -> &str {
     let named = text.strip_prefix("// Rust edition ");
     named

@@ -11,7 +11,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use anyhow::{Context, Result, bail};
-use columns_browser::{Browser, Look, missing, page, program};
+use columns_browser::{Browser, Screen, missing, page, program};
 use columns_core::rules::quickstart::quickstart;
 use columns_generator::{Profile, Spec, generate};
 use serde_json::Value;
@@ -46,7 +46,7 @@ fn measure(part: &str) -> Result<()> {
         "steps" => {
             let address =
                 "watch?seed=5&profile=constant&width=12&height=19&columns=10000&colours=4";
-            print_steps(&Browser::open(page()?, address, Look::DESKTOP)?)
+            print_steps(&Browser::open(page()?, address, Screen::DESKTOP)?)
         }
         "review" => review(),
         "results" => library(&Library {
@@ -77,10 +77,10 @@ fn measure(part: &str) -> Result<()> {
 /// Measures the time until the page has drawn its first picture.
 fn start() -> Result<()> {
     let bytes = fs::metadata(page()?)?.len();
-    let browser = Browser::open(page()?, "", Look::DESKTOP)?;
+    let browser = Browser::open(page()?, "", Screen::DESKTOP)?;
     let mut best = f64::MAX;
     for _ in 0..5 {
-        browser.go(page()?, "")?;
+        browser.load(page()?, "")?;
         // The page sets this mark when the first game is on the canvas.
         let time =
             browser.js("return performance.getEntriesByName('first picture')[0].startTime")?;
@@ -118,7 +118,7 @@ fn print_steps(browser: &Browser) -> Result<()> {
 /// Measures the review of a game of 1,000 columns, and the gaps between frames during the review.
 fn review() -> Result<()> {
     let address = "watch?seed=3&profile=constant&width=9&height=16&columns=1000&colours=4";
-    let browser = Browser::open(page()?, address, Look::DESKTOP)?;
+    let browser = Browser::open(page()?, address, Screen::DESKTOP)?;
     browser.js("window.gaps = []; let last = performance.now();
          const tick = (now) => { gaps.push(now - last); last = now; requestAnimationFrame(tick); };
          requestAnimationFrame(tick)")?;
@@ -169,10 +169,10 @@ fn folders(root: &Path, library: &Library) -> Result<()> {
 fn library(library: &Library) -> Result<()> {
     let root = tempfile::tempdir()?;
     folders(root.path(), library)?;
-    let browser = Browser::open(page()?, "", Look::DESKTOP)?;
+    let browser = Browser::open(page()?, "", Screen::DESKTOP)?;
     let before = browser.memory();
     let began = Instant::now();
-    browser.choose("#folder", &[root.path()])?;
+    browser.choose_files("#folder", &[root.path()])?;
     // Every row has six cells about the case, then a score for every player.
     let Library { cases, players, .. } = library;
     let is_complete = format!(
@@ -263,7 +263,7 @@ fn bot(width: usize, height: usize, colours: usize, least: f64) -> Result<()> {
     let address = format!(
         "watch?seed=2&profile=constant&width={width}&height={height}&columns=1000&colours={colours}"
     );
-    let browser = Browser::open(page()?, &address, Look::DESKTOP)?;
+    let browser = Browser::open(page()?, &address, Screen::DESKTOP)?;
     browser.js("document.getElementById('open-bot').open = true;
          document.getElementById('bot-time').value = '4'")?;
     let (mut here, mut there) = (0.0_f64, 0.0_f64);

@@ -15,7 +15,7 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The user's screen: its size, its resolution and the preferred colour scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Look {
+pub struct Screen {
     /// Width of the window in CSS pixels.
     pub width: u32,
     /// Height of the window in CSS pixels.
@@ -26,30 +26,30 @@ pub struct Look {
     pub dark: bool,
 }
 
-impl Look {
+impl Screen {
     /// A wide screen with light colours.
-    pub const DESKTOP: Self = Self::screen(1280, 800);
+    pub const DESKTOP: Self = Self::new(1280, 800);
     /// A phone with light colours.
     pub const PHONE: Self = Self {
         scale: 2,
-        ..Self::screen(390, 844)
+        ..Self::new(390, 844)
     };
 
     /// A wide screen of 1280 × 720 at 200 % zoom.
-    pub const ZOOMED: Self = Self::screen(640, 360);
+    pub const ZOOMED: Self = Self::new(640, 360);
 
     /// The screens on which every view must fit.
-    pub const SCREENS: [Self; 7] = [
-        Self::screen(1280, 720),
-        Self::screen(1440, 900),
-        Self::screen(1920, 1080),
-        Self::screen(1024, 768),
-        Self::screen(844, 390),
-        Self::screen(390, 844),
-        Self::screen(360, 640),
+    pub const ALL: [Self; 7] = [
+        Self::new(1280, 720),
+        Self::new(1440, 900),
+        Self::new(1920, 1080),
+        Self::new(1024, 768),
+        Self::new(844, 390),
+        Self::new(390, 844),
+        Self::new(360, 640),
     ];
 
-    const fn screen(width: u32, height: u32) -> Self {
+    const fn new(width: u32, height: u32) -> Self {
         Self {
             width,
             height,
@@ -97,7 +97,7 @@ impl Browser {
     ///
     /// # Errors
     /// Returns an error if the browser or the page does not start.
-    pub fn open(page: &Path, hash: &str, look: Look) -> Result<Self> {
+    pub fn open(page: &Path, hash: &str, screen: Screen) -> Result<Self> {
         let mut chromedriver = Command::new("chromedriver");
         chromedriver.args(["--port=0", "--log-level=SEVERE"]);
         let (mut browser, server) = Self::launch(chromedriver, "successfully on port ")?;
@@ -114,18 +114,18 @@ impl Browser {
             "--disable-sync",
             "--disable-dev-shm-usage",
             "--hide-scrollbars",
-            &format!("--window-size={},{}", look.width, look.height),
+            &format!("--window-size={},{}", screen.width, screen.height),
             &format!("--user-data-dir={}", profile.display()),
         ] {
             capabilities.add_arg(option)?;
         }
         browser.connect(server, capabilities)?;
-        browser.look(look)?;
+        browser.set_screen(screen)?;
         browser.devtools(
             "Browser.setDownloadBehavior",
             json!({ "behavior": "allow", "downloadPath": browser.downloads() }),
         )?;
-        browser.go(page, hash)?;
+        browser.load(page, hash)?;
         Ok(browser)
     }
 
@@ -140,7 +140,7 @@ impl Browser {
         let mut capabilities = DesiredCapabilities::firefox();
         capabilities.set_headless()?;
         browser.connect(server, capabilities)?;
-        browser.go(page, "")?;
+        browser.load(page, "")?;
         Ok(browser)
     }
 
@@ -189,13 +189,13 @@ impl Browser {
     ///
     /// # Errors
     /// Returns an error if the browser reports an error.
-    pub fn look(&self, look: Look) -> Result<()> {
+    pub fn set_screen(&self, screen: Screen) -> Result<()> {
         let size = json!({
-            "width": look.width, "height": look.height,
-            "deviceScaleFactor": look.scale, "mobile": look.width < 600,
+            "width": screen.width, "height": screen.height,
+            "deviceScaleFactor": screen.scale, "mobile": screen.width < 600,
         });
         self.devtools("Emulation.setDeviceMetricsOverride", size)?;
-        let colours = if look.dark { "dark" } else { "light" };
+        let colours = if screen.dark { "dark" } else { "light" };
         self.prefer("prefers-color-scheme", colours)
     }
 
@@ -227,7 +227,7 @@ impl Browser {
     ///
     /// # Errors
     /// Returns an error if the page does not start.
-    pub fn go(&self, page: &Path, hash: &str) -> Result<()> {
+    pub fn load(&self, page: &Path, hash: &str) -> Result<()> {
         // Leave the page first: the browser does not reload a page for a new part after `#`.
         let away = self.driver().goto("about:blank");
         self.runtime.block_on(away)?;
@@ -243,7 +243,7 @@ impl Browser {
     ///
     /// # Errors
     /// Returns an error if the page does not start.
-    pub fn tab(&self, page: &Path, script: &str) -> Result<()> {
+    pub fn open_tab(&self, page: &Path, script: &str) -> Result<()> {
         self.runtime.block_on(async {
             let tab = self.driver().new_tab().await?;
             self.driver().switch_to_window(tab).await
@@ -253,7 +253,7 @@ impl Browser {
             let source = json!({ "source": source });
             self.devtools("Page.addScriptToEvaluateOnNewDocument", source)?;
         }
-        self.go(page, "")
+        self.load(page, "")
     }
 
     /// Closes the current tab and returns to the first one.
@@ -418,7 +418,7 @@ impl Browser {
     ///
     /// # Errors
     /// Returns an error if the input does not exist.
-    pub fn choose(&self, css: &str, files: &[&Path]) -> Result<()> {
+    pub fn choose_files(&self, css: &str, files: &[&Path]) -> Result<()> {
         let names: Vec<String> = files
             .iter()
             .map(|path| path.display().to_string())
@@ -480,7 +480,7 @@ impl Browser {
     ///
     /// # Errors
     /// Returns an error if the browser reports an error.
-    pub fn picture(&self) -> Result<Vec<u8>> {
+    pub fn screenshot(&self) -> Result<Vec<u8>> {
         Ok(self.runtime.block_on(self.driver().screenshot_as_png())?)
     }
 
@@ -488,7 +488,7 @@ impl Browser {
     ///
     /// # Errors
     /// Returns an error if the browser keeps no log.
-    pub fn complaints(&self) -> Result<Vec<String>> {
+    pub fn console_messages(&self) -> Result<Vec<String>> {
         let log = self.runtime.block_on(self.driver().browser_log())?;
         Ok(log.into_iter().map(|entry| format!("{entry:?}")).collect())
     }

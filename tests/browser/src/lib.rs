@@ -10,5 +10,5 @@ mod visit;
 
 pub use axe::axe;
 pub use build::{missing_target, page, program};
-pub use driver::{Browser, Look, missing, missing_firefox};
+pub use driver::{Browser, Screen, missing, missing_firefox};
 pub use visit::visit;

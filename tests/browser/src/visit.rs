@@ -1,7 +1,7 @@
 //! Runs a test with the page open in a browser.
 
 use crate::build::missing_target;
-use crate::{Browser, Look, missing, page};
+use crate::{Browser, Screen, missing, page};
 use anyhow::Result;
 use columns_untested::{Requirement, untested};
 use std::sync::{Mutex, PoisonError};
@@ -14,15 +14,15 @@ static TURN: Mutex<()> = Mutex::new(());
 ///
 /// # Panics
 /// Panics if the test fails, with the messages of page and console, or if the page cannot be built.
-pub fn visit(name: &str, hash: &str, look: Look, test: impl FnOnce(&Browser) -> Result<()>) {
+pub fn visit(name: &str, hash: &str, screen: Screen, test: impl FnOnce(&Browser) -> Result<()>) {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(lacking) = missing().or_else(missing_target) {
         return untested(Requirement::Browser, name, &lacking);
     }
-    let browser = Browser::open(page().unwrap(), hash, look).unwrap();
+    let browser = Browser::open(page().unwrap(), hash, screen).unwrap();
     if let Err(error) = test(&browser) {
         let message = browser.js("return document.getElementById('message').textContent");
-        let console = browser.complaints();
+        let console = browser.console_messages();
         panic!("{error:#}\nmessage: {message:?}\nconsole: {console:?}");
     }
 }

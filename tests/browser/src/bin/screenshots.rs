@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use columns_browser::{Browser, Look, missing, program};
+use columns_browser::{Browser, Screen, missing, program};
 use columns_cli::{command, file, output};
 use columns_generator::{Profile, Spec, generate};
 use std::path::{Path, PathBuf};
@@ -76,7 +76,7 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
         browser.drag((1.0, 1.0), (1.0, 1.0))?;
         std::thread::sleep(Duration::from_millis(500));
         let path = folder.join(format!("{name}.png"));
-        file::write(&path, &browser.picture()?)?;
+        file::write(&path, &browser.screenshot()?)?;
         output::print(&format!("{}\n", path.display()))
     };
     games(&browser, &take)?;
@@ -85,7 +85,7 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
 }
 
 /// The screen of most screenshots.
-const DESKTOP: Look = Look::SCREENS[1];
+const DESKTOP: Screen = Screen::ALL[1];
 
 /// A function that takes a screenshot. The argument is the file name without its extension.
 type Take<'a> = &'a dyn Fn(&str) -> Result<()>;
@@ -95,9 +95,9 @@ fn games(browser: &Browser, take: Take) -> Result<()> {
     // The view Watch with the example.
     browser.wait("document.getElementById('watch-hud').textContent.includes('Quickstart')")?;
     take("watch")?;
-    browser.look(Look::PHONE)?;
+    browser.set_screen(Screen::PHONE)?;
     take("watch-phone")?;
-    browser.look(DESKTOP.dark())?;
+    browser.set_screen(DESKTOP.dark())?;
     take("watch-dark")?;
 
     // The view Compare at the same moment.
@@ -106,7 +106,7 @@ fn games(browser: &Browser, take: Take) -> Result<()> {
     browser.click("#tab-watch")?;
 
     // The bot's view of the position before the chain, then the bot's line from there.
-    browser.look(Look {
+    browser.set_screen(Screen {
         height: 1080,
         ..DESKTOP
     })?;
@@ -116,7 +116,7 @@ fn games(browser: &Browser, take: Take) -> Result<()> {
     browser.js("scrollTo(0, 0)")?;
     take("ask")?;
     browser.click("#watch-ask .main")?;
-    browser.look(DESKTOP)?;
+    browser.set_screen(DESKTOP)?;
     browser.press(&[Key::End.value()])?;
     take("line")?;
 
@@ -152,40 +152,40 @@ fn puzzles(browser: &Browser, take: Take) -> Result<()> {
 }
 
 /// The screens for screenshots of the results, each with a suffix for the file name.
-const SIZES: [(&str, Look); 6] = [
-    ("", Look::SCREENS[1]),
+const SIZES: [(&str, Screen); 6] = [
+    ("", Screen::ALL[1]),
     (
         "-wide",
-        Look {
+        Screen {
             width: 2560,
             height: 1440,
-            ..Look::DESKTOP
+            ..Screen::DESKTOP
         },
     ),
-    ("-tablet", Look::SCREENS[3]),
-    ("-side", Look::SCREENS[4]),
-    ("-zoom", Look::ZOOMED),
-    ("-phone", Look::SCREENS[5]),
+    ("-tablet", Screen::ALL[3]),
+    ("-side", Screen::ALL[4]),
+    ("-zoom", Screen::ZOOMED),
+    ("-phone", Screen::ALL[5]),
 ];
 
 /// Takes screenshots of a view at every size, in light and in dark colours.
 fn at_all_sizes(browser: &Browser, take: Take, name: &str) -> Result<()> {
-    for (ending, look) in SIZES {
-        for (colours, look) in [("", look), ("-dark", look.dark())] {
-            browser.look(look)?;
+    for (ending, screen) in SIZES {
+        for (colours, screen) in [("", screen), ("-dark", screen.dark())] {
+            browser.set_screen(screen)?;
             browser.js("scrollTo(0, 0)")?;
             take(&format!("{name}{ending}{colours}"))?;
         }
     }
-    browser.look(SIZES[0].1)
+    browser.set_screen(SIZES[0].1)
 }
 
 /// Takes screenshots of the results of a run, two of its players, a game and its review.
 fn results(browser: &Browser, take: Take) -> Result<()> {
     let root = tempfile::tempdir()?;
     run(root.path())?;
-    browser.look(SIZES[0].1)?;
-    browser.choose("#folder", &[root.path()])?;
+    browser.set_screen(SIZES[0].1)?;
+    browser.choose_files("#folder", &[root.path()])?;
     browser.wait(&format!(
         "document.getElementById('table-text').textContent === '{CASES} cases, 4 players.'"
     ))?;

@@ -3,7 +3,7 @@
 use super::views::pays;
 use super::visitor::{Visitor, write};
 use anyhow::{Context, Result};
-use columns_browser::{Browser, Look, visit};
+use columns_browser::{Browser, Screen, visit};
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
 use columns_core::rules::quickstart::quickstart;
@@ -63,16 +63,16 @@ pub(crate) fn column(browser: &Browser, label: &str) -> Result<Vec<u64>> {
 
 /// Returns the text of a player's row in the standings, without commas: `1234` instead of `1,234`.
 pub(crate) fn standing(browser: &Browser, player: &str) -> Result<String> {
-    browser.plain(&format!("#ranking [data-player='{player}']"))
+    browser.text_without_commas(&format!("#ranking [data-player='{player}']"))
 }
 
 #[test]
 fn an_opened_folder_fills_the_table() {
-    visit("the table", "", Look::DESKTOP, |browser| {
+    visit("the table", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let expected = folders(root.path(), &[60; 10])?;
-        browser.choose("#folder", &[root.path()])?;
-        browser.scored(10, 3)?;
+        browser.choose_files("#folder", &[root.path()])?;
+        browser.wait_for_scores(10, 3)?;
         assert_eq!(browser.message()?, "");
         let (a, b): (Vec<u64>, Vec<u64>) = expected.iter().map(|row| (row.1, row.2)).unzip();
         assert_eq!(column(browser, "out-a")?, a);
@@ -94,7 +94,7 @@ fn an_opened_folder_fills_the_table() {
         browser.type_into("#table-search", "cells<=126")?;
         let small = column(browser, "out-a")?.len();
         assert!(small > 0 && small < 10, "{small}");
-        browser.says_only("#table-text", &format!("{small} of 10 cases, 3 players."))?;
+        browser.wait_for_exact_text("#table-text", &format!("{small} of 10 cases, 3 players."))?;
         // The ratios are part of the normal flow of their cells.
         let place = "getComputedStyle(document.querySelector('#table-body small.best')).position";
         assert_eq!(browser.value(place)?, "static");
@@ -104,15 +104,15 @@ fn an_opened_folder_fills_the_table() {
             &Key::Backspace.value().to_string().repeat(10),
         )?;
         browser.type_into("#table-search", "0007")?;
-        browser.says_only("#table-text", "1 of 10 cases, 3 players.")?;
+        browser.wait_for_exact_text("#table-text", "1 of 10 cases, 3 players.")?;
         assert_eq!(column(browser, "out-a")?, [a[5]]);
         browser.type_into(
             "#table-search",
             &Key::Backspace.value().to_string().repeat(4),
         )?;
-        browser.scored(10, 3)?;
+        browser.wait_for_scores(10, 3)?;
         // A click opens the game of the player.
-        browser.pick("0005.txt", "out-b")?;
+        browser.open_game("0005.txt", "out-b")?;
         browser.press(&[Key::End.value()])?;
         assert_eq!(browser.points("watch")?, b[3]);
         Ok(())
@@ -121,11 +121,11 @@ fn an_opened_folder_fills_the_table() {
 
 #[test]
 fn players_can_be_renamed_sorted_hidden_and_removed() {
-    visit("managing players", "", Look::DESKTOP, |browser| {
+    visit("managing players", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let expected = folders(root.path(), &[60; 10])?;
-        browser.choose("#folder", &[root.path()])?;
-        browser.scored(10, 3)?;
+        browser.choose_files("#folder", &[root.path()])?;
+        browser.wait_for_scores(10, 3)?;
         // With out-a as the reference, the standings show the geometric mean ratio, wins and losses of out-b.
         browser.select("#table-reference", "out-a")?;
         browser.settle()?;
@@ -152,47 +152,47 @@ fn players_can_be_renamed_sorted_hidden_and_removed() {
         let before = column(browser, "mine")?;
         browser.reload_with(10)?;
         browser.click("#tab-results")?;
-        browser.scored(10, 3)?;
+        browser.wait_for_scores(10, 3)?;
         assert_eq!(column(browser, "mine")?, before);
         // The next case is the one in the next row of the table, with the same player, even after a reload.
         let first = browser.text("#table-body tr .name")?;
-        browser.pick(&first, "mine")?;
-        browser.says_only("#game-count", "1 of 10")?;
+        browser.open_game(&first, "mine")?;
+        browser.wait_for_exact_text("#game-count", "1 of 10")?;
         browser.click("#game-on")?;
-        browser.says_only("#game-count", "2 of 10")?;
-        let current = || browser.plain("#games [aria-current=true]");
+        browser.wait_for_exact_text("#game-count", "2 of 10")?;
+        let current = || browser.text_without_commas("#games [aria-current=true]");
         assert_eq!(current()?, format!("mine\n{}", before[1]));
         browser.reload()?;
-        browser.says_only("#game-count", "2 of 10")?;
+        browser.wait_for_exact_text("#game-count", "2 of 10")?;
         assert_eq!(current()?, format!("mine\n{}", before[1]));
         browser.click("#tab-results")?;
         assert_eq!(column(browser, "mine")?, before);
         // Players can be hidden and closed.
         browser.click("#ranking [aria-label='Show Quickstart']")?;
-        browser.scored(10, 2)?;
+        browser.wait_for_scores(10, 2)?;
         browser.click("#ranking [aria-label='Close mine']")?;
-        browser.scored(10, 1)?;
+        browser.wait_for_scores(10, 1)?;
         browser.click("#close-all")?;
-        browser.says("#results-empty", "No results yet")?;
+        browser.wait_for_text("#results-empty", "No results yet")?;
         browser.click("#message .undo")?;
-        browser.scored(10, 1)
+        browser.wait_for_scores(10, 1)
     });
 }
 
 #[test]
 fn compare_keeps_both_players_on_another_case() {
-    visit("comparing runs", "", Look::DESKTOP, |browser| {
+    visit("comparing runs", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let expected = folders(root.path(), &[60; 4])?;
-        browser.choose("#folder", &[root.path()])?;
-        browser.scored(4, 3)?;
-        browser.pick(&expected[0].0, "out-b")?;
+        browser.choose_files("#folder", &[root.path()])?;
+        browser.wait_for_scores(4, 3)?;
+        browser.open_game(&expected[0].0, "out-b")?;
         browser.click("#tab-compare")?;
         browser.select("#compare-b", "out-a")?;
         // Both players stay selected on another case, and after a reload.
         let stay = || -> Result<()> {
-            browser.says("#compare-name-a", "A · out-b")?;
-            browser.says("#compare-name-b", "B · out-a")
+            browser.wait_for_text("#compare-name-a", "A · out-b")?;
+            browser.wait_for_text("#compare-name-b", "B · out-a")
         };
         browser.js(
             "const s = document.getElementById('compare-case'); s.value = '2';
@@ -202,8 +202,8 @@ fn compare_keeps_both_players_on_another_case() {
         browser.reload_with(4)?;
         stay()?;
         // The games are the same up to the end of the truncated plan.
-        browser.push("#compare-turns", "First difference")?;
-        browser.says("#compare-text", ": A and B are level")?;
+        browser.click_button("#compare-turns", "First difference")?;
+        browser.wait_for_text("#compare-text", ": A and B are level")?;
         let text = browser.text("#compare-text")?;
         let first = text.split([' ', ':']).nth(1).context("a column")?;
         assert!(first.parse::<usize>()? > 20, "{text}");
@@ -217,24 +217,24 @@ fn compare_keeps_both_players_on_another_case() {
         let most = (0..a.len().max(b.len())).rev().max_by_key(apart);
         browser.press(&['b'])?;
         let most = most.context("columns")? + 1;
-        browser.says("#compare-text", &format!("Column {most}: "))?;
+        browser.wait_for_text("#compare-text", &format!("Column {most}: "))?;
         // A click on the chart goes to the column under the pointer.
         browser.js(
             "const c = document.getElementById('compare-chart'), b = c.getBoundingClientRect();
             c.dispatchEvent(new MouseEvent('click', { clientX: b.left + b.width * 30.5 / 60,
                 clientY: b.top + 5 }))",
         )?;
-        browser.says("#compare-text", "Column 31: ")
+        browser.wait_for_text("#compare-text", "Column 31: ")
     });
 }
 
 #[test]
 fn a_folder_that_is_opened_again_replaces_its_player() {
-    visit("a folder again", "", Look::DESKTOP, |browser| {
+    visit("a folder again", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let expected = folders(root.path(), &[60; 10])?;
-        browser.choose("#folder", &[root.path()])?;
-        browser.scored(10, 3)?;
+        browser.choose_files("#folder", &[root.path()])?;
+        browser.wait_for_scores(10, 3)?;
         // Reload first: the folder must also replace plans that the page has restored together with their
         // scores.
         browser.reload_with(10)?;
@@ -242,12 +242,12 @@ fn a_folder_that_is_opened_again_replaces_its_player() {
             .iter()
             .map(|(name, ..)| (format!("out-b/{name}"), "0\n"));
         write(root.path(), &names.collect::<Vec<_>>())?;
-        browser.choose("#folder", &[root.path()])?;
+        browser.choose_files("#folder", &[root.path()])?;
         browser.click("#tab-results")?;
-        browser.scored(10, 3)?;
+        browser.wait_for_scores(10, 3)?;
         let default = |seed| Ok(replay::score(&quickstart_game(seed)?.0, &Plan::default()).points);
         let default = (2..12).map(default).collect::<Result<Vec<u64>>>()?;
-        browser.says("#ranking", &grouped(default.iter().sum()))?;
+        browser.wait_for_text("#ranking", &grouped(default.iter().sum()))?;
         assert_eq!(column(browser, "out-b")?, default);
         Ok(())
     });
@@ -255,11 +255,11 @@ fn a_folder_that_is_opened_again_replaces_its_player() {
 
 #[test]
 fn a_point_of_the_chart_opens_its_game() {
-    visit("the chart of ratios", "", Look::DESKTOP, |browser| {
+    visit("the chart of ratios", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let expected = folders(root.path(), &[20, 40, 60, 80])?;
-        browser.choose("#folder", &[root.path()])?;
-        browser.scored(4, 3)?;
+        browser.choose_files("#folder", &[root.path()])?;
+        browser.wait_for_scores(4, 3)?;
         browser.click("#panel-axis")?;
         browser.select("#table-reference", "out-b")?;
         browser.settle()?;

@@ -3,7 +3,7 @@
 use super::bench::{column, disk, folders, quickstart_game, standing};
 use super::visitor::{Visitor, write};
 use anyhow::{Context, Result};
-use columns_browser::{Look, page, visit};
+use columns_browser::{Screen, page, visit};
 use columns_core::rules::plan::Plan;
 use columns_core::text::grouped;
 use serde_json::{Value, json};
@@ -36,39 +36,39 @@ pub(crate) fn ledger(rows: &[(u64, u64)]) -> Result<String> {
 
 #[test]
 fn games_played_on_the_page_do_not_change_the_results() {
-    visit("only opened cases count", "", Look::DESKTOP, |browser| {
+    visit("only opened cases count", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         folders(root.path(), &[60; 3])?;
-        browser.choose("#folder", &[root.path()])?;
-        browser.scored(3, 3)?;
+        browser.choose_files("#folder", &[root.path()])?;
+        browser.wait_for_scores(3, 3)?;
         let before = standing(browser, "out-b")?;
         // Watch the bot play, watch another seed, and play a column by hand.
         browser.click("#tab-watch")?;
         browser.select("#bot-time", "1 second")?;
         browser.unfold("#open-bot", true)?;
         browser.click("#bot-play")?;
-        browser.says("#bot-text", "positions")?;
-        browser.says("#games", "Bot, 1 s")?;
+        browser.wait_for_text("#bot-text", "positions")?;
+        browser.wait_for_text("#games", "Bot, 1 s")?;
         browser.unfold("#open-seed", true)?;
         browser.click("#seed-more")?;
         browser.click("#tab-play")?;
         browser.press(&[Key::Down.value()])?;
         browser.click("#tab-results")?;
-        browser.scored(3, 3)?;
+        browser.wait_for_scores(3, 3)?;
         assert_eq!(standing(browser, "out-b")?, before);
         assert_eq!(
             browser.value("document.querySelectorAll('#ranking tr').length")?,
             3
         );
         // The user can remove plans that were made on the page, and undo the removal.
-        browser.pick("0002.txt", "out-a")?;
-        browser.push("#games", "×")?;
+        browser.open_game("0002.txt", "out-a")?;
+        browser.click_button("#games", "×")?;
         browser.wait("!document.getElementById('games').textContent.includes('Bot, 1 s')")?;
         browser.click("#message .undo")?;
-        browser.says("#games", "Bot, 1 s")?;
+        browser.wait_for_text("#games", "Bot, 1 s")?;
         // A reload keeps the cases.
         browser.click("#tab-results")?;
-        browser.scored(3, 3)?;
+        browser.wait_for_scores(3, 3)?;
         let waiting = browser.value("document.getElementById('waiting').textContent")?;
         assert!(
             waiting.as_str().unwrap_or_default().starts_with("0 "),
@@ -76,7 +76,7 @@ fn games_played_on_the_page_do_not_change_the_results() {
         );
         browser.reload_with(3)?;
         browser.click("#tab-results")?;
-        browser.scored(3, 3)?;
+        browser.wait_for_scores(3, 3)?;
         assert_eq!(browser.message()?, "");
         Ok(())
     });
@@ -84,7 +84,7 @@ fn games_played_on_the_page_do_not_change_the_results() {
 
 #[test]
 fn failed_games_score_0_and_show_the_reason() {
-    visit("games that failed", "", Look::DESKTOP, |browser| {
+    visit("games that failed", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let expected = folders(root.path(), &[60; 5])?;
         // Three plans of out-a are broken, and so are all plans of a third player.
@@ -102,8 +102,8 @@ fn failed_games_score_0_and_show_the_reason() {
             (0..3).map(|index| (format!("out-a/{}", name(index)), lost[index].to_string())),
         );
         write(root.path(), &files)?;
-        browser.choose("#folder", &[root.path()])?;
-        browser.scored(5, 4)?;
+        browser.choose_files("#folder", &[root.path()])?;
+        browser.wait_for_scores(5, 4)?;
         assert_eq!(browser.message()?, "");
         // Failed games do not count in the mean: the other plans of out-a are quickstart's plans.
         browser.select("#table-reference", "Quickstart")?;
@@ -124,15 +124,15 @@ fn failed_games_score_0_and_show_the_reason() {
         // The page marks plans that end early.
         browser.filter("short")?;
         assert_eq!(browser.cases()?.len(), 5);
-        browser.says("#ranking [data-player='out-b']", "5 plans end early")?;
-        browser.pick("0004.txt", "out-b")?;
-        browser.says("#watch-hud", "Plan ends at 20")
+        browser.wait_for_text("#ranking [data-player='out-b']", "5 plans end early")?;
+        browser.open_game("0004.txt", "out-b")?;
+        browser.wait_for_text("#watch-hud", "Plan ends at 20")
     });
 }
 
 #[test]
 fn a_run_of_the_store_is_one_player() {
-    visit("one player", "", Look::DESKTOP, |browser| {
+    visit("one player", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let (_, plan, score) = quickstart_game(2)?;
         let run = |file: &str| format!("runs/0003/{file}");
@@ -142,8 +142,8 @@ fn a_run_of_the_store_is_one_player() {
             (run("out/0002.txt"), plan.to_string()),
         ];
         write(root.path(), &files)?;
-        browser.choose("#folder", &[&root.path().join("runs")])?;
-        browser.scored(2, 2)?;
+        browser.choose_files("#folder", &[&root.path().join("runs")])?;
+        browser.wait_for_scores(2, 2)?;
         // The page generates the cases and scores the plans. A game without a plan keeps its reported points.
         assert_eq!(column(browser, "0003")?, [score, 600]);
         let cell = "document.querySelector('#table-body [data-label=\"0003\"]')";
@@ -152,52 +152,52 @@ fn a_run_of_the_store_is_one_player() {
             "{cell}.title.includes({expected:?}) && {cell}.textContent.includes('≠')"
         ))?;
         // The standings show the data of the run, and the table shows the bot's own numbers.
-        browser.says(
+        browser.wait_for_text(
             "#ranking [data-player='0003'] .hint",
             "bot 0.3.0 · 1a2b3c4d5 · 2026-11-28 02:51 · 4 s",
         )?;
-        browser.says("#ranking", "1.50 s max 1.50 s")?;
+        browser.wait_for_text("#ranking", "1.50 s max 1.50 s")?;
         browser.select("#table-number", "depth")?;
-        browser.says("#table-body .number", "7")?;
-        browser.pick("0002", "0003")?;
+        browser.wait_for_text("#table-body .number", "7")?;
+        browser.open_game("0002", "0003")?;
         browser.wait("location.hash.includes('plan=')")?;
-        browser.says(
+        browser.wait_for_text(
             "#watch-hud",
             &format!("The run reports {}", grouped(score + 1)),
         )?;
-        browser.pick("0003", "0003")?;
-        browser.says("#message", "Only the points of 0003 are known")?;
+        browser.open_game("0003", "0003")?;
+        browser.wait_for_text("#message", "Only the points of 0003 are known")?;
         // A copy of the run is not a new run. A reload keeps the run.
         write(root.path(), &[("copy/run.jsonl", text)])?;
-        browser.choose("#folder", &[&root.path().join("copy")])?;
+        browser.choose_files("#folder", &[&root.path().join("copy")])?;
         browser.click("#tab-results")?;
-        browser.scored(2, 2)?;
+        browser.wait_for_scores(2, 2)?;
         browser.reload_with(2)?;
         browser.click("#tab-results")?;
-        browser.scored(2, 2)?;
-        browser.says("#ranking [data-player='0003'] .hint", "bot 0.3.0")?;
+        browser.wait_for_scores(2, 2)?;
+        browser.wait_for_text("#ranking [data-player='0003'] .hint", "bot 0.3.0")?;
         // Two players never share a name.
         browser.js(
             "const name = document.querySelector('#ranking [aria-label=\"Name of 0003\"]');
              name.value = 'Quickstart'; name.dispatchEvent(new Event('change'))",
         )?;
-        browser.says("#table-head", "Quickstart (2)")?;
+        browser.wait_for_text("#table-head", "Quickstart (2)")?;
         // Closing the run closes its cases.
         browser.click("#ranking [aria-label='Close Quickstart (2)']")?;
-        browser.says("#results-empty", "No results yet")
+        browser.wait_for_text("#results-empty", "No results yet")
     });
 }
 
 #[test]
 fn a_truncated_link_is_rejected() {
     let address = "watch?seed=3&width=7&height=14&colours=4&columns=80&at=20.0";
-    visit("truncated links", address, Look::DESKTOP, |browser| {
+    visit("truncated links", address, Screen::DESKTOP, |browser| {
         let hash = browser.follow("sum=")?;
         assert_eq!(browser.message()?, "");
         let cut = hash.split("&at=").next().context("an address")?;
         let cut = &cut[..cut.len() - 5];
-        browser.go(page()?, cut)?;
-        browser.says(
+        browser.load(page()?, cut)?;
+        browser.wait_for_text(
             "#message",
             "Cannot open the link: it is incomplete or was changed",
         )
@@ -207,12 +207,12 @@ fn a_truncated_link_is_rejected() {
 #[test]
 fn the_recommended_placement_is_marked() {
     let address = "watch?seed=3&width=7&height=14&colours=4&columns=80&at=20.0";
-    visit("the recommendation", address, Look::DESKTOP, |browser| {
+    visit("the recommendation", address, Screen::DESKTOP, |browser| {
         browser.click("#watch-ask h2 button")?;
         // Search for a column where the recommended placement is not the first in the list.
         for _ in 0..25 {
-            browser.says("#watch-ask .say", "Bot: position")?;
-            browser.says("#watch-ask .advised", "Bot")?;
+            browser.wait_for_text("#watch-ask .say", "Bot: position")?;
+            browser.wait_for_text("#watch-ask .advised", "Bot")?;
             let row = browser.value(
                 "[...document.querySelectorAll('#watch-ask tbody tr')].findIndex((row) =>
                     row.querySelector('.advised'))",
@@ -235,75 +235,81 @@ fn the_recommended_placement_is_marked() {
 
 #[test]
 fn reload_history_and_forms_keep_the_users_place() {
-    visit("reload, history and forms", "", Look::DESKTOP, |browser| {
-        let root = tempfile::tempdir()?;
-        folders(root.path(), &[60; 30])?;
-        browser.choose("#folder", &[root.path()])?;
-        // A reload right after the files are opened loses no game.
-        browser.wait("document.querySelectorAll('#table-body tr').length === 30")?;
-        browser.reload()?;
-        browser.click("#tab-results")?;
-        browser.scored(30, 3)?;
-        assert_eq!(browser.message()?, "");
-        // The back button restores the scroll position and marks the row.
-        browser.js("scrollTo(0, 900)")?;
-        let at = browser.value("scrollY")?;
-        browser.js("document.querySelectorAll('#table-body tr')[20].firstElementChild.click()")?;
-        browser.at("watch")?;
-        browser.js("history.back()")?;
-        browser.at("results")?;
-        assert_eq!(browser.value("scrollY")?, at);
-        assert_eq!(
-            browser.value("document.querySelectorAll('[data-last]').length")?,
-            1
-        );
-        // That row has the keyboard focus, and Escape also leads back to it.
-        let row = "document.activeElement.parentElement.hasAttribute('data-last')";
-        assert_eq!(browser.value(row)?, true);
-        browser.press(&[Key::Enter.value()])?;
-        browser.at("watch")?;
-        browser.press(&[Key::Escape.value()])?;
-        browser.at("results")?;
-        assert_eq!(browser.value(row)?, true);
-        // The user can hide all players, and show them again.
-        for player in ["out-a", "out-b", "Quickstart"] {
-            browser.js(&format!(
-                "document.querySelector('#ranking [aria-label=\"Show {player}\"]').click()"
+    visit(
+        "reload, history and forms",
+        "",
+        Screen::DESKTOP,
+        |browser| {
+            let root = tempfile::tempdir()?;
+            folders(root.path(), &[60; 30])?;
+            browser.choose_files("#folder", &[root.path()])?;
+            // A reload right after the files are opened loses no game.
+            browser.wait("document.querySelectorAll('#table-body tr').length === 30")?;
+            browser.reload()?;
+            browser.click("#tab-results")?;
+            browser.wait_for_scores(30, 3)?;
+            assert_eq!(browser.message()?, "");
+            // The back button restores the scroll position and marks the row.
+            browser.js("scrollTo(0, 900)")?;
+            let at = browser.value("scrollY")?;
+            browser
+                .js("document.querySelectorAll('#table-body tr')[20].firstElementChild.click()")?;
+            browser.wait_for_view("watch")?;
+            browser.js("history.back()")?;
+            browser.wait_for_view("results")?;
+            assert_eq!(browser.value("scrollY")?, at);
+            assert_eq!(
+                browser.value("document.querySelectorAll('[data-last]').length")?,
+                1
+            );
+            // That row has the keyboard focus, and Escape also leads back to it.
+            let row = "document.activeElement.parentElement.hasAttribute('data-last')";
+            assert_eq!(browser.value(row)?, true);
+            browser.press(&[Key::Enter.value()])?;
+            browser.wait_for_view("watch")?;
+            browser.press(&[Key::Escape.value()])?;
+            browser.wait_for_view("results")?;
+            assert_eq!(browser.value(row)?, true);
+            // The user can hide all players, and show them again.
+            for player in ["out-a", "out-b", "Quickstart"] {
+                browser.js(&format!(
+                    "document.querySelector('#ranking [aria-label=\"Show {player}\"]').click()"
+                ))?;
+                browser.settle()?;
+            }
+            browser.wait_for_text("#table-text", "30 cases, 0 players.")?;
+            assert_eq!(browser.cases()?.len(), 30);
+            browser.js("document.querySelector('#ranking [aria-label=\"Show out-a\"]').click()")?;
+            browser.wait_for_text("#table-text", "30 cases, 1 player.")?;
+            // A new seed adds a history entry.
+            browser.click("#tab-watch")?;
+            let name = browser.text("#game-name")?;
+            browser.unfold("#open-seed", true)?;
+            browser.click("#seed-more")?;
+            browser.wait(&format!(
+                "document.getElementById('game-name').textContent !== {name:?}"
             ))?;
-            browser.settle()?;
-        }
-        browser.says("#table-text", "30 cases, 0 players.")?;
-        assert_eq!(browser.cases()?.len(), 30);
-        browser.js("document.querySelector('#ranking [aria-label=\"Show out-a\"]').click()")?;
-        browser.says("#table-text", "30 cases, 1 player.")?;
-        // A new seed adds a history entry.
-        browser.click("#tab-watch")?;
-        let name = browser.text("#game-name")?;
-        browser.unfold("#open-seed", true)?;
-        browser.click("#seed-more")?;
-        browser.wait(&format!(
-            "document.getElementById('game-name').textContent !== {name:?}"
-        ))?;
-        browser.js("history.back()")?;
-        browser.says_only("#game-name", &name)?;
-        // The message about an empty input appears next to the input.
-        browser.click("#tab-play")?;
-        browser.js("document.querySelector('#play-form [name=height]').value = ''")?;
-        browser.click("#play-form .main")?;
-        browser.says_only(
-            "#play-form label + .wrong",
-            "The height is empty: enter a number.",
-        )
-    });
+            browser.js("history.back()")?;
+            browser.wait_for_exact_text("#game-name", &name)?;
+            // The message about an empty input appears next to the input.
+            browser.click("#tab-play")?;
+            browser.js("document.querySelector('#play-form [name=height]').value = ''")?;
+            browser.click("#play-form .main")?;
+            browser.wait_for_exact_text(
+                "#play-form label + .wrong",
+                "The height is empty: enter a number.",
+            )
+        },
+    );
 }
 
 #[test]
 fn words_filter_the_results() {
-    visit("filters", "", Look::DESKTOP, |browser| {
+    visit("filters", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let expected = folders(root.path(), &[60; 12])?;
-        browser.choose("#folder", &[root.path()])?;
-        browser.scored(12, 3)?;
+        browser.choose_files("#folder", &[root.path()])?;
+        browser.wait_for_scores(12, 3)?;
         let (case, ..) = quickstart_game(4)?;
         let size = format!("{}x{}", case.width(), case.height());
         browser.filter(&size)?;
@@ -327,7 +333,7 @@ fn words_filter_the_results() {
             ("constructor < 5", "“constructor” is unknown."),
         ] {
             browser.filter(word)?;
-            browser.says("#table-text", text)?;
+            browser.wait_for_text("#table-text", text)?;
             assert_eq!(browser.cases()?, Vec::<String>::new(), "{word}");
         }
         // The largest losses come first; the address restores this order.
@@ -342,7 +348,7 @@ fn words_filter_the_results() {
         browser.wait("location.hash.includes('sort=-loss')")?;
         let order = browser.cases()?;
         browser.reload_with(12)?;
-        browser.scored(12, 3)?;
+        browser.wait_for_scores(12, 3)?;
         assert_eq!(browser.cases()?, order);
         // The CSV file has exactly the visible rows.
         browser.click("#export-csv")?;
@@ -358,11 +364,11 @@ fn words_filter_the_results() {
 
 #[test]
 fn two_players_are_compared_in_depth() {
-    visit("two players", "", Look::DESKTOP, |browser| {
+    visit("two players", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let expected = folders(root.path(), &[60; 8])?;
-        browser.choose("#folder", &[root.path()])?;
-        browser.scored(8, 3)?;
+        browser.choose_files("#folder", &[root.path()])?;
+        browser.wait_for_scores(8, 3)?;
         let count = |holds: fn(&(String, u64, u64)) -> bool| {
             expected.iter().filter(|row| holds(row)).count()
         };
@@ -372,7 +378,7 @@ fn two_players_are_compared_in_depth() {
             count(|r| r.2 < r.1),
         );
         let text = format!("B is better on {better}, equal on {equal}, worse on {worse}.");
-        browser.says_only("#pair-text", &text)?;
+        browser.wait_for_exact_text("#pair-text", &text)?;
         // The page shows the relative change of the sum, as `judge compare` does.
         let sum = |of: fn(&(String, u64, u64)) -> u64| expected.iter().map(of).sum::<u64>() as f64;
         let change = 100.0 * (sum(|r| r.2) / sum(|r| r.1) - 1.0);
@@ -384,23 +390,23 @@ fn two_players_are_compared_in_depth() {
         );
         // A click on a loss goes to the column where A takes the lead for good.
         browser.click("#pair-worst li button")?;
-        browser.at("compare")?;
-        browser.says("#compare-turns", "A leads for good")?;
+        browser.wait_for_view("compare")?;
+        browser.wait_for_text("#compare-turns", "A leads for good")?;
         let turn = browser.text("#compare-turns li")?;
         let column = turn.rsplit(' ').next().context("a column")?;
-        browser.says("#compare-text", &format!("Column {column}: "))
+        browser.wait_for_text("#compare-text", &format!("Column {column}: "))
     });
 }
 
 #[test]
 fn watch_goes_to_a_column_and_zooms() {
     let address = "watch?seed=5&profile=constant&width=12&height=19&columns=5000&colours=4";
-    visit("go to a column", address, Look::SCREENS[1], |browser| {
+    visit("go to a column", address, Screen::ALL[1], |browser| {
         browser.js(
             "const box = document.querySelector('#watch-transport .jump input');
              box.value = '2,500'; box.dispatchEvent(new Event('change'))",
         )?;
-        assert_eq!(browser.turn()?, 2499);
+        assert_eq!(browser.slider_position()?, 2499);
         // A zoomed timeline spans fewer than 200 columns.
         let tip = |at: f64| -> Result<u64> {
             browser.js(&format!(
@@ -409,7 +415,7 @@ fn watch_goes_to_a_column_and_zooms() {
                  box.dispatchEvent(new PointerEvent('pointermove', {{ clientX: left + width * {at},
                      clientY: top + 9 }}))"
             ))?;
-            let text = browser.plain("#watch-transport .tip")?;
+            let text = browser.text_without_commas("#watch-transport .tip")?;
             Ok(text.split([' ', ':']).nth(1).context("a column")?.parse()?)
         };
         browser.js(
@@ -419,31 +425,31 @@ fn watch_goes_to_a_column_and_zooms() {
         let (from, to) = (tip(0.1)?, tip(0.9)?);
         assert!(from < 2500 && 2500 < to && to - from < 200, "{from} {to}");
         // The line above the board has the final score and quickstart's score.
-        browser.says("#watch-hud", "Quickstart")?;
-        browser.says("#watch-hud", "Final ")
+        browser.wait_for_text("#watch-hud", "Quickstart")?;
+        browser.wait_for_text("#watch-hud", "Final ")
     });
 }
 
 #[test]
 fn a_review_shows_the_loss_of_each_placement() {
     let address = "watch?seed=3&width=7&height=14&colours=4&columns=80";
-    visit("a review", address, Look::DESKTOP, |browser| {
+    visit("a review", address, Screen::DESKTOP, |browser| {
         // Record the gaps between frames during the review.
         browser.js("window.gaps = []; let last = performance.now();
              const tick = (now) => { window.gaps.push(now - last); last = now; requestAnimationFrame(tick); };
              requestAnimationFrame(tick)")?;
-        let before = browser.drawn("#watch-transport")?;
-        browser.push("#watch-review", "Review this game")?;
+        let before = browser.pixel_hash("#watch-transport")?;
+        browser.click_button("#watch-review", "Review this game")?;
         browser.wait(
             "document.querySelector('#watch-review .hint').textContent.includes('Accuracy')",
         )?;
-        assert_ne!(browser.drawn("#watch-transport")?, before);
+        assert_ne!(browser.pixel_hash("#watch-transport")?, before);
         let worst =
             browser.value("document.querySelector('#watch-review li button').textContent")?;
         let worst = worst.as_str().context("a text")?.split(" at ").nth(1);
         let column: u64 = worst.context("a column")?.trim().parse()?;
         browser.click("#watch-review li button")?;
-        assert_eq!(browser.turn()?, column - 1);
+        assert_eq!(browser.slider_position()?, column - 1);
         // The list stays visible at other columns.
         browser.press(&[Key::End.value()])?;
         browser.wait("document.querySelectorAll('#watch-review li').length > 3")?;
@@ -451,18 +457,18 @@ fn a_review_shows_the_loss_of_each_placement() {
         browser.select("#bot-time", "1 second")?;
         browser.unfold("#open-bot", true)?;
         browser.click("#bot-play")?;
-        browser.says("#games", "Bot, 1 s")?;
+        browser.wait_for_text("#games", "Bot, 1 s")?;
         browser.press(&[']'])?;
         browser.reload()?;
-        browser.push("#games", "Quickstart")?;
-        browser.push("#watch-review", "Review this game")?;
-        browser.says("#watch-review .worst", "Bot, 1 s +")
+        browser.click_button("#games", "Quickstart")?;
+        browser.click_button("#watch-review", "Review this game")?;
+        browser.wait_for_text("#watch-review .worst", "Bot, 1 s +")
     });
 }
 
 #[test]
 fn a_changed_folder_is_reloaded_automatically() {
-    visit("a watched folder", "", Look::DESKTOP, |browser| {
+    visit("a watched folder", "", Screen::DESKTOP, |browser| {
         let games = [quickstart_game(2)?, quickstart_game(3)?];
         let mut half = games[1].1.clone();
         half.placements.truncate(30);
@@ -472,14 +478,14 @@ fn a_changed_folder_is_reloaded_automatically() {
         ];
         disk(browser, &files)?;
         browser.js("document.getElementById('folder').click()")?;
-        browser.scored(2, 2)?;
+        browser.wait_for_scores(2, 2)?;
         let text = games[1].1.to_string();
         browser.js(&format!("window.disk.out['3.txt'] = {text:?}"))?;
         let points = games[1].2;
         let text = "document.querySelector('#table-body tr:nth-child(2) [data-label=out]')
             .textContent.replaceAll(',', '')";
         browser.wait(&format!("{text}.startsWith('{points}')"))?;
-        browser.at("results")
+        browser.wait_for_view("results")
     });
 }
 
@@ -493,17 +499,17 @@ fn a_page_without_workers_scores_plans_and_asks_the_bot() {
         text.replace("worker-src blob:", "worker-src 'none'"),
     )
     .unwrap();
-    visit("no workers", "", Look::DESKTOP, |browser| {
-        browser.go(&strict, "watch?seed=1")?;
+    visit("no workers", "", Screen::DESKTOP, |browser| {
+        browser.load(&strict, "watch?seed=1")?;
         let (case, plan, points) = quickstart_game(2)?;
         browser.open(&[
             ("2.txt", case.to_string()),
             ("out-2.txt", Plan::to_string(&plan)),
         ])?;
-        browser.says_only("#game-name", "2.txt")?;
+        browser.wait_for_exact_text("#game-name", "2.txt")?;
         let text = "document.getElementById('games').textContent.replaceAll(',', '')";
         browser.wait(&format!("{text}.includes('{points}')"))?;
         browser.click("#watch-ask h2 button")?;
-        browser.says("#watch-ask .say", "Bot: position")
+        browser.wait_for_text("#watch-ask .say", "Bot: position")
     });
 }

@@ -4,7 +4,7 @@ use super::bench::{column, quickstart_game, standing};
 use super::day::ledger;
 use super::visitor::{Visitor, case_of, rows, write};
 use anyhow::{Context, Result};
-use columns_browser::{Browser, Look, page, visit};
+use columns_browser::{Browser, Screen, page, visit};
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::rules::quickstart::quickstart;
 use columns_core::rules::replay::{self, replay};
@@ -31,7 +31,7 @@ fn run(root: &Path, name: &str) -> Result<Vec<u64>> {
 
 #[test]
 fn only_plans_become_plans() {
-    visit("files that are no plans", "", Look::DESKTOP, |browser| {
+    visit("files that are no plans", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let run_folder = root.path().join("run");
         let scores = run(&run_folder, "bot200")?;
@@ -46,10 +46,10 @@ fn only_plans_become_plans() {
             ("Cargo.toml", b"[package]\n"),
         ];
         write(&run_folder, &files)?;
-        browser.choose("#folder", &[&run_folder])?;
-        browser.scored(2, 2)?;
+        browser.choose_files("#folder", &[&run_folder])?;
+        browser.wait_for_scores(2, 2)?;
         assert_eq!(column(browser, "bot200")?, scores);
-        let message = browser.complaint()?;
+        let message = browser.take_message()?;
         assert!(
             message.starts_with("Not opened: run/Cargo.toml, "),
             "{message}"
@@ -59,21 +59,21 @@ fn only_plans_become_plans() {
             "{message}"
         );
         // Opening a player's folder after the folder of its run adds no player, nor does the reverse order.
-        browser.choose("#folder", &[&run_folder.join("out/bot200")])?;
+        browser.choose_files("#folder", &[&run_folder.join("out/bot200")])?;
         browser.click("#tab-results")?;
-        browser.scored(2, 2)?;
-        browser.choose("#folder", &[&run_folder])?;
+        browser.wait_for_scores(2, 2)?;
+        browser.choose_files("#folder", &[&run_folder])?;
         browser.click("#tab-results")?;
-        browser.scored(2, 2)?;
+        browser.wait_for_scores(2, 2)?;
         // The output of a bot that is not text is an invalid plan.
         write(&run_folder, &[("out/bot200/0002.txt", b"1\n1 \xff\xfe\n")])?;
-        browser.choose("#folder", &[&run_folder])?;
+        browser.choose_files("#folder", &[&run_folder])?;
         browser.wait(
             "document.querySelector('#table-body .failed')?.textContent.startsWith('Invalid')",
         )?;
-        browser.complaint()?;
+        browser.take_message()?;
         browser.open(&[("0009.txt", b"6 13\n1\nab\xff\n")])?;
-        let message = browser.complaint()?;
+        let message = browser.take_message()?;
         let expected = "0009.txt: expected text, found bytes that are not UTF-8";
         assert_eq!(message, expected);
         Ok(())
@@ -82,7 +82,7 @@ fn only_plans_become_plans() {
 
 #[test]
 fn a_tab_keeps_its_set() {
-    visit("many games", "", Look::DESKTOP, |browser| {
+    visit("many games", "", Screen::DESKTOP, |browser| {
         // A set of files that is much larger than the 5 MB of session storage, even when compressed.
         let root = tempfile::tempdir()?;
         let text = |seed: u32| -> String {
@@ -103,8 +103,8 @@ fn a_tab_keeps_its_set() {
             }
         }
         write(root.path(), &files)?;
-        browser.choose("#folder", &[root.path()])?;
-        browser.scored(100, 11)?;
+        browser.choose_files("#folder", &[root.path()])?;
+        browser.wait_for_scores(100, 11)?;
         let before = column(browser, "p7")?;
         // Ten players have ten different pairs of colour and shape.
         let marks = browser.value(
@@ -114,34 +114,34 @@ fn a_tab_keeps_its_set() {
         assert_eq!(marks, 11);
         browser.reload_with(100)?;
         browser.click("#tab-results")?;
-        browser.scored(100, 11)?;
+        browser.wait_for_scores(100, 11)?;
         assert_eq!(browser.message()?, "");
         assert_eq!(column(browser, "p7")?, before);
         // A copied tab has the same games. Closing games in the copy leaves those of the first tab.
         let tab = browser.js("return sessionStorage.getItem('columns-tab')")?;
-        browser.tab(
+        browser.open_tab(
             page()?,
             &format!("sessionStorage.setItem('columns-tab', {tab:?})"),
         )?;
         browser.click("#tab-results")?;
-        browser.scored(100, 11)?;
+        browser.wait_for_scores(100, 11)?;
         browser.click("#close-all")?;
-        browser.says("#results-empty", "No results yet")?;
+        browser.wait_for_text("#results-empty", "No results yet")?;
         std::thread::sleep(std::time::Duration::from_secs(1));
         browser.close_tab()?;
         browser.reload()?;
         browser.click("#tab-results")?;
-        browser.scored(100, 11)
+        browser.wait_for_scores(100, 11)
     });
 }
 
 #[test]
 fn a_second_set_keeps_the_first() {
-    visit("two sets", "", Look::DESKTOP, |browser| {
+    visit("two sets", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         run(&root.path().join("x"), "bot")?;
-        browser.choose("#folder", &[&root.path().join("x")])?;
-        browser.scored(2, 2)?;
+        browser.choose_files("#folder", &[&root.path().join("x")])?;
+        browser.wait_for_scores(2, 2)?;
         browser.filter("bot >= 0")?;
         assert_eq!(browser.cases()?.len(), 2);
         // Another folder has a player of the same name, and different cases with the same numbers.
@@ -156,9 +156,9 @@ fn a_second_set_keeps_the_first() {
                 ],
             )?;
         }
-        browser.choose("#folder", &[&root.path().join("y")])?;
+        browser.choose_files("#folder", &[&root.path().join("y")])?;
         browser.filter("")?;
-        browser.scored(4, 3)?;
+        browser.wait_for_scores(4, 3)?;
         // Labels do not change, and every plan belongs to one case, namely the case in its own folder.
         let results = |label: &str| {
             browser.value(&format!(
@@ -171,25 +171,25 @@ fn a_second_set_keeps_the_first() {
         let other = ledger(&[(2, 8), (3, 9)])?.replace("02:51:07", "03:51:07");
         for (folder, text) in [("a", ledger(&[(2, 5), (3, 6)])?), ("b", other)] {
             write(root.path(), &[(format!("{folder}/run.jsonl"), text)])?;
-            browser.choose("#files", &[&root.path().join(folder).join("run.jsonl")])?;
+            browser.choose_files("#files", &[&root.path().join(folder).join("run.jsonl")])?;
         }
         browser.click("#tab-results")?;
-        browser.scored(4, 5)?;
+        browser.wait_for_scores(4, 5)?;
         // Two runs whose lines `judge run --json` printed into files of the same name are also two players.
         for (folder, points) in [("c", 10), ("d", 11)] {
             let text = ledger(&[(2, points), (3, points)])?;
             let rows = text.split_once('\n').context("a head")?.1;
             write(root.path(), &[(format!("{folder}/rows.jsonl"), rows)])?;
-            browser.choose("#files", &[&root.path().join(folder).join("rows.jsonl")])?;
+            browser.choose_files("#files", &[&root.path().join(folder).join("rows.jsonl")])?;
         }
         browser.click("#tab-results")?;
-        browser.scored(4, 7)
+        browser.wait_for_scores(4, 7)
     });
 }
 
 #[test]
 fn any_name_is_a_name() {
-    visit("odd names", "", Look::DESKTOP, |browser| {
+    visit("odd names", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let names = ["constructor", "toString", "__proto__", "hasOwnProperty"];
         for name in names {
@@ -198,8 +198,8 @@ fn any_name_is_a_name() {
         let numbers = json!({ "constructor": 7, "__proto__": 8 });
         let text = ledger(&[(2, 5), (3, 6)])?.replace(r#"{"depth":7}"#, &numbers.to_string());
         write(root.path(), &[("valueOf.jsonl", text)])?;
-        browser.choose("#folder", &[root.path()])?;
-        browser.scored(2, 6)?;
+        browser.choose_files("#folder", &[root.path()])?;
+        browser.wait_for_scores(2, 6)?;
         for name in names {
             assert_eq!(column(browser, name)?.len(), 2, "{name}");
             browser.filter(&format!("{name} > 0"))?;
@@ -208,7 +208,7 @@ fn any_name_is_a_name() {
         for number in ["constructor", "__proto__"] {
             browser.filter("")?;
             browser.select("#table-number", number)?;
-            browser.says(
+            browser.wait_for_text(
                 "#table-body .number",
                 if number == "constructor" { "7" } else { "8" },
             )?;
@@ -224,7 +224,7 @@ fn any_name_is_a_name() {
         )?;
         browser.sort("prototype")?;
         browser.reload_with(2)?;
-        browser.scored(2, 6)?;
+        browser.wait_for_scores(2, 6)?;
         assert_eq!(browser.message()?, "");
         Ok(())
     });
@@ -250,7 +250,7 @@ fn statuses(rows: &[(u64, &str)]) -> Result<String> {
 
 #[test]
 fn failed_games_are_counted_by_kind_and_in_no_mean() {
-    visit("failed games", "", Look::DESKTOP, |browser| {
+    visit("failed games", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let all = [
             (2, "ok"),
@@ -284,8 +284,8 @@ fn failed_games_are_counted_by_kind_and_in_no_mean() {
             }
         }
         write(root.path(), &files)?;
-        browser.choose("#folder", &[&root.path().join("runs")])?;
-        browser.scored(7, 3)?;
+        browser.choose_files("#folder", &[&root.path().join("runs")])?;
+        browser.wait_for_scores(7, 3)?;
         let text = standing(browser, "0002")?;
         assert!(text.contains("2 TLE 1 MLE 1 crashed 1 invalid"), "{text}");
         assert!(
@@ -303,22 +303,22 @@ fn failed_games_are_counted_by_kind_and_in_no_mean() {
             assert_eq!(browser.cases()?.len(), count, "{word}");
         }
         browser.filter("")?;
-        browser.says("#pair-text", "Failed games: A 0, B 5 of 7.")?;
+        browser.wait_for_text("#pair-text", "Failed games: A 0, B 5 of 7.")?;
         // Watch shows the crash, not an error in the plan.
-        browser.pick("0003", "0002")?;
-        browser.says("#watch-hud", "Crashed, 0 points")?;
+        browser.open_game("0003", "0002")?;
+        browser.wait_for_text("#watch-hud", "Crashed, 0 points")?;
         assert!(!browser.text("#view-watch")?.contains("Plan error"));
-        browser.pick("0004", "0002")?;
-        browser.says("#watch-hud", "TLE, 0 points")?;
+        browser.open_game("0004", "0002")?;
+        browser.wait_for_text("#watch-hud", "TLE, 0 points")?;
         assert!(!browser.text("#view-watch")?.contains("Plan error"));
-        browser.pick("0006", "0002")?;
-        browser.says("#watch-info .say", "Plan error, line 1: ")
+        browser.open_game("0006", "0002")?;
+        browser.wait_for_text("#watch-info .say", "Plan error, line 1: ")
     });
 }
 
 #[test]
 fn a_plan_beside_a_run_is_scored() {
-    visit("a plan and its run", "", Look::DESKTOP, |browser| {
+    visit("a plan and its run", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let (_, mut plan, _) = quickstart_game(2)?;
         plan.placements.truncate(20);
@@ -328,8 +328,8 @@ fn a_plan_beside_a_run_is_scored() {
             ("runs/0001/out/0002.txt", plan.to_string()),
         ];
         write(root.path(), &files)?;
-        browser.choose("#folder", &[&root.path().join("runs")])?;
-        browser.scored(2, 2)?;
+        browser.choose_files("#folder", &[&root.path().join("runs")])?;
+        browser.wait_for_scores(2, 2)?;
         assert_eq!(column(browser, "0001")?, [points, 6]);
         let title =
             browser.value("document.querySelector('#table-body [data-label=\"0001\"]').title")?;
@@ -345,24 +345,24 @@ fn a_plan_beside_a_run_is_scored() {
         // A plan that ends early is marked even if it belongs to a run.
         browser.filter("short")?;
         assert_eq!(browser.cases()?, ["0002"]);
-        browser.pick("0002", "0001")?;
-        browser.says("#watch-hud", "Plan ends at 20")?;
+        browser.open_game("0002", "0001")?;
+        browser.wait_for_text("#watch-hud", "Plan ends at 20")?;
         // A game that ends early is marked, too.
         let tower = format!("60\n{}", "1 0\n".repeat(60));
         write(root.path(), &[("runs/0001/out/0003.txt", &tower)])?;
-        browser.choose("#folder", &[&root.path().join("runs")])?;
+        browser.choose_files("#folder", &[&root.path().join("runs")])?;
         browser.click("#tab-results")?;
         browser.filter("early -short")?;
         browser.wait("document.querySelectorAll('#table-body tr').length === 1")?;
         assert_eq!(browser.cases()?, ["0003"]);
-        browser.pick("0003", "0001")?;
-        browser.says("#watch-hud", "Ended early at ")
+        browser.open_game("0003", "0001")?;
+        browser.wait_for_text("#watch-hud", "Ended early at ")
     });
 }
 
 #[test]
 fn the_store_of_the_judge_opens() {
-    visit("the judge's store", "", Look::DESKTOP, |browser| {
+    visit("the judge's store", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         write(root.path(), &[("my seeds.txt", "2..=4\n")])?;
         let bot = columns_browser::program("bot")?;
@@ -389,30 +389,30 @@ fn the_store_of_the_judge_opens() {
                 String::from_utf8_lossy(&output.stderr)
             );
         }
-        browser.choose("#folder", &[&root.path().join("runs")])?;
-        browser.scored(3, 3)?;
+        browser.choose_files("#folder", &[&root.path().join("runs")])?;
+        browser.wait_for_scores(3, 3)?;
         // Every plan scores what its run reports, every game can be watched, and only err/ is ignored.
         let marks = browser.value("document.querySelectorAll('.cases .differs').length")?;
         assert_eq!(marks, 0);
-        let message = browser.complaint()?;
+        let message = browser.take_message()?;
         assert!(
             message.starts_with("Not opened: runs/") && message.contains("/err/"),
             "{message}"
         );
         let points = column(browser, "0002")?;
-        browser.pick("0003", "0002")?;
+        browser.open_game("0003", "0002")?;
         browser.press(&[Key::End.value()])?;
         assert_eq!(browser.points("watch")?, points[1]);
         browser.click("#tab-results")?;
         browser.select("#table-number", "depth")?;
-        browser.says("#table-body .number", "300")
+        browser.wait_for_text("#table-body .number", "300")
     });
 }
 
 #[test]
 fn points_so_far_are_not_the_whole_chain() {
     let address = "watch?seed=4&profile=growing&width=8&columns=300&colours=4";
-    visit("points so far", address, Look::DESKTOP, |browser| {
+    visit("points so far", address, Screen::DESKTOP, |browser| {
         let case = case_of(address)?;
         let turns = replay(&case, &quickstart(&case));
         let turn = turns
@@ -428,18 +428,18 @@ fn points_so_far_are_not_the_whole_chain() {
         };
         assert!(
             browser
-                .plain("#watch-info dl")?
+                .text_without_commas("#watch-info dl")?
                 .contains(&fact(1, steps[0]))
         );
         browser.press(&[Key::Down.value(); 3])?;
         assert!(
             browser
-                .plain("#watch-info dl")?
+                .text_without_commas("#watch-info dl")?
                 .contains(&fact(2, steps[0] + steps[1]))
         );
         // At the end of the chain, both boards are equal.
         browser.press(&[Key::Right.value(), Key::Up.value()])?;
-        let end = browser.plain("#watch-info dl")?;
+        let end = browser.text_without_commas("#watch-info dl")?;
         assert!(end.contains(&fact(steps.len(), all)), "{end}");
         Ok(())
     });
@@ -466,7 +466,7 @@ fn chart_texts(browser: &Browser) -> Result<Vec<String>> {
 
 #[test]
 fn the_axis_of_ratios_has_exact_labels() {
-    visit("labels of an axis", "", Look::DESKTOP, |browser| {
+    visit("labels of an axis", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         // Ratios from 0.0001 to 1, and one game of 0 points.
         let scores = [
@@ -488,10 +488,10 @@ fn the_axis_of_ratios_has_exact_labels() {
             ),
         ];
         write(root.path(), &files)?;
-        browser.choose("#folder", &[&root.path().join("runs")])?;
-        browser.scored(7, 3)?;
+        browser.choose_files("#folder", &[&root.path().join("runs")])?;
+        browser.wait_for_scores(7, 3)?;
         browser.click("#ranking [aria-label='Show Quickstart']")?;
-        browser.scored(7, 2)?;
+        browser.wait_for_scores(7, 2)?;
         let texts = chart_texts(browser)?;
         let labels: Vec<f64> = texts
             .iter()
@@ -529,17 +529,17 @@ fn a_shift_without_effect_is_no_turning_point() {
     visit(
         "shifts without effect",
         &address,
-        Look::DESKTOP,
+        Screen::DESKTOP,
         |browser| {
-            browser.push("#compare-turns", "First difference")?;
-            browser.says("#compare-text", "Column 5: ")
+            browser.click_button("#compare-turns", "First difference")?;
+            browser.wait_for_text("#compare-text", "Column 5: ")
         },
     );
 }
 
 #[test]
 fn a_review_knows_the_other_plans_and_its_budget() {
-    visit("a review", "watch?seed=1", Look::DESKTOP, |browser| {
+    visit("a review", "watch?seed=1", Screen::DESKTOP, |browser| {
         let case = case_of("x?seed=1")?;
         let quick = quickstart(&case);
         // The search of Ask finds a better line for the sample, and an opened plan is better as well.
@@ -562,12 +562,12 @@ fn a_review_knows_the_other_plans_and_its_budget() {
             ("a-1.txt", quick.to_string()),
             ("b-1.txt", better.to_string()),
         ])?;
-        browser.says("#games", "Plans (2)")?;
-        browser.push("#games", "Plans")?;
+        browser.wait_for_text("#games", "Plans (2)")?;
+        browser.click_button("#games", "Plans")?;
         let review = |text: &str| -> Result<String> {
-            browser.push("#watch-review", "Review this game")?;
-            browser.says("#watch-review .hint", text)?;
-            browser.plain("#watch-review")
+            browser.click_button("#watch-review", "Review this game")?;
+            browser.wait_for_text("#watch-review .hint", text)?;
+            browser.text_without_commas("#watch-review")
         };
         let text = review("Accuracy")?;
         assert!(
@@ -576,20 +576,20 @@ fn a_review_knows_the_other_plans_and_its_budget() {
         );
         assert!(text.contains("??"), "{text}");
         // The review of the best plan reports how far its search has come.
-        browser.push("#games", "Plans (2)")?;
+        browser.click_button("#games", "Plans (2)")?;
         let text = review("Accuracy")?;
         assert!(
             text.contains("with 500 states a column up to 60 columns ahead"),
             "{text}"
         );
         // The user can play a column again while the answer is hidden.
-        browser.push("#games", "Plans")?;
+        browser.click_button("#games", "Plans")?;
         browser.wait("document.querySelector('#watch-review .worst li[data-grade] button')")?;
         browser.js(
             "document.querySelector('#watch-review li[data-grade]').lastElementChild.click()",
         )?;
-        browser.at("play")?;
-        browser.says("#play-task", "Find a better placement.")?;
+        browser.wait_for_view("play")?;
+        browser.wait_for_text("#play-task", "Find a better placement.")?;
         assert!(!browser.text("#play-task")?.contains("position"));
         browser.press(&[Key::Down.value()])?;
         browser.wait("/Right|loses/.test(document.getElementById('play-task').textContent)")
@@ -598,7 +598,7 @@ fn a_review_knows_the_other_plans_and_its_budget() {
 
 #[test]
 fn pictures_and_films_name_the_player() {
-    visit("names in pictures", "", Look::DESKTOP, |browser| {
+    visit("names in pictures", "", Screen::DESKTOP, |browser| {
         browser.click(".share summary")?;
         let drawn = |button: &str| -> Result<String> {
             let texts = browser.js(&format!(
@@ -629,13 +629,13 @@ fn pictures_and_films_name_the_player() {
 
 #[test]
 fn a_link_keeps_players_and_names() {
-    visit("links of results", "", Look::DESKTOP, |browser| {
+    visit("links of results", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         for name in ["one", "two", "three"] {
             run(root.path(), name)?;
         }
-        browser.choose("#folder", &[root.path()])?;
-        browser.scored(2, 4)?;
+        browser.choose_files("#folder", &[root.path()])?;
+        browser.wait_for_scores(2, 4)?;
         browser.select("#pair-a", "three")?;
         browser.select("#pair-b", "one")?;
         browser.click("#ranking [aria-label='Show two']")?;
@@ -658,7 +658,7 @@ fn a_link_keeps_players_and_names() {
         )?;
         browser.wait(&format!("location.hash !== {hash}"))?;
         browser.js(&format!("location.hash = {hash}"))?;
-        browser.says_only("#table-text", "2 cases, 3 players.")?;
+        browser.wait_for_exact_text("#table-text", "2 cases, 3 players.")?;
         browser.wait("document.querySelector('#panel-spread[aria-pressed=true]')")?;
         browser
             .wait("document.querySelector('[aria-label^=\"Only three\"][aria-pressed=true]')")?;
@@ -679,7 +679,7 @@ fn twelve_colours_have_twelve_hues() {
         .map(|column| String::from_utf8_lossy(column))
         .collect();
     let address = format!("watch?case=12x13.{columns}&plan=0369&at=4.0");
-    visit("twelve hues", &address, Look::DESKTOP, |browser| {
+    visit("twelve hues", &address, Screen::DESKTOP, |browser| {
         let plan = Plan {
             placements: (0..4).map(|stack| Placement { stack, shift: 0 }).collect(),
         };
@@ -713,35 +713,35 @@ fn twelve_colours_have_twelve_hues() {
 
 #[test]
 fn the_field_fills_the_window() {
-    for (look, least) in [
-        (Look::SCREENS[0], 0.7),
-        (Look::SCREENS[1], 0.7),
-        (Look::SCREENS[2], 0.7),
+    for (screen, least) in [
+        (Screen::ALL[0], 0.7),
+        (Screen::ALL[1], 0.7),
+        (Screen::ALL[2], 0.7),
         (
-            Look {
+            Screen {
                 width: 2560,
                 height: 1440,
-                ..Look::DESKTOP
+                ..Screen::DESKTOP
             },
             0.7,
         ),
-        (Look::ZOOMED, 0.55),
+        (Screen::ZOOMED, 0.55),
         (
-            Look {
+            Screen {
                 width: 844,
                 height: 390,
-                ..Look::DESKTOP
+                ..Screen::DESKTOP
             },
             0.55,
         ),
     ] {
-        visit("the field's height", "", look, |browser| {
+        visit("the field's height", "", screen, |browser| {
             for (width, height) in [(6, 13), (8, 15), (12, 13), (12, 19)] {
                 for view in ["watch", "play"] {
                     let hash = format!(
                         "{view}?seed=1&profile=constant&width={width}&height={height}&columns=30&colours=4"
                     );
-                    browser.go(page()?, &hash)?;
+                    browser.load(page()?, &hash)?;
                     browser.settle()?;
                     let share = browser.value(&format!(
                         "document.querySelector('#{view}-board canvas').getBoundingClientRect().height
@@ -750,7 +750,7 @@ fn the_field_fills_the_window() {
                     let share = share.as_f64().context("a number")?;
                     assert!(
                         share >= least,
-                        "{share:.3} of {look:?} for {width} x {height} in {view}"
+                        "{share:.3} of {screen:?} for {width} x {height} in {view}"
                     );
                 }
             }
@@ -761,7 +761,7 @@ fn the_field_fills_the_window() {
 
 #[test]
 fn many_cases_are_compact_and_large_enough_to_touch() {
-    visit("many cases on a phone", "", Look::PHONE, |browser| {
+    visit("many cases on a phone", "", Screen::PHONE, |browser| {
         let root = tempfile::tempdir()?;
         let (case, plan, _) = quickstart_game(2)?;
         let mut files = Vec::new();
@@ -780,13 +780,13 @@ fn many_cases_are_compact_and_large_enough_to_touch() {
         }
         drop(plan);
         write(root.path(), &files)?;
-        browser.choose("#folder", &[root.path()])?;
-        browser.scored(208, 7)?;
+        browser.choose_files("#folder", &[root.path()])?;
+        browser.wait_for_scores(208, 7)?;
         browser.settle()?;
         let height = browser.value("document.querySelector('.cases').offsetHeight")?;
         assert!(height.as_u64() < Some(12_000), "{height}");
-        for look in [Look::PHONE, Look::DESKTOP] {
-            browser.look(look)?;
+        for screen in [Screen::PHONE, Screen::DESKTOP] {
+            browser.set_screen(screen)?;
             // Tab stops at the table once, and every control is at least 24 pixels high and wide.
             let stops =
                 browser.value("document.querySelectorAll('.cases [tabindex=\"0\"]').length")?;
@@ -803,7 +803,7 @@ fn many_cases_are_compact_and_large_enough_to_touch() {
                        .filter(([, { width, height }]) => width && Math.min(width, height) < 23.9)
                        .map(([name, { width, height }]) => `${name} ${width} x ${height}`)",
                 )?;
-                assert_eq!(small, json!([]), "{view} at {look:?}");
+                assert_eq!(small, json!([]), "{view} at {screen:?}");
             }
             browser.click("#tab-results")?;
         }

@@ -29,39 +29,39 @@ fn with_a_run() -> Result<String> {
 }
 
 fn walk(browser: &Browser, page: &Path) -> Result<()> {
-    browser.scored(6, 3)?;
+    browser.wait_for_scores(6, 3)?;
     browser.sort("whole")?;
     browser.js("const box = document.getElementById('table-search');
          box.value = 'invalid'; box.dispatchEvent(new Event('input'))")?;
-    browser.says("#table-text", "1 of 6 cases, 3 players.")?;
+    browser.wait_for_text("#table-text", "1 of 6 cases, 3 players.")?;
     browser.js("const box = document.getElementById('table-search');
          box.value = ''; box.dispatchEvent(new Event('input'))")?;
-    browser.pick("0004.txt", "whole")?;
+    browser.open_game("0004.txt", "whole")?;
     browser.press(&['b'])?;
-    assert!(browser.turn()? > 0);
-    browser.push("#watch-ask", "Ask the bot")?;
-    browser.says("#watch-ask .say", "Bot: position")?;
-    browser.push("#watch-ask", "Compare its line")?;
-    browser.at("compare")?;
-    browser.says("#compare-name-a", "The bot's line")?;
+    assert!(browser.slider_position()? > 0);
+    browser.click_button("#watch-ask", "Ask the bot")?;
+    browser.wait_for_text("#watch-ask .say", "Bot: position")?;
+    browser.click_button("#watch-ask", "Compare its line")?;
+    browser.wait_for_view("compare")?;
+    browser.wait_for_text("#compare-name-a", "The bot's line")?;
     browser.click("#tab-watch")?;
-    browser.push("#watch-review", "Review this game")?;
-    browser.says("#watch-review .hint", "Accuracy")?;
+    browser.click_button("#watch-review", "Review this game")?;
+    browser.wait_for_text("#watch-review .hint", "Accuracy")?;
     browser.unfold(".share", true)?;
-    browser.push(".share", "Video")?;
-    browser.says("#watch-info .say", "The video was saved to your downloads.")?;
+    browser.click_button(".share", "Video")?;
+    browser.wait_for_text("#watch-info .say", "The video was saved to your downloads.")?;
     assert_eq!(browser.message()?, "");
     // A reload restores the games of this tab, not those of another one.
     browser.click("#tab-results")?;
     browser.click("#ranking [aria-label='Close cut']")?;
-    browser.scored(6, 2)?;
+    browser.wait_for_scores(6, 2)?;
     std::thread::sleep(std::time::Duration::from_secs(1));
-    browser.tab(page, "")?;
-    browser.scored(6, 3)?;
+    browser.open_tab(page, "")?;
+    browser.wait_for_scores(6, 3)?;
     browser.close_tab()?;
     browser.reload()?;
     browser.click("#tab-results")?;
-    browser.scored(6, 2)
+    browser.wait_for_scores(6, 2)
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::bench::{disk, quickstart_game};
 use super::line::side;
 use super::visitor::Visitor;
 use anyhow::{Result, bail};
-use columns_browser::{Browser, Look, visit};
+use columns_browser::{Browser, Screen, visit};
 use columns_core::rules::replay::replay;
 use thirtyfour::Key;
 
@@ -43,7 +43,7 @@ fn enter(browser: &Browser, wanted: &str) -> Result<()> {
 
 #[test]
 fn the_keyboard_alone_opens_sorts_and_compares_runs() {
-    visit("the keyboard alone", "", Look::DESKTOP, |browser| {
+    visit("the keyboard alone", "", Screen::DESKTOP, |browser| {
         let games = [quickstart_game(2)?, quickstart_game(3)?];
         let text = |number: usize| games[number].0.to_string();
         let plan = |number: usize| games[number].1.to_string();
@@ -54,7 +54,7 @@ fn the_keyboard_alone_opens_sorts_and_compares_runs() {
         // After a folder is opened, the page shows the table and moves the focus there.
         enter(browser, "button Open your files")?;
         enter(browser, "button Choose a folder")?;
-        browser.scored(2, 2)?;
+        browser.wait_for_scores(2, 2)?;
         assert_eq!(browser.focused()?, "tabpanel Results");
         // Slash moves the focus to the filter. The table is the next tab stop.
         browser.press(&['/', '.', Key::Tab.value()])?;
@@ -75,25 +75,25 @@ fn the_keyboard_alone_opens_sorts_and_compares_runs() {
         assert_eq!(first, ["2.txt", "3.txt"][worst]);
         // Open the first game, another game, the first one again, and go to its best chain.
         browser.press(&[Key::Down.value(), Key::Home.value(), Key::Enter.value()])?;
-        browser.says_only("#game-name", &first)?;
+        browser.wait_for_exact_text("#game-name", &first)?;
         browser.press(&[']'])?;
-        browser.says_only("#game-name", ["2.txt", "3.txt"][1 - worst])?;
+        browser.wait_for_exact_text("#game-name", ["2.txt", "3.txt"][1 - worst])?;
         browser.press(&['['])?;
-        browser.says_only("#game-name", &first)?;
+        browser.wait_for_exact_text("#game-name", &first)?;
         assert_eq!(browser.focused()?, "tabpanel Watch");
         browser.press(&['b'])?;
         let (case, plan, _) = &games[worst];
         let points: Vec<u64> = replay(case, plan).iter().map(|turn| turn.points).collect();
         let before = |turn: usize| turn.checked_sub(1).map_or(0, |last| points[last]);
         let gained = |turn: usize| points[turn] - before(turn);
-        let best = browser.turn()? as usize;
+        let best = browser.slider_position()? as usize;
         assert_eq!(Some(gained(best)), (0..points.len()).map(gained).max());
-        browser.says("#live", &format!("Column {} of 60", best + 1))?;
+        browser.wait_for_text("#live", &format!("Column {} of 60", best + 1))?;
         // Ask the bot and compare its line with the game.
         enter(browser, "button Ask the bot")?;
-        browser.says("#watch-ask .say", "Bot: position")?;
+        browser.wait_for_text("#watch-ask .say", "Bot: position")?;
         enter(browser, "button Compare its line with this game")?;
-        browser.at("compare")?;
+        browser.wait_for_view("compare")?;
         assert_eq!(browser.focused()?, "tabpanel Compare");
         let start = browser.field("#compare-board-a")?;
         browser.press(&[Key::Space.value()])?;
@@ -102,13 +102,13 @@ fn the_keyboard_alone_opens_sorts_and_compares_runs() {
         ))?;
         browser.press(&[Key::Space.value(), Key::End.value()])?;
         assert!(side(browser, "a")? > side(browser, "b")?);
-        browser.says("#live", "Where the line ends")
+        browser.wait_for_text("#live", "Where the line ends")
     });
 }
 
 #[test]
 fn the_keyboard_alone_spends_an_evening() {
-    visit("an evening by keyboard", "", Look::DESKTOP, |browser| {
+    visit("an evening by keyboard", "", Screen::DESKTOP, |browser| {
         let games = [
             quickstart_game(2)?,
             quickstart_game(3)?,
@@ -124,33 +124,33 @@ fn the_keyboard_alone_spends_an_evening() {
         disk(browser, &files)?;
         enter(browser, "button Open your files")?;
         enter(browser, "button Choose a folder")?;
-        browser.scored(3, 2)?;
+        browser.wait_for_scores(3, 2)?;
         // Rename the player, isolate it in the charts, hide and show it, close it and undo that.
         reach(browser, "textbox Name of out")?;
         browser.press(&[Key::End.value(), '2', Key::Enter.value()])?;
-        browser.says("#table-head", "out2")?;
+        browser.wait_for_text("#table-head", "out2")?;
         enter(browser, "button Only out2 in the charts")?;
         browser.wait("document.querySelector('#ranking [aria-pressed=true]')")?;
         reach(browser, "checkbox Show Quickstart")?;
         browser.press(&[Key::Space.value()])?;
-        browser.scored(3, 1)?;
+        browser.wait_for_scores(3, 1)?;
         browser.press(&[Key::Space.value()])?;
-        browser.scored(3, 2)?;
+        browser.wait_for_scores(3, 2)?;
         back(browser, "button Close out2")?;
         browser.press(&[Key::Enter.value()])?;
-        browser.says("#message", "out2 was closed")?;
+        browser.wait_for_text("#message", "out2 was closed")?;
         back(browser, "button Undo")?;
         browser.press(&[Key::Enter.value()])?;
-        browser.scored(3, 2)?;
+        browser.wait_for_scores(3, 2)?;
         // Visit every chart, A and B, the classes of cases, and the largest loss.
         for chart in ["Distribution", "By property", "Over runs", "A against B"] {
             reach(browser, &format!("button {chart}"))?;
             browser.press(&[Key::Enter.value()])?;
         }
-        browser.says("#pair-verdict", "B")?;
+        browser.wait_for_text("#pair-verdict", "B")?;
         enter(browser, "button Exchange A and B")?;
         browser.press(&[Key::Enter.value()])?;
-        browser.says("#pair-text", "B is better on")?;
+        browser.wait_for_text("#pair-text", "B is better on")?;
         let loss = browser.text("#pair-worst button")?;
         let loss = loss
             .split_whitespace()
@@ -158,28 +158,28 @@ fn the_keyboard_alone_spends_an_evening() {
             .unwrap_or_default()
             .to_string();
         enter(browser, &format!("button {loss}"))?;
-        browser.at("compare")?;
+        browser.wait_for_view("compare")?;
         enter(browser, "button First difference")?;
-        browser.says("#compare-text", ": A and B are level")?;
+        browser.wait_for_text("#compare-text", ": A and B are level")?;
         browser.press(&[']', 'b', Key::Escape.value()])?;
-        browser.at("results")?;
+        browser.wait_for_view("results")?;
         // Type a filter, and open the only game that passes.
         browser.press(&['/', '3', '.', 't'])?;
-        browser.says("#table-text", "1 of 3 cases")?;
+        browser.wait_for_text("#table-text", "1 of 3 cases")?;
         reach(browser, "gridcell ")?;
         browser.press(&[Key::Home.value(), Key::Enter.value()])?;
-        browser.says_only("#game-name", "3.txt")?;
+        browser.wait_for_exact_text("#game-name", "3.txt")?;
         // Review the game, and play its worst column again.
         enter(browser, "button Review this game")?;
-        browser.says("#watch-review .hint", "Accuracy")?;
+        browser.wait_for_text("#watch-review .hint", "Accuracy")?;
         enter(browser, "button Retry")?;
-        browser.at("play")?;
+        browser.wait_for_view("play")?;
         browser.press(&[Key::Left.value(), Key::Up.value(), Key::Space.value()])?;
         browser.wait("/Right|loses/.test(document.getElementById('play-task').textContent)")?;
         browser.press(&['u'])?;
         // Share a picture of a watched game.
         enter(browser, "button Watch this game")?;
-        browser.at("watch")?;
+        browser.wait_for_view("watch")?;
         reach(browser, "DisclosureTriangle Share")?;
         browser.press(&[Key::Enter.value()])?;
         enter(browser, "button Picture")?;
@@ -187,10 +187,10 @@ fn the_keyboard_alone_spends_an_evening() {
         // Visit the puzzles and the help, and return.
         back(browser, "tab Watch")?;
         browser.press(&[Key::Right.value(); 3])?;
-        browser.at("puzzles")?;
+        browser.wait_for_view("puzzles")?;
         let board = browser.field("#same-board")?;
         browser.press(&['h'])?;
-        browser.says("#same-text", "Remove the")?;
+        browser.wait_for_text("#same-text", "Remove the")?;
         reach(browser, "image 225 tiles")?;
         browser.press(&[Key::Enter.value()])?;
         browser.wait(&format!(
@@ -199,9 +199,9 @@ fn the_keyboard_alone_spends_an_evening() {
         browser.press(&['?'])?;
         browser.wait("document.getElementById('help-box').open")?;
         browser.press(&[Key::Escape.value(), '/'])?;
-        browser.at("results")?;
+        browser.wait_for_view("results")?;
         back(browser, "button Close all")?;
         browser.press(&[Key::Enter.value()])?;
-        browser.says("#results-empty", "No results yet")
+        browser.wait_for_text("#results-empty", "No results yet")
     });
 }

@@ -4,7 +4,7 @@
 use super::bench::{folders, quickstart_game};
 use super::visitor::{Visitor, write};
 use anyhow::{Result, ensure};
-use columns_browser::{Browser, Look, axe, visit};
+use columns_browser::{Browser, Screen, axe, visit};
 use columns_core::rules::quickstart::quickstart;
 use columns_generator::{Spec, generate};
 use columns_untested::{Requirement, untested};
@@ -104,19 +104,19 @@ return faults;
 "#;
 
 /// Fails if a visible element has a fault on this screen. `what` names the state of the page.
-fn check(browser: &Browser, what: &str, look: Look) -> Result<()> {
-    browser.look(look)?;
+fn check(browser: &Browser, what: &str, screen: Screen) -> Result<()> {
+    browser.set_screen(screen)?;
     browser.js("scrollTo(0, 0)")?;
     // Canvases are resized in the next frame.
     browser.settle()?;
     let faults = browser.js(FAULTS)?;
-    ensure!(faults == json!([]), "{what} at {look:?}: {faults:#}");
+    ensure!(faults == json!([]), "{what} at {screen:?}: {faults:#}");
     Ok(())
 }
 
 /// Fails if axe-core finds any violation on this screen. `what` names the state of the page.
-fn check_accessibility(browser: &Browser, what: &str, look: Look) -> Result<()> {
-    browser.look(look)?;
+fn check_accessibility(browser: &Browser, what: &str, screen: Screen) -> Result<()> {
+    browser.set_screen(screen)?;
     browser.settle()?;
     let violations = browser.js(
         "return axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
@@ -126,61 +126,61 @@ fn check_accessibility(browser: &Browser, what: &str, look: Look) -> Result<()> 
     )?;
     ensure!(
         violations == json!([]),
-        "{what} at {look:?}: {violations:#}"
+        "{what} at {screen:?}: {violations:#}"
     );
     Ok(())
 }
 
-/// Opens every view with all of its panels, and calls `look` in each state.
-fn tour(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<()> {
+/// Opens every view with all of its panels, and calls `check_state` in each state.
+fn tour(browser: &Browser, check_state: impl Fn(&str) -> Result<()>) -> Result<()> {
     // Wait for the fonts.
     browser.js("return document.fonts.ready.then(() => true)")?;
-    look("watch")?;
+    check_state("watch")?;
     browser.unfold("#view-watch details", true)?;
-    look("watch, unfolded")?;
-    browser.push("#watch-chain", "The best")?;
-    look("watch, the best chains")?;
+    check_state("watch, unfolded")?;
+    browser.click_button("#watch-chain", "The best")?;
+    check_state("watch, the best chains")?;
     browser.unfold("#view-watch details", false)?;
     // Go to a position in which a chain is ready.
     browser.press(&[Key::Home.value()])?;
     browser.press(&[Key::Right.value(); 59])?;
-    browser.push("#watch-ask", "Ask the bot")?;
-    browser.says("#watch-ask .say", "Bot: ")?;
-    look("watch, asked")?;
-    browser.push("#watch-ask", "Show this chain")?;
-    look("watch, a chain step by step")?;
-    browser.push(".walk", "Back to the game")?;
-    browser.push("#watch-ask", "Compare its line")?;
+    browser.click_button("#watch-ask", "Ask the bot")?;
+    browser.wait_for_text("#watch-ask .say", "Bot: ")?;
+    check_state("watch, asked")?;
+    browser.click_button("#watch-ask", "Show this chain")?;
+    check_state("watch, a chain step by step")?;
+    browser.click_button(".walk", "Back to the game")?;
+    browser.click_button("#watch-ask", "Compare its line")?;
     browser.press(&[Key::End.value()])?;
-    look("the bot's line")?;
+    check_state("the bot's line")?;
     browser.click("#tab-watch")?;
-    browser.push("#watch-ask", "Close")?;
+    browser.click_button("#watch-ask", "Close")?;
     for dialog in ["help", "open"] {
         browser.js(&format!(
             "document.getElementById('{dialog}-box').showModal()"
         ))?;
-        look(dialog)?;
+        check_state(dialog)?;
         browser.js(&format!("document.getElementById('{dialog}-box').close()"))?;
     }
     browser.click("#tab-compare")?;
     browser.press(&[Key::End.value()])?;
-    look("compare")?;
+    check_state("compare")?;
     browser.click("#tab-play")?;
-    look("play")?;
+    check_state("play")?;
     browser.press(&['h'])?;
-    browser.says("#play-info .say", "Bot: ")?;
-    look("play, a hint")?;
+    browser.wait_for_text("#play-info .say", "Bot: ")?;
+    check_state("play, a hint")?;
     browser.click("#tab-puzzles")?;
     browser.unfold("#view-puzzles details", true)?;
     for puzzle in ["samegame", "maya", "inc"] {
         browser.click(&format!("#choose-{puzzle}"))?;
-        look(puzzle)?;
+        check_state(puzzle)?;
     }
-    tour_results(browser, look)
+    tour_results(browser, check_state)
 }
 
 /// Opens the views of a run with long names, an unpaired plan and an invalid plan.
-fn tour_results(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<()> {
+fn tour_results(browser: &Browser, check_state: impl Fn(&str) -> Result<()>) -> Result<()> {
     let root = tempfile::tempdir()?;
     folders(root.path(), &[60; 4])?;
     let (case, plan, _) = quickstart_game(7)?;
@@ -191,40 +191,40 @@ fn tour_results(browser: &Browser, look: impl Fn(&str) -> Result<()>) -> Result<
         ("out-a/wrong.txt", "hello\n".into()),
     ];
     write(root.path(), &files)?;
-    browser.choose("#folder", &[root.path()])?;
-    browser.says("#table-text", "players.")?;
+    browser.choose_files("#folder", &[root.path()])?;
+    browser.wait_for_text("#table-text", "players.")?;
     browser.wait("!document.getElementById('message').hidden")?;
-    look("results, with a message")?;
+    check_state("results, with a message")?;
     browser.click("#message .close")?;
     browser.unfold("#pair details", true)?;
-    look("results, two players")?;
+    check_state("results, two players")?;
     for chart in ["spread", "axis", "runs"] {
         browser.click(&format!("#panel-{chart}"))?;
-        look(chart)?;
+        check_state(chart)?;
     }
     browser.click("#table-body tr:nth-child(2) td")?;
-    browser.at("watch")?;
-    look("watch, one of several cases")?;
-    browser.push("#watch-review", "Review this game")?;
-    browser.says("#watch-review .hint", "Accuracy")?;
-    look("watch, reviewed")?;
+    browser.wait_for_view("watch")?;
+    check_state("watch, one of several cases")?;
+    browser.click_button("#watch-review", "Review this game")?;
+    browser.wait_for_text("#watch-review .hint", "Accuracy")?;
+    check_state("watch, reviewed")?;
     browser.click("#tab-compare")?;
-    look("two players")?;
+    check_state("two players")?;
     browser.click("#tab-watch")?;
-    browser.push("#watch-review .worst", "Retry")?;
-    browser.at("play")?;
-    look("play, a column again")
+    browser.click_button("#watch-review .worst", "Retry")?;
+    browser.wait_for_view("play")?;
+    check_state("play, a column again")
 }
 
 #[test]
 fn nothing_is_cut_or_covered_at_any_size() {
-    visit("boxes at all sizes", "", Look::SCREENS[0], |browser| {
+    visit("boxes at all sizes", "", Screen::ALL[0], |browser| {
         tour(browser, |what| {
-            let screens = Look::SCREENS.into_iter();
-            let mut looks = screens.flat_map(|look| [look, look.dark()]);
-            looks.try_for_each(|look| check(browser, what, look))
+            let screens = Screen::ALL.into_iter();
+            let mut screens = screens.flat_map(|screen| [screen, screen.dark()]);
+            screens.try_for_each(|screen| check(browser, what, screen))
         })?;
-        let complaints = browser.complaints()?;
+        let complaints = browser.console_messages()?;
         ensure!(complaints.is_empty(), "{complaints:?}");
         Ok(())
     });
@@ -232,13 +232,13 @@ fn nothing_is_cut_or_covered_at_any_size() {
 
 #[test]
 fn watch_fits_odd_sizes_as_well() {
-    visit("boxes at odd sizes", "", Look::SCREENS[0], |browser| {
+    visit("boxes at odd sizes", "", Screen::ALL[0], |browser| {
         // 200 % zoom, a width between two layouts, narrow phones, a phone in landscape.
         for (width, height) in [(720, 450), (740, 800), (300, 640), (340, 640), (844, 390)] {
-            let size = Look {
+            let size = Screen {
                 width,
                 height,
-                ..Look::DESKTOP
+                ..Screen::DESKTOP
             };
             check(browser, "watch", size)?;
         }
@@ -250,7 +250,7 @@ fn watch_fits_odd_sizes_as_well() {
 
 #[test]
 fn eight_players_with_long_names_are_readable() {
-    visit("eight players", "", Look::SCREENS[3], |browser| {
+    visit("eight players", "", Screen::ALL[3], |browser| {
         let root = tempfile::tempdir()?;
         // The case is so long that its points have six digits.
         let case = generate(8, &Spec::default().with_columns(5000)?);
@@ -260,14 +260,14 @@ fn eight_players_with_long_names_are_readable() {
         let files = [("in/0008.txt".into(), case.to_string())];
         let files: Vec<_> = files.into_iter().chain(plans).collect();
         write(root.path(), &files)?;
-        browser.choose("#folder", &[root.path()])?;
-        browser.says("#games", "width-800")?;
+        browser.choose_files("#folder", &[root.path()])?;
+        browser.wait_for_text("#games", "width-800")?;
         browser.click("#tab-results")?;
-        browser.says_only("#table-text", "1 case, 9 players.")?;
+        browser.wait_for_exact_text("#table-text", "1 case, 9 players.")?;
         // The header of the sorted column has an arrow.
         browser.sort("Quickstart")?;
-        for look in [Look::SCREENS[1], Look::SCREENS[3], Look::SCREENS[4]] {
-            check(browser, "eight players", look)?;
+        for screen in [Screen::ALL[1], Screen::ALL[3], Screen::ALL[4]] {
+            check(browser, "eight players", screen)?;
             // Lines break only between words: no part of a name has two boxes.
             let broken = browser.js(
                 "const pieces = [...document.querySelectorAll('#table-head th > span')]
@@ -277,10 +277,10 @@ fn eight_players_with_long_names_are_readable() {
                         range.getClientRects().length > 1; })
                   .map((piece) => piece.textContent)",
             )?;
-            ensure!(broken == json!([]), "{broken} at {look:?}");
+            ensure!(broken == json!([]), "{broken} at {screen:?}");
             let style = "getComputedStyle(document.querySelector('#table-head .player'))";
             let size = browser.value(&format!("parseFloat({style}.fontSize)"))?;
-            assert!(size.as_f64() >= Some(10.0), "{size} at {look:?}");
+            assert!(size.as_f64() >= Some(10.0), "{size} at {screen:?}");
         }
         Ok(())
     });
@@ -288,7 +288,7 @@ fn eight_players_with_long_names_are_readable() {
 
 #[test]
 fn the_open_tab_is_marked_in_forced_colours() {
-    visit("forced colours", "", Look::DESKTOP, |browser| {
+    visit("forced colours", "", Screen::DESKTOP, |browser| {
         browser.force_colours()?;
         let ground = |id: &str| {
             let style = format!("getComputedStyle(document.getElementById('tab-{id}'))");
@@ -305,19 +305,19 @@ fn axe_finds_no_fault() {
         Ok(script) => script,
         Err(error) => return untested(Requirement::Browser, "axe-core", &format!("{error:#}")),
     };
-    visit("axe-core", "", Look::SCREENS[0], |browser| {
+    visit("axe-core", "", Screen::ALL[0], |browser| {
         browser.js(&script)?;
         tour(browser, |what| {
-            for look in [
-                Look::SCREENS[0],
-                Look::SCREENS[2],
-                Look::ZOOMED,
-                Look::PHONE,
+            for screen in [
+                Screen::ALL[0],
+                Screen::ALL[2],
+                Screen::ZOOMED,
+                Screen::PHONE,
             ] {
-                check_accessibility(browser, what, look)?;
-                check_accessibility(browser, what, look.dark())?;
+                check_accessibility(browser, what, screen)?;
+                check_accessibility(browser, what, screen.dark())?;
             }
-            browser.look(Look::SCREENS[0])
+            browser.set_screen(Screen::ALL[0])
         })
     });
 }

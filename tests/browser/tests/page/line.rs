@@ -2,7 +2,7 @@
 
 use super::visitor::{Visitor, case_of, field_after, rows};
 use anyhow::{Context, Result};
-use columns_browser::{Browser, Look, visit};
+use columns_browser::{Browser, Screen, visit};
 use columns_core::rules::quickstart::quickstart;
 use columns_core::rules::replay::replay;
 use thirtyfour::Key;
@@ -18,48 +18,51 @@ fn number(text: &str, before: &str) -> Result<u64> {
 
 /// Returns the current points of one side of the view Compare.
 pub(crate) fn side(browser: &Browser, name: &str) -> Result<u64> {
-    let text = browser.plain(&format!("#compare-name-{name}"))?;
+    let text = browser.text_without_commas(&format!("#compare-name-{name}"))?;
     number(&format!("{text} points"), " points")
 }
 
 #[test]
 fn the_bots_line_is_compared_with_the_game() {
-    visit("the bot's line", ADDRESS, Look::DESKTOP, |browser| {
+    visit("the bot's line", ADDRESS, Screen::DESKTOP, |browser| {
         let case = case_of(ADDRESS)?;
         browser.click("#watch-ask h2 button")?;
         // The answer is above the other elements of the panel.
-        browser.says("#watch-ask .say", "Bot: position")?;
+        browser.wait_for_text("#watch-ask .say", "Bot: position")?;
         let first = "document.querySelector('#watch-ask h2 + div').firstElementChild.className";
         assert_eq!(browser.value(first)?, "say");
-        browser.says("#watch-ask .say", "Looking 60 columns ahead, it found ")?;
+        browser.wait_for_text("#watch-ask .say", "Looking 60 columns ahead, it found ")?;
         browser.js("const ahead = document.querySelector('#watch-ask input');
              ahead.value = 100; ahead.dispatchEvent(new Event('change'))")?;
-        browser.says("#watch-ask .say", "Looking 100 columns ahead, it found ")?;
-        let gain = number(&browser.plain("#watch-ask .say")?, " points this way")?;
+        browser.wait_for_text("#watch-ask .say", "Looking 100 columns ahead, it found ")?;
+        let gain = number(
+            &browser.text_without_commas("#watch-ask .say")?,
+            " points this way",
+        )?;
         browser.click("#watch-ask .main")?;
-        browser.at("compare")?;
+        browser.wait_for_view("compare")?;
         let plan = quickstart(&case);
         let turns = replay(&case, &plan);
         let field = |columns| rows(&field_after(&case, &plan, columns));
         let before = field(20);
-        browser.shows("#compare-board-a", &before)?;
-        browser.shows("#compare-board-b", &before)?;
+        browser.wait_for_field("#compare-board-a", &before)?;
+        browser.wait_for_field("#compare-board-b", &before)?;
         let began = side(browser, "a")?;
         assert_eq!(began, turns[19].points);
         // Go to the next column, then to the end.
         browser.press(&[Key::Right.value()])?;
-        browser.shows("#compare-board-b", &field(21))?;
+        browser.wait_for_field("#compare-board-b", &field(21))?;
         assert_ne!(browser.field("#compare-board-a")?, before);
         browser.press(&[Key::End.value()])?;
         assert_eq!(side(browser, "a")? - began, gain);
         assert_eq!(side(browser, "b")?, turns[119].points);
-        browser.shows("#compare-board-b", &field(120))?;
-        browser.says("#compare-text", "Where the line ends")?;
+        browser.wait_for_field("#compare-board-b", &field(120))?;
+        browser.wait_for_text("#compare-text", "Where the line ends")?;
         // The address restores both games.
         let line = browser.field("#compare-board-a")?;
         browser.follow("until=120")?;
-        browser.shows("#compare-board-a", &line)?;
-        browser.says("#compare-name-a", "A · The bot's line")?;
+        browser.wait_for_field("#compare-board-a", &line)?;
+        browser.wait_for_text("#compare-name-a", "A · The bot's line")?;
         assert_eq!(browser.message()?, "");
         Ok(())
     });
@@ -68,18 +71,18 @@ fn the_bots_line_is_compared_with_the_game() {
 #[test]
 fn the_line_of_a_hint_is_compared_with_the_game() {
     let address = "play?seed=7&profile=constant&width=6&height=13&colours=3&columns=30";
-    visit("the line of a hint", address, Look::DESKTOP, |browser| {
+    visit("the line of a hint", address, Screen::DESKTOP, |browser| {
         browser.press(&[Key::Down.value(); 2])?;
-        browser.says_only("#play-info dd", "3 of 30")?;
+        browser.wait_for_exact_text("#play-info dd", "3 of 30")?;
         browser.press(&['h'])?;
-        browser.says("#play-info .say", "Looking 28 columns ahead, it found ")?;
+        browser.wait_for_text("#play-info .say", "Looking 28 columns ahead, it found ")?;
         let field = browser.field("#play-board")?;
         browser.click("#play-info .say button")?;
-        browser.at("compare")?;
+        browser.wait_for_view("compare")?;
         browser.press(&[Key::End.value()])?;
         // The game played by hand ends at its current position.
-        browser.shows("#compare-board-b", &field)?;
-        browser.says("#compare-name-b", "B · This game so far")?;
+        browser.wait_for_field("#compare-board-b", &field)?;
+        browser.wait_for_text("#compare-name-b", "B · This game so far")?;
         assert!(side(browser, "a")? > side(browser, "b")?);
         Ok(())
     });
@@ -87,11 +90,11 @@ fn the_line_of_a_hint_is_compared_with_the_game() {
 
 #[test]
 fn on_a_phone_the_board_stays_beside_the_answer() {
-    visit("asking on a phone", ADDRESS, Look::PHONE, |browser| {
+    visit("asking on a phone", ADDRESS, Screen::PHONE, |browser| {
         browser.click("#watch-ask h2 button")?;
-        browser.says("#watch-ask .say", "Bot: position")?;
+        browser.wait_for_text("#watch-ask .say", "Bot: position")?;
         browser.settle()?;
-        assert!(browser.in_sight(&["#watch-board canvas", "#watch-ask .say"])?);
+        assert!(browser.are_in_sight(&["#watch-board canvas", "#watch-ask .say"])?);
         Ok(())
     });
 }

@@ -16,7 +16,7 @@ mod views;
 mod visitor;
 
 use anyhow::{Context, Result};
-use columns_browser::{Browser, Look, page, program, visit};
+use columns_browser::{Browser, Screen, page, program, visit};
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::rules::quickstart::quickstart;
@@ -47,7 +47,7 @@ fn game(index: usize, profile: Profile) -> Result<(Case, String)> {
 #[test]
 fn scores_equal_the_judges() {
     let name = "scores equal to the judge's on 20 cases";
-    visit(name, "", Look::DESKTOP, |browser| {
+    visit(name, "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let mut expected = Vec::new();
         for (index, profile) in (1..=20).zip(Profile::ALL.into_iter().cycle()) {
@@ -58,11 +58,11 @@ fn scores_equal_the_judges() {
             let paths = write(root.path(), &pair)?;
             expected.push((name, judged(&paths[0], &paths[1])?, case, plan));
         }
-        browser.choose("#folder", &[root.path()])?;
+        browser.choose_files("#folder", &[root.path()])?;
         browser.wait("document.querySelectorAll('#table-body tr').length === 20")?;
         assert_eq!(browser.message()?, "");
         for (name, score, case, plan) in &expected {
-            browser.pick(name, "out")?;
+            browser.open_game(name, "out")?;
             browser.press(&[Key::End.value()])?;
             assert_eq!(browser.points("watch")?, *score, "{name}");
             let plan = Plan::parse(plan, case.width(), case.columns().len())?;
@@ -77,7 +77,7 @@ fn scores_equal_the_judges() {
 #[test]
 fn a_game_by_hand_follows_its_keys() {
     let address = "play?seed=7&profile=constant&width=6&height=13&colours=3&columns=11";
-    visit("playing by hand", address, Look::DESKTOP, |browser| {
+    visit("playing by hand", address, Screen::DESKTOP, |browser| {
         let case = case_of(address)?;
         // R and L move the column, S shifts it, D drops it.
         let keys = "RRRDLLLLSDRRSSDLDRRRRRRDLLLLLLLLDSDRDLLSDRSSD";
@@ -99,7 +99,7 @@ fn a_game_by_hand_follows_its_keys() {
             browser.press(&[key.value()])?;
         }
         let expected = rows(game.field());
-        browser.shows("#play-board", &expected)?;
+        browser.wait_for_field("#play-board", &expected)?;
         assert_eq!(browser.points("play")?, game.outcome().points);
         assert!(game.outcome().points > 0 && game.outcome().placed == 10);
         // Undo everything, then redo everything.
@@ -107,15 +107,15 @@ fn a_game_by_hand_follows_its_keys() {
         assert_eq!(browser.points("play")?, 0);
         assert_eq!(filled(&browser.field("#play-board")?), 0);
         browser.press(&['r'; 10])?;
-        browser.shows("#play-board", &expected)?;
+        browser.wait_for_field("#play-board", &expected)?;
         // A hint names a placement. At the end of the game, the page shows the scores of quickstart and of
         // the bot.
         browser.press(&['h'])?;
-        browser.says("#play-info .say", "Bot: position")?;
+        browser.wait_for_text("#play-info .say", "Bot: position")?;
         browser.press(&[Key::Down.value()])?;
         let table = "document.querySelector('#play-end table')?.innerText ?? ''";
         browser.wait(&format!("/Bot[^a-z]*4 s[^a-z]*[0-9,]+$/.test({table})"))?;
-        let table = browser.plain("#play-end")?;
+        let table = browser.text_without_commas("#play-end")?;
         let rival = replay::score(&case, &quickstart(&case)).points;
         assert!(table.contains(&format!("Quickstart {rival}")), "{table}");
         Ok(())
@@ -125,17 +125,17 @@ fn a_game_by_hand_follows_its_keys() {
 #[test]
 fn the_bot_plays_and_its_plan_is_valid() {
     let address = "watch?seed=3&width=7&height=14&colours=5&columns=150";
-    visit("the bot in the page", address, Look::DESKTOP, |browser| {
+    visit("the bot in the page", address, Screen::DESKTOP, |browser| {
         browser.unfold("#open-bot", true)?;
         browser.select("#bot-time", "1 second")?;
         browser.click("#bot-play")?;
         browser.wait("!document.getElementById('bot-progress').hidden")?;
-        browser.says("#bot-text", "positions")?;
+        browser.wait_for_text("#bot-text", "positions")?;
         browser.press(&[Key::End.value()])?;
         let points = browser.points("watch")?;
-        let text = browser.plain("#bot-text")?;
+        let text = browser.text_without_commas("#bot-text")?;
         assert!(text.starts_with(&format!("{points} points")), "{text}");
-        browser.push("#watch-info", "Download plan")?;
+        browser.click_button("#watch-info", "Download plan")?;
         let (name, plan) = browser.downloaded()?;
         assert!(name.ends_with(".out.txt"), "{name}");
         let case = case_of(address)?;
@@ -149,10 +149,10 @@ fn the_bot_plays_and_its_plan_is_valid() {
         browser.select("#bot-time", "1 minute")?;
         browser.click("#bot-play")?;
         browser.click("#bot-cancel")?;
-        browser.says_only("#bot-text", "Stopped.")?;
+        browser.wait_for_exact_text("#bot-text", "Stopped.")?;
         browser.select("#bot-time", "1 second")?;
         browser.click("#bot-play")?;
-        browser.says("#bot-text", "positions")
+        browser.wait_for_text("#bot-text", "positions")
     });
 }
 
@@ -161,7 +161,7 @@ fn snapshot(browser: &Browser) -> Result<(String, String, u64)> {
     Ok((
         browser.field("#watch-board")?,
         browser.text("#watch-info")?,
-        browser.turn()?,
+        browser.slider_position()?,
     ))
 }
 
@@ -171,7 +171,7 @@ fn a_link_and_a_saved_file_restore_the_moment() {
     visit(
         "links and saved moments",
         address,
-        Look::DESKTOP,
+        Screen::DESKTOP,
         |browser| {
             // Go into the middle of a chain.
             let case = case_of(address)?;
@@ -183,13 +183,13 @@ fn a_link_and_a_saved_file_restore_the_moment() {
             let before = snapshot(browser)?;
             let chain = format!("Step 2 of {}", turns[turn].chain());
             assert!(before.1.contains(&chain), "{}", before.1);
-            browser.push("#watch-info", "Save moment")?;
+            browser.click_button("#watch-info", "Save moment")?;
             let (name, saved) = browser.downloaded()?;
             let hash = browser.follow(&format!("at={turn}.5"))?;
             assert!(hash.contains("seed=4"), "{hash}");
             assert_eq!(snapshot(browser)?, before);
             // Open the file in a page that shows another game.
-            browser.go(page()?, "watch?seed=1")?;
+            browser.load(page()?, "watch?seed=1")?;
             assert_ne!(snapshot(browser)?, before);
             browser.open(&[(name, saved)])?;
             browser.wait(&format!("location.hash.endsWith('at={turn}.5')"))?;
@@ -209,7 +209,7 @@ fn a_link_and_a_saved_file_restore_the_moment() {
 #[test]
 fn a_page_reloads_at_its_moment_if_the_engine_fails() {
     let address = "watch?seed=96&at=3.0";
-    visit("a failing engine", address, Look::DESKTOP, |browser| {
+    visit("a failing engine", address, Screen::DESKTOP, |browser| {
         let before = snapshot(browser)?;
         // The next request to the WebAssembly traps, as it would after a panic.
         browser.js("const { decode } = TextDecoder.prototype;
@@ -220,7 +220,7 @@ fn a_page_reloads_at_its_moment_if_the_engine_fails() {
             document.documentElement.dataset.ready = 'not yet'")?;
         browser.press(&[Key::Right.into()])?;
         browser.wait("document.documentElement.dataset.ready === 'yes'")?;
-        browser.says("#message", "The page was reloaded: the engine failed")?;
+        browser.wait_for_text("#message", "The page was reloaded: the engine failed")?;
         assert_eq!(snapshot(browser)?, before);
         // The page continues to work.
         browser.press(&[Key::Right.into()])?;
@@ -241,53 +241,58 @@ fn still_works(browser: &Browser) -> Result<()> {
 
 #[test]
 fn hostile_files_get_a_message() {
-    visit("hostile files", "watch?seed=1", Look::DESKTOP, |browser| {
-        let noise = |i: u32| (i.wrapping_mul(2_654_435_761) >> 24) as u8;
-        let noise: Vec<u8> = (0..5000).map(noise).collect();
-        let evil = "<img src=x onerror='window.evil=1'>.txt";
-        let cases: [(&str, &[u8], &str); 6] = [
-            (
-                "noise.bin",
-                &noise,
-                "expected text, found bytes that are not UTF-8",
-            ),
-            (
-                "cut.txt",
-                b"6 13\n5\nabc\nab",
-                "line 4: expected column 2 of 5",
-            ),
-            ("empty.txt", b"", "line 1: expected the width"),
-            (
-                "huge.txt",
-                b"6 13\n99999999999999999999\n",
-                "line 2: expected the number of columns",
-            ),
-            (evil, b"6 13\n1\n<b>", "line 3: expected column 1 of 1"),
-            ("zero.txt", b"\0\0\0\0", "line 1: expected"),
-        ];
-        for (name, bytes, message) in cases {
-            browser.open(&[(name, bytes)])?;
-            let text = browser.complaint()?;
-            let message = format!("{name}: {message}");
-            assert!(text.starts_with(&message), "{name}: {text}");
+    visit(
+        "hostile files",
+        "watch?seed=1",
+        Screen::DESKTOP,
+        |browser| {
+            let noise = |i: u32| (i.wrapping_mul(2_654_435_761) >> 24) as u8;
+            let noise: Vec<u8> = (0..5000).map(noise).collect();
+            let evil = "<img src=x onerror='window.evil=1'>.txt";
+            let cases: [(&str, &[u8], &str); 6] = [
+                (
+                    "noise.bin",
+                    &noise,
+                    "expected text, found bytes that are not UTF-8",
+                ),
+                (
+                    "cut.txt",
+                    b"6 13\n5\nabc\nab",
+                    "line 4: expected column 2 of 5",
+                ),
+                ("empty.txt", b"", "line 1: expected the width"),
+                (
+                    "huge.txt",
+                    b"6 13\n99999999999999999999\n",
+                    "line 2: expected the number of columns",
+                ),
+                (evil, b"6 13\n1\n<b>", "line 3: expected column 1 of 1"),
+                ("zero.txt", b"\0\0\0\0", "line 1: expected"),
+            ];
+            for (name, bytes, message) in cases {
+                browser.open(&[(name, bytes)])?;
+                let text = browser.take_message()?;
+                let message = format!("{name}: {message}");
+                assert!(text.starts_with(&message), "{name}: {text}");
+                still_works(browser)?;
+            }
+            // The page rejects a file of 100 MB because of its size, without reading it.
+            let folder = tempfile::tempdir()?;
+            let path = folder.path().join("large.txt");
+            fs::File::create(&path)?.set_len(100_000_000)?;
+            let began = Instant::now();
+            browser.choose_files("#files", &[&path])?;
+            let message = "large.txt: 95 MiB is too large (limit 16 MiB)";
+            assert_eq!(browser.take_message()?, message);
+            assert!(began.elapsed().as_secs() < 5);
             still_works(browser)?;
-        }
-        // The page rejects a file of 100 MB because of its size, without reading it.
-        let folder = tempfile::tempdir()?;
-        let path = folder.path().join("large.txt");
-        fs::File::create(&path)?.set_len(100_000_000)?;
-        let began = Instant::now();
-        browser.choose("#files", &[&path])?;
-        let message = "large.txt: 95 MiB is too large (limit 16 MiB)";
-        assert_eq!(browser.complaint()?, message);
-        assert!(began.elapsed().as_secs() < 5);
-        still_works(browser)?;
-        // The page shows the hostile name of a valid case as text.
-        browser.open(&[(evil, "6 13\n1\nabc\n")])?;
-        browser.says("#game-name", "onerror")?;
-        assert_eq!(browser.text("#game-name")?, evil);
-        Ok(())
-    });
+            // The page shows the hostile name of a valid case as text.
+            browser.open(&[(evil, "6 13\n1\nabc\n")])?;
+            browser.wait_for_text("#game-name", "onerror")?;
+            assert_eq!(browser.text("#game-name")?, evil);
+            Ok(())
+        },
+    );
 }
 
 #[test]
@@ -295,7 +300,7 @@ fn hostile_addresses_get_a_message() {
     visit(
         "hostile addresses",
         "watch?seed=1",
-        Look::DESKTOP,
+        Screen::DESKTOP,
         |browser| {
             // An address that the page cannot show makes it show this saved game instead.
             browser.reload_with(1)?;
@@ -311,16 +316,16 @@ fn hostile_addresses_get_a_message() {
                 "constructor?seed=-1",
                 "play?case=6x13.&at=NaN.Infinity",
             ] {
-                browser.go(page()?, hash)?;
+                browser.load(page()?, hash)?;
                 let message = browser.message()?;
                 let is_rejected = message.starts_with("Cannot open the link: ");
                 assert_eq!(is_rejected, hash.contains('?'), "{hash}: {message}");
                 still_works(browser)?;
             }
             // Moments out of range are clamped.
-            browser.go(page()?, "watch?seed=1&at=999999999.3")?;
+            browser.load(page()?, "watch?seed=1&at=999999999.3")?;
             assert_eq!(browser.points("watch")?, 141);
-            browser.go(page()?, "watch?seed=1&plan=none&at=-5.1e99")?;
+            browser.load(page()?, "watch?seed=1&plan=none&at=-5.1e99")?;
             assert_eq!(browser.message()?, "");
             Ok(())
         },
@@ -330,18 +335,18 @@ fn hostile_addresses_get_a_message() {
 #[test]
 fn two_plans_are_compared_in_step() {
     let address = "compare?seed=1&plan=0369&plan2=none&at=2.0";
-    visit("comparing", address, Look::DESKTOP, |browser| {
+    visit("comparing", address, Screen::DESKTOP, |browser| {
         let case: Case = SAMPLE.parse()?;
         let placements = (0..4).map(|stack| Placement { stack, shift: 0 }).collect();
         let plans = [("a", Plan { placements }), ("b", Plan::default())];
         for (side, plan) in &plans {
             let field = field_after(&case, plan, 2);
-            browser.shows(&format!("#compare-board-{side}"), &rows(&field))?;
+            browser.wait_for_field(&format!("#compare-board-{side}"), &rows(&field))?;
         }
         browser.press(&[Key::End.value()])?;
         for (side, plan) in plans {
             let points = replay::score(&case, &plan).points;
-            browser.says(
+            browser.wait_for_text(
                 "#compare-text",
                 &format!("{} {points}", side.to_uppercase()),
             )?;
@@ -353,7 +358,7 @@ fn two_plans_are_compared_in_step() {
 #[test]
 fn the_bot_can_be_asked() {
     let address = "watch?seed=3&width=7&height=14&colours=4&columns=80&at=20.0";
-    visit("asking the bot", address, Look::DESKTOP, |browser| {
+    visit("asking the bot", address, Screen::DESKTOP, |browser| {
         browser.click("#watch-ask h2 button")?;
         let text = browser.text("#watch-ask p.hint")?;
         assert!(text.contains("-step chain worth "), "{text}");
@@ -368,20 +373,20 @@ fn the_bot_can_be_asked() {
             .split(" worth ")
             .nth(1)
             .and_then(|rest| rest.split(' ').next());
-        browser.push("#watch-ask", "Show this chain")?;
+        browser.click_button("#watch-ask", "Show this chain")?;
         browser.click(".walk [aria-label='Go to the end']")?;
         let end = format!("{} points so far.", points.context("points")?);
-        browser.says_only(".walk .say", &end)?;
+        browser.wait_for_exact_text(".walk .say", &end)?;
         assert_ne!(browser.field("#watch-board")?, before);
-        browser.push(".walk", "Back to the game")?;
-        browser.shows("#watch-board", &before)
+        browser.click_button(".walk", "Back to the game")?;
+        browser.wait_for_field("#watch-board", &before)
     });
 }
 
 #[test]
 fn any_column_of_a_long_game_can_be_shown() {
     let address = "watch?seed=5&profile=constant&width=12&height=19&columns=10000&colours=4";
-    visit("a long game", address, Look::DESKTOP, |browser| {
+    visit("a long game", address, Screen::DESKTOP, |browser| {
         let case = case_of(address)?;
         let plan = quickstart(&case);
         assert_eq!(plan.placements.len(), 10_000);
@@ -390,7 +395,7 @@ fn any_column_of_a_long_game_can_be_shown() {
             for &placement in &plan.placements[..turn] {
                 game.play(placement).ok().context("it fits")?;
             }
-            assert_eq!(browser.turn()?, turn as u64);
+            assert_eq!(browser.slider_position()?, turn as u64);
             assert_eq!(browser.field("#watch-board")?, rows(game.field()));
             assert_eq!(browser.points("watch")?, game.outcome().points);
             Ok(())
@@ -414,8 +419,8 @@ fn any_column_of_a_long_game_can_be_shown() {
 #[test]
 fn the_layout_is_stable_during_a_game() {
     let address = "watch?seed=4&profile=growing&width=8&columns=300&colours=4&at=60.0";
-    for look in [Look::DESKTOP, Look::PHONE] {
-        visit("the layout", address, look, |browser| {
+    for screen in [Screen::DESKTOP, Screen::PHONE] {
+        visit("the layout", address, screen, |browser| {
             let places = "JSON.stringify([...document.querySelectorAll(
                 '#view-watch .boardbox, #view-watch .transport, ' +
                 '#watch-info .acts, #watch-hud canvas, #watch-chain, #watch-ask')]

@@ -2,7 +2,7 @@
 
 use super::visitor::{Visitor, write};
 use anyhow::{Context, Result, ensure};
-use columns_browser::{Browser, Look, program, visit};
+use columns_browser::{Browser, Screen, program, visit};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -202,10 +202,10 @@ fn shown(browser: &Browser, player: &str) -> Result<Vec<String>> {
 fn agree(browser: &Browser, cases: u32) -> Result<()> {
     let root = tempfile::tempdir()?;
     let runs = play(root.path(), cases)?;
-    browser.choose("#folder", &[&root.path().join("runs")])?;
-    browser.scored(cases as usize, BOTS.len() + 1)?;
+    browser.choose_files("#folder", &[&root.path().join("runs")])?;
+    browser.wait_for_scores(cases as usize, BOTS.len() + 1)?;
     browser.click("#ranking [aria-label='Show Quickstart']")?;
-    browser.scored(cases as usize, BOTS.len())?;
+    browser.wait_for_scores(cases as usize, BOTS.len())?;
     assert_eq!(
         browser.value("document.querySelectorAll('.cases .differs').length")?,
         0
@@ -266,7 +266,7 @@ fn agree(browser: &Browser, cases: u32) -> Result<()> {
 
 #[test]
 fn the_page_the_judge_and_a_recomputation_agree() {
-    visit("numbers of 60 x 8 games", "", Look::DESKTOP, |browser| {
+    visit("numbers of 60 x 8 games", "", Screen::DESKTOP, |browser| {
         agree(browser, 60)
     });
 }
@@ -274,7 +274,7 @@ fn the_page_the_judge_and_a_recomputation_agree() {
 #[test]
 #[ignore = "takes minutes: cargo test -p columns-browser -- --ignored"]
 fn the_numbers_of_300_cases_agree() {
-    visit("numbers of 300 x 8 games", "", Look::DESKTOP, |browser| {
+    visit("numbers of 300 x 8 games", "", Screen::DESKTOP, |browser| {
         agree(browser, 300)
     });
 }

@@ -2,7 +2,7 @@
 
 use super::visitor::{Visitor, case_of, filled};
 use anyhow::Context;
-use columns_browser::{Look, page, visit};
+use columns_browser::{Screen, page, visit};
 use columns_core::rules::case::Column;
 use columns_core::rules::quickstart::quickstart;
 use columns_core::rules::replay::{self, Turn};
@@ -12,7 +12,7 @@ use thirtyfour::Key;
 
 #[test]
 fn the_first_picture_is_a_chain_of_the_bot() {
-    visit("the first picture", "", Look::DESKTOP, |browser| {
+    visit("the first picture", "", Screen::DESKTOP, |browser| {
         let text = browser.text("#watch-info .say")?;
         let step = text
             .strip_prefix("Step ")
@@ -21,9 +21,9 @@ fn the_first_picture_is_a_chain_of_the_bot() {
         assert!(filled(&browser.field("#watch-board")?) > 20);
         let case = case_of("?seed=13&profile=constant&width=8&height=15&columns=120&colours=5")?;
         let rival = replay::score(&case, &quickstart(&case)).points;
-        browser.says("#watch-info dl", "of 18,377 · step 11 of 21")?;
-        browser.says("#watch-hud", "Quickstart")?;
-        let hud = browser.plain("#watch-hud")?;
+        browser.wait_for_text("#watch-info dl", "of 18,377 · step 11 of 21")?;
+        browser.wait_for_text("#watch-hud", "Quickstart")?;
+        let hud = browser.text_without_commas("#watch-hud")?;
         assert!(hud.contains(&format!("Quickstart {rival}")), "{hud}");
         // The viewer's README states the size of this page. An older compiler makes a slightly larger page.
         let size = fs::metadata(page()?)?.len() as f64 / 1e6;
@@ -37,16 +37,16 @@ fn the_first_picture_is_a_chain_of_the_bot() {
         browser.press(&[Key::Space.value()])?;
         browser.wait("document.querySelector('#watch-transport [aria-label=Pause]')")?;
         browser.click("#tab-compare")?;
-        browser.says("#compare-name-a", "A · Bot")?;
-        browser.says("#compare-name-b", "B · Quickstart")
+        browser.wait_for_text("#compare-name-a", "A · Bot")?;
+        browser.wait_for_text("#compare-name-b", "B · Quickstart")
     });
 }
 
 #[test]
 fn the_space_bar_drops_after_a_click() {
     let address = "play?seed=7&profile=constant&width=6&height=13&colours=3&columns=11";
-    visit("the space bar", address, Look::DESKTOP, |browser| {
-        let is_at = |column: &str| browser.says_only("#play-info dd", column);
+    visit("the space bar", address, Screen::DESKTOP, |browser| {
+        let is_at = |column: &str| browser.wait_for_exact_text("#play-info dd", column);
         let drop = |column: &str| {
             browser.press(&[Key::Space.value()])?;
             is_at(column)
@@ -58,7 +58,7 @@ fn the_space_bar_drops_after_a_click() {
         is_at("2 of 11")?;
         drop("3 of 11")?;
         browser.click("#play-hint")?;
-        browser.says("#play-info .say", "Bot: ")?;
+        browser.wait_for_text("#play-info .say", "Bot: ")?;
         drop("4 of 11")?;
         let before = browser.field("#play-board")?;
         // The space bar does not start a second game, and Undo returns to the previous game.
@@ -67,7 +67,7 @@ fn the_space_bar_drops_after_a_click() {
         drop("2 of 100")?;
         browser.press(&['u', 'u'])?;
         is_at("4 of 11")?;
-        browser.shows("#play-board", &before)?;
+        browser.wait_for_field("#play-board", &before)?;
         // The space bar presses a button that the user has focused with the keyboard.
         browser.js("document.querySelector('[data-press=left]').focus()")?;
         browser.press(&[Key::Tab.value(), Key::Space.value()])?;
@@ -80,20 +80,20 @@ fn back_and_forward_switch_views() {
     visit(
         "back and forward",
         "watch?seed=1",
-        Look::DESKTOP,
+        Screen::DESKTOP,
         |browser| {
             let views = ["watch", "results", "compare", "puzzles", "play"];
             for view in &views[1..] {
                 browser.click(&format!("#tab-{view}"))?;
-                browser.at(view)?;
+                browser.wait_for_view(view)?;
             }
             for view in views[..4].iter().rev() {
                 browser.js("history.back()")?;
-                browser.at(view)?;
+                browser.wait_for_view(view)?;
             }
             for view in &views[1..] {
                 browser.js("history.forward()")?;
-                browser.at(view)?;
+                browser.wait_for_view(view)?;
             }
             assert_eq!(browser.message()?, "");
             Ok(())
@@ -103,15 +103,15 @@ fn back_and_forward_switch_views() {
 
 #[test]
 fn the_seed_box_shows_a_case_immediately() {
-    visit("the seed box", "", Look::DESKTOP, |browser| {
+    visit("the seed box", "", Screen::DESKTOP, |browser| {
         browser.unfold("#open-seed", true)?;
         for (id, seed) in [("more", 14), ("more", 15), ("less", 14), ("less", 13)] {
             browser.click(&format!("#seed-{id}"))?;
-            browser.says_only("#game-name", &format!("Seed {seed} · constant"))?;
+            browser.wait_for_exact_text("#game-name", &format!("Seed {seed} · constant"))?;
         }
         // Watching games adds no results.
         browser.click("#tab-results")?;
-        browser.says("#results-empty", "No results yet")?;
+        browser.wait_for_text("#results-empty", "No results yet")?;
         assert_eq!(
             browser.value("document.querySelectorAll('#table-body tr').length")?,
             0
@@ -122,17 +122,17 @@ fn the_seed_box_shows_a_case_immediately() {
 
 #[test]
 fn a_chart_shows_the_steps_of_a_chain() {
-    visit("charts of chains", "", Look::DESKTOP, |browser| {
+    visit("charts of chains", "", Screen::DESKTOP, |browser| {
         let text = browser.text("#watch-chain .hint")?;
         assert!(
             text.starts_with("21 steps, 18,377 points, from 88 jewels to 12."),
             "{text}"
         );
-        let this = browser.drawn("#watch-chain")?;
+        let this = browser.pixel_hash("#watch-chain")?;
         browser.press(&['n'])?;
-        assert_ne!(browser.drawn("#watch-chain")?, this);
-        browser.push("#watch-chain", "The best")?;
-        browser.says(
+        assert_ne!(browser.pixel_hash("#watch-chain")?, this);
+        browser.click_button("#watch-chain", "The best")?;
+        browser.wait_for_text(
             "#watch-chain .hint",
             "76,046 points in 13 chains, 5 with more than one step",
         )
@@ -141,15 +141,15 @@ fn a_chart_shows_the_steps_of_a_chain() {
 
 #[test]
 fn pictures_and_videos_can_be_downloaded() {
-    visit("sharing", "", Look::DESKTOP, |browser| {
+    visit("sharing", "", Screen::DESKTOP, |browser| {
         browser.click(".share summary")?;
-        browser.push(".share", "Picture")?;
+        browser.click_button(".share", "Picture")?;
         let (name, png) = browser.downloaded_bytes()?;
         assert!(name.ends_with("-column-61.png"), "{name}");
         assert!(png.starts_with(b"\x89PNG") && png.len() > 5_000);
         // Go to the first column, so that the video is short.
         browser.press(&[Key::Home.value()])?;
-        browser.push(".share", "Video")?;
+        browser.click_button(".share", "Video")?;
         let (name, video) = browser.downloaded_bytes()?;
         assert!(name.ends_with("-chain-1.webm"), "{name}");
         assert!(video.starts_with(b"\x1a\x45\xdf\xa3") && video.len() > 1_000);
@@ -161,7 +161,7 @@ fn pictures_and_videos_can_be_downloaded() {
 #[test]
 fn maya_is_played_by_dragging() {
     let address = "puzzles?puzzle=maya";
-    visit("Maya by hand", address, Look::DESKTOP, |browser| {
+    visit("Maya by hand", address, Screen::DESKTOP, |browser| {
         // Drag the blocks of the statement's solution to the right. Each entry is a stack and a row.
         for (stack, row, left) in [
             (2, 1, "2 moves left"),
@@ -175,34 +175,34 @@ fn maya_is_played_by_dragging() {
             ))?;
             let [x, y, cell]: [f64; 3] = serde_json::from_value(from)?;
             browser.drag((x, y), (x + 0.9 * cell, y))?;
-            browser.says("#maya-text", left)?;
+            browser.wait_for_text("#maya-text", left)?;
         }
         browser.click("#maya-undo")?;
-        browser.says_only("#maya-text", "1 move left: drag a block sideways.")
+        browser.wait_for_exact_text("#maya-text", "1 move left: drag a block sideways.")
     });
 }
 
 #[test]
 fn puzzles_are_played_and_solved() {
-    visit("puzzles", "puzzles", Look::DESKTOP, |browser| {
+    visit("puzzles", "puzzles", Screen::DESKTOP, |browser| {
         let first = browser.field("#same-board")?;
         browser.click("#same-hint")?;
-        browser.says("#same-text", "Remove the")?;
+        browser.wait_for_text("#same-text", "Remove the")?;
         // The hint moves the cursor to the group; Enter removes the group.
         browser.js("document.querySelector('#same-board canvas').focus()")?;
         browser.press(&[Key::Enter.value()])?;
         assert!(filled(&browser.field("#same-board")?) + 2 <= filled(&first));
         browser.click("#same-undo")?;
-        browser.shows("#same-board", &first)?;
+        browser.wait_for_field("#same-board", &first)?;
         // Maya shows the solution of its puzzle, and a message about an invalid puzzle.
         browser.click("#choose-maya")?;
         browser.click("#maya-solution [aria-label='Go to the end']")?;
-        browser.says("#maya-text", "Answer: 2 1 1, 3 1 1, 3 0 1.")?;
+        browser.wait_for_text("#maya-text", "Answer: 2 1 1, 3 1 1, 3 0 1.")?;
         assert_eq!(filled(&browser.field("#maya-board")?), 0);
         browser.unfold("#maya details", true)?;
         browser.js("document.getElementById('maya-input').value = '1\\n1 x'")?;
         browser.click("#maya-solve")?;
-        let message = browser.complaint()?;
+        let message = browser.take_message()?;
         assert!(
             message.starts_with("Line 2: expected stack 1 of 5"),
             "{message}"
@@ -210,15 +210,15 @@ fn puzzles_are_played_and_solved() {
         // Inc shows the game turn by turn.
         browser.click("#choose-inc")?;
         browser.click("#inc-turns [aria-label=Next]")?;
-        browser.says("#inc-text", "Turn 1 of 10: player 1 adds 1 to the ")?;
+        browser.wait_for_text("#inc-text", "Turn 1 of 10: player 1 adds 1 to the ")?;
         browser.click("#inc-turns [aria-label='Go to the end']")?;
-        browser.shows("#inc-board", "123.1/1.333/12.31/1.331/132.2")?;
+        browser.wait_for_field("#inc-board", "123.1/1.333/12.31/1.331/132.2")?;
         // A file with an Inc board opens in Inc.
         browser.open(&[("board.txt", "-1 3\n....\n3333\n3333\n.33.\n")])?;
-        browser.says("#inc-text", "0, 0 and 10")?;
+        browser.wait_for_text("#inc-text", "0, 0 and 10")?;
         browser.click("#inc-turns [aria-label='Go to the end']")?;
-        browser.shows("#inc-board", "..../2222/2222/.22.")?;
-        browser.go(page()?, "watch?seed=1")?;
+        browser.wait_for_field("#inc-board", "..../2222/2222/.22.")?;
+        browser.load(page()?, "watch?seed=1")?;
         assert_eq!(browser.points("watch")?, 0);
         Ok(())
     });
@@ -232,7 +232,7 @@ pub(crate) fn pays(turn: &Turn) -> u64 {
 #[test]
 fn watch_goes_from_chain_to_chain() {
     let address = "watch?seed=4&profile=growing&width=8&columns=300&colours=4";
-    visit("from chain to chain", address, Look::DESKTOP, |browser| {
+    visit("from chain to chain", address, Screen::DESKTOP, |browser| {
         let case = case_of(address)?;
         let turns = replay::replay(&case, &quickstart(&case));
         let pays: Vec<u64> = turns.iter().map(pays).collect();
@@ -243,20 +243,23 @@ fn watch_goes_from_chain_to_chain() {
         assert!(chains.len() > 3, "{chains:?}");
         for &chain in &chains[..3] {
             browser.press(&['n'])?;
-            assert_eq!(browser.turn()?, chain);
+            assert_eq!(browser.slider_position()?, chain);
         }
         browser.press(&['p'])?;
-        assert_eq!(browser.turn()?, chains[1]);
+        assert_eq!(browser.slider_position()?, chains[1]);
         browser.click("[aria-label='Next chain']")?;
-        assert_eq!(browser.turn()?, chains[2]);
+        assert_eq!(browser.slider_position()?, chains[2]);
         browser.click("[aria-label='Previous chain']")?;
-        assert_eq!(browser.turn()?, chains[1]);
+        assert_eq!(browser.slider_position()?, chains[1]);
         browser.press(&['b'])?;
-        assert_eq!(Some(&pays[browser.turn()? as usize]), pays.iter().max());
+        assert_eq!(
+            Some(&pays[browser.slider_position()? as usize]),
+            pays.iter().max()
+        );
         // For a column that clears nothing, the page lists the ten best chains.
         browser.press(&[Key::Home.value()])?;
         assert_eq!(turns[0].steps.len(), 0);
-        let listed = browser.plain(".best-chains")?;
+        let listed = browser.text_without_commas(".best-chains")?;
         let mut sorted = pays.clone();
         sorted.sort_unstable_by(|a, b| b.cmp(a));
         let points = listed.split_whitespace().step_by(3);
@@ -264,11 +267,11 @@ fn watch_goes_from_chain_to_chain() {
         assert!(sorted[9] > 0);
         assert_eq!(points, sorted[..10], "{listed}");
         browser.click(".best-chains li:nth-child(2) button")?;
-        assert_eq!(pays[browser.turn()? as usize], sorted[1]);
+        assert_eq!(pays[browser.slider_position()? as usize], sorted[1]);
         assert!(!browser.text("#watch-info")?.contains("step 0 of"));
-        browser.push("#watch-chain", "The best")?;
+        browser.click_button("#watch-chain", "The best")?;
         browser.click(".best-chains li button")?;
-        assert_eq!(pays[browser.turn()? as usize], sorted[0]);
+        assert_eq!(pays[browser.slider_position()? as usize], sorted[0]);
         // The "Chains only" speed skips the columns between chains.
         browser.press(&[Key::Home.value(), Key::Space.value()])?;
         browser.select("#watch-transport select", "Chains only")?;
@@ -289,7 +292,7 @@ fn watch_goes_from_chain_to_chain() {
 #[test]
 fn the_slider_names_the_column_under_the_pointer() {
     let address = "watch?seed=5&profile=constant&width=12&height=19&columns=10000&colours=4";
-    visit("the slider", address, Look::DESKTOP, |browser| {
+    visit("the slider", address, Screen::DESKTOP, |browser| {
         let case = case_of(address)?;
         let turns = replay::replay(&case, &quickstart(&case));
         browser.js(
@@ -299,7 +302,7 @@ fn the_slider_names_the_column_under_the_pointer() {
                  clientY: top + 9 }))",
         )?;
         // If several columns are under the pointer, the tip names the one with the most points.
-        let text = browser.plain("#watch-transport .tip")?;
+        let text = browser.text_without_commas("#watch-transport .tip")?;
         let words = text.split([' ', ':', '+']).filter(|word| !word.is_empty());
         let words: Vec<&str> = words.collect();
         let column: usize = words[1].parse()?;
@@ -314,7 +317,7 @@ fn the_slider_names_the_column_under_the_pointer() {
                  for (let x = left; x < left + width; x++) {{
                    box.dispatchEvent(new PointerEvent('pointermove', {{ clientX: x, clientY: top + 9 }}));
                    if (box.querySelector('.tip').textContent.endsWith(', magic') === {magic}) break; }}"))?;
-            let text = browser.plain("#watch-transport .tip")?;
+            let text = browser.text_without_commas("#watch-transport .tip")?;
             let column: usize = text.split([' ', ':']).nth(1).context("a column")?.parse()?;
             let is_magic = case.columns()[column - 1] == Column::Magic;
             assert_eq!(
@@ -329,49 +332,54 @@ fn the_slider_names_the_column_under_the_pointer() {
 
 #[test]
 fn marks_can_be_switched_off() {
-    visit("marks", "", Look::DESKTOP, |browser| {
-        let marked = browser.drawn("#watch-board")?;
+    visit("marks", "", Screen::DESKTOP, |browser| {
+        let marked = browser.pixel_hash("#watch-board")?;
         browser.press(&['m'])?;
-        assert_ne!(browser.drawn("#watch-board")?, marked);
+        assert_ne!(browser.pixel_hash("#watch-board")?, marked);
         browser.click("#marks")?;
-        assert_eq!(browser.drawn("#watch-board")?, marked);
+        assert_eq!(browser.pixel_hash("#watch-board")?, marked);
         Ok(())
     });
 }
 
 #[test]
 fn a_quick_reload_keeps_the_column() {
-    visit("a quick reload", "watch?seed=4", Look::DESKTOP, |browser| {
-        browser.press(&[Key::Right.value(), Key::Right.value()])?;
-        browser.reload()?;
-        assert_eq!(browser.turn()?, 2);
-        // A working link clears the message about a broken one.
-        browser.js("location.hash = 'watch?seed=x'")?;
-        browser.wait("!document.getElementById('message').hidden")?;
-        browser.js("location.hash = 'watch?seed=6'")?;
-        browser.wait("document.getElementById('message').hidden")?;
-        // "New game" starts a different game.
-        browser.click("#tab-play")?;
-        let next = "document.querySelector('#play-hud canvas').getAttribute('aria-label')";
-        let first = browser.value(next)?;
-        browser.click("#play-form .main")?;
-        assert_ne!(browser.value(next)?, first);
-        Ok(())
-    });
+    visit(
+        "a quick reload",
+        "watch?seed=4",
+        Screen::DESKTOP,
+        |browser| {
+            browser.press(&[Key::Right.value(), Key::Right.value()])?;
+            browser.reload()?;
+            assert_eq!(browser.slider_position()?, 2);
+            // A working link clears the message about a broken one.
+            browser.js("location.hash = 'watch?seed=x'")?;
+            browser.wait("!document.getElementById('message').hidden")?;
+            browser.js("location.hash = 'watch?seed=6'")?;
+            browser.wait("document.getElementById('message').hidden")?;
+            // "New game" starts a different game.
+            browser.click("#tab-play")?;
+            let next = "document.querySelector('#play-hud canvas').getAttribute('aria-label')";
+            let first = browser.value(next)?;
+            browser.click("#play-form .main")?;
+            assert_ne!(browser.value(next)?, first);
+            Ok(())
+        },
+    );
 }
 
 #[test]
 fn the_first_screen_introduces_the_page() {
-    for look in [Look::DESKTOP, Look::PHONE, Look::SCREENS[4]] {
-        visit("the first screen", "", look, |browser| {
-            assert!(browser.in_sight(&["#intro p", "#intro [data-open]", "#intro-bot"])?);
+    for screen in [Screen::DESKTOP, Screen::PHONE, Screen::ALL[4]] {
+        visit("the first screen", "", screen, |browser| {
+            assert!(browser.are_in_sight(&["#intro p", "#intro [data-open]", "#intro-bot"])?);
             browser.click("#intro [data-open]")?;
             browser.wait("document.getElementById('folder').checkVisibility()")?;
             browser.click("#open-box .acts .close")?;
             browser.select("#bot-time", "1 second")?;
             browser.js("scrollTo(0, 0)")?;
             browser.click("#intro-bot")?;
-            browser.says("#games", "Bot, 1 s")?;
+            browser.wait_for_text("#games", "Bot, 1 s")?;
             // The introduction disappears, which leaves its space to the board.
             browser.wait("document.getElementById('intro').hidden")
         });
@@ -380,27 +388,27 @@ fn the_first_screen_introduces_the_page() {
 
 #[test]
 fn boards_from_a_file_survive_a_reload() {
-    visit("boards", "puzzles", Look::DESKTOP, |browser| {
+    visit("boards", "puzzles", Screen::DESKTOP, |browser| {
         let focus = || browser.js("document.querySelector('#same-board canvas').focus()");
         browser.open(&[("boards.txt", "ABA\nABB\n\nCCD\nCDD\n")])?;
-        browser.shows("#same-board", "ABA/ABB")?;
+        browser.wait_for_field("#same-board", "ABA/ABB")?;
         browser.select("#puzzle-opened select", "boards.txt, board 2")?;
-        browser.shows("#same-board", "CCD/CDD")?;
+        browser.wait_for_field("#same-board", "CCD/CDD")?;
         browser.reload()?;
-        browser.shows("#same-board", "CCD/CDD")?;
+        browser.wait_for_field("#same-board", "CCD/CDD")?;
         // Hint and undo by key; a single tile cannot be removed.
         browser.press(&['h'])?;
-        browser.says("#same-text", "Remove")?;
+        browser.wait_for_text("#same-text", "Remove")?;
         focus()?;
         browser.press(&[Key::Enter.value()])?;
         browser.wait("!document.getElementById('same-undo').disabled")?;
         browser.press(&['u'])?;
-        browser.shows("#same-board", "CCD/CDD")?;
+        browser.wait_for_field("#same-board", "CCD/CDD")?;
         browser.open(&[("alone.txt", "ABA\nBAB\nBAA\n")])?;
-        browser.shows("#same-board", "ABA/BAB/BAA")?;
+        browser.wait_for_field("#same-board", "ABA/BAB/BAA")?;
         focus()?;
         let way = [Key::Right, Key::Up, Key::Up, Key::Enter];
         browser.press(&way.map(|key| key.value()))?;
-        browser.says("#same-text", "Only groups")
+        browser.wait_for_text("#same-text", "Only groups")
     });
 }

@@ -89,43 +89,45 @@ pub(crate) trait Visitor {
     }
 
     /// Waits until an element contains a text.
-    fn says(&self, css: &str, text: &str) -> Result<()> {
+    fn wait_for_text(&self, css: &str, text: &str) -> Result<()> {
         let content = format!("document.querySelector({css:?})?.textContent");
         self.browser()
             .wait(&format!("{content}?.includes({text:?})"))
     }
 
     /// Waits until the text of an element equals `text`.
-    fn says_only(&self, css: &str, text: &str) -> Result<()> {
+    fn wait_for_exact_text(&self, css: &str, text: &str) -> Result<()> {
         self.browser().wait(&format!(
             "document.querySelector({css:?})?.textContent === {text:?}"
         ))
     }
 
     /// Returns the text of an element without commas: `1234` instead of `1,234`.
-    fn plain(&self, css: &str) -> Result<String> {
+    fn text_without_commas(&self, css: &str) -> Result<String> {
         Ok(self.browser().text(css)?.replace(',', ""))
     }
 
     /// Waits until a view is visible.
-    fn at(&self, view: &str) -> Result<()> {
+    fn wait_for_view(&self, view: &str) -> Result<()> {
         self.browser()
             .wait(&format!("!document.querySelector('#view-{view}').hidden"))
     }
 
     /// Waits until a board shows a field.
-    fn shows(&self, css: &str, field: &str) -> Result<()> {
+    fn wait_for_field(&self, css: &str, field: &str) -> Result<()> {
         let content = format!("document.querySelector('{css} canvas').dataset.field");
         self.browser().wait(&format!("{content} === {field:?}"))
     }
 
     /// Returns the points in the line above the board of a view.
     fn points(&self, view: &str) -> Result<u64> {
-        Ok(self.plain(&format!("#{view}-hud .points"))?.parse()?)
+        Ok(self
+            .text_without_commas(&format!("#{view}-hud .points"))?
+            .parse()?)
     }
 
     /// Returns the position of the slider: the index of a column, counted from 0.
-    fn turn(&self) -> Result<u64> {
+    fn slider_position(&self) -> Result<u64> {
         let value = self.value("Number(document.querySelector('#watch-transport input').value)")?;
         value.as_u64().context("a turn")
     }
@@ -141,7 +143,7 @@ pub(crate) trait Visitor {
 
     /// Clicks on the button in the element `inside` whose text starts with `text`, even if the button is out
     /// of sight.
-    fn push(&self, inside: &str, text: &str) -> Result<()> {
+    fn click_button(&self, inside: &str, text: &str) -> Result<()> {
         let is_found = self.browser().js(&format!(
             "const button = [...document.querySelectorAll({inside:?})].flatMap((box) =>
                 [...box.querySelectorAll('button')])
@@ -177,22 +179,22 @@ pub(crate) trait Visitor {
         let folder = self.browser().downloads().with_file_name("given");
         let paths = write(&folder.join(number), files)?;
         let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
-        self.browser().choose("#files", &paths)
+        self.browser().choose_files("#files", &paths)
     }
 
     /// Waits until the table has this number of cases and players, and every plan has a score.
-    fn scored(&self, cases: usize, players: usize) -> Result<()> {
+    fn wait_for_scores(&self, cases: usize, players: usize) -> Result<()> {
         let players = match players {
             1 => "1 player".into(),
             many => format!("{many} players"),
         };
-        self.says_only("#table-text", &format!("{cases} cases, {players}."))
+        self.wait_for_exact_text("#table-text", &format!("{cases} cases, {players}."))
     }
 
     /// Opens the game of a player on a case from the table.
-    fn pick(&self, game: &str, player: &str) -> Result<()> {
+    fn open_game(&self, game: &str, player: &str) -> Result<()> {
         self.browser().click("#tab-results")?;
-        self.says("#table-text", "players.")?;
+        self.wait_for_text("#table-text", "players.")?;
         let is_open = self.browser().js(&format!(
             "const row = [...document.querySelectorAll('#table-body tr')]
                .find((row) => row.firstElementChild.textContent === {game:?});
@@ -213,7 +215,7 @@ pub(crate) trait Visitor {
     }
 
     /// Waits for a message, closes it and returns its text.
-    fn complaint(&self) -> Result<String> {
+    fn take_message(&self) -> Result<String> {
         self.browser()
             .wait("!document.getElementById('message').hidden")?;
         let message = self.message()?;
@@ -227,12 +229,12 @@ pub(crate) trait Visitor {
             .wait(&format!("location.hash.includes({part:?})"))?;
         let hash = self.value("location.hash.slice(1)")?;
         let hash = hash.as_str().context("an address")?.to_string();
-        self.browser().go(page()?, &hash)?;
+        self.browser().load(page()?, &hash)?;
         Ok(hash)
     }
 
     /// Returns the number of games that the page has saved.
-    fn saved(&self) -> Result<u64> {
+    fn saved_games(&self) -> Result<u64> {
         let count = self.browser().js(
             "return new Promise((done) => { const request = indexedDB.open('columns');
                request.onsuccess = () => { const count = request.result.transaction('games')
@@ -247,12 +249,12 @@ pub(crate) trait Visitor {
         // The page saves changes within half a second.
         std::thread::sleep(std::time::Duration::from_millis(700));
         for _ in 0..100 {
-            if self.saved()? >= games {
+            if self.saved_games()? >= games {
                 return self.browser().reload();
             }
             std::thread::sleep(std::time::Duration::from_millis(100));
         }
-        anyhow::bail!("{} games are saved", self.saved()?)
+        anyhow::bail!("{} games are saved", self.saved_games()?)
     }
 
     /// Sorts the table by a column, with a click on the header of the column.
@@ -285,7 +287,7 @@ pub(crate) trait Visitor {
     }
 
     /// Returns a hash of the pixels of a canvas.
-    fn drawn(&self, css: &str) -> Result<Value> {
+    fn pixel_hash(&self, css: &str) -> Result<Value> {
         self.browser().js(&format!(
             "const c = document.querySelector('{css} canvas');
              return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.reduce((a, b) =>
@@ -294,7 +296,7 @@ pub(crate) trait Visitor {
     }
 
     /// True if all elements are completely inside the window.
-    fn in_sight(&self, css: &[&str]) -> Result<bool> {
+    fn are_in_sight(&self, css: &[&str]) -> Result<bool> {
         Ok(self.browser().js(&format!(
             "return {}.every((css) => {{ const b = document.querySelector(css).getBoundingClientRect();
                return b.top >= 0 && b.bottom <= innerHeight; }})",

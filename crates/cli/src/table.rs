@@ -21,6 +21,18 @@ pub fn aligned(header: impl Into<Row>, rows: impl IntoIterator<Item = impl Into<
         .collect()
 }
 
+/// Formats a table from rows that give each column's title with its cell. All rows have the same titles.
+pub fn of_columns<const COUNT: usize>(
+    rows: impl IntoIterator<Item = [(&'static str, String); COUNT]>,
+) -> String {
+    let (mut titles, mut cells) = ([""; COUNT], Vec::new());
+    for row in rows {
+        titles = row.each_ref().map(|(title, _)| *title);
+        cells.push(row.map(|(_, cell)| cell));
+    }
+    aligned(titles, cells)
+}
+
 /// Makes a left-aligned cell.
 pub fn text(text: &str) -> Cell {
     Cell::new(text).set_alignment(CellAlignment::Left)
@@ -42,5 +54,8 @@ all                 20
 of many colours      5
 ";
         assert_eq!(text, expected);
+        let rows = [("all", "20"), ("of many colours", "5")];
+        let rows = rows.map(|(class, games)| [("class", class.into()), ("games", games.into())]);
+        assert_eq!(of_columns(rows), expected);
     }
 }

@@ -5,9 +5,9 @@ use crate::row::Row;
 use crate::store::Run;
 use crate::table::rounded;
 use anyhow::{Result, ensure};
-use columns_cli::{output::count, table::aligned};
+use columns_cli::{output::count, table::of_columns};
 use columns_generator::digest::Digest;
-use columns_stats::{self as stats, Pair, failed_games};
+use columns_stats::{self as stats, Pair};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::iter;
@@ -88,7 +88,7 @@ impl Comparison {
             "expected runs over the same cases, found none in common ({})",
             notes.join("; ")
         );
-        let table = stats::Table::new(&pairs.iter().map(|case| case.pair).collect::<Vec<_>>());
+        let table = stats::Table::new(1, &pairs.iter().map(|case| case.pair).collect::<Vec<_>>());
         let classes = match by {
             Some(name) => groups(name, numbered)?,
             None => table.classes,
@@ -107,7 +107,7 @@ impl Comparison {
     /// the same run. Removes the classes.
     pub fn correct_for(&mut self, candidates: usize) {
         let pairs: Vec<&Pair> = self.cases.iter().map(|case| &case.pair).collect();
-        self.all = stats::Row::among(candidates, &self.sides[1][..1], &pairs);
+        self.all = stats::Row::new(candidates, &self.sides[1][..1], &pairs);
         self.classes.clear();
     }
 }
@@ -152,29 +152,32 @@ pub fn text(comparisons: &[Comparison]) -> String {
             .iter()
             .rev()
             .filter(|case| case.log_change() > 0.0);
-        let table = aligned(stats::Row::TITLES, rows.map(stats::Row::cells));
+        let table = of_columns(rows.map(stats::Row::columns));
         let listed = listed("most lost", losses) + &listed("most won", gains);
         return format!("{head}\n{table}{}{listed}", failed(one));
     }
     let count = comparisons.len();
     let confidence = 100.0 - 5.0 / count as f64;
-    let rows = comparisons.iter().map(|comparison| comparison.all.cells());
-    let mut titles = stats::Row::TITLES;
-    (titles[0], titles[3]) = ("against A", "mean");
+    let rows = comparisons.iter().map(|comparison| {
+        let mut columns = comparison.all.columns();
+        (columns[0].0, columns[3].0) = ("against A", "mean");
+        columns
+    });
     let failed: String = comparisons.iter().map(failed).collect();
     format!(
         "{head}\n{}{failed}{count} candidates: all intervals hold together with 95 % \
          (each alone with {confidence:.2} %), \
          and p is multiplied by {count}: at most 1 of 20 such comparisons reports a \
          difference where there is none.\n",
-        aligned(titles, rows)
+        of_columns(rows)
     )
 }
 
 /// Formats the line about the failed games of a comparison; empty if there are none.
 fn failed(comparison: &Comparison) -> String {
-    let (all, side) = (&comparison.all, &comparison.sides[1][..1]);
-    let line = failed_games(all.cases, [("A", all.failed_a), (side, all.failed_b)]);
+    let line = comparison
+        .all
+        .failed_games(["A", &comparison.sides[1][..1]]);
     line.map_or(String::new(), |line| line + "\n")
 }
 
@@ -195,7 +198,7 @@ fn groups(name: &str, mut numbered: Vec<(f64, Pair)>) -> Result<Vec<stats::Row>>
         let mut range = vec![rounded(group[0].0), rounded(group[group.len() - 1].0)];
         range.dedup();
         let pairs: Vec<&Pair> = group.iter().map(|(_, pair)| pair).collect();
-        stats::Row::new(&format!("{name} {}", range.join(" to ")), &pairs)
+        stats::Row::new(1, &format!("{name} {}", range.join(" to ")), &pairs)
     };
     Ok(groups.into_iter().map(class).collect())
 }

@@ -1,58 +1,48 @@
-//! The mean of values, with its confidence interval and its p-value.
+//! The mean change of the score in percent, with its confidence interval and its p-value.
 
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 use statrs::statistics::Statistics;
 
-/// A mean with its confidence interval, both by Student's t.
+/// A change of the score in percent: the mean of changes of its logarithm, by Student's t.
+///
+/// For one of several candidates, the interval and the p-value are corrected for their number (Bonferroni):
+/// with 95 % confidence, the intervals of all candidates contain their true changes.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Estimate {
-    /// Arithmetic mean of the values.
+    /// The change, in percent.
     pub mean: f64,
-    /// The lower and the upper end of the confidence interval; `None` for fewer than two values.
+    /// The lower and the upper end of the 95 % confidence interval; `None` for fewer than five values: it
+    /// would be too wide to be useful.
     pub interval: Option<(f64, f64)>,
-    /// The two-sided p-value of the hypothesis that the true mean is 0; 1 for fewer than two values.
+    /// The two-sided p-value of the hypothesis that there is no change; 1 for fewer than two values.
     pub p: f64,
 }
 
-impl Estimate {
-    /// Computes the mean and its interval at a confidence level between 0 and 1, such as 0.95.
-    ///
-    /// # Panics
-    /// If there are no values.
-    pub fn new(confidence: f64, values: &[f64]) -> Self {
-        assert!(!values.is_empty(), "the mean needs at least one value");
-        let (mean, n) = (values.mean(), values.len() as f64);
-        let Ok(t) = StudentsT::new(0.0, 1.0, n - 1.0) else {
-            return Self {
-                mean,
-                interval: None,
-                p: 1.0,
-            };
-        };
-        let error = values.std_dev() / n.sqrt();
-        let half = t.inverse_cdf(f64::midpoint(1.0, confidence)) * error;
-        let p = if mean == 0.0 {
-            1.0
-        } else {
-            2.0 * t.cdf(-(mean / error).abs())
-        };
-        Self {
-            mean,
-            interval: Some((mean - half, mean + half)),
-            p,
-        }
-    }
+/// The minimum number of values for an interval.
+const MIN_VALUES: usize = 5;
 
-    /// Applies an increasing function that keeps 0 to the mean and to both ends of the interval.
-    #[must_use]
-    pub fn map(self, f: impl Fn(f64) -> f64) -> Self {
-        let interval = self.interval.map(|(low, high)| (f(low), f(high)));
-        Self {
-            mean: f(self.mean),
-            interval,
-            ..self
-        }
+impl Estimate {
+    /// Estimates the mean of these changes of the logarithm; `None` if there are none.
+    pub(crate) fn new(candidates: usize, logs: &[f64]) -> Option<Self> {
+        let (n, candidates) = (logs.len() as f64, candidates as f64);
+        let mean = (n > 0.0).then(|| logs.mean())?;
+        let error = logs.std_dev() / n.sqrt();
+        // A single value has no spread.
+        let t = StudentsT::new(0.0, 1.0, n - 1.0).ok();
+        let quantile = f64::midpoint(1.0, 1.0 - 0.05 / candidates);
+        let half = t.map(|t| t.inverse_cdf(quantile) * error);
+        let p = t.filter(|_| mean != 0.0).map_or(1.0, |t| {
+            (candidates * 2.0 * t.cdf(-(mean / error).abs())).min(1.0)
+        });
+        let percent = |log| 100.0 * libm::expm1(log);
+        Some(Self {
+            mean: percent(mean),
+            interval: half
+                .filter(|_| logs.len() >= MIN_VALUES)
+                .map(|half| (percent(mean - half), percent(mean + half))),
+            p,
+        })
     }
 
     /// Formats an estimate in percent, such as `+1.20 % (+0.50 to +1.90 %)`.
@@ -64,6 +54,12 @@ impl Estimate {
     }
 }
 
+/// Formats a change of the score in percent, such as `+1.23 %`; `None` if no game can be compared.
+pub fn percent_text(change: Option<f64>) -> String {
+    let text = |change| format!("{change:+.2} %");
+    change.map_or("no game that both finished".into(), text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -72,49 +68,41 @@ mod tests {
         assert!((a - b).abs() <= within, "{a} is not {b}");
     }
 
+    /// Student's sleep data, the example in R's `t.test(extra ~ group, paired = TRUE)`: t = 4.0621 with 9
+    /// degrees of freedom, p = 0.002833, and an interval of 0.7001142 to 2.4598858.
+    const SLEEP: [f64; 10] = [1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4];
+
     #[test]
     fn intervals_and_p_values_agree_with_published_tables() {
-        // t(0.975; 4) = 2.776445; mean 3, standard error sqrt(2.5 / 5).
-        let estimate = Estimate::new(0.95, &[1.0, 2.0, 3.0, 4.0, 5.0]);
+        let log = |percent: f64| (percent / 100.0).ln_1p();
+        let estimate = Estimate::new(1, &SLEEP).unwrap();
         let (low, high) = estimate.interval.unwrap();
-        assert_close(estimate.mean, 3.0, 1e-12);
-        assert_close(high, 3.0 + 2.776_445 * 0.5f64.sqrt(), 1e-5);
-        assert_close(low, 3.0 - 2.776_445 * 0.5f64.sqrt(), 1e-5);
-        // t(0.975; 1) = 12.706205
-        let (_, high) = Estimate::new(0.95, &[0.0, 2.0]).interval.unwrap();
-        assert_close(high, 1.0 + 12.706_205, 1e-4);
-        // Student's sleep data, the example in R's t.test: t = 4.0621 with 9 degrees of freedom, p =
-        // 0.002833.
-        let sleep = [1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4];
-        assert_close(Estimate::new(0.95, &sleep).p, 0.002_833, 1e-6);
+        assert_close(log(estimate.mean), 1.58, 1e-12);
+        assert_close(log(low), 0.700_114_2, 1e-6);
+        assert_close(log(high), 2.459_885_8, 1e-6);
+        assert_close(estimate.p, 0.002_833, 1e-6);
+        // For five candidates the level is 99 %. t(0.995; 9) = 3.249836 instead of t(0.975; 9) = 2.262157.
+        let five = Estimate::new(5, &SLEEP).unwrap();
+        let (wide, _) = five.interval.unwrap();
+        assert_close(
+            (1.58 - log(wide)) / (1.58 - log(low)),
+            3.249_836 / 2.262_157,
+            1e-5,
+        );
+        assert_close(five.p, 5.0 * estimate.p, 1e-12);
     }
 
     #[test]
-    fn values_without_spread_are_certain() {
-        assert_eq!(
-            Estimate::new(0.95, &[7.0]),
-            Estimate {
-                mean: 7.0,
-                interval: None,
-                p: 1.0
-            }
-        );
-        let [same, zero] = [7.0, 0.0].map(|value| Estimate::new(0.95, &[value; 2]));
-        assert_eq!(
-            same,
-            Estimate {
-                mean: 7.0,
-                interval: Some((7.0, 7.0)),
-                p: 0.0
-            }
-        );
-        assert_eq!(
-            zero,
-            Estimate {
-                mean: 0.0,
-                interval: Some((0.0, 0.0)),
-                p: 1.0
-            }
-        );
+    fn few_values_and_values_without_spread_have_an_estimate() {
+        assert_eq!(Estimate::new(1, &[]), None);
+        let estimate = |count, log: f64| {
+            let one = Estimate::new(1, &vec![log; count]).unwrap();
+            (one.mean.round(), one.interval.is_some(), one.p)
+        };
+        let double = 2.0_f64.ln();
+        assert_eq!(estimate(1, double), (100.0, false, 1.0));
+        assert_eq!(estimate(4, double), (100.0, false, 0.0));
+        assert_eq!(estimate(5, double), (100.0, true, 0.0));
+        assert_eq!(estimate(5, 0.0), (0.0, true, 1.0));
     }
 }

@@ -20,7 +20,7 @@
 //! since each judgement plays its own seeds.) "Not better" has half the error rate of "better", so the
 //! interval of the first judgement is 95 % sure.
 
-use crate::{Answer, Candidate, Objective, Question, failed_games};
+use crate::{Answer, Candidate, Objective, Question};
 
 /// The maximum chance that a result passes without being better, over all judgements of a run.
 const ERROR_RATE: f64 = 0.05;
@@ -57,18 +57,12 @@ pub fn verdict_text(candidate: &Candidate, judgement: u32, other: &str) -> Strin
         Some(Answer::FailsMore) => "fails more often",
         _ => "was not shown to be better",
     };
-    let (estimate, pairs, [a, b]) = (
-        candidate.estimate_text(),
-        candidate.pairs().len(),
-        candidate.failed(),
-    );
+    let (estimate, pairs) = (candidate.estimate_text(), candidate.pairs().len());
     let text = format!(
         "The best {verdict} than {other}: {estimate} in judgement {judgement}, {pairs} pairs of games."
     );
-    match failed_games(pairs, [(other, a), ("the best", b)]) {
-        Some(failed) => format!("{text} F{}.", &failed[1..]),
-        None => text,
-    }
+    let failed = candidate.table().all.failed_games([other, "the best"]);
+    failed.map_or(text.clone(), |failed| format!("{text} F{}.", &failed[1..]))
 }
 
 #[cfg(test)]

@@ -38,6 +38,12 @@ fn scores(points: Points) -> [f64; 2] {
     points.map(|points| points.unwrap_or(0) as f64)
 }
 
+/// Returns 1 if only A failed, −1 if only B failed, otherwise 0.
+pub(crate) fn finishes_more(points: Points) -> f64 {
+    let [a, b] = points.map(|points| f64::from(u8::from(points.is_some())));
+    b - a
+}
+
 /// The value of a game that a search maximises and a comparison measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -76,12 +82,12 @@ impl Objective {
     /// Computes by how much the value of B's game exceeds that of A's. A failed game loses 1, a factor of e,
     /// for [`Log`](Self::Log), and has 0 points for [`Sum`](Self::Sum).
     pub fn gain(self, points: Points) -> f64 {
-        let [a, b] = scores(points);
         match (self, points) {
-            (Self::Sum, _) => b - a,
             (Self::Log, [Some(a), Some(b)]) => log_score(b) - log_score(a),
-            (Self::Log, [a, b]) => {
-                f64::from(u8::from(b.is_some())) - f64::from(u8::from(a.is_some()))
+            (Self::Log, _) => finishes_more(points),
+            (Self::Sum, _) => {
+                let [a, b] = scores(points);
+                b - a
             }
         }
     }
@@ -93,39 +99,36 @@ impl Objective {
     /// | `log` | of the geometric mean; 0 points count as 1 | their pairs are left out |
     /// | `sum` | of the sum of scores | count as 0 points |
     ///
-    /// No number is clipped. The interval has this confidence if the number of pairs was fixed before the
-    /// games, and is missing for fewer than five pairs: it would be too wide to be useful. Returns `None` if
-    /// there is nothing to compare: no pair of finished games, or no points of A.
-    pub fn estimate(self, confidence: f64, pairs: &[Points]) -> Option<Estimate> {
-        let values: Vec<f64> = match self {
+    /// No number is clipped. The interval is valid if the number of pairs was fixed before the games, and is
+    /// corrected for the number of candidates: see [`Estimate`]. Returns `None` if there is nothing to
+    /// compare: no pair of finished games, or no points of A.
+    pub fn estimate(
+        self,
+        candidates: usize,
+        pairs: impl Iterator<Item = Points> + Clone,
+    ) -> Option<Estimate> {
+        let logs: Vec<f64> = match self {
             Self::Log => {
-                let finished = pairs.iter().filter(|pair| !pair.contains(&None));
-                finished.map(|&pair| self.gain(pair)).collect()
+                let finished = pairs.filter(|pair| !pair.contains(&None));
+                finished.map(|pair| self.gain(pair)).collect()
             }
             Self::Sum => {
-                let all = pairs.iter().map(|&pair| scores(pair));
+                let all = pairs.map(scores);
                 let sum = |side: usize| all.clone().map(|pair| pair[side]).sum::<f64>();
                 // Nothing at all counts as a billionth of a point, so that there is a logarithm.
-                let (mean, ratio) = (
-                    sum(1).max(1e-9) / pairs.len() as f64,
-                    sum(1).max(1e-9) / sum(0),
-                );
+                let [a, b] = [sum(0), sum(1).max(1e-9)];
+                if a == 0.0 {
+                    return None;
+                }
+                let (ratio, mean) = (b / a, b / all.clone().count() as f64);
                 // The logarithm of the ratio, and the contribution of each pair to it, to the first order.
                 // The mean of the contributions is 0. On the logarithmic scale, the interval cannot extend
                 // below −100 %.
-                let values = all
-                    .clone()
-                    .map(|[a, b]| libm::log(ratio) + (b - ratio * a) / mean);
-                if sum(0) > 0.0 {
-                    values.collect()
-                } else {
-                    Vec::new()
-                }
+                let log = libm::log(ratio);
+                all.map(|[a, b]| log + (b - ratio * a) / mean).collect()
             }
         };
-        let mut estimate = (!values.is_empty()).then(|| Estimate::new(confidence, &values))?;
-        estimate.interval = estimate.interval.filter(|_| pairs.len() >= MIN_PAIRS);
-        Some(estimate.map(|log| 100.0 * libm::expm1(log)))
+        Estimate::new(candidates, &logs)
     }
 
     /// Computes the change of the objective that decides a challenge: the mean [gain](Self::gain), each
@@ -135,12 +138,8 @@ impl Objective {
         match self {
             Self::Log => gains.map(|gain| gain.clamp(-1.0, 1.0)).sum::<f64>() / pairs.len() as f64,
             Self::Sum => {
-                gains.sum::<f64>()
-                    / pairs
-                        .iter()
-                        .map(|&pair| scores(pair)[0])
-                        .sum::<f64>()
-                        .max(1.0)
+                let base: f64 = pairs.iter().map(|&pair| scores(pair)[0]).sum();
+                gains.sum::<f64>() / base.max(1.0)
             }
         }
     }
@@ -166,25 +165,22 @@ impl Objective {
     ///
     /// For [`Log`](Self::Log) the base is 1, and the result is `None` if a game failed. For
     /// [`Sum`](Self::Sum), both numbers are shares of the `usual` score, and the result is `None` if that is
-    /// 0. If A's score is above the limit, both scores are scaled down to it, so that the game keeps its
-    /// relative change.
-    pub(crate) fn clip(self, points: Points, usual: f64) -> Option<(f64, f64)> {
+    /// unknown or 0. If A's score is above the limit, both scores are scaled down to it, so that the game
+    /// keeps its relative change.
+    pub(crate) fn clip(self, points: Points, usual: Option<f64>) -> Option<[f64; 2]> {
         let max = self.max_change();
         match self {
-            Self::Log => {
-                (!points.contains(&None)).then(|| (self.gain(points).clamp(-max, max), 1.0))
-            }
+            Self::Log if points.contains(&None) => None,
+            Self::Log => Some([self.gain(points).clamp(-max, max), 1.0]),
             Self::Sum => {
+                let usual = usual.filter(|&usual| usual > 0.0)?;
                 let [a, b] = scores(points).map(|score| score / usual);
                 let weight = if a > max { max / a } else { 1.0 };
-                (usual > 0.0).then(|| (((b - a) * weight).min(max), a * weight))
+                Some([((b - a) * weight).min(max), a * weight])
             }
         }
     }
 }
-
-/// Minimum number of pairs for an interval.
-const MIN_PAIRS: usize = 5;
 
 #[cfg(test)]
 mod tests {
@@ -225,10 +221,13 @@ mod tests {
 
     #[test]
     fn sums_without_points_have_no_change_or_lose_everything() {
-        let pairs = |a, b| vec![[Some(a), Some(b)]; 6];
-        assert_eq!(Objective::Sum.estimate(0.95, &pairs(0, 5)), None);
-        assert_eq!(Objective::Sum.estimate(0.95, &[]), None);
-        let lost = Objective::Sum.estimate(0.95, &pairs(5, 0)).unwrap();
+        let estimate = |a, b, count| {
+            let pairs = std::iter::repeat_n([Some(a), Some(b)], count);
+            Objective::Sum.estimate(1, pairs)
+        };
+        assert_eq!(estimate(0, 5, 6), None);
+        assert_eq!(estimate(5, 5, 0), None);
+        let lost = estimate(5, 0, 6).unwrap();
         let (low, high) = lost.interval.unwrap();
         assert!(
             (lost.mean + 100.0).abs() < 1e-6 && low >= -100.0 && high < -99.99,

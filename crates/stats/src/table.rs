@@ -1,6 +1,6 @@
 //! The results of two players as a table: a row for all pairs of games, and a row for each class of cases.
 
-use crate::{Estimate, Objective, Pair, Points};
+use crate::{Estimate, Objective, Pair};
 use columns_generator::classes::by_class;
 use serde::Serialize;
 use std::cmp::Ordering;
@@ -34,60 +34,28 @@ pub struct Row {
 }
 
 impl Row {
-    /// The titles of [`cells`](Self::cells).
-    pub const TITLES: [&str; 12] = [
-        "B against A",
-        "cases",
-        "mean A",
-        "mean B",
-        "log score",
-        "95 %",
-        "p",
-        "score",
-        "95 %",
-        "won",
-        "lost",
-        "tied",
-    ];
-
-    /// Compares B with A on these pairs.
+    /// Compares B with A on these pairs. If B is one of several candidates that are compared with A, the
+    /// intervals and p-values are corrected for their number: see [`Estimate`].
     ///
     /// # Panics
     /// If `pairs` is empty.
-    pub fn new(name: &str, pairs: &[&Pair]) -> Self {
-        Self::among(1, name, pairs)
-    }
-
-    /// Like [`new`](Self::new), for one of several candidates that are compared with the same base. The
-    /// intervals and p-values are corrected for their number (Bonferroni): with 95 % confidence, the
-    /// intervals of all candidates contain their true changes.
-    ///
-    /// # Panics
-    /// If `pairs` is empty.
-    pub fn among(candidates: usize, name: &str, pairs: &[&Pair]) -> Self {
+    pub fn new(candidates: usize, name: &str, pairs: &[&Pair]) -> Self {
         assert!(!pairs.is_empty(), "a row needs a pair");
-        let points: Vec<Points> = pairs.iter().map(|pair| pair.points()).collect();
-        let estimate = |objective: Objective| {
-            let estimate = objective.estimate(1.0 - 0.05 / candidates as f64, &points)?;
-            Some(Estimate {
-                p: (estimate.p * candidates as f64).min(1.0),
-                ..estimate
-            })
+        let points = pairs.iter().map(|pair| pair.points());
+        let mean = |side: usize| {
+            let scores = points.clone().map(|pair| pair[side].unwrap_or(0) as f64);
+            scores.sum::<f64>() / pairs.len() as f64
         };
-        let [mean_a, mean_b] = [0, 1].map(|side| {
-            let scores = points.iter().map(|pair| pair[side].unwrap_or(0) as f64);
-            scores.sum::<f64>() / points.len() as f64
-        });
-        let failed = |side: usize| points.iter().filter(|pair| pair[side].is_none()).count();
+        let failed = |side: usize| points.clone().filter(|pair| pair[side].is_none()).count();
         // `None` is less than any points.
-        let count = |order| points.iter().filter(|[a, b]| b.cmp(a) == order).count();
+        let count = |order| points.clone().filter(|[a, b]| b.cmp(a) == order).count();
         Self {
             name: name.into(),
             cases: pairs.len(),
-            mean_a,
-            mean_b,
-            log_percent: estimate(Objective::Log),
-            sum_percent: estimate(Objective::Sum),
+            mean_a: mean(0),
+            mean_b: mean(1),
+            log_percent: Objective::Log.estimate(candidates, points.clone()),
+            sum_percent: Objective::Sum.estimate(candidates, points.clone()),
             wins: count(Ordering::Greater),
             losses: count(Ordering::Less),
             ties: count(Ordering::Equal),
@@ -96,8 +64,15 @@ impl Row {
         }
     }
 
-    /// Formats the row for a text table with these [titles](Self::TITLES).
-    pub fn cells(&self) -> [String; 12] {
+    /// Formats the failed games of the players with these names, such as `failed games: A 0, B 63 of 692`.
+    /// Returns `None` if no game failed.
+    pub fn failed_games(&self, [a, b]: [&str; 2]) -> Option<String> {
+        let (of_a, of_b, cases) = (self.failed_a, self.failed_b, self.cases);
+        (of_a + of_b > 0).then(|| format!("failed games: {a} {of_a}, {b} {of_b} of {cases}"))
+    }
+
+    /// Formats the row for a text table: the title of each column, and its cell.
+    pub fn columns(&self) -> [(&'static str, String); 12] {
         let or_dash = |text: Option<String>| text.unwrap_or("-".into());
         let change =
             |estimate: Option<Estimate>| or_dash(estimate.map(|one| format!("{:+.2} %", one.mean)));
@@ -110,27 +85,20 @@ impl Row {
             p => format!("{p:.4}"),
         });
         [
-            self.name.clone(),
-            self.cases.to_string(),
-            format!("{:.0}", self.mean_a),
-            format!("{:.0}", self.mean_b),
-            change(self.log_percent),
-            interval(self.log_percent),
-            or_dash(p),
-            change(self.sum_percent),
-            interval(self.sum_percent),
-            self.wins.to_string(),
-            self.losses.to_string(),
-            self.ties.to_string(),
+            ("B against A", self.name.clone()),
+            ("cases", self.cases.to_string()),
+            ("mean A", format!("{:.0}", self.mean_a)),
+            ("mean B", format!("{:.0}", self.mean_b)),
+            ("log score", change(self.log_percent)),
+            ("95 %", interval(self.log_percent)),
+            ("p", or_dash(p)),
+            ("score", change(self.sum_percent)),
+            ("95 %", interval(self.sum_percent)),
+            ("won", self.wins.to_string()),
+            ("lost", self.losses.to_string()),
+            ("tied", self.ties.to_string()),
         ]
     }
-}
-
-/// Formats the failed games of two players on the same cases, such as `failed games: A 0, B 63 of 692`.
-/// Returns `None` if no game failed. The arguments are the name of each player and the number of its failed
-/// games.
-pub fn failed_games(cases: usize, [(a, of_a), (b, of_b)]: [(&str, usize); 2]) -> Option<String> {
-    (of_a + of_b > 0).then(|| format!("failed games: {a} {of_a}, {b} {of_b} of {cases}"))
 }
 
 /// The results of B against A on all pairs, and on the pairs of each class that occurs.
@@ -144,17 +112,18 @@ pub struct Table {
 }
 
 impl Table {
-    /// Compares B with A on all pairs and by class.
+    /// Compares B with A on all pairs and by class. The row of all pairs is corrected for the number of
+    /// candidates: see [`Row::new`].
     ///
     /// # Panics
     /// If `pairs` is empty.
-    pub fn new(pairs: &[Pair]) -> Self {
+    pub fn new(candidates: usize, pairs: &[Pair]) -> Self {
+        let all: Vec<&Pair> = pairs.iter().collect();
         let classes = by_class(pairs, |pair| &pair.properties);
+        let classes = classes.map(|(name, pairs)| Row::new(1, name, &pairs));
         Self {
-            all: Row::new("all", &pairs.iter().collect::<Vec<_>>()),
-            classes: classes
-                .map(|(name, pairs)| Row::new(name, &pairs))
-                .collect(),
+            all: Row::new(candidates, "all", &all),
+            classes: classes.collect(),
         }
     }
 

@@ -1,20 +1,25 @@
-//! A bet on the mean of values that come one by one, which may be checked after each of them.
+//! A bet on the mean of changes that come one by one, which may be checked after each of them.
 //!
-//! A wager bets that the mean of the values is above 0. It begins with a capital of 1, and a value x
-//! multiplies the capital by 1 + λ x, where the stake λ is chosen before x is known, and no factor is
-//! negative. If the mean is not above 0, the capital has no tendency to grow (it is a supermartingale). By
-//! Ville's inequality, the chance that it *ever* reaches 1/α is then at most α. So a capital of 1/α wins the
-//! wager, whenever the caller checks it. This holds for every distribution, skewed or heavy-tailed, of any
-//! variance: I. Waudby-Smith, A. Ramdas, *Estimating means of bounded random variables by betting*, Journal
-//! of the Royal Statistical Society B 86 (2024), arXiv:2010.09686, section 4.
+//! A wager bets that the mean change is above a bound, or that it is below the bound. It begins with a
+//! capital of 1. A change that is beyond the bound by x multiplies the capital by 1 + λ x, where the stake λ
+//! is chosen before x is known, and no factor is negative. If the mean of x is not above 0, the capital has
+//! no tendency to grow (it is a supermartingale). By Ville's inequality, the chance that it *ever* reaches
+//! 1/α is then at most α. So a capital of 1/α wins the wager, whenever the caller checks it. This holds for
+//! every distribution, skewed or heavy-tailed, of any variance: I. Waudby-Smith, A. Ramdas, *Estimating means
+//! of bounded random variables by betting*, Journal of the Royal Statistical Society B 86 (2024),
+//! arXiv:2010.09686, section 4.
 //!
-//! Four values, with a stake of 0.8 throughout:
+//! Four changes, a wager that their mean is above 0.1, and a stake of 0.8 throughout:
 //!
 //! ```text
+//! change    +0.4   +0.2   −0.1   +0.5
 //! x         +0.3   +0.1   −0.2   +0.4
 //! factor    1.24   1.08   0.84   1.32
 //! capital   1.24   1.34   1.12   1.48      1/0.05 = 20 wins the wager
 //! ```
+//!
+//! With the same stakes and a higher bound, the capital is lower. The highest bound for which it reaches 1/α
+//! is the lower end of an interval of the mean: see [`Wager::limit`].
 //!
 //! # Stakes
 //!
@@ -28,7 +33,7 @@
 //!
 //! All operations have the same result on every machine.
 
-/// The maximum share of the capital that one value can cost.
+/// The maximum share of the capital that one change can cost.
 const MAX_STAKE: f64 = 0.9;
 
 /// The constant stakes, as multiples of the largest one.
@@ -41,37 +46,54 @@ const SHARES: [f64; 5] = [0.45, 0.08, 0.04, 0.03, 0.4];
 /// caution leaves more for the end.
 const CAUTION: f64 = 0.9;
 
-/// A first guess of the root mean square of the values, as a share of the largest loss. It counts as one
-/// value.
+/// A first guess of the root mean square of x, as a share of the largest change. It counts as one change.
 const FIRST_RMS: f64 = 0.3;
 
-/// A wager that the mean of some values is above 0.
-#[derive(Debug, Clone, Copy)]
+/// A wager that the mean change is above a bound, or below it.
+#[derive(Debug, Clone)]
 pub(crate) struct Wager {
-    /// No value is below minus this number.
-    max_loss: f64,
+    /// 1 for "above the bound", −1 for "below the bound".
+    side: f64,
+    bound: f64,
+    /// No change is farther from 0, and no base is larger.
+    max_change: f64,
     /// The capital that wins the wager.
     goal: f64,
     /// True once the wager is won.
     pub(crate) is_won: bool,
     shares: [f64; 5],
-    /// The number of values, their sum, and the sum of their squares.
-    count: f64,
+    bets: Vec<Bet>,
+    /// The sum of x over all bets, and the sum of its squares.
     sum: f64,
     squares: f64,
 }
 
+/// A change on which a wager has bet.
+#[derive(Debug, Clone, Copy)]
+struct Bet {
+    change: f64,
+    /// What the change refers to. The mean change is the sum of the changes over the sum of their bases.
+    base: f64,
+    /// The stake of the last share.
+    stake: f64,
+}
+
 impl Wager {
-    /// Returns a wager without values, which is won with a chance of at most `rate` if the mean is not above
-    /// 0.
-    pub(crate) fn new(max_loss: f64, rate: f64) -> Self {
-        let (goal, shares) = (1.0 / rate, SHARES);
+    /// Returns a wager without bets. It is won with a chance of at most `rate` if the mean is at the bound,
+    /// or on the other side.
+    ///
+    /// # Panics
+    /// If `rate` is not between 0 and 1.
+    pub(crate) fn new(side: f64, bound: f64, max_change: f64, rate: f64) -> Self {
+        assert!(0.0 < rate && rate < 1.0, "a rate is between 0 and 1");
         Self {
-            max_loss,
-            goal,
+            side,
+            bound,
+            max_change,
+            goal: 1.0 / rate,
             is_won: false,
-            shares,
-            count: 0.0,
+            shares: SHARES,
+            bets: Vec::new(),
             sum: 0.0,
             squares: 0.0,
         }
@@ -82,16 +104,16 @@ impl Wager {
         self.shares.iter().sum::<f64>() / self.goal
     }
 
-    /// Returns the number of values so far.
+    /// Returns the number of bets so far.
     pub(crate) fn count(&self) -> f64 {
-        self.count
+        self.bets.len() as f64
     }
 
-    /// Bets on the next value. `left` is the number of rounds left, 0 after the last one. Returns the stake
-    /// of the last share.
-    pub(crate) fn add(&mut self, value: f64, left: f64) -> f64 {
-        let guess = FIRST_RMS * self.max_loss;
-        let mean_square = (guess * guess + self.squares) / (1.0 + self.count);
+    /// Bets on the next change, which has this base. `left` is the number of rounds left, 0 after the last
+    /// one.
+    pub(crate) fn bet(&mut self, [change, base]: [f64; 2], left: f64) {
+        let guess = FIRST_RMS * self.max_change;
+        let mean_square = (guess * guess + self.squares) / (1.0 + self.count());
         let constant: f64 = self.shares[..4].iter().sum();
         let missing = (self.goal - constant) / self.shares[4];
         let stake = if left > 0.0 && missing > 1.0 {
@@ -99,32 +121,67 @@ impl Wager {
         } else {
             0.0
         };
-        bet(&mut self.shares, self.max_loss, stake, value);
-        self.count += 1.0;
-        self.sum += value;
-        self.squares += value * value;
-        stake
+        let bet = Bet {
+            change,
+            base,
+            stake,
+        };
+        let x = self.beyond(self.bound, bet);
+        multiply(&mut self.shares, self.max_change, stake, x);
+        self.bets.push(bet);
+        self.sum += x;
+        self.squares += x * x;
     }
 
-    /// True if the goal is reached by a wager with these values, the stakes of whose last share were chosen
-    /// for other values.
-    pub(crate) fn would_be_won(
-        &self,
-        max_loss: f64,
-        values: impl Iterator<Item = (f64, f64)>,
-    ) -> bool {
-        let mut shares = SHARES;
-        values.for_each(|(stake, value)| bet(&mut shares, max_loss, stake, value));
-        shares.iter().sum::<f64>() >= self.goal
+    /// Returns by how much a change is beyond a bound.
+    fn beyond(&self, bound: f64, bet: Bet) -> f64 {
+        self.side * (bet.change - bound * bet.base)
     }
 
-    /// Estimates the number of values until the wager is won, if the mean of further values exceeds the mean
-    /// so far by this number of standard errors.
+    /// Returns the farthest bound for which the wager would be won, from −1 to the largest change. The bound
+    /// of a won wager is the least: it may have been won with less than the goal.
+    pub(crate) fn limit(&self) -> f64 {
+        let is_won_at = |bound: f64| {
+            // A change can miss a farther bound by more.
+            let farther = (self.side * (bound - self.bound)).max(0.0);
+            let max_loss = self.max_change * (1.0 + farther);
+            let mut shares = SHARES;
+            for &bet in &self.bets {
+                multiply(&mut shares, max_loss, bet.stake, self.beyond(bound, bet));
+            }
+            shares.iter().sum::<f64>() >= self.goal
+        };
+        // No change is below −1: changes of logarithms are clipped there, and no player loses more than its
+        // whole score.
+        let (mut won, mut open) = (-1.0, self.max_change);
+        if self.side < 0.0 {
+            (won, open) = (open, won);
+        }
+        if self.is_won {
+            won = self.bound;
+        }
+        if !is_won_at(won) {
+            return won;
+        }
+        // The capital falls as the bound moves.
+        for _ in 0..50 {
+            let middle = f64::midpoint(won, open);
+            *(if is_won_at(middle) {
+                &mut won
+            } else {
+                &mut open
+            }) = middle;
+        }
+        won
+    }
+
+    /// Estimates the number of changes until the wager is won, if the mean of further changes exceeds the
+    /// mean so far by this number of standard errors.
     pub(crate) fn rounds_left(&self, errors: f64) -> f64 {
-        let (mean, mean_square) = (self.sum / self.count, self.squares / self.count);
+        let (mean, mean_square) = (self.sum / self.count(), self.squares / self.count());
         let variance = (mean_square - mean * mean).max(0.0);
-        let mean = mean + errors * libm::sqrt(variance / self.count);
-        let stake = (mean / mean_square).min(MAX_STAKE / self.max_loss);
+        let mean = mean + errors * libm::sqrt(variance / self.count());
+        let stake = (mean / mean_square).min(MAX_STAKE / self.max_change);
         let growth = stake * mean - stake * stake * mean_square / 2.0;
         let missing = -libm::log(self.evidence().min(1.0));
         if mean > 0.0 {
@@ -135,13 +192,14 @@ impl Wager {
     }
 }
 
-/// Bets all shares on a value. `stake` is that of the last share.
-fn bet(shares: &mut [f64; 5], max_loss: f64, stake: f64, value: f64) {
+/// Multiplies all shares by the factor of a change that is beyond the bound by `x`, where x is at least
+/// `-max_loss`. `stake` is that of the last share.
+fn multiply(shares: &mut [f64; 5], max_loss: f64, stake: f64, x: f64) {
     let max = MAX_STAKE / max_loss;
     for (share, stake) in shares.iter_mut().zip(STAKES) {
-        *share *= 1.0 + stake * max * value;
+        *share *= 1.0 + stake * max * x;
     }
-    shares[4] *= 1.0 + stake.min(max) * value;
+    shares[4] *= 1.0 + stake.min(max) * x;
 }
 
 #[cfg(test)]
@@ -150,26 +208,49 @@ mod tests {
 
     #[test]
     fn the_capital_matches_a_calculation_by_hand() {
-        let mut wager = Wager::new(1.0, 0.05);
+        let mut wager = Wager::new(1.0, 0.5, 1.0, 0.05);
+        let mut stake = |change: f64, left: f64| {
+            wager.bet([change, 1.0], left);
+            (wager.bets[wager.bets.len() - 1].stake, wager.evidence())
+        };
         // The first guess of the mean square is 0.09. The last share, 0.4, needs 20 − 0.6 in 100 rounds.
-        let stake = 0.9 * (2.0 * (19.4_f64 / 0.4).ln() / (100.0 * 0.09)).sqrt();
-        assert!((wager.add(0.5, 100.0) - stake).abs() < 1e-12);
+        let expected = 0.9 * (2.0 * (19.4_f64 / 0.4).ln() / (100.0 * 0.09)).sqrt();
+        let (first, evidence) = stake(1.0, 100.0);
+        assert!((first - expected).abs() < 1e-12);
         let shares = [0.45, 0.08, 0.04, 0.03, 0.4];
-        let stakes = [0.9, 0.45, 0.225, 0.1125, stake];
+        let stakes = [0.9, 0.45, 0.225, 0.1125, first];
         let shares: Vec<f64> = (0..5)
             .map(|i| shares[i] * (1.0 + stakes[i] * 0.5))
             .collect();
-        assert!((wager.evidence() - shares.iter().sum::<f64>() / 20.0).abs() < 1e-12);
+        assert!((evidence - shares.iter().sum::<f64>() / 20.0).abs() < 1e-12);
         let missing = (20.0 - shares[..4].iter().sum::<f64>()) / shares[4];
-        let stake = 0.9 * (2.0 * missing.ln() / (99.0 * (0.09 + 0.25) / 2.0)).sqrt();
-        assert!((wager.add(-1.0, 99.0) - stake).abs() < 1e-12);
-        let stakes = [0.9, 0.45, 0.225, 0.1125, stake];
+        let expected = 0.9 * (2.0 * missing.ln() / (99.0 * (0.09 + 0.25) / 2.0)).sqrt();
+        let (second, evidence) = stake(-0.5, 99.0);
+        assert!((second - expected).abs() < 1e-12);
+        let stakes = [0.9, 0.45, 0.225, 0.1125, second];
         let capital: f64 = (0..5).map(|i| shares[i] * (1.0 - stakes[i])).sum();
-        assert!((wager.evidence() - capital / 20.0).abs() < 1e-12);
-        assert_eq!(
-            wager.add(0.5, 0.0),
-            0.0,
-            "the last share rests after the last round"
-        );
+        assert!((evidence - capital / 20.0).abs() < 1e-12);
+        let (last, _) = stake(1.0, 0.0);
+        assert_eq!(last, 0.0, "the last share rests after the last round");
+    }
+
+    /// The mirror image of a wager has the opposite limit.
+    #[test]
+    fn the_limit_is_the_farthest_bound_that_would_be_won() {
+        let limits = [1.0, -1.0].map(|side| {
+            let mut wager = Wager::new(side, 0.0, 1.0, 0.05);
+            assert_eq!(wager.limit(), if side > 0.0 { -1.0 } else { 1.0 });
+            for round in 0..100 {
+                wager.bet([side * [0.4, -0.1][round % 2], 1.0], (100 - round) as f64);
+            }
+            let limit = wager.limit();
+            // A wager that was won with less capital excludes its own bound.
+            let mut poor = Wager::new(side, 0.3, 1.0, 0.05);
+            poor.is_won = true;
+            assert_eq!(poor.limit(), 0.3);
+            limit
+        });
+        assert!(0.05 < limits[0] && limits[0] < 0.15, "{limits:?}");
+        assert!((limits[0] + limits[1]).abs() < 1e-12, "{limits:?}");
     }
 }

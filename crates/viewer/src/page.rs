@@ -21,7 +21,7 @@ use columns_core::simd::Cpu;
 use columns_generator::{Profile, guess};
 use columns_puzzles::maya::Move;
 use columns_puzzles::samegame::{Cell, Scoring};
-use columns_stats::{Pair, Row, Table};
+use columns_stats::{Pair, Table};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -270,11 +270,7 @@ fn unpack(packed: Option<String>, case: Option<String>, plans: &[String]) -> Ans
 
 /// Compares two players by class. With several candidates, corrects the row of all cases for their number.
 fn compare(cases: &[Pair], candidates: usize) -> Option<Table> {
-    let pairs: Vec<&Pair> = cases.iter().collect();
-    (!cases.is_empty()).then(|| Table {
-        all: Row::among(candidates.max(1), "all", &pairs),
-        ..Table::new(cases)
-    })
+    (!cases.is_empty()).then(|| Table::new(candidates.max(1), cases))
 }
 
 fn bot_plays(request: &Solve) -> Answer {

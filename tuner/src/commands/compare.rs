@@ -6,11 +6,11 @@ use super::{number, objective, play_args, play_args::PlayArgs, progress};
 use anyhow::{Result, ensure};
 use clap::Args;
 use columns_cli::progress::width;
-use columns_cli::{file, input, output, stderr::log, table::aligned};
+use columns_cli::{file, input, output, stderr::log, table::of_columns};
 use columns_core::text::grouped;
 use columns_generator::{digest::Digest, seeds::SeedRange};
 use columns_judge::bot::Bot;
-use columns_stats::{Candidate, Objective, Question, Row, failed_games};
+use columns_stats::{Candidate, Objective, Question, Row};
 use columns_tuner::comparison::Comparison;
 use columns_tuner::contestant::{Contestant, Side};
 use columns_tuner::game::{Played, Tally};
@@ -282,13 +282,8 @@ fn text(names: &[String], candidates: &[Candidate], tallies: &[Tally], count: us
             let _ = writeln!(text, "note: {name}: {}", tally.losses);
         }
         let table = candidate.table();
-        let _ = writeln!(
-            text,
-            "{}",
-            aligned(Row::TITLES, table.rows().map(Row::cells))
-        );
-        let row = &table.all;
-        let failed = failed_games(row.cases, [("A", row.failed_a), (name, row.failed_b)]);
+        let _ = writeln!(text, "{}", of_columns(table.rows().map(Row::columns)));
+        let failed = table.all.failed_games(["A", name]);
         let _ = failed.map(|line| writeln!(text, "{line}"));
         let seeds = match candidate.pairs().len() {
             done if done == count => format!("all {all}"),

@@ -10,7 +10,11 @@ use anyhow::{Context, Result};
 use clap::Args;
 use columns_cli::options::whole;
 use columns_cli::stderr::{log, warn};
-use columns_cli::{output, shell::quoted, table::aligned};
+use columns_cli::{
+    output,
+    shell::quoted,
+    table::{aligned, of_columns},
+};
 use columns_core::text::grouped;
 use columns_stats::Row;
 use columns_tuner::experiment::config::Config;
@@ -184,7 +188,7 @@ fn summary(state: &State) -> String {
              {}\n{FIXED_COUNT}",
             judgement.seeds,
             judgement.generation,
-            aligned(Row::TITLES, comparison.rows().map(Row::cells))
+            of_columns(comparison.rows().map(Row::columns))
         );
     }
     let _ = writeln!(

@@ -3,6 +3,7 @@
 use super::config::Limits;
 use crate::executor::Record;
 use columns_generator::seeds::SeedRange;
+use columns_stats::percent_text;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -150,20 +151,17 @@ pub struct Challenge {
 
 impl fmt::Display for Challenge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let won = if self.won { "won" } else { "lost" };
+        let [played, clipped] = [self.percent, Some(self.clipped_percent)].map(percent_text);
         write!(
             f,
-            "challenge {} after generation {}: {}, {} against the best so far in {} pairs of games \
-             ({:+.2} % with each game's change clipped)",
-            self.challenge,
-            self.generation,
-            if self.won { "won" } else { "lost" },
-            self.percent
-                .map_or("no game that both finished".into(), |percent| format!(
-                    "{percent:+.2} %"
-                )),
-            self.pairs,
-            self.clipped_percent,
-        )
+            "challenge {} after generation {}: {won}, {played} against the best so far in {} pairs of games",
+            self.challenge, self.generation, self.pairs
+        )?;
+        if clipped == played {
+            return Ok(());
+        }
+        write!(f, " ({clipped} with each game's change clipped)")
     }
 }
 

@@ -53,7 +53,7 @@ impl State {
             )
         });
         let pairs: Vec<Pair> = pairs.collect();
-        (!pairs.is_empty()).then(|| Table::new(&pairs))
+        (!pairs.is_empty()).then(|| Table::new(1, &pairs))
     }
 
     /// Returns the outcome for other programs, the contents of `result.json`. If a parameter has a

@@ -42,7 +42,8 @@ impl Work<'_> {
         let values = space.values(&point);
         let (objective, players) = (config.objective, [space.start(), space.contestant(&values)]);
         let pairs = self.points(Stage::Draw(number), &players, DRAW_SEEDS)?;
-        let estimate = objective.estimate(0.95, &pairs.context(NO_TIME_LIMIT)?);
+        let pairs = pairs.context(NO_TIME_LIMIT)?;
+        let estimate = objective.estimate(1, pairs.into_iter());
         let percent = estimate.context(NO_SCORE)?.mean;
         Ok(Event::Draw(Draw { values, percent }))
     }
@@ -60,8 +61,7 @@ impl Work<'_> {
         let points = points.context(NO_TIME_LIMIT)?;
         let against = |player: usize| {
             let pairs = points.iter().map(|all| [all[0], all[player]]);
-            let estimate = objective.estimate(0.95, &pairs.collect::<Vec<_>>());
-            estimate.context(NO_SCORE)
+            objective.estimate(1, pairs).context(NO_SCORE)
         };
         let result = against(2)?;
         Ok(Event::Recovery(Recovery {

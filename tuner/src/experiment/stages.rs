@@ -127,13 +127,12 @@ impl Work<'_> {
             return Ok(Event::Stop(Reason::Time));
         };
         let change = objective.clipped_change(&pairs);
+        let estimate = objective.estimate(1, pairs.iter().copied());
         Ok(Event::Challenge(Challenge {
             challenge: number,
             generation,
             pairs: pairs.len(),
-            percent: objective
-                .estimate(0.95, &pairs)
-                .map(|estimate| estimate.mean),
+            percent: estimate.map(|estimate| estimate.mean),
             clipped_percent: objective.percent(change),
             won: change > 0.0,
         }))

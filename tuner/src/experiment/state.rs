@@ -319,11 +319,8 @@ impl State {
     /// the last [`RECENT_GENERATIONS`] generations up to this one. `None` before the first generation.
     pub fn recent(&self, generation: usize) -> Option<Estimate> {
         let last = &self.generations[generation.saturating_sub(RECENT_GENERATIONS)..generation];
-        let pairs: Vec<_> = last
-            .iter()
-            .flat_map(|generation| generation.watched.clone())
-            .collect();
-        self.config.objective.estimate(0.95, &pairs)
+        let pairs = last.iter().flat_map(|generation| &generation.watched);
+        self.config.objective.estimate(1, pairs.copied())
     }
 }
 

@@ -97,6 +97,20 @@ fn read_lines() {
     lines.for_each(|_| ENTERED.store(true, Ordering::Relaxed));
 }
 
+/// Formats the answer so far, such as
+/// `worse: -16.04 % (with each game's change clipped at a factor of e: -25.11 to -6.20 %, 90 % sure) after 31 games`.
+fn result(candidate: &Candidate) -> String {
+    let answer = candidate.answer().map(|answer| answer.to_string());
+    let (answer, estimate) = (
+        answer.unwrap_or("undecided".into()),
+        candidate.estimate_text(),
+    );
+    format!(
+        "{answer}: {estimate} after {}",
+        count(candidate.pairs().len(), "game")
+    )
+}
+
 /// The bot that is watched, and what it is compared with.
 struct Watch {
     config: Config,
@@ -113,8 +127,7 @@ impl Watch {
         let (base, games) = (self.base.label(), count(self.base.rows.len(), "game"));
         let files = count(self.stamps.len(), "file");
         output::print(&format!(
-            "watching {files}; the base is run {base} with {games}; intervals are of the mean change, \
-             each game's change clipped at a factor of e\n"
+            "watching {files}; the base is run {base} with {games}\n"
         ))?;
         while !command::is_interrupted() {
             if self.change().is_some() {
@@ -174,7 +187,7 @@ impl Watch {
                         stop.fetch_or(candidate.answer().is_some(), Ordering::Relaxed);
                     }
                     if candidate.pairs().len() >= MIN_GAMES_SHOWN {
-                        bar.set_message(candidate.brief());
+                        bar.set_message(result(&candidate));
                     }
                     Ok(())
                 };
@@ -182,11 +195,11 @@ impl Watch {
             })?;
             bar.finish_and_clear();
             playing.sync()?;
-            let (brief, seconds) = (candidate.brief(), start.elapsed().as_secs());
+            let (result, seconds) = (result(&candidate), start.elapsed().as_secs());
             match pause {
                 Pause::Interrupted => return Ok(()),
-                Pause::Decided => return output::print(&format!("{brief}, {seconds} s\n")),
-                Pause::Time => output::print(&format!("{brief}; Enter plays on\n"))?,
+                Pause::Decided => return output::print(&format!("{result}, {seconds} s\n")),
+                Pause::Time => output::print(&format!("{result}; Enter plays on\n"))?,
             }
             ENTERED.store(false, Ordering::Relaxed);
             while !ENTERED.load(Ordering::Relaxed) {

@@ -29,7 +29,10 @@ fn a_change_is_compared_with_the_base() {
     // Slow games of a player that is as good: the time is over first, and Enter plays on.
     temp.put_script("mine", "sleep 0.3; echo 0");
     let undecided = line();
-    assert!(undecided.starts_with("undecided: +0.0 % ("), "{undecided}");
+    assert!(
+        undecided.starts_with("undecided: +0.00 % (with each game's change clipped"),
+        "{undecided}"
+    );
     assert!(undecided.ends_with("; Enter plays on"), "{undecided}");
     watch.stdin.as_mut().unwrap().write_all(b"\n").unwrap();
     assert!(line().ends_with("; Enter plays on"));

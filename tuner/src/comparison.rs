@@ -9,7 +9,7 @@ use crate::game::{Played, Tally, pair};
 use crate::game_ledger::GameLedger;
 use crate::player::Player;
 use anyhow::Result;
-use columns_cli::ledger::Head;
+use columns_cli::ledger::{self, Head, Ledger, expect_same};
 use columns_generator::Spec;
 use columns_stats::{Candidate, Question, add_case};
 use serde::{Deserialize, Serialize};
@@ -46,11 +46,7 @@ impl Head for Comparison {
     fn difference(&self, begun: &Self) -> Option<String> {
         const SAME_FILES: &str = "give the same files as then, or another --out";
         const SAME_BUILD: &str = "build the bot as it was to continue, or give another --out";
-        let players = |comparison: &Self| -> Option<Vec<Player>> {
-            let sides = comparison.players.iter();
-            sides.map(|side| side.player.bot().cloned()).collect()
-        };
-        let (now, then) = (players(self)?, players(begun)?);
+        let (now, then) = (self.bots()?, begun.bots()?);
         let is_renamed = self.names != begun.names && !begun.names.is_empty();
         if now[0] == then[0] && now[1..] != then[1..] && is_renamed {
             let [then, now] = [begun, self].map(|comparison| comparison.names[1..].join(", "));
@@ -60,21 +56,18 @@ impl Head for Comparison {
         }
         let mut both = now.iter().zip(&then);
         if let Some(index) = both.position(|(now, then)| now != then) {
-            let difference = now[index].difference(&then[index]);
-            let (whom, why) = match index {
-                0 if now[0] == Player::default() => (
-                    String::new(),
-                    format!(
-                        "the bot has changed since, or --a or --a-network is missing: {SAME_BUILD}"
-                    ),
+            let difference = now[index].difference(then[index]);
+            return Some(match index {
+                0 if *now[0] == Player::default() => format!(
+                    "compares with {difference}: the bot has changed since, or --a or --a-network is \
+                     missing: {SAME_BUILD}"
                 ),
-                0 => ("as A ".into(), SAME_FILES.into()),
-                _ => (
-                    format!("{} ", self.names[index]),
-                    format!("the file has changed since: {SAME_FILES}"),
+                0 => format!("compares as A with {difference}: {SAME_FILES}"),
+                _ => format!(
+                    "compares {} with {difference}: the file has changed since: {SAME_FILES}",
+                    self.names[index]
                 ),
-            };
-            return Some(format!("compares {whom}with {difference}: {why}"));
+            });
         }
         let behaviour = |comparison: &Self| comparison.players[0].behaviour;
         (now == then && behaviour(self) != behaviour(begun))
@@ -87,6 +80,23 @@ impl Head for Comparison {
 pub type SeedDone<'a> = dyn FnMut(u64, &[Option<Played>], &[Candidate]) -> Result<()> + 'a;
 
 impl Comparison {
+    /// Returns the weights and networks of all players; `None` if programs play.
+    pub fn bots(&self) -> Option<Vec<&Player>> {
+        self.players.iter().map(|side| side.player.bot()).collect()
+    }
+
+    /// Opens the ledger of this comparison, or begins it. A begun comparison keeps its number of rounds.
+    ///
+    /// # Errors
+    /// Returns an error if the ledger cannot be used, if it is that of another comparison, or if a line is
+    /// damaged.
+    pub fn open(&mut self, path: &Path) -> Result<GameLedger> {
+        let (ledger, begun) = Ledger::open_or_begin(path, self)?;
+        self.rounds = begun.rounds;
+        expect_same(path, &begun, self)?;
+        GameLedger::new(ledger)
+    }
+
     /// Plays up to `count` seeds, until all candidates are decided or the executor is stopped.
     /// Returns the candidates, and a tally for the base and for each of them.
     ///
@@ -102,24 +112,18 @@ impl Comparison {
     ) -> Result<(Vec<Candidate>, Vec<Tally>)> {
         let number = self.players.len() - 1;
         let mut candidates = vec![Candidate::new(self.question, self.rounds, number); number];
-        let players: Vec<Contestant> = self
-            .players
-            .iter()
-            .map(|side| side.player.clone())
-            .collect();
-        let (mut played, mut tallies) = (0, vec![Tally::default(); number + 1]);
-        loop {
-            let active = active(&candidates);
-            if active.len() == 1 || played == count {
-                break;
-            }
+        let mut tallies = vec![Tally::default(); number + 1];
+        let players = self.players.iter().map(|side| side.player.clone());
+        let players: Vec<Contestant> = players.collect();
+        let (mut played, mut active) = (0, active(&candidates));
+        while active.len() > 1 {
             let games = self.games(&active, played..count);
             let batch = Batch {
                 cases: &self.cases,
                 players: &players,
                 games: &games,
             };
-            let (mut row, mut is_other) = (vec![None; number + 1], false);
+            let mut row = vec![None; number + 1];
             kept.play(executor, &batch, &mut |index, result| {
                 let Game { player, seed } = games[index];
                 row[player] = Some(result);
@@ -132,13 +136,13 @@ impl Comparison {
                     Some(pair(seed, &self.cases, [&base, result.as_ref()?]))
                 };
                 add_case(&mut candidates, row[1..].iter().map(pair));
-                is_other = self::active(&candidates) != active;
                 seed_done(seed, &row, &candidates)?;
                 row.fill(None);
                 played += 1;
-                Ok(is_other)
+                Ok(self::active(&candidates) != active)
             })?;
-            if !is_other {
+            let before = std::mem::replace(&mut active, self::active(&candidates));
+            if before == active {
                 break;
             }
         }
@@ -163,20 +167,17 @@ impl Comparison {
     /// # Errors
     /// If the file is not the ledger of a comparison, or if a line is damaged.
     pub fn read(path: &Path) -> Result<(Self, Vec<Candidate>, Vec<Tally>)> {
-        let (comparison, mut kept) = GameLedger::read::<Self>(path)?;
-        let most = kept.games();
-        let (candidates, tallies) =
-            comparison.play(most, &mut kept, &mut (), &mut |_, _, _| Ok(()))?;
+        let (comparison, records) = ledger::read::<Self, _>(path)?;
+        let mut kept = GameLedger::read(records)?;
+        let (most, ignore) = (kept.games(), &mut |_, _: &[_], _: &[_]| Ok(()));
+        let (candidates, tallies) = comparison.play(most, &mut kept, &mut (), ignore)?;
         Ok((comparison, candidates, tallies))
     }
 }
 
 /// Lists the players of the next seed: the base, 0, and the open candidates, from 1 on.
 fn active(candidates: &[Candidate]) -> Vec<usize> {
-    let open = (1..)
-        .zip(candidates.iter())
-        .filter(|(_, candidate)| candidate.is_open());
-    std::iter::once(0)
-        .chain(open.map(|(player, _)| player))
-        .collect()
+    let open = (1..).zip(candidates).filter(|(_, one)| one.is_open());
+    let open = open.map(|(player, _)| player);
+    std::iter::once(0).chain(open).collect()
 }

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::{error::Error as StdError, io, path::PathBuf};
 
 /// One game of a batch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Game {
     /// The index of the player in the batch.
     pub player: usize,
@@ -42,6 +42,18 @@ impl Game {
             seed,
             played,
         }
+    }
+}
+
+impl Record {
+    /// Splits the record into the game and its result.
+    pub fn split(self) -> (Game, Played) {
+        let Self {
+            player,
+            seed,
+            played,
+        } = self;
+        (Game { player, seed }, played)
     }
 }
 

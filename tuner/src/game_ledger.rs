@@ -8,66 +8,43 @@
 use crate::executor::{Batch, Done, Executor, Game, Record};
 use crate::game::Played;
 use anyhow::Result;
-use columns_cli::ledger::{self, Head, Ledger};
-use std::{collections::HashMap, path::Path};
+use columns_cli::ledger::Ledger;
+use std::collections::HashMap;
+use std::iter;
 
-/// The games of earlier processes by player and seed, and the ledger for further games.
+/// The games of earlier processes, and the ledger for further games. By default no game is kept.
 #[derive(Debug, Default)]
 pub struct GameLedger {
-    known: HashMap<(usize, u64), Played>,
+    known: HashMap<Game, Played>,
     ledger: Option<Ledger<Record>>,
 }
 
 impl GameLedger {
-    /// Opens the ledger with this head, or begins it. Without a path, no game is kept. `adopt` takes over
-    /// what may differ from the head in the ledger, its second argument.
+    /// Reads the games of a ledger, to which further games are appended.
     ///
     /// # Errors
-    /// Returns an error if the ledger cannot be used, if it has another head, or if a line is damaged.
-    pub fn open<H: Head>(
-        path: Option<&Path>,
-        head: &mut H,
-        adopt: impl Fn(&mut H, &H),
-    ) -> Result<Self> {
-        let mut kept = Self::default();
-        if let Some(path) = path {
-            let (mut ledger, begun) = Ledger::open_or_begin(path, head)?;
-            adopt(head, &begun);
-            ledger::expect_same(path, &begun, head)?;
-            while let Some(record) = ledger.next_record()? {
-                kept.add(&record);
-            }
-            kept.ledger = Some(ledger);
-        }
-        Ok(kept)
+    /// Returns an error if a line is damaged.
+    pub fn new(mut ledger: Ledger<Record>) -> Result<Self> {
+        let games = Self::read(iter::from_fn(|| ledger.next_record().transpose()))?;
+        let ledger = Some(ledger);
+        Ok(Self { ledger, ..games })
     }
 
-    /// Reads a ledger without changing it.
+    /// Reads games. Further games are not kept.
     ///
     /// # Errors
-    /// Returns an error if [`ledger::read`] fails, or if a line is damaged.
-    pub fn read<H: Head>(path: &Path) -> Result<(H, Self)> {
-        let (head, records) = ledger::read::<H, Record>(path)?;
-        let mut kept = Self::default();
-        for record in records {
-            kept.add(&record?);
-        }
-        Ok((head, kept))
-    }
-
-    fn add(&mut self, record: &Record) {
-        let game = (record.player, record.seed);
-        self.known.insert(game, record.played);
+    /// Returns an error if a record is one.
+    pub fn read(records: impl Iterator<Item = Result<Record>>) -> Result<Self> {
+        let known = records.map(|record| Ok(record?.split()));
+        Ok(Self {
+            known: known.collect::<Result<_>>()?,
+            ledger: None,
+        })
     }
 
     /// The number of kept games.
     pub fn games(&self) -> usize {
         self.known.len()
-    }
-
-    /// Returns the result of a game; `None` if the game is not kept.
-    pub fn get(&self, game: Game) -> Option<Played> {
-        self.known.get(&(game.player, game.seed)).copied()
     }
 
     /// Plays a batch. The kept games at the start of the batch are not played again. From the first
@@ -82,7 +59,8 @@ impl GameLedger {
         done: &mut Done<'_>,
     ) -> Result<()> {
         let mut first = 0;
-        while let Some(played) = batch.games.get(first).and_then(|&game| self.get(game)) {
+        let known = batch.games.iter().map_while(|game| self.known.get(game));
+        for &played in known {
             first += 1;
             if done(first - 1, played)? {
                 return Ok(());

@@ -103,18 +103,45 @@ impl Options {
     pub(crate) fn run(&self) -> Result<()> {
         self.check_paths()?;
         let players = self.players()?;
-        let cases = self.games_are.cases(&players[0].0)?;
         let names = names(&players);
         let count = progress::count(self.seeds)?;
-        let workers = self.play.workers(
-            players.iter().map(|(player, _)| player),
-            play_args::loss(self.out.as_ref()),
-        )?;
-        let is_bot = self.b_bot.is_empty();
-        let files = players.iter().filter(|_| is_bot);
-        let files = files.map(|(_, files)| files.clone()).collect();
-        let players = players.into_iter().map(|(player, _)| Side::new(player));
-        let mut comparison = Comparison {
+        let contestants = players.iter().map(|(player, _)| player);
+        let workers = self
+            .play
+            .workers(contestants, play_args::loss(self.out.as_ref()))?;
+        let mut comparison = self.comparison(players, count)?;
+        let mut kept = match &self.out {
+            Some(path) => comparison.open(path)?,
+            None => GameLedger::default(),
+        };
+        let identity = Digest::new(&serde_json::to_vec(&comparison)?);
+        let bar = progress::seeds(count);
+        let show = &mut |seed, games: &[Option<Played>], candidates: &[Candidate]| {
+            bar.inc(1);
+            self.show(seed, games, &names)?;
+            let position = bar.position();
+            if position == FIRST_REPORT_SEEDS || position.is_multiple_of(REPORT_INTERVAL_SEEDS) {
+                let parts = so_far(&names, candidates, count);
+                if bar.is_hidden() && !self.json {
+                    log(&parts.join("; "));
+                }
+                bar.set_message(fitted(&parts, "; ", width()));
+            }
+            Ok(())
+        };
+        let (candidates, tallies) = workers.play(identity, |executor| {
+            comparison.play(count, &mut kept, executor, show)
+        })?;
+        bar.finish_and_clear();
+        self.print(&comparison.question, &names, &candidates, &tallies, count)
+    }
+
+    /// Returns the comparison of these players on at most `count` seeds. The first player is A.
+    fn comparison(&self, players: Vec<(Contestant, String)>, count: usize) -> Result<Comparison> {
+        let cases = self.games_are.cases(&players[0].0)?;
+        let (players, names): (Vec<_>, Vec<_>) = players.into_iter().unzip();
+        let players = players.into_iter().map(Side::new);
+        Ok(Comparison {
             cases,
             first: self.seeds.first(),
             rounds: count,
@@ -127,42 +154,28 @@ impl Options {
                 all: self.all,
             },
             players: players.collect::<Result<_>>()?,
-            names: files,
-        };
-        let mut kept = GameLedger::open(self.out.as_deref(), &mut comparison, |now, begun| {
-            now.rounds = begun.rounds;
-        })?;
-        let bar = progress::seeds(count);
-        let (candidates, tallies) =
-            workers.play(Digest::new(&serde_json::to_vec(&comparison)?), |executor| {
-                comparison.play(
-                    count,
-                    &mut kept,
-                    executor,
-                    &mut |seed, games, candidates| {
-                        bar.inc(1);
-                        if self.json {
-                            let points = games.iter().map(|game| game.map(|game| game.points));
-                            let line = json!({"seed": seed, "points": points.collect::<Vec<_>>()});
-                            output::print_to_reader(&format!("{line}\n"))?;
-                        }
-                        tell_losses(&names, seed, games);
-                        let position = bar.position();
-                        if position == FIRST_REPORT_SEEDS
-                            || position.is_multiple_of(REPORT_INTERVAL_SEEDS)
-                        {
-                            let parts = so_far(&names, candidates, count);
-                            if bar.is_hidden() && !self.json {
-                                log(&parts.join("; "));
-                            }
-                            bar.set_message(fitted(&parts, "; ", width()));
-                        }
-                        Ok(())
-                    },
-                )
-            })?;
-        bar.finish_and_clear();
-        self.print(&comparison.question, &names, &candidates, &tallies, count)
+            names: if self.b_bot.is_empty() {
+                names
+            } else {
+                Vec::new()
+            },
+        })
+    }
+
+    /// Prints the points of the games of a seed with `--json`, and a line for each failed game.
+    fn show(&self, seed: u64, games: &[Option<Played>], names: &[String]) -> Result<()> {
+        if self.json {
+            let points = games.iter().map(|game| game.map(|game| game.points));
+            let line = json!({"seed": seed, "points": points.collect::<Vec<_>>()});
+            output::print_to_reader(&format!("{line}\n"))?;
+        }
+        let names = iter::once("A").chain(names.iter().map(String::as_str));
+        for (name, game) in names.zip(games) {
+            if let Some(kind) = game.and_then(|game| game.lost) {
+                log(&format!("{name} failed on seed {seed}: {}", kind.name()));
+            }
+        }
+        Ok(())
     }
 
     /// Checks that the ledger is none of the files that the players read.
@@ -295,16 +308,6 @@ fn text(names: &[String], candidates: &[Candidate], tallies: &[Tally], count: us
         text += FIXED_COUNT;
     }
     text + &answers
-}
-
-/// Prints a line for each failed game of a seed.
-fn tell_losses(names: &[String], seed: u64, games: &[Option<Played>]) {
-    let names = iter::once("A").chain(names.iter().map(String::as_str));
-    for (name, game) in names.zip(games) {
-        if let Some(kind) = game.and_then(|game| game.lost) {
-            log(&format!("{name} failed on seed {seed}: {}", kind.name()));
-        }
-    }
 }
 
 /// Formats the result of each candidate so far, of at most `count` pairs. For an open candidate, adds the

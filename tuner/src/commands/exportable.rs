@@ -129,8 +129,7 @@ fn with_file(base: &Player, file: &Path) -> Result<Player> {
 pub(crate) fn from_comparison(file: &Path, ledger: &Path) -> Result<Exportable> {
     let name = input::name(ledger);
     let (comparison, candidates, tallies) = Comparison::read(ledger)?;
-    let bots = comparison.players.iter().map(|side| side.player.bot());
-    let bots = bots.collect::<Option<Vec<&Player>>>();
+    let bots = comparison.bots();
     let bots =
         bots.with_context(|| format!("{name}: expected weights or networks, found programs"))?;
     let base = bots[0];

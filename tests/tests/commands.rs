@@ -11,7 +11,7 @@ pub(crate) const COMMANDS: [&str; 6] =
 /// Returns the folder with the programs of all commands.
 ///
 /// # Panics
-/// If a program is missing, or older than its sources.
+/// Panics if a program is missing, or older than its sources.
 pub(crate) fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {

@@ -1,12 +1,11 @@
 //! Checks that equal work takes equal time: `cargo bench -p columns-tuner --bench work`.
 //!
-//! Plays cases of all kinds with several widths of the beam and several numbers of states built for
-//! each place in it. Compares the time of each search with the work of its meter
-//! (`columns_bot::observe::meter`). Other programs disturb the times, so all searches run in several
-//! rounds, and the fastest of each counts.
-//! With `-- --fit` the benchmark prints the best prices.
+//! Plays cases of all kinds with several beam widths, and with several numbers of states built for each place
+//! in the beam. Compares the time of each search with the work that its meter counted
+//! (`columns_bot::observe::meter`). Other programs disturb the times, so all searches run in several rounds,
+//! and only the fastest time of each search counts.
 
-// `println!` panics if the reader of a pipe has closed it. A benchmark has nothing to lose then.
+// `println!` panics if the reader of a pipe has closed it, which does no harm to a benchmark.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use columns_bot::eval::weights::Weights;
@@ -28,12 +27,11 @@ const FIELDS: [[(usize, usize, usize); 2]; 6] = [
     [(9, 17, 16), (12, 19, 20)],
 ];
 
-/// Widths of the beam, and for each the number of columns with which a search takes about a tenth
-/// of a second.
+/// Beam widths, each with the number of columns for which a search takes about a tenth of a second.
 const BEAMS: [(usize, usize); 4] = [(20, 200), (120, 80), (700, 36), (5000, 14)];
 
-/// The number of states built for each place in the beam, and the maximum number of surviving children
-/// of a parent.
+/// Pairs of the number of states built for each place in the beam, and the maximum number of surviving
+/// children of a parent.
 const FILLED: [(f64, f64); 6] = [
     (1.0, 2.0),
     (1.0, 12.0),
@@ -43,7 +41,7 @@ const FILLED: [(f64, f64); 6] = [
     (5.0, 12.0),
 ];
 
-/// The number of runs of each search.
+/// The number of times that each search runs.
 const ROUNDS: usize = 5;
 
 struct Search {
@@ -99,14 +97,14 @@ impl Search {
         self.counts = work.counts();
     }
 
-    /// Computes work divided by time.
+    /// Returns the work of the search divided by its time.
     fn ratio(&self, prices: [f64; KINDS]) -> f64 {
         let each = self.counts.iter().zip(prices);
         each.map(|(&n, price)| n as f64 * price).sum::<f64>() / self.seconds
     }
 }
 
-/// Fits prices of at least 0 that bring work divided by time as close to 1 as possible.
+/// Fits prices of at least 0, so that work divided by time is as close to 1 as possible for all searches.
 fn fit(searches: &[Search]) -> [f64; KINDS] {
     let mut prices = [0.0; KINDS];
     for _ in 0..20_000 {

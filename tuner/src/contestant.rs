@@ -21,8 +21,8 @@ pub enum Contestant {
         /// Work of the search in a game, in microseconds, at least 1.
         work: u64,
     },
-    /// A program, started for every game and judged as by `judge run`. The games of a program that
-    /// reads the clock vary.
+    /// A program, started for each game and judged as `judge run` judges it. If the program reads the clock,
+    /// its games vary.
     Program(Program),
 }
 
@@ -41,8 +41,8 @@ pub struct Program {
 /// A player of an evaluation or a comparison, as stored in the head of the ledger.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Side {
-    /// Digests of the files that the command line of a program names, so that an error can name a
-    /// changed file.
+    /// Digests of the files that the command line of a program names. An error can therefore name the file
+    /// that has changed.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, Digest>,
     /// [`Contestant::behaviour`] when the evaluation or comparison began.
@@ -83,7 +83,7 @@ impl Contestant {
         }
     }
 
-    /// Returns the contestant ready to play: a program is found and identified once for many games.
+    /// Prepares the contestant for many games: a program is found and identified only once.
     ///
     /// # Errors
     /// Returns an error if a program cannot be found.
@@ -97,7 +97,7 @@ impl Contestant {
         })
     }
 
-    /// The number of threads of a game: that of the option `--threads` of a program.
+    /// The number of threads of a game: the value of `--threads` in the command line of a program.
     pub fn threads(&self) -> usize {
         match self {
             Self::Bot { .. } => 1,
@@ -115,7 +115,7 @@ impl Contestant {
             Self::Bot { player, .. } => Ok(player.behaviour()),
             Self::Program(program) => {
                 let program = program.program()?;
-                // Fails here, not in the first game, if the program cannot be started.
+                // If the program cannot be started, fail here instead of in the first game.
                 program.version()?;
                 Ok(Digest::new(program.digest().to_string().as_bytes()))
             }
@@ -176,7 +176,7 @@ impl Program {
     }
 }
 
-/// A contestant that is ready to play many games.
+/// A contestant that is prepared for many games.
 #[derive(Debug)]
 pub enum Ready<'a> {
     /// The bot of this build.
@@ -190,7 +190,7 @@ pub enum Ready<'a> {
     Program(program::Program),
 }
 
-/// The games of programs are not stopped: those in progress may end after Ctrl-C.
+/// Never set: games of programs that are in progress may end after Ctrl-C.
 static NEVER_STOP: AtomicBool = AtomicBool::new(false);
 
 impl Ready<'_> {

@@ -1,5 +1,4 @@
-//! Batches of games, and their executors: the threads of this process, which may start programs, or
-//! the workers of a cluster.
+//! Batches of games and their executors: the threads of this process or the workers of a cluster.
 
 use crate::contestant::{Contestant, Ready};
 use crate::game::Played;
@@ -12,7 +11,7 @@ use std::ops::ControlFlow::{Break, Continue};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{error::Error as StdError, io, path::PathBuf};
 
-/// One game of a batch.
+/// A game of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Game {
     /// The index of the player in the batch.
@@ -57,7 +56,7 @@ impl Record {
     }
 }
 
-/// Lists the games of the first `players` players on some seeds, seed by seed.
+/// Lists the games of players 0 to `players` − 1 on some seeds, seed by seed.
 pub fn each(seeds: SeedRange, players: usize) -> Vec<Game> {
     let of = |seed| (0..players).map(move |player| Game { player, seed });
     seeds.into_iter().flat_map(of).collect()
@@ -74,23 +73,23 @@ pub struct Batch<'a> {
     pub games: &'a [Game],
 }
 
-/// Receives the index and the result of each game of a batch, in order. Returns true to end the
-/// batch.
+/// The function that receives the index and the result of each game of a batch, in order. It returns true to
+/// end the batch.
 pub type Done<'a> = dyn FnMut(usize, Played) -> Result<bool> + 'a;
 
 /// Plays batches of games.
 pub trait Executor {
-    /// Plays a batch. Passes the results to `done` in the order of the games, without waiting for later
-    /// games, until `done` returns true.
+    /// Plays a batch. Passes the results to `done` in the order of the games, each as soon as possible, until
+    /// `done` returns true.
     ///
-    /// After Ctrl-C no further game begins; `done` still receives the games in progress.
+    /// After Ctrl-C, no further game begins, but `done` still receives the games in progress.
     ///
     /// # Errors
     /// Returns an error if `done` fails, or if the games cannot be played.
     fn play(&mut self, batch: &Batch<'_>, done: &mut Done<'_>) -> Result<()>;
 }
 
-/// An executor that plays no game, to replay the games of a ledger.
+/// An executor that plays no game. It serves to replay the games of a ledger.
 impl Executor for () {
     fn play(&mut self, _: &Batch<'_>, _: &mut Done<'_>) -> Result<()> {
         Ok(())
@@ -104,7 +103,7 @@ pub struct Threads<'a> {
     pub pool: Pool,
     /// Flag that ends a batch once it is set.
     pub stop: &'a AtomicBool,
-    /// The digests of the files of all programs that have played.
+    /// The digests of the files of each program that has played.
     files: HashMap<PathBuf, Digest>,
 }
 

@@ -17,7 +17,7 @@ pub struct Played {
     pub placed: usize,
     /// Mean width of the beam; 0 for a program.
     pub width: u64,
-    /// Why the game failed: a limit, a crash or an invalid plan. A failed game scores 0.
+    /// The reason why the game failed: a limit, a crash or an invalid plan. A failed game scores 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost: Option<GameStatus>,
 }
@@ -34,7 +34,7 @@ impl Played {
     }
 }
 
-/// Counts of the failed games of a program by kind, each with the seed of the first failed game.
+/// The failed games of a program, counted by kind. Each kind has the seed of its first failed game.
 ///
 /// In JSON: `{"crashed": {"games": 3, "seed": 12}}`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,10 +80,10 @@ impl fmt::Display for Losses {
     }
 }
 
-/// The failed games and the beam widths of a player.
+/// The failed games of a player, and the widths of its beams.
 #[derive(Debug, Clone, Default)]
 pub struct Tally {
-    /// The games of the player that failed by a limit, a crash or an invalid plan.
+    /// The games of the player that a limit, a crash or an invalid plan made fail.
     pub losses: Losses,
     games: u64,
     /// The sum of the mean beam widths of the games.
@@ -104,7 +104,7 @@ impl Tally {
     }
 }
 
-/// Returns the pair of the games of A and of B on the case with this seed.
+/// Returns the games of A and B on the case with this seed, as a pair.
 pub fn pair(seed: u64, spec: &Spec, [a, b]: [&Played; 2]) -> Pair {
     Pair {
         properties: case_properties(seed, spec),

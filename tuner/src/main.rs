@@ -24,8 +24,8 @@ struct Options {
     command: Command,
 }
 
-/// Defines the enum `Command` and the function `run`. The options of each subcommand are the type
-/// `Options` of a module in `commands`.
+/// Defines the enum `Command` and the function `run`. Each subcommand is a module in `commands` with a type
+/// `Options`.
 macro_rules! subcommands {
     ($($name:ident $module:ident,)+) => {
         #[derive(Debug, Subcommand)]

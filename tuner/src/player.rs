@@ -44,8 +44,7 @@ pub struct Player {
     pub weights: Weights,
     /// The learned evaluation; `None` if the weights alone evaluate.
     pub network: Option<Arc<Network>>,
-    /// The learned evaluation of cases of at most two colours; `None` if `network` evaluates them
-    /// too.
+    /// The learned evaluation of cases with at most two colours. `None`: `network` evaluates them, too.
     pub two: Option<Arc<Network>>,
 }
 
@@ -166,9 +165,10 @@ impl Player {
         }
     }
 
-    /// Plays a short case of every profile, and digests the cases and the results. Builds with
-    /// different digests play differently or generate different cases, so their results must not be
-    /// mixed. Builds with the same digest probably play alike.
+    /// Plays a short case of every profile, and digests the cases and the results.
+    ///
+    /// Builds with different digests play differently or generate different cases, so their results must not
+    /// be mixed. Builds with the same digest probably play alike.
     ///
     /// # Panics
     /// Never: the number of columns is within its limits.
@@ -187,12 +187,12 @@ impl Player {
     }
 }
 
-/// The number of columns of the cases of [`Player::behaviour`]. Each case has 240 jewels, more than
-/// the largest field has cells.
+/// The number of columns of each case in [`Player::behaviour`]. Such a case has 240 jewels, more than the
+/// largest field has cells.
 const COLUMNS: usize = 80;
-/// Work of a game of [`Player::behaviour`], in microseconds. The value is small, since a command
-/// plays all these games before it begins or resumes a run. Of 72 changes of a single weight, by a
-/// step or by a tenth of a step, 52 change the digest.
+/// The work of each game in [`Player::behaviour`], in microseconds. It is small, since a command plays all
+/// these games before it begins or resumes a run. Of 72 changes of a single weight, by a step or by a tenth
+/// of a step, 52 change the digest.
 const WORK: u64 = 2000;
 
 /// The maximum size of a file of weights, in bytes.

@@ -12,7 +12,7 @@ pub const TWO_COLOURS: &str = "bot/src/learned/trained_two.rs";
 /// The path of the source file with the weights.
 pub const WEIGHTS: &str = "bot/src/eval/tuned.rs";
 
-/// The file with the fingerprint of the bot. An export changes the fingerprint.
+/// The file with the fingerprint of the bot, which an export changes.
 const FINGERPRINT: &str = "crates/workshop/bench.fingerprint";
 
 /// Describes the user's next steps after an export has written these sources. The commands work in
@@ -91,7 +91,8 @@ pub fn with_weights(source: &str, values: &[(&str, f64)], origin: &str) -> Strin
     comment(&[head, origin]) + &lines.collect::<String>()
 }
 
-/// Returns the byte range of the value in a line of the table, if the line is the row of this weight.
+/// Returns the byte range of the value in a line of the table; `None` if the line is not the row of this
+/// weight.
 fn value_in(line: &str, name: &str) -> Option<Range<usize>> {
     let row = line.trim_start().strip_prefix(name)?.strip_prefix(": ")?;
     let start = line.len() - row.len();

@@ -47,7 +47,7 @@ impl Requirement {
     /// Returns the requirement with this name.
     ///
     /// # Panics
-    /// If the name is unknown.
+    /// Panics if the name is unknown.
     fn named(name: &str) -> Self {
         let entry = Self::ALL.into_iter().find(|(other, _)| *other == name);
         let names = Self::ALL.map(|(name, _)| name).join(",");
@@ -66,7 +66,7 @@ impl Requirement {
 /// Prints `NOT TESTED`, `what` in capitals, and the reason `why`.
 ///
 /// # Panics
-/// If `COLUMNS_REQUIRE` contains the name of `requirement`, or an unknown name.
+/// Panics if `COLUMNS_REQUIRE` contains the name of `requirement`, or an unknown name.
 pub fn untested(requirement: Requirement, what: &str, why: &str) {
     let line = format!("NOT TESTED: {} ({why})\n", what.to_uppercase());
     let required = std::env::var(VARIABLE).unwrap_or_default();

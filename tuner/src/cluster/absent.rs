@@ -1,4 +1,4 @@
-//! The interface of the cluster in a build without NATS. It refuses every server.
+//! The interface of the cluster in a build without NATS. This build refuses every server.
 
 use crate::{executor::Executor, options::Server};
 use anyhow::{Result, ensure};

@@ -21,7 +21,7 @@ pub struct Connection {
     pub(super) client: Client,
     /// The addresses of the server, separated by commas, without credentials.
     address: String,
-    /// The reason for the server's first refusal, such as a forbidden subject.
+    /// The first refusal of the server, such as a forbidden subject.
     refusal: Arc<OnceLock<String>>,
 }
 
@@ -77,7 +77,7 @@ impl Connection {
         }))
     }
 
-    /// Returns an error if the server has reported one, such as a forbidden subject.
+    /// Returns the server's first refusal as an error, such as a forbidden subject.
     pub(super) fn check(&self) -> Result<()> {
         match self.refusal.get() {
             Some(reason) => bail!("{}: the server refuses: {reason}", self.address),
@@ -91,8 +91,8 @@ impl Connection {
     }
 }
 
-/// Adds a callback that warns when the connection is lost, reports when it is restored, and stores
-/// the first refusal.
+/// Adds a callback that warns when the connection is lost, reports when it is restored, and stores the
+/// server's first refusal.
 fn watched(
     options: ConnectOptions,
     address: String,
@@ -118,8 +118,8 @@ fn watched(
     })
 }
 
-/// Waits until the server refuses the credentials of a lost connection, and stores the server's words. The
-/// client itself would stop silently.
+/// Waits until the server refuses the credentials of a lost connection, and stores the server's message. The
+/// client itself would stop without an error.
 async fn watch_credentials(
     client: Client,
     server: Server,

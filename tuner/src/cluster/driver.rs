@@ -37,7 +37,7 @@ struct Remote<'a> {
     stop: &'a AtomicBool,
     asks: Subscriber,
     answers: Subscriber,
-    /// The workers that wait for a game, each with the earliest possible time of its request.
+    /// The workers that wait for a game, each with the earliest time at which its request may have arrived.
     waiting: VecDeque<(Subject, Instant)>,
     /// The time when the driver last read all requests.
     read: Instant,
@@ -77,8 +77,8 @@ pub fn workers<'a>(
 }
 
 impl Remote<'_> {
-    /// Sends a message. A message that is too large is an error. All other failures are ignored, since
-    /// a worker that gets no reply asks again.
+    /// Sends a message. Returns an error only if the message is too large. All other failures are ignored,
+    /// since a worker without a reply asks again.
     async fn send(&self, to: Subject, message: Vec<u8>) -> Result<()> {
         let sent = self.connection.client.publish(to, message.into()).await;
         match sent {
@@ -89,8 +89,8 @@ impl Remote<'_> {
         }
     }
 
-    /// Reads the requests that have arrived. A request may have arrived at any time since the
-    /// previous read, because this process does other work in between.
+    /// Reads the requests that have arrived. A request may be as old as the previous read, because this
+    /// process does other work in between.
     fn read_requests(&mut self) {
         let since = self.read;
         while let Some(Some(ask)) = self.asks.next().now_or_never() {
@@ -99,8 +99,8 @@ impl Remote<'_> {
         self.read = Instant::now();
     }
 
-    /// Hands games to the waiting workers, while there are games. A request that is stale, or has waited
-    /// too long for a game, gets an empty reply.
+    /// Hands games to the waiting workers while there are games. A request that is stale, or has waited too
+    /// long, gets an empty reply.
     async fn hand_out(&mut self, batch: &Batch<'_>, open: &mut Open) -> Result<()> {
         self.read_requests();
         while let Some(&(_, since)) = self.waiting.front() {
@@ -212,9 +212,9 @@ impl Executor for Remote<'_> {
     }
 }
 
-/// The progress of a batch: its games, their results, and the games in progress.
+/// The progress of a batch: its games, their results, and the games that workers are playing.
 struct Open {
-    /// The common part of the keys of the batch.
+    /// The digest that the keys of all games of the batch begin with.
     common: Digest,
     /// The index of each game in the batch, by its key.
     games: HashMap<String, usize>,
@@ -222,7 +222,7 @@ struct Open {
     results: Vec<Option<Played>>,
     /// Index of the next game to hand out for the first time.
     next: usize,
-    /// The games in progress, each with the time when it was handed out; the earliest first.
+    /// The games in progress, each with the time when it was last handed out, in the order of these times.
     out: VecDeque<(usize, Instant)>,
 }
 
@@ -240,14 +240,14 @@ impl Open {
         Ok(open)
     }
 
-    /// Returns the key of a game. A process that resumes the run computes the same keys for the
-    /// rest of the batch, so it can use answers that arrive late.
+    /// Returns the key of a game. A process that resumes the run computes the same keys for the remaining
+    /// games, so it can use late answers.
     fn key(&self, Game { player, seed }: Game) -> String {
         format!("{}-{player}-{seed}", self.common)
     }
 
-    /// Returns the next game to hand out: a new one, or else the one handed out earliest, if that
-    /// was at least `patience` ago.
+    /// Returns the next game to hand out: a game that no worker has received yet. If there is none, returns
+    /// the game that was handed out earliest, if that was at least `patience` ago.
     fn next(&mut self, patience: Duration) -> Option<usize> {
         self.forget_known();
         let index = if self.next < self.results.len() {
@@ -265,7 +265,7 @@ impl Open {
         Some(index)
     }
 
-    /// True if the answer to a game in progress may still come.
+    /// True if the answer to a game in progress may still arrive.
     fn is_in_progress(&mut self, patience: Duration) -> bool {
         self.forget_known();
         self.out.iter().any(|(_, since)| since.elapsed() < patience)

@@ -1,13 +1,12 @@
 //! Games that several machines play, connected by a NATS server.
 //!
-//! A worker asks for a game on the subject of its build, `columns.BUILD.games`. One of the drivers,
-//! the processes that work on runs, replies with a game. The worker sends the answer to the subject
-//! of the run, `columns.BUILD.answers.RUN`. So processes of different builds never exchange games.
+//! A worker asks for a game on the subject of its build, `columns.BUILD.games`. One of the drivers, the
+//! processes that work on runs, replies with a game. The worker sends the answer to the subject of the run,
+//! `columns.BUILD.answers.RUN`. Processes of different builds therefore never exchange games.
 //!
-//! Only the driver keeps state: the games that it has handed out, and their answers. If no answer
-//! comes, it hands the game out again. A game may thus be played twice, but counts once: the driver
-//! identifies the game by its key. A game has the same result on every machine, so the first answer
-//! counts.
+//! Only the driver has state: the games that it has handed out, and their answers. If no answer arrives, the
+//! driver hands the game out again. A game may thus be played twice, but counts once: the driver identifies
+//! the game by its key. A game has the same result on every machine, so the first answer counts.
 
 mod connection;
 mod driver;

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 /// The version of the message format. Processes with different versions use different subjects.
 const FORMAT: u32 = 4;
 
-/// The maximum size of a message, in bytes. A [`Job`] takes about 12 KiB with its player, so the
-/// limit leaves room for larger networks.
+/// The maximum size of a message, in bytes. A [`Job`] with its player takes about 12 KiB, so larger networks
+/// fit as well.
 pub(super) const MAX_MESSAGE_BYTES: usize = 1 << 16;
 
 /// Returns the subject on which the workers of this build ask for a game. The request is empty. The
@@ -50,8 +50,8 @@ pub(super) struct Answer {
     pub(super) seconds: f64,
 }
 
-/// Digests the properties that two processes must share to work on one run: the format of the messages,
-/// the behaviour of the bot, and the ranges of its parameters.
+/// Digests the properties that two processes must share to work on one run: the message format, the behaviour
+/// of the bot, and the ranges of its parameters.
 fn version() -> Digest {
     let mut digest = Digest::new(&FORMAT.to_le_bytes());
     digest.update(Player::default().behaviour().to_string().as_bytes());

@@ -13,7 +13,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-/// The pause before another attempt, and between two checks of the connection.
+/// The time between two attempts, and between two checks of the connection.
 const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 /// The number of attempts to send an answer. If all fail, the driver has probably ended.
 const MAX_SENDS: usize = 20;
@@ -24,12 +24,12 @@ struct Shared {
     subject: String,
     /// True if no further game may begin.
     stop: &'static AtomicBool,
-    /// A permit for each game that may be played at the same time.
+    /// One permit for each game that the worker may play at the same time.
     playing: Semaphore,
     begun: Instant,
-    /// The end of the last game, in milliseconds after `begun`.
+    /// The time when the last game ended, in milliseconds after `begun`.
     busy: AtomicU64,
-    /// Maximum time without a game, after which the worker ends; `None` if there is no limit.
+    /// The maximum time without a game, after which the worker ends; `None` if there is no limit.
     idle: Option<Duration>,
 }
 
@@ -57,8 +57,7 @@ pub fn work(
     let tick = Arc::new(tick);
     connection.runtime.block_on(async {
         let mut tasks = JoinSet::new();
-        // Spawn one more task than there are permits: it fetches a game while `jobs` games are
-        // played.
+        // Spawn one more task than there are permits: it fetches the next game while `jobs` games are played.
         for _ in 0..=jobs {
             let (shared, tick) = (Arc::clone(&shared), Arc::clone(&tick));
             tasks.spawn(async move { shared.play_games(&*tick).await });
@@ -79,7 +78,7 @@ pub fn work(
 }
 
 impl Shared {
-    /// Asks for games, plays them and sends the answers, one after the other.
+    /// Asks for games, plays them and sends the answers, one game at a time.
     async fn play_games(&self, tick: &(impl Fn() + Sync)) -> Result<()> {
         let now = || self.begun.elapsed().as_millis() as u64;
         while !self.stop.load(Ordering::Relaxed) {
@@ -90,7 +89,7 @@ impl Shared {
             {
                 break;
             }
-            // A request that waits for a connection would be stale on arrival.
+            // A request that waits for a connection would be stale when it arrives.
             let is_connected = self.client.connection_state() == State::Connected;
             let reply = match self.client.request(self.subject.clone(), "".into()) {
                 request if is_connected => request.await.ok(),

@@ -108,8 +108,8 @@ impl Options {
         })
     }
 
-    /// Describes the origin of the result of a run in a sentence or two. `passed` is the judgement
-    /// that the result has passed.
+    /// Describes the origin of a run's result in a sentence or two. `passed` is the judgement that the result
+    /// has passed.
     fn origin(&self, state: &State, passed: &Judgement) -> String {
         let path = std::path::absolute(&self.source).unwrap_or_default();
         let name = path.file_name().unwrap_or_default().to_string_lossy();

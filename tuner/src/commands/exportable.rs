@@ -1,6 +1,7 @@
-//! A player that a gate or a comparison has shown to be better than its base. Before the player is
-//! exported, this module checks that the bot's sources still contain the base. It then computes the
-//! new text of each source.
+//! A player that a gate or a comparison has shown to be better than its base.
+//!
+//! Before the player is exported, this module checks that the bot's sources still contain the base, and
+//! computes the new text of each source.
 
 use anyhow::{Context, Result, ensure};
 use columns_bot::eval::weights::PARAMETERS;
@@ -20,7 +21,7 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// A player to put into the bot.
 pub(crate) struct Exportable {
-    /// The opponent of `player`, which the sources of the bot must still hold.
+    /// The player that `player` has beaten. The sources of the bot must still hold it.
     pub(crate) base: Player,
     /// [`Player::behaviour`] of the base when the comparison or the run began.
     pub(crate) behaviour: Digest,
@@ -35,8 +36,8 @@ pub(crate) struct Exportable {
 }
 
 impl Exportable {
-    /// Returns the sources to write, as paths in the workspace, with their new texts: those whose
-    /// weights or network differ between the base and the player.
+    /// Returns the source files whose weights or network differ between the base and the player: their paths
+    /// in the workspace, and their new texts.
     pub(crate) fn files(&self, workspace: &Path) -> Result<Vec<(&'static str, String)>> {
         let (base, player) = (&self.base, &self.player);
         let mut files = Vec::new();
@@ -50,7 +51,8 @@ impl Exportable {
             files.push((WEIGHTS, text));
         }
         let is_other = base.network != player.network;
-        // An empty text for two colours makes the bot use the other network for them too.
+        // With an empty text instead of the two-colour network, the bot uses the other network for two
+        // colours, too.
         let is_other_for_two = base.two != player.two || is_other && player.two.is_none();
         for (source, network, is_written) in [
             (COLUMNS, &player.network, is_other),
@@ -158,8 +160,8 @@ pub(crate) fn from_comparison(file: &Path, ledger: &Path) -> Result<Exportable> 
     );
     let (first, cases) = (comparison.first, &comparison.cases);
     let last = first + (count as u64 - 1);
-    // In the comparison the network evaluated all cases. If no case had more than two colours, the
-    // result says nothing about more colours: replace only the network for two colours.
+    // In the comparison, the network evaluated all cases. If no case had more than two colours, the result
+    // says nothing about more colours: replace only the two-colour network.
     let few = |seed| generate(seed, cases).palette().len() <= usize::from(networks::TWO_COLOURS);
     let player = if is_network && (first..=last).all(few) {
         Player {

@@ -54,8 +54,8 @@ pub(crate) struct Options {
     play: PlayArgs,
 }
 
-/// The maximum number of combinations of a program's values for a warning: comparing each with the start
-/// takes fewer games than a search.
+/// If a program's values have at most this number of combinations, the tuner warns: comparing each
+/// combination with the start takes fewer games than a search.
 const MAX_FEW_COMBINATIONS: f64 = 32.0;
 
 impl Options {
@@ -165,7 +165,7 @@ fn finish(mut run: Run, workers: &Workers) -> Result<()> {
     output::print(&(text + "\n"))
 }
 
-/// Formats the result of a run. Leaves out the numbers of a network, which mean nothing to a reader.
+/// Formats the result of a run. Leaves out the numbers of a network, which have no meaning for a reader.
 fn summary(state: &State) -> String {
     let mut text = String::new();
     if let (Some(judgement), Some(comparison)) = (state.judgements.last(), state.comparison()) {

@@ -37,7 +37,7 @@ pub(crate) struct Options {
     importance: bool,
 }
 
-/// The number of units of the network for two colours; a submission has no room for more.
+/// The number of hidden units of the two-colour network. A submission has no room for more.
 const FEW_UNITS: usize = 8;
 
 impl Options {
@@ -103,8 +103,8 @@ impl Options {
         Ok(())
     }
 
-    /// Splits the groups into groups to learn from and groups to hold out. With `--two-colours`,
-    /// leaves out groups with more than two colours to come.
+    /// Splits the groups into groups to learn from and groups to hold out. With `--two-colours`, ignores
+    /// groups with more than two colours to come.
     fn parts<'a>(&self, sets: &'a [Dataset]) -> Result<[Vec<&'a Group>; 2]> {
         let names = labels();
         let colours = names.iter().position(|name| name == "colours");

@@ -1,6 +1,7 @@
-//! Measures the steps of a network's numbers before a fit. The step of a number is the change whose
-//! effects on the values of one layer's states have a standard deviation of one match, the unit of
-//! these values.
+//! Measures the steps of a network's numbers before a fit.
+//!
+//! The step of a number is a change of the number. Its effects on the values of one layer's states have a
+//! standard deviation of one match, the unit of these values.
 
 use super::progress;
 use anyhow::{Context, Result, bail, ensure};
@@ -10,12 +11,12 @@ use columns_tuner::learn::numbers::{self, CASES};
 use columns_tuner::search::axis::Axis;
 use columns_tuner::{executor::Threads, player::Player};
 
-/// The work of a game of 300 columns per unit of beam width, in microseconds. The work of a game
-/// divided by this constant is about the width of its beams.
+/// The work of a game of 300 columns per state of beam width, in microseconds. So the work of a game divided
+/// by this constant is about the width of its beams.
 const STATE: u64 = 2400;
 
-/// The end of the message about an interruption. The same command then measures from scratch, since
-/// the run has not recorded anything yet.
+/// The end of the message after an interruption. The run has not recorded anything yet, so the same command
+/// measures from scratch.
 const STOPPED: &str = "before a generation was played; to continue, give the same command again";
 
 /// Returns the numbers of the player's network that have an effect in games of this work, with their

@@ -20,15 +20,14 @@ static STOP: AtomicBool = AtomicBool::new(false);
 /// The effect of a second Ctrl-C on work that a ledger keeps.
 pub(crate) const RESUMABLE: &str = "the run can still be resumed";
 
-/// Returns a flag that the first Ctrl-C sets, so that the games in progress can end. A second Ctrl-C
-/// ends the process immediately, without damage to the run. `loss` describes the effect of the
-/// second Ctrl-C.
+/// Returns a flag that the first Ctrl-C sets, so that the games in progress can end. A second Ctrl-C ends the
+/// process immediately, without damage to the run; `loss` describes its effect for the user.
 pub(crate) fn watch(loss: &'static str) -> Result<&'static AtomicBool> {
     on_interrupt(Some(loss), || STOP.store(true, Ordering::Relaxed))?;
     Ok(&STOP)
 }
 
-/// Describes the effect of a second Ctrl-C on the games. Only a ledger, `out`, keeps them.
+/// Describes the effect of a second Ctrl-C. Only a ledger, `out`, keeps the games.
 pub(crate) fn loss(out: Option<&PathBuf>) -> &'static str {
     match out {
         Some(_) => RESUMABLE,
@@ -36,8 +35,8 @@ pub(crate) fn loss(out: Option<&PathBuf>) -> &'static str {
     }
 }
 
-/// Returns the error of a command that was interrupted after `done` of `count` games or seeds. `what`
-/// is the noun, `game` or `seed`. `is_kept` is true if a file keeps the games.
+/// Returns the error of a command that was interrupted after `done` of `count` games or seeds. `what` is the
+/// noun, `game` or `seed`. `is_kept` is true if a file keeps the finished games.
 pub(crate) fn stopped(done: usize, count: usize, what: &str, is_kept: bool) -> Error {
     let (done, all) = (grouped(done as u64), output::count(count, what));
     let hint = if is_kept {
@@ -65,8 +64,8 @@ pub(crate) struct Workers {
 }
 
 impl PlayArgs {
-    /// Watches for Ctrl-C, and connects to the server. The threads of the `players` determine the number of
-    /// games at a time. `loss` describes the effect of a second Ctrl-C.
+    /// Watches for Ctrl-C, and connects to the server. The number of games at a time depends on the threads
+    /// of the `players`. `loss` describes the effect of a second Ctrl-C.
     pub(crate) fn workers<'a>(
         &self,
         players: impl IntoIterator<Item = &'a Contestant>,

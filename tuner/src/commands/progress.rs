@@ -31,13 +31,13 @@ pub(crate) fn count(seeds: SeedRange) -> Result<usize> {
     Ok(count as usize)
 }
 
-/// Returns a bar for this number of games.
+/// Returns a progress bar for this number of games.
 pub(crate) fn games(count: usize) -> ProgressBar {
     let style = "{bar:30} {human_pos}/{human_len} games, {per_sec}, {eta} left";
     progress::bar(count as u64, style)
 }
 
-/// Returns a bar for this number of seeds, with a line for the results so far below it.
+/// Returns a progress bar for this number of seeds. A line below the bar shows the results so far.
 pub(crate) fn seeds(count: usize) -> ProgressBar {
     let style = "{bar:30} {human_pos}/{human_len} seeds, {per_sec}, {eta} left\n{msg}";
     progress::bar(count as u64, style)
@@ -66,13 +66,13 @@ pub(crate) fn tell_limits(config: &Config) {
 pub(crate) struct Screen {
     begun: Instant,
     has_warned: bool,
-    /// True after the advice about steps that are too small.
+    /// True after the warning about steps that are too small.
     has_advised: bool,
     /// The stage in progress; `None` before the first one.
     stage: Option<Stage>,
     /// The results of the last generation, as the parts of one line.
     generation: Vec<String>,
-    /// Shows the line of the last generation, and counts the games of the stage.
+    /// The bar of the stage. Its first line shows the last generation.
     bar: ProgressBar,
 }
 
@@ -89,13 +89,13 @@ impl Screen {
         }
     }
 
-    /// True if the stage belongs to the search, which has limits.
+    /// True if the current stage is part of the search, which has limits.
     fn is_search(&self) -> bool {
         self.stage.is_some_and(Stage::is_search)
     }
 
-    /// Formats the games per second of this process, and the maximum time that the search will
-    /// still take, if it is known.
+    /// Formats the speed of this process in games per second, and the maximum time that the search will still
+    /// take, if it is known.
     fn speed(&self, run: &Run) -> Vec<String> {
         let rate = run.played as f64 / self.begun.elapsed().as_secs_f64();
         let (most, games) = (run.state.limits.games, run.state.games);
@@ -141,7 +141,7 @@ impl Screen {
         let Some(generation) = state.generations.last() else {
             return;
         };
-        // The width is 0 for a program, which does not report its beams.
+        // The width is 0 for a program, which does not report the width of its beams.
         if generation.width > 0 && !std::mem::replace(&mut self.has_warned, true) {
             warn_if_narrow(generation.width as f64);
         }
@@ -209,7 +209,7 @@ impl Listener for Screen {
             }
             _ => {}
         }
-        // A missing page is only worth a warning: the run is valid without it.
+        // A missing page deserves only a warning: the run is valid without it.
         if let Err(error) = report::write(&run.folder, &run.state, true) {
             warn("tuner", &format!("warning: {error:#}"));
         }
@@ -236,8 +236,8 @@ fn advice(state: &State, generation: &Generation) -> String {
     )
 }
 
-/// Formats the names and values of the parameters that have moved furthest. Returns nothing for a
-/// network, whose numbers mean nothing to a reader.
+/// Formats the names and values of the parameters that have moved furthest. Returns nothing for a network,
+/// whose numbers have no meaning for a reader.
 fn moved(state: &State, values: &[f64]) -> Vec<String> {
     if state.config.target == Target::Network {
         return Vec::new();
@@ -253,7 +253,7 @@ fn moved(state: &State, values: &[f64]) -> Vec<String> {
     texts.collect()
 }
 
-/// Joins as many of the parts as fit into `width` characters, from the first on. Leaves out empty parts.
+/// Joins the parts that fit into `width` characters, beginning with the first. Leaves out empty parts.
 pub(super) fn fitted(parts: &[String], separator: &str, width: Option<usize>) -> String {
     let mut line = String::new();
     for part in parts.iter().filter(|part| !part.is_empty()) {

@@ -139,7 +139,7 @@ impl Options {
         })
     }
 
-    /// Returns the selection of layers; `every` and `ahead` are the defaults of the game.
+    /// Returns the settings that select layers. `every` and `ahead` are the defaults for the game.
     fn sampling(&self, every: usize, ahead: usize) -> Sampling {
         Sampling {
             every: self.every.map_or(every, |every| every as usize),
@@ -147,7 +147,7 @@ impl Options {
         }
     }
 
-    /// Plays the games that the file lacks, and appends their groups.
+    /// Plays the games that the file does not contain yet, and appends their groups.
     fn write(
         &self,
         game: &str,

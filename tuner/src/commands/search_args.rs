@@ -50,8 +50,7 @@ pub(crate) struct SearchArgs {
 }
 
 impl SearchArgs {
-    /// Returns the configuration of a search for this target. The caller sets the behaviour of the
-    /// start.
+    /// Returns the configuration of a search for this target. The caller fills in the behaviour of the start.
     ///
     /// # Errors
     /// Returns an error if a file or an option is invalid, if the start does not have the numbers

@@ -13,7 +13,7 @@ use std::{path::PathBuf, time::Duration};
 /// as in the longest cases of the contest.
 const COLUMNS: usize = 300;
 
-/// The default work of a game, in milliseconds.
+/// The default work of a game, in milliseconds of a reference machine.
 const WORK: f64 = 100.0;
 
 /// The options that replace the bot's weights or its network.
@@ -42,7 +42,7 @@ pub(crate) struct SelfPlay {
     /// [default: 100]
     #[arg(long, value_name = "MS", value_parser = options::work)]
     work: Option<f64>,
-    /// Wall time limit of a program, which does not see it [default: 4]
+    /// Wall-time limit of a program for each game; the program does not receive it [default: 4]
     #[arg(long, value_name = "SECONDS", value_parser = options::seconds)]
     time_limit: Option<Duration>,
     /// Memory limit of a program, in MiB [default: 1024]
@@ -76,8 +76,8 @@ impl SelfPlay {
         }))
     }
 
-    /// Returns the specification of the cases for a player. Without `--columns`, cases for the bot
-    /// have 300 columns; for a program, the profile determines the number of columns.
+    /// Returns the specification of the cases for a player. Without `--columns`, the bot plays cases of 300
+    /// columns. For a program, the profile determines the number of columns.
     pub(crate) fn cases(&self, player: &Contestant) -> Result<Spec> {
         let spec = Spec::try_from(self.cases.0)?;
         match (player, self.cases.0.columns) {

@@ -16,7 +16,7 @@ use std::{collections::BTreeMap, fs, path::PathBuf};
 /// The maximum size of a file of parameters, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
-/// The value of `--network` without a file: the network in the bot.
+/// The value of `--network` when the option has no file: the network in the bot.
 const OWN_NETWORK: &str = "own";
 
 /// The options that name the target of a fit.
@@ -46,7 +46,7 @@ pub(crate) struct TargetArgs {
     watch: Vec<PathBuf>,
 }
 
-/// Returns the default settings of a search for this target. The caller replaces the seed, which is 0.
+/// Returns the default settings of a search for this target. The seed is 0, which the caller replaces.
 pub(crate) fn default_settings(target: Target) -> SearchSettings {
     let (pairs, noise, learning_rate) = match target {
         Target::Weights | Target::Program => (80, 1.5, 0.5),
@@ -61,7 +61,7 @@ pub(crate) fn default_settings(target: Target) -> SearchSettings {
 }
 
 impl TargetArgs {
-    /// Returns the target, its numbers, and the player that the search starts from. The steps of a
+    /// Returns the target, the numbers to fit, and the player that the search starts from. The steps of a
     /// network's numbers are 0 until [`complete`] measures them.
     pub(crate) fn start(&self, games: &SelfPlay) -> Result<(Target, Vec<Axis>, Contestant)> {
         if let (Some(command), Some(space)) = (&self.bot, &self.space) {
@@ -82,9 +82,9 @@ impl TargetArgs {
         Ok((target, axes, games.bot(player)?))
     }
 
-    /// Computes digests of the files that affect how a program plays: the files among its
-    /// arguments, and the files to watch. The executable itself is left out:
-    /// [`Contestant::behaviour`] covers it. For the bot there are no files.
+    /// Computes digests of the files that affect how a program plays: the files among its arguments, and the
+    /// files to watch. Leaves out the executable, which [`Contestant::behaviour`] covers. Returns no files
+    /// for the bot.
     pub(crate) fn files(&self, start: &Contestant) -> Result<BTreeMap<String, Digest>> {
         let Contestant::Program(Program { command, .. }) = start else {
             return Ok(BTreeMap::new());

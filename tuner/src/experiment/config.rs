@@ -31,7 +31,7 @@ pub struct Config {
     pub limits: Limits,
     /// The settings of the search.
     pub settings: SearchSettings,
-    /// The number of a rehearsal, from 1; `None` for a fit.
+    /// The number of the rehearsal, from 1; `None` for a fit.
     pub rehearsal: Option<u32>,
     /// The kind of numbers that the run fits.
     pub target: Target,
@@ -79,8 +79,7 @@ impl Config {
     /// Returns an error if the configuration cannot be serialised to JSON.
     pub fn identity(&self) -> Result<Digest> {
         let mut config = self.clone();
-        // Keep these limits: other ones would change the identity, and so the seeds, of existing
-        // runs.
+        // Keep these limits: other values would change the identity of existing runs, and thus their seeds.
         config.limits = Limits {
             games: Some(0),
             ..Limits::default()
@@ -88,9 +87,9 @@ impl Config {
         Ok(Digest::new(&serde_json::to_vec(&config)?))
     }
 
-    /// Checks that a command with this configuration may resume a run. The version of the tuner and
-    /// the limits may differ. The caller compares the behaviour and the files. The steps of a
-    /// network keep the values that were measured when the run began.
+    /// Checks that a command with this configuration may resume a run. The version of the tuner and the
+    /// limits may differ. The caller compares the behaviour and the files itself. The steps of a network keep
+    /// the values that were measured when the run began.
     ///
     /// # Errors
     /// Returns an error if any other part differs. The error names the ledger and the part.
@@ -134,7 +133,7 @@ impl Config {
     }
 
     /// Describes what has changed since the run began: a file, or the behaviour of the start. `None` if
-    /// nothing has.
+    /// nothing has changed.
     pub(super) fn change(&self, begun: &Self) -> Option<String> {
         let mut names = begun.files.keys().chain(self.files.keys());
         let changed = names.find(|&name| self.files.get(name) != begun.files.get(name));
@@ -156,8 +155,7 @@ impl Config {
 }
 
 impl Limits {
-    /// Returns true if these limits are larger than the earlier ones. No limit at all counts as the
-    /// largest.
+    /// Returns true if these limits are larger than `before`. A missing limit counts as the largest.
     ///
     /// # Errors
     /// Returns an error if one of these limits is smaller. The error names its option.

@@ -25,13 +25,13 @@ pub enum Event {
     /// The end of a judgement, or its state after the maximum number of pairs.
     #[serde(rename = "look")]
     Judgement(Judgement),
-    /// The end of a rehearsal: the loss of its start, and the loss that its result still has.
+    /// The end of a rehearsal: the loss of its start, and the remaining loss of its result.
     Recovery(Recovery),
-    /// An extension of the run to these limits. If the limit of games or of time grows, the search
+    /// The user has extended the run to these limits. If the limit of games or of time grows, the search
     /// continues to its limits, even if it finds nothing better for a long time.
     Extend(Limits),
-    /// Seconds that all processes together have worked on the run so far. Recorded only if the run
-    /// has a time limit.
+    /// The seconds that all processes together have worked on the run so far. Recorded only for a run with a
+    /// time limit.
     Worked(f64),
 }
 
@@ -46,7 +46,7 @@ pub enum Stage {
     Challenge(u32),
     /// A judgement: the best against the start, or against the result so far, on held-out seeds.
     Judgement(u32),
-    /// The measurement of the recovery of a rehearsal.
+    /// The games on held-out seeds that measure how much of its loss a rehearsal has recovered.
     Recovery,
 }
 
@@ -58,7 +58,7 @@ impl Stage {
 }
 
 impl fmt::Display for Stage {
-    /// Writes the name of the stage, which completes the message "interrupted in …".
+    /// Writes the name of the stage, to complete the message "interrupted in …".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Draw(_) => f.write_str("the games that draw a start"),
@@ -82,7 +82,7 @@ pub enum Reason {
 }
 
 impl fmt::Display for Reason {
-    /// Writes the reason, which completes the sentence "the search has stopped, since …".
+    /// Writes the reason, to complete the sentence "the search has stopped, since …".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Games => "no further generation fitted into its games",
@@ -92,8 +92,8 @@ impl fmt::Display for Reason {
     }
 }
 
-/// A start that was drawn for a rehearsal. If it loses less than
-/// [`MIN_DRAW_LOSS`](super::state::MIN_DRAW_LOSS), the rehearsal draws again.
+/// A drawn start of a rehearsal. If its loss is below [`MIN_DRAW_LOSS`](super::state::MIN_DRAW_LOSS), the
+/// rehearsal draws again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Draw {
@@ -109,19 +109,19 @@ pub struct Draw {
 pub struct Generation {
     /// The number of the generation, from 1.
     pub generation: u32,
-    /// The points of the start and of the average before this generation on some seeds of this generation;
+    /// On some seeds of this generation: the points of the start and of the average before this generation;
     /// `null` for a failed game. The average does not depend on these seeds, so an estimate from them is
     /// unbiased, but noisy.
     pub watched: Vec<[Option<u64>; 2]>,
     /// The number of pairs of opposite changes that played different games.
     pub effective: u32,
-    /// The parameters whose opposite changes were rounded to one value in most pairs, if less than a tenth of
-    /// the pairs played different games.
+    /// The parameters whose two opposite values were rounded to the same value in most pairs. Empty if at
+    /// least a tenth of the pairs played different games.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounded: Vec<String>,
     /// Mean width of the beams; 0 for a program.
     pub width: u64,
-    /// For each axis, the estimated change of a game's value per step; mostly noise.
+    /// For each axis, the estimated change of a game's value per step. Noise dominates these estimates.
     pub gradient: Vec<f64>,
     /// The centre after the generation, one value for each axis.
     pub centre: Vec<f64>,
@@ -142,7 +142,7 @@ pub struct Challenge {
     /// The change of the score from the best so far to the average in percent, as measured by the objective;
     /// `None` if no pair of games can be compared.
     pub percent: Option<f64>,
-    /// The same change with each game's change clipped, and with failed games: see
+    /// The same change with each game's change clipped and with failed games included: see
     /// [`Objective::clipped_change`](columns_stats::Objective::clipped_change).
     pub clipped_percent: f64,
     /// True if `clipped_percent` is above 0, which makes the average the best.
@@ -172,12 +172,12 @@ pub struct Judgement {
     /// The number of the judgement, from 1.
     #[serde(rename = "look")]
     pub judgement: u32,
-    /// The generation whose average was judged.
+    /// The generation whose average is the judged player.
     pub generation: u32,
-    /// The opponent: the number of the judgement that made it the result so far, or 0 for the
-    /// start.
+    /// The opponent: 0 for the start, otherwise the number of the judgement that made this opponent the
+    /// result.
     pub against: u32,
-    /// The held-out seeds of its games.
+    /// The held-out seeds of the judgement's games.
     pub seeds: SeedRange,
     /// True if the best has passed the gate, which makes it the result.
     pub better: bool,
@@ -186,7 +186,7 @@ pub struct Judgement {
     pub open: bool,
     /// The change of the score in these games, in percent; `None` if no pair of games can be compared.
     pub percent: Option<f64>,
-    /// The confidence interval of the change with each game's change clipped, in percent: see
+    /// The confidence interval of the change in percent, with each game's change clipped: see
     /// [`gate`](columns_stats::gate).
     pub interval: (f64, f64),
     /// The verdict in one line.
@@ -209,7 +209,7 @@ pub struct Recovery {
 }
 
 impl Recovery {
-    /// Computes the recovered share of the loss.
+    /// Computes the share of the loss that the rehearsal has recovered.
     pub fn share(&self) -> f64 {
         1.0 - self.result / self.start
     }

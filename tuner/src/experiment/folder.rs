@@ -33,7 +33,7 @@ pub const PAGE: &str = "report.html";
 /// The suffix of a file while it is being written.
 pub const PART: &str = ".part";
 
-/// Checks that a run can begin or resume in a folder: the folder is new, empty, or holds a run.
+/// Checks that a run can begin or resume in a folder, which must be new or empty, or hold a run.
 ///
 /// # Errors
 /// Returns an error if the folder holds other files or cannot be read.

@@ -2,8 +2,8 @@
 //!
 //! * [`config`]: the configuration; [`event`]: the events; the ledger holds both;
 //! * [`state`]: the state after some events, and the next step;
-//! * [`run`]: a run that this process works on; `stages`: the loop over the stages, and the stages of
-//!   a search; `rehearsal`: the further stages of a rehearsal; `seeds`: the seeds of each stage;
+//! * [`run`]: a run in progress; `stages`: the loop over the stages, and the stages of a search; `rehearsal`:
+//!   the further stages of a rehearsal; `seeds`: the seeds of each stage;
 //! * `outcome`: the result of a run; [`folder`]: its files.
 
 pub mod config;

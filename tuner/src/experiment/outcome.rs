@@ -7,8 +7,8 @@ use columns_stats::{Pair, Table};
 use serde_json::{Value, json};
 
 impl State {
-    /// Returns the fitted numbers of the result, in the order of the axes. If no player has passed
-    /// the gate, these are the numbers of the last judged player, or else of the start.
+    /// Returns the fitted numbers of the result, in the order of the axes. If no player has passed the gate,
+    /// returns the numbers of the last judged player, or else of the start.
     pub fn fitted(&self) -> Vec<f64> {
         let judged = self.passed().or(self.judgements.last());
         let average = judged.and_then(|judged| self.average(judged.generation));
@@ -41,8 +41,8 @@ impl State {
             .map_or(String::new(), |reason| reason.to_string())
     }
 
-    /// Returns the table of the last judgement's games: the best (B) against the start or the
-    /// earlier result (A). `None` if nothing has been judged.
+    /// Returns the table of the last judgement's games: B is the best so far, and A is the start or the
+    /// earlier result. `None` if nothing has been judged.
     pub fn comparison(&self) -> Option<Table> {
         let games = self.judged.chunks_exact(2);
         let pairs = games.map(|games| {
@@ -56,7 +56,7 @@ impl State {
         (!pairs.is_empty()).then(|| Table::new(1, &pairs))
     }
 
-    /// Returns the outcome for other programs, the contents of `result.json`. If a parameter has a
+    /// Returns the outcome for other programs, which is the contents of `result.json`. If a parameter has a
     /// list of values, its `start` and `value` are indices into the list.
     pub(super) fn outcome(&self) -> Value {
         let axes = self.space.axes().iter().zip(self.fitted());

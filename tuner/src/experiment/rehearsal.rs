@@ -1,5 +1,5 @@
-//! The two stages that a rehearsal adds to a search. The first draws a bad start. The last measures
-//! the share of the loss that the search has recovered.
+//! The two further stages of a rehearsal. The first draws a bad start. The last measures the share of the
+//! loss that the search has recovered.
 
 use super::event::{Draw, Event, Recovery, Stage};
 use super::run::Work;
@@ -13,8 +13,8 @@ const DRAW_DISTANCE: [f64; 2] = [3.0, 8.0];
 /// The number of seeds on which a drawn start plays against the original player.
 const DRAW_SEEDS: u64 = 200;
 
-/// The number of held-out seeds on which a recovery is measured; fewer if the limit of pairs of a
-/// judgement is smaller.
+/// The number of held-out seeds on which a recovery is measured. If the limit of a judgement's pairs is
+/// smaller, that limit applies.
 const RECOVERY_SEEDS: u64 = 500;
 
 /// The maximum number of draws of a start.
@@ -73,8 +73,8 @@ impl Work<'_> {
     }
 }
 
-/// Draws the coordinate of a moved start, clamped to the range. Returns the opposite coordinate
-/// instead, also clamped, if that is farther from 0.
+/// Draws the coordinate of a moved start, and clamps it to the range. If the opposite coordinate, also
+/// clamped, is farther from 0, returns that one instead.
 fn moved(axis: &Axis, random: &mut impl Rng) -> f64 {
     let number = random.next_u64();
     let share = (number >> 11) as f64 / (1_u64 << 53) as f64;

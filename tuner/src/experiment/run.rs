@@ -17,20 +17,19 @@ use std::time::Instant;
 
 /// Receives the progress of a run.
 pub trait Listener {
-    /// Called when a stage of `games` games begins or resumes. Earlier processes have played the
-    /// first `played` of them.
+    /// Called when a stage of `games` games begins or resumes. Earlier processes have already played `played`
+    /// of these games.
     fn begin(&mut self, _run: &Run, _stage: Stage, _games: usize, _played: usize) {}
     /// Called after each game.
     fn game(&mut self, _run: &Run) {}
-    /// Called after each event that ends a stage or the search. The stage is `None` for the end of
-    /// the search.
+    /// Called after each event that ends a stage or the search. `stage` is `None` at the end of the search.
     fn event(&mut self, _run: &Run, _stage: Option<Stage>) {}
 }
 
 /// Ignores all progress.
 impl Listener for () {}
 
-/// A run that this process works on.
+/// A run in progress in this process.
 #[derive(Debug)]
 pub struct Run {
     /// The folder that holds the files of the run.
@@ -42,17 +41,17 @@ pub struct Run {
     pub(super) ledger: Ledger<Event>,
     /// The time when this process opened the run.
     begun: Instant,
-    /// Seconds that earlier processes have worked on the run, as last recorded.
+    /// The seconds that earlier processes have worked on the run, according to the ledger.
     before: f64,
-    /// Describes how the player has changed since the run began; `None` if it has not. Only a run
-    /// that has ended can be opened with a changed player.
+    /// Describes how the player has changed since the run began; `None` if it has not. Only a run that has
+    /// ended may be opened with a changed player.
     pub change: Option<String>,
     /// Number of games that this process has played.
     pub played: usize,
 }
 
-/// The interval at which a run records its working time, in seconds. If a process is killed, at
-/// most about this much working time goes uncounted.
+/// The interval at which a run records its working time, in seconds. If a process is killed, at most about
+/// this much working time is not counted.
 const RECORD_INTERVAL_S: f64 = 10.0;
 
 impl Run {
@@ -87,8 +86,8 @@ impl Run {
         Ok(run)
     }
 
-    /// Extends the run to larger limits. Refuses to continue with a player that has changed, unless
-    /// the run has ended and its limits stay the same.
+    /// Extends the run to larger limits. Returns an error if the player has changed, unless the run has ended
+    /// and its limits stay the same.
     fn grow(&mut self, config: &Config) -> Result<()> {
         let grows = config.limits.grow(&self.state.limits)?;
         let has_ended = self.state.next(false) == Next::End;
@@ -105,18 +104,18 @@ impl Run {
         Ok(())
     }
 
-    /// Seconds that all processes have worked on the run.
+    /// The seconds that all processes together have worked on the run.
     fn seconds(&self) -> f64 {
         self.before + self.begun.elapsed().as_secs_f64()
     }
 
-    /// Seconds that are left for the search; `None` without a time limit.
+    /// The seconds that remain for the search; `None` without a time limit.
     pub fn left(&self) -> Option<f64> {
         let limit = self.state.limits.seconds?;
         Some((limit - self.seconds()).max(0.0))
     }
 
-    /// Records the seconds that the run has taken so far, if it has a time limit.
+    /// Records the seconds that all processes have worked on the run so far, if it has a time limit.
     pub(super) fn record_seconds(&mut self) -> Result<()> {
         match self.state.limits.seconds {
             Some(_) => self.record(Event::Worked(self.seconds())),
@@ -124,7 +123,7 @@ impl Run {
         }
     }
 
-    /// Returns the results of the games of a stage that earlier processes have played.
+    /// Returns the results of a stage's games that earlier processes have played.
     ///
     /// # Errors
     /// Returns an error if the ledger holds other games.
@@ -147,7 +146,7 @@ impl Run {
     }
 }
 
-/// A run with the executor of its games and the listener to its progress.
+/// A run with the executor of its games and the listener that receives its progress.
 pub(super) struct Work<'a> {
     pub(super) run: &'a mut Run,
     pub(super) executor: &'a mut dyn Executor,

@@ -7,12 +7,11 @@ use columns_generator::seeds::SeedRange;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// The distance between the first seeds of consecutive judgements or challenges, and so the maximum
-/// number of pairs of each.
+/// The distance between the first seeds of consecutive judgements, or of consecutive challenges. It is also
+/// the maximum number of pairs of each.
 const MIN_DISTANCE: u64 = 1_000_000;
 
-/// The first seed of a search, and the first seed of its first judgement, are multiples of this
-/// number.
+/// Searches and first judgements begin at seeds that are multiples of this number.
 const BILLION: u64 = 1_000_000_000;
 
 impl Run {
@@ -36,15 +35,15 @@ impl Run {
     }
 }
 
-/// Returns the seeds of a judgement, for at most `most` pairs of games. The identity of the run
-/// determines the first seed of the first judgement: an odd multiple of a billion, at most about 2e18.
-/// Each later judgement begins a million seeds further on. So no two judgements of a run share a
-/// seed, and two runs of different identity share seeds only with a chance of one in a billion.
+/// Returns the seeds of a judgement of at most `most` pairs of games. The identity of the run determines the
+/// first seed of the first judgement: an odd multiple of a billion, up to about 2e18. Each later judgement
+/// begins a million seeds further on. So no two judgements of a run share a seed. Two runs of different
+/// identity share seeds with a chance of one in a billion.
 ///
-/// The extension of a run must not change its identity.
+/// An extension of the run must not change the identity.
 ///
 /// # Panics
-/// If `judgement` is 0, or if `most` is not from 1 to a million.
+/// Panics if `judgement` is 0, or if `most` is not from 1 to a million.
 fn held_out(identity: Digest, judgement: u32, most: u64) -> SeedRange {
     assert!(judgement > 0, "judgements are counted from 1");
     assert!(

@@ -1,6 +1,6 @@
-//! The course of a run: plays the stage that [`State::next`](super::state::State::next) names, until
-//! the run has ended. A stage consists of the games of a generation, a challenge or a judgement, and
-//! ends with an event. A rehearsal has two further stages: see `rehearsal`.
+//! The course of a run: plays the stage that [`State::next`](super::state::State::next) names, until the run
+//! has ended. A stage consists of the games of a generation, a challenge or a judgement, and ends with an
+//! event. The two further stages of a rehearsal are in `rehearsal`.
 
 use super::event::{Challenge, Event, Generation, Judgement, Reason, Stage};
 use super::folder;
@@ -17,7 +17,7 @@ impl Run {
     /// Works until the run has ended, and writes its outcome into the folder.
     ///
     /// # Errors
-    /// If a file cannot be written, or if games cannot be played. The error is
+    /// Returns an error if a file cannot be written, or if games cannot be played. The error is
     /// [`Stopped`](columns_cli::command::Stopped) if the executor was stopped.
     pub fn work(&mut self, executor: &mut dyn Executor, listener: &mut dyn Listener) -> Result<()> {
         let mut work = Work {
@@ -96,8 +96,8 @@ impl Work<'_> {
         }))
     }
 
-    /// Returns the players and the games of a generation: pairs of opposite changes of the centre,
-    /// then the start and the average on some of the same seeds.
+    /// Returns the players and the games of a generation: pairs of opposite changes of the centre, then the
+    /// start and the average on some of these seeds.
     fn mirrored(&self, number: u32) -> (Vec<Contestant>, Vec<Game>) {
         let (run, state) = (&self.run, &self.run.state);
         let (settings, stage) = (state.config.settings, Stage::Generation(number));
@@ -116,8 +116,8 @@ impl Work<'_> {
         (players, games)
     }
 
-    /// Plays a challenge: the average against the best so far. Returns its result, or
-    /// [`Event::Stop`] if the search has reached its time limit.
+    /// Plays a challenge: the average against the best so far. Returns its result, or [`Event::Stop`] if the
+    /// search has reached its time limit.
     fn challenge(&mut self, number: u32) -> Result<Event> {
         let state = &self.run.state;
         let (objective, count) = (state.config.objective, state.challenge_pairs());
@@ -138,8 +138,8 @@ impl Work<'_> {
         }))
     }
 
-    /// Plays a judgement: the best against the result so far, until the gate decides or the limit
-    /// of pairs is reached.
+    /// Plays a judgement: the best so far against the earlier result or the start, until the gate decides or
+    /// the limit of pairs is reached.
     fn judgement(&mut self, number: u32) -> Result<Event> {
         let state = &self.run.state;
         let generation = state.best();

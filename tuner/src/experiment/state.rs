@@ -33,19 +33,19 @@ const WATCHED_SEEDS: u32 = 4;
 /// search has 1.5 times as many games as after the previous challenge.
 const FIRST_CHALLENGE: u64 = 2000;
 
-/// A challenge plays one pair of games for this many games of the search so far.
+/// The number of games of the search for each pair of games of a challenge.
 const GAMES_PER_CHALLENGE_PAIR: u64 = 80;
 /// The minimum number of pairs of games of a challenge.
 const MIN_CHALLENGE_PAIRS: u64 = 50;
 
-/// The search stops after this number of generations plus [`PATIENCE_FACTOR`] times the generation of the
-/// best so far, unless the user has extended the search.
+/// The number of generations after which the search stops, plus [`PATIENCE_FACTOR`] times the generation of
+/// the best so far, unless the user has extended the search.
 const PATIENCE: u32 = 120;
-/// The number of further generations for each generation up to the best so far: see [`PATIENCE`].
+/// The number of further generations for each generation before the best so far: see [`PATIENCE`].
 const PATIENCE_FACTOR: u32 = 3;
 
-/// The minimum loss of a drawn start, in percent of the score: a rehearsal draws until a start loses
-/// that much.
+/// The minimum loss of a drawn start, in percent of the score. A rehearsal draws until a start loses at least
+/// this much.
 pub const MIN_DRAW_LOSS: f64 = 12.0;
 
 /// The next step of a run.
@@ -74,8 +74,7 @@ pub struct State {
     pub generations: Vec<Generation>,
     /// The challenges, each with the value of `games` at its end.
     pub challenges: Vec<(Challenge, u64)>,
-    /// The judgements so far. If a judgement continues with more pairs, the new entry replaces the
-    /// old.
+    /// The judgements so far. When more pairs continue a judgement, the new entry replaces the old one.
     pub judgements: Vec<Judgement>,
     /// The recovery, once a rehearsal has ended; `None` for a fit.
     pub recovery: Option<Recovery>,
@@ -182,13 +181,12 @@ impl State {
         self.limits = limits;
     }
 
-    /// True if this is the number of the last judgement so far, which more pairs may continue.
+    /// True if this is the number of the last judgement so far. More pairs may continue that judgement.
     fn is_last_judgement(&self, number: u32) -> bool {
         self.judgements.len() as u32 == number
     }
 
-    /// Returns the games of a stage so far. If a judgement continues, they include its earlier
-    /// games.
+    /// Returns the games of a stage so far. A continued judgement includes its earlier games.
     pub(super) fn played(&self, stage: Stage) -> Vec<Record> {
         match stage {
             Stage::Judgement(number) if self.is_last_judgement(number) => {
@@ -301,8 +299,8 @@ impl State {
         Some(&generation.average)
     }
 
-    /// Returns the player of the average after a generation, rounded as in a result; the start for
-    /// generation 0.
+    /// Returns the player that the average after a generation describes, rounded as in a result. Generation 0
+    /// is the start.
     pub fn player(&self, generation: u32) -> Contestant {
         let values = self.space.rounded(self.average(generation));
         self.space.contestant(&values)
@@ -315,8 +313,9 @@ impl State {
         (sum > 0).then(|| sum as f64 / self.generations.len() as f64)
     }
 
-    /// Estimates the change of the score from the start to the average of the search in percent, over
-    /// the last [`RECENT_GENERATIONS`] generations up to this one. `None` before the first generation.
+    /// Estimates the change of the score in percent, from the start to the average of the search. The
+    /// estimate covers the last [`RECENT_GENERATIONS`] generations up to this one. `None` before the first
+    /// generation.
     pub fn recent(&self, generation: usize) -> Option<Estimate> {
         let last = &self.generations[generation.saturating_sub(RECENT_GENERATIONS)..generation];
         let pairs = last.iter().flat_map(|generation| &generation.watched);
@@ -329,8 +328,8 @@ pub fn watched(config: &Config) -> u32 {
     WATCHED_SEEDS.min(config.settings.pairs)
 }
 
-/// The number of games of a generation: its mirrored pairs, and the pairs of the start and the
-/// average on the watched seeds.
+/// The number of games of a generation: those of its mirrored pairs, and those of the start and the average
+/// on the watched seeds.
 fn generation_games(config: &Config) -> u64 {
     2 * (u64::from(config.settings.pairs) + u64::from(watched(config)))
 }

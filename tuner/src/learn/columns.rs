@@ -32,7 +32,7 @@ pub fn groups(case: &Case, player: Player, width: usize, sampling: Sampling) -> 
     recorder.groups()
 }
 
-/// Plays a case, and returns groups from one layer in `every`, labelled by rollouts.
+/// Plays a case, and returns groups from every `every`-th layer, labelled by rollouts.
 pub fn labelled(
     case: &Case,
     player: Player,

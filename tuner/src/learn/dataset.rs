@@ -1,8 +1,8 @@
 //! Data sets: groups of states of one layer, for any game. A file is a [ledger] with a line for each
 //! sampled game, in the order of the seeds.
 //!
-//! The game's unit, in which values are measured, is a match in the Columns Game and 10 points of the
-//! js-games scoring in SameGame.
+//! Values are measured in the game's unit: a match in the Columns Game, and 10 points of the js-games scoring
+//! in SameGame.
 
 use anyhow::{Context, Result, ensure};
 use columns_cli::input;
@@ -34,7 +34,7 @@ impl Head for Header {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
-    /// The value of each state without the learned part, in 1/256 of the game's unit.
+    /// The value of each state without the network's part, in 1/256 of the game's unit.
     pub base: Vec<i32>,
     /// The features of the states, one state after the other.
     pub features: Vec<i16>,
@@ -44,8 +44,8 @@ pub struct Group {
 }
 
 impl Group {
-    /// The `base` of each state in the game's unit, relative to the first state, so that an `f32`
-    /// can hold it.
+    /// The `base` of each state in the game's unit, relative to the first state. An `f32` can hold
+    /// these small differences.
     pub fn bases(&self) -> impl Iterator<Item = f32> + '_ {
         relative_to_first(&self.base)
     }
@@ -61,8 +61,8 @@ impl Group {
         self.features.extend_from_slice(features);
     }
 
-    /// Checks that there are at least two states, each with this number of features, and a value
-    /// for every state or for none.
+    /// Checks that there are at least two states, that each has this number of features, and that either all
+    /// states have a value or none has.
     fn check(&self, features: usize) -> Result<()> {
         let states = self.base.len();
         ensure!(
@@ -89,7 +89,7 @@ struct Sampled {
     groups: Vec<Group>,
 }
 
-/// Appends games to a file. The file is locked until the writer is dropped.
+/// Appends games to a file, which is locked until the writer is dropped.
 #[derive(Debug)]
 pub struct Writer {
     ledger: Ledger<Sampled>,
@@ -98,7 +98,8 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Begins a file, or resumes a file with the same header after its last complete line.
+    /// Begins a file with this header. If the file exists and has the same header, resumes it after the last
+    /// complete line.
     ///
     /// # Errors
     /// Returns an error if another process has locked the file, if an option differs, if a line is
@@ -196,8 +197,8 @@ impl Dataset {
     }
 }
 
-/// Splits groups, each with the seed of its game, into groups to learn from and groups to hold out:
-/// those of one game in `hold_out`, by its seed.
+/// Splits groups, each with the seed of its game, into groups to learn from and groups to hold out. Holds out
+/// one game in `hold_out`, chosen by its seed.
 ///
 /// # Errors
 /// Returns an error if there are no groups of one of the two kinds.

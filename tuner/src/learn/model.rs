@@ -15,7 +15,7 @@ const MAX_SCALE: f64 = 1.99;
 /// The value of a model output of 1, in the game's unit.
 pub const OUTPUT_SCALE: f32 = 20.0;
 
-/// The network. All its parameters are in one list, so that an optimiser need not know their meaning.
+/// The network. All its parameters are in one list, so that an optimiser can treat them alike.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
     /// Number of features of a state.
@@ -27,23 +27,23 @@ pub struct Model {
     /// Inverse standard deviation of each feature; 0 for a constant feature.
     pub scale: Vec<f32>,
     /// In this order: the first layer (a row for each feature), its biases, the output layer, the linear
-    /// part, and the logarithm of the temperature in units of [`OUTPUT_SCALE`].
+    /// part, and the logarithm of the temperature. The temperature is in units of [`OUTPUT_SCALE`].
     pub parameters: Vec<f32>,
 }
 
-/// A forward pass of one state through the network.
+/// The forward pass of one state through the network.
 #[derive(Debug, Clone)]
 pub struct Pass {
-    /// The base plus the output of the model, in the game's unit, minus the base of the group's
-    /// first state.
+    /// The base plus the output of the model, in the game's unit, relative to the base of the group's first
+    /// state.
     pub value: f32,
     input: Vec<f32>,
     hidden: Vec<f32>,
 }
 
 impl Model {
-    /// Returns a model whose output is 0, with features standardised by their mean and deviation
-    /// over `groups`.
+    /// Returns a model whose output is 0. The features are standardised by their means and deviations over
+    /// `groups`.
     pub fn new(features: usize, hidden: usize, seed: u64, groups: &[&Group]) -> Self {
         let states = || {
             groups
@@ -152,8 +152,8 @@ impl Model {
         }
     }
 
-    /// Adds to `gradient` the derivative of a state's value with respect to the parameters,
-    /// multiplied by `by`.
+    /// Adds the derivative of a state's value with respect to the parameters, multiplied by `by`, to
+    /// `gradient`.
     pub fn learn(&self, pass: &Pass, by: f32, gradient: &mut [f32]) {
         let by = by * OUTPUT_SCALE;
         let output = &self.parameters[self.output()..];
@@ -174,7 +174,7 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Adds `by` times each number to the sum at the same index.
+/// Adds `by` times each element of `numbers` to the element of `sums` at the same index.
 fn add(sums: &mut [f32], by: f32, numbers: &[f32]) {
     for (sum, number) in sums.iter_mut().zip(numbers) {
         *sum += by * number;

@@ -1,10 +1,12 @@
 //! The numbers of a network that a search fits: all but the means of its features and the weights
 //! of its first layer.
 //!
-//! `tuner learn` fits a network to rank the states of a layer, but the purpose of the network is a
-//! high score. So a search can fit its linear part, output layer, biases and the scales of its
-//! features by playing games. The step of each number is measured: it is the change whose effects
-//! on the values of one layer's states have a standard deviation of one match.
+//! `tuner learn` fits a network to rank the states of a layer, but the purpose of the network is a high
+//! score. A search can therefore fit some numbers by playing games: the linear part, the output layer, the
+//! biases and the scales of the features.
+//!
+//! The step of a number is measured: it is the change whose effects on the values of one layer's states have
+//! a standard deviation of one match.
 
 use crate::learn::quantised::{MAX_BIAS, MAX_WEIGHT};
 use anyhow::Result;
@@ -17,7 +19,7 @@ use columns_generator::{Spec, generate};
 use std::sync::atomic::AtomicBool;
 use std::{collections::BTreeMap, iter, ops::ControlFlow};
 
-/// A number of a network, with its range.
+/// A number of a network and its range.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Number {
     /// The part of the network and the index in it, such as `linear 0`.
@@ -30,9 +32,9 @@ pub struct Number {
     pub max: f64,
 }
 
-/// Replaces each fitted number: the linear part, the scales of the features, the output layer and the
-/// biases. `new_value` receives a number and returns its new value, which is then rounded and
-/// clamped to the range of the number.
+/// Replaces each fitted number: the linear part, the scales of the features, the output layer and the biases.
+/// The function `new_value` returns the new value of a number, which is then rounded and clamped to the
+/// number's range.
 fn change(network: &mut Network, mut new_value: impl FnMut(Number) -> f64) {
     let mut number = |name: String, value: f64, [min, max]: [f64; 2]| {
         let number = Number {
@@ -68,7 +70,7 @@ pub fn numbers(network: &Network) -> Vec<Number> {
     numbers
 }
 
-/// Returns a network in which some numbers have other values. The keys of `values` are names of
+/// Returns a network in which some numbers have other values. The keys of `values` are the names in
 /// [`numbers`].
 pub fn with(network: &Network, values: &BTreeMap<&str, f64>) -> Box<Network> {
     let mut changed = Box::new(network.clone());
@@ -92,10 +94,11 @@ fn probed(network: &Network) -> Vec<Box<Network>> {
 /// The number of cases on which [`measure`] measures the effect of each number.
 pub const CASES: usize = 32;
 
-/// Plays [`CASES`] cases, with beams of this width, to measure the steps of a network's numbers.
-/// Calls `tick` after each case. Returns the numbers that have an effect, each with its step: the
-/// change whose effects on the values have a standard deviation of one match. Returns `None` if
-/// `stop` was set.
+/// Plays [`CASES`] cases with beams of this width, to measure the steps of a network's numbers. Calls `tick`
+/// after each case. Returns the numbers that have an effect, each with its step. Returns `None` if `stop` was
+/// set.
+///
+/// The step of a number is the change whose effects on the values have a standard deviation of one match.
 ///
 /// # Errors
 /// Returns an error if a thread cannot be started.
@@ -122,9 +125,10 @@ pub fn measure(
     Ok((played == CASES).then(|| Spread::steps(&spreads, network)))
 }
 
-/// The effects of the numbers of a network, measured in one game. The effect of a number on a state
-/// is the change of the state's value when the number is changed by its probe. The spread is the
-/// standard deviation of these effects within a layer.
+/// The effects of a network's numbers, measured in one game.
+///
+/// The effect of a number on a state is the change of the state's value when the number is changed by its
+/// probe. The spread is the standard deviation of these effects within a layer.
 #[derive(Debug, Clone)]
 struct Spread<'a> {
     networks: &'a [Box<Network>],
@@ -146,8 +150,8 @@ impl<'a> Spread<'a> {
         spread
     }
 
-    /// Returns the numbers of a network that have an effect in these games, each with its step: the
-    /// change whose effects on the values have a standard deviation of one match.
+    /// Returns the numbers of a network that have an effect in these games, each with its step. The effects
+    /// of a step on the values have a standard deviation of one match.
     fn steps(games: &[Self], network: &Network) -> Vec<(Number, f64)> {
         let layers: usize = games.iter().map(|game| game.layers).sum();
         let step = |(index, number): (usize, Number)| {
@@ -161,16 +165,17 @@ impl<'a> Spread<'a> {
     }
 }
 
-/// The spread, in matches, that rounding alone can cause. A number of the network is fitted only if
-/// its spread is larger.
+/// The spread, in matches, that rounding alone can cause. A search fits only numbers with a larger spread.
 const MIN_SPREAD: f64 = 0.02;
 
-/// The number of layers from one measured layer to the next.
+/// The number of layers between two measured layers, plus one.
 const LAYERS_PER_MEASUREMENT: usize = 16;
 
-/// Returns the change with which the effect of a number is measured: a quarter of a scale, at least
-/// 1; or 2000 for any other number. It is large compared with the rounding of a value, and points
-/// towards 0, so that the number stays within its range. Only scales have a minimum of 0.
+/// Returns the probe of a number: the change with which its effect is measured. It is a quarter of a scale
+/// and at least 1, or 2000 for any other number.
+///
+/// The change is large compared with the rounding of a value. It points towards 0, so that the number stays
+/// within its range. Only scales have a minimum of 0.
 fn probe(number: &Number) -> f64 {
     let size = match number.min {
         0.0 => (number.value / 4.0).round().max(1.0),

@@ -3,15 +3,15 @@
 use crate::learn::model::{Model, OUTPUT_SCALE};
 use columns_core::network::{HIDDEN_UNITS, Mlp, OUTPUT, UNIT, WEIGHT};
 
-/// The maximum factor by which the input weights of a unit are multiplied. A larger factor would
-/// make its output weight too coarse.
+/// The maximum factor by which quantisation multiplies the input weights of a unit. A larger factor would
+/// make the unit's output weight too coarse.
 const LARGEST_STRETCH: f64 = 16.0;
 
-/// The maximum magnitude of a weight of the first layer, as an integer.
+/// The maximum absolute value of an integer weight of the first layer.
 const MAX_FIRST: f64 = 46.0;
-/// The maximum magnitude of a weight of the output layer or the linear part, as an integer.
+/// The maximum absolute value of an integer weight of the output layer or the linear part.
 pub const MAX_WEIGHT: f64 = 4324.0;
-/// The maximum magnitude of the bias of a hidden unit, as an integer.
+/// The maximum absolute value of the integer bias of a hidden unit.
 pub const MAX_BIAS: f64 = 402_178.0;
 
 /// Rounds a value, and clamps it to plus or minus `most`.
@@ -22,7 +22,7 @@ fn quantised(value: f64, most: f64) -> f64 {
 /// Converts a model to integers.
 ///
 /// # Panics
-/// If the number of features is not `2 * PAIRS`, or if the model has more than [`HIDDEN_UNITS`] units.
+/// Panics if the number of features is not `2 * PAIRS`, or if the model has more than [`HIDDEN_UNITS`] units.
 pub fn network<const PAIRS: usize>(model: &Model) -> Box<Mlp<PAIRS>> {
     let features = 2 * PAIRS;
     let hidden = model.hidden;
@@ -36,9 +36,8 @@ pub fn network<const PAIRS: usize>(model: &Model) -> Box<Mlp<PAIRS>> {
         network.linear[i / 2][i % 2] = quantised(weight * WEIGHT, MAX_WEIGHT) as i16;
     }
     for unit in 0..hidden {
-        // Multiply the input weights and the bias of a unit by a factor, and divide its output
-        // weight by the same factor. This does not change the output of the network, but makes
-        // better use of the range of the integers.
+        // Multiply the input weights and the bias of a unit by a factor, and divide its output weight by the
+        // same factor. The output of the network stays the same, but the integers use more of their range.
         let weights = (0..features).map(|i| model.parameters[i * hidden + unit].abs());
         let most = f64::from(weights.fold(0.0, f32::max));
         let stretch = (MAX_FIRST / (most * WEIGHT)).min(LARGEST_STRETCH);

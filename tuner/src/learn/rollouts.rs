@@ -3,9 +3,9 @@
 use crate::learn::{dataset::Group, sampling::shuffled};
 use columns_bot::observe::watch::{RolloutConfig, Seen, Watch};
 
-/// The number of states that a group takes from the best third of a layer. Most of that third survives.
+/// The number of states that a group takes from the best third of a layer. Most of these states survive.
 const SURVIVORS: usize = 8;
-/// The number of states that a group takes from the worse two thirds of a layer.
+/// The number of states that a group takes from the other two thirds of a layer.
 const PRUNED: usize = 4;
 
 /// Observes a game and collects groups with labels.

@@ -46,8 +46,8 @@ pub fn groups(
     recorder.groups()
 }
 
-/// Digests the groups of one board at a narrow width. Builds with different digests play
-/// differently or describe states differently.
+/// Digests the groups of one board at a narrow width. If two builds have different digests, they play or
+/// describe states differently.
 ///
 /// # Errors
 /// Returns an error if a group cannot be serialised to JSON.

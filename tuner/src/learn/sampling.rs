@@ -9,19 +9,19 @@ use std::collections::HashSet;
 pub struct Sampling {
     /// The number of layers from one group to the next.
     pub every: usize,
-    /// Minimum number of layers from a group to the best state at the end. After that many layers,
-    /// the ancestor of the best state has proved better than the other states of the group.
+    /// The minimum number of layers from a group to the best state at the end. So many layers show that the
+    /// ancestor of the best state was better than the other states of the group.
     pub ahead: usize,
 }
 
-/// The number of survivors in a full group, besides the ancestor of the best state. There is one more
-/// if that ancestor is not among the chosen survivors.
+/// The number of survivors in a full group, besides the ancestor of the best state. If that ancestor is not
+/// among the chosen survivors, the group has one survivor more.
 const SURVIVORS: usize = 13;
 /// The number of pruned states in a full group. If there is an additional survivor, it replaces one of
 /// the pruned states.
 const PRUNED: usize = 6;
 
-/// Records some states of the selected layers. It receives the states of each layer, then the
+/// Records some states of the selected layers. The recorder receives the states of each layer, then the
 /// hashes of the survivors, and after the search the states on the path to the best state.
 #[derive(Debug)]
 pub struct Recorder<F> {
@@ -64,7 +64,7 @@ impl<F: AsRef<[i16]>> Recorder<F> {
         let (survivors, pruned): (Vec<_>, Vec<_>) = std::mem::take(&mut self.evaluated)
             .into_iter()
             .partition(|state| hashes.contains(&state.hash));
-        // Take one more survivor, since the ancestor of the best state may be among the survivors.
+        // Take one survivor more, since the ancestor of the best state may be one of them.
         let survivors = survivors.into_iter().take(SURVIVORS + 1);
         let pruned = pruned.into_iter().take(PRUNED);
         self.layers.push((layer, survivors.chain(pruned).collect()));

@@ -1,12 +1,12 @@
 //! The fit of a model to groups, and the quality of its ranking.
 //!
-//! The errors of a group with values are (base + model) minus the values, centred on their mean over
-//! the group. The loss of the group is the sum of their Huber losses: half the square of a small error,
-//! linear in a large one. The unit of the errors is [`OUTPUT_SCALE`].
+//! In a group with values, the error of a state is (base + model) minus its value. The errors are centred on
+//! their mean over the group, and measured in units of [`OUTPUT_SCALE`]. The loss of the group is the sum of
+//! their Huber losses: half the square of a small error, linear in a large error.
 //!
-//! The loss of a group without values is the cross-entropy of its first state under a softmax of
-//! (base + model) / temperature. The softmax is mixed with the uniform distribution, which bounds
-//! the loss of a group whose first state is ranked far too low.
+//! The loss of a group without values is the cross-entropy of its first state under a softmax of (base +
+//! model) / temperature. Mixing the softmax with the uniform distribution bounds the loss of a group whose
+//! first state is ranked far too low.
 //!
 //! The optimiser is Adam with decoupled weight decay (Loshchilov and Hutter, "Decoupled Weight
 //! Decay Regularization", ICLR 2019). The outcome does not depend on the number of threads.
@@ -42,7 +42,7 @@ pub struct Training {
     pub seed: u64,
 }
 
-/// The base learning rate. It is multiplied by a linear warm-up over [`WARM_UP_STEPS`] steps, and by a cosine
+/// The base learning rate. Two factors scale it: a linear warm-up over [`WARM_UP_STEPS`] steps, and a cosine
 /// decay from 1 to 0 over all steps.
 const LEARNING_RATE: f32 = 0.003;
 /// The number of warm-up steps.
@@ -55,12 +55,12 @@ const ADAM_BETAS: [f32; 2] = [0.9, 0.999];
 /// The weight of the uniform distribution that is mixed into the softmax of a group.
 const UNIFORM_SHARE: f32 = 0.05;
 
-/// The threshold of the Huber loss, in the game's unit: the loss is quadratic up to this error and
-/// linear beyond it.
+/// The threshold of the Huber loss, in the game's unit. The loss is quadratic up to this error, and linear
+/// above it.
 const HUBER_THRESHOLD: f32 = 40.0;
 
-/// The maximum number of parts into which a batch is split. It does not depend on the number of
-/// threads, so neither does the rounding of the sums.
+/// The maximum number of parts into which a batch is split. The number does not depend on the threads, so
+/// that the rounding of the sums does not depend on them either.
 const MAX_PARTS: usize = 16;
 
 impl Training {
@@ -164,7 +164,7 @@ fn centred(numbers: impl Iterator<Item = f32>) -> Vec<f32> {
     numbers.into_iter().map(|number| number - mean).collect()
 }
 
-/// Computes the softmax of the values of a group's states: their probabilities at a temperature.
+/// Computes the softmax of the values of a group at a temperature: the probability of each state.
 fn softmax(values: &[f32], temperature: f32) -> Vec<f32> {
     let max = values.iter().copied().fold(f32::MIN, f32::max);
     let powers = values.iter().map(|v| ((v - max) / temperature).exp());
@@ -173,7 +173,7 @@ fn softmax(values: &[f32], temperature: f32) -> Vec<f32> {
     powers.into_iter().map(|power| power / sum).collect()
 }
 
-/// Computes the probability of the first state after mixing with the uniform distribution.
+/// Mixes the probability of the first state with the uniform distribution.
 fn mixed(shares: &[f32]) -> f32 {
     (1.0 - UNIFORM_SHARE) * shares[0] + UNIFORM_SHARE / shares.len() as f32
 }
@@ -185,11 +185,11 @@ pub struct Quality {
     pub loss: f64,
     /// The share of groups without values whose first state is ranked highest.
     pub first: f64,
-    /// The mean rank correlation in groups without values: 2 p − 1, where p is the chance that the
-    /// first state is ranked above another one.
+    /// The mean rank correlation in groups without values: 2 p − 1, where p is the chance that the first
+    /// state is ranked above another state of its group.
     pub correlation: f64,
-    /// The correlation of the predicted values with the true values in groups with values, both
-    /// centred on their mean over the group.
+    /// The correlation of predicted and true values in groups with values. Both are centred on their mean
+    /// over the group.
     pub with_values: f64,
 }
 
@@ -223,12 +223,12 @@ impl Quality {
         }
     }
 
-    /// Measures how well base and model together rank the states of groups.
+    /// Measures how well base and model rank the states of groups together.
     pub fn from_model(model: &Model, groups: &[&Group]) -> Self {
         Self::new(groups, model.temperature(), |group| model.values(group))
     }
 
-    /// Measures how well base and network together rank the states of groups.
+    /// Measures how well base and network rank the states of groups together.
     pub fn from_network<const PAIRS: usize>(
         network: &Mlp<PAIRS>,
         temperature: f32,
@@ -241,8 +241,8 @@ impl Quality {
         })
     }
 
-    /// Measures how well the base alone ranks the states of groups. Tries several temperatures, and
-    /// returns the best quality.
+    /// Measures how well the base alone ranks the states of groups. Tries several temperatures, and returns
+    /// the best result.
     #[expect(clippy::missing_panics_doc, reason = "there are temperatures")]
     pub fn from_base(groups: &[&Group]) -> Self {
         let at = |temperature| Self::new(groups, temperature, |group| group.bases().collect());
@@ -251,16 +251,16 @@ impl Quality {
         best.expect("there are temperatures")
     }
 
-    /// A measure that is lower for a better ranking: the loss, plus one minus the correlation with
-    /// the values. If one of the two terms is NaN, the measure is the other term.
+    /// A measure that is lower for a better ranking: the loss, plus one minus the correlation with the
+    /// values. If one of the two terms is NaN, only the other one counts.
     pub fn badness(&self) -> f64 {
         let parts = [self.loss, 1.0 - self.with_values];
         parts.into_iter().filter(|part| !part.is_nan()).sum()
     }
 }
 
-/// Lists the features by importance, the largest first. The importance of a feature is the rise of
-/// [`Quality::badness`] on held-out groups without the feature.
+/// Lists the features by importance, with the largest importance first. The importance of a feature is the
+/// rise of [`Quality::badness`] on held-out groups when the feature is removed.
 pub fn importances(model: &Model, held_out: &[&Group]) -> Vec<(f64, usize)> {
     let badness = Quality::from_model(model, held_out).badness();
     let importance = |feature: usize| {
@@ -275,8 +275,8 @@ pub fn importances(model: &Model, held_out: &[&Group]) -> Vec<(f64, usize)> {
     importances
 }
 
-/// Computes three numbers for a group without values: the loss; 1 if the first state is ranked
-/// highest, otherwise 0; and the rank correlation.
+/// Computes three metrics of a group without values: the loss; 1 if the first state is ranked highest,
+/// otherwise 0; and the rank correlation.
 fn ranked(values: &[f32], temperature: f32) -> [f64; 3] {
     let loss = -f64::from(mixed(&softmax(values, temperature)).ln());
     let (one, others) = (values[0], &values[1..]);

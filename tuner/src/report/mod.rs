@@ -15,10 +15,10 @@ use columns_stats::{Estimate, Objective};
 use plot::{Plot, Range, escaped};
 use std::{fmt::Write as _, iter::once, path::Path};
 
-/// The number of colours for runs. Further runs reuse the colours from the first one on.
+/// The number of colours that distinguish runs. If there are more runs, they use the same colours again.
 const COLOURS: usize = 6;
 
-/// The maximum number of parameters to show.
+/// The maximum number of parameters on the page.
 const MAX_PARAMETERS: usize = 24;
 
 /// The minimum range of the vertical axis of a parameter's plot, in steps of the parameter.
@@ -58,8 +58,8 @@ impl<'a> Report<'a> {
     }
 }
 
-/// Writes the page of a run into its folder. The page refreshes itself if `is_live`, that is, if a
-/// process is working on the run.
+/// Writes the page of a run into its folder. If `is_live`, a process is working on the run, and the page
+/// refreshes itself.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written. The error names the file.
@@ -155,8 +155,8 @@ fn verdict(state: &State) -> String {
     }
 }
 
-/// Returns the text in front of the verdict of a rehearsal: the loss of its start, and the share of
-/// the loss that the fit recovered. Empty for a fit.
+/// Returns the text before the verdict of a rehearsal: the loss of its start, and the share of the loss that
+/// the fit recovered. Empty for a fit.
 fn rehearsal(state: &State) -> String {
     if state.config.rehearsal.is_none() {
         return String::new();
@@ -226,7 +226,7 @@ fn course(report: &Report) -> String {
     )
 }
 
-/// Returns the options of a run, as on a command line, and the version of the tuner.
+/// Returns the options of a run as on a command line, and the version of the tuner.
 fn options(report: &Report) -> String {
     let (config, limits) = (&report.state.config, &report.state.limits);
     let mut text = match &config.start {
@@ -268,7 +268,7 @@ fn options(report: &Report) -> String {
     format!("<code>{}</code> (tuner {version})", escaped(&text))
 }
 
-/// Draws the score of each search, its challenges and its judgements.
+/// Draws the scores of the runs, with their challenges and judgements.
 fn scores(reports: &[Report], games: Range) -> String {
     let values = reports.iter().flat_map(visible_scores).chain([0.0]);
     let mut plot = Plot::new(720.0, 340.0, games, Range::around(values, 1.0, " %"));
@@ -279,8 +279,9 @@ fn scores(reports: &[Report], games: Range) -> String {
     plot.finish("Score against the start by games played")
 }
 
-/// Lists the scores of a run that its plot must include: all means, and the intervals of judgements
-/// and of the second half of the generations. The first intervals are wide, and may be cut off.
+/// Lists the scores of a run that its plot must include: all means, the intervals of judgements, and the
+/// intervals of the second half of the generations. The first intervals are wide, and the plot may truncate
+/// them.
 fn visible_scores<'a>(report: &Report<'a>) -> impl Iterator<Item = f64> + 'a {
     let all = report.scores();
     let half = all.len() / 2;
@@ -333,14 +334,14 @@ fn draw_score(plot: &mut Plot, class: &str, report: &Report) {
     }
 }
 
-/// The course of a parameter in one of the runs: the CSS class of the run, the axis, and the value
-/// after each number of games, beginning with the start.
+/// The course of a parameter in one run: the CSS class of the run, the axis, and pairs of a number of games
+/// and the value after them. The first pair is the start.
 type Course<'a> = (String, &'a Axis, Vec<(f64, f64)>);
 
 /// Returns the courses of a parameter in all runs that fit it.
 fn courses<'a>(reports: &[Report<'a>], name: &str) -> Vec<Course<'a>> {
     let course = |(index, report): (usize, &Report<'a>)| {
-        // Use the axes of the space: in a rehearsal they begin at the spoiled start.
+        // Use the axes of the space: in a rehearsal, they begin at the drawn start.
         let axes = report.state.space.axes();
         let at = axes.iter().position(|axis| axis.name == name)?;
         let state = report.state;
@@ -374,7 +375,7 @@ fn parameters(reports: &[Report], games: Range) -> String {
 
 /// Draws the plot of a parameter, with its course in each run.
 ///
-/// `original` is the start of a fit; for a rehearsal, the value before the start was spoiled.
+/// `original` is the start of a fit. For a rehearsal, it is the value before the start was drawn.
 fn parameter(same: &[Course], original: f64, games: Range) -> String {
     let (_, axis, _) = same[0];
     let values = same.iter().flat_map(|(.., points)| points);

@@ -1,5 +1,5 @@
-//! Plots as inline SVG. Their elements have classes, such as `line`, `band` and `grid`: the style sheet
-//! of the page defines their colours, for light and dark mode.
+//! Plots as inline SVG. Their elements have classes, such as `line`, `band` and `grid`: the style sheet of
+//! the page defines the colours of these classes, for light and dark mode.
 
 use columns_core::text::grouped;
 
@@ -9,7 +9,7 @@ const BOTTOM: f64 = 22.0;
 const TOP: f64 = 10.0;
 const RIGHT: f64 = 14.0;
 
-/// A range of values, with the unit of its labels.
+/// A range of values, with the labels' unit.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Range {
     low: f64,
@@ -18,8 +18,8 @@ pub(super) struct Range {
 }
 
 impl Range {
-    /// Returns a range that includes these values with a margin, and is at least `least` long.
-    /// There must be at least one value.
+    /// Returns a range that includes these values with a margin, and is at least `least` long. There must be
+    /// at least one value.
     pub(super) fn around(
         values: impl Iterator<Item = f64>,
         least: f64,
@@ -38,13 +38,13 @@ impl Range {
         Self { low, high, unit }
     }
 
-    /// Returns the position of a value, from 0 at the low end to 1 at the high end. Values beyond an
-    /// end are placed at that end.
+    /// Returns the position of a value in the range, from 0 at the low end to 1 at the high end. A value
+    /// outside the range gets the position of the nearest end.
     fn place(&self, value: f64) -> f64 {
         ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
-    /// Returns round numbers in the range, at least one and at most `most` + 1, with their labels.
+    /// Returns at most `most` + 1 round numbers in the range, but at least one, with their labels.
     fn ticks(&self, most: f64) -> Vec<(f64, String)> {
         // Rounding up makes the step at most 2.5 times as long, and one step must fit into the range.
         let least = (self.high - self.low) / most.max(2.5);

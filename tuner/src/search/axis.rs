@@ -1,7 +1,7 @@
 //! One dimension of a search: a number of the player, measured in steps.
 //!
-//! The search moves over real numbers. If a parameter is an integer, its value is rounded for each
-//! game. A choice is searched by the index of its value, so neighbours in the list should be similar.
+//! The search moves over real numbers. If a parameter is an integer, its value is rounded for each game. The
+//! search represents a choice by the index of its value, so neighbours in the list should be similar.
 
 use crate::learn::numbers::Number;
 use anyhow::{Context, Result, anyhow, ensure};
@@ -36,7 +36,7 @@ pub enum Kind {
     Real,
     /// Integers.
     Integer,
-    /// One of these values. The values of the axis are indices into the list.
+    /// One of these values. The axis holds indices into the list.
     Choice(Vec<String>),
 }
 
@@ -81,8 +81,8 @@ impl Axis {
         (self.kind != Kind::Real).then_some(self.max - self.min + 1.0)
     }
 
-    /// Rounds a value to the decimals that matter: to the largest power of ten that is at most a
-    /// twentieth of a step.
+    /// Rounds a value to the decimals that matter: to a multiple of the largest power of ten that is at most
+    /// a twentieth of a step.
     pub fn rounded(&self, value: f64) -> f64 {
         if self.kind != Kind::Real {
             return self.played(value);
@@ -112,7 +112,7 @@ impl fmt::Display for Axis {
     }
 }
 
-/// The fields of version 0.1 that have another name now.
+/// The fields whose names were different in version 0.1: the old names and the new ones.
 const RENAMED: [(&str, &str); 2] = [("lowest", "min"), ("highest", "max")];
 
 /// A parameter in the user's file.

@@ -1,17 +1,15 @@
-//! The search: mirrored pairs of changes, and steps along the gradient that they estimate.
+//! The search: random changes in mirrored pairs, and steps along the gradient that they estimate.
 //!
-//! The search has a centre. In a generation the centre plays many cases, each with a random change
-//! of all parameters and with the opposite change. The difference of the two results weights the
-//! step along that change (mirrored sampling: T. Salimans et al., *Evolution Strategies as a
-//! Scalable Alternative to Reinforcement Learning*, 2017, arXiv:1703.03864). The optimiser Adam
-//! moves the centre, at the same speed for parameters with weak and with strong effects (D. P.
-//! Kingma, J. Ba, *Adam: A Method for Stochastic Optimization*, ICLR 2015, arXiv:1412.6980). Its
-//! steps shrink with a power of the number of generations so far, so that the total number need not
-//! be known beforehand.
+//! The search has a centre. In a generation, the centre plays many cases: each case with a random change of
+//! all parameters, and with the opposite change. The difference of the two results is the weight of a step
+//! along that change (mirrored sampling: T. Salimans et al., *Evolution Strategies as a Scalable Alternative
+//! to Reinforcement Learning*, 2017, arXiv:1703.03864). The optimiser Adam moves the centre. Parameters with
+//! weak and with strong effects move at the same speed (D. P. Kingma, J. Ba, *Adam: A Method for Stochastic
+//! Optimization*, ICLR 2015, arXiv:1412.6980). The steps shrink with a power of the number of generations so
+//! far. So the search need not know the total number of generations.
 //!
-//! The result is not the centre, which never comes to rest, but the average of all centres, in which
-//! later ones weigh more (O. Shamir, T. Zhang, *Stochastic Gradient Descent for
-//! Non-smooth Optimization*, ICML 2013).
+//! The result is not the centre, which keeps moving, but the average of all centres. Later centres weigh more
+//! (O. Shamir, T. Zhang, *Stochastic Gradient Descent for Non-smooth Optimization*, ICML 2013).
 //!
 //! Coordinates are in steps of the fitted numbers ([`space`]), relative to the start. The same
 //! differences result in bit-identical coordinates on every machine.
@@ -55,8 +53,7 @@ pub struct Search {
     second_moment: Vec<f64>,
 }
 
-/// Adam's decay rates β₁ and β₂: the shares of both moments that
-/// carry over from one generation to the next.
+/// Adam's decay rates β₁ and β₂: the shares of the two moments that remain from one generation to the next.
 const ADAM_BETAS: [f64; 2] = [0.9, 0.98];
 
 /// The scale of the decay of the steps, in generations. After g generations, the steps are
@@ -69,12 +66,12 @@ const DECAY_EXPONENT: f64 = 0.75;
 /// g to this power, so early centres fade.
 const AVERAGING_EXPONENT: f64 = 3.0;
 
-/// The maximum absolute difference, as a multiple of the root mean square of the differences of the
-/// generation. Larger differences are clipped to it.
+/// The maximum absolute difference, as a multiple of the root mean square of a generation's differences.
+/// Larger differences are clipped to this value.
 const CLIP_RMS: f64 = 2.5;
 
-/// Returns the random stream that three numbers determine, such as a seed, a generation and a pair.
-/// Streams of different numbers are independent.
+/// Returns the random stream that three numbers determine, such as a seed, a generation and a pair. Streams
+/// with different numbers are independent.
 pub(crate) fn stream(numbers: [u64; 3]) -> Xoshiro256PlusPlus {
     let bytes = numbers.map(u64::to_le_bytes).concat();
     Xoshiro256PlusPlus::seed_from_u64(Digest::new(&bytes).to_u64())
@@ -103,8 +100,8 @@ impl Search {
         })
     }
 
-    /// Lists the parameters whose two values are rounded to the same value in most pairs of the next
-    /// generation; their steps are too small.
+    /// Lists the parameters whose steps are too small: in most pairs of the next generation, both values of
+    /// the parameter are rounded to the same value.
     pub fn rounded_alike(&self, settings: &SearchSettings, space: &Space) -> Vec<String> {
         let axes = space.axes().iter().enumerate();
         let alike = |index: usize, axis: &axis::Axis| {
@@ -119,12 +116,12 @@ impl Search {
         alike.map(|(_, axis)| axis.name.clone()).collect()
     }
 
-    /// Estimates by how much one step of each parameter changes the value of a game. The
-    /// differences are the results of the next generation: for each pair, the value of its first
-    /// point minus the value of its second point, in any unit.
+    /// Estimates by how much one step of each parameter changes the value of a game. `differences` holds the
+    /// results of the next generation: for each pair, the value of its first point minus the value of its
+    /// second point, in any unit.
     ///
     /// # Panics
-    /// If the number of differences is not the number of pairs.
+    /// Panics if the number of differences is not the number of pairs.
     pub fn gradient(
         &self,
         settings: &SearchSettings,

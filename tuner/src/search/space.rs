@@ -1,6 +1,5 @@
-//! The space of a search: the numbers of a contestant that the search changes, each in units of its own
-//! step. They are parameters of the table of weights, numbers of the network, or values in a command
-//! line.
+//! The space of a search: the numbers of a contestant that the search changes, each in units of its own step.
+//! The numbers are parameters of the table of weights, numbers of the network, or values in a command line.
 
 use super::axis::{Axis, Kind};
 use crate::contestant::{Contestant, Program};
@@ -94,7 +93,7 @@ impl Space {
         })
     }
 
-    /// Returns a space of the same numbers that starts from these values.
+    /// Returns a space of the same numbers that starts from `values`.
     #[must_use]
     pub fn from(&self, values: &[f64]) -> Self {
         let mut space = self.clone();
@@ -122,7 +121,7 @@ impl Space {
     /// Returns the values at a point, in the order of the dimensions.
     ///
     /// # Panics
-    /// If the number of coordinates is not the number of dimensions.
+    /// Panics if the number of coordinates is not the number of dimensions.
     pub fn values(&self, point: &[f64]) -> Vec<f64> {
         assert_eq!(point.len(), self.axes.len());
         let axes = self.axes.iter().zip(point);
@@ -135,8 +134,7 @@ impl Space {
         axes.map(|(axis, x)| axis.inside(x)).collect()
     }
 
-    /// Rounds these values (see [`Axis::rounded`]). Without values, returns the start values
-    /// unrounded.
+    /// Rounds `values` (see [`Axis::rounded`]). Without values, returns the start values unrounded.
     pub fn rounded(&self, values: Option<&[f64]>) -> Vec<f64> {
         let axes = self.axes.iter();
         let Some(values) = values else {
@@ -193,7 +191,7 @@ fn check_numbers(target: Target, axes: &[Axis], start: &Player) -> Result<()> {
         let unknown = || format!("no parameter is called {:?}", axis.name);
         let mut expected = expected.with_context(unknown)?.clone();
         if target == Target::Network {
-            // The steps of a network are measured, so accept any step.
+            // The steps of a network's numbers are measured, so accept any step.
             expected.step = axis.step;
         }
         ensure!(*axis == expected, "expected {expected}, found {axis}");

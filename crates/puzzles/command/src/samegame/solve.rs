@@ -40,7 +40,8 @@ pub(crate) struct Solve {
     scoring: Scoring,
 
     /// Search each board for this many seconds [default: 5]
-    #[arg(long, value_name = "SECONDS", value_parser = number("seconds", 0.0, 86_400.0), conflicts_with = "nodes")]
+    #[arg(long, value_name = "SECONDS", conflicts_with = "nodes",
+        value_parser = number("seconds", 0.0, 86_400.0))]
     time_limit: Option<f64>,
 
     /// Stop each search after building this many positions, instead of after a time limit. For the same

@@ -95,40 +95,29 @@ fn watch(supervisor: &mut Child, limits: Limits, stop: &AtomicBool) -> io::Resul
     let start = Instant::now();
     let pipes = supervisor.stdout.take().zip(supervisor.stderr.take());
     let (stdout, stderr) = pipes.expect("both are pipes");
-    let mut pipes = [OwnedFd::from(stdout), stderr.into()].map(|pipe| Some(File::from(pipe)));
+    let pipes = [OwnedFd::from(stdout), stderr.into()].map(File::from);
     let mut texts = [Vec::new(), Vec::new()];
     let mut buffer = [0; 1 << 14];
     let pulse = PollTimeout::try_from(CHECK_INTERVAL).expect("a short time");
-    while pipes.iter().any(Option::is_some) {
-        let open = || {
-            pipes
-                .iter()
-                .zip(0..)
-                .filter_map(|(pipe, index)| Some((pipe.as_ref()?, index)))
-        };
-        let mut polled: Vec<_> = open()
-            .map(|(pipe, _)| PollFd::new(pipe.as_fd(), PollFlags::POLLIN))
-            .collect();
+    loop {
+        let mut polled = pipes
+            .each_ref()
+            .map(|pipe| PollFd::new(pipe.as_fd(), PollFlags::POLLIN));
         match poll(&mut polled, pulse) {
             Ok(_) | Err(Errno::EINTR) => {}
             Err(errno) => return Err(errno.into()),
         }
-        let ready = open()
-            .zip(&polled)
-            .filter(|(_, poll)| poll.any() == Some(true));
-        let ready: Vec<usize> = ready.map(|((_, index), _)| index).collect();
-        // A process that escaped, or that outlives a killed supervisor, may keep a pipe open.
-        if ready.is_empty() && supervisor.try_wait()?.is_some() {
-            break;
-        }
-        for index in ready {
-            let count = pipes[index]
-                .as_mut()
-                .map_or(Ok(0), |pipe| pipe.read(&mut buffer))?;
-            if count == 0 {
-                pipes[index] = None;
+        let mut count = 0;
+        for ((mut pipe, poll), text) in pipes.iter().zip(polled).zip(&mut texts) {
+            if poll.any() == Some(true) {
+                let length = pipe.read(&mut buffer)?;
+                text.extend(&buffer[..length]);
+                count += length;
             }
-            texts[index].extend(&buffer[..count]);
+        }
+        // The supervisor holds both pipes until its end. A process that escaped may hold them longer.
+        if count == 0 && supervisor.try_wait()?.is_some() {
+            return Ok(texts);
         }
         let [output, errors] = &mut texts;
         output.truncate(MAX_OUTPUT_BYTES as usize);
@@ -142,7 +131,6 @@ fn watch(supervisor: &mut Child, limits: Limits, stop: &AtomicBool) -> io::Resul
             supervisor::stop(supervisor);
         }
     }
-    Ok(texts)
 }
 
 /// Removes the report of the supervisor, the last line, from the end of standard error. `None` if there is

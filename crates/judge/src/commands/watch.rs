@@ -20,9 +20,7 @@ use columns_judge::store::{Run, RunWriter, Store};
 use columns_stats::{Candidate, Question};
 use std::collections::HashMap;
 use std::process::ExitCode;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
@@ -52,17 +50,6 @@ const MIN_GAMES_SHOWN: usize = 5;
 
 /// True if the user has pressed Enter.
 static ENTERED: AtomicBool = AtomicBool::new(false);
-
-/// Why the games of a comparison have stopped.
-#[derive(Clone, Copy)]
-enum Pause {
-    /// The test has decided, or there is no further case.
-    Decided,
-    /// The time is over.
-    Time,
-    /// A watched file has changed, or the user has ended the command.
-    Interrupted,
-}
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let config = Config::read()?;
@@ -180,27 +167,31 @@ impl Watch {
             };
             let bar = progress::bar(0, "{msg}");
             let left = &cases[candidate.pairs().len()..];
-            let pause = self.until_pause(&stop, || {
-                let show = |row: &Row| {
-                    if candidate.answer().is_none() {
-                        candidate.add(pair(rows[&*row.name], row));
-                        stop.fetch_or(candidate.answer().is_some(), Ordering::Relaxed);
-                    }
-                    if candidate.pairs().len() >= MIN_GAMES_SHOWN {
-                        bar.set_message(result(&candidate));
-                    }
-                    Ok(())
-                };
+            let show = |row: &Row| {
+                if candidate.answer().is_none() {
+                    candidate.add(pair(rows[&*row.name], row));
+                    stop.fetch_or(candidate.answer().is_some(), Ordering::Relaxed);
+                }
+                if candidate.pairs().len() >= MIN_GAMES_SHOWN {
+                    bar.set_message(result(&candidate));
+                }
+                Ok(())
+            };
+            let played = self.until_pause(&stop, || {
                 games.play(left, |row, played| playing.keep(row, played), show)
-            })?;
+            });
             bar.finish_and_clear();
             playing.sync()?;
-            let (result, seconds) = (result(&candidate), start.elapsed().as_secs());
-            match pause {
-                Pause::Interrupted => return Ok(()),
-                Pause::Decided => return output::print(&format!("{result}, {seconds} s\n")),
-                Pause::Time => output::print(&format!("{result}; Enter plays on\n"))?,
+            // If the program has changed under its last games, they have failed.
+            if self.is_interrupted() {
+                return Ok(());
             }
+            played?;
+            let (result, seconds) = (result(&candidate), start.elapsed().as_secs());
+            if candidate.answer().is_some() || candidate.pairs().len() == cases.len() {
+                return output::print(&format!("{result}, {seconds} s\n"));
+            }
+            output::print(&format!("{result}; Enter plays on\n"))?;
             ENTERED.store(false, Ordering::Relaxed);
             while !ENTERED.load(Ordering::Relaxed) {
                 if self.is_interrupted() {
@@ -211,30 +202,18 @@ impl Watch {
         }
     }
 
-    /// Calls `play`, and sets `stop` when the time is over or the games are of no more use.
-    fn until_pause(&self, stop: &AtomicBool, play: impl FnOnce() -> Result<()>) -> Result<Pause> {
-        let (start, pause) = (Instant::now(), &OnceLock::new());
-        let (has_ended, ended) = mpsc::channel::<()>();
-        let check = move || {
-            while ended.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
-                if self.is_interrupted() {
-                    let _ = pause.set(Pause::Interrupted);
-                } else if start.elapsed() > self.max_time {
-                    let _ = pause.set(Pause::Time);
+    /// Calls `play` in another thread, and sets `stop` when the time is over or the games are of no more use.
+    fn until_pause<T: Send>(&self, stop: &AtomicBool, play: impl FnOnce() -> T + Send) -> T {
+        let start = Instant::now();
+        thread::scope(|scope| {
+            let games = scope.spawn(play);
+            while !games.is_finished() {
+                thread::sleep(POLL_INTERVAL);
+                if start.elapsed() > self.max_time || self.is_interrupted() {
+                    stop.store(true, Ordering::Relaxed);
                 }
-                stop.fetch_or(pause.get().is_some(), Ordering::Relaxed);
             }
-        };
-        let played = thread::scope(|scope| {
-            scope.spawn(check);
-            let played = play();
-            drop(has_ended);
-            played
-        });
-        match pause.get() {
-            // The program has changed under its last games.
-            Some(Pause::Interrupted) => Ok(Pause::Interrupted),
-            pause => played.map(|()| *pause.unwrap_or(&Pause::Decided)),
-        }
+            games.join().expect("no panic")
+        })
     }
 }

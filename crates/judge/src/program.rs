@@ -18,7 +18,6 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
@@ -40,9 +39,9 @@ pub struct ProgramFile {
     pub digest: Digest,
 }
 
-/// A path with the size, the time of change and the inode of its file. If they are the same, so are the
-/// contents.
-pub type Stamp = (PathBuf, u64, i64, i64, u64);
+/// A path with the size and the time of the last change of its file, in seconds and nanoseconds. If they are the
+/// same, so are the contents: unlike the time of modification, a copy or a rename cannot keep it.
+pub type Stamp = (PathBuf, u64, i64, i64);
 
 /// A bot that is ready to play.
 #[derive(Debug)]
@@ -58,8 +57,8 @@ pub struct Program {
     pub watched: Vec<PathBuf>,
     /// The executable and the script, then the files below the watched paths.
     pub files: Vec<ProgramFile>,
-    /// The stamps of the files when their contents were last read.
-    stamps: Mutex<Vec<Stamp>>,
+    /// The stamps of the files when their contents were read.
+    stamps: Vec<Stamp>,
 }
 
 impl Program {
@@ -75,11 +74,10 @@ impl Program {
             folder: folder.into(),
             watched: watched.into(),
             files: Vec::new(),
-            stamps: Mutex::default(),
+            stamps: Vec::new(),
         };
-        let stamps = program.stamps()?;
-        program.files = program.read(&stamps)?;
-        program.stamps = Mutex::new(stamps);
+        program.stamps = program.stamps()?;
+        program.files = program.read(&program.stamps)?;
         Ok(program)
     }
 
@@ -187,19 +185,17 @@ impl Program {
 
     /// Checks that the files of the program are those that [`Program::new`] read.
     fn check_unchanged(&self) -> Result<()> {
-        let mut known = self.stamps.lock().unwrap_or_else(PoisonError::into_inner);
         let now = self.stamps()?;
-        if *known != now {
-            if let Some(path) = first_change(&self.files, &self.read(&now)?) {
-                let path = path.display();
-                bail!(
-                    "{path}: has changed: the games that follow would be those of another program: \
-                     begin a new run"
-                );
-            }
-            *known = now;
+        if now == self.stamps {
+            return Ok(());
         }
-        Ok(())
+        match first_change(&self.files, &self.read(&now)?) {
+            None => Ok(()),
+            Some(path) => bail!(
+                "{}: has changed: the games that follow would be those of another program: begin a new run",
+                path.display()
+            ),
+        }
     }
 
     /// Adds the reason to an error if it says that the program cannot be started.
@@ -238,13 +234,7 @@ fn wait(time: Duration, stop: &AtomicBool) {
 fn stamp(folder: &Path, path: PathBuf) -> Result<Stamp> {
     let file = fs::metadata(folder.join(&path));
     let file = file.with_context(|| format!("{}: cannot be read", path.display()))?;
-    Ok((
-        path,
-        file.len(),
-        file.mtime(),
-        file.mtime_nsec(),
-        file.ino(),
-    ))
+    Ok((path, file.len(), file.ctime(), file.ctime_nsec()))
 }
 
 /// Lists the files below the watched paths, in a fixed order, with their stamps. Leaves out hidden files and

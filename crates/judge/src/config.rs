@@ -3,13 +3,14 @@
 use crate::bot::Bot;
 use crate::process::Limits;
 use crate::program::Program;
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use columns_cli::{input, options, stderr};
 use columns_generator::{Profile, seeds::SeedRange};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer, de};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 use std::{env, io, iter};
 
 /// Name of the file.
@@ -36,16 +37,39 @@ pub struct Config {
     /// The profile of generated cases.
     pub profile: Option<Profile>,
     /// Wall time limit of a game, in seconds.
-    pub time_limit: Option<f64>,
+    #[serde(deserialize_with = "seconds")]
+    pub time_limit: Option<Duration>,
     /// Memory limit of a game, in MiB.
+    #[serde(deserialize_with = "memory")]
     pub memory_limit: Option<u64>,
     /// Number of games at a time.
+    #[serde(deserialize_with = "jobs")]
     pub jobs: Option<NonZeroUsize>,
     /// True to reserve processors for each game.
     pub pin: bool,
     /// The folder of the file, in which the bot is started.
     #[serde(skip)]
     pub folder: PathBuf,
+}
+
+fn seconds<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Duration>, D::Error> {
+    option_value(&f64::deserialize(value)?.to_string(), options::seconds)
+}
+
+fn memory<'de, D: Deserializer<'de>>(value: D) -> Result<Option<u64>, D::Error> {
+    option_value(&i64::deserialize(value)?.to_string(), options::memory)
+}
+
+fn jobs<'de, D: Deserializer<'de>>(value: D) -> Result<Option<NonZeroUsize>, D::Error> {
+    option_value(&i64::deserialize(value)?.to_string(), options::jobs)
+}
+
+/// Parses a number as the option of the same name does.
+fn option_value<T, E: de::Error>(
+    number: &str,
+    parse: impl Fn(&str) -> Result<T, String>,
+) -> Result<Option<T>, E> {
+    parse(number).map(Some).map_err(E::custom)
 }
 
 impl Config {
@@ -73,18 +97,6 @@ impl Config {
                 error.message().replace('\n', " ")
             )
         })?;
-        let time = config
-            .time_limit
-            .map(|seconds| options::seconds(&seconds.to_string()));
-        if let Some(Err(expected)) = time {
-            bail!("{name}: time-limit: {expected}");
-        }
-        let memory = config
-            .memory_limit
-            .map(|memory| options::memory(&memory.to_string()));
-        if let Some(Err(expected)) = memory {
-            bail!("{name}: memory-limit: {expected}");
-        }
         // Joined with an empty path, the folder would end with a slash.
         config.folder = here.join(folder).components().collect();
         Ok(config)

@@ -293,9 +293,7 @@ impl Options {
 
     /// Returns the limits: those of the command line, or of columns.toml, or of the contest.
     fn limits(&self, config: &Config) -> Limits {
-        let time = self
-            .time_limit
-            .or(config.time_limit.map(Duration::from_secs_f64));
+        let time = self.time_limit.or(config.time_limit);
         let memory = self.memory_limit.or(config.memory_limit);
         Limits {
             time: time.unwrap_or(Limits::CONTEST.time),

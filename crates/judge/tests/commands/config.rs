@@ -99,7 +99,7 @@ fn mistakes_in_columns_toml_name_the_line() {
         (
             "time-limit = 0\n",
             [
-                "columns.toml: time-limit: ",
+                "columns.toml: line 1: ",
                 "expected seconds from 0.001 to 86400",
             ],
         ),
@@ -110,6 +110,13 @@ fn mistakes_in_columns_toml_name_the_line() {
         (
             "watch = [\"none\"]\nbot = \"sh\"\n",
             ["none: cannot be read, but is watched", "No such file"],
+        ),
+        (
+            "bot = \"sh\"\njobs = 0\n",
+            [
+                "columns.toml: line 2: ",
+                "expected a whole number from 1 to 1024",
+            ],
         ),
         ("bot =\n", ["columns.toml: line 1: ", "value"]),
     ] {

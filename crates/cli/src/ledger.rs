@@ -252,11 +252,6 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
         Ok((ledger, head))
     }
 
-    /// Sets the path of the file in messages, after the file was moved.
-    pub fn set_path(&mut self, path: &Path) {
-        self.lines.name = input::name(path);
-    }
-
     /// Returns the next record of an earlier process; `None` after the last one.
     ///
     /// # Errors

@@ -2,10 +2,9 @@
 
 use crate::store::Run;
 use columns_generator::digest::Digest;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-/// The best score of each case, and the number of runs that played it. Cases with equal texts are the same
-/// case.
+/// The best score of each case, and the number of runs that played it: see [`Run::distinct_rows`].
 #[derive(Debug, Default)]
 pub struct BestScores(HashMap<Digest, (u64, usize)>);
 
@@ -14,12 +13,10 @@ impl BestScores {
     pub fn new(runs: &[Run]) -> Self {
         let mut best = HashMap::new();
         for run in runs {
-            let mut seen = HashSet::new();
-            for row in &run.rows {
-                let case = row.case_digest;
-                let (score, players) = best.entry(case).or_insert((0, 0));
+            for row in run.distinct_rows() {
+                let (score, players) = best.entry(row.case_digest).or_insert((0, 0));
                 *score = row.game.score.max(*score);
-                *players += usize::from(seen.insert(case));
+                *players += 1;
             }
         }
         Self(best)
@@ -28,7 +25,7 @@ impl BestScores {
     /// Returns the mean of score / best score over the cases that other runs played too, in percent, and the
     /// number of these cases. Cases on which every run scored 0 are left out.
     pub fn relative(&self, run: &Run) -> Option<(f64, usize)> {
-        let shares = run.rows.iter().filter_map(|row| {
+        let shares = run.distinct_rows().filter_map(|row| {
             let (best, players) = self.0.get(&row.case_digest)?;
             (*players > 1 && *best > 0).then(|| row.game.score as f64 / *best as f64)
         });

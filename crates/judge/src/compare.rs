@@ -9,7 +9,7 @@ use columns_cli::{output::count, table::of_columns};
 use columns_generator::digest::Digest;
 use columns_stats::{self as stats, Pair};
 use serde::Serialize;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::HashMap;
 use std::iter;
 
 /// The comparison of a run B with a run A.
@@ -67,16 +67,12 @@ impl Comparison {
     /// # Errors
     /// Returns an error if the runs have no case in common, or if no game of `a` has that number.
     pub fn new(a: &Run, b: &Run, by: Option<&str>, side: char) -> Result<Self> {
-        let others: HashMap<_, _> = b
-            .rows
-            .iter()
-            .rev()
-            .map(|row| (row.case_digest, row))
-            .collect();
-        let mut digests = HashSet::new();
-        let rows = a.rows.iter().filter(|row| digests.insert(row.case_digest));
+        let others = by_digest(b);
         let (mut pairs, mut numbered) = (Vec::new(), Vec::new());
-        for (row, other) in rows.filter_map(|row| Some((row, others.get(&row.case_digest)?))) {
+        for row in a.distinct_rows() {
+            let Some(other) = others.get(&row.case_digest) else {
+                continue;
+            };
             let (name, pair) = (row.name.clone(), pair(row, other));
             let number = by.and_then(|name| row.number(name));
             numbered.extend(number.map(|number| (number, pair)));
@@ -124,11 +120,16 @@ pub fn pair(a: &Row, b: &Row) -> Pair {
 
 /// True if both runs have a game on the same case.
 pub fn share_cases(a: &Run, b: &Run) -> bool {
-    !digests(a).is_disjoint(&digests(b))
+    let others = by_digest(b);
+    a.rows
+        .iter()
+        .any(|row| others.contains_key(&row.case_digest))
 }
 
-fn digests(run: &Run) -> HashSet<Digest> {
-    run.rows.iter().map(|row| row.case_digest).collect()
+fn by_digest(run: &Run) -> HashMap<Digest, &Row> {
+    run.distinct_rows()
+        .map(|row| (row.case_digest, row))
+        .collect()
 }
 
 /// Formats comparisons with one run: the sides, the notes and a table. For several candidates the table has a
@@ -219,18 +220,13 @@ fn notes(a: &Run, b: &Run, side: char, common: usize) -> Vec<String> {
         if !run.is_complete() {
             notes.push(format!("{what} is not complete"));
         }
-        let mut names: BTreeMap<Digest, Vec<&str>> = BTreeMap::new();
-        for row in &run.rows {
-            names.entry(row.case_digest).or_default().push(&row.name);
+        let cases = run.distinct_rows().count();
+        if run.rows.len() > cases {
+            let copies = count(run.rows.len() - cases, "game");
+            notes.push(format!("on copies of cases in {what}, left out: {copies}"));
         }
-        for copies in names.values().filter(|names| names.len() > 1) {
-            let copies = copies.join(", ");
-            notes.push(format!(
-                "copies of one case in {what}, counted once: {copies}"
-            ));
-        }
-        if names.len() > common {
-            let cases = count(names.len() - common, "case");
+        if cases > common {
+            let cases = count(cases - common, "case");
             notes.push(format!("only in {what}, left out: {cases}"));
         }
     }

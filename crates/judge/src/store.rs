@@ -20,18 +20,18 @@
 
 use crate::cases::Entry;
 use crate::config;
-use crate::head::{Cases, Head};
+use crate::head::Head;
 use crate::row::Row;
 use crate::runner::Played;
 use crate::summary::Summary;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use columns_cli::file;
 use columns_cli::ledger::{self, Ledger};
+use columns_cli::shell::quoted;
 use columns_generator::digest::Digest;
-use std::collections::{BTreeMap, HashMap};
-use std::fs::{self, Permissions};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs;
 use std::io::ErrorKind;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -39,13 +39,7 @@ use std::time::{Duration, Instant};
 /// Name of the ledger in the folder of a run.
 pub const LEDGER: &str = "run.jsonl";
 
-/// Start of the name of a folder that becomes a run. A killed process leaves it behind.
-const UNFINISHED_PREFIX: &str = ".new-";
-
-/// Age from which an unfinished folder belongs to no living process.
-const MAX_UNFINISHED_AGE: Duration = Duration::from_secs(3600);
-
-/// Maximum size of all files in `err` of a run, in bytes.
+/// Maximum size of all files in `err` of a run, in bytes. Games that have not failed fill at most half of it.
 const MAX_ERROR_BYTES: u64 = 64 << 20;
 
 /// Maximum time between two moments at which the rows are on the disk.
@@ -134,34 +128,26 @@ impl Store {
     /// # Errors
     /// Returns an error if there is no such run.
     pub fn find(&self, run: &str) -> Result<PathBuf> {
-        let here = self.folder.display();
-        if let Some(back) = run.strip_prefix("last") {
+        let path = if let Some(back) = run.strip_prefix("last") {
             let back = if back.is_empty() { "~0" } else { back };
             let back = back.strip_prefix('~').and_then(|back| back.parse().ok());
-            let back: usize = back.with_context(|| format!("{run}: expected last, or last~1"))?;
-            let found = self.newest()?.nth(back);
-            return Ok(found
-                .with_context(|| format!("{run}: no such run in {here}"))?
-                .folder);
-        }
-        if let Some(number) = number(run) {
-            let path = self.path(number);
-            ensure!(
-                path.join(LEDGER).is_file(),
-                "{run}: no such run in {here} (judge list shows all)"
-            );
-            return Ok(path);
-        }
-        let has_name =
-            |path: &PathBuf| head(path).is_ok_and(|head| head.name.as_deref() == Some(run));
-        let named = self.runs()?.into_iter().rfind(has_name);
-        let path = named.unwrap_or_else(|| run.into());
-        ensure!(
-            path.join(LEDGER).is_file(),
-            "{run}: expected the number, the name or the folder of a run; there is none in {here} \
-             (judge list shows all)"
-        );
-        Ok(path)
+            let back = back.with_context(|| format!("{run}: expected last, or last~1"))?;
+            self.newest()?.nth(back).map(|run| run.folder)
+        } else if let Some(number) = number(run) {
+            Some(self.path(number))
+        } else {
+            let has_name =
+                |path: &PathBuf| head(path).is_ok_and(|head| head.name.as_deref() == Some(run));
+            let named = self.runs()?.into_iter().rfind(has_name);
+            named.or(Some(run.into()))
+        };
+        let found = path.filter(|path| path.join(LEDGER).is_file());
+        found.with_context(|| {
+            let here = self.folder.display();
+            format!(
+                "{run}: no such run in {here}, by number, name or folder (judge list shows all)"
+            )
+        })
     }
 
     /// Reads the run that [`find`](Self::find) finds.
@@ -176,50 +162,20 @@ impl Store {
         Ok(run)
     }
 
-    /// Makes a folder for a new run, which is removed on drop.
-    fn unfinished_folder(&self) -> Result<tempfile::TempDir> {
+    /// Makes the folder of a new run, with the next number.
+    fn add(&self) -> Result<PathBuf> {
         let unwritable = || format!("{}: expected a folder for runs", self.folder.display());
         fs::create_dir_all(&self.folder).with_context(unwritable)?;
         let ignore = self.folder.join(".gitignore");
         if !ignore.exists() {
             fs::write(&ignore, "*\n").with_context(unwritable)?;
         }
-        for entry in fs::read_dir(&self.folder)
-            .with_context(unwritable)?
-            .flatten()
-        {
-            let modified = entry.metadata().and_then(|folder| folder.modified());
-            let age = modified.ok().and_then(|time| time.elapsed().ok());
-            if entry
-                .file_name()
-                .to_string_lossy()
-                .starts_with(UNFINISHED_PREFIX)
-                && age.is_some_and(|age| age > MAX_UNFINISHED_AGE)
-            {
-                let _ = fs::remove_dir_all(entry.path());
-            }
-        }
-        // The user's umask decides who may read the run.
-        let mut folder = tempfile::Builder::new();
-        folder
-            .prefix(UNFINISHED_PREFIX)
-            .permissions(Permissions::from_mode(0o777));
-        folder.tempdir_in(&self.folder).with_context(unwritable)
-    }
-
-    /// Gives the folder of a new run the next number.
-    fn add(&self, folder: tempfile::TempDir) -> Result<PathBuf> {
-        let mut number = self.numbers()?.last().map_or(1, |last| last + 1);
         loop {
-            let path = self.path(number);
-            match fs::rename(folder.path(), &path) {
-                Ok(()) => {
-                    let _moved = folder.keep();
-                    return Ok(path);
-                }
+            let path = self.path(self.numbers()?.pop().unwrap_or(0) + 1);
+            match fs::create_dir(&path) {
                 // Another process was faster.
-                Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => number += 1,
-                Err(error) => return Err(error).with_context(|| path.display().to_string()),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                made => return made.with_context(unwritable).map(|()| path),
             }
         }
     }
@@ -297,6 +253,13 @@ impl Run {
         }
     }
 
+    /// Iterates over the first row of each case. Cases with equal texts are the same case.
+    pub fn distinct_rows(&self) -> impl Iterator<Item = &Row> {
+        let mut digests = HashSet::new();
+        let rows = self.rows.iter();
+        rows.filter(move |row| digests.insert(row.case_digest))
+    }
+
     /// Returns the cases.
     pub fn cases(&self) -> Vec<Entry> {
         self.head.cases.entries(&self.folder)
@@ -347,42 +310,28 @@ pub struct RunWriter {
 struct Progress {
     ledger: Ledger<Row>,
     synced: Instant,
-    /// The names of the files in `err`, their sizes, and whether the games failed.
-    errors: BTreeMap<String, (u64, bool)>,
+    /// Size of all files in `err`.
+    error_bytes: u64,
 }
 
 impl RunWriter {
-    /// Begins a run, and copies its cases if they are files. The run appears in the store when it has its
-    /// head.
+    /// Begins a run, and copies its cases if they are files. The head comes last: a folder without it is no run.
     ///
     /// # Errors
     /// Returns an error if a case cannot be read, or if the store cannot be written.
     pub fn begin(store: &Store, head: &Head, cases: &[Entry]) -> Result<Self> {
-        let folder = store.unfinished_folder()?;
-        let has_files = matches!(head.cases, Cases::Files { .. });
-        for name in ["out", "err"].into_iter().chain(has_files.then_some("in")) {
-            let made = fs::create_dir(folder.path().join(name));
-            made.with_context(|| format!("{}: cannot be written", store.folder.display()))?;
-        }
-        for entry in cases.iter().filter(|_| has_files) {
-            write_text(
-                folder.path(),
-                "in",
-                &entry.name(),
-                entry.load()?.to_string().as_bytes(),
-            )?;
-        }
-        let mut ledger = Ledger::open_or_create(&folder.path().join(LEDGER), head)?;
-        let folder = store.add(folder)?;
-        ledger.set_path(&folder.join(LEDGER));
-        Ok(Self::new(folder, ledger, BTreeMap::new()))
+        let folder = store.add()?;
+        let ledger = fill(&folder, head, cases).inspect_err(|_| {
+            let _ = fs::remove_dir_all(&folder);
+        })?;
+        Ok(Self::new(folder, ledger, 0))
     }
 
-    fn new(folder: PathBuf, ledger: Ledger<Row>, errors: BTreeMap<String, (u64, bool)>) -> Self {
+    fn new(folder: PathBuf, ledger: Ledger<Row>, error_bytes: u64) -> Self {
         let progress = Progress {
             ledger,
             synced: Instant::now(),
-            errors,
+            error_bytes,
         };
         Self {
             folder,
@@ -402,14 +351,11 @@ impl RunWriter {
             rows.push(row);
         }
         let mut run = Run::new(folder, head, rows);
-        let size = |row: &Row| {
-            let file = fs::metadata(text_path(folder, "err", &row.name)).ok()?;
-            Some((row.name.clone(), (file.len(), row.game.status.is_failed())))
-        };
-        let errors = run.rows.iter().filter_map(size).collect();
         let rows = std::mem::take(&mut run.rows).into_iter();
         run.rows = rows.filter(|row| run.plan(row).is_some()).collect();
-        Ok((Self::new(folder.into(), ledger, errors), run))
+        let errors = fs::read_dir(folder.join("err")).into_iter().flatten();
+        let sizes = errors.filter_map(|file| Some(file.ok()?.metadata().ok()?.len()));
+        Ok((Self::new(folder.into(), ledger, sizes.sum()), run))
     }
 
     fn progress(&self) -> MutexGuard<'_, Progress> {
@@ -444,44 +390,35 @@ impl RunWriter {
 
     /// Returns the advice at the end of a message about a run that has stopped.
     pub fn resume_advice(&self) -> String {
-        let is_default = self.folder.parent() == Some(&Store::new(None).folder);
-        let number = self
-            .folder
-            .file_name()
-            .and_then(|name| number(name.to_str()?));
-        let run = match number.filter(|_| is_default) {
-            Some(number) => number.to_string(),
-            None => columns_cli::shell::quoted(&self.folder),
-        };
-        format!("to continue: judge run --resume {run}")
+        format!("to continue: judge run --resume {}", quoted(&self.folder))
     }
 }
 
+/// Fills the folder of a new run: the cases, if they are files, and the head of the ledger.
+fn fill(folder: &Path, head: &Head, cases: &[Entry]) -> Result<Ledger<Row>> {
+    for name in ["in", "out", "err"].map(|name| folder.join(name)) {
+        fs::create_dir(&name).with_context(|| format!("{}: cannot be made", name.display()))?;
+    }
+    for entry in cases.iter().filter(|case| matches!(case, Entry::File(_))) {
+        let text = entry.load()?.to_string();
+        write_text(folder, "in", &entry.name(), text.as_bytes())?;
+    }
+    Ledger::open_or_create(&folder.join(LEDGER), head)
+}
+
 impl Progress {
-    /// Keeps what the bot of a game printed on standard error, if the run has room for it. Failed games take
-    /// the room of others.
+    /// Keeps what the bot of a game printed on standard error, if the run has room for it.
     fn keep_errors(&mut self, folder: &Path, row: &Row, errors: &[u8]) -> Result<()> {
         // An earlier game on this case may have printed something.
-        self.remove_errors(folder, &row.name);
-        let (size, is_failed) = (errors.len() as u64, row.game.status.is_failed());
-        while size + self.errors.values().map(|(size, _)| size).sum::<u64>() > MAX_ERROR_BYTES {
-            let mut others = self.errors.iter();
-            let Some((other, _)) = others.find(|(_, (_, failed))| is_failed && !failed) else {
-                return Ok(());
-            };
-            self.remove_errors(folder, &other.clone());
+        let _ = fs::remove_file(text_path(folder, "err", &row.name));
+        let is_failed = row.game.status.is_failed();
+        let room = MAX_ERROR_BYTES / if is_failed { 1 } else { 2 };
+        let size = errors.len() as u64;
+        if size == 0 || self.error_bytes + size > room {
+            return Ok(());
         }
-        if size > 0 {
-            write_text(folder, "err", &row.name, errors)?;
-            self.errors.insert(row.name.clone(), (size, is_failed));
-        }
-        Ok(())
-    }
-
-    fn remove_errors(&mut self, folder: &Path, name: &str) {
-        if self.errors.remove(name).is_some() {
-            let _ = fs::remove_file(text_path(folder, "err", name));
-        }
+        self.error_bytes += size;
+        write_text(folder, "err", &row.name, errors)
     }
 }
 

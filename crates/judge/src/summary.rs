@@ -78,28 +78,13 @@ impl Summary {
 
 /// Returns the names of up to five of the worst games: see [`Summary::worst`].
 fn worst(rows: &[Row]) -> Vec<String> {
-    let mut ranked: Vec<_> = rows
-        .iter()
-        .filter_map(|row| Some((rank(row)?, &row.name)))
-        .collect();
-    ranked.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-    ranked
-        .iter()
-        .take(MAX_WORST)
-        .map(|(_, name)| (*name).clone())
-        .collect()
-}
-
-/// Returns the sort key of a game for [`Summary::worst`], smallest first: -2 for a failed game, from -1 to 0
-/// for a game that ended early.
-fn rank(row: &Row) -> Option<f64> {
-    match row.game.status {
-        GameStatus::Ok => None,
-        GameStatus::EndedEarly => {
-            Some(row.game.placed? as f64 / row.properties.columns as f64 - 1.0)
-        }
-        _ => Some(-2.0),
-    }
+    // A failed game has placed nothing.
+    let placed = |row: &Row| row.game.placed.unwrap_or(0) as f64 / row.properties.columns as f64;
+    let not_ok = rows.iter().filter(|row| row.game.status != GameStatus::Ok);
+    let mut ranked: Vec<&Row> = not_ok.collect();
+    ranked.sort_by(|a, b| placed(a).total_cmp(&placed(b)));
+    ranked.truncate(MAX_WORST);
+    ranked.into_iter().map(|row| row.name.clone()).collect()
 }
 
 #[cfg(test)]
@@ -126,7 +111,7 @@ pub(crate) mod tests {
             quickstart: 100,
             game: Game {
                 score,
-                placed: Some(100),
+                placed: (!status.is_failed()).then_some(100),
                 wall_s: 1.0,
                 cpu_s: 1.0,
                 status,

@@ -71,25 +71,24 @@ impl Options {
     /// Reads the runs: A first.
     fn runs(&self, store: &Store) -> Result<Vec<Run>> {
         let named = self.runs.iter().map(|run| store.read(run));
-        let mut runs = named.collect::<Result<Vec<_>>>()?;
+        let runs = named.collect::<Result<Vec<_>>>()?;
         if runs.len() > 1 {
             return Ok(runs);
         }
         let newest: Vec<Run> = store.newest()?.filter(Run::is_complete).collect();
-        let shares = |b: &Run, a: &&Run| a.folder != b.folder && compare::share_cases(a, b);
-        if let [a] = &runs[..] {
-            let b = newest.iter().find(|b| shares(a, b));
-            let missing = || format!("{}: no other complete run shares its cases", a.label());
-            runs.push(b.with_context(missing)?.clone());
-            return Ok(runs);
-        }
-        let pair = newest.iter().enumerate().find_map(|(index, b)| {
-            let a = newest[index + 1..].iter().find(|a| shares(b, a))?;
+        let candidates_for_a = if runs.is_empty() { &newest } else { &runs };
+        let pair = newest.iter().find_map(|b| {
+            let is_base = |a: &&Run| a.folder != b.folder && compare::share_cases(a, b);
+            let a = candidates_for_a.iter().find(is_base)?;
             Some(vec![a.clone(), b.clone()])
         });
-        let store = store.folder.display();
-        pair.with_context(|| {
-            format!("{store}: expected two complete runs that share cases, found none")
-        })
+        let missing = || match &runs[..] {
+            [a] => format!("{}: no other complete run shares its cases", a.label()),
+            _ => format!(
+                "{}: expected two complete runs that share cases, found none",
+                store.folder.display()
+            ),
+        };
+        pair.with_context(missing)
     }
 }

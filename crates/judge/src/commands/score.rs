@@ -27,7 +27,7 @@ pub(crate) struct Options {
     #[arg(long, conflicts_with = "json")]
     show: bool,
     /// Show this column only, counted from 1
-    #[arg(long, value_name = "N", conflicts_with = "json", value_parser = whole(1, usize::MAX))]
+    #[arg(long, value_name = "N", conflicts_with = "json", value_parser = whole(0, usize::MAX))]
     column: Option<usize>,
     #[command(flatten)]
     json: Json,

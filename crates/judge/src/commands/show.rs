@@ -29,7 +29,7 @@ pub(crate) struct Options {
     /// A case of the run, such as 0007 or 7
     case: Option<String>,
     /// Show this column of the game only, counted from 1 [default: all]
-    #[arg(long, value_name = "N", requires = "case", value_parser = whole(1, usize::MAX))]
+    #[arg(long, value_name = "N", requires = "case", value_parser = whole(0, usize::MAX))]
     column: Option<usize>,
     /// Print the table as Markdown
     #[arg(long, conflicts_with_all = ["case", "csv", "json"])]

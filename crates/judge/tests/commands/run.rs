@@ -580,8 +580,9 @@ fn an_interrupted_run_keeps_the_games_that_have_ended() {
         let temp = prepare();
         let (ended, err, bot) = interrupt(&temp, signal, first);
         assert_eq!(ended.code(), Some(status));
-        let expected =
-            format!("interrupted after {games} of 2 games; to continue: judge run --resume 1");
+        let expected = format!(
+            "interrupted after {games} of 2 games; to continue: judge run --resume runs/0001"
+        );
         assert_eq!(err, format!("judge: {expected}\n"));
         assert_eq!(temp.last_run()["summary"]["games"], games);
         assert!(ends(&bot), "bot {bot} is left");

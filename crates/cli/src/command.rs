@@ -104,24 +104,21 @@ pub fn main<Options: Parser>(
     name: &str,
     run: impl FnOnce(Options) -> Result<ExitCode>,
 ) -> ExitCode {
-    if let Some(status) = completions::<Options>() {
-        return status.unwrap_or_else(|error| fail(name, &format!("{error:#}")));
-    }
-    let status = match parse::<Options>() {
-        Ok(options) => forgive_closed_pipe(run(options)),
-        Err(error) => {
-            if matches!(
-                error.kind(),
-                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
-            ) {
+    let status = match completions::<Options>() {
+        Some(status) => status,
+        None => match parse::<Options>() {
+            Ok(options) => forgive_closed_pipe(run(options)),
+            Err(error) if !error.use_stderr() => {
                 let _ = error.print();
-                return ExitCode::SUCCESS;
+                Ok(ExitCode::SUCCESS)
             }
-            let command = Options::command();
-            let (full_name, command) = named_command(&command, name, std::env::args().skip(1));
-            let message = usage(command, &error);
-            return fail(name, &format!("{message} (see {full_name} --help)"));
-        }
+            Err(error) => {
+                let command = Options::command();
+                let (full_name, command) = named_command(&command, name, words().into_iter());
+                let message = usage(command, &error);
+                Err(anyhow!("{message} (see {full_name} --help)"))
+            }
+        },
     };
     status.unwrap_or_else(|error| match error.downcast_ref() {
         Some(stopped @ Stopped(_)) => {
@@ -130,6 +127,14 @@ pub fn main<Options: Parser>(
         }
         None => fail(name, &format!("{error:#}")),
     })
+}
+
+/// Returns the words of the command line, without the name of the command.
+fn words() -> Vec<String> {
+    let words = std::env::args_os().skip(1);
+    words
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect()
 }
 
 /// Finds the subcommand that a command line names, or the command itself if the line names none. Returns it
@@ -150,30 +155,21 @@ fn named_command<'a>(
     named
 }
 
-/// Makes a command and its subcommands accept negative numbers as values of options.
-///
-/// Clap then reports `-1` as out of range, not as an unknown option.
-fn with_negative_numbers(command: Command) -> Command {
-    let command = command.mut_subcommands(with_negative_numbers);
-    command.mut_args(|arg| {
-        if arg.get_action().takes_values() {
-            arg.allow_negative_numbers(true)
-        } else {
-            arg
-        }
-    })
-}
-
 /// Maximum width of a help text, in characters.
 const HELP_WIDTH: usize = 100;
 
-/// Orders the parts of each help: title, description, usage, examples, options.
+/// Gives a command and its subcommands the form that all commands have.
 ///
-/// As a long description, the paragraphs after the title would make clap print each option on lines of its
-/// own, with blank lines between.
-fn with_layout(command: Command) -> Command {
+/// Options accept negative numbers: clap then reports that `-1` is out of range, not that it is an unknown option. A
+/// help has this order: title, description, usage, examples, options. As a long description, the paragraphs after
+/// the title would make clap print each option on lines of its own, with blank lines between.
+fn with_common_form(command: Command) -> Command {
     let command = command
-        .mut_subcommands(with_layout)
+        .mut_subcommands(with_common_form)
+        .mut_args(|arg| {
+            let takes_values = arg.get_action().takes_values();
+            arg.allow_negative_numbers(takes_values)
+        })
         .max_term_width(HELP_WIDTH);
     let about = command
         .get_long_about()
@@ -189,7 +185,7 @@ fn with_layout(command: Command) -> Command {
 
 /// Returns the command with the options that all commands have: version and completions.
 fn command<Options: Parser>() -> Command {
-    let command = with_layout(with_negative_numbers(Options::command().version(VERSION)));
+    let command = with_common_form(Options::command().version(VERSION));
     // Shells complete only commands of one word, but `cargo xtask` has two.
     if command.get_name().contains(' ') {
         return command;
@@ -215,18 +211,14 @@ fn parse<Options: Parser>() -> Result<Options, clap::Error> {
 /// missing.
 fn completions<Options: Parser>() -> Option<Result<ExitCode>> {
     let mut command = command::<Options>();
-    let mut words = std::env::args_os().skip(1);
-    let is_requested = words.next()? == *format!("--{COMPLETIONS}");
-    let is_offered = command
+    let mut words = words().into_iter();
+    words
+        .next()
+        .filter(|word| *word == format!("--{COMPLETIONS}"))?;
+    command
         .get_arguments()
-        .any(|arg| arg.get_id() == COMPLETIONS);
-    if !is_requested || !is_offered {
-        return None;
-    }
-    let words: Vec<_> = words
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
-    let shell_name = words.join(" ");
+        .find(|arg| arg.get_id() == COMPLETIONS)?;
+    let shell_name = words.collect::<Vec<_>>().join(" ");
     let Ok(shell) = Shell::from_str(&shell_name, false) else {
         return Some(Err(anyhow!(
             "--{COMPLETIONS}: expected bash, elvish, fish, powershell or zsh, found {shell_name:?}"
@@ -346,7 +338,7 @@ mod tests {
 
     #[test]
     fn a_negative_number_is_a_value() {
-        let mut command = with_negative_numbers(Options::command());
+        let mut command = with_common_form(Options::command());
         let error = command.try_get_matches_from_mut(["x", "score", "--width", "-1"]);
         let message = usage(&command, &error.unwrap_err());
         assert_eq!(

@@ -10,8 +10,11 @@
 
 mod temp_folder;
 
+use crate::commands::{COMMANDS, command};
 use crate::help::all_help_texts;
 use regex::Regex;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use temp_folder::TempFolder;
 
 /// Runs a call and describes the first fault of the command's reaction, if it has one. `expected` holds the
@@ -129,6 +132,19 @@ fn every_option_for_a_number_names_its_range() {
     }
     assert!(faults.is_empty(), "{}", faults.concat());
     assert!(with_range > 50, "{with_range}");
+}
+
+#[test]
+fn every_command_refuses_a_word_that_is_not_utf_8() {
+    for name in COMMANDS {
+        let output = command(name)
+            .arg(OsStr::from_bytes(b"\xff"))
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{name}: {output:?}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(message.lines().count(), 1, "{name}: {message}");
+    }
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Weights as a JSON object of names and numbers.
 
+use anyhow::{Result, anyhow};
 use columns_bot::eval::weights::{PARAMETERS, RENAMED, Weights};
-use columns_cli::json;
+use columns_core::text;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde_json::Value;
 use std::collections::HashSet;
@@ -48,8 +49,13 @@ impl<'de> Visitor<'de> for ByName {
 /// # Errors
 /// Returns an error if the text is not a JSON object of valid weights. The error names the mistake
 /// and its line, counted from 1.
-pub fn parse(text: &str) -> anyhow::Result<Weights> {
-    let ByName(weights) = json::parse(text, "an object of weights")?;
+pub fn parse(text: &str) -> Result<Weights> {
+    let parsed = serde_json::from_str(text);
+    let ByName(weights) = parsed.map_err(|error: serde_json::Error| {
+        let (line, column) = (error.line(), error.column());
+        let expected = "an object of weights";
+        anyhow!(text::line_first(&error.to_string(), line, column, expected))
+    })?;
     Ok(weights)
 }
 

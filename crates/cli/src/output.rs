@@ -46,11 +46,6 @@ fn is_hangup(error: &io::Error) -> bool {
         && metadata.is_ok_and(|metadata| metadata.file_type().is_char_device())
 }
 
-/// Colours text red, if standard output is a terminal with colours.
-pub fn red(text: &str) -> String {
-    console::style(text).red().to_string()
-}
-
 /// Formats a count: `1 game`, `2 games`, `1,000 games`.
 pub fn count(number: usize, thing: &str) -> String {
     let s = if number == 1 { "" } else { "s" };

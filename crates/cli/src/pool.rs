@@ -2,12 +2,12 @@
 //! own.
 
 use crate::options;
-use anyhow::{Context, Error, Result, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::mpsc;
 use std::thread;
 
 /// The options for the number of parallel games.
@@ -108,40 +108,34 @@ impl Pool {
     ) -> Result<usize> {
         let next = AtomicUsize::new(0);
         let enough = AtomicBool::new(false);
-        let unbound: Mutex<Option<Error>> = Mutex::new(None);
         let (results, arrived) = mpsc::channel();
-        let delivered = thread::scope(|scope| {
+        thread::scope(|scope| {
             for thread in 0..self.jobs.min(count) {
                 let results = results.clone();
-                let (next, enough, unbound, work) = (&next, &enough, &unbound, &work);
+                let (next, enough, work) = (&next, &enough, &work);
                 let worker = move || {
                     if let Err(error) = self.bind(thread) {
-                        enough.store(true, Ordering::Relaxed);
-                        *unbound.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                        let _ = results.send(Err(error));
+                        return;
                     }
                     while !stop.load(Ordering::Relaxed) && !enough.load(Ordering::Relaxed) {
                         let index = next.fetch_add(1, Ordering::Relaxed);
-                        if index >= count || results.send((index, work(index))).is_err() {
+                        if index >= count || results.send(Ok((index, work(index)))).is_err() {
                             break;
                         }
                     }
                 };
-                let thread = thread::Builder::new().spawn_scoped(scope, worker);
-                if thread.is_err() {
-                    enough.store(true, Ordering::Relaxed);
-                }
-                thread.with_context(|| format!("cannot start {} threads", self.jobs))?;
+                let started = thread::Builder::new().spawn_scoped(scope, worker);
+                started
+                    .inspect_err(|_| enough.store(true, Ordering::Relaxed))
+                    .with_context(|| format!("cannot start {} threads", self.jobs))?;
             }
             drop(results);
             let delivered = deliver(&arrived, &mut done);
             // If `done` broke or failed, the workers are still running: stop them.
             enough.store(true, Ordering::Relaxed);
             delivered
-        });
-        match unbound.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Some(error) => Err(error),
-            None => delivered,
-        }
+        })
     }
 
     /// Binds the current thread, the one with this index, to its processors.
@@ -185,12 +179,13 @@ fn bind_to(processors: &[usize]) -> nix::Result<()> {
 
 /// Calls `done` with the results in the order of their indices. Returns the number of calls.
 fn deliver<T>(
-    arrived: &mpsc::Receiver<(usize, T)>,
+    arrived: &mpsc::Receiver<Result<(usize, T)>>,
     done: &mut impl FnMut(usize, T) -> Result<ControlFlow<()>>,
 ) -> Result<usize> {
     let mut early = std::collections::BTreeMap::new();
     let mut delivered = 0;
-    for (index, result) in arrived {
+    for result in arrived {
+        let (index, result) = result?;
         early.insert(index, result);
         while let Some(result) = early.remove(&delivered) {
             delivered += 1;

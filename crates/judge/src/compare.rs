@@ -91,7 +91,8 @@ impl Comparison {
         };
         pairs.sort_by(|x, y| x.log_change().total_cmp(&y.log_change()));
         Ok(Self {
-            sides: [side_line('A', a), side_line(side, b)],
+            sides: [('A', a), (side, b)]
+                .map(|(side, run)| format!("{side}  {}", run.description())),
             notes,
             all: table.all,
             classes,
@@ -144,33 +145,35 @@ pub fn text(comparisons: &[Comparison]) -> String {
             lines.push(line);
         }
     }
-    let head = lines.join("\n");
-    if let [one] = comparisons {
-        let rows = iter::once(&one.all).chain(&one.classes);
+    let rows = comparisons
+        .iter()
+        .flat_map(|c| iter::once(&c.all).chain(&c.classes));
+    let mut columns: Vec<_> = rows.map(stats::Row::columns).collect();
+    let last = if let [one] = comparisons {
         let losses = one.cases.iter().filter(|case| case.log_change() < 0.0);
         let gains = one
             .cases
             .iter()
             .rev()
             .filter(|case| case.log_change() > 0.0);
-        let table = of_columns(rows.map(stats::Row::columns));
-        let listed = listed("most lost", losses) + &listed("most won", gains);
-        return format!("{head}\n{table}{}{listed}", failed(one));
-    }
-    let count = comparisons.len();
-    let confidence = 100.0 - 5.0 / count as f64;
-    let rows = comparisons.iter().map(|comparison| {
-        let mut columns = comparison.all.columns();
-        (columns[0].0, columns[3].0) = ("against A", "mean");
-        columns
-    });
+        listed("most lost", losses) + &listed("most won", gains)
+    } else {
+        for row in &mut columns {
+            (row[0].0, row[3].0) = ("against A", "mean");
+        }
+        let count = comparisons.len();
+        let confidence = 100.0 - 5.0 / count as f64;
+        format!(
+            "{count} candidates: all intervals hold together with 95 % (each alone with {confidence:.2} %), \
+             and p is multiplied by {count}: at most 1 of 20 such comparisons reports a difference where \
+             there is none.\n",
+        )
+    };
     let failed: String = comparisons.iter().map(failed).collect();
     format!(
-        "{head}\n{}{failed}{count} candidates: all intervals hold together with 95 % \
-         (each alone with {confidence:.2} %), \
-         and p is multiplied by {count}: at most 1 of 20 such comparisons reports a \
-         difference where there is none.\n",
-        of_columns(rows)
+        "{}\n{}{failed}{last}",
+        lines.join("\n"),
+        of_columns(columns)
     )
 }
 
@@ -202,16 +205,6 @@ fn groups(name: &str, mut numbered: Vec<(f64, Pair)>) -> Result<Vec<stats::Row>>
         stats::Row::new(1, &format!("{name} {}", range.join(" to ")), &pairs)
     };
     Ok(groups.into_iter().map(class).collect())
-}
-
-/// Formats the line about a run: `A  run 3 wider: bot --nodes 5000 (bot 0.3.0, 1a2b3c4d); --seeds 1..=20`.
-fn side_line(side: char, run: &Run) -> String {
-    let head = &run.head;
-    let comment = head.comment.as_ref();
-    let comment = comment.map_or(String::new(), |comment| format!(", {comment}"));
-    let bot = format!("{} ({})", head.bot, head.identity());
-    let (label, cases) = (run.label(), head.cases.options());
-    format!("{side}  run {label}: {bot}{comment}; {cases}")
 }
 
 fn notes(a: &Run, b: &Run, side: char, common: usize) -> Vec<String> {

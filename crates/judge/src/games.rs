@@ -46,8 +46,8 @@ impl Games<'_> {
         self.pool.in_order(cases.len(), self.stop, work, |_, row| {
             let shown = row.and_then(|row| show(&row));
             if let Err(error) = shown {
-                let is_killed = self.stop.swap(true, Ordering::Relaxed) && is_interrupt(&error);
-                if !is_killed {
+                self.stop.store(true, Ordering::Relaxed);
+                if !is_interrupt(&error) {
                     failure.get_or_insert(error);
                 }
             }

@@ -30,7 +30,7 @@ use columns_cli::ledger::{self, Ledger};
 use columns_cli::shell::quoted;
 use columns_generator::digest::Digest;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fs;
+use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -88,19 +88,10 @@ impl Store {
     /// # Errors
     /// Returns an error if there is none.
     pub fn last_interrupted(&self) -> Result<PathBuf> {
-        let is_free = |run: &Run| {
-            let ledger = fs::File::open(run.folder.join(LEDGER));
-            ledger.is_ok_and(|ledger| ledger.try_lock_shared().is_ok())
-        };
-        let run = self
-            .newest()?
-            .find(|run| !run.is_complete() && is_free(run));
-        let missing = || {
-            format!(
-                "{}: expected an interrupted run, found none",
-                self.folder.display()
-            )
-        };
+        let mut runs = self.newest()?;
+        let run = runs.find(|run| !run.is_complete() && lock_if_free(&run.folder).is_some());
+        let store = self.folder.display();
+        let missing = || format!("{store}: expected an interrupted run, found none");
         Ok(run.with_context(missing)?.folder)
     }
 
@@ -251,6 +242,15 @@ impl Run {
             Some(name) => format!("{} {name}", self.number),
             None => self.number.clone(),
         }
+    }
+
+    /// Describes the run in a line: `run 3 wider: bot --nodes 5000 (bot 0.3.0, 1a2b3c4d); --seeds 1..=20`.
+    pub fn description(&self) -> String {
+        let (label, head) = (self.label(), &self.head);
+        let (identity, cases) = (head.identity(), head.cases.options());
+        let comment = head.comment.iter().map(|comment| format!(", {comment}"));
+        let comment: String = comment.collect();
+        format!("run {label}: {} ({identity}){comment}; {cases}", head.bot)
     }
 
     /// Iterates over the first row of each case. Cases with equal texts are the same case.
@@ -422,6 +422,12 @@ impl Progress {
     }
 }
 
+/// Locks the ledger of a run until the file is closed; `None` if another process plays the run.
+fn lock_if_free(folder: &Path) -> Option<File> {
+    let ledger = File::open(folder.join(LEDGER)).ok()?;
+    ledger.try_lock().ok().map(|()| ledger)
+}
+
 /// Removes the plans and errors of all runs but the last `keep`, and returns the number of pruned runs. Skips
 /// runs that another process plays.
 ///
@@ -431,9 +437,7 @@ pub fn prune(store: &Store, keep: usize) -> Result<usize> {
     let runs = store.runs()?;
     let mut pruned = 0;
     for folder in &runs[..runs.len().saturating_sub(keep)] {
-        // The lock shows that no process plays the run.
-        let lock = |head| Ledger::<Row>::open_or_begin(&folder.join(LEDGER), &head);
-        let Ok(_lock) = head(folder).and_then(lock) else {
+        let Some(_lock) = lock_if_free(folder) else {
             continue;
         };
         let mut is_pruned = false;

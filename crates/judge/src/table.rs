@@ -2,7 +2,6 @@
 
 use crate::row::{GameStatus, Row};
 use crate::summary::Summary;
-use columns_cli::output::red;
 use columns_generator::PaletteKind;
 use std::iter;
 use unicode_width::UnicodeWidthStr;
@@ -66,7 +65,7 @@ impl Table {
     pub fn row(&self, row: &Row) -> String {
         let line = self.line(&self.cells(Some(row)));
         if row.game.status.is_failed() {
-            red(&line)
+            console::style(line).red().to_string()
         } else {
             line
         }
@@ -75,16 +74,10 @@ impl Table {
     /// Formats the header and all games as lines of Markdown.
     pub fn markdown(&self, rows: &[Row]) -> String {
         let last = self.widths.len() - 1;
-        let rule = |index| {
-            if index == 0 || index == last {
-                "---"
-            } else {
-                "--:"
-            }
-            .into()
-        };
+        let mut rule = vec!["--:".to_string(); last + 1];
+        (rule[0], rule[last]) = ("---".into(), "---".into());
         let mut lines = self.with_header(rows);
-        lines.insert(1, (0..=last).map(rule).collect());
+        lines.insert(1, rule);
         let line = |cells: Vec<String>| {
             let cells = cells
                 .iter()

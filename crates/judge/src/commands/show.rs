@@ -67,14 +67,10 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
 
 /// Formats a run as `judge run` prints it, below a line about it.
 fn as_played(run: &Run, table: &Table) -> String {
-    let head = &run.head;
-    let (label, identity, cases) = (run.label(), head.identity(), head.cases.options());
     let rows: String = run.rows.iter().map(|row| table.row(row) + "\n").collect();
     let (header, summary) = (table.header(), table::summary(&run.summary()));
-    format!(
-        "run {label}: {} ({identity}); {cases}\n{header}\n{rows}\n{summary}",
-        head.bot
-    )
+    let description = run.description();
+    format!("{description}\n{header}\n{rows}\n{summary}")
 }
 
 /// Prints a game of a run.

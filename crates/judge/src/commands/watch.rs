@@ -191,8 +191,8 @@ impl Watch {
             if candidate.answer().is_some() || candidate.pairs().len() == cases.len() {
                 return output::print(&format!("{result}, {seconds} s\n"));
             }
-            output::print(&format!("{result}; Enter plays on\n"))?;
             ENTERED.store(false, Ordering::Relaxed);
+            output::print(&format!("{result}; Enter plays on\n"))?;
             while !ENTERED.load(Ordering::Relaxed) {
                 if self.is_interrupted() {
                     return Ok(());

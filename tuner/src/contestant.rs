@@ -152,10 +152,8 @@ impl Contestant {
             return Ok(());
         };
         self.check_values()?;
-        let game = program
-            .program()?
-            .play(&generate(1, &Spec::default()), &NEVER_STOP)?
-            .game;
+        let sample = generate(1, &Spec::default());
+        let (game, _) = program.program()?.play(&sample, &NEVER_STOP)?;
         if let Some(reason) = game.reason {
             let command = &program.command;
             bail!("{command}: expected a plan for the sample case (generator 1), found: {reason}");
@@ -203,7 +201,7 @@ impl Ready<'_> {
             Self::Bot { player, work } => return Ok(player.play(case, *work)),
             Self::Program(program) => program,
         };
-        let game = program.play(case, &NEVER_STOP)?.game;
+        let (game, _) = program.play(case, &NEVER_STOP)?;
         Ok(Played {
             points: game.score,
             columns: case.columns().len(),

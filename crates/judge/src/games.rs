@@ -1,9 +1,9 @@
 //! Plays a program on many cases in parallel.
 
 use crate::cases::Entry;
+use crate::process::Finished;
 use crate::program::Program;
 use crate::row::Row;
-use crate::runner::Played;
 use anyhow::{Context, Error, Result};
 use columns_cli::pool::Pool;
 use columns_core::rules::{quickstart::quickstart, replay};
@@ -26,7 +26,7 @@ pub struct Games<'a> {
 impl Games<'_> {
     /// Plays these cases. Returns when all games have ended, or soon after `stop` is true.
     ///
-    /// `ended` receives each game as soon as it ends, from the thread that played it. `show` receives the
+    /// `ended` receives each row and the bot's process as soon as the game ends, from the thread that played it. `show` receives the
     /// rows in the order of the cases, each as soon as it and all previous rows are available.
     ///
     /// # Errors
@@ -35,12 +35,12 @@ impl Games<'_> {
     pub fn play(
         &self,
         cases: &[Entry],
-        ended: impl Fn(&Row, &Played) -> Result<()> + Sync,
+        ended: impl Fn(&Row, &Finished) -> Result<()> + Sync,
         mut show: impl FnMut(&Row) -> Result<()>,
     ) -> Result<()> {
         let work = |index: usize| {
-            let (row, played) = self.game(&cases[index])?;
-            ended(&row, &played).map(|()| row)
+            let (row, process) = self.game(&cases[index])?;
+            ended(&row, &process).map(|()| row)
         };
         let mut failure = None;
         self.pool.in_order(cases.len(), self.stop, work, |_, row| {
@@ -57,21 +57,21 @@ impl Games<'_> {
     }
 
     /// Plays one case.
-    fn game(&self, entry: &Entry) -> Result<(Row, Played)> {
+    fn game(&self, entry: &Entry) -> Result<(Row, Finished)> {
         let case = entry.load()?;
         let played = self.program.play(&case, self.stop);
-        let played = played.with_context(|| format!("case {}", entry.name()))?;
+        let (game, process) = played.with_context(|| format!("case {}", entry.name()))?;
         let row = Row {
             name: entry.name(),
             seed: entry.seed(),
             case_digest: Digest::new(case.to_string().as_bytes()),
-            plan_digest: Digest::new(&played.output),
+            plan_digest: Digest::new(&process.output),
             properties: CaseProperties::new(&case, entry.palette_kind(&case)),
             quickstart: replay::score(&case, &quickstart(&case)).points,
-            points_per_column: played.game.score as f64 / case.columns().len() as f64,
-            game: played.game.clone(),
+            points_per_column: game.score as f64 / case.columns().len() as f64,
+            game,
         };
-        Ok((row, played))
+        Ok((row, process))
     }
 }
 

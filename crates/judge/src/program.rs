@@ -5,8 +5,9 @@
 //! those of two programs, so [`Program::play`] fails then.
 
 use crate::bot::Bot;
-use crate::process::{self, Limits};
-use crate::runner::{self, Played};
+use crate::process::{self, Finished, Limits};
+use crate::row::Game;
+use crate::runner;
 use crate::supervisor::{self, GRACE_PERIOD};
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use columns_core::rules::case::Case;
@@ -145,7 +146,8 @@ impl Program {
         }
     }
 
-    /// Plays a case. Kills the bot once `stop` is true.
+    /// Plays a case. Returns the result, and the process with what the bot printed. Kills the bot once `stop` is
+    /// true.
     ///
     /// Trouble of the machine is no result: the game is tried three times, with growing pauses. A game during
     /// which the supervisor was stopped, for example by a frozen container, is played again once.
@@ -153,7 +155,7 @@ impl Program {
     /// # Errors
     /// Returns an error if the program has changed or cannot be started, or if the machine cannot run it.
     /// Returns [`io::ErrorKind::Interrupted`] if `stop` is true.
-    pub fn play(&self, case: &Case, stop: &AtomicBool) -> Result<Played> {
+    pub fn play(&self, case: &Case, stop: &AtomicBool) -> Result<(Game, Finished)> {
         let input = case.to_string();
         let (mut failures, mut was_frozen) = (0, false);
         loop {
@@ -161,7 +163,7 @@ impl Program {
             let command = self.command(&self.bot.words()[1..]);
             match process::run(command, input.as_bytes(), self.limits, stop) {
                 Ok(process) if process.frozen && !was_frozen => was_frozen = true,
-                Ok(process) => return Ok(runner::judged(case, process, self.limits)),
+                Ok(process) => return Ok((runner::judged(case, &process, self.limits), process)),
                 Err(error) if error.is::<Errno>() => return Err(self.explain(error)),
                 Err(error) if stop.load(Ordering::Relaxed) => return Err(error),
                 Err(error) => {

@@ -11,22 +11,10 @@ use std::collections::BTreeMap;
 /// Maximum number of reported numbers per game.
 const MAX_NUMBERS: usize = 100;
 
-/// A game that has ended, and what its bot printed.
-#[derive(Debug, Clone, Default)]
-pub struct Played {
-    /// The result.
-    pub game: Game,
-    /// Standard output, at most 1 MiB.
-    pub output: Vec<u8>,
-    /// The end of standard error, at most 1 MiB.
-    pub errors: Vec<u8>,
-}
-
 /// Judges a game by the process that played it. The contest first checks how the process ended, then the
 /// plan.
-pub fn judged(case: &Case, process: Finished, limits: Limits) -> Played {
-    let reported = numbers(&String::from_utf8_lossy(&process.errors));
-    let (outcome, status, reason) = match failure(&process, limits) {
+pub fn judged(case: &Case, process: &Finished, limits: Limits) -> Game {
+    let (outcome, status, reason) = match failure(process, limits) {
         Some((status, reason)) => (None, status, Some(reason)),
         None => match plan(case, &process.output).map(|plan| replay::score(case, &plan)) {
             Ok(outcome) if outcome.ended_early => (Some(outcome), GameStatus::EndedEarly, None),
@@ -34,7 +22,7 @@ pub fn judged(case: &Case, process: Finished, limits: Limits) -> Played {
             Err(reason) => (None, GameStatus::Invalid, Some(format!("{reason:#}"))),
         },
     };
-    let game = Game {
+    Game {
         score: outcome.map_or(0, |outcome| outcome.points),
         placed: outcome.map(|outcome| outcome.placed),
         longest_chain: outcome.map(|outcome| outcome.longest_chain),
@@ -43,12 +31,7 @@ pub fn judged(case: &Case, process: Finished, limits: Limits) -> Played {
         peak_memory_mib: process.peak_memory_mib,
         status,
         reason,
-        numbers: reported,
-    };
-    Played {
-        game,
-        output: process.output,
-        errors: process.errors,
+        numbers: numbers(&String::from_utf8_lossy(&process.errors)),
     }
 }
 

@@ -21,8 +21,8 @@
 use crate::cases::Entry;
 use crate::config;
 use crate::head::Head;
+use crate::process::Finished;
 use crate::row::Row;
-use crate::runner::Played;
 use crate::summary::Summary;
 use anyhow::{Context, Result};
 use columns_cli::file;
@@ -301,8 +301,8 @@ fn head(folder: &Path) -> Result<Head> {
 /// A run that this process plays. The ledger is locked until the value is dropped.
 #[derive(Debug)]
 pub struct RunWriter {
-    /// The folder.
-    pub folder: PathBuf,
+    /// The run as it was when this process began to play it: all its rows have their plans.
+    pub run: Run,
     progress: Mutex<Progress>,
 }
 
@@ -319,32 +319,31 @@ impl RunWriter {
     ///
     /// # Errors
     /// Returns an error if a case cannot be read, or if the store cannot be written.
-    pub fn begin(store: &Store, head: &Head, cases: &[Entry]) -> Result<Self> {
+    pub fn begin(store: &Store, head: Head, cases: &[Entry]) -> Result<Self> {
         let folder = store.add()?;
-        let ledger = fill(&folder, head, cases).inspect_err(|_| {
+        let ledger = fill(&folder, &head, cases).inspect_err(|_| {
             let _ = fs::remove_dir_all(&folder);
         })?;
-        Ok(Self::new(folder, ledger, 0))
+        Ok(Self::new(Run::new(&folder, head, Vec::new()), ledger, 0))
     }
 
-    fn new(folder: PathBuf, ledger: Ledger<Row>, error_bytes: u64) -> Self {
+    fn new(run: Run, ledger: Ledger<Row>, error_bytes: u64) -> Self {
         let progress = Progress {
             ledger,
             synced: Instant::now(),
             error_bytes,
         };
         Self {
-            folder,
+            run,
             progress: Mutex::new(progress),
         }
     }
 
-    /// Opens an interrupted run. Also returns its rows that have their plans; the other cases are to be
-    /// played.
+    /// Opens an interrupted run. The cases whose rows have no plan are to be played again.
     ///
     /// # Errors
     /// Returns an error if the ledger is damaged or cannot be written, or if another process plays the run.
-    pub fn resume(folder: &Path) -> Result<(Self, Run)> {
+    pub fn resume(folder: &Path) -> Result<Self> {
         let (mut ledger, head) = Ledger::open_or_begin(&folder.join(LEDGER), &head(folder)?)?;
         let mut rows = Vec::new();
         while let Some(row) = ledger.next_record()? {
@@ -355,7 +354,7 @@ impl RunWriter {
         run.rows = rows.filter(|row| run.plan(row).is_some()).collect();
         let errors = fs::read_dir(folder.join("err")).into_iter().flatten();
         let sizes = errors.filter_map(|file| Some(file.ok()?.metadata().ok()?.len()));
-        Ok((Self::new(folder.into(), ledger, sizes.sum()), run))
+        Ok(Self::new(run, ledger, sizes.sum()))
     }
 
     fn progress(&self) -> MutexGuard<'_, Progress> {
@@ -366,12 +365,12 @@ impl RunWriter {
     ///
     /// # Errors
     /// Returns an error if a file cannot be written. The error names the file. The run can be resumed then.
-    pub fn keep(&self, row: &Row, played: &Played) -> Result<()> {
+    pub fn keep(&self, row: &Row, process: &Finished) -> Result<()> {
         // Several games end at the same time, so their plans are written outside the lock. They are not
         // synced: a plan that a crash of the system destroys has another digest than its row says.
-        write_text(&self.folder, "out", &row.name, &played.output)?;
+        write_text(&self.run.folder, "out", &row.name, &process.output)?;
         let mut progress = self.progress();
-        progress.keep_errors(&self.folder, row, &played.errors)?;
+        progress.keep_errors(&self.run.folder, row, &process.errors)?;
         progress.ledger.record(row)?;
         if progress.synced.elapsed() > SYNC_INTERVAL {
             progress.ledger.sync()?;
@@ -390,7 +389,10 @@ impl RunWriter {
 
     /// Returns the advice at the end of a message about a run that has stopped.
     pub fn resume_advice(&self) -> String {
-        format!("to continue: judge run --resume {}", quoted(&self.folder))
+        format!(
+            "to continue: judge run --resume {}",
+            quoted(&self.run.folder)
+        )
     }
 }
 

@@ -12,7 +12,6 @@ use columns_core::rules::replay;
 use columns_generator::{Profile, Spec, generate};
 use columns_judge::process::{self, Limits};
 use columns_judge::row::Game;
-use columns_judge::runner::Played;
 use columns_judge::{runner, supervisor};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -180,8 +179,8 @@ fn game(program: &Path, part: Part, number: u64) -> Result<(f64, Option<String>)
     command.args(["-c", &script]).arg(program);
     let input = case.to_string();
     let process = process::run(command, input.as_bytes(), Limits::CONTEST, &chore::STOP)?;
-    let Played { game, output, .. } = runner::judged(&case, process, Limits::CONTEST);
-    let fault = fault(&case, &game, &output).map(|fault| format!("{name}: {fault}"));
+    let game = runner::judged(&case, &process, Limits::CONTEST);
+    let fault = fault(&case, &game, &process.output).map(|fault| format!("{name}: {fault}"));
     Ok((game.wall_s, fault))
 }
 

@@ -32,7 +32,7 @@ pub(crate) fn run(_: &Options) -> Result<ExitCode> {
     let mut seconds = 0.0;
     for seed in 2..=4 {
         let case = generate(seed, &Spec::default());
-        let game = bot.play(&case, &never)?.game;
+        let (game, _) = bot.play(&case, &never)?;
         if let Some(reason) = game.reason {
             bail!("{}: seed {seed}: {reason}", bot.bot);
         }

@@ -124,10 +124,10 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         ensure!(output::is_closed_pipe(&error), "{error:#}; {advice}");
         return Err(error);
     }
-    let run = Run::read(&session.playing.folder)?;
+    let run = Run::read(&session.playing.run.folder)?;
     print_summary(args, &run)?;
     if command::is_interrupted() {
-        let all = count(session.cases.len(), "game");
+        let all = count(run.cases().len(), "game");
         bail!(Stopped(format!(
             "after {} of {all}; {advice}",
             run.rows.len()
@@ -140,10 +140,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
 struct Session {
     program: Program,
     pool: Pool,
-    cases: Vec<Entry>,
     playing: RunWriter,
-    /// The games that were played before, and have their plans.
-    kept: Vec<Row>,
 }
 
 impl Session {
@@ -159,13 +156,11 @@ impl Session {
         let pool = pool.pool(program.bot.threads())?;
         let mut head = Head::new(&program, &pool, cases)?;
         (head.name, head.comment) = (args.name.clone(), args.comment.clone());
-        let playing = RunWriter::begin(&args.store.store(), &head, &entries)?;
+        let playing = RunWriter::begin(&args.store.store(), head, &entries)?;
         Ok(Self {
             program,
             pool,
-            cases: entries,
             playing,
-            kept: Vec::new(),
         })
     }
 
@@ -176,8 +171,8 @@ impl Session {
             "" => store.last_interrupted()?,
             run => store.find(run)?,
         };
-        let (playing, run) = RunWriter::resume(&folder)?;
-        let (head, name) = (&run.head, folder.display());
+        let playing = RunWriter::resume(&folder)?;
+        let (head, name) = (&playing.run.head, folder.display());
         let start = Path::new(&head.folder);
         ensure!(
             start.is_dir(),
@@ -192,23 +187,23 @@ impl Session {
         Ok(Self {
             pool: head.pool().pool(program.bot.threads())?,
             program,
-            cases: run.cases(),
             playing,
-            kept: run.rows,
         })
     }
 
     /// Plays the games that are missing, and prints all as they end; those that were kept come first.
     fn play(&self, args: &Options) -> Result<()> {
-        let names: HashSet<&String> = self.kept.iter().map(|row| &row.name).collect();
-        let mut missing = self.cases.clone();
+        let kept = &self.playing.run.rows;
+        let names: HashSet<&String> = kept.iter().map(|row| &row.name).collect();
+        let cases = self.playing.run.cases();
+        let mut missing = cases.clone();
         missing.retain(|case| !names.contains(&case.name()));
         if args.shuffle {
             shuffle(&mut missing);
         }
-        let table = Table::new(self.cases.iter().map(Entry::name), args.column.clone());
+        let table = Table::new(cases.iter().map(Entry::name), args.column.clone());
         if !args.json {
-            let (kept, all) = (self.kept.len(), count(self.cases.len(), "game"));
+            let (kept, all) = (kept.len(), count(cases.len(), "game"));
             let before = (kept > 0).then(|| format!("{kept} of {all} were played before\n"));
             output::print(&format!(
                 "{}{}\n",
@@ -216,7 +211,7 @@ impl Session {
                 table.header()
             ))?;
         }
-        let bar = progress::bar(self.cases.len() as u64, BAR);
+        let bar = progress::bar(cases.len() as u64, BAR);
         let mut sum = 0.0;
         let mut show = |row: &Row| {
             sum += row.game.score as f64;
@@ -227,13 +222,17 @@ impl Session {
             }
             output::print(&(table.row(row) + "\n"))
         };
-        self.kept.iter().try_for_each(&mut show)?;
+        kept.iter().try_for_each(&mut show)?;
         let games = Games {
             program: &self.program,
             pool: &self.pool,
             stop: &STOP,
         };
-        games.play(&missing, |row, played| self.playing.keep(row, played), show)
+        games.play(
+            &missing,
+            |row, process| self.playing.keep(row, process),
+            show,
+        )
     }
 }
 

@@ -151,7 +151,7 @@ impl Watch {
         let mut head = Head::new(&program, &pool, base.cases.clone())?;
         head.base = Some(self.base.number.clone());
         let mut cases = self.base.cases();
-        let playing = RunWriter::begin(&self.store, &head, &cases)?;
+        let playing = RunWriter::begin(&self.store, head, &cases)?;
         let rows: HashMap<&str, &Row> =
             self.base.rows.iter().map(|row| (&*row.name, row)).collect();
         cases.retain(|case| rows.contains_key(&*case.name()));
@@ -178,7 +178,7 @@ impl Watch {
                 Ok(())
             };
             let played = self.until_pause(&stop, || {
-                games.play(left, |row, played| playing.keep(row, played), show)
+                games.play(left, |row, process| playing.keep(row, process), show)
             });
             bar.finish_and_clear();
             playing.sync()?;

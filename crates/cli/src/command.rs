@@ -160,9 +160,10 @@ const HELP_WIDTH: usize = 100;
 
 /// Gives a command and its subcommands the form that all commands have.
 ///
-/// Options accept negative numbers: clap then reports that `-1` is out of range, not that it is an unknown option. A
-/// help has this order: title, description, usage, examples, options. As a long description, the paragraphs after
-/// the title would make clap print each option on lines of its own, with blank lines between.
+/// Options accept negative numbers: clap then reports that `-1` is out of range, not that it is an unknown
+/// option. A help has this order: title, description, usage, examples, options. As a long description, the
+/// paragraphs after the title would make clap print each option on lines of its own, with blank lines
+/// between.
 fn with_common_form(command: Command) -> Command {
     let command = command
         .mut_subcommands(with_common_form)

@@ -45,8 +45,8 @@ fn try_read_start(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a text file of at most `limit` bytes, which are whole MiB, or standard input for `-`. Skips a byte order
-/// mark.
+/// Reads a text file of at most `limit` bytes, which are whole MiB, or standard input for `-`. Skips a byte
+/// order mark.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, is larger, or is not UTF-8. The error names the file, and the

@@ -5,7 +5,7 @@ use crate::process::Finished;
 use crate::program::Program;
 use crate::row::Row;
 use anyhow::{Context, Error, Result};
-use columns_cli::pool::Pool;
+use columns_cli::pool::{Pool, PoolOptions};
 use columns_core::rules::{quickstart::quickstart, replay};
 use columns_generator::{classes::CaseProperties, digest::Digest};
 use std::io;
@@ -13,21 +13,31 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The games of a program.
-#[derive(Debug, Clone, Copy)]
-pub struct Games<'a> {
+#[derive(Debug)]
+pub struct Games {
     /// The program that plays all games.
-    pub program: &'a Program,
+    pub program: Program,
     /// The worker threads. Each plays one game at a time.
-    pub pool: &'a Pool,
-    /// Once this is true, the running games are killed, and no further game begins.
-    pub stop: &'a AtomicBool,
+    pub pool: Pool,
 }
 
-impl Games<'_> {
-    /// Plays these cases. Returns when all games have ended, or soon after `stop` is true.
+impl Games {
+    /// Prepares the games of a program.
     ///
-    /// `ended` receives each row and the bot's process as soon as the game ends, from the thread that played it. `show` receives the
-    /// rows in the order of the cases, each as soon as it and all previous rows are available.
+    /// # Errors
+    /// Returns an error if the options ask for more processors than this process may use: see
+    /// [`PoolOptions::pool`].
+    pub fn new(program: Program, pool: PoolOptions) -> Result<Self> {
+        let pool = pool.pool(program.bot.threads())?;
+        Ok(Self { program, pool })
+    }
+
+    /// Plays these cases. Returns when all games have ended. Once `stop` is true, kills the running games and
+    /// begins no further one.
+    ///
+    /// `ended` receives each row and the bot's process as soon as the game ends, from the thread that played
+    /// it. `show` receives the rows in the order of the cases, each as soon as it and all previous rows are
+    /// available.
     ///
     /// # Errors
     /// Returns an error if a case cannot be read, if [`Program::play`] fails, or if `ended` or `show` fails.
@@ -35,18 +45,19 @@ impl Games<'_> {
     pub fn play(
         &self,
         cases: &[Entry],
+        stop: &AtomicBool,
         ended: impl Fn(&Row, &Finished) -> Result<()> + Sync,
         mut show: impl FnMut(&Row) -> Result<()>,
     ) -> Result<()> {
         let work = |index: usize| {
-            let (row, process) = self.game(&cases[index])?;
+            let (row, process) = self.game(&cases[index], stop)?;
             ended(&row, &process).map(|()| row)
         };
         let mut failure = None;
-        self.pool.in_order(cases.len(), self.stop, work, |_, row| {
+        self.pool.in_order(cases.len(), stop, work, |_, row| {
             let shown = row.and_then(|row| show(&row));
             if let Err(error) = shown {
-                self.stop.store(true, Ordering::Relaxed);
+                stop.store(true, Ordering::Relaxed);
                 if !is_interrupt(&error) {
                     failure.get_or_insert(error);
                 }
@@ -57,9 +68,9 @@ impl Games<'_> {
     }
 
     /// Plays one case.
-    fn game(&self, entry: &Entry) -> Result<(Row, Finished)> {
+    fn game(&self, entry: &Entry, stop: &AtomicBool) -> Result<(Row, Finished)> {
         let case = entry.load()?;
-        let played = self.program.play(&case, self.stop);
+        let played = self.program.play(&case, stop);
         let (game, process) = played.with_context(|| format!("case {}", entry.name()))?;
         let row = Row {
             name: entry.name(),

@@ -1,10 +1,11 @@
 //! The head of a run: what is played, and under which conditions.
 
 use crate::cases::Entry;
+use crate::games::Games;
 use crate::process::Limits;
-use crate::program::{Program, ProgramFile};
+use crate::program::ProgramFile;
 use anyhow::Result;
-use columns_cli::pool::{Pool, PoolOptions};
+use columns_cli::pool::PoolOptions;
 use columns_cli::{command, ledger};
 use columns_generator::Spec;
 use columns_generator::digest::Digest;
@@ -155,11 +156,12 @@ impl ledger::Head for Head {
 }
 
 impl Head {
-    /// Describes a run of a program on this machine that begins now. Asks the program for its version.
+    /// Describes a run on this machine that begins now. Asks the program for its version.
     ///
     /// # Errors
     /// Returns an error if the program cannot be started.
-    pub fn new(program: &Program, pool: &Pool, cases: Cases) -> Result<Self> {
+    pub fn new(games: &Games, cases: Cases) -> Result<Self> {
+        let Games { program, pool } = games;
         let (commit, dirty) = commit(&program.folder);
         Ok(Self {
             name: None,

@@ -40,8 +40,8 @@ pub struct ProgramFile {
     pub digest: Digest,
 }
 
-/// A path with the size and the time of the last change of its file, in seconds and nanoseconds. If they are the
-/// same, so are the contents: unlike the time of modification, a copy or a rename cannot keep it.
+/// A path with the size and the time of the last change of its file, in seconds and nanoseconds. If they are
+/// the same, so are the contents: unlike the time of modification, a copy or a rename cannot keep it.
 pub type Stamp = (PathBuf, u64, i64, i64);
 
 /// A bot that is ready to play.
@@ -146,8 +146,8 @@ impl Program {
         }
     }
 
-    /// Plays a case. Returns the result, and the process with what the bot printed. Kills the bot once `stop` is
-    /// true.
+    /// Plays a case. Returns the result, and the process with what the bot printed. Kills the bot once `stop`
+    /// is true.
     ///
     /// Trouble of the machine is no result: the game is tried three times, with growing pauses. A game during
     /// which the supervisor was stopped, for example by a frozen container, is played again once.

@@ -315,7 +315,8 @@ struct Progress {
 }
 
 impl RunWriter {
-    /// Begins a run, and copies its cases if they are files. The head comes last: a folder without it is no run.
+    /// Begins a run, and copies its cases if they are files. The head comes last: a folder without it is no
+    /// run.
     ///
     /// # Errors
     /// Returns an error if a case cannot be read, or if the store cannot be written.

@@ -7,7 +7,7 @@ use columns_cli::cases::CaseOptions;
 use columns_cli::command::{self, Stopped};
 use columns_cli::options;
 use columns_cli::output::{self, count};
-use columns_cli::pool::{Pool, PoolOptions};
+use columns_cli::pool::PoolOptions;
 use columns_cli::{input, json, progress};
 use columns_generator::Spec;
 use columns_generator::digest::Digest;
@@ -17,7 +17,7 @@ use columns_judge::cases::{self, Entry};
 use columns_judge::config::Config;
 use columns_judge::games::Games;
 use columns_judge::head::{Cases, Head};
-use columns_judge::process::Limits;
+use columns_judge::process::{Finished, Limits};
 use columns_judge::program::{self, Program};
 use columns_judge::row::{FIELDS, Row};
 use columns_judge::store::{self, Run, RunWriter};
@@ -138,8 +138,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
 
 /// A run that is being played.
 struct Session {
-    program: Program,
-    pool: Pool,
+    games: Games,
     playing: RunWriter,
 }
 
@@ -153,15 +152,11 @@ impl Session {
             jobs: args.pool.jobs.or(config.jobs),
             pin: args.pool.pin || config.pin,
         };
-        let pool = pool.pool(program.bot.threads())?;
-        let mut head = Head::new(&program, &pool, cases)?;
+        let games = Games::new(program, pool)?;
+        let mut head = Head::new(&games, cases)?;
         (head.name, head.comment) = (args.name.clone(), args.comment.clone());
         let playing = RunWriter::begin(&args.store.store(), head, &entries)?;
-        Ok(Self {
-            program,
-            pool,
-            playing,
-        })
+        Ok(Self { games, playing })
     }
 
     /// Opens the interrupted run that `run` names; the last one if it is empty.
@@ -184,11 +179,8 @@ impl Session {
             let file = file.display();
             bail!("{name}: {file} has changed since the run began: begin a new run, or restore it");
         }
-        Ok(Self {
-            pool: head.pool().pool(program.bot.threads())?,
-            program,
-            playing,
-        })
+        let games = Games::new(program, head.pool())?;
+        Ok(Self { games, playing })
     }
 
     /// Plays the games that are missing, and prints all as they end; those that were kept come first.
@@ -223,16 +215,8 @@ impl Session {
             output::print(&(table.row(row) + "\n"))
         };
         kept.iter().try_for_each(&mut show)?;
-        let games = Games {
-            program: &self.program,
-            pool: &self.pool,
-            stop: &STOP,
-        };
-        games.play(
-            &missing,
-            |row, process| self.playing.keep(row, process),
-            show,
-        )
+        let keep = |row: &Row, process: &Finished| self.playing.keep(row, process);
+        self.games.play(&missing, &STOP, keep, show)
     }
 }
 

@@ -14,6 +14,7 @@ use columns_judge::compare::pair;
 use columns_judge::config::Config;
 use columns_judge::games::Games;
 use columns_judge::head::Head;
+use columns_judge::process::Finished;
 use columns_judge::program::{self, Stamp};
 use columns_judge::row::Row;
 use columns_judge::store::{Run, RunWriter, Store};
@@ -84,8 +85,8 @@ fn read_lines() {
     lines.for_each(|_| ENTERED.store(true, Ordering::Relaxed));
 }
 
-/// Formats the answer so far, such as
-/// `worse: -16.04 % (with each game's change clipped at a factor of e: -25.11 to -6.20 %, 90 % sure) after 31 games`.
+/// Formats the answer so far, such as `worse: -16.04 % (with each game's change clipped at a factor of e:
+/// -25.11 to -6.20 %, 90 % sure) after 31 games`.
 fn result(candidate: &Candidate) -> String {
     let answer = candidate.answer().map(|answer| answer.to_string());
     let (answer, estimate) = (
@@ -147,8 +148,8 @@ impl Watch {
     fn compare(&self) -> Result<()> {
         let base = &self.base.head;
         let program = self.config.program(None, base.limits())?;
-        let pool = base.pool().pool(program.bot.threads())?;
-        let mut head = Head::new(&program, &pool, base.cases.clone())?;
+        let games = Games::new(program, base.pool())?;
+        let mut head = Head::new(&games, base.cases.clone())?;
         head.base = Some(self.base.number.clone());
         let mut cases = self.base.cases();
         let playing = RunWriter::begin(&self.store, head, &cases)?;
@@ -160,11 +161,6 @@ impl Watch {
         let start = Instant::now();
         loop {
             let stop = AtomicBool::new(false);
-            let games = Games {
-                program: &program,
-                pool: &pool,
-                stop: &stop,
-            };
             let bar = progress::bar(0, "{msg}");
             let left = &cases[candidate.pairs().len()..];
             let show = |row: &Row| {
@@ -177,9 +173,8 @@ impl Watch {
                 }
                 Ok(())
             };
-            let played = self.until_pause(&stop, || {
-                games.play(left, |row, process| playing.keep(row, process), show)
-            });
+            let keep = |row: &Row, process: &Finished| playing.keep(row, process);
+            let played = self.until_pause(&stop, || games.play(left, &stop, keep, show));
             bar.finish_and_clear();
             playing.sync()?;
             // If the program has changed under its last games, they have failed.

@@ -297,20 +297,20 @@ fn a_bot_may_use_a_process_whose_parent_has_ended() {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_memory_limit_holds_for_all_processes_of_a_bot() {
-    // `tail` keeps the line in memory until its input ends.
-    let bot = |processes: &str| {
+    // `tail` keeps the line in memory until its input ends. A bot over the limit does not live that long.
+    let bot = |processes: &str, seconds: u32| {
         format!(
-            "sh -c 'for i in {processes}; do (head -c 45000000 /dev/zero; sleep 1) | tail -n 1 | wc -c & \
-             done; wait'"
+            "sh -c 'for i in {processes}; do \
+             (head -c 45000000 /dev/zero; sleep {seconds}) | tail -n 1 | wc -c & done; wait'"
         )
     };
     let limit = ["--memory-limit", "80", "--jobs", "1"];
-    assert_fails(&bot("1 2"), &limit, "mle", "more than 80 MiB");
+    assert_fails(&bot("1 2", 9), &limit, "mle", "more than 80 MiB");
     // A process whose parent has ended also counts.
     let orphan =
-        "sh -c '((head -c 90000000 /dev/zero; sleep 2) | tail -n 1 | wc -c &); sleep 3; echo 0'";
+        "sh -c '((head -c 90000000 /dev/zero; sleep 9) | tail -n 1 | wc -c &); sleep 9; echo 0'";
     assert_fails(orphan, &limit, "mle", "more than 80 MiB");
-    let (_, report) = play(&prepare(), &bot("1"), &limit);
+    let (_, report) = play(&prepare(), &bot("1", 1), &limit);
     assert_eq!(report["summary"]["invalid"], 2, "{report}");
 }
 

@@ -4,7 +4,7 @@ use super::{Check, PROGRESS_TEMPLATE, say};
 use crate::cases;
 use crate::chore::STOP;
 use anyhow::Result;
-use columns_cli::pool::Pool;
+use columns_cli::pool::PoolOptions;
 use columns_cli::progress;
 use columns_judge::cases::Entry;
 use columns_judge::games::Games;
@@ -25,11 +25,11 @@ impl Check<'_> {
     pub(super) fn contest(&mut self, program: &Path) -> Result<()> {
         let bot = format!("'{}'", program.display()).parse()?;
         let program = Program::new(bot, Limits::CONTEST, Path::new("."), &[])?;
-        let games = Games {
-            program: &program,
-            pool: &Pool::new(Some(NonZeroUsize::MIN)),
-            stop: &STOP,
+        let one_at_a_time = PoolOptions {
+            jobs: Some(NonZeroUsize::MIN),
+            pin: false,
         };
+        let games = Games::new(program, one_at_a_time)?;
         let cases = cases::contest_cases(self.options.cases);
         let table = Table::new(cases.iter().map(Entry::name), Vec::new());
         let bar = progress::bar(cases.len() as u64, PROGRESS_TEMPLATE).with_message("contest");
@@ -37,6 +37,7 @@ impl Check<'_> {
         say("contest", &table.header());
         games.play(
             &cases,
+            &STOP,
             |_, _| Ok(()),
             |row| {
                 say("", &table.row(row));

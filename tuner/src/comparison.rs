@@ -3,11 +3,11 @@
 //! The base and all open candidates play each seed in turn. A candidate drops out when its test
 //! has decided: see [`Candidate::is_open`].
 
-use crate::contestant::{Contestant, Side};
+use crate::bot_player::BotPlayer;
 use crate::executor::{Batch, Executor, Game};
-use crate::game::{Played, Tally, pair};
+use crate::game::{GameResult, Tally, pair};
 use crate::game_ledger::GameLedger;
-use crate::player::Player;
+use crate::player::{Player, Side};
 use anyhow::Result;
 use columns_cli::ledger::{self, Head, Ledger, expect_same};
 use columns_generator::Spec;
@@ -58,7 +58,7 @@ impl Head for Comparison {
         if let Some(index) = both.position(|(now, then)| now != then) {
             let difference = now[index].difference(then[index]);
             return Some(match index {
-                0 if *now[0] == Player::default() => format!(
+                0 if *now[0] == BotPlayer::default() => format!(
                     "compares with {difference}: the bot has changed since, or --a or --a-network is \
                      missing: {SAME_BUILD}"
                 ),
@@ -77,11 +77,11 @@ impl Head for Comparison {
 
 /// Called after the last game of each seed, with the seed, the results of all players (`None` for a
 /// decided candidate), and the candidates.
-pub type SeedDone<'a> = dyn FnMut(u64, &[Option<Played>], &[Candidate]) -> Result<()> + 'a;
+pub type SeedDone<'a> = dyn FnMut(u64, &[Option<GameResult>], &[Candidate]) -> Result<()> + 'a;
 
 impl Comparison {
     /// Returns the weights and networks of all players; `None` if programs play.
-    pub fn bots(&self) -> Option<Vec<&Player>> {
+    pub fn bots(&self) -> Option<Vec<&BotPlayer>> {
         self.players.iter().map(|side| side.player.bot()).collect()
     }
 
@@ -114,7 +114,7 @@ impl Comparison {
         let mut candidates = vec![Candidate::new(self.question, self.rounds, number); number];
         let mut tallies = vec![Tally::default(); number + 1];
         let players = self.players.iter().map(|side| side.player.clone());
-        let players: Vec<Contestant> = players.collect();
+        let players: Vec<Player> = players.collect();
         let (mut played, mut active) = (0, active(&candidates));
         while active.len() > 1 {
             let games = self.games(&active, played..count);
@@ -132,7 +132,7 @@ impl Comparison {
                     return Ok(false);
                 }
                 let base = row[0].expect("the base plays every seed");
-                let pair = |result: &Option<Played>| {
+                let pair = |result: &Option<GameResult>| {
                     Some(pair(seed, &self.cases, [&base, result.as_ref()?]))
                 };
                 add_case(&mut candidates, row[1..].iter().map(pair));

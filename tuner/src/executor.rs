@@ -1,7 +1,7 @@
 //! Batches of games and their executors: the threads of this process or the workers of a cluster.
 
-use crate::contestant::{Contestant, Ready};
-use crate::game::Played;
+use crate::game::GameResult;
+use crate::player::{Player, PreparedPlayer};
 use anyhow::{Error, Result, ensure};
 use columns_cli::pool::Pool;
 use columns_generator::{Spec, digest::Digest, generate, seeds::SeedRange};
@@ -29,12 +29,12 @@ pub struct Record {
     /// The seed of the case.
     pub seed: u64,
     /// The result of the game.
-    pub played: Played,
+    pub played: GameResult,
 }
 
 impl Game {
     /// Combines this game and its result into a record.
-    pub fn record(self, played: Played) -> Record {
+    pub fn record(self, played: GameResult) -> Record {
         let Self { player, seed } = self;
         Record {
             player,
@@ -46,7 +46,7 @@ impl Game {
 
 impl Record {
     /// Splits the record into the game and its result.
-    pub fn split(self) -> (Game, Played) {
+    pub fn split(self) -> (Game, GameResult) {
         let Self {
             player,
             seed,
@@ -57,7 +57,7 @@ impl Record {
 }
 
 /// Lists the games of players 0 to `players` − 1 on some seeds, seed by seed.
-pub fn each(seeds: SeedRange, players: usize) -> Vec<Game> {
+pub fn all_games(seeds: SeedRange, players: usize) -> Vec<Game> {
     let of = |seed| (0..players).map(move |player| Game { player, seed });
     seeds.into_iter().flat_map(of).collect()
 }
@@ -68,14 +68,14 @@ pub struct Batch<'a> {
     /// The specification of the cases.
     pub cases: &'a Spec,
     /// The players, to which games refer by index.
-    pub players: &'a [Contestant],
+    pub players: &'a [Player],
     /// The games. `done` receives their results in this order.
     pub games: &'a [Game],
 }
 
 /// The function that receives the index and the result of each game of a batch, in order. It returns true to
 /// end the batch.
-pub type Done<'a> = dyn FnMut(usize, Played) -> Result<bool> + 'a;
+pub type Done<'a> = dyn FnMut(usize, GameResult) -> Result<bool> + 'a;
 
 /// Plays batches of games.
 pub trait Executor {
@@ -115,8 +115,8 @@ impl<'a> Threads<'a> {
     }
 
     /// Returns an error if a program has changed since an earlier batch.
-    fn expect_unchanged(&mut self, player: &Ready<'_>) -> Result<()> {
-        let Ready::Program(program) = player else {
+    fn expect_unchanged(&mut self, player: &PreparedPlayer<'_>) -> Result<()> {
+        let PreparedPlayer::Program(program) = player else {
             return Ok(());
         };
         for file in &program.files {
@@ -140,7 +140,7 @@ pub fn io_kind(error: &Error) -> Option<io::ErrorKind> {
 
 impl Executor for Threads<'_> {
     fn play(&mut self, batch: &Batch<'_>, done: &mut Done<'_>) -> Result<()> {
-        let players = batch.players.iter().map(Contestant::ready);
+        let players = batch.players.iter().map(Player::prepare);
         let players = players.collect::<Result<Vec<_>>>()?;
         for player in &players {
             self.expect_unchanged(player)?;
@@ -153,7 +153,7 @@ impl Executor for Threads<'_> {
             let is_interrupt = io_kind(error) == Some(io::ErrorKind::Interrupted);
             is_interrupt && self.stop.load(Ordering::Relaxed)
         };
-        let done = |index, played: Result<Played>| {
+        let done = |index, played: Result<GameResult>| {
             let enough = match played {
                 // A second Ctrl-C kills the running programs, so their games have no result.
                 Err(error) if is_stopped(&error) => true,

@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, fmt};
 
 /// The result of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Played {
+pub struct GameResult {
     /// Points of the plan.
     pub points: u64,
     /// Number of columns of the case.
@@ -18,18 +18,18 @@ pub struct Played {
     /// Mean width of the beam; 0 for a program.
     pub width: u64,
     /// The reason why the game failed: a limit, a crash or an invalid plan. A failed game scores 0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lost: Option<GameStatus>,
+    #[serde(rename = "lost", default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<GameStatus>,
 }
 
-impl Played {
+impl GameResult {
     /// Returns the points; `None` for a failed game.
-    pub fn finished(&self) -> Option<u64> {
-        self.lost.is_none().then_some(self.points)
+    pub fn scored_points(&self) -> Option<u64> {
+        self.failure.is_none().then_some(self.points)
     }
 
     /// True if the game ended before all columns had landed.
-    pub fn died(&self) -> bool {
+    pub fn ended_early(&self) -> bool {
         self.placed < self.columns
     }
 }
@@ -39,27 +39,30 @@ impl Played {
 /// In JSON: `{"crashed": {"games": 3, "seed": 12}}`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Losses(BTreeMap<GameStatus, Loss>);
+pub struct FailedGames(BTreeMap<GameStatus, FailureCount>);
 
 /// The failed games of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-struct Loss {
+struct FailureCount {
     games: u64,
     /// Seed of the first failed game.
     seed: u64,
 }
 
-impl Losses {
+impl FailedGames {
     /// Counts a game if it failed.
-    pub fn add(&mut self, seed: u64, played: &Played) {
-        if let Some(kind) = played.lost {
-            self.0.entry(kind).or_insert(Loss { games: 0, seed }).games += 1;
+    pub fn add(&mut self, seed: u64, played: &GameResult) {
+        if let Some(kind) = played.failure {
+            self.0
+                .entry(kind)
+                .or_insert(FailureCount { games: 0, seed })
+                .games += 1;
         }
     }
 
     /// The number of failed games of all kinds.
     pub fn games(&self) -> u64 {
-        self.0.values().map(|loss| loss.games).sum()
+        self.0.values().map(|failure| failure.games).sum()
     }
 
     /// True if no game failed.
@@ -68,12 +71,12 @@ impl Losses {
     }
 }
 
-impl fmt::Display for Losses {
+impl fmt::Display for FailedGames {
     /// Writes, for example, `4 games failed: 3 crashed (seed 12), 1 TLE (seed 7)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = columns_cli::output::count(self.games() as usize, "game");
-        let kind = |(kind, loss): (&GameStatus, &Loss)| {
-            format!("{} {} (seed {})", loss.games, kind.name(), loss.seed)
+        let kind = |(kind, failure): (&GameStatus, &FailureCount)| {
+            format!("{} {} (seed {})", failure.games, kind.name(), failure.seed)
         };
         let kinds: Vec<String> = self.0.iter().map(kind).collect();
         write!(f, "{count} failed: {}", kinds.join(", "))
@@ -84,7 +87,7 @@ impl fmt::Display for Losses {
 #[derive(Debug, Clone, Default)]
 pub struct Tally {
     /// The games of the player that a limit, a crash or an invalid plan made fail.
-    pub losses: Losses,
+    pub failed_games: FailedGames,
     games: u64,
     /// The sum of the mean beam widths of the games.
     widths: u64,
@@ -92,24 +95,24 @@ pub struct Tally {
 
 impl Tally {
     /// Adds a game on the case with this seed.
-    pub fn add(&mut self, seed: u64, played: &Played) {
-        self.losses.add(seed, played);
+    pub fn add(&mut self, seed: u64, played: &GameResult) {
+        self.failed_games.add(seed, played);
         self.games += 1;
         self.widths += played.width;
     }
 
     /// Returns the mean beam width over all games; NaN before the first game.
-    pub fn width(&self) -> f64 {
+    pub fn mean_width(&self) -> f64 {
         self.widths as f64 / self.games as f64
     }
 }
 
 /// Returns the games of A and B on the case with this seed, as a pair.
-pub fn pair(seed: u64, spec: &Spec, [a, b]: [&Played; 2]) -> Pair {
+pub fn pair(seed: u64, spec: &Spec, [a, b]: [&GameResult; 2]) -> Pair {
     Pair {
         properties: case_properties(seed, spec),
-        a: a.finished(),
-        b: b.finished(),
+        a: a.scored_points(),
+        b: b.scored_points(),
     }
 }
 
@@ -123,31 +126,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lost_games_are_counted_by_kind_with_the_first_seed_of_each() {
-        let mut losses = Losses::default();
-        for (seed, lost) in [
+    fn failed_games_are_counted_by_kind_with_the_first_seed_of_each() {
+        let mut failed = FailedGames::default();
+        for (seed, failure) in [
             (3, None),
             (4, Some(GameStatus::Crashed)),
             (5, Some(GameStatus::Tle)),
             (6, Some(GameStatus::Crashed)),
         ] {
-            losses.add(
+            failed.add(
                 seed,
-                &Played {
-                    lost,
-                    ..Played::default()
+                &GameResult {
+                    failure,
+                    ..GameResult::default()
                 },
             );
         }
         assert_eq!(
-            losses.to_string(),
+            failed.to_string(),
             "3 games failed: 1 TLE (seed 5), 2 crashed (seed 4)"
         );
-        let text = serde_json::to_string(&losses).unwrap();
+        let text = serde_json::to_string(&failed).unwrap();
         assert_eq!(
             text,
             r#"{"tle":{"games":1,"seed":5},"crashed":{"games":2,"seed":4}}"#
         );
-        assert_eq!(serde_json::from_str::<Losses>(&text).unwrap(), losses);
+        assert_eq!(serde_json::from_str::<FailedGames>(&text).unwrap(), failed);
     }
 }

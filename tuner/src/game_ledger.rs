@@ -6,7 +6,7 @@
 //! ```
 
 use crate::executor::{Batch, Done, Executor, Game, Record};
-use crate::game::Played;
+use crate::game::GameResult;
 use anyhow::Result;
 use columns_cli::ledger::Ledger;
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ use std::iter;
 /// The games of earlier processes, and the ledger for further games. By default no game is kept.
 #[derive(Debug, Default)]
 pub struct GameLedger {
-    known: HashMap<Game, Played>,
+    known: HashMap<Game, GameResult>,
     ledger: Option<Ledger<Record>>,
 }
 

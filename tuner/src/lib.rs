@@ -1,6 +1,6 @@
 //! Self-play over many seeds: evaluates, compares and fits players of the Columns Game.
 //!
-//! * [`player`]: weights and networks; [`contestant`]: a player or any program, with its limits;
+//! * [`player`]: the bot or any program, with its limits; [`bot_player`]: the bot's weights and networks;
 //! * [`game`]: the result of a game; [`executor`]: many games; [`game_ledger`]: games
 //!   in a [ledger](columns_cli::ledger);
 //! * [`comparison`]: candidates against a base;
@@ -10,10 +10,10 @@
 //! * [`report`]: a run as a page; [`options`]: options that several commands share;
 //! * [`cluster`]: games on other machines, and all code that needs NATS.
 
+pub mod bot_player;
 #[cfg_attr(not(feature = "nats"), path = "cluster/absent.rs")]
 pub mod cluster;
 pub mod comparison;
-pub mod contestant;
 pub mod executor;
 pub mod experiment;
 pub mod game;

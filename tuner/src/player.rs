@@ -1,235 +1,229 @@
-//! A player: the bot with particular weights and networks, which plays in this process.
+//! Players: the bot of this build or any program, with the limits of its games.
 
-use crate::game::Played;
-use anyhow::{Context, Result};
-use columns_bot::eval::weights::{PARAMETERS, Weights};
-use columns_bot::learned::networks::{self, Network, Networks};
-use columns_bot::observe::meter::play_metered;
-use columns_bot::search;
-use columns_bot_command::weights_file;
-use columns_cli::input;
-use columns_core::{rules::case::Case, simd::Cpu};
-use columns_generator::{Profile, Spec, digest::Digest, generate};
+use crate::{bot_player::BotPlayer, game::GameResult};
+use anyhow::{Context, Result, bail, ensure};
+use columns_core::rules::case::Case;
+use columns_generator::{Spec, digest::Digest, generate};
+use columns_judge::{bot::Bot, process::Limits, program};
 use serde::{Deserialize, Serialize};
-use std::{collections::BTreeMap, path::Path, sync::Arc};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::{collections::BTreeMap, fmt, time::Duration};
 
-/// The mean width below which a beam is narrow. The contest's longest cases have beams of 30 to 40
-/// states; weights that are good for a narrower beam may be bad there.
-const MIN_BEAM_WIDTH: f64 = 25.0;
-
-/// Formats a mean width of beams, such as `1 state` or `31 states`.
-pub fn width_text(width: f64) -> String {
-    let plural = if width.round() == 1.0 { "" } else { "s" };
-    format!("{width:.0} state{plural}")
-}
-
-/// Returns a warning if beams of this mean width are too narrow for conclusions about the contest.
-pub fn narrow(width: f64) -> Option<String> {
-    (width < MIN_BEAM_WIDTH).then(|| {
-        format!(
-            "the beams are {} wide on average, in the contest 30 and more; what is better here may be \
-             worse there",
-            width_text(width)
-        )
-    })
-}
-
-/// The bot with particular weights and networks. The default is the bot of this build.
-///
-/// The JSON form is an object with the weights by name, and with the networks as text.
+/// The bot or a program, with the limits of its games.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Text", into = "Text")]
-pub struct Player {
-    /// The weights of the hand-set evaluation and of the search.
-    pub weights: Weights,
-    /// The learned evaluation; `None` if the weights alone evaluate.
-    pub network: Option<Arc<Network>>,
-    /// The learned evaluation of cases with at most two colours. `None`: `network` evaluates them, too.
-    pub two: Option<Arc<Network>>,
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Player {
+    /// The bot of this build, in this process.
+    Bot {
+        /// The weights and networks of the bot.
+        player: BotPlayer,
+        /// Work of the search in a game, in microseconds, at least 1.
+        work: u64,
+    },
+    /// A program, started for each game and judged as `judge run` judges it. If the program reads the clock,
+    /// its games vary.
+    Program(Program),
 }
 
-#[derive(Serialize, Deserialize)]
+/// A program and the limits of its games.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Text {
-    weights: BTreeMap<String, f64>,
-    network: Option<String>,
-    two: Option<String>,
+pub struct Program {
+    /// The command line. A fit replaces `{name}` with the value of the parameter `name`.
+    pub command: String,
+    /// Wall-time limit of a game, in seconds.
+    #[serde(rename = "seconds")]
+    pub time_limit_s: f64,
+    /// Memory limit, in MiB.
+    #[serde(rename = "memory")]
+    pub memory_limit_mib: u64,
 }
 
-impl Default for Player {
-    fn default() -> Self {
-        let networks = networks::in_use();
-        let of = |network: &Network| Arc::new(network.clone());
-        Self {
-            weights: Weights::default(),
-            network: networks.map(|networks| of(networks.any)),
-            two: networks.and_then(|networks| networks.two).map(of),
-        }
-    }
+/// A player of an evaluation or a comparison, as stored in the head of the ledger.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Side {
+    /// Digests of the files that the command line of a program names. An error can therefore name the file
+    /// that has changed.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, Digest>,
+    /// [`Player::behaviour`] when the evaluation or comparison began.
+    pub behaviour: Digest,
+    /// The player, with the limits of its games.
+    pub player: Player,
 }
 
-impl From<Player> for Text {
-    fn from(player: Player) -> Self {
-        let names = PARAMETERS.iter().map(|parameter| parameter.name.into());
-        Self {
-            weights: names.zip(player.weights.values()).collect(),
-            network: player.network.map(|network| network.text()),
-            two: player.two.map(|network| network.text()),
-        }
-    }
-}
-
-impl TryFrom<Text> for Player {
-    type Error = String;
-
-    fn try_from(text: Text) -> Result<Self, String> {
-        let network = |text: String| Network::parse(&text).ok_or("expected a network");
-        let mut weights = Weights::default();
-        for (name, value) in text.weights {
-            weights.set(&name, value)?;
+impl Side {
+    /// Returns a player with its current behaviour and the current digests of its files.
+    ///
+    /// # Errors
+    /// Returns an error if the command line of a program is invalid or has a placeholder left, if
+    /// the program cannot be started, or if one of its files cannot be read.
+    pub fn new(player: Player) -> Result<Self> {
+        player.check_values()?;
+        let behaviour = player.behaviour()?;
+        let mut files = BTreeMap::new();
+        if let Player::Program(program) = &player {
+            for file in program.program()?.files {
+                files.insert(file.path.display().to_string(), file.digest);
+            }
         }
         Ok(Self {
-            weights,
-            network: text.network.map(network).transpose()?.map(Arc::from),
-            two: text.two.map(network).transpose()?.map(Arc::from),
+            files,
+            behaviour,
+            player,
         })
     }
 }
 
 impl Player {
-    /// Returns the player of this build with other weights or another network, if given: see
-    /// [`Player::with`].
+    /// The weights and networks of the bot; `None` for a program.
+    pub fn bot(&self) -> Option<&BotPlayer> {
+        match self {
+            Self::Bot { player, .. } => Some(player),
+            Self::Program(_) => None,
+        }
+    }
+
+    /// Prepares the player for many games: a program is found and identified only once.
     ///
     /// # Errors
-    /// Returns an error if [`Player::with`] fails.
-    pub fn read(weights: Option<&Path>, network: Option<&Path>) -> Result<Self> {
-        Self::default().with(weights, network)
+    /// Returns an error if a program cannot be found.
+    pub fn prepare(&self) -> Result<PreparedPlayer<'_>> {
+        Ok(match self {
+            Self::Bot { player, work } => PreparedPlayer::Bot {
+                player,
+                work: *work,
+            },
+            Self::Program(program) => PreparedPlayer::Program(program.program()?),
+        })
     }
 
-    /// Returns this player with other weights or another network, if given. `weights` is a file as
-    /// `bot --print-weights` prints it. `network` is a file, or `none`. A network from a file
-    /// evaluates all cases, whatever their number of colours.
+    /// The number of threads of a game: the value of `--threads` in the command line of a program.
+    pub fn threads(&self) -> usize {
+        match self {
+            Self::Bot { .. } => 1,
+            Self::Program(program) => program.command.parse().map_or(1, |bot: Bot| bot.threads()),
+        }
+    }
+
+    /// Identifies the bot by [`BotPlayer::behaviour`], and a program by the contents of its files.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read, or if its contents are invalid. The error names
-    /// the file.
-    pub fn with(mut self, weights: Option<&Path>, network: Option<&Path>) -> Result<Self> {
-        if let Some(path) = weights {
-            let text = input::read(path, MAX_FILE_BYTES)?;
-            self.weights = weights_file::parse(&text).with_context(|| input::name(path))?;
-        }
-        if let Some(path) = network {
-            self.network = input::read_network(path)?.map(Arc::from);
-            self.two = None;
-        }
-        Ok(self)
-    }
-
-    /// Describes the first difference between two players, such as `potential 0.8, not 0.9`. The
-    /// first value is that of `other`.
-    pub fn difference(&self, other: &Self) -> String {
-        let both = other
-            .weights
-            .values()
-            .into_iter()
-            .zip(self.weights.values());
-        let mut both = PARAMETERS.iter().zip(both);
-        match both.find(|(_, (theirs, own))| theirs != own) {
-            Some((one, (theirs, own))) => format!("{} {theirs}, not {own}", one.name),
-            None => "another network".into(),
-        }
-    }
-
-    /// Borrows the player in the form that the bot's search takes.
-    pub fn bot(&self) -> search::Player<'_> {
-        let network = self.network.as_deref().map(|any| Networks {
-            any,
-            two: self.two.as_deref(),
-        });
-        search::Player {
-            weights: &self.weights,
-            network,
-        }
-    }
-
-    /// Plays a case within `work` microseconds of work ([`columns_bot::observe::meter`]). The game is
-    /// the same on every machine.
-    pub fn play(&self, case: &Case, work: u64) -> Played {
-        let solution = play_metered(case, self.bot(), work as f64 / 1e6, Cpu::detect());
-        Played {
-            points: solution.points,
-            columns: case.columns().len(),
-            placed: solution.found.depth,
-            width: solution.found.survivors / solution.found.layers.max(1) as u64,
-            lost: None,
-        }
-    }
-
-    /// Plays a short case of every profile, and digests the cases and the results.
-    ///
-    /// Builds with different digests play differently or generate different cases, so their results must not
-    /// be mixed. Builds with the same digest probably play alike.
-    ///
-    /// # Panics
-    /// Never: the number of columns is within its limits.
-    pub fn behaviour(&self) -> Digest {
-        let mut digest = Digest::EMPTY;
-        for profile in Profile::ALL {
-            let spec = Spec::new(profile).with_columns(COLUMNS);
-            let case = generate(2, &spec.expect("a number of columns within the limits"));
-            let played = self.play(&case, WORK);
-            digest.update(case.to_string().as_bytes());
-            for number in [played.points, played.placed as u64, played.width] {
-                digest.update(&number.to_le_bytes());
+    /// Returns an error if the command line of a program is invalid, if the program cannot be
+    /// started, or if one of its files cannot be read.
+    pub fn behaviour(&self) -> Result<Digest> {
+        match self {
+            Self::Bot { player, .. } => Ok(player.behaviour()),
+            Self::Program(program) => {
+                let program = program.program()?;
+                // If the program cannot be started, fail here instead of in the first game.
+                program.version()?;
+                Ok(Digest::new(program.digest().to_string().as_bytes()))
             }
         }
-        digest
+    }
+
+    /// Checks that the command line of a program has no placeholder left, such as `{width}`.
+    /// `${width}` is a shell variable, which is allowed.
+    fn check_values(&self) -> Result<()> {
+        let Self::Program(Program { command, .. }) = self else {
+            return Ok(());
+        };
+        let is_letter = |c: char| c.is_alphabetic() || c == '_';
+        for (at, _) in command.match_indices('{') {
+            let (name, _) = command[at + 1..].split_once('}').unwrap_or_default();
+            let is_name =
+                name.starts_with(is_letter) && name.chars().all(|c| is_letter(c) || c.is_numeric());
+            ensure!(
+                !is_name || command[..at].ends_with('$'),
+                "{command}: expected a value in the place of {{{name}}}; a text in braces needs blanks \
+                 inside, as in '{{ {name} }}'"
+            );
+        }
+        Ok(())
+    }
+
+    /// Checks that a program prints a plan for the sample case, `generator 1`.
+    ///
+    /// # Errors
+    /// Returns an error if the command line has a placeholder left, if the program cannot be
+    /// started, or if it prints no valid plan. The error gives the reason.
+    pub fn check(&self) -> Result<()> {
+        let Self::Program(program) = self else {
+            return Ok(());
+        };
+        self.check_values()?;
+        let sample = generate(1, &Spec::default());
+        let (game, _) = program.program()?.play(&sample, &NEVER_STOP)?;
+        if let Some(reason) = game.reason {
+            let command = &program.command;
+            bail!("{command}: expected a plan for the sample case (generator 1), found: {reason}");
+        }
+        Ok(())
     }
 }
 
-/// The number of columns of each case in [`Player::behaviour`]. Such a case has 240 jewels, more than the
-/// largest field has cells.
-const COLUMNS: usize = 80;
-/// The work of each game in [`Player::behaviour`], in microseconds. It is small, since a command plays all
-/// these games before it begins or resumes a run. Of 72 changes of a single weight, by a step or by a tenth
-/// of a step, 52 change the digest.
-const WORK: u64 = 2000;
-
-/// The maximum size of a file of weights, in bytes.
-const MAX_FILE_BYTES: u64 = 1 << 20;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    #[test]
-    fn weights_and_network_change_the_behaviour() {
-        let own = Player::default();
-        let mut other = own.clone();
-        other.weights.set("steps", own.weights.steps + 3.0).unwrap();
-        let hand_set = Player {
-            network: None,
-            ..own.clone()
+impl Program {
+    /// Finds and identifies the program.
+    fn program(&self) -> Result<program::Program> {
+        let limits = Limits {
+            time: Duration::from_secs_f64(self.time_limit_s),
+            memory: self.memory_limit_mib,
         };
-        assert_eq!(own.behaviour(), Player::default().behaviour());
-        assert_ne!(own.behaviour(), other.behaviour());
-        assert_ne!(own.behaviour(), hand_set.behaviour());
+        let bot = self.command.parse().context("--bot")?;
+        program::Program::new(bot, limits, Path::new("."), &[])
     }
+}
 
-    proptest! {
-        #[test]
-        fn a_player_survives_a_round_trip_through_json(
-            shares in prop::collection::vec(0.0..=1.0_f64, PARAMETERS.len()),
-        ) {
-            let mut player = Player::default();
-            for (parameter, share) in PARAMETERS.iter().zip(shares) {
-                let value = parameter.min + share * (parameter.max - parameter.min);
-                let value = value.clamp(parameter.min, parameter.max);
-                player.weights.set(parameter.name, value).unwrap();
-            }
-            let text = serde_json::to_string(&player).unwrap();
-            prop_assert_eq!(&serde_json::from_str::<Player>(&text).unwrap(), &player);
+/// A player that is prepared for many games.
+#[derive(Debug)]
+pub enum PreparedPlayer<'a> {
+    /// The bot of this build.
+    Bot {
+        /// The weights and networks of the bot.
+        player: &'a BotPlayer,
+        /// Work of the search in a game, in microseconds.
+        work: u64,
+    },
+    /// A program. Each game checks that it has not changed.
+    Program(program::Program),
+}
+
+/// Never set: games of programs that are in progress may end after Ctrl-C.
+static NEVER_STOP: AtomicBool = AtomicBool::new(false);
+
+impl PreparedPlayer<'_> {
+    /// Plays a case.
+    ///
+    /// # Errors
+    /// Returns an error if a program has changed or cannot be started, or if the machine cannot run it.
+    pub fn play(&self, case: &Case) -> Result<GameResult> {
+        let program = match self {
+            Self::Bot { player, work } => return Ok(player.play(case, *work)),
+            Self::Program(program) => program,
+        };
+        let (game, _) = program.play(case, &NEVER_STOP)?;
+        Ok(GameResult {
+            points: game.score,
+            columns: case.columns().len(),
+            placed: game.placed.unwrap_or(0),
+            width: 0,
+            failure: game.reason.is_some().then_some(game.status),
+        })
+    }
+}
+
+impl fmt::Display for Player {
+    /// Writes the limits of the player's games.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bot { work, .. } => write!(f, "{} ms of work", *work as f64 / 1000.0),
+            Self::Program(limits) => write!(
+                f,
+                "{} s and {} MiB",
+                limits.time_limit_s, limits.memory_limit_mib
+            ),
         }
     }
 }

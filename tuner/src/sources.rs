@@ -6,18 +6,18 @@ use std::ops::Range;
 use std::path::Path;
 
 /// The path of the source file with the network for any number of colours.
-pub const COLUMNS: &str = "bot/src/learned/trained.rs";
+pub const NETWORK_SOURCE: &str = "bot/src/learned/trained.rs";
 /// The path of the source file with the network for two colours.
-pub const TWO_COLOURS: &str = "bot/src/learned/trained_two.rs";
+pub const TWO_COLOUR_NETWORK_SOURCE: &str = "bot/src/learned/trained_two.rs";
 /// The path of the source file with the weights.
-pub const WEIGHTS: &str = "bot/src/eval/tuned.rs";
+pub const WEIGHTS_SOURCE: &str = "bot/src/eval/tuned.rs";
 
 /// The file with the fingerprint of the bot, which an export changes.
-const FINGERPRINT: &str = "crates/workshop/bench.fingerprint";
+const FINGERPRINT_FILE: &str = "crates/workshop/bench.fingerprint";
 
 /// Describes the user's next steps after an export has written these sources. The commands work in
 /// the current folder, or in any folder if `workspace` is absolute.
-pub fn next(workspace: &Path, sources: &[&str]) -> String {
+pub fn next_steps(workspace: &Path, sources: &[&str]) -> String {
     let paths = sources.iter().map(|source| workspace.join(source));
     let paths: Vec<String> = paths.map(|path| path.display().to_string()).collect();
     let (enter, git) = if workspace.is_absolute() {
@@ -33,7 +33,7 @@ pub fn next(workspace: &Path, sources: &[&str]) -> String {
          cargo xtask bench --write\n\
          cargo xtask bundle\n\n\
          To undo the export and the new fingerprint, before they are committed:\n\
-         {git} restore {} {FINGERPRINT}\nThen build again.\n",
+         {git} restore {} {FINGERPRINT_FILE}\nThen build again.\n",
         paths.join(", "),
         sources.join(" ")
     )
@@ -41,11 +41,11 @@ pub fn next(workspace: &Path, sources: &[&str]) -> String {
 
 /// Returns the text of a source file with this network. The constant is named after the file;
 /// `origin` describes how the network was made.
-pub fn network(source: &str, network: &str, origin: &str) -> String {
+pub fn with_network(source: &str, network: &str, origin: &str) -> String {
     let name = Path::new(source).file_stem().unwrap_or_default();
     let name = name.to_string_lossy().to_uppercase();
     let colours = match source {
-        TWO_COLOURS => "two colours",
+        TWO_COLOUR_NETWORK_SOURCE => "two colours",
         _ => "any number of colours",
     };
     let head = format!(
@@ -100,7 +100,7 @@ fn value_in(line: &str, name: &str) -> Option<Range<usize>> {
 }
 
 /// The maximum length of a line, in characters.
-const WIDTH: usize = 100;
+const COMMENT_WIDTH: usize = 100;
 
 /// Formats paragraphs as the comment at the top of a source.
 fn comment(paragraphs: &[&str]) -> String {
@@ -111,7 +111,7 @@ fn comment(paragraphs: &[&str]) -> String {
         }
         let mut line = String::from("//!");
         for word in paragraph.split_whitespace() {
-            if line.chars().count() + 1 + word.chars().count() > WIDTH && line.len() > 3 {
+            if line.chars().count() + 1 + word.chars().count() > COMMENT_WIDTH && line.len() > 3 {
                 lines.push(std::mem::replace(&mut line, "//!".into()));
             }
             line += " ";
@@ -142,17 +142,17 @@ mod tests {
     #[test]
     fn a_source_holds_the_origin_of_its_network() {
         let words = "a network of many games ".repeat(20);
-        let text = network(TWO_COLOURS, "abc", &words);
+        let text = with_network(TWO_COLOUR_NETWORK_SOURCE, "abc", &words);
         assert!(text.ends_with("pub const TRAINED_TWO: &str = \"abc\";\n"));
-        assert!(text.lines().all(|line| line.len() <= WIDTH));
+        assert!(text.lines().all(|line| line.len() <= COMMENT_WIDTH));
         assert_eq!(origin(&text), words.trim());
         assert_eq!(network_in(&text), Some("abc"));
         let source = include_str!("../../bot/src/learned/trained.rs");
         let networks = columns_bot::learned::networks::in_use().unwrap();
         assert_eq!(network_in(source), Some(&*networks.any.text()));
         let two = include_str!("../../bot/src/learned/trained_two.rs");
-        for (path, source) in [(COLUMNS, source), (TWO_COLOURS, two)] {
-            assert_eq!(head(&network(path, "", "")), head(source));
+        for (path, source) in [(NETWORK_SOURCE, source), (TWO_COLOUR_NETWORK_SOURCE, two)] {
+            assert_eq!(head(&with_network(path, "", "")), head(source));
         }
     }
 
@@ -165,7 +165,10 @@ mod tests {
         let text = with_weights(source, &fitted, &"many words ".repeat(40));
         assert_eq!(head(&text), head(source));
         assert_eq!(origin(&text), "many words ".repeat(40).trim());
-        assert!(text.lines().all(|line| line.chars().count() <= WIDTH));
+        assert!(
+            text.lines()
+                .all(|line| line.chars().count() <= COMMENT_WIDTH)
+        );
         let code = |text: &str| -> Vec<String> {
             let lines = text.lines().filter(|line| !line.starts_with("//!"));
             lines.map(String::from).collect()

@@ -45,7 +45,7 @@ pub fn workers<'a>(
 ///
 /// # Errors
 /// Never: there is no connection in this build.
-pub fn work(
+pub fn run_worker(
     connection: &Connection,
     _: usize,
     _: Option<Duration>,

@@ -1,9 +1,9 @@
 //! The driver: hands the games of a run to the workers of a server.
 
 use super::connection::Connection;
-use super::protocol::{Answer, Job, answers, asking};
+use super::protocol::{Job, JobResult, answer_subject, request_subject};
 use crate::executor::{Batch, Done, Executor, Game};
-use crate::{contestant::Contestant, game::Played};
+use crate::{game::GameResult, player::Player};
 use anyhow::{Context, Result, bail};
 use async_nats::{Subject, Subscriber, client::PublishErrorKind};
 use columns_cli::stderr::warn;
@@ -30,7 +30,7 @@ const RECENT_GAMES: usize = 100;
 const SILENCE_BEFORE_NOTE: Duration = Duration::from_secs(30);
 
 /// The workers of a server, for one run.
-struct Remote<'a> {
+struct RemoteWorkers<'a> {
     connection: &'a Connection,
     /// The subject of the run's answers.
     subject: String,
@@ -56,15 +56,17 @@ pub fn workers<'a>(
     stop: &'a AtomicBool,
 ) -> Result<Box<dyn Executor + 'a>> {
     let client = &connection.client;
-    let subject = answers(run);
+    let subject = answer_subject(run);
     let subscribed = connection.runtime.block_on(async {
         // A queue group: each request reaches one driver.
-        let asks = client.queue_subscribe(asking(), "drivers".into()).await?;
+        let asks = client
+            .queue_subscribe(request_subject(), "drivers".into())
+            .await?;
         let answers = client.subscribe(subject.clone()).await?;
         anyhow::Ok((asks, answers))
     });
     let (asks, answers) = subscribed.with_context(|| connection.address().to_string())?;
-    Ok(Box::new(Remote {
+    Ok(Box::new(RemoteWorkers {
         connection,
         subject,
         stop,
@@ -76,7 +78,7 @@ pub fn workers<'a>(
     }))
 }
 
-impl Remote<'_> {
+impl RemoteWorkers<'_> {
     /// Sends a message. Returns an error only if the message is too large. All other failures are ignored,
     /// since a worker without a reply asks again.
     async fn send(&self, to: Subject, message: Vec<u8>) -> Result<()> {
@@ -101,12 +103,12 @@ impl Remote<'_> {
 
     /// Hands games to the waiting workers while there are games. A request that is stale, or has waited too
     /// long, gets an empty reply.
-    async fn hand_out(&mut self, batch: &Batch<'_>, open: &mut Open) -> Result<()> {
+    async fn hand_out(&mut self, batch: &Batch<'_>, open: &mut OpenBatch) -> Result<()> {
         self.read_requests();
         while let Some(&(_, since)) = self.waiting.front() {
             let age = since.elapsed();
             let game = if age < STALE_REQUEST_AGE && !self.is_stopped() {
-                open.next(self.patience())
+                open.next(self.resend_after())
             } else {
                 None
             };
@@ -127,13 +129,13 @@ impl Remote<'_> {
     }
 
     /// Returns the time after which a game is handed out again.
-    fn patience(&self) -> Duration {
+    fn resend_after(&self) -> Duration {
         let longest = self.times.iter().max().copied().unwrap_or_default();
         RESEND_AFTER.max(3 * longest)
     }
 
-    fn job(&self, batch: &Batch<'_>, open: &Open, game: Game) -> Result<Vec<u8>> {
-        let Contestant::Bot { player, work } = &batch.players[game.player] else {
+    fn job(&self, batch: &Batch<'_>, open: &OpenBatch, game: Game) -> Result<Vec<u8>> {
+        let Player::Bot { player, work } = &batch.players[game.player] else {
             bail!("expected games of the bot, found those of a program: continue without --nats");
         };
         Ok(serde_json::to_vec(&Job {
@@ -147,12 +149,12 @@ impl Remote<'_> {
     }
 
     async fn play(&mut self, batch: &Batch<'_>, done: &mut Done<'_>) -> Result<()> {
-        let mut open = Open::new(batch)?;
+        let mut open = OpenBatch::new(batch)?;
         let (mut last_answer, mut quiet) = (Instant::now(), false);
         let mut count = 0;
         // After `stop` is set, answers to the games in progress may still arrive.
         while count < batch.games.len()
-            && (!self.is_stopped() || open.is_in_progress(self.patience()))
+            && (!self.is_stopped() || open.is_in_progress(self.resend_after()))
         {
             self.connection.check()?;
             self.hand_out(batch, &mut open).await?;
@@ -193,7 +195,7 @@ impl Remote<'_> {
     }
 
     /// Stores the first answer to each game of the batch, and the playing time of every answer.
-    fn receive(&mut self, open: &mut Open, answer: &Answer) {
+    fn receive(&mut self, open: &mut OpenBatch, answer: &JobResult) {
         if let Some(&index) = open.games.get(&answer.key) {
             open.results[index].get_or_insert(answer.played);
         }
@@ -205,7 +207,7 @@ impl Remote<'_> {
     }
 }
 
-impl Executor for Remote<'_> {
+impl Executor for RemoteWorkers<'_> {
     fn play(&mut self, batch: &Batch<'_>, done: &mut Done<'_>) -> Result<()> {
         let connection = self.connection;
         connection.runtime.block_on(self.play(batch, done))
@@ -213,20 +215,20 @@ impl Executor for Remote<'_> {
 }
 
 /// The progress of a batch: its games, their results, and the games that workers are playing.
-struct Open {
+struct OpenBatch {
     /// The digest that the keys of all games of the batch begin with.
     common: Digest,
     /// The index of each game in the batch, by its key.
     games: HashMap<String, usize>,
     /// The result of each game, once it is known.
-    results: Vec<Option<Played>>,
+    results: Vec<Option<GameResult>>,
     /// Index of the next game to hand out for the first time.
     next: usize,
     /// The games in progress, each with the time when it was last handed out, in the order of these times.
     out: VecDeque<(usize, Instant)>,
 }
 
-impl Open {
+impl OpenBatch {
     fn new(batch: &Batch<'_>) -> Result<Self> {
         let mut open = Self {
             common: Digest::new(&serde_json::to_vec(&(batch.cases, batch.players))?),
@@ -247,15 +249,15 @@ impl Open {
     }
 
     /// Returns the next game to hand out: a game that no worker has received yet. If there is none, returns
-    /// the game that was handed out earliest, if that was at least `patience` ago.
-    fn next(&mut self, patience: Duration) -> Option<usize> {
+    /// the game that was handed out earliest, if that was at least `resend_after` ago.
+    fn next(&mut self, resend_after: Duration) -> Option<usize> {
         self.forget_known();
         let index = if self.next < self.results.len() {
             self.next += 1;
             self.next - 1
         } else {
             let (index, since) = *self.out.front()?;
-            if since.elapsed() < patience {
+            if since.elapsed() < resend_after {
                 return None;
             }
             self.out.pop_front();
@@ -266,9 +268,11 @@ impl Open {
     }
 
     /// True if the answer to a game in progress may still arrive.
-    fn is_in_progress(&mut self, patience: Duration) -> bool {
+    fn is_in_progress(&mut self, resend_after: Duration) -> bool {
         self.forget_known();
-        self.out.iter().any(|(_, since)| since.elapsed() < patience)
+        self.out
+            .iter()
+            .any(|(_, since)| since.elapsed() < resend_after)
     }
 
     fn forget_known(&mut self) {

@@ -15,5 +15,5 @@ mod worker;
 
 pub use connection::Connection;
 pub use driver::workers;
-pub use protocol::asking;
-pub use worker::work;
+pub use protocol::request_subject;
+pub use worker::run_worker;

@@ -1,6 +1,6 @@
 //! The subjects and the messages between drivers and workers.
 
-use crate::{game::Played, player::Player};
+use crate::{bot_player::BotPlayer, game::GameResult};
 use columns_bot::eval::weights::PARAMETERS;
 use columns_generator::{Spec, digest::Digest};
 use serde::{Deserialize, Serialize};
@@ -14,12 +14,12 @@ pub(super) const MAX_MESSAGE_BYTES: usize = 1 << 16;
 
 /// Returns the subject on which the workers of this build ask for a game. The request is empty. The
 /// reply is a `Job`, or empty if there is no game.
-pub fn asking() -> String {
+pub fn request_subject() -> String {
     format!("columns.{}.games", version())
 }
 
 /// Returns the subject of the answers for a run.
-pub(super) fn answers(run: Digest) -> String {
+pub(super) fn answer_subject(run: Digest) -> String {
     format!("columns.{}.answers.{run}", version())
 }
 
@@ -37,15 +37,15 @@ pub(super) struct Job {
     /// Work of the search, in microseconds.
     pub(super) work: u64,
     /// The weights and the networks to play with.
-    pub(super) player: Player,
+    pub(super) player: BotPlayer,
 }
 
 /// The result of a game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Answer {
+pub(super) struct JobResult {
     /// The key of the job.
     pub(super) key: String,
-    pub(super) played: Played,
+    pub(super) played: GameResult,
     /// The time that the worker took to play the game, in seconds.
     pub(super) seconds: f64,
 }
@@ -54,7 +54,7 @@ pub(super) struct Answer {
 /// of the bot, and the ranges of its parameters.
 fn version() -> Digest {
     let mut digest = Digest::new(&FORMAT.to_le_bytes());
-    digest.update(Player::default().behaviour().to_string().as_bytes());
+    digest.update(BotPlayer::default().behaviour().to_string().as_bytes());
     for parameter in PARAMETERS {
         let (min, max) = (parameter.min, parameter.max);
         digest.update(format!("{} {min} {max}\n", parameter.name).as_bytes());

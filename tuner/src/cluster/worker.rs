@@ -1,8 +1,8 @@
 //! The worker: a process that plays games for all runs of a server.
 
 use super::connection::Connection;
-use super::protocol::{Answer, Job, asking};
-use crate::{contestant::Contestant, game::Played};
+use super::protocol::{Job, JobResult, request_subject};
+use crate::{game::GameResult, player::Player};
 use anyhow::Result;
 use async_nats::{Client, connection::State};
 use columns_generator::generate;
@@ -38,7 +38,7 @@ struct Shared {
 ///
 /// # Errors
 /// Returns an error if the server refuses a request. The error gives the server's reason.
-pub fn work(
+pub fn run_worker(
     connection: &Connection,
     jobs: usize,
     idle: Option<Duration>,
@@ -47,7 +47,7 @@ pub fn work(
 ) -> Result<()> {
     let shared = Arc::new(Shared {
         client: connection.client.clone(),
-        subject: asking(),
+        subject: request_subject(),
         stop,
         playing: Semaphore::new(jobs),
         begun: Instant::now(),
@@ -112,7 +112,7 @@ impl Shared {
     async fn answer(&self, job: Job) -> Result<()> {
         let (subject, key) = (job.answers.clone(), job.key.clone());
         let (played, seconds) = self.play(job).await?;
-        let answer = Answer {
+        let answer = JobResult {
             key,
             played,
             seconds,
@@ -129,13 +129,13 @@ impl Shared {
     }
 
     /// Plays a game. Returns its result and its time in seconds.
-    async fn play(&self, job: Job) -> Result<(Played, f64)> {
+    async fn play(&self, job: Job) -> Result<(GameResult, f64)> {
         let _permit = self.playing.acquire().await?;
         let played = tokio::task::spawn_blocking(move || {
             let begun = Instant::now();
             let (player, work) = (job.player, job.work);
-            let contestant = Contestant::Bot { player, work };
-            let played = contestant.ready()?.play(&generate(job.seed, &job.cases))?;
+            let player = Player::Bot { player, work };
+            let played = player.prepare()?.play(&generate(job.seed, &job.cases))?;
             Ok((played, begun.elapsed().as_secs_f64()))
         });
         played.await?

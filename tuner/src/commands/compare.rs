@@ -1,7 +1,7 @@
 //! `tuner compare`: compares one or more candidates with a base.
 
-use super::progress::fitted;
-use super::selfplay::{SelfPlay, warn_if_narrow};
+use super::progress::joined_parts;
+use super::selfplay::{SelfPlayArgs, warn_if_narrow};
 use super::{number, objective, play_args, play_args::PlayArgs, progress};
 use anyhow::{Result, ensure};
 use clap::Args;
@@ -12,9 +12,9 @@ use columns_generator::{digest::Digest, seeds::SeedRange};
 use columns_judge::bot::Bot;
 use columns_stats::{Candidate, Objective, Question, Row};
 use columns_tuner::comparison::Comparison;
-use columns_tuner::contestant::{Contestant, Side};
-use columns_tuner::game::{Played, Tally};
-use columns_tuner::{game_ledger::GameLedger, player::Player};
+use columns_tuner::game::{GameResult, Tally};
+use columns_tuner::player::{Player, Side};
+use columns_tuner::{bot_player::BotPlayer, game_ledger::GameLedger};
 use serde_json::{Value, json};
 use std::{fmt::Write as _, iter, path::PathBuf};
 
@@ -86,7 +86,7 @@ pub(crate) struct Options {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    games_are: SelfPlay,
+    games_are: SelfPlayArgs,
     #[command(flatten)]
     play: PlayArgs,
 }
@@ -104,19 +104,19 @@ impl Options {
         self.check_paths()?;
         let players = self.players()?;
         let names = names(&players);
-        let count = progress::count(self.seeds)?;
-        let contestants = players.iter().map(|(player, _)| player);
+        let count = progress::seed_count(self.seeds)?;
+        let all_players = players.iter().map(|(player, _)| player);
         let workers = self
             .play
-            .workers(contestants, play_args::loss(self.out.as_ref()))?;
+            .workers(all_players, play_args::interrupt_effect(self.out.as_ref()))?;
         let mut comparison = self.comparison(players, count)?;
         let mut kept = match &self.out {
             Some(path) => comparison.open(path)?,
             None => GameLedger::default(),
         };
         let identity = Digest::new(&serde_json::to_vec(&comparison)?);
-        let bar = progress::seeds(count);
-        let show = &mut |seed, games: &[Option<Played>], candidates: &[Candidate]| {
+        let bar = progress::seed_bar(count);
+        let show = &mut |seed, games: &[Option<GameResult>], candidates: &[Candidate]| {
             bar.inc(1);
             self.show(seed, games, &names)?;
             let position = bar.position();
@@ -125,7 +125,7 @@ impl Options {
                 if bar.is_hidden() && !self.json {
                     log(&parts.join("; "));
                 }
-                bar.set_message(fitted(&parts, "; ", width()));
+                bar.set_message(joined_parts(&parts, "; ", width()));
             }
             Ok(())
         };
@@ -137,7 +137,7 @@ impl Options {
     }
 
     /// Returns the comparison of these players on at most `count` seeds. The first player is A.
-    fn comparison(&self, players: Vec<(Contestant, String)>, count: usize) -> Result<Comparison> {
+    fn comparison(&self, players: Vec<(Player, String)>, count: usize) -> Result<Comparison> {
         let cases = self.games_are.cases(&players[0].0)?;
         let (players, names): (Vec<_>, Vec<_>) = players.into_iter().unzip();
         let players = players.into_iter().map(Side::new);
@@ -163,7 +163,7 @@ impl Options {
     }
 
     /// Prints the points of the games of a seed with `--json`, and a line for each failed game.
-    fn show(&self, seed: u64, games: &[Option<Played>], names: &[String]) -> Result<()> {
+    fn show(&self, seed: u64, games: &[Option<GameResult>], names: &[String]) -> Result<()> {
         if self.json {
             let points = games.iter().map(|game| game.map(|game| game.points));
             let line = json!({"seed": seed, "points": points.collect::<Vec<_>>()});
@@ -171,7 +171,7 @@ impl Options {
         }
         let names = iter::once("A").chain(names.iter().map(String::as_str));
         for (name, game) in names.zip(games) {
-            if let Some(kind) = game.and_then(|game| game.lost) {
+            if let Some(kind) = game.and_then(|game| game.failure) {
                 log(&format!("{name} failed on seed {seed}: {}", kind.name()));
             }
         }
@@ -186,7 +186,7 @@ impl Options {
     }
 
     /// Returns A and the candidates, each with its command line or its files.
-    fn players(&self) -> Result<Vec<(Contestant, String)>> {
+    fn players(&self) -> Result<Vec<(Player, String)>> {
         if !self.b_bot.is_empty() {
             let a = self.a_bot.clone().map_or_else(Bot::from_this_build, Ok)?;
             let bots = iter::once(&a).chain(&self.b_bot).map(Bot::to_string);
@@ -201,7 +201,7 @@ impl Options {
         let mut players = Vec::new();
         for files in iter::once(base).chain(candidates) {
             let [weights, network] = files.map(|file| file.map(PathBuf::as_path));
-            let player = self.games_are.bot(Player::read(weights, network)?)?;
+            let player = self.games_are.bot(BotPlayer::read(weights, network)?)?;
             let names = files.into_iter().flatten().map(|path| input::name(path));
             let name = names.collect::<Vec<_>>().join(" with ");
             ensure!(
@@ -231,13 +231,18 @@ impl Options {
             } else {
                 text(names, candidates, tallies, count)
             })?;
-            let widths = tallies[1..].iter().map(Tally::width);
+            let widths = tallies[1..].iter().map(Tally::mean_width);
             if self.b_bot.is_empty() {
                 warn_if_narrow(widths.fold(f64::INFINITY, f64::min));
             }
         }
         if done < count && candidates.iter().any(Candidate::is_open) {
-            return Err(play_args::stopped(done, count, "seed", self.out.is_some()));
+            return Err(play_args::interrupted(
+                done,
+                count,
+                "seed",
+                self.out.is_some(),
+            ));
         }
         Ok(())
     }
@@ -258,13 +263,13 @@ impl Options {
                 "percent": candidate.change(),
                 "clipped_interval_percent": candidate.interval(),
                 "table": candidate.table(),
-                "failed": tally.losses,
+                "failed": tally.failed_games,
             })
         });
         json!({
             "seeds": self.seeds,
             "question": question,
-            "failed": tallies[0].losses,
+            "failed": tallies[0].failed_games,
             "candidates": candidates.collect::<Vec<_>>(),
         })
     }
@@ -272,7 +277,7 @@ impl Options {
 
 /// Returns the names of the candidates for messages: `B` for a single candidate, otherwise names such
 /// as `B1 (x.json)`.
-fn names(players: &[(Contestant, String)]) -> Vec<String> {
+fn names(players: &[(Player, String)]) -> Vec<String> {
     let name = |(index, (_, source)): (usize, &(_, String))| match players.len() {
         2 => "B".into(),
         _ => format!("B{index} ({source})"),
@@ -284,15 +289,15 @@ fn names(players: &[(Contestant, String)]) -> Vec<String> {
 fn text(names: &[String], candidates: &[Candidate], tallies: &[Tally], count: usize) -> String {
     let (mut text, mut answers) = (String::new(), String::new());
     let all = output::count(count, "seed");
-    if !tallies[0].losses.is_empty() {
-        let _ = writeln!(text, "note: A: {}", tallies[0].losses);
+    if !tallies[0].failed_games.is_empty() {
+        let _ = writeln!(text, "note: A: {}", tallies[0].failed_games);
     }
     for ((name, candidate), tally) in names.iter().zip(candidates).zip(&tallies[1..]) {
         if names.len() > 1 {
             let _ = writeln!(text, "{name}:");
         }
-        if !tally.losses.is_empty() {
-            let _ = writeln!(text, "note: {name}: {}", tally.losses);
+        if !tally.failed_games.is_empty() {
+            let _ = writeln!(text, "note: {name}: {}", tally.failed_games);
         }
         let table = candidate.table();
         let _ = writeln!(text, "{}", of_columns(table.rows().map(Row::columns)));

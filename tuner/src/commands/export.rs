@@ -5,11 +5,11 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use columns_cli::{file, output, stderr::warn};
 use columns_core::text::quote;
-use columns_tuner::experiment::folder::{self, COMMAND};
+use columns_tuner::bot_player::narrow_beam_warning;
+use columns_tuner::experiment::folder::{self, COMMAND_FILE};
 use columns_tuner::experiment::{event::Judgement, state::State};
-use columns_tuner::player::narrow;
-use columns_tuner::sources::{self, WEIGHTS};
-use columns_tuner::{contestant::Contestant, search::space::Target};
+use columns_tuner::sources::{self, WEIGHTS_SOURCE};
+use columns_tuner::{player::Player, search::space::Target};
 use std::path::{Path, PathBuf};
 
 /// Put a player that was shown to be better than the bot into the bot
@@ -64,7 +64,7 @@ impl Options {
         for (path, (_, text)) in paths.iter().zip(&files) {
             file::write(path, text.as_bytes())?;
         }
-        if let Some(warning) = narrow(better.width) {
+        if let Some(warning) = narrow_beam_warning(better.width) {
             let advice = "before you submit, compare with --work 100:";
             let command = format!("tuner compare {} --work 100", better.option());
             warn("tuner", &format!("warning: {warning}; {advice} {command}"));
@@ -72,7 +72,7 @@ impl Options {
         let is_here = std::env::current_dir().is_ok_and(|here| here == workspace);
         let folder = if is_here { Path::new("") } else { &workspace };
         let sources: Vec<&str> = files.iter().map(|(source, _)| *source).collect();
-        output::print(&sources::next(folder, &sources))
+        output::print(&sources::next_steps(folder, &sources))
     }
 
     /// Returns the result of a run, if the gate has shown it to be better.
@@ -87,23 +87,25 @@ impl Options {
              result was not compared with the bot"
         ))?;
         ensure!(
-            !state.judgements.is_empty() || state.stopped.is_some(),
+            !state.judgements.is_empty() || state.stop_reason.is_some(),
             "{source}: the run has no result yet; continue it with the command that began it"
         );
-        let passed = state.passed();
+        let passed = state.passed_judgement();
         let passed =
             passed.with_context(|| format!("{source}: cannot be exported. {}", state.verdict()))?;
-        let (Contestant::Bot { player: base, .. }, Contestant::Bot { player, .. }) =
+        let (Player::Bot { player: base, .. }, Player::Bot { player, .. }) =
             (state.space.start(), state.result())
         else {
-            bail!("{source}: expected a run that fits the bot, found one of a program: {COMMAND}");
+            bail!(
+                "{source}: expected a run that fits the bot, found one of a program: {COMMAND_FILE}"
+            );
         };
         Ok(Exportable {
             base,
             behaviour: state.config.behaviour,
             player,
-            file: self.source.join(folder::result(&state).0),
-            width: state.width().unwrap_or(f64::INFINITY),
+            file: self.source.join(folder::result_file(&state).0),
+            width: state.mean_width().unwrap_or(f64::INFINITY),
             origin: self.origin(&state, passed),
         })
     }
@@ -137,10 +139,10 @@ impl Options {
 fn workspace() -> Result<PathBuf> {
     let here = std::env::current_dir().context("cannot tell the current folder")?;
     let mut folders = here.ancestors();
-    let workspace = folders.find(|folder| folder.join(WEIGHTS).is_file());
+    let workspace = folders.find(|folder| folder.join(WEIGHTS_SOURCE).is_file());
     workspace.map(Path::to_path_buf).with_context(|| {
         format!(
-            "expected {WEIGHTS} in this folder or above it; name its workspace with --workspace"
+            "expected {WEIGHTS_SOURCE} in this folder or above it; name its workspace with --workspace"
         )
     })
 }

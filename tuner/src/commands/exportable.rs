@@ -11,9 +11,9 @@ use columns_core::text::quote;
 use columns_generator::digest::Digest;
 use columns_generator::generate;
 use columns_stats::Answer;
+use columns_tuner::bot_player::BotPlayer;
 use columns_tuner::comparison::Comparison;
-use columns_tuner::player::Player;
-use columns_tuner::sources::{self, COLUMNS, TWO_COLOURS, WEIGHTS};
+use columns_tuner::sources::{self, NETWORK_SOURCE, TWO_COLOUR_NETWORK_SOURCE, WEIGHTS_SOURCE};
 use std::path::{Path, PathBuf};
 
 /// The maximum size of a source of the bot or of a file with weights, in bytes.
@@ -22,11 +22,11 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 /// A player to put into the bot.
 pub(crate) struct Exportable {
     /// The player that `player` has beaten. The sources of the bot must still hold it.
-    pub(crate) base: Player,
-    /// [`Player::behaviour`] of the base when the comparison or the run began.
+    pub(crate) base: BotPlayer,
+    /// [`BotPlayer::behaviour`] of the base when the comparison or the run began.
     pub(crate) behaviour: Digest,
     /// The better player. Its weights or its networks differ from those of the base.
-    pub(crate) player: Player,
+    pub(crate) player: BotPlayer,
     /// The file with the weights or the network of the player.
     pub(crate) file: PathBuf,
     /// The mean width of the beams in the run or the comparison, in states; infinite if unknown.
@@ -46,21 +46,26 @@ impl Exportable {
         let changed = values.filter(|((before, value), _)| before != value);
         let changed: Vec<_> = changed.map(|((_, value), one)| (one.name, value)).collect();
         if !changed.is_empty() {
-            let source = input::read(&workspace.join(WEIGHTS), MAX_FILE_BYTES)?;
+            let source = input::read(&workspace.join(WEIGHTS_SOURCE), MAX_FILE_BYTES)?;
             let text = sources::with_weights(&source, &changed, &self.origin);
-            files.push((WEIGHTS, text));
+            files.push((WEIGHTS_SOURCE, text));
         }
         let is_other = base.network != player.network;
         // With an empty text instead of the two-colour network, the bot uses the other network for two
         // colours, too.
-        let is_other_for_two = base.two != player.two || is_other && player.two.is_none();
+        let is_other_for_two = base.two_colour_network != player.two_colour_network
+            || is_other && player.two_colour_network.is_none();
         for (source, network, is_written) in [
-            (COLUMNS, &player.network, is_other),
-            (TWO_COLOURS, &player.two, is_other_for_two),
+            (NETWORK_SOURCE, &player.network, is_other),
+            (
+                TWO_COLOUR_NETWORK_SOURCE,
+                &player.two_colour_network,
+                is_other_for_two,
+            ),
         ] {
             if is_written {
                 let text = network.as_ref().map(|network| network.text());
-                let text = sources::network(source, &text.unwrap_or_default(), &self.origin);
+                let text = sources::with_network(source, &text.unwrap_or_default(), &self.origin);
                 files.push((source, text));
             }
         }
@@ -80,8 +85,8 @@ impl Exportable {
 /// # Errors
 /// Returns an error if a source cannot be read or differs. The error names the first number or
 /// network that differs.
-pub(crate) fn expect_sources(workspace: &Path, player: &Player) -> Result<()> {
-    let path = workspace.join(WEIGHTS);
+pub(crate) fn expect_sources(workspace: &Path, player: &BotPlayer) -> Result<()> {
+    let path = workspace.join(WEIGHTS_SOURCE);
     let values = sources::weights_in(&input::read(&path, MAX_FILE_BYTES)?);
     let both = player.weights.values().into_iter().zip(values);
     for (parameter, (expected, value)) in PARAMETERS.iter().zip(both) {
@@ -93,7 +98,10 @@ pub(crate) fn expect_sources(workspace: &Path, player: &Player) -> Result<()> {
              compare with these sources again"
         );
     }
-    for (source, expected) in [(COLUMNS, &player.network), (TWO_COLOURS, &player.two)] {
+    for (source, expected) in [
+        (NETWORK_SOURCE, &player.network),
+        (TWO_COLOUR_NETWORK_SOURCE, &player.two_colour_network),
+    ] {
         let path = workspace.join(source);
         let text = input::read(&path, MAX_FILE_BYTES)?;
         let network = sources::network_in(&text).and_then(Network::parse);
@@ -108,12 +116,12 @@ pub(crate) fn expect_sources(workspace: &Path, player: &Player) -> Result<()> {
 }
 
 /// Returns `base` with the network or the weights of a file.
-fn with_file(base: &Player, file: &Path) -> Result<Player> {
+fn with_file(base: &BotPlayer, file: &Path) -> Result<BotPlayer> {
     let is_weights = |text: String| text.trim_start().starts_with('{');
     if input::read(file, MAX_FILE_BYTES).is_ok_and(is_weights) {
-        return base.clone().with(Some(file), None);
+        return base.clone().with_files(Some(file), None);
     }
-    let player = base.clone().with(None, Some(file))?;
+    let player = base.clone().with_files(None, Some(file))?;
     let expected = || format!("{}: expected a network or weights", file.display());
     player
         .network
@@ -164,8 +172,8 @@ pub(crate) fn from_comparison(file: &Path, ledger: &Path) -> Result<Exportable> 
     // says nothing about more colours: replace only the two-colour network.
     let few = |seed| generate(seed, cases).palette().len() <= usize::from(networks::TWO_COLOURS);
     let player = if is_network && (first..=last).all(few) {
-        Player {
-            two: better.network,
+        BotPlayer {
+            two_colour_network: better.network,
             ..base.clone()
         }
     } else {
@@ -179,7 +187,7 @@ pub(crate) fn from_comparison(file: &Path, ledger: &Path) -> Result<Exportable> 
         base: base.clone(),
         behaviour: comparison.players[0].behaviour,
         file: file.into(),
-        width: tallies[index + 1].width(),
+        width: tallies[index + 1].mean_width(),
         origin: format!(
             "The {what} {} won a comparison with the previous {} (tuner compare, --objective {}): \
              {result} in {count} pairs of games on the seeds {first} to {last}, with {cases} and {} \

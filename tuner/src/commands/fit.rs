@@ -2,7 +2,7 @@
 
 use super::compare::FIXED_COUNT;
 use super::play_args::{PlayArgs, RESUMABLE, Workers};
-use super::progress::tell_limits;
+use super::progress::print_limits;
 use super::search_args::SearchArgs;
 use super::selfplay::narrow_warning;
 use super::target::{TargetArgs, complete};
@@ -19,9 +19,9 @@ use columns_core::text::grouped;
 use columns_stats::Row;
 use columns_tuner::experiment::config::Config;
 use columns_tuner::experiment::event::Recovery;
-use columns_tuner::experiment::folder::{self, COMMAND, PAGE};
-use columns_tuner::experiment::state::{Next, State};
-use columns_tuner::{contestant::Side, experiment::run::Run, search::space::Target};
+use columns_tuner::experiment::folder::{self, COMMAND_FILE, PAGE_FILE};
+use columns_tuner::experiment::state::{NextStep, State};
+use columns_tuner::{experiment::run::Run, player::Side, search::space::Target};
 use indicatif::FormattedDuration;
 use std::path::{Path, PathBuf};
 use std::{fmt::Write as _, time::Instant};
@@ -72,7 +72,7 @@ impl Options {
             let mut config = config.clone();
             config.rehearsal = Some(number);
             let mut run = open(&self.out.join(number.to_string()), config, &workers)?;
-            workers.work(&mut run)?;
+            workers.execute(&mut run)?;
             let recovery = run.state.recovery;
             let recovery = recovery.context("a rehearsal ends with a recovery")?;
             all.push((recovery, run.state));
@@ -86,12 +86,12 @@ fn open(folder: &Path, config: Config, workers: &Workers) -> Result<Run> {
     folder::check(folder)?;
     if folder::is_begun(folder) {
         let run = Run::open_or_create(folder, &config)?;
-        tell_place(&run, false);
+        print_place(&run, false);
         return Ok(run);
     }
     let run = Run::open_or_create(folder, &complete(config, workers)?)?;
-    tell_place(&run, true);
-    tell_limits(&run.state.config);
+    print_place(&run, true);
+    print_limits(&run.state.config);
     let combinations = run.state.space.combinations();
     if let Some(count) = combinations.filter(|&count| count <= MAX_FEW_COMBINATIONS) {
         warn(
@@ -110,15 +110,15 @@ fn open(folder: &Path, config: Config, workers: &Workers) -> Result<Run> {
 }
 
 /// Prints whether a run is new or resumed, and where its page is.
-fn tell_place(run: &Run, is_new: bool) {
+fn print_place(run: &Run, is_new: bool) {
     let folder = run.folder.display();
     let games = output::count(run.state.all_games() as usize, "game");
     log(&match (is_new, run.state.next(false)) {
         (true, _) => format!("New run in {folder}"),
-        (false, Next::End) => format!("The run in {folder} has ended: {games}"),
+        (false, NextStep::End) => format!("The run in {folder} has ended: {games}"),
         (false, _) => format!("Resuming {folder}: {games}"),
     });
-    let page = run.folder.join(PAGE);
+    let page = run.folder.join(PAGE_FILE);
     let from = if page.exists() {
         ""
     } else {
@@ -129,14 +129,14 @@ fn tell_place(run: &Run, is_new: bool) {
 
 /// Works on a run until it has ended, and prints its result.
 fn finish(mut run: Run, workers: &Workers) -> Result<()> {
-    if let Some(change) = &run.change {
+    if let Some(change) = &run.player_change {
         let warning = format!("warning: {change}; this is the outcome from before the change");
         warn("tuner", &warning);
     }
     let begun = Instant::now();
-    workers.work(&mut run)?;
+    workers.execute(&mut run)?;
     let mut text = summary(&run.state);
-    if let Some(warning) = run.state.width().and_then(narrow_warning) {
+    if let Some(warning) = run.state.mean_width().and_then(narrow_warning) {
         let _ = writeln!(text, "\n{warning}");
     }
     if run.played > 0 {
@@ -148,12 +148,12 @@ fn finish(mut run: Run, workers: &Workers) -> Result<()> {
             "\nThis process played {games} in {time}, {rate:.1} games/s."
         );
     }
-    let (file, _) = folder::result(&run.state);
+    let (file, _) = folder::result_file(&run.state);
     let path = run.folder.join(file);
     let path = path.display();
-    let _ = match run.state.passed() {
+    let _ = match run.state.passed_judgement() {
         None => write!(text, "\n{path} holds the start."),
-        Some(_) if file == COMMAND => write!(text, "\nThe best is in {path}"),
+        Some(_) if file == COMMAND_FILE => write!(text, "\nThe best is in {path}"),
         Some(_) => {
             let folder = quoted(&run.folder);
             write!(
@@ -168,12 +168,13 @@ fn finish(mut run: Run, workers: &Workers) -> Result<()> {
 /// Formats the result of a run. Leaves out the numbers of a network, which have no meaning for a reader.
 fn summary(state: &State) -> String {
     let mut text = String::new();
-    if let (Some(judgement), Some(comparison)) = (state.judgements.last(), state.comparison()) {
+    if let (Some(judgement), Some(comparison)) = (state.judgements.last(), state.comparison_table())
+    {
         if state.config.target != Target::Network {
-            let axes = state.space.axes().iter().zip(state.fitted());
+            let axes = state.space.axes().iter().zip(state.fitted_values());
             let rows = axes.map(|(axis, value)| {
                 let [start, fitted] = [axis.start, value].map(|value| axis.text(value));
-                let steps = format!("{:+.2}", axis.steps(value));
+                let steps = format!("{:+.2}", axis.coordinate(value));
                 [axis.name.clone(), start, fitted, steps]
             });
             text = aligned(["parameter", "start", "fitted", "steps"], rows) + "\n";
@@ -196,11 +197,11 @@ fn summary(state: &State) -> String {
         "The search stopped after {} and {}: {}.\n{}",
         output::count(state.generations.len(), "generation"),
         output::count(state.games as usize, "game"),
-        state.why(),
+        state.stop_text(),
         state.verdict()
     );
-    if !state.losses.is_empty() {
-        let _ = writeln!(text, "{}.", state.losses);
+    if !state.failed_games.is_empty() {
+        let _ = writeln!(text, "{}.", state.failed_games);
     }
     text
 }
@@ -220,7 +221,7 @@ fn recoveries(all: &[(Recovery, State)]) -> String {
             interval,
             format!("{:.0} %", 100.0 * recovery.share()),
             grouped(state.games),
-            state.why(),
+            state.stop_text(),
         ]
     });
     let head = "start|loses|result|95 %|recovered|games|stopped, since";

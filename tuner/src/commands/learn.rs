@@ -38,7 +38,7 @@ pub(crate) struct Options {
 }
 
 /// The number of hidden units of the two-colour network. A submission has no room for more.
-const FEW_UNITS: usize = 8;
+const TWO_COLOUR_UNITS: usize = 8;
 
 impl Options {
     pub(crate) fn run(&self) -> Result<()> {
@@ -49,7 +49,7 @@ impl Options {
                 self.learn::<{ samegame::features::PAIRS }>("samegame", HIDDEN_UNITS, &sets)
             }
             (_, false) => self.learn::<{ networks::PAIRS }>("columns", HIDDEN_UNITS, &sets),
-            (_, true) => self.learn::<{ networks::PAIRS }>("columns", FEW_UNITS, &sets),
+            (_, true) => self.learn::<{ networks::PAIRS }>("columns", TWO_COLOUR_UNITS, &sets),
         }
     }
 
@@ -58,7 +58,7 @@ impl Options {
     fn learn<const PAIRS: usize>(&self, game: &str, units: usize, sets: &[Dataset]) -> Result<()> {
         let features = 2 * PAIRS;
         for (path, set) in self.data.iter().zip(sets) {
-            set.expect(game, features)
+            set.check_game(game, features)
                 .with_context(|| input::name(path))?;
         }
         file::check_outputs(&self.out, &self.data)?;
@@ -80,7 +80,7 @@ impl Options {
                 "epoch {epoch}: loss {loss:.4}; held out: {quality}; temperature {temperature:.1}"
             ));
         });
-        let network = quantised::network::<PAIRS>(&model);
+        let network = quantised::quantise::<PAIRS>(&model);
         let quality = Quality::from_network(&network, model.temperature(), &test);
         // Write the file first, so that it exists even if printing fails.
         if let Some(path) = &self.out {

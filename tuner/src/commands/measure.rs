@@ -7,13 +7,13 @@ use super::progress;
 use anyhow::{Context, Result, bail, ensure};
 use columns_cli::command::Stopped;
 use columns_generator::Spec;
-use columns_tuner::learn::numbers::{self, CASES};
+use columns_tuner::learn::numbers::{self, MEASURED_CASES};
 use columns_tuner::search::axis::Axis;
-use columns_tuner::{executor::Threads, player::Player};
+use columns_tuner::{bot_player::BotPlayer, executor::Threads};
 
 /// The work of a game of 300 columns per state of beam width, in microseconds. So the work of a game divided
 /// by this constant is about the width of its beams.
-const STATE: u64 = 2400;
+const WORK_PER_WIDTH_US: u64 = 2400;
 
 /// The end of the message after an interruption. The run has not recorded anything yet, so the same command
 /// measures from scratch.
@@ -22,19 +22,27 @@ const STOPPED: &str = "before a generation was played; to continue, give the sam
 /// Returns the numbers of the player's network that have an effect in games of this work, with their
 /// steps.
 pub(crate) fn axes(
-    player: &Player,
+    player: &BotPlayer,
     work: u64,
     cases: &Spec,
     threads: Threads<'_>,
 ) -> Result<Vec<Axis>> {
     let network = player.network.as_deref();
     let network = network.context("expected a network to fit, found none")?;
-    let width = (work / STATE).max(2) as usize;
-    let bar = progress::games(CASES);
+    let width = (work / WORK_PER_WIDTH_US).max(2) as usize;
+    let bar = progress::game_bar(MEASURED_CASES);
     let Threads { pool, stop, .. } = threads;
-    let measured = numbers::measure(network, player.bot(), width, cases, &pool, stop, || {
-        bar.inc(1);
-    })?;
+    let measured = numbers::measure(
+        network,
+        player.for_search(),
+        width,
+        cases,
+        &pool,
+        stop,
+        || {
+            bar.inc(1);
+        },
+    )?;
     bar.finish_and_clear();
     let Some(steps) = measured else {
         bail!(Stopped(STOPPED.into()));

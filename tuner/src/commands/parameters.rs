@@ -6,7 +6,7 @@ use clap::Args;
 use columns_bot::eval::weights::PARAMETERS;
 use columns_cli::table::{aligned, text};
 use columns_cli::{json, output};
-use columns_tuner::{player::Player, search::axis::Axis};
+use columns_tuner::{bot_player::BotPlayer, search::axis::Axis};
 use serde_json::{Map, Value, json};
 
 /// Show the parameters that a fit may change: value in use, range, step and meaning
@@ -28,7 +28,7 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self) -> Result<()> {
-        let axes = self.table.axes(&Player::default())?;
+        let axes = self.table.axes(&BotPlayer::default())?;
         let row = |name: &str, numbers: [String; 4], meaning: &str| {
             let mut cells = vec![text(name)];
             cells.extend(numbers.map(Into::into));

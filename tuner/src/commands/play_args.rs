@@ -8,9 +8,9 @@ use columns_cli::{output, pool::PoolOptions};
 use columns_core::text::grouped;
 use columns_generator::digest::Digest;
 use columns_tuner::cluster::{Connection, workers};
-use columns_tuner::contestant::Contestant;
 use columns_tuner::executor::{Executor, Threads, io_kind};
 use columns_tuner::experiment::run::Run;
+use columns_tuner::player::Player;
 use columns_tuner::{options::Server, report};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,14 +21,14 @@ static STOP: AtomicBool = AtomicBool::new(false);
 pub(crate) const RESUMABLE: &str = "the run can still be resumed";
 
 /// Returns a flag that the first Ctrl-C sets, so that the games in progress can end. A second Ctrl-C ends the
-/// process immediately, without damage to the run; `loss` describes its effect for the user.
-pub(crate) fn watch(loss: &'static str) -> Result<&'static AtomicBool> {
-    on_interrupt(Some(loss), || STOP.store(true, Ordering::Relaxed))?;
+/// process immediately, without damage to the run; `effect` describes its effect for the user.
+pub(crate) fn watch_for_interrupt(effect: &'static str) -> Result<&'static AtomicBool> {
+    on_interrupt(Some(effect), || STOP.store(true, Ordering::Relaxed))?;
     Ok(&STOP)
 }
 
 /// Describes the effect of a second Ctrl-C. Only a ledger, `out`, keeps the games.
-pub(crate) fn loss(out: Option<&PathBuf>) -> &'static str {
+pub(crate) fn interrupt_effect(out: Option<&PathBuf>) -> &'static str {
     match out {
         Some(_) => RESUMABLE,
         None => "without --out no game is kept",
@@ -37,7 +37,7 @@ pub(crate) fn loss(out: Option<&PathBuf>) -> &'static str {
 
 /// Returns the error of a command that was interrupted after `done` of `count` games or seeds. `what` is the
 /// noun, `game` or `seed`. `is_kept` is true if a file keeps the finished games.
-pub(crate) fn stopped(done: usize, count: usize, what: &str, is_kept: bool) -> Error {
+pub(crate) fn interrupted(done: usize, count: usize, what: &str, is_kept: bool) -> Error {
     let (done, all) = (grouped(done as u64), output::count(count, what));
     let hint = if is_kept {
         "; to continue, give the same command again"
@@ -65,16 +65,16 @@ pub(crate) struct Workers {
 
 impl PlayArgs {
     /// Watches for Ctrl-C, and connects to the server. The number of games at a time depends on the threads
-    /// of the `players`. `loss` describes the effect of a second Ctrl-C.
+    /// of the `players`. `effect` describes the effect of a second Ctrl-C.
     pub(crate) fn workers<'a>(
         &self,
-        players: impl IntoIterator<Item = &'a Contestant>,
-        loss: &'static str,
+        players: impl IntoIterator<Item = &'a Player>,
+        effect: &'static str,
     ) -> Result<Workers> {
         let connection = Connection::open(&self.server)?;
-        let threads = players.into_iter().map(Contestant::threads).max();
+        let threads = players.into_iter().map(Player::threads).max();
         let pool = self.pool.pool(threads.unwrap_or(1))?;
-        let threads = Threads::new(pool, watch(loss)?);
+        let threads = Threads::new(pool, watch_for_interrupt(effect)?);
         Ok(Workers {
             threads,
             connection,
@@ -96,9 +96,9 @@ impl Workers {
     }
 
     /// Works on a run until it has ended, shows its progress, and writes its page.
-    pub(crate) fn work(&self, run: &mut Run) -> Result<()> {
+    pub(crate) fn execute(&self, run: &mut Run) -> Result<()> {
         let ended = self.play(run.identity, |executor| {
-            run.work(executor, &mut Screen::new())
+            run.execute(executor, &mut Screen::new())
         });
         // After an I/O error, the run can be resumed.
         ended.map_err(|error| match io_kind(&error) {

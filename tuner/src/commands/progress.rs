@@ -23,7 +23,7 @@ const MAX_SEEDS: u128 = 10_000_000;
 ///
 /// # Errors
 /// Returns an error if there are more than [`MAX_SEEDS`]: the user has probably mistyped a number.
-pub(crate) fn count(seeds: SeedRange) -> Result<usize> {
+pub(crate) fn seed_count(seeds: SeedRange) -> Result<usize> {
     let count = seeds.count();
     if count > MAX_SEEDS {
         bail!("expected at most {MAX_SEEDS} seeds, found {count} in {seeds}");
@@ -32,13 +32,13 @@ pub(crate) fn count(seeds: SeedRange) -> Result<usize> {
 }
 
 /// Returns a progress bar for this number of games.
-pub(crate) fn games(count: usize) -> ProgressBar {
+pub(crate) fn game_bar(count: usize) -> ProgressBar {
     let style = "{bar:30} {human_pos}/{human_len} games, {per_sec}, {eta} left";
     progress::bar(count as u64, style)
 }
 
 /// Returns a progress bar for this number of seeds. A line below the bar shows the results so far.
-pub(crate) fn seeds(count: usize) -> ProgressBar {
+pub(crate) fn seed_bar(count: usize) -> ProgressBar {
     let style = "{bar:30} {human_pos}/{human_len} seeds, {per_sec}, {eta} left\n{msg}";
     progress::bar(count as u64, style)
 }
@@ -48,7 +48,7 @@ pub(crate) fn seeds(count: usize) -> ProgressBar {
 const MAX_PARAMETERS_SHOWN: usize = 6;
 
 /// Prints the limits of a run before it begins.
-pub(crate) fn tell_limits(config: &Config) {
+pub(crate) fn print_limits(config: &Config) {
     let limits = &config.limits;
     let games = limits.games.map(grouped);
     let games = games.map(|games| format!("plays at most {games} games"));
@@ -101,7 +101,7 @@ impl Screen {
         let (most, games) = (run.state.limits.games, run.state.games);
         let games = most.map(|most| most.saturating_sub(games) as f64);
         let left = games.map_or(f64::INFINITY, |games| games / rate.max(1e-9));
-        let left = left.min(run.left().unwrap_or(f64::INFINITY));
+        let left = left.min(run.seconds_left().unwrap_or(f64::INFINITY));
         let mut speed = vec![format!("{rate:.1} games/s")];
         if run.played > 0 && self.is_search() && left < 1e8 {
             let left = FormattedDuration(Duration::from_secs_f64(left));
@@ -116,7 +116,7 @@ impl Screen {
         let (Some(width), Some(stage)) = (width(), self.stage) else {
             return;
         };
-        let generation = fitted(&self.generation, "  ", Some(width));
+        let generation = joined_parts(&self.generation, "  ", Some(width));
         self.bar.set_prefix(match generation.as_str() {
             "" => generation,
             _ => generation + "\n",
@@ -132,7 +132,7 @@ impl Screen {
             parts.push(format!("{games}{most} games of the search"));
         }
         // The bar and a space take 17 characters.
-        let message = fitted(&parts, ", ", Some(width.saturating_sub(17)));
+        let message = joined_parts(&parts, ", ", Some(width.saturating_sub(17)));
         self.bar.set_message(message);
     }
 
@@ -145,13 +145,13 @@ impl Screen {
         if generation.width > 0 && !std::mem::replace(&mut self.has_warned, true) {
             warn_if_narrow(generation.width as f64);
         }
-        let recent = state.recent(state.generations.len());
+        let recent = state.recent_change(state.generations.len());
         let mut line = vec![
             format!("generation {}", generation.generation),
             output::count(state.games as usize, "game"),
         ];
-        if !state.losses.is_empty() {
-            line.push(state.losses.to_string());
+        if !state.failed_games.is_empty() {
+            line.push(state.failed_games.to_string());
         }
         let estimate = recent
             .map(|recent| recent.percent_text())
@@ -242,19 +242,19 @@ fn moved(state: &State, values: &[f64]) -> Vec<String> {
     if state.config.target == Target::Network {
         return Vec::new();
     }
-    let steps = |(axis, value): &(&Axis, &f64)| -axis.steps(**value).abs();
+    let steps = |(axis, value): &(&Axis, &f64)| -axis.coordinate(**value).abs();
     let mut moved: Vec<(&Axis, &f64)> = state.space.axes().iter().zip(values).collect();
     moved.sort_by(|a, b| steps(a).total_cmp(&steps(b)));
     let furthest = moved.iter().take(MAX_PARAMETERS_SHOWN);
     let texts = furthest.map(|(axis, value)| {
-        let text = axis.text(axis.rounded(**value));
+        let text = axis.text(axis.round(**value));
         format!("{} {text}", axis.name)
     });
     texts.collect()
 }
 
 /// Joins the parts that fit into `width` characters, beginning with the first. Leaves out empty parts.
-pub(super) fn fitted(parts: &[String], separator: &str, width: Option<usize>) -> String {
+pub(super) fn joined_parts(parts: &[String], separator: &str, width: Option<usize>) -> String {
     let mut line = String::new();
     for part in parts.iter().filter(|part| !part.is_empty()) {
         let next = match line.as_str() {
@@ -283,7 +283,7 @@ mod tests {
             (Some(12), "generation 1"),
             (Some(11), ""),
         ] {
-            assert_eq!(fitted(&parts, ", ", width), line, "{width:?}");
+            assert_eq!(joined_parts(&parts, ", ", width), line, "{width:?}");
         }
     }
 }

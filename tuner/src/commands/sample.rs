@@ -94,7 +94,7 @@ impl Options {
             Some(RolloutConfig { columns, width }) => json!({ "rollouts": [columns, width] }),
             None => json!(sampling.ahead),
         };
-        let networks = player.network.iter().chain(&player.two);
+        let networks = player.network.iter().chain(&player.two_colour_network);
         let networks: String = networks.map(|network| network.text()).collect();
         let made_with = json!({
             "cases": spec,
@@ -107,9 +107,11 @@ impl Options {
         });
         self.write("columns", FEATURES, made_with, |seed| {
             let case = columns_generator::generate(seed, &spec);
-            let (player, width) = (player.bot(), self.beam_width as usize);
+            let (player, width) = (player.for_search(), self.beam_width as usize);
             match self.rollouts {
-                Some(ahead) => columns::labelled(&case, player, width, sampling.every, ahead),
+                Some(ahead) => {
+                    columns::labelled_groups(&case, player, width, sampling.every, ahead)
+                }
                 None => columns::groups(&case, player, width, sampling),
             }
         })
@@ -155,7 +157,7 @@ impl Options {
         made_with: Value,
         play: impl Fn(u64) -> Vec<Group> + Sync,
     ) -> Result<()> {
-        progress::count(self.seeds)?;
+        progress::seed_count(self.seeds)?;
         let header = Header {
             game: game.into(),
             features,
@@ -170,8 +172,8 @@ impl Options {
             warn("tuner", &message);
             return Ok(());
         }
-        let stop = play_args::watch(play_args::RESUMABLE)?;
-        let bar = progress::games(count);
+        let stop = play_args::watch_for_interrupt(play_args::RESUMABLE)?;
+        let bar = progress::game_bar(count);
         let work = |index: usize| play(seeds[index]);
         let tenth = count.div_ceil(10);
         let mut total = 0;
@@ -188,7 +190,7 @@ impl Options {
         })?;
         bar.finish_and_clear();
         if played < count {
-            return Err(play_args::stopped(played, count, "game", true));
+            return Err(play_args::interrupted(played, count, "game", true));
         }
         let games = output::count(count, "game");
         let groups = output::count(total, "group");

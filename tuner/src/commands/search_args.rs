@@ -1,7 +1,7 @@
 //! The options of a search: its limits, its settings and its games.
 
 use super::number;
-use super::selfplay::SelfPlay;
+use super::selfplay::SelfPlayArgs;
 use super::target::{TargetArgs, default_settings};
 use anyhow::{Result, ensure};
 use clap::Args;
@@ -46,7 +46,7 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = whole(0, u64::MAX))]
     seed: u64,
     #[command(flatten)]
-    games_are: SelfPlay,
+    games_are: SelfPlayArgs,
 }
 
 impl SearchArgs {

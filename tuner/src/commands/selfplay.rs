@@ -5,16 +5,16 @@ use clap::Args;
 use columns_cli::cases::CaseOptions;
 use columns_cli::{options, stderr::warn};
 use columns_generator::Spec;
-use columns_tuner::contestant::{Contestant, Program};
-use columns_tuner::player::{Player, narrow};
+use columns_tuner::bot_player::{BotPlayer, narrow_beam_warning};
+use columns_tuner::player::{Player, Program};
 use std::{path::PathBuf, time::Duration};
 
 /// The default number of columns of a case. With the default work, the beam is then about as wide
 /// as in the longest cases of the contest.
-const COLUMNS: usize = 300;
+const DEFAULT_COLUMNS: usize = 300;
 
 /// The default work of a game, in milliseconds of a reference machine.
-const WORK: f64 = 100.0;
+const DEFAULT_WORK_MS: f64 = 100.0;
 
 /// The options that replace the bot's weights or its network.
 #[derive(Debug, Args)]
@@ -30,14 +30,14 @@ pub(crate) struct PlayerArgs {
 
 impl PlayerArgs {
     /// Returns the player with the weights and the network that the options name.
-    pub(crate) fn read(&self) -> Result<Player> {
-        Player::read(self.weights.as_deref(), self.network.as_deref())
+    pub(crate) fn read(&self) -> Result<BotPlayer> {
+        BotPlayer::read(self.weights.as_deref(), self.network.as_deref())
     }
 }
 
 /// The options of games: the cases, and the limits of the player.
 #[derive(Debug, Args)]
-pub(crate) struct SelfPlay {
+pub(crate) struct SelfPlayArgs {
     /// Work of the bot in a game, in milliseconds of a reference machine; the contest has 3800
     /// [default: 100]
     #[arg(long, value_name = "MS", value_parser = options::work)]
@@ -52,36 +52,36 @@ pub(crate) struct SelfPlay {
     cases: CaseOptions,
 }
 
-impl SelfPlay {
+impl SelfPlayArgs {
     /// Returns the bot of this build with the weights and networks of a player.
-    pub(crate) fn bot(&self, player: Player) -> Result<Contestant> {
+    pub(crate) fn bot(&self, player: BotPlayer) -> Result<Player> {
         ensure!(
             self.time_limit.is_none() && self.memory_limit.is_none(),
             "--time-limit and --memory-limit cannot be used with the bot of this build: give it --work"
         );
-        let work = (self.work.unwrap_or(WORK) * 1000.0).round() as u64;
-        Ok(Contestant::Bot { player, work })
+        let work = (self.work.unwrap_or(DEFAULT_WORK_MS) * 1000.0).round() as u64;
+        Ok(Player::Bot { player, work })
     }
 
     /// Returns a program with its limits.
-    pub(crate) fn program(&self, command: &str) -> Result<Contestant> {
+    pub(crate) fn program(&self, command: &str) -> Result<Player> {
         ensure!(
             self.work.is_none(),
             "--work cannot be used with a program: give it --time-limit and --memory-limit"
         );
-        Ok(Contestant::Program(Program {
+        Ok(Player::Program(Program {
             command: command.into(),
-            seconds: self.time_limit.map_or(4.0, |time| time.as_secs_f64()),
-            memory: self.memory_limit.unwrap_or(1024),
+            time_limit_s: self.time_limit.map_or(4.0, |time| time.as_secs_f64()),
+            memory_limit_mib: self.memory_limit.unwrap_or(1024),
         }))
     }
 
     /// Returns the specification of the cases for a player. Without `--columns`, the bot plays cases of 300
     /// columns. For a program, the profile determines the number of columns.
-    pub(crate) fn cases(&self, player: &Contestant) -> Result<Spec> {
+    pub(crate) fn cases(&self, player: &Player) -> Result<Spec> {
         let spec = Spec::try_from(self.cases.0)?;
         match (player, self.cases.0.columns) {
-            (Contestant::Bot { .. }, None) => Ok(spec.with_columns(COLUMNS)?),
+            (Player::Bot { .. }, None) => Ok(spec.with_columns(DEFAULT_COLUMNS)?),
             _ => Ok(spec),
         }
     }
@@ -96,7 +96,7 @@ pub(crate) fn warn_if_narrow(width: f64) {
 
 /// Returns the warning of [`warn_if_narrow`]; `None` if the beams are wide enough.
 pub(crate) fn narrow_warning(width: f64) -> Option<String> {
-    let warning = narrow(width)?;
+    let warning = narrow_beam_warning(width)?;
     Some(format!(
         "warning: {warning}: give more --work or fewer --columns"
     ))

@@ -1,16 +1,16 @@
 //! The target of a fit: the table of weights, the numbers of a network, or values of a program.
 
-use super::{measure, play_args::Workers, selfplay::SelfPlay};
+use super::{measure, play_args::Workers, selfplay::SelfPlayArgs};
 use anyhow::{Context, Result};
 use clap::Args;
 use columns_cli::input;
 use columns_generator::digest::Digest;
 use columns_judge::bot::Bot;
-use columns_tuner::contestant::{Contestant, Program};
+use columns_tuner::player::{Player, Program};
 use columns_tuner::search::SearchSettings;
 use columns_tuner::search::axis::{Axis, axes_from_toml};
 use columns_tuner::search::space::{Target, axes_of_network, axes_of_weights};
-use columns_tuner::{experiment::config::Config, player::Player};
+use columns_tuner::{bot_player::BotPlayer, experiment::config::Config};
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 /// The maximum size of a file of parameters, in bytes.
@@ -63,7 +63,7 @@ pub(crate) fn default_settings(target: Target) -> SearchSettings {
 impl TargetArgs {
     /// Returns the target, the numbers to fit, and the player that the search starts from. The steps of a
     /// network's numbers are 0 until [`complete`] measures them.
-    pub(crate) fn start(&self, games: &SelfPlay) -> Result<(Target, Vec<Axis>, Contestant)> {
+    pub(crate) fn start(&self, games: &SelfPlayArgs) -> Result<(Target, Vec<Axis>, Player)> {
         if let (Some(command), Some(space)) = (&self.bot, &self.space) {
             let text = input::read(space, MAX_FILE_BYTES)?;
             let axes = axes_from_toml(&text).with_context(|| input::name(space))?;
@@ -71,7 +71,7 @@ impl TargetArgs {
         }
         let file = self.network.as_deref();
         let file = file.filter(|path| path.as_os_str() != OWN_NETWORK);
-        let player = Player::read(self.weights.as_deref(), file)?;
+        let player = BotPlayer::read(self.weights.as_deref(), file)?;
         let (target, axes) = if self.network.is_some() {
             let network = player.network.as_deref();
             let network = network.context("expected a network to fit, found none")?;
@@ -83,10 +83,10 @@ impl TargetArgs {
     }
 
     /// Computes digests of the files that affect how a program plays: the files among its arguments, and the
-    /// files to watch. Leaves out the executable, which [`Contestant::behaviour`] covers. Returns no files
+    /// files to watch. Leaves out the executable, which [`Player::behaviour`] covers. Returns no files
     /// for the bot.
-    pub(crate) fn files(&self, start: &Contestant) -> Result<BTreeMap<String, Digest>> {
-        let Contestant::Program(Program { command, .. }) = start else {
+    pub(crate) fn files(&self, start: &Player) -> Result<BTreeMap<String, Digest>> {
+        let Player::Program(Program { command, .. }) = start else {
             return Ok(BTreeMap::new());
         };
         let bot: Bot = command.parse().context("--bot")?;
@@ -108,7 +108,7 @@ impl TargetArgs {
 /// steps of a network's numbers.
 pub(crate) fn complete(mut config: Config, workers: &Workers) -> Result<Config> {
     config.space()?.start().check()?;
-    if let (Target::Network, Contestant::Bot { player, work }) = (config.target, &config.start) {
+    if let (Target::Network, Player::Bot { player, work }) = (config.target, &config.start) {
         config.axes = measure::axes(player, *work, &config.cases, workers.threads.clone())?;
     }
     Ok(config)
@@ -125,7 +125,7 @@ pub(crate) struct Table {
 
 impl Table {
     /// Returns the selected parameters, starting from the weights of a player.
-    pub(crate) fn axes(&self, start: &Player) -> Result<Vec<Axis>> {
+    pub(crate) fn axes(&self, start: &BotPlayer) -> Result<Vec<Axis>> {
         let names = self.parameters.iter().map(|name| name.trim().to_string());
         axes_of_weights(&names.collect::<Vec<_>>(), start)
     }

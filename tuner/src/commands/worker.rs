@@ -31,7 +31,7 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self) -> Result<()> {
-        let stop = super::play_args::watch("other workers will play its games")?;
+        let stop = super::play_args::watch_for_interrupt("other workers will play its games")?;
         let expected = "expected the address of a NATS server, --nats URL, and a tuner that was built \
                         with --features nats";
         let connection = Connection::open(&self.server)?.context(expected)?;
@@ -44,7 +44,7 @@ impl Options {
         bar.set_message(line);
         let ticking = bar.clone();
         let idle = self.idle.map(Duration::from_secs);
-        let worked = cluster::work(&connection, jobs, idle, stop, move || ticking.inc(1));
+        let worked = cluster::run_worker(&connection, jobs, idle, stop, move || ticking.inc(1));
         let games = bar.position();
         bar.finish_and_clear();
         worked?;

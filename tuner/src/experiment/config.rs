@@ -2,7 +2,7 @@
 
 use crate::search::axis::Axis;
 use crate::search::space::{Space, Target};
-use crate::{contestant::Contestant, player::Player, search::SearchSettings};
+use crate::{bot_player::BotPlayer, player::Player, search::SearchSettings};
 use anyhow::{Result, bail, ensure};
 use columns_cli::ledger::{Head, expect_same};
 use columns_cli::{input, options::duration_text};
@@ -18,7 +18,7 @@ use std::{collections::BTreeMap, path::Path};
 pub struct Config {
     /// Version of the tuner.
     pub tuner: String,
-    /// [`Contestant::behaviour`] of the start when the run began.
+    /// [`Player::behaviour`] of the start when the run began.
     pub behaviour: Digest,
     /// The files that affect how a program plays, with digests of their contents; empty for the
     /// bot.
@@ -38,7 +38,7 @@ pub struct Config {
     /// The numbers to fit.
     pub axes: Vec<Axis>,
     /// The player that the run starts from.
-    pub start: Contestant,
+    pub start: Player,
 }
 
 /// The limits of a run. The user may extend them after the run has begun or ended.
@@ -118,12 +118,12 @@ impl Config {
     /// run. Returns `None` if they are the same, or if the command names other weights or another
     /// network.
     fn other_build(&self, begun: &Self) -> Option<String> {
-        let (Contestant::Bot { player, .. }, Contestant::Bot { player: start, .. }) =
+        let (Player::Bot { player, .. }, Player::Bot { player: start, .. }) =
             (&self.start, &begun.start)
         else {
             return None;
         };
-        (player != start && *player == Player::default()).then(|| {
+        (player != start && *player == BotPlayer::default()).then(|| {
             format!(
                 "the run began with {}: the bot has changed since, as by tuner export, or the option \
                  --weights or --network is missing",
@@ -159,7 +159,7 @@ impl Limits {
     ///
     /// # Errors
     /// Returns an error if one of these limits is smaller. The error names its option.
-    pub fn grow(&self, before: &Self) -> Result<bool> {
+    pub fn extends(&self, before: &Self) -> Result<bool> {
         let numbers = |limits: &Self| {
             let games = limits.games.map_or(f64::INFINITY, |games| games as f64);
             let seconds = limits.seconds.unwrap_or(f64::INFINITY);

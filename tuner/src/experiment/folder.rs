@@ -9,7 +9,7 @@
 //! | `report.html` | the page of the run |
 
 use super::{config::Config, event::Event, state::State};
-use crate::{contestant::Contestant, search::space::Target};
+use crate::{player::Player, search::space::Target};
 use anyhow::{Context, Result, bail, ensure};
 use columns_bot_command::weights_file;
 use columns_cli::ledger::{self, Head};
@@ -19,19 +19,19 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 /// File name of the ledger.
-pub const LEDGER: &str = "ledger.jsonl";
+pub const LEDGER_FILE: &str = "ledger.jsonl";
 /// File name of the resulting weights, if the run fits weights.
-const WEIGHTS: &str = "weights.json";
+const WEIGHTS_FILE: &str = "weights.json";
 /// File name of the resulting network, if the run fits a network.
-const NETWORK: &str = "network.txt";
+const NETWORK_FILE: &str = "network.txt";
 /// File name of the resulting command line, if the run fits a program.
-pub const COMMAND: &str = "command.txt";
+pub const COMMAND_FILE: &str = "command.txt";
 /// File name of the outcome.
-const RESULT: &str = "result.json";
+const OUTCOME_FILE: &str = "result.json";
 /// File name of the page.
-pub const PAGE: &str = "report.html";
+pub const PAGE_FILE: &str = "report.html";
 /// The suffix of a file while it is being written.
-pub const PART: &str = ".part";
+pub const PART_SUFFIX: &str = ".part";
 
 /// Checks that a run can begin or resume in a folder, which must be new or empty, or hold a run.
 ///
@@ -39,7 +39,7 @@ pub const PART: &str = ".part";
 /// Returns an error if the folder holds other files or cannot be read.
 pub fn check(path: &Path) -> Result<()> {
     let folder = path.display();
-    if !path.is_dir() || path.join(LEDGER).exists() {
+    if !path.is_dir() || path.join(LEDGER_FILE).exists() {
         return Ok(());
     }
     ensure!(
@@ -59,12 +59,12 @@ pub fn check(path: &Path) -> Result<()> {
 
 /// True if a folder holds rehearsals. Each is a run in a numbered subfolder, from `1` on.
 pub fn holds_rehearsals(path: &Path) -> bool {
-    !path.join(LEDGER).exists() && path.join("1").join(LEDGER).exists()
+    !path.join(LEDGER_FILE).exists() && path.join("1").join(LEDGER_FILE).exists()
 }
 
 /// True if a run has begun in a folder: its ledger is not empty.
 pub fn is_begun(path: &Path) -> bool {
-    let ledger = fs::File::open(path.join(LEDGER));
+    let ledger = fs::File::open(path.join(LEDGER_FILE));
     let head = ledger.map(|file| BufReader::new(file).read_until(b'\n', &mut Vec::new()));
     matches!(head, Ok(Ok(bytes)) if bytes > 0)
 }
@@ -86,7 +86,7 @@ pub fn read(path: &Path) -> Result<State> {
 fn ledger(path: &Path) -> Result<PathBuf> {
     let name = path.display();
     ensure!(path.is_dir(), "{name}: expected the folder of a run");
-    let ledger = path.join(LEDGER);
+    let ledger = path.join(LEDGER_FILE);
     if !ledger.exists() {
         ensure!(
             !path.join("journal.jsonl").exists(),
@@ -99,34 +99,41 @@ fn ledger(path: &Path) -> Result<PathBuf> {
             "{name}: expected the folder of a run, found rehearsals; each is a run, such as {}",
             path.join("1").display()
         );
-        bail!("{name}: expected the folder of a run, found no {LEDGER} in it");
+        bail!("{name}: expected the folder of a run, found no {LEDGER_FILE} in it");
     }
     Ok(ledger)
 }
 
 /// Returns the name and the text of the file that holds the result.
-pub fn result(state: &State) -> (&'static str, String) {
+pub fn result_file(state: &State) -> (&'static str, String) {
     match state.result() {
-        Contestant::Program(program) => (COMMAND, program.command + "\n"),
-        Contestant::Bot { player, .. } => match (state.config.target, &player.network) {
-            (Target::Network, Some(network)) => (NETWORK, network.text() + "\n"),
-            _ => (WEIGHTS, weights_file::format(&player.weights)),
+        Player::Program(program) => (COMMAND_FILE, program.command + "\n"),
+        Player::Bot { player, .. } => match (state.config.target, &player.network) {
+            (Target::Network, Some(network)) => (NETWORK_FILE, network.text() + "\n"),
+            _ => (WEIGHTS_FILE, weights_file::format(&player.weights)),
         },
     }
 }
 
 /// Writes the file that holds the result, and `result.json`, into the folder of a run.
 pub(super) fn write_outcome(folder: &Path, state: &State) -> Result<()> {
-    let outcome = json::pretty(&state.outcome())?;
-    for (name, text) in [result(state), (RESULT, outcome)] {
-        file::write_by(&folder.join(name), PART, text.as_bytes())?;
+    let outcome = json::pretty(&state.outcome_json())?;
+    for (name, text) in [result_file(state), (OUTCOME_FILE, outcome)] {
+        file::write_by(&folder.join(name), PART_SUFFIX, text.as_bytes())?;
     }
     Ok(())
 }
 
 /// Lists the paths of all files that a run may write into its folder.
 pub fn files(folder: &Path) -> impl Iterator<Item = PathBuf> + '_ {
-    [LEDGER, WEIGHTS, NETWORK, COMMAND, RESULT, PAGE]
-        .into_iter()
-        .map(|name| folder.join(name))
+    [
+        LEDGER_FILE,
+        WEIGHTS_FILE,
+        NETWORK_FILE,
+        COMMAND_FILE,
+        OUTCOME_FILE,
+        PAGE_FILE,
+    ]
+    .into_iter()
+    .map(|name| folder.join(name))
 }

@@ -1,31 +1,31 @@
 //! The outcome of a run: the result, the verdict, and the numbers behind them.
 
 use super::state::State;
-use crate::contestant::Contestant;
 use crate::game::pair;
+use crate::player::Player;
 use columns_stats::{Pair, Table};
 use serde_json::{Value, json};
 
 impl State {
     /// Returns the fitted numbers of the result, in the order of the axes. If no player has passed the gate,
     /// returns the numbers of the last judged player, or else of the start.
-    pub fn fitted(&self) -> Vec<f64> {
-        let judged = self.passed().or(self.judgements.last());
+    pub fn fitted_values(&self) -> Vec<f64> {
+        let judged = self.passed_judgement().or(self.judgements.last());
         let average = judged.and_then(|judged| self.average(judged.generation));
-        self.space.rounded(average)
+        self.space.round(average)
     }
 
     /// Returns the result: the last player that passed the gate, or the start.
-    pub fn result(&self) -> Contestant {
-        match self.passed() {
-            Some(_) => self.space.contestant(&self.fitted()),
+    pub fn result(&self) -> Player {
+        match self.passed_judgement() {
+            Some(_) => self.space.player(&self.fitted_values()),
             None => self.space.start(),
         }
     }
 
     /// Returns the verdict on the run in one line.
     pub fn verdict(&self) -> String {
-        match (self.passed(), self.judgements.last()) {
+        match (self.passed_judgement(), self.judgements.last()) {
             (_, None) => "Nothing was found that beats the start: the result is the start.".into(),
             (Some(passed), Some(last)) if last != passed => format!(
                 "{} What was found later was not shown to be better than that (judgement {}).",
@@ -36,14 +36,14 @@ impl State {
     }
 
     /// Describes why the search stopped; empty if it has not.
-    pub fn why(&self) -> String {
-        self.stopped
+    pub fn stop_text(&self) -> String {
+        self.stop_reason
             .map_or(String::new(), |reason| reason.to_string())
     }
 
     /// Returns the table of the last judgement's games: B is the best so far, and A is the start or the
     /// earlier result. `None` if nothing has been judged.
-    pub fn comparison(&self) -> Option<Table> {
+    pub fn comparison_table(&self) -> Option<Table> {
         let games = self.judged.chunks_exact(2);
         let pairs = games.map(|games| {
             pair(
@@ -58,14 +58,14 @@ impl State {
 
     /// Returns the outcome for other programs, which is the contents of `result.json`. If a parameter has a
     /// list of values, its `start` and `value` are indices into the list.
-    pub(super) fn outcome(&self) -> Value {
-        let axes = self.space.axes().iter().zip(self.fitted());
+    pub(super) fn outcome_json(&self) -> Value {
+        let axes = self.space.axes().iter().zip(self.fitted_values());
         let parameters = axes.map(|(axis, value)| {
             json!({
                 "name": axis.name,
                 "start": axis.start,
                 "value": value,
-                "steps": axis.steps(value),
+                "steps": axis.coordinate(value),
             })
         });
         json!({
@@ -73,14 +73,14 @@ impl State {
             "cases": self.config.cases,
             "games": self.games,
             "generations": self.generations.len(),
-            "best_generation": self.best(),
-            "stopped": self.stopped,
+            "best_generation": self.best_generation(),
+            "stopped": self.stop_reason,
             "parameters": parameters.collect::<Vec<_>>(),
             "looks": self.judgements,
             "verdict": self.verdict(),
-            "losses": self.losses,
+            "losses": self.failed_games,
             "target": self.config.target,
-            "comparison": self.comparison(),
+            "comparison": self.comparison_table(),
         })
     }
 }

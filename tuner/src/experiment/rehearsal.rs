@@ -2,8 +2,8 @@
 //! loss that the search has recovered.
 
 use super::event::{Draw, Event, Recovery, Stage};
-use super::run::Work;
-use crate::search::{axis::Axis, stream};
+use super::run::ActiveRun;
+use crate::search::{axis::Axis, random_stream};
 use anyhow::{Context, Result, ensure};
 use rand_xoshiro::rand_core::Rng;
 
@@ -24,7 +24,7 @@ const NO_SCORE: &str = "no game was finished that the rehearsal can measure";
 
 const NO_TIME_LIMIT: &str = "a time limit is for the search only";
 
-impl Work<'_> {
+impl ActiveRun<'_> {
     /// Draws a start: moves each parameter by 3 to 8 steps inside its range, up or down. The start
     /// plays against the original player, and is drawn again if it loses too little.
     pub(super) fn draw(&mut self, number: u32) -> Result<Event> {
@@ -36,11 +36,11 @@ impl Work<'_> {
         let config = &self.run.state.config;
         let space = config.space()?;
         let (rehearsal, draw) = (config.rehearsal.unwrap_or(0), u64::from(number - 1));
-        let mut random = stream([config.settings.seed, rehearsal.into(), draw]);
+        let mut random = random_stream([config.settings.seed, rehearsal.into(), draw]);
         let axes = space.axes().iter();
         let point: Vec<f64> = axes.map(|axis| moved(axis, &mut random)).collect();
         let values = space.values(&point);
-        let (objective, players) = (config.objective, [space.start(), space.contestant(&values)]);
+        let (objective, players) = (config.objective, [space.start(), space.player(&values)]);
         let pairs = self.points(Stage::Draw(number), &players, DRAW_SEEDS)?;
         let pairs = pairs.context(NO_TIME_LIMIT)?;
         let estimate = objective.estimate(1, pairs.into_iter());
@@ -54,7 +54,9 @@ impl Work<'_> {
         let state = &self.run.state;
         let objective = state.config.objective;
         let count = RECOVERY_SEEDS.min(state.limits.pairs).max(2);
-        let result = state.passed().map_or(0, |judgement| judgement.generation);
+        let result = state
+            .passed_judgement()
+            .map_or(0, |judgement| judgement.generation);
         let original = state.config.space()?.start();
         let players = [original, state.player(0), state.player(result)];
         let points = self.points(Stage::Recovery, &players, count)?;
@@ -80,7 +82,7 @@ fn moved(axis: &Axis, random: &mut impl Rng) -> f64 {
     let share = (number >> 11) as f64 / (1_u64 << 53) as f64;
     let far = DRAW_DISTANCE[0] + (DRAW_DISTANCE[1] - DRAW_DISTANCE[0]) * share;
     let far = if number & 1 == 0 { far } else { -far };
-    let [wanted, opposite] = [far, -far].map(|far| axis.inside(far));
+    let [wanted, opposite] = [far, -far].map(|far| axis.clamp(far));
     if wanted.abs() >= opposite.abs() {
         wanted
     } else {
@@ -91,14 +93,14 @@ fn moved(axis: &Axis, random: &mut impl Rng) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::player::Player;
+    use crate::bot_player::BotPlayer;
     use crate::search::space::axes_of_weights;
 
     #[test]
     fn a_start_is_three_to_eight_steps_away() {
-        let axes = axes_of_weights(&[], &Player::default()).unwrap();
+        let axes = axes_of_weights(&[], &BotPlayer::default()).unwrap();
         for draw in 0..200 {
-            let mut random = stream([1, 2, draw]);
+            let mut random = random_stream([1, 2, draw]);
             for axis in &axes {
                 let far = moved(axis, &mut random).abs();
                 assert!((3.0 - 1e-9..=8.0).contains(&far), "{} {far}", axis.name);

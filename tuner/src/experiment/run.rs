@@ -5,10 +5,10 @@
 
 use super::config::Config;
 use super::event::{Event, Stage};
-use super::folder::{self, LEDGER};
-use super::state::{Next, State};
-use crate::executor::{Batch, Executor, Game, each};
-use crate::{contestant::Contestant, game::Played};
+use super::folder::{self, LEDGER_FILE};
+use super::state::{NextStep, State};
+use crate::executor::{Batch, Executor, Game, all_games};
+use crate::{game::GameResult, player::Player};
 use anyhow::{Context, Result, bail, ensure};
 use columns_cli::{command::Stopped, file, ledger::Ledger};
 use columns_generator::digest::Digest;
@@ -45,7 +45,7 @@ pub struct Run {
     before: f64,
     /// Describes how the player has changed since the run began; `None` if it has not. Only a run that has
     /// ended may be opened with a changed player.
-    pub change: Option<String>,
+    pub player_change: Option<String>,
     /// Number of games that this process has played.
     pub played: usize,
 }
@@ -64,7 +64,7 @@ impl Run {
         config.space()?;
         folder::check(folder)?;
         let _guard = file::make_folder(folder)?;
-        let path = folder.join(LEDGER);
+        let path = folder.join(LEDGER_FILE);
         let (mut ledger, begun) = Ledger::open_or_begin(&path, config)?;
         config.expect_same(&path, &begun)?;
         let identity = begun.identity()?;
@@ -79,7 +79,7 @@ impl Run {
             state,
             ledger,
             begun: Instant::now(),
-            change: None,
+            player_change: None,
             played: 0,
         };
         run.grow(config)?;
@@ -89,10 +89,10 @@ impl Run {
     /// Extends the run to larger limits. Returns an error if the player has changed, unless the run has ended
     /// and its limits stay the same.
     fn grow(&mut self, config: &Config) -> Result<()> {
-        let grows = config.limits.grow(&self.state.limits)?;
-        let has_ended = self.state.next(false) == Next::End;
-        self.change = config.change(&self.state.config);
-        if let Some(change) = self.change.as_ref().filter(|_| grows || !has_ended) {
+        let grows = config.limits.extends(&self.state.limits)?;
+        let has_ended = self.state.next(false) == NextStep::End;
+        self.player_change = config.change(&self.state.config);
+        if let Some(change) = self.player_change.as_ref().filter(|_| grows || !has_ended) {
             bail!(
                 "{}: {change}: continue with the player as it was, or begin another run",
                 self.folder.display()
@@ -110,7 +110,7 @@ impl Run {
     }
 
     /// The seconds that remain for the search; `None` without a time limit.
-    pub fn left(&self) -> Option<f64> {
+    pub fn seconds_left(&self) -> Option<f64> {
         let limit = self.state.limits.seconds?;
         Some((limit - self.seconds()).max(0.0))
     }
@@ -127,8 +127,8 @@ impl Run {
     ///
     /// # Errors
     /// Returns an error if the ledger holds other games.
-    fn known(&self, stage: Stage, games: &[Game]) -> Result<Vec<Played>> {
-        let known = self.state.played(stage);
+    fn known(&self, stage: Stage, games: &[Game]) -> Result<Vec<GameResult>> {
+        let known = self.state.stage_games(stage);
         let mut both = known.iter().zip(games);
         ensure!(
             known.len() <= games.len() && both.all(|(a, b)| *a == b.record(a.played)),
@@ -147,13 +147,13 @@ impl Run {
 }
 
 /// A run with the executor of its games and the listener that receives its progress.
-pub(super) struct Work<'a> {
+pub(super) struct ActiveRun<'a> {
     pub(super) run: &'a mut Run,
     pub(super) executor: &'a mut dyn Executor,
     pub(super) listener: &'a mut dyn Listener,
 }
 
-impl Work<'_> {
+impl ActiveRun<'_> {
     /// Plays the games of a stage that no process has played yet, until `done` returns true.
     /// Returns the results of the stage, including those of earlier processes; `None` if the search
     /// reached its time limit first.
@@ -164,10 +164,10 @@ impl Work<'_> {
     pub(super) fn play(
         &mut self,
         stage: Stage,
-        players: &[Contestant],
+        players: &[Player],
         games: &[Game],
-        mut done: impl FnMut(&Played) -> bool,
-    ) -> Result<Option<Vec<Played>>> {
+        mut done: impl FnMut(&GameResult) -> bool,
+    ) -> Result<Option<Vec<GameResult>>> {
         let mut all = self.run.known(stage, games)?;
         let count = all.len();
         if all.iter().any(&mut done) || count == games.len() {
@@ -175,7 +175,7 @@ impl Work<'_> {
         }
         let (run, listener) = (&mut *self.run, &mut *self.listener);
         listener.begin(run, stage, games.len(), count);
-        let is_limited = stage.is_search() && run.state.stopped.is_none();
+        let is_limited = stage.is_search() && run.state.stop_reason.is_none();
         let (cases, games) = (run.state.config.cases, &games[count..]);
         let batch = Batch {
             cases: &cases,
@@ -193,7 +193,7 @@ impl Work<'_> {
             all.push(played);
             if done(&played) || index + 1 == games.len() {
                 enough = Some(true);
-            } else if is_limited && run.left() == Some(0.0) {
+            } else if is_limited && run.seconds_left() == Some(0.0) {
                 enough = Some(false);
             }
             Ok(enough.is_some())
@@ -211,18 +211,18 @@ impl Work<'_> {
     pub(super) fn points<const PLAYERS: usize>(
         &mut self,
         stage: Stage,
-        players: &[Contestant; PLAYERS],
+        players: &[Player; PLAYERS],
         count: u64,
     ) -> Result<Option<Vec<[Option<u64>; PLAYERS]>>> {
-        let games = each(self.run.seeds(stage, count), PLAYERS);
+        let games = all_games(self.run.seeds(stage, count), PLAYERS);
         let played = self.play(stage, players, &games, |_| false)?;
         Ok(played.map(|played| points(&played)))
     }
 }
 
 /// Returns the points of some games, in groups of `COUNT`.
-pub(super) fn points<const COUNT: usize>(games: &[Played]) -> Vec<[Option<u64>; COUNT]> {
+pub(super) fn points<const COUNT: usize>(games: &[GameResult]) -> Vec<[Option<u64>; COUNT]> {
     let groups = games.chunks_exact(COUNT);
-    let points = groups.map(|games| std::array::from_fn(|index| games[index].finished()));
+    let points = groups.map(|games| std::array::from_fn(|index| games[index].scored_points()));
     points.collect()
 }

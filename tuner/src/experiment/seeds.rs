@@ -9,10 +9,10 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 /// The distance between the first seeds of consecutive judgements, or of consecutive challenges. It is also
 /// the maximum number of pairs of each.
-const MIN_DISTANCE: u64 = 1_000_000;
+const SEED_STRIDE: u64 = 1_000_000;
 
 /// Searches and first judgements begin at seeds that are multiples of this number.
-const BILLION: u64 = 1_000_000_000;
+const FIRST_SEED_UNIT: u64 = 1_000_000_000;
 
 impl Run {
     /// Returns `count` seeds for a stage. The seeds of successive generations are consecutive. Each
@@ -20,13 +20,13 @@ impl Run {
     /// their draws, and the same other seeds for their recoveries.
     pub(super) fn seeds(&self, stage: Stage, count: u64) -> SeedRange {
         const CHALLENGES: u64 = 500_000_000;
-        let first = to_play(self.identity);
+        let first = search_start(self.identity);
         let rehearsal = |number| held_out(Digest::new(b"rehearsal"), number, count);
         let first = match stage {
             Stage::Generation(number) => {
                 first + u64::from(number - 1) * u64::from(self.state.config.settings.pairs)
             }
-            Stage::Challenge(number) => first + CHALLENGES + u64::from(number - 1) * MIN_DISTANCE,
+            Stage::Challenge(number) => first + CHALLENGES + u64::from(number - 1) * SEED_STRIDE,
             Stage::Judgement(number) => return held_out(self.identity, number, count),
             Stage::Recovery => return rehearsal(1),
             Stage::Draw(_) => return rehearsal(2),
@@ -47,19 +47,19 @@ impl Run {
 fn held_out(identity: Digest, judgement: u32, most: u64) -> SeedRange {
     assert!(judgement > 0, "judgements are counted from 1");
     assert!(
-        (1..=MIN_DISTANCE).contains(&most),
-        "from 1 to {MIN_DISTANCE} pairs"
+        (1..=SEED_STRIDE).contains(&most),
+        "from 1 to {SEED_STRIDE} pairs"
     );
-    let first = to_play(identity) + BILLION + u64::from(judgement - 1) * MIN_DISTANCE;
+    let first = search_start(identity) + FIRST_SEED_UNIT + u64::from(judgement - 1) * SEED_STRIDE;
     SeedRange::new(first, first + (most - 1)).expect("at least one seed")
 }
 
 /// Returns the first seed of a search; the others follow. The identity of the run determines the
 /// first seed: a positive even multiple of a billion. So a search of fewer than a billion seeds
 /// plays no seed that [`held_out`] returns.
-fn to_play(identity: Digest) -> u64 {
+fn search_start(identity: Digest) -> u64 {
     let number = Xoshiro256PlusPlus::seed_from_u64(identity.to_u64()).next_u64();
-    2 * (number % BILLION + 1) * BILLION
+    2 * (number % FIRST_SEED_UNIT + 1) * FIRST_SEED_UNIT
 }
 
 #[cfg(test)]
@@ -79,16 +79,16 @@ mod tests {
             for b in &ranges[..i] {
                 assert!(a.last() < b.first() || b.last() < a.first(), "{a} and {b}");
             }
-            assert!(a.first() > BILLION && a.first().is_multiple_of(MIN_DISTANCE));
-            assert_eq!(a.first() / BILLION % 2, 1);
+            assert!(a.first() > FIRST_SEED_UNIT && a.first().is_multiple_of(SEED_STRIDE));
+            assert_eq!(a.first() / FIRST_SEED_UNIT % 2, 1);
         }
-        assert_eq!(to_play(Digest::EMPTY), 632_601_968 * BILLION);
+        assert_eq!(search_start(Digest::EMPTY), 632_601_968 * FIRST_SEED_UNIT);
         // The seeds are the same on every machine, and even the last possible judgement has enough.
         assert_eq!(
             held_out(Digest::EMPTY, 1, 2).to_string(),
             "632601969000000000..=632601969000000001"
         );
-        let last = held_out(Digest::EMPTY, u32::MAX, MIN_DISTANCE);
-        assert_eq!(last.count(), u128::from(MIN_DISTANCE));
+        let last = held_out(Digest::EMPTY, u32::MAX, SEED_STRIDE);
+        assert_eq!(last.count(), u128::from(SEED_STRIDE));
     }
 }

@@ -4,11 +4,11 @@
 
 use super::event::{Challenge, Event, Generation, Judgement, Reason, Stage};
 use super::folder;
-use super::run::{Listener, Run, Work, points};
-use super::state::{Next, watched};
-use crate::contestant::Contestant;
-use crate::executor::{Executor, Game, each};
-use crate::game::{Played, pair};
+use super::run::{ActiveRun, Listener, Run, points};
+use super::state::{NextStep, watched_seeds};
+use crate::executor::{Executor, Game, all_games};
+use crate::game::{GameResult, pair};
+use crate::player::Player;
 use anyhow::Result;
 use columns_generator::seeds::SeedRange;
 use columns_stats::{Answer, gate};
@@ -19,8 +19,12 @@ impl Run {
     /// # Errors
     /// Returns an error if a file cannot be written, or if games cannot be played. The error is
     /// [`Stopped`](columns_cli::command::Stopped) if the executor was stopped.
-    pub fn work(&mut self, executor: &mut dyn Executor, listener: &mut dyn Listener) -> Result<()> {
-        let mut work = Work {
+    pub fn execute(
+        &mut self,
+        executor: &mut dyn Executor,
+        listener: &mut dyn Listener,
+    ) -> Result<()> {
+        let mut work = ActiveRun {
             run: self,
             executor,
             listener,
@@ -35,14 +39,14 @@ impl Run {
     }
 }
 
-impl Work<'_> {
+impl ActiveRun<'_> {
     fn run_stages(&mut self) -> Result<()> {
         loop {
-            let time_is_up = self.run.left() == Some(0.0);
+            let time_is_up = self.run.seconds_left() == Some(0.0);
             let (stage, event) = match self.run.state.next(time_is_up) {
-                Next::End => return Ok(()),
-                Next::Stop(reason) => (None, Event::Stop(reason)),
-                Next::Play(stage) => (Some(stage), self.stage(stage)?),
+                NextStep::End => return Ok(()),
+                NextStep::Stop(reason) => (None, Event::Stop(reason)),
+                NextStep::Play(stage) => (Some(stage), self.stage(stage)?),
             };
             self.run.record(event)?;
             self.run.record_seconds()?;
@@ -74,7 +78,9 @@ impl Work<'_> {
         let (pairs, watched) = played.split_at(2 * settings.pairs as usize);
         let pairs = pairs.chunks_exact(2);
         let effective = pairs.clone().filter(|pair| pair[0] != pair[1]).count() as u32;
-        let gain = |pair: &[Played]| objective.gain([pair[1].finished(), pair[0].finished()]);
+        let gain = |pair: &[GameResult]| {
+            objective.gain([pair[1].scored_points(), pair[0].scored_points()])
+        };
         let differences: Vec<f64> = pairs.map(gain).collect();
         let gradient = state.search.gradient(&settings, &state.space, &differences);
         let mut search = state.search.clone();
@@ -98,21 +104,24 @@ impl Work<'_> {
 
     /// Returns the players and the games of a generation: pairs of opposite changes of the centre, then the
     /// start and the average on some of these seeds.
-    fn mirrored(&self, number: u32) -> (Vec<Contestant>, Vec<Game>) {
+    fn mirrored(&self, number: u32) -> (Vec<Player>, Vec<Game>) {
         let (run, state) = (&self.run, &self.run.state);
         let (settings, stage) = (state.config.settings, Stage::Generation(number));
         let average = state.average(number - 1);
-        let average = average.map_or_else(|| state.space.start(), |at| state.space.contestant(at));
+        let average = average.map_or_else(|| state.space.start(), |at| state.space.player(at));
         let mut players = vec![state.space.start(), average];
         let mut games = Vec::new();
         for (pair, seed) in (0..settings.pairs).zip(run.seeds(stage, settings.pairs.into())) {
             for point in state.search.pair(&settings, &state.space, pair) {
                 let player = players.len();
-                players.push(state.space.contestant(&state.space.values(&point)));
+                players.push(state.space.player(&state.space.values(&point)));
                 games.push(Game { player, seed });
             }
         }
-        games.extend(each(run.seeds(stage, watched(&state.config).into()), 2));
+        games.extend(all_games(
+            run.seeds(stage, watched_seeds(&state.config).into()),
+            2,
+        ));
         (players, games)
     }
 
@@ -122,7 +131,7 @@ impl Work<'_> {
         let state = &self.run.state;
         let (objective, count) = (state.config.objective, state.challenge_pairs());
         let generation = state.generations.len() as u32;
-        let players = [state.best(), generation].map(|of| state.player(of));
+        let players = [state.best_generation(), generation].map(|of| state.player(of));
         let Some(pairs) = self.points(Stage::Challenge(number), &players, count)? else {
             return Ok(Event::Stop(Reason::Time));
         };
@@ -142,8 +151,8 @@ impl Work<'_> {
     /// the limit of pairs is reached.
     fn judgement(&mut self, number: u32) -> Result<Event> {
         let state = &self.run.state;
-        let generation = state.best();
-        let passed = state.passed();
+        let generation = state.best_generation();
+        let passed = state.passed_judgement();
         let (against, before) =
             passed.map_or((0, 0), |passed| (passed.judgement, passed.generation));
         let players = [before, generation].map(|of| state.player(of));
@@ -152,7 +161,7 @@ impl Work<'_> {
         let cases = state.config.cases;
         let (mut candidate, mut first) = (gate::candidate(number, state.config.objective), None);
         let mut seed = seeds.first()..;
-        self.play(stage, &players, &each(seeds, 2), |played| {
+        self.play(stage, &players, &all_games(seeds, 2), |played| {
             let Some(a) = first.take() else {
                 first = Some(*played);
                 return false;

@@ -17,13 +17,13 @@
 
 use super::config::{Config, Limits};
 use super::event::{Challenge, Draw, Event, Generation, Judgement, Reason, Recovery, Stage};
-use crate::game::Losses;
+use crate::game::FailedGames;
 use crate::search::{Search, space::Space};
-use crate::{contestant::Contestant, executor::Record};
+use crate::{executor::Record, player::Player};
 use anyhow::Result;
 use columns_stats::Estimate;
 
-/// The number of generations that [`State::recent`] averages.
+/// The number of generations that [`State::recent_change`] averages.
 pub const RECENT_GENERATIONS: usize = 20;
 
 /// The number of seeds of each generation that the start and the average also play.
@@ -31,7 +31,7 @@ const WATCHED_SEEDS: u32 = 4;
 
 /// The minimum number of games before the first challenge. Each later challenge is due when the
 /// search has 1.5 times as many games as after the previous challenge.
-const FIRST_CHALLENGE: u64 = 2000;
+const FIRST_CHALLENGE_GAMES: u64 = 2000;
 
 /// The number of games of the search for each pair of games of a challenge.
 const GAMES_PER_CHALLENGE_PAIR: u64 = 80;
@@ -50,7 +50,7 @@ pub const MIN_DRAW_LOSS: f64 = 12.0;
 
 /// The next step of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Next {
+pub enum NextStep {
     /// Play the games of this stage.
     Play(Stage),
     /// Stop the search.
@@ -85,11 +85,11 @@ pub struct State {
     /// The limits, with all extensions.
     pub limits: Limits,
     /// True if the user has extended the search.
-    pub extended: bool,
+    pub is_extended: bool,
     /// Why the search has stopped; `None` while it continues.
-    pub stopped: Option<Reason>,
+    pub stop_reason: Option<Reason>,
     /// The failed games of a program, over all stages.
-    pub losses: Losses,
+    pub failed_games: FailedGames,
     /// Seconds that all processes together have worked on the run, as last recorded. Recorded only if
     /// the run has a time limit.
     pub seconds: f64,
@@ -118,9 +118,9 @@ impl State {
             recovery: None,
             games: 0,
             games_after: Vec::new(),
-            extended: false,
-            stopped: None,
-            losses: Losses::default(),
+            is_extended: false,
+            stop_reason: None,
+            failed_games: FailedGames::default(),
             seconds: 0.0,
             pending: Vec::new(),
             judged: Vec::new(),
@@ -131,7 +131,7 @@ impl State {
     pub fn apply(&mut self, event: Event) {
         match event {
             Event::Game(record) => {
-                self.losses.add(record.seed, &record.played);
+                self.failed_games.add(record.seed, &record.played);
                 self.pending.push(record);
                 return;
             }
@@ -141,7 +141,7 @@ impl State {
             }
             Event::Extend(limits) => return self.extend(limits),
             Event::Draw(draw) => {
-                self.space = self.space.from(&draw.values);
+                self.space = self.space.starting_from(&draw.values);
                 self.draws.push(draw);
             }
             Event::Generation(generation) => {
@@ -156,7 +156,7 @@ impl State {
                 self.games += 2 * challenge.pairs as u64;
                 self.challenges.push((challenge, self.games));
             }
-            Event::Stop(reason) => self.stopped = Some(reason),
+            Event::Stop(reason) => self.stop_reason = Some(reason),
             Event::Judgement(judgement) => {
                 if self.is_last_judgement(judgement.judgement) {
                     self.judgements.pop();
@@ -175,8 +175,8 @@ impl State {
     fn extend(&mut self, limits: Limits) {
         let search = |limits: Limits| (limits.games, limits.seconds);
         if search(limits) != search(self.limits) {
-            self.extended = true;
-            self.stopped = None;
+            self.is_extended = true;
+            self.stop_reason = None;
         }
         self.limits = limits;
     }
@@ -187,7 +187,7 @@ impl State {
     }
 
     /// Returns the games of a stage so far. A continued judgement includes its earlier games.
-    pub(super) fn played(&self, stage: Stage) -> Vec<Record> {
+    pub(super) fn stage_games(&self, stage: Stage) -> Vec<Record> {
         match stage {
             Stage::Judgement(number) if self.is_last_judgement(number) => {
                 [&self.judged[..], &self.pending[..]].concat()
@@ -208,32 +208,32 @@ impl State {
 
     /// Returns the next step. `time_is_up` is true if the time limit of the search has been
     /// reached.
-    pub fn next(&self, time_is_up: bool) -> Next {
+    pub fn next(&self, time_is_up: bool) -> NextStep {
         let is_rehearsal = self.config.rehearsal.is_some();
         let is_bad = |draw: &Draw| draw.percent <= -MIN_DRAW_LOSS;
         if is_rehearsal && !self.draws.last().is_some_and(is_bad) {
-            return Next::Play(Stage::Draw(self.draws.len() as u32 + 1));
+            return NextStep::Play(Stage::Draw(self.draws.len() as u32 + 1));
         }
         let generation = self.generations.len() as u32;
-        let challenge = Next::Play(Stage::Challenge(self.challenges.len() as u32 + 1));
+        let challenge = NextStep::Play(Stage::Challenge(self.challenges.len() as u32 + 1));
         let (challenged, games) = self
             .challenges
             .last()
             .map_or((0, 0), |(challenge, games)| (challenge.generation, *games));
-        if self.stopped.is_none() {
+        if self.stop_reason.is_none() {
             return match self.reason(time_is_up) {
-                Some(reason) => Next::Stop(reason),
-                None if self.games >= FIRST_CHALLENGE.max(games * 3 / 2) => challenge,
-                None => Next::Play(Stage::Generation(generation + 1)),
+                Some(reason) => NextStep::Stop(reason),
+                None if self.games >= FIRST_CHALLENGE_GAMES.max(games * 3 / 2) => challenge,
+                None => NextStep::Play(Stage::Generation(generation + 1)),
             };
         }
         if challenged < generation {
             return challenge;
         }
         match self.due_judgement() {
-            Some(number) => Next::Play(Stage::Judgement(number)),
-            None if is_rehearsal && self.recovery.is_none() => Next::Play(Stage::Recovery),
-            None => Next::End,
+            Some(number) => NextStep::Play(Stage::Judgement(number)),
+            None if is_rehearsal && self.recovery.is_none() => NextStep::Play(Stage::Recovery),
+            None => NextStep::End,
         }
     }
 
@@ -244,7 +244,7 @@ impl State {
         let judged = self.judgements.last().map_or(0, |last| last.generation);
         let most = self.limits.pairs.into();
         let continues = |last: &Judgement| last.open && last.seeds.count() < most;
-        if self.best() > judged {
+        if self.best_generation() > judged {
             Some(count + 1)
         } else {
             self.judgements
@@ -262,8 +262,8 @@ impl State {
             Some(Reason::Games)
         } else if time_is_up {
             Some(Reason::Time)
-        } else if !self.extended
-            && self.generations.len() as u32 >= PATIENCE + PATIENCE_FACTOR * self.best()
+        } else if !self.is_extended
+            && self.generations.len() as u32 >= PATIENCE + PATIENCE_FACTOR * self.best_generation()
         {
             Some(Reason::NothingBetter)
         } else {
@@ -277,14 +277,14 @@ impl State {
     }
 
     /// The generation whose average is the best so far; 0 for the start.
-    pub fn best(&self) -> u32 {
+    pub fn best_generation(&self) -> u32 {
         let mut challenges = self.challenges.iter().rev().map(|(challenge, _)| challenge);
         let won = challenges.find(|challenge| challenge.won);
         won.map_or(0, |challenge| challenge.generation)
     }
 
     /// The last judgement whose player passed the gate; that player is the result.
-    pub fn passed(&self) -> Option<&Judgement> {
+    pub fn passed_judgement(&self) -> Option<&Judgement> {
         self.judgements
             .iter()
             .rev()
@@ -301,14 +301,14 @@ impl State {
 
     /// Returns the player that the average after a generation describes, rounded as in a result. Generation 0
     /// is the start.
-    pub fn player(&self, generation: u32) -> Contestant {
-        let values = self.space.rounded(self.average(generation));
-        self.space.contestant(&values)
+    pub fn player(&self, generation: u32) -> Player {
+        let values = self.space.round(self.average(generation));
+        self.space.player(&values)
     }
 
     /// The mean width of the beams over all generations; `None` before the first one, and for a
     /// program.
-    pub fn width(&self) -> Option<f64> {
+    pub fn mean_width(&self) -> Option<f64> {
         let sum: u64 = self.generations.iter().map(|one| one.width).sum();
         (sum > 0).then(|| sum as f64 / self.generations.len() as f64)
     }
@@ -316,7 +316,7 @@ impl State {
     /// Estimates the change of the score in percent, from the start to the average of the search. The
     /// estimate covers the last [`RECENT_GENERATIONS`] generations up to this one. `None` before the first
     /// generation.
-    pub fn recent(&self, generation: usize) -> Option<Estimate> {
+    pub fn recent_change(&self, generation: usize) -> Option<Estimate> {
         let last = &self.generations[generation.saturating_sub(RECENT_GENERATIONS)..generation];
         let pairs = last.iter().flat_map(|generation| &generation.watched);
         self.config.objective.estimate(1, pairs.copied())
@@ -324,14 +324,14 @@ impl State {
 }
 
 /// The number of seeds of a generation that the start and the average also play.
-pub fn watched(config: &Config) -> u32 {
+pub fn watched_seeds(config: &Config) -> u32 {
     WATCHED_SEEDS.min(config.settings.pairs)
 }
 
 /// The number of games of a generation: those of its mirrored pairs, and those of the start and the average
 /// on the watched seeds.
 fn generation_games(config: &Config) -> u64 {
-    2 * (u64::from(config.settings.pairs) + u64::from(watched(config)))
+    2 * (u64::from(config.settings.pairs) + u64::from(watched_seeds(config)))
 }
 
 /// The minimum number of games of a search: a generation and a challenge.

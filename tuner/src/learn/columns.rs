@@ -1,7 +1,7 @@
 //! Groups from games of the Columns Game.
 
 use crate::learn::sampling::{Recorder, Sampling};
-use crate::learn::{dataset::Group, rollouts::Labelled};
+use crate::learn::{dataset::Group, rollouts::Labeller};
 use columns_bot::observe::watch::{RolloutConfig, Seen, Watch, play_watched};
 use columns_bot::{learned::features::Features, search::Player};
 use columns_core::{beam::Budget, rules::case::Case};
@@ -21,7 +21,7 @@ impl Watch for Recorder<Features> {
     }
 
     fn best(&mut self, states: Vec<Seen>) {
-        Recorder::best(self, states.into_iter().enumerate().collect());
+        Recorder::best_path(self, states.into_iter().enumerate().collect());
     }
 }
 
@@ -33,7 +33,7 @@ pub fn groups(case: &Case, player: Player, width: usize, sampling: Sampling) -> 
 }
 
 /// Plays a case, and returns groups from every `every`-th layer, labelled by rollouts.
-pub fn labelled(
+pub fn labelled_groups(
     case: &Case,
     player: Player,
     width: usize,
@@ -41,7 +41,7 @@ pub fn labelled(
     ahead: RolloutConfig,
 ) -> Vec<Group> {
     let groups = Vec::new();
-    let mut labelled = Labelled {
+    let mut labelled = Labeller {
         every,
         ahead,
         groups,

@@ -177,7 +177,7 @@ impl Dataset {
     ///
     /// # Errors
     /// Returns an error if the game or the number of features differs.
-    pub fn expect(&self, game: &str, features: usize) -> Result<()> {
+    pub fn check_game(&self, game: &str, features: usize) -> Result<()> {
         let Header {
             game: own,
             features: count,

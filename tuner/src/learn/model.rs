@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The maximum distance of a standardised feature from its mean, in standard deviations.
-pub const CLAMP: f32 = 6.25;
+pub const FEATURE_CLAMP: f32 = 6.25;
 
 /// The maximum scale of a feature, which is the inverse of its standard deviation. The quantised
 /// network stores a scale in a 16-bit integer.
@@ -33,7 +33,7 @@ pub struct Model {
 
 /// The forward pass of one state through the network.
 #[derive(Debug, Clone)]
-pub struct Pass {
+pub struct ForwardPass {
     /// The base plus the output of the model, in the game's unit, relative to the base of the group's first
     /// state.
     pub value: f32,
@@ -76,10 +76,10 @@ impl Model {
             mean: mean.iter().map(|&mean| mean as f32).collect(),
             parameters: Vec::new(),
         };
-        model.parameters = vec![0.0; model.count()];
+        model.parameters = vec![0.0; model.parameter_count()];
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let spread = (1.5 / features as f32).sqrt();
-        let first_layer = ..model.bias();
+        let first_layer = ..model.bias_start();
         for weight in &mut model.parameters[first_layer] {
             *weight = random.random_range(-spread..spread);
         }
@@ -87,54 +87,56 @@ impl Model {
     }
 
     /// Index of the first bias in the list of parameters.
-    pub fn bias(&self) -> usize {
+    pub fn bias_start(&self) -> usize {
         self.features * self.hidden
     }
 
     /// Index of the first parameter of the output layer.
-    pub fn output(&self) -> usize {
-        self.bias() + self.hidden
+    pub fn output_start(&self) -> usize {
+        self.bias_start() + self.hidden
     }
 
     /// Index of the first parameter of the linear part.
-    pub fn linear(&self) -> usize {
-        self.output() + self.hidden
+    pub fn linear_start(&self) -> usize {
+        self.output_start() + self.hidden
     }
 
     /// The number of parameters.
-    pub fn count(&self) -> usize {
-        self.linear() + self.features + 1
+    pub fn parameter_count(&self) -> usize {
+        self.linear_start() + self.features + 1
     }
 
     /// True if weight decay applies to a parameter. The biases and the temperature do not decay.
     pub fn decays(&self, parameter: usize) -> bool {
-        let biases = self.bias()..self.output();
-        parameter + 1 < self.count() && !biases.contains(&parameter)
+        let biases = self.bias_start()..self.output_start();
+        parameter + 1 < self.parameter_count() && !biases.contains(&parameter)
     }
 
     /// The temperature of the softmax, in the game's unit.
     pub fn temperature(&self) -> f32 {
-        self.parameters[self.count() - 1].exp() * OUTPUT_SCALE
+        self.parameters[self.parameter_count() - 1].exp() * OUTPUT_SCALE
     }
 
-    /// Computes the value of each state of a group: see [`Pass::value`].
+    /// Computes the value of each state of a group: see [`ForwardPass::value`].
     pub fn values(&self, group: &Group) -> Vec<f32> {
-        self.passes(group).iter().map(|pass| pass.value).collect()
+        self.forward(group).iter().map(|pass| pass.value).collect()
     }
 
     /// Passes the states of a group through the network.
-    pub fn passes(&self, group: &Group) -> Vec<Pass> {
+    pub fn forward(&self, group: &Group) -> Vec<ForwardPass> {
         let states = group.features.chunks_exact(self.features);
         let both = states.zip(group.bases());
-        both.map(|(state, base)| self.pass(state, base)).collect()
+        both.map(|(state, base)| self.forward_state(state, base))
+            .collect()
     }
 
-    fn pass(&self, state: &[i16], base: f32) -> Pass {
+    fn forward_state(&self, state: &[i16], base: f32) -> ForwardPass {
         let standard = |(i, &feature): (usize, &i16)| {
-            ((f32::from(feature) - self.mean[i]) * self.scale[i]).clamp(-CLAMP, CLAMP)
+            ((f32::from(feature) - self.mean[i]) * self.scale[i])
+                .clamp(-FEATURE_CLAMP, FEATURE_CLAMP)
         };
         let input: Vec<f32> = state.iter().enumerate().map(standard).collect();
-        let mut hidden = self.parameters[self.bias()..self.output()].to_vec();
+        let mut hidden = self.parameters[self.bias_start()..self.output_start()].to_vec();
         for (&input, row) in input.iter().zip(self.parameters.chunks_exact(self.hidden)) {
             for (sum, &weight) in hidden.iter_mut().zip(row) {
                 *sum += input * weight;
@@ -143,9 +145,9 @@ impl Model {
         for sum in &mut hidden {
             *sum = sum.max(0.0);
         }
-        let value = dot(&hidden, &self.parameters[self.output()..])
-            + dot(&input, &self.parameters[self.linear()..]);
-        Pass {
+        let value = dot(&hidden, &self.parameters[self.output_start()..])
+            + dot(&input, &self.parameters[self.linear_start()..]);
+        ForwardPass {
             value: base + value * OUTPUT_SCALE,
             input,
             hidden,
@@ -154,15 +156,15 @@ impl Model {
 
     /// Adds the derivative of a state's value with respect to the parameters, multiplied by `by`, to
     /// `gradient`.
-    pub fn learn(&self, pass: &Pass, by: f32, gradient: &mut [f32]) {
+    pub fn backward(&self, pass: &ForwardPass, by: f32, gradient: &mut [f32]) {
         let by = by * OUTPUT_SCALE;
-        let output = &self.parameters[self.output()..];
+        let output = &self.parameters[self.output_start()..];
         let by_sum = pass.hidden.iter().zip(output);
         let by_sum = by_sum.map(|(&unit, weight)| if unit > 0.0 { by * weight } else { 0.0 });
         let by_sum: Vec<f32> = by_sum.collect();
-        add(&mut gradient[self.bias()..], 1.0, &by_sum);
-        add(&mut gradient[self.output()..], by, &pass.hidden);
-        add(&mut gradient[self.linear()..], by, &pass.input);
+        add(&mut gradient[self.bias_start()..], 1.0, &by_sum);
+        add(&mut gradient[self.output_start()..], by, &pass.hidden);
+        add(&mut gradient[self.linear_start()..], by, &pass.input);
         for (row, &input) in gradient.chunks_exact_mut(self.hidden).zip(&pass.input) {
             add(row, input, &by_sum);
         }

@@ -72,7 +72,7 @@ pub fn numbers(network: &Network) -> Vec<Number> {
 
 /// Returns a network in which some numbers have other values. The keys of `values` are the names in
 /// [`numbers`].
-pub fn with(network: &Network, values: &BTreeMap<&str, f64>) -> Box<Network> {
+pub fn with_values(network: &Network, values: &BTreeMap<&str, f64>) -> Box<Network> {
     let mut changed = Box::new(network.clone());
     change(&mut changed, |number| {
         let value = values.get(&*number.name);
@@ -84,7 +84,8 @@ pub fn with(network: &Network, values: &BTreeMap<&str, f64>) -> Box<Network> {
 /// Returns the network unchanged, then a copy for each of its [`numbers`] with that number changed by
 /// a probe.
 fn probed(network: &Network) -> Vec<Box<Network>> {
-    let changed = |one: Number| with(network, &[(&*one.name, one.value + probe(&one))].into());
+    let changed =
+        |one: Number| with_values(network, &[(&*one.name, one.value + probe(&one))].into());
     let changed = numbers(network).into_iter().map(changed);
     iter::once(Box::new(network.clone()))
         .chain(changed)
@@ -92,11 +93,11 @@ fn probed(network: &Network) -> Vec<Box<Network>> {
 }
 
 /// The number of cases on which [`measure`] measures the effect of each number.
-pub const CASES: usize = 32;
+pub const MEASURED_CASES: usize = 32;
 
-/// Plays [`CASES`] cases with beams of this width, to measure the steps of a network's numbers. Calls `tick`
-/// after each case. Returns the numbers that have an effect, each with its step. Returns `None` if `stop` was
-/// set.
+/// Plays [`MEASURED_CASES`] cases with beams of this width, to measure the steps of a network's numbers.
+/// Calls `tick` after each case. Returns the numbers that have an effect, each with its step. Returns `None`
+/// if `stop` was set.
 ///
 /// The step of a number is the change whose effects on the values have a standard deviation of one match.
 ///
@@ -117,12 +118,12 @@ pub fn measure(
         Spread::new(&networks, player, width, &case)
     };
     let mut spreads = Vec::new();
-    let played = pool.in_order(CASES, stop, spread, |_, spread| {
+    let played = pool.in_order(MEASURED_CASES, stop, spread, |_, spread| {
         spreads.push(spread);
         tick();
         Ok(ControlFlow::Continue(()))
     })?;
-    Ok((played == CASES).then(|| Spread::steps(&spreads, network)))
+    Ok((played == MEASURED_CASES).then(|| Spread::steps(&spreads, network)))
 }
 
 /// The effects of a network's numbers, measured in one game.
@@ -222,7 +223,7 @@ mod tests {
     #[test]
     fn all_numbers_but_the_first_layer_can_change() {
         let network = networks::in_use().unwrap().any;
-        assert_eq!(*with(network, &BTreeMap::new()), *network);
+        assert_eq!(*with_values(network, &BTreeMap::new()), *network);
         let start: BTreeMap<String, f64> = numbers(network)
             .into_iter()
             .map(|number| (number.name, number.value))
@@ -235,7 +236,7 @@ mod tests {
             ("output 0", 1e9),
             (&last, start[&last] - 2.4),
         ];
-        let changed = with(network, &other.into());
+        let changed = with_values(network, &other.into());
         assert_eq!(changed.linear[0][0], network.linear[0][0] + 1);
         assert_eq!(changed.mean, network.mean);
         assert_eq!(
@@ -252,7 +253,7 @@ mod tests {
         // Every number can have its largest value.
         let all = numbers(network);
         let named = all.iter().map(|one| (one.name.as_str(), one.max));
-        let most = numbers(&with(network, &named.collect()));
+        let most = numbers(&with_values(network, &named.collect()));
         assert!(most.iter().all(|one| one.value == one.max));
     }
 

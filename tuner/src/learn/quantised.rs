@@ -5,17 +5,17 @@ use columns_core::network::{HIDDEN_UNITS, Mlp, OUTPUT, UNIT, WEIGHT};
 
 /// The maximum factor by which quantisation multiplies the input weights of a unit. A larger factor would
 /// make the unit's output weight too coarse.
-const LARGEST_STRETCH: f64 = 16.0;
+const MAX_STRETCH: f64 = 16.0;
 
 /// The maximum absolute value of an integer weight of the first layer.
-const MAX_FIRST: f64 = 46.0;
+const MAX_FIRST_LAYER_WEIGHT: f64 = 46.0;
 /// The maximum absolute value of an integer weight of the output layer or the linear part.
 pub const MAX_WEIGHT: f64 = 4324.0;
 /// The maximum absolute value of the integer bias of a hidden unit.
 pub const MAX_BIAS: f64 = 402_178.0;
 
 /// Rounds a value, and clamps it to plus or minus `most`.
-fn quantised(value: f64, most: f64) -> f64 {
+fn rounded(value: f64, most: f64) -> f64 {
     value.round().clamp(-most, most)
 }
 
@@ -23,7 +23,7 @@ fn quantised(value: f64, most: f64) -> f64 {
 ///
 /// # Panics
 /// Panics if the number of features is not `2 * PAIRS`, or if the model has more than [`HIDDEN_UNITS`] units.
-pub fn network<const PAIRS: usize>(model: &Model) -> Box<Mlp<PAIRS>> {
+pub fn quantise<const PAIRS: usize>(model: &Model) -> Box<Mlp<PAIRS>> {
     let features = 2 * PAIRS;
     let hidden = model.hidden;
     assert!(model.features == features && hidden <= HIDDEN_UNITS);
@@ -32,24 +32,24 @@ pub fn network<const PAIRS: usize>(model: &Model) -> Box<Mlp<PAIRS>> {
         network.mean[i / 2][i % 2] = model.mean[i] as i16;
         let scale = f64::from(model.scale[i]) * UNIT * 256.0;
         network.scale[i / 2][i % 2] = scale.round().min(32_767.0) as i16;
-        let weight = f64::from(model.parameters[model.linear() + i] * OUTPUT_SCALE);
-        network.linear[i / 2][i % 2] = quantised(weight * WEIGHT, MAX_WEIGHT) as i16;
+        let weight = f64::from(model.parameters[model.linear_start() + i] * OUTPUT_SCALE);
+        network.linear[i / 2][i % 2] = rounded(weight * WEIGHT, MAX_WEIGHT) as i16;
     }
     for unit in 0..hidden {
         // Multiply the input weights and the bias of a unit by a factor, and divide its output weight by the
         // same factor. The output of the network stays the same, but the integers use more of their range.
         let weights = (0..features).map(|i| model.parameters[i * hidden + unit].abs());
         let most = f64::from(weights.fold(0.0, f32::max));
-        let stretch = (MAX_FIRST / (most * WEIGHT)).min(LARGEST_STRETCH);
+        let stretch = (MAX_FIRST_LAYER_WEIGHT / (most * WEIGHT)).min(MAX_STRETCH);
         for i in 0..features {
             let weight = f64::from(model.parameters[i * hidden + unit]);
             network.first[i / 2][unit][i % 2] =
-                quantised(weight * stretch * WEIGHT, MAX_FIRST) as i16;
+                rounded(weight * stretch * WEIGHT, MAX_FIRST_LAYER_WEIGHT) as i16;
         }
-        let bias = f64::from(model.parameters[model.bias() + unit]);
-        network.bias[unit] = quantised(bias * stretch * UNIT * WEIGHT, MAX_BIAS) as i32;
-        let weight = f64::from(model.parameters[model.output() + unit] * OUTPUT_SCALE);
-        network.output[unit] = quantised(weight / stretch * OUTPUT, MAX_WEIGHT) as i16;
+        let bias = f64::from(model.parameters[model.bias_start() + unit]);
+        network.bias[unit] = rounded(bias * stretch * UNIT * WEIGHT, MAX_BIAS) as i32;
+        let weight = f64::from(model.parameters[model.output_start() + unit] * OUTPUT_SCALE);
+        network.output[unit] = rounded(weight / stretch * OUTPUT, MAX_WEIGHT) as i16;
     }
     network
 }

@@ -1,16 +1,16 @@
 //! Groups whose states have labels from rollouts: narrow beam searches that begin at each state.
 
-use crate::learn::{dataset::Group, sampling::shuffled};
+use crate::learn::{dataset::Group, sampling::shuffle_key};
 use columns_bot::observe::watch::{RolloutConfig, Seen, Watch};
 
 /// The number of states that a group takes from the best third of a layer. Most of these states survive.
-const SURVIVORS: usize = 8;
+const SURVIVORS_PER_GROUP: usize = 8;
 /// The number of states that a group takes from the other two thirds of a layer.
-const PRUNED: usize = 4;
+const PRUNED_PER_GROUP: usize = 4;
 
 /// Observes a game and collects groups with labels.
 #[derive(Debug)]
-pub struct Labelled {
+pub struct Labeller {
     /// The number of layers from one group to the next.
     pub every: usize,
     /// The depth and the width of the search from each state.
@@ -25,13 +25,15 @@ fn choose(states: &[Seen]) -> Vec<usize> {
     order.sort_by_key(|&i| (-i64::from(states[i].value), states[i].hash));
     let (best, others) = order.split_at_mut(states.len().div_ceil(3));
     for part in [&mut *best, &mut *others] {
-        part.sort_by_key(|&i| shuffled(&states[i]));
+        part.sort_by_key(|&i| shuffle_key(&states[i]));
     }
-    let best = best.iter().take(SURVIVORS);
-    best.chain(others.iter().take(PRUNED)).copied().collect()
+    let best = best.iter().take(SURVIVORS_PER_GROUP);
+    best.chain(others.iter().take(PRUNED_PER_GROUP))
+        .copied()
+        .collect()
 }
 
-impl Watch for Labelled {
+impl Watch for Labeller {
     fn evaluated(
         &mut self,
         layer: usize,
@@ -60,7 +62,7 @@ mod tests {
     fn states_of_the_best_third_come_first_each_with_its_own_label() {
         let (columns, width) = (12, 30);
         let expected = RolloutConfig { columns, width };
-        let mut labelled = Labelled {
+        let mut labelled = Labeller {
             every: 2,
             ahead: expected,
             groups: Vec::new(),
@@ -82,9 +84,9 @@ mod tests {
         };
         let of = |base: &i32| (base - 1) / 10;
         let states: Vec<i32> = group.base.iter().map(of).collect();
-        let (best, others) = states.split_at(SURVIVORS);
+        let (best, others) = states.split_at(SURVIVORS_PER_GROUP);
         assert!(best.iter().all(|&i| i >= 20), "{states:?}");
-        assert!(others.iter().all(|&i| i < 20) && others.len() == PRUNED);
+        assert!(others.iter().all(|&i| i < 20) && others.len() == PRUNED_PER_GROUP);
         let values: Vec<i32> = group.value.iter().map(|value| value - 1000).collect();
         assert_eq!(values, states);
         labelled.evaluated(2, vec![state(1)], &mut |_, _| unreachable!());

@@ -9,9 +9,9 @@ use columns_puzzles::samegame::random_board;
 use columns_puzzles::samegame::solver::{self, Described, Observer, Options};
 
 /// The number of columns and of rows of a board.
-const SIDE: usize = 15;
+const BOARD_SIDE: usize = 15;
 /// The number of colours of a board.
-const COLOURS: usize = 5;
+const BOARD_COLOURS: usize = 5;
 
 impl Observer for Recorder<Features> {
     fn evaluated(&mut self, layer: usize, positions: Vec<Described>) {
@@ -23,7 +23,7 @@ impl Observer for Recorder<Features> {
     }
 
     fn best(&mut self, positions: Vec<(usize, Described)>) {
-        Recorder::best(self, positions);
+        Recorder::best_path(self, positions);
     }
 }
 
@@ -39,7 +39,7 @@ pub fn groups(
         network,
         ..Options::new(Scoring::JS_GAMES)
     };
-    let board = random_board(seed, SIDE, SIDE, COLOURS);
+    let board = random_board(seed, BOARD_SIDE, BOARD_SIDE, BOARD_COLOURS);
     let mut recorder = Recorder::new(sampling);
     solver::observe(&board, width, &options, &mut recorder)
         .unwrap_or_else(|_| unreachable!("the board is small enough"));

@@ -16,10 +16,10 @@ pub struct Sampling {
 
 /// The number of survivors in a full group, besides the ancestor of the best state. If that ancestor is not
 /// among the chosen survivors, the group has one survivor more.
-const SURVIVORS: usize = 13;
+const SURVIVORS_PER_GROUP: usize = 13;
 /// The number of pruned states in a full group. If there is an additional survivor, it replaces one of
 /// the pruned states.
-const PRUNED: usize = 6;
+const PRUNED_PER_GROUP: usize = 6;
 
 /// Records some states of the selected layers. The recorder receives the states of each layer, then the
 /// hashes of the survivors, and after the search the states on the path to the best state.
@@ -32,7 +32,7 @@ pub struct Recorder<F> {
 }
 
 /// Returns the sort key of a state for a pseudo-random order of its layer.
-pub(crate) fn shuffled<F>(state: &Described<F>) -> u64 {
+pub(crate) fn shuffle_key<F>(state: &Described<F>) -> u64 {
     (state.hash ^ 0x5851_f42d_4c95_7f2d).wrapping_mul(0xda94_2042_e4dd_58b5)
 }
 
@@ -51,7 +51,7 @@ impl<F: AsRef<[i16]>> Recorder<F> {
     pub fn evaluated(&mut self, layer: usize, states: Vec<Described<F>>) {
         if layer.is_multiple_of(self.sampling.every) {
             self.evaluated = states;
-            self.evaluated.sort_by_key(shuffled);
+            self.evaluated.sort_by_key(shuffle_key);
         }
     }
 
@@ -65,13 +65,13 @@ impl<F: AsRef<[i16]>> Recorder<F> {
             .into_iter()
             .partition(|state| hashes.contains(&state.hash));
         // Take one survivor more, since the ancestor of the best state may be one of them.
-        let survivors = survivors.into_iter().take(SURVIVORS + 1);
-        let pruned = pruned.into_iter().take(PRUNED);
+        let survivors = survivors.into_iter().take(SURVIVORS_PER_GROUP + 1);
+        let pruned = pruned.into_iter().take(PRUNED_PER_GROUP);
         self.layers.push((layer, survivors.chain(pruned).collect()));
     }
 
     /// Receives the states on the path to the best state, with their layers.
-    pub fn best(&mut self, states: Vec<(usize, Described<F>)>) {
+    pub fn best_path(&mut self, states: Vec<(usize, Described<F>)>) {
         self.best = states;
     }
 
@@ -90,7 +90,7 @@ impl<F: AsRef<[i16]>> Recorder<F> {
             let mut group = Group::default();
             group.push(best.base, best.features.as_ref());
             let others = states.iter().filter(|state| state.hash != best.hash);
-            for state in others.take(SURVIVORS + PRUNED) {
+            for state in others.take(SURVIVORS_PER_GROUP + PRUNED_PER_GROUP) {
                 group.push(state.base, state.features.as_ref());
             }
             if group.base.len() > 1 {
@@ -124,7 +124,7 @@ mod tests {
             recorder.survived(layer, numbers.take(60).collect());
         }
         let best = [0, 2, 5, 8].map(|l| (l, number(l as u64 * 100 + 33)));
-        recorder.best(best.into());
+        recorder.best_path(best.into());
         recorder.groups()
     }
 
@@ -134,12 +134,12 @@ mod tests {
         assert_eq!(all.len(), 2);
         for (group, layer) in all.iter().zip([2, 5]) {
             assert_eq!(group.base[0], layer * 100 + 33);
-            assert_eq!(group.base.len(), 1 + SURVIVORS + PRUNED);
+            assert_eq!(group.base.len(), 1 + SURVIVORS_PER_GROUP + PRUNED_PER_GROUP);
             let different: HashSet<&i32> = group.base.iter().collect();
             assert_eq!(different.len(), group.base.len(), "no state occurs twice");
             let pruned = |base: &i32| (layer * 100 + 60..layer * 100 + 100).contains(base);
-            let (survivors, others) = group.base.split_at(1 + SURVIVORS);
-            // If the ancestor is not among the `SURVIVORS + 1` recorded survivors, the last of them
+            let (survivors, others) = group.base.split_at(1 + SURVIVORS_PER_GROUP);
+            // If the ancestor is not among the `SURVIVORS_PER_GROUP + 1` recorded survivors, the last of them
             // takes the place of a pruned state.
             assert!(!survivors.iter().any(pruned) && others[1..].iter().all(pruned));
             let features: Vec<i32> = group.features.iter().map(|&f| f.into()).collect();

@@ -74,7 +74,10 @@ impl Training {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed);
         let mut order = groups.to_vec();
         let steps = self.epochs * groups.len().div_ceil(self.batch);
-        let (mut first, mut second) = (vec![0.0_f32; model.count()], vec![0.0_f32; model.count()]);
+        let (mut first, mut second) = (
+            vec![0.0_f32; model.parameter_count()],
+            vec![0.0_f32; model.parameter_count()],
+        );
         let mut step = 0;
         for epoch in 1..=self.epochs {
             order.shuffle(&mut random);
@@ -105,14 +108,14 @@ fn batch_gradient(model: &Model, groups: &[&Group]) -> (Vec<f32>, f64) {
     let parts = groups
         .par_chunks(groups.len().div_ceil(MAX_PARTS))
         .map(|part| {
-            let mut gradient = vec![0.0; model.count()];
+            let mut gradient = vec![0.0; model.parameter_count()];
             let losses = part
                 .iter()
                 .map(|group| add_gradient(model, group, &mut gradient));
             let loss: f64 = losses.sum();
             (gradient, loss)
         });
-    let (mut gradient, mut total) = (vec![0.0; model.count()], 0.0);
+    let (mut gradient, mut total) = (vec![0.0; model.parameter_count()], 0.0);
     for (part, loss) in parts.collect::<Vec<_>>() {
         total += loss;
         for (sum, value) in gradient.iter_mut().zip(part) {
@@ -124,7 +127,7 @@ fn batch_gradient(model: &Model, groups: &[&Group]) -> (Vec<f32>, f64) {
 
 /// Computes the loss of a group, and adds its gradient to `gradient`.
 fn add_gradient(model: &Model, group: &Group, gradient: &mut [f32]) -> f64 {
-    let passes = model.passes(group);
+    let passes = model.forward(group);
     let values: Vec<f32> = passes.iter().map(|pass| pass.value).collect();
     if !group.value.is_empty() {
         let both = values.iter().zip(group.values());
@@ -134,7 +137,7 @@ fn add_gradient(model: &Model, group: &Group, gradient: &mut [f32]) -> f64 {
             .map(|error| error.clamp(-HUBER_THRESHOLD, HUBER_THRESHOLD))
             .collect();
         for (pass, by) in passes.iter().zip(centred(clamped.iter().copied())) {
-            model.learn(pass, by / OUTPUT_SCALE / OUTPUT_SCALE, gradient);
+            model.backward(pass, by / OUTPUT_SCALE / OUTPUT_SCALE, gradient);
         }
         let both = errors.iter().zip(clamped);
         let losses = both.map(|(error, clamped)| clamped * (error - clamped / 2.0));
@@ -151,9 +154,9 @@ fn add_gradient(model: &Model, group: &Group, gradient: &mut [f32]) -> f64 {
     for (i, (pass, share)) in passes.iter().zip(&shares).enumerate() {
         mean += share * (values[i] - values[0]);
         let by = weight * (share - f32::from(u8::from(i == 0)));
-        model.learn(pass, by, gradient);
+        model.backward(pass, by, gradient);
     }
-    gradient[model.count() - 1] -= weight * mean;
+    gradient[model.parameter_count() - 1] -= weight * mean;
     -f64::from(mixed.ln())
 }
 
@@ -184,13 +187,13 @@ pub struct Quality {
     /// The mean loss of groups without values, in nats.
     pub loss: f64,
     /// The share of groups without values whose first state is ranked highest.
-    pub first: f64,
+    pub top_1_accuracy: f64,
     /// The mean rank correlation in groups without values: 2 p − 1, where p is the chance that the first
     /// state is ranked above another state of its group.
-    pub correlation: f64,
+    pub rank_correlation: f64,
     /// The correlation of predicted and true values in groups with values. Both are centred on their mean
     /// over the group.
-    pub with_values: f64,
+    pub value_correlation: f64,
 }
 
 impl Quality {
@@ -217,9 +220,9 @@ impl Quality {
         let total = |i: usize| sums.iter().map(|sums| sums[i]).sum::<f64>();
         Self {
             loss: total(1) / total(0),
-            first: total(2) / total(0),
-            correlation: total(3) / total(0),
-            with_values: total(4) / (total(5) * total(6)).sqrt(),
+            top_1_accuracy: total(2) / total(0),
+            rank_correlation: total(3) / total(0),
+            value_correlation: total(4) / (total(5) * total(6)).sqrt(),
         }
     }
 
@@ -247,28 +250,28 @@ impl Quality {
     pub fn from_base(groups: &[&Group]) -> Self {
         let at = |temperature| Self::new(groups, temperature, |group| group.bases().collect());
         let all = [5.0, 10.0, 20.0, 40.0, 80.0].map(at).into_iter();
-        let best = all.min_by(|a, b| a.badness().total_cmp(&b.badness()));
+        let best = all.min_by(|a, b| a.ranking_loss().total_cmp(&b.ranking_loss()));
         best.expect("there are temperatures")
     }
 
     /// A measure that is lower for a better ranking: the loss, plus one minus the correlation with the
     /// values. If one of the two terms is NaN, only the other one counts.
-    pub fn badness(&self) -> f64 {
-        let parts = [self.loss, 1.0 - self.with_values];
+    pub fn ranking_loss(&self) -> f64 {
+        let parts = [self.loss, 1.0 - self.value_correlation];
         parts.into_iter().filter(|part| !part.is_nan()).sum()
     }
 }
 
 /// Lists the features by importance, with the largest importance first. The importance of a feature is the
-/// rise of [`Quality::badness`] on held-out groups when the feature is removed.
+/// rise of [`Quality::ranking_loss`] on held-out groups when the feature is removed.
 pub fn importances(model: &Model, held_out: &[&Group]) -> Vec<(f64, usize)> {
-    let badness = Quality::from_model(model, held_out).badness();
+    let ranking_loss = Quality::from_model(model, held_out).ranking_loss();
     let importance = |feature: usize| {
         let mut without = model.clone();
         // A scale of 0 fixes the feature at its mean.
         without.scale[feature] = 0.0;
-        let other = Quality::from_model(&without, held_out).badness();
-        (other - badness, feature)
+        let other = Quality::from_model(&without, held_out).ranking_loss();
+        (other - ranking_loss, feature)
     };
     let mut importances: Vec<(f64, usize)> = (0..model.features).map(importance).collect();
     importances.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -289,17 +292,17 @@ fn ranked(values: &[f32], temperature: f32) -> [f64; 3] {
 
 impl fmt::Display for Quality {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (loss, first) = (self.loss, self.first);
+        let (loss, first) = (self.loss, self.top_1_accuracy);
         if !loss.is_nan() {
-            let correlation = self.correlation;
+            let correlation = self.rank_correlation;
             write!(
                 f,
                 "loss {loss:.4}, first {first:.3}, correlation {correlation:.3}"
             )?;
         }
-        if !self.with_values.is_nan() {
+        if !self.value_correlation.is_nan() {
             let then = if loss.is_nan() { "" } else { "; " };
-            write!(f, "{then}with values {:.3}", self.with_values)?;
+            write!(f, "{then}with values {:.3}", self.value_correlation)?;
         }
         Ok(())
     }
@@ -353,7 +356,7 @@ mod tests {
             let each = groups.iter();
             each.map(|group| add_gradient(model, group, gradient)).sum()
         };
-        let count = model.count();
+        let count = model.parameter_count();
         let mut gradient = vec![0.0; count];
         loss(&model, &mut gradient);
         for i in 0..count {
@@ -383,9 +386,9 @@ mod tests {
         let groups: Vec<&Group> = groups.iter().collect();
         let (test, train) = groups.split_at(100);
         let mut model = Model::new(5, 4, 1, train);
-        let before = Quality::from_model(&model, test).with_values;
+        let before = Quality::from_model(&model, test).value_correlation;
         TRAINING.fit(&mut model, train, |_, _, _| ());
-        let after = Quality::from_model(&model, test).with_values;
+        let after = Quality::from_model(&model, test).value_correlation;
         assert!(before < 0.3 && after > 0.95, "{before} {after}");
     }
 
@@ -409,7 +412,10 @@ mod tests {
             Quality::from_model(&start, test),
             Quality::from_model(&model, test),
         );
-        assert!(before.first < 0.35 && after.first > 0.7, "{before} {after}");
-        assert!(after.correlation > 0.8 && after.loss < before.loss - 0.5);
+        assert!(
+            before.top_1_accuracy < 0.35 && after.top_1_accuracy > 0.7,
+            "{before} {after}"
+        );
+        assert!(after.rank_correlation > 0.8 && after.loss < before.loss - 0.5);
     }
 }

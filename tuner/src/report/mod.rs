@@ -3,23 +3,23 @@
 
 mod plot;
 
-use crate::contestant::Contestant;
-use crate::experiment::folder::{PAGE, PART};
-use crate::experiment::state::{Next, RECENT_GENERATIONS, State};
-use crate::player::{narrow, width_text};
+use crate::bot_player::{narrow_beam_warning, width_text};
+use crate::experiment::folder::{PAGE_FILE, PART_SUFFIX};
+use crate::experiment::state::{NextStep, RECENT_GENERATIONS, State};
+use crate::player::Player;
 use crate::search::{axis::Axis, space::Target};
 use anyhow::{Context, Result};
 use columns_cli::{file, options::duration_text, output::count};
 use columns_core::text::grouped;
 use columns_stats::{Estimate, Objective};
-use plot::{Plot, Range, escaped};
+use plot::{Plot, Range, escape_html};
 use std::{fmt::Write as _, iter::once, path::Path};
 
 /// The number of colours that distinguish runs. If there are more runs, they use the same colours again.
-const COLOURS: usize = 6;
+const RUN_COLOURS: usize = 6;
 
 /// The maximum number of parameters on the page.
-const MAX_PARAMETERS: usize = 24;
+const MAX_PARAMETERS_SHOWN: usize = 24;
 
 /// The minimum range of the vertical axis of a parameter's plot, in steps of the parameter.
 const MIN_RANGE_STEPS: f64 = 0.5;
@@ -46,12 +46,12 @@ impl<'a> Report<'a> {
         self.state.config.rehearsal.is_some()
     }
 
-    /// Lists a point for each generation: the number of games at its end, and [`State::recent`] in
+    /// Lists a point for each generation: the number of games at its end, and [`State::recent_change`] in
     /// percent.
     fn scores(&self) -> Vec<(f64, Estimate)> {
         let points = (1..).zip(&self.state.games_after);
         let points = points.filter_map(|(count, &games)| {
-            let recent = self.state.recent(count)?;
+            let recent = self.state.recent_change(count)?;
             Some((games as f64, recent))
         });
         points.collect()
@@ -64,21 +64,21 @@ impl<'a> Report<'a> {
 /// # Errors
 /// Returns an error if the file cannot be written. The error names the file.
 pub fn write(folder: &Path, state: &State, is_live: bool) -> Result<()> {
-    let path = folder.join(PAGE);
+    let path = folder.join(PAGE_FILE);
     let page = html(&[Report::new(folder, state)], is_live);
     let name = || format!("{}: cannot be written", path.display());
-    file::write_by(&path, PART, page.as_bytes()).with_context(name)
+    file::write_by(&path, PART_SUFFIX, page.as_bytes()).with_context(name)
 }
 
 /// Returns the page of a run, or of several runs in the same plots. It refreshes itself if `is_live`.
 pub fn html(reports: &[Report], is_live: bool) -> String {
     let title = match reports {
-        [report] if report.is_rehearsal() => escaped(&format!("Rehearsal “{}”", report.name)),
-        [report] => escaped(&format!("Fit “{}”", report.name)),
+        [report] if report.is_rehearsal() => escape_html(&format!("Rehearsal “{}”", report.name)),
+        [report] => escape_html(&format!("Fit “{}”", report.name)),
         _ => format!("{} fits", reports.len()),
     };
     let games = reports.iter().map(|report| report.state.games).max();
-    let games = Range::up_to(games.unwrap_or(0));
+    let games = Range::from_zero(games.unwrap_or(0));
     let refresh = if is_live {
         "<meta http-equiv=refresh content=10>\n"
     } else {
@@ -86,7 +86,7 @@ pub fn html(reports: &[Report], is_live: bool) -> String {
     };
     let outcomes = paragraphs(reports, |report| {
         let rehearsal = rehearsal(report.state);
-        let verdict = escaped(&format!("{rehearsal}{}", verdict(report.state)));
+        let verdict = escape_html(&format!("{rehearsal}{}", verdict(report.state)));
         format!("<strong>{verdict}</strong><br>{}", course(report))
     });
     let is_rehearsed = reports.iter().any(Report::is_rehearsal);
@@ -117,14 +117,14 @@ pub fn html(reports: &[Report], is_live: bool) -> String {
 
 /// Returns the CSS class with the colour of a run.
 fn class(index: usize) -> String {
-    format!("run{}", index % COLOURS)
+    format!("run{}", index % RUN_COLOURS)
 }
 
 /// Returns a paragraph for each run. If there are several runs, each paragraph begins with the name
 /// of its run.
 fn paragraphs(reports: &[Report], text: impl Fn(&Report) -> String) -> String {
     let paragraphs = reports.iter().enumerate().map(|(index, report)| {
-        let (class, name) = (class(index), escaped(&report.name));
+        let (class, name) = (class(index), escape_html(&report.name));
         let name = match reports {
             [_] => String::new(),
             _ => format!("<b class=\"key {class}\">{name}</b>: "),
@@ -138,7 +138,7 @@ fn paragraphs(reports: &[Report], text: impl Fn(&Report) -> String) -> String {
 fn judgements(report: &Report) -> String {
     let judgements = report.state.judgements.iter();
     let lines = judgements.map(|one| format!("Generation {}. {}", one.generation, one.verdict));
-    let lines: Vec<String> = lines.map(|line| escaped(&line)).collect();
+    let lines: Vec<String> = lines.map(|line| escape_html(&line)).collect();
     match &lines[..] {
         [] => "None.".into(),
         lines => lines.join("<br>"),
@@ -149,7 +149,7 @@ fn judgements(report: &Report) -> String {
 fn verdict(state: &State) -> String {
     let verdict = state.verdict();
     match state.judgements.last() {
-        _ if state.next(false) == Next::End => verdict,
+        _ if state.next(false) == NextStep::End => verdict,
         Some(_) => format!("The run has not ended. So far: {verdict}"),
         None => "The run has not ended, and nothing is judged yet.".into(),
     }
@@ -190,15 +190,15 @@ fn course(report: &Report) -> String {
         count(state.games as usize, "game"),
         most.map_or(String::new(), |most| format!(" of at most {most}"))
     );
-    let mut text = match state.stopped {
+    let mut text = match state.stop_reason {
         Some(reason) => format!("The search stopped after {so_far}: {reason}."),
         None => format!("So far there were {so_far}."),
     };
-    if !state.losses.is_empty() {
-        let _ = write!(text, " {}.", state.losses);
+    if !state.failed_games.is_empty() {
+        let _ = write!(text, " {}.", state.failed_games);
     }
-    if let Some(width) = state.width() {
-        let _ = match narrow(width) {
+    if let Some(width) = state.mean_width() {
+        let _ = match narrow_beam_warning(width) {
             None => write!(
                 text,
                 " The beams are {} wide on average.",
@@ -211,7 +211,7 @@ fn course(report: &Report) -> String {
             ),
         };
     }
-    let Some(recent) = state.recent(state.generations.len()) else {
+    let Some(recent) = state.recent_change(state.generations.len()) else {
         return text;
     };
     format!(
@@ -230,12 +230,12 @@ fn course(report: &Report) -> String {
 fn options(report: &Report) -> String {
     let (config, limits) = (&report.state.config, &report.state.limits);
     let mut text = match &config.start {
-        Contestant::Bot { work, .. } => format!("--work {}", *work as f64 / 1000.0),
-        Contestant::Program(program) => format!(
+        Player::Bot { work, .. } => format!("--work {}", *work as f64 / 1000.0),
+        Player::Program(program) => format!(
             "--bot {} --time-limit {} --memory-limit {}",
             shell_words::quote(&program.command),
-            program.seconds,
-            program.memory
+            program.time_limit_s,
+            program.memory_limit_mib
         ),
     };
     let settings = config.settings;
@@ -265,14 +265,14 @@ fn options(report: &Report) -> String {
         Target::Program => {}
     }
     let version = &config.tuner;
-    format!("<code>{}</code> (tuner {version})", escaped(&text))
+    format!("<code>{}</code> (tuner {version})", escape_html(&text))
 }
 
 /// Draws the scores of the runs, with their challenges and judgements.
 fn scores(reports: &[Report], games: Range) -> String {
     let values = reports.iter().flat_map(visible_scores).chain([0.0]);
     let mut plot = Plot::new(720.0, 340.0, games, Range::around(values, 1.0, " %"));
-    plot.level(0.0);
+    plot.horizontal_line(0.0);
     for (index, report) in reports.iter().enumerate() {
         draw_score(&mut plot, &class(index), report);
     }
@@ -314,7 +314,7 @@ fn draw_score(plot: &mut Plot, class: &str, report: &Report) {
         let before = all.get((challenge.generation as usize).wrapping_sub(1));
         let mean = before.map_or(0.0, |(_, score)| score.mean);
         let title = challenge.to_string().replace('-', "−");
-        plot.mark(class, challenge.won, (*games as f64, mean), &title);
+        plot.triangle(class, challenge.won, (*games as f64, mean), &title);
     }
     for judgement in &report.state.judgements {
         let mut challenges = report.state.challenges.iter();
@@ -361,14 +361,14 @@ fn parameters(reports: &[Report], games: Range) -> String {
             let same = courses(reports, &axis.name);
             let distance = |(_, axis, points): &Course| {
                 let last = points.last().map_or(axis.start, |point| point.1);
-                axis.steps(last).abs()
+                axis.coordinate(last).abs()
             };
             let distance = same.iter().map(distance).fold(0.0, f64::max);
             all.push((distance, axis.start, same));
         }
     }
     all.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
-    let furthest = all.iter().take(MAX_PARAMETERS);
+    let furthest = all.iter().take(MAX_PARAMETERS_SHOWN);
     let plots = furthest.map(|(_, original, same)| parameter(same, *original, games));
     plots.collect()
 }
@@ -382,14 +382,18 @@ fn parameter(same: &[Course], original: f64, games: Range) -> String {
     let values = values.map(|point| point.1).chain([original]);
     let range = Range::around(values, MIN_RANGE_STEPS * axis.step, "");
     let mut plot = Plot::new(350.0, 150.0, games, range);
-    plot.level(original);
+    plot.horizontal_line(original);
     let ends = same.iter().map(|(class, axis, points)| {
         plot.line(class, points);
-        let last = axis.rounded(points[points.len() - 1].1);
-        let [start, last] = [axis.start, last].map(|value| escaped(&axis.text(value)));
+        let last = axis.round(points[points.len() - 1].1);
+        let [start, last] = [axis.start, last].map(|value| escape_html(&axis.text(value)));
         format!(" <span class=\"key {class}\">{start} → {last}</span>")
     });
-    let caption = format!("<b>{}</b>{}", escaped(&axis.name), ends.collect::<String>());
+    let caption = format!(
+        "<b>{}</b>{}",
+        escape_html(&axis.name),
+        ends.collect::<String>()
+    );
     let svg = plot.finish(&format!("{} by games played", axis.name));
     format!("<figure><figcaption>{caption}</figcaption>{svg}</figure>\n")
 }

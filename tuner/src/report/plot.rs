@@ -4,10 +4,10 @@
 use columns_core::text::grouped;
 
 /// The margins of a plot, in pixels.
-const LEFT: f64 = 56.0;
-const BOTTOM: f64 = 22.0;
-const TOP: f64 = 10.0;
-const RIGHT: f64 = 14.0;
+const LEFT_MARGIN: f64 = 56.0;
+const BOTTOM_MARGIN: f64 = 22.0;
+const TOP_MARGIN: f64 = 10.0;
+const RIGHT_MARGIN: f64 = 14.0;
 
 /// A range of values, with the labels' unit.
 #[derive(Debug, Clone, Copy)]
@@ -33,7 +33,7 @@ impl Range {
     }
 
     /// Returns the range from 0 to a count.
-    pub(super) fn up_to(count: u64) -> Self {
+    pub(super) fn from_zero(count: u64) -> Self {
         let (low, high, unit) = (0.0, count.max(1) as f64, "");
         Self { low, high, unit }
     }
@@ -69,7 +69,7 @@ impl Range {
 }
 
 /// Escapes the special characters of HTML.
-pub(super) fn escaped(text: &str) -> String {
+pub(super) fn escape_html(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;");
     text.replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -94,18 +94,18 @@ impl Plot {
             y,
             body,
         };
-        let (right, bottom) = (width - RIGHT, height - BOTTOM);
+        let (right, bottom) = (width - RIGHT_MARGIN, height - BOTTOM_MARGIN);
         for (value, text) in y.ticks(height / 42.0) {
-            let (at, x) = (plot.down(value), LEFT - 7.0);
+            let (at, x) = (plot.down(value), LEFT_MARGIN - 7.0);
             plot.add(&format!(
-                "<path class=grid d=\"M{LEFT} {at:.1}H{right}\"/>\
+                "<path class=grid d=\"M{LEFT_MARGIN} {at:.1}H{right}\"/>\
                  <text class=y x={x} y={at:.1}>{text}</text>"
             ));
         }
         for (value, text) in x.ticks(width / 110.0) {
             let (at, y) = (plot.across(value), bottom + 16.0);
             plot.add(&format!(
-                "<path class=grid d=\"M{at:.1} {TOP}V{bottom}\"/>\
+                "<path class=grid d=\"M{at:.1} {TOP_MARGIN}V{bottom}\"/>\
                  <text class=x x={at:.1} y={y}>{text}</text>"
             ));
         }
@@ -117,11 +117,11 @@ impl Plot {
     }
 
     fn across(&self, x: f64) -> f64 {
-        LEFT + self.x.place(x) * (self.width - LEFT - RIGHT)
+        LEFT_MARGIN + self.x.place(x) * (self.width - LEFT_MARGIN - RIGHT_MARGIN)
     }
 
     fn down(&self, y: f64) -> f64 {
-        self.height - BOTTOM - self.y.place(y) * (self.height - TOP - BOTTOM)
+        self.height - BOTTOM_MARGIN - self.y.place(y) * (self.height - TOP_MARGIN - BOTTOM_MARGIN)
     }
 
     fn path(&self, points: impl Iterator<Item = (f64, f64)>) -> String {
@@ -153,16 +153,18 @@ impl Plot {
     }
 
     /// Draws a dashed horizontal line at the value `y`.
-    pub(super) fn level(&mut self, y: f64) {
-        let (y, right) = (self.down(y), self.width - RIGHT);
-        self.add(&format!("<path class=level d=\"M{LEFT} {y:.1}H{right}\"/>"));
+    pub(super) fn horizontal_line(&mut self, y: f64) {
+        let (y, right) = (self.down(y), self.width - RIGHT_MARGIN);
+        self.add(&format!(
+            "<path class=level d=\"M{LEFT_MARGIN} {y:.1}H{right}\"/>"
+        ));
     }
 
     /// Draws a triangle at a point, upwards if `good`, otherwise downwards, with a tooltip.
-    pub(super) fn mark(&mut self, class: &str, good: bool, (x, y): (f64, f64), title: &str) {
+    pub(super) fn triangle(&mut self, class: &str, good: bool, (x, y): (f64, f64), title: &str) {
         let (kind, way) = if good { ("won", 1.0) } else { ("lost", -1.0) };
         let (left, low, up) = (self.across(x) - 5.0, self.down(y) + 4.0 * way, -8.5 * way);
-        let title = escaped(title);
+        let title = escape_html(title);
         self.add(&format!(
             "<path class=\"mark {kind} {class}\" d=\"M{left:.1} {low:.1}h10l-5 {up}z\">\
              <title>{title}</title></path>"
@@ -171,7 +173,7 @@ impl Plot {
 
     /// Draws an interval with its mean and a tooltip.
     pub(super) fn interval(&mut self, class: &str, x: f64, values: [f64; 3], title: &str) {
-        let (x, title) = (self.across(x), escaped(title));
+        let (x, title) = (self.across(x), escape_html(title));
         let [low, mean, high] = values.map(|y| self.down(y));
         let left = x - 5.0;
         self.add(&format!(
@@ -184,7 +186,7 @@ impl Plot {
     /// Returns the plot, with a description in one line for screen readers.
     pub(super) fn finish(self, description: &str) -> String {
         let (width, height, body) = (self.width, self.height, self.body);
-        let title = escaped(description);
+        let title = escape_html(description);
         format!("<svg role=img viewBox=\"0 0 {width} {height}\"><title>{title}</title>{body}</svg>")
     }
 }
@@ -212,14 +214,14 @@ mod tests {
             ["2.5 %", "3.0 %", "3.5 %"]
         );
         assert_eq!(
-            texts(Range::up_to(30_000), 4.0),
+            texts(Range::from_zero(30_000), 4.0),
             ["0", "10,000", "20,000", "30,000"]
         );
     }
 
     #[test]
     fn points_are_placed_by_the_ranges() {
-        let mut plot = Plot::new(170.0, 132.0, Range::up_to(10), Range::up_to(2));
+        let mut plot = Plot::new(170.0, 132.0, Range::from_zero(10), Range::from_zero(2));
         plot.line("a", &[(0.0, 0.0), (10.0, 2.0)]);
         // Values outside the range are drawn at its nearest end.
         plot.band("a", &[(0.0, -7.0, 9.0)]);

@@ -25,13 +25,13 @@ pub struct Axis {
     /// The change of the value when the coordinate grows by 1.
     pub step: f64,
     /// The kind of values that the player accepts.
-    pub kind: Kind,
+    pub kind: ValueKind,
 }
 
 /// The kind of values that a player accepts for a number.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum ValueKind {
     /// Real numbers.
     Real,
     /// Integers.
@@ -49,7 +49,7 @@ impl Axis {
             min: number.min,
             max: number.max,
             step,
-            kind: Kind::Real,
+            kind: ValueKind::Real,
         }
     }
 
@@ -59,33 +59,33 @@ impl Axis {
     }
 
     /// Returns the coordinate of a value: its distance from the start, in steps.
-    pub fn steps(&self, value: f64) -> f64 {
+    pub fn coordinate(&self, value: f64) -> f64 {
         (value - self.start) / self.step
     }
 
     /// Returns the nearest coordinate inside the range.
-    pub fn inside(&self, coordinate: f64) -> f64 {
-        coordinate.clamp(self.steps(self.min), self.steps(self.max))
+    pub fn clamp(&self, coordinate: f64) -> f64 {
+        coordinate.clamp(self.coordinate(self.min), self.coordinate(self.max))
     }
 
     /// Returns the nearest value that the player accepts.
-    pub(super) fn played(&self, value: f64) -> f64 {
+    pub(super) fn nearest_accepted(&self, value: f64) -> f64 {
         match self.kind {
-            Kind::Real => value,
-            Kind::Integer | Kind::Choice(_) => value.round().clamp(self.min, self.max),
+            ValueKind::Real => value,
+            ValueKind::Integer | ValueKind::Choice(_) => value.round().clamp(self.min, self.max),
         }
     }
 
     /// Returns the number of values that the player accepts; `None` for real numbers.
-    pub(super) fn count(&self) -> Option<f64> {
-        (self.kind != Kind::Real).then_some(self.max - self.min + 1.0)
+    pub(super) fn value_count(&self) -> Option<f64> {
+        (self.kind != ValueKind::Real).then_some(self.max - self.min + 1.0)
     }
 
     /// Rounds a value to the decimals that matter: to a multiple of the largest power of ten that is at most
     /// a twentieth of a step.
-    pub fn rounded(&self, value: f64) -> f64 {
-        if self.kind != Kind::Real {
-            return self.played(value);
+    pub fn round(&self, value: f64) -> f64 {
+        if self.kind != ValueKind::Real {
+            return self.nearest_accepted(value);
         }
         let decimals = -(libm::log10(self.step / 20.0) + 1e-9).floor();
         let scale = 10_f64.powi(decimals as i32);
@@ -94,10 +94,10 @@ impl Axis {
 
     /// Formats a value for tables and command lines.
     pub fn text(&self, value: f64) -> String {
-        let played = self.played(value);
+        let played = self.nearest_accepted(value);
         match &self.kind {
-            Kind::Choice(values) => values[played as usize].clone(),
-            Kind::Real | Kind::Integer => played.to_string(),
+            ValueKind::Choice(values) => values[played as usize].clone(),
+            ValueKind::Real | ValueKind::Integer => played.to_string(),
         }
     }
 }
@@ -184,7 +184,7 @@ impl Entry {
             min: 0.0,
             max: (values.len() - 1) as f64,
             step: 1.0,
-            kind: Kind::Choice(values),
+            kind: ValueKind::Choice(values),
             name,
         })
     }
@@ -201,9 +201,9 @@ impl Entry {
             max: self.max.context("missing field `max`")?,
             step: self.step.context("missing field `step`")?,
             kind: if self.integer {
-                Kind::Integer
+                ValueKind::Integer
             } else {
-                Kind::Real
+                ValueKind::Real
             },
             name,
         };
@@ -233,7 +233,7 @@ mod tests {
             min,
             max,
             step,
-            kind: Kind::Real,
+            kind: ValueKind::Real,
         }
     }
 
@@ -248,7 +248,7 @@ mod tests {
             (-4.0, -4.0, -1.0),
             (-1601.0, -4.0, -1.0),
         ] {
-            assert_eq!(axis.inside(coordinate), inside, "{coordinate}");
+            assert_eq!(axis.clamp(coordinate), inside, "{coordinate}");
             assert_eq!(axis.value(coordinate), value, "{coordinate}");
         }
     }
@@ -266,7 +266,7 @@ mod tests {
             (0.1, -0.6449, -0.645),
         ] {
             let axis = axis(0.0, -1000.0, 1000.0, step);
-            assert_eq!(axis.rounded(value), rounded, "steps of {step}");
+            assert_eq!(axis.round(value), rounded, "steps of {step}");
         }
     }
 
@@ -283,7 +283,7 @@ mod tests {
         assert_eq!(texts([1.0, 1.0, 8.0]), ["4", "fast", "8"]);
         assert_eq!(texts([1.6, 0.2, 11.3]), ["8", "slow", "11"]);
         assert_eq!(texts([9.0, -3.0, 99.0]), ["8", "slow", "50"]);
-        assert_eq!(axes[2].rounded(11.3), 11.0);
+        assert_eq!(axes[2].round(11.3), 11.0);
         for (wrong, expected) in [
             (
                 "a = { start = 3, values = [1, 2] }",

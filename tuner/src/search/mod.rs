@@ -72,7 +72,7 @@ const CLIP_RMS: f64 = 2.5;
 
 /// Returns the random stream that three numbers determine, such as a seed, a generation and a pair. Streams
 /// with different numbers are independent.
-pub(crate) fn stream(numbers: [u64; 3]) -> Xoshiro256PlusPlus {
+pub(crate) fn random_stream(numbers: [u64; 3]) -> Xoshiro256PlusPlus {
     let bytes = numbers.map(u64::to_le_bytes).concat();
     Xoshiro256PlusPlus::seed_from_u64(Digest::new(&bytes).to_u64())
 }
@@ -91,12 +91,12 @@ impl Search {
 
     /// Returns the two points of a pair of the next generation, both inside the space.
     pub fn pair(&self, settings: &SearchSettings, space: &Space, pair: u32) -> [Vec<f64>; 2] {
-        let mut random = stream([settings.seed, self.generation.into(), pair.into()]);
+        let mut random = random_stream([settings.seed, self.generation.into(), pair.into()]);
         let draw = |_| settings.noise * normal::draw(&mut random);
         let change: Vec<f64> = self.centre.iter().map(draw).collect();
         [1.0, -1.0].map(|sign| {
             let both = self.centre.iter().zip(&change);
-            space.inside(both.map(|(x, change)| x + sign * change))
+            space.clamp(both.map(|(x, change)| x + sign * change))
         })
     }
 
@@ -107,7 +107,8 @@ impl Search {
         let alike = |index: usize, axis: &axis::Axis| {
             let pairs = (0..settings.pairs).map(|pair| self.pair(settings, space, pair));
             let same = pairs.filter(|points| {
-                let [a, b] = [0, 1].map(|side| axis.played(axis.value(points[side][index])));
+                let [a, b] =
+                    [0, 1].map(|side| axis.nearest_accepted(axis.value(points[side][index])));
                 a == b
             });
             2 * same.count() > settings.pairs as usize
@@ -165,7 +166,7 @@ impl Search {
                 self.centre[i] += learning_rate * self.first_moment[i] / first_correction / size;
             }
         }
-        self.centre = space.inside(self.centre.iter().copied());
+        self.centre = space.clamp(self.centre.iter().copied());
         for (average, centre) in self.average.iter_mut().zip(&self.centre) {
             *average += share * (centre - *average);
         }
@@ -175,7 +176,7 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contestant::Contestant;
+    use crate::bot_player::BotPlayer;
     use crate::player::Player;
 
     const SETTINGS: SearchSettings = SearchSettings {
@@ -186,9 +187,9 @@ mod tests {
     };
 
     fn space() -> Space {
-        let player = Player::default();
+        let player = BotPlayer::default();
         let axes = space::axes_of_weights(&[], &player).unwrap();
-        let start = Contestant::Bot { player, work: 1 };
+        let start = Player::Bot { player, work: 1 };
         Space::new(space::Target::Weights, &axes, &start).unwrap()
     }
 
@@ -207,7 +208,7 @@ mod tests {
     /// Computes the differences of a generation in a landscape that rises to a top, with noise of this
     /// standard deviation.
     fn differences(search: &Search, space: &Space, top: &[f64], noise: f64) -> Vec<f64> {
-        let mut random = stream([1, 2, search.generation.into()]);
+        let mut random = random_stream([1, 2, search.generation.into()]);
         let mut height = |point: &[f64]| {
             let off = point.iter().zip(top).map(|(x, top)| (x - top).powi(2));
             -0.001 * off.sum::<f64>() + noise * normal::draw(&mut random)
@@ -224,7 +225,7 @@ mod tests {
     fn the_search_climbs_to_the_top_and_stays_there() {
         let space = space();
         let count = space.axes().len();
-        let top = space.inside((0..count).map(|i| if i % 2 == 0 { 6.0 } else { -4.0 }));
+        let top = space.clamp((0..count).map(|i| if i % 2 == 0 { 6.0 } else { -4.0 }));
         let distance = |point: &[f64]| {
             let off = point.iter().zip(&top).map(|(x, top)| (x - top).powi(2));
             off.sum::<f64>()
@@ -278,7 +279,7 @@ mod tests {
         let wide = SearchSettings { noise, ..SETTINGS };
         for pair in 0..SETTINGS.pairs {
             for point in search.pair(&wide, &space, pair) {
-                assert_eq!(point, space.inside(point.iter().copied()));
+                assert_eq!(point, space.clamp(point.iter().copied()));
             }
         }
         let all: Vec<Vec<f64>> = [(7, 0), (7, 1), (8, 0), (8, 1), (6, 1)]

@@ -1,10 +1,10 @@
-//! The space of a search: the numbers of a contestant that the search changes, each in units of its own step.
+//! The space of a search: the numbers of a player that the search changes, each in units of its own step.
 //! The numbers are parameters of the table of weights, numbers of the network, or values in a command line.
 
-use super::axis::{Axis, Kind};
-use crate::contestant::{Contestant, Program};
-use crate::learn::numbers::{numbers, with};
-use crate::player::Player;
+use super::axis::{Axis, ValueKind};
+use crate::bot_player::BotPlayer;
+use crate::learn::numbers::{numbers, with_values};
+use crate::player::{Player, Program};
 use anyhow::{Context, Result, ensure};
 use columns_bot::eval::weights::{PARAMETERS, Parameter};
 use columns_bot::learned::networks::Network;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// Returns an error if the table lacks a name, or if a name occurs twice.
-pub fn axes_of_weights(names: &[String], start: &Player) -> Result<Vec<Axis>> {
+pub fn axes_of_weights(names: &[String], start: &BotPlayer) -> Result<Vec<Axis>> {
     for (index, name) in names.iter().enumerate() {
         let all: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();
         ensure!(
@@ -37,7 +37,7 @@ pub fn axes_of_weights(names: &[String], start: &Player) -> Result<Vec<Axis>> {
         min: parameter.min,
         max: parameter.max,
         step: parameter.step,
-        kind: Kind::Real,
+        kind: ValueKind::Real,
     };
     Ok(named.map(axis).collect())
 }
@@ -62,29 +62,29 @@ pub enum Target {
     Program,
 }
 
-/// The numbers that a search fits, and the contestant that it starts from.
+/// The numbers that a search fits, and the player that it starts from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Space {
     target: Target,
     axes: Vec<Axis>,
-    start: Contestant,
+    start: Player,
 }
 
 impl Space {
     /// Returns the space of these dimensions.
     ///
     /// # Errors
-    /// Returns an error if there are no dimensions, or if the contestant lacks one of them. A
+    /// Returns an error if there are no dimensions, or if the player lacks one of them. A
     /// number of the bot must have the range and the step that it has in this build, and the start
     /// value that it has in `start`. The numbers of a network may have any step.
-    pub fn new(target: Target, axes: &[Axis], start: &Contestant) -> Result<Self> {
+    pub fn new(target: Target, axes: &[Axis], start: &Player) -> Result<Self> {
         ensure!(
             !axes.is_empty(),
             "expected at least one parameter, found none"
         );
         match start {
-            Contestant::Bot { player, .. } => check_numbers(target, axes, player)?,
-            Contestant::Program(program) => check_values(axes, program)?,
+            Player::Bot { player, .. } => check_numbers(target, axes, player)?,
+            Player::Program(program) => check_values(axes, program)?,
         }
         Ok(Self {
             target,
@@ -95,7 +95,7 @@ impl Space {
 
     /// Returns a space of the same numbers that starts from `values`.
     #[must_use]
-    pub fn from(&self, values: &[f64]) -> Self {
+    pub fn starting_from(&self, values: &[f64]) -> Self {
         let mut space = self.clone();
         for (axis, &start) in space.axes.iter_mut().zip(values) {
             axis.start = start;
@@ -108,14 +108,14 @@ impl Space {
         &self.axes
     }
 
-    /// Returns the number of different contestants of the space; `None` if one of its numbers is real.
+    /// Returns the number of different players of the space; `None` if one of its numbers is real.
     pub fn combinations(&self) -> Option<f64> {
-        self.axes.iter().map(Axis::count).product()
+        self.axes.iter().map(Axis::value_count).product()
     }
 
-    /// Returns the contestant at the start of the search.
-    pub fn start(&self) -> Contestant {
-        self.contestant(&self.rounded(None))
+    /// Returns the player at the start of the search.
+    pub fn start(&self) -> Player {
+        self.player(&self.round(None))
     }
 
     /// Returns the values at a point, in the order of the dimensions.
@@ -129,32 +129,32 @@ impl Space {
     }
 
     /// Returns the nearest point with every coordinate inside its range.
-    pub fn inside(&self, point: impl Iterator<Item = f64>) -> Vec<f64> {
+    pub fn clamp(&self, point: impl Iterator<Item = f64>) -> Vec<f64> {
         let axes = self.axes.iter().zip(point);
-        axes.map(|(axis, x)| axis.inside(x)).collect()
+        axes.map(|(axis, x)| axis.clamp(x)).collect()
     }
 
-    /// Rounds `values` (see [`Axis::rounded`]). Without values, returns the start values unrounded.
-    pub fn rounded(&self, values: Option<&[f64]>) -> Vec<f64> {
+    /// Rounds `values` (see [`Axis::round`]). Without values, returns the start values unrounded.
+    pub fn round(&self, values: Option<&[f64]>) -> Vec<f64> {
         let axes = self.axes.iter();
         let Some(values) = values else {
             return axes.map(|axis| axis.start).collect();
         };
         let both = axes.zip(values);
-        both.map(|(axis, &value)| axis.rounded(value)).collect()
+        both.map(|(axis, &value)| axis.round(value)).collect()
     }
 
-    /// Returns the contestant with these values.
-    pub fn contestant(&self, values: &[f64]) -> Contestant {
+    /// Returns the player with these values.
+    pub fn player(&self, values: &[f64]) -> Player {
         let axes = self.axes.iter().zip(values);
         let named = axes
             .clone()
             .map(|(axis, &value)| (axis.name.as_str(), value));
-        let mut contestant = self.start.clone();
-        match &mut contestant {
-            Contestant::Bot { player, .. } => match (self.target, &mut player.network) {
+        let mut player = self.start.clone();
+        match &mut player {
+            Player::Bot { player, .. } => match (self.target, &mut player.network) {
                 (Target::Network, Some(network)) => {
-                    *network = Arc::from(with(network, &named.collect()));
+                    *network = Arc::from(with_values(network, &named.collect()));
                 }
                 _ => {
                     for (name, value) in named {
@@ -164,13 +164,13 @@ impl Space {
                     }
                 }
             },
-            Contestant::Program(Program { command, .. }) => {
+            Player::Program(Program { command, .. }) => {
                 for (axis, &value) in axes {
                     *command = command.replace(&place(&axis.name), &axis.text(value));
                 }
             }
         }
-        contestant
+        player
     }
 }
 
@@ -181,7 +181,7 @@ fn place(name: &str) -> String {
 
 /// Checks that a player has these numbers, with the same ranges and start values, and for weights
 /// the same steps.
-fn check_numbers(target: Target, axes: &[Axis], start: &Player) -> Result<()> {
+fn check_numbers(target: Target, axes: &[Axis], start: &BotPlayer) -> Result<()> {
     let all = match (target, &start.network) {
         (Target::Network, Some(network)) => axes_of_network(network),
         _ => axes_of_weights(&[], start)?,
@@ -221,10 +221,10 @@ mod tests {
     proptest! {
         #[test]
         fn every_point_is_within_the_bounds(point in prop::collection::vec(-1e6..1e6, PARAMETERS.len())) {
-            let space = of_bot(&[], Player::default());
+            let space = of_bot(&[], BotPlayer::default());
             let values = space.values(&point);
-            for values in [space.rounded(Some(&values)), values] {
-                let Contestant::Bot { player, .. } = space.contestant(&values) else {
+            for values in [space.round(Some(&values)), values] {
+                let Player::Bot { player, .. } = space.player(&values) else {
                     unreachable!()
                 };
                 let weights = player.weights;
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn the_axes_are_the_rows_of_the_table() {
-        let axes = axes_of_weights(&[], &Player::default()).unwrap();
+        let axes = axes_of_weights(&[], &BotPlayer::default()).unwrap();
         let starts = Weights::default().values();
         let rows = PARAMETERS.iter().zip(starts).map(|(row, start)| Axis {
             name: row.name.into(),
@@ -246,36 +246,36 @@ mod tests {
             min: row.min,
             max: row.max,
             step: row.step,
-            kind: Kind::Real,
+            kind: ValueKind::Real,
         });
         assert_eq!(axes, rows.collect::<Vec<_>>());
     }
 
     /// Returns the space of these parameters of a player, or of all parameters if `names` is empty.
-    fn of_bot(names: &[&str], player: Player) -> Space {
+    fn of_bot(names: &[&str], player: BotPlayer) -> Space {
         let names: Vec<String> = names.iter().map(|&name| name.into()).collect();
         let axes = axes_of_weights(&names, &player).unwrap();
-        Space::new(Target::Weights, &axes, &Contestant::Bot { player, work: 1 }).unwrap()
+        Space::new(Target::Weights, &axes, &Player::Bot { player, work: 1 }).unwrap()
     }
 
     #[test]
     fn a_space_has_only_the_named_parameters() {
-        let mut start = Player::default();
+        let mut start = BotPlayer::default();
         start.weights.set("spot", 2.0).unwrap();
         let space = of_bot(&["spot", "steps"], start.clone());
         // The names are in the order of the table.
         let names: Vec<&str> = space.axes().iter().map(|a| a.name.as_str()).collect();
         assert_eq!(names, ["steps", "spot"]);
-        assert_eq!(space.contestant(&space.values(&[0.0, 0.0])), space.start());
+        assert_eq!(space.player(&space.values(&[0.0, 0.0])), space.start());
         let mut moved = start;
         moved.weights.set("spot", 2.5).unwrap();
         let expected = of_bot(&["spot"], moved).start();
-        assert_eq!(space.contestant(&space.values(&[0.0, 1.0])), expected);
+        assert_eq!(space.player(&space.values(&[0.0, 1.0])), expected);
     }
 
     #[test]
     fn unknown_parameters_and_other_ranges_are_refused() {
-        let start = Player::default();
+        let start = BotPlayer::default();
         let error = |names: &[&str]| {
             let names: Vec<String> = names.iter().map(|&name| name.into()).collect();
             axes_of_weights(&names, &start).unwrap_err().to_string()
@@ -304,19 +304,19 @@ mod tests {
         let space = |command: &str, text: &str| {
             let program = Program {
                 command: command.into(),
-                seconds: 1.0,
-                memory: 100,
+                time_limit_s: 1.0,
+                memory_limit_mib: 100,
             };
             Space::new(
                 Target::Program,
                 &axes_from_toml(text)?,
-                &Contestant::Program(program),
+                &Player::Program(program),
             )
         };
         let both = "b = { start = -0.5, min = -1, max = 1, step = 0.1 }\n\
                     a = { start = 3, min = 0, max = 9, step = 1 }\n";
         let space_of_both = space("./mine -a {a} --b={b} {} {x y}", both).unwrap();
-        let Contestant::Program(program) = space_of_both.contestant(&[3.25, -1.0]) else {
+        let Player::Program(program) = space_of_both.player(&[3.25, -1.0]) else {
             unreachable!()
         };
         assert_eq!(program.command, "./mine -a 3.25 --b=-1 {} {x y}");
@@ -345,11 +345,11 @@ mod tests {
         let space = |text: &str| {
             let program = Program {
                 command: "x {a} {b}".into(),
-                seconds: 1.0,
-                memory: 100,
+                time_limit_s: 1.0,
+                memory_limit_mib: 100,
             };
             let axes = axes_from_toml(text).unwrap();
-            Space::new(Target::Program, &axes, &Contestant::Program(program)).unwrap()
+            Space::new(Target::Program, &axes, &Player::Program(program)).unwrap()
         };
         let a = "a = { start = 4, values = [2, 4, 8] }\n";
         let b = "b = { start = 3, min = 1, max = 7, step = 2, integer = true }";

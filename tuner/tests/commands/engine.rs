@@ -5,14 +5,14 @@ use columns_cli::command::Stopped;
 use columns_cli::ledger;
 use columns_generator::Spec;
 use columns_stats::Objective;
-use columns_tuner::contestant::Contestant;
+use columns_tuner::bot_player::BotPlayer;
 use columns_tuner::executor::{Batch, Done, Executor};
 use columns_tuner::experiment::config::{Config, Limits};
 use columns_tuner::experiment::event::{Event, Reason, Stage};
-use columns_tuner::experiment::folder::{self, LEDGER};
+use columns_tuner::experiment::folder::{self, LEDGER_FILE};
 use columns_tuner::experiment::run::Run;
-use columns_tuner::experiment::state::{Next, State};
-use columns_tuner::game::Played;
+use columns_tuner::experiment::state::{NextStep, State};
+use columns_tuner::game::GameResult;
 use columns_tuner::player::Player;
 use columns_tuner::search::SearchSettings;
 use columns_tuner::search::space::{Target, axes_of_weights};
@@ -30,19 +30,19 @@ struct Invented<F> {
     left: usize,
 }
 
-impl<F: Fn(&Player, u64) -> f64> Executor for Invented<F> {
+impl<F: Fn(&BotPlayer, u64) -> f64> Executor for Invented<F> {
     fn play(&mut self, batch: &Batch<'_>, done: &mut Done<'_>) -> Result<()> {
         for (index, game) in batch.games.iter().enumerate() {
             if self.left == 0 {
                 return Ok(());
             }
             self.left -= 1;
-            let played = Played {
+            let played = GameResult {
                 points: (self.points)(player(&batch.players[game.player]), game.seed) as u64,
                 columns: 100,
                 placed: 100,
                 width: 30,
-                lost: None,
+                failure: None,
             };
             if done(index, played)? {
                 return Ok(());
@@ -52,25 +52,25 @@ impl<F: Fn(&Player, u64) -> f64> Executor for Invented<F> {
     }
 }
 
-/// Returns the player of a contestant, which must be the bot.
-fn player(contestant: &Contestant) -> &Player {
-    match contestant {
-        Contestant::Bot { player, .. } => player,
-        Contestant::Program(_) => unreachable!("these runs are of the bot"),
+/// Returns the weights and networks of a player, which must be the bot.
+fn player(player: &Player) -> &BotPlayer {
+    match player {
+        Player::Bot { player, .. } => player,
+        Player::Program(_) => unreachable!("these runs are of the bot"),
     }
 }
 
 /// Returns a pseudo-random number from −1 to 1, determined by the seed and the player's weight
 /// `steps`.
-fn noise(player: &Player, seed: u64) -> f64 {
+fn noise(player: &BotPlayer, seed: u64) -> f64 {
     let of = seed ^ player.weights.steps.to_bits().rotate_left(17);
     Xoshiro256PlusPlus::seed_from_u64(of).random_range(-1.0..1.0)
 }
 
 /// Computes points that rise with the weight `steps`: 2 % per unit, up to 20 %. The noise is
 /// ±10 %.
-fn hill(player: &Player, seed: u64) -> f64 {
-    let steps = player.weights.steps - Player::default().weights.steps;
+fn hill(player: &BotPlayer, seed: u64) -> f64 {
+    let steps = player.weights.steps - BotPlayer::default().weights.steps;
     10_000.0 * (1.0 + 0.02 * steps.clamp(-10.0, 10.0) + 0.1 * noise(player, seed))
 }
 
@@ -80,7 +80,7 @@ fn is_held_out(seed: u64) -> bool {
 }
 
 pub(crate) fn config(games: u64) -> Config {
-    let start = Player::default();
+    let start = BotPlayer::default();
     Config {
         tuner: String::new(),
         behaviour: start.behaviour(),
@@ -101,7 +101,7 @@ pub(crate) fn config(games: u64) -> Config {
         rehearsal: None,
         target: Target::Weights,
         axes: axes_of_weights(&["steps".into(), "spot".into()], &start).unwrap(),
-        start: Contestant::Bot {
+        start: Player::Bot {
             player: start,
             work: 1,
         },
@@ -109,9 +109,9 @@ pub(crate) fn config(games: u64) -> Config {
 }
 
 /// Works on a run with at most `left` games, and returns its state. Fails if the run needs more.
-fn work(run: &mut Run, left: usize, points: impl Fn(&Player, u64) -> f64) -> Result<State> {
+fn work(run: &mut Run, left: usize, points: impl Fn(&BotPlayer, u64) -> f64) -> Result<State> {
     let mut executor = Invented { points, left };
-    run.work(&mut executor, &mut ())?;
+    run.execute(&mut executor, &mut ())?;
     Ok(run.state.clone())
 }
 
@@ -131,18 +131,18 @@ fn ended_run() -> (tempfile::TempDir, PathBuf, State) {
 }
 
 fn ledger_of(folder: &Path) -> Vec<u8> {
-    fs::read(folder.join(LEDGER)).unwrap()
+    fs::read(folder.join(LEDGER_FILE)).unwrap()
 }
 
 #[test]
 fn a_result_stays_until_another_passes_against_it() {
     let (_parent, folder, first) = ended_run();
-    let passed = first.passed().unwrap().clone();
+    let passed = first.passed_judgement().unwrap().clone();
     assert_eq!((passed.judgement, passed.against), (1, 0), "{passed:?}");
     let weights = fs::read(folder.join("weights.json")).unwrap();
 
     // The search continues up the hill, but on held-out seeds all players score the same.
-    let flat = |player: &Player, seed: u64| {
+    let flat = |player: &BotPlayer, seed: u64| {
         if is_held_out(seed) {
             10_000.0
         } else {
@@ -158,7 +158,7 @@ fn a_result_stays_until_another_passes_against_it() {
         last.verdict
             .contains("not shown to be better than the result of judgement 1")
     );
-    assert_eq!(second.passed(), Some(&passed));
+    assert_eq!(second.passed_judgement(), Some(&passed));
     assert_eq!(second.result(), first.result());
     assert!(second.verdict().starts_with(&passed.verdict));
     assert_eq!(fs::read(folder.join("weights.json")).unwrap(), weights);
@@ -166,7 +166,7 @@ fn a_result_stays_until_another_passes_against_it() {
     // A player that is shown to be better than that result replaces it.
     let mut run = open(&folder, 9000).unwrap();
     let third = work(&mut run, usize::MAX, hill).unwrap();
-    let last = third.passed().unwrap();
+    let last = third.passed_judgement().unwrap();
     assert_eq!(
         (last.judgement, last.against),
         (3, 1),
@@ -184,8 +184,8 @@ fn a_result_stays_until_another_passes_against_it() {
 #[test]
 fn a_judgement_ends_at_its_verdict() {
     let (_parent, folder, state) = ended_run();
-    let judgement = state.passed().unwrap();
-    let (_, events) = ledger::read::<Config, Event>(&folder.join(LEDGER)).unwrap();
+    let judgement = state.passed_judgement().unwrap();
+    let (_, events) = ledger::read::<Config, Event>(&folder.join(LEDGER_FILE)).unwrap();
     let held_out = events.filter(|event| match event.as_ref().unwrap() {
         Event::Game(record) => is_held_out(record.seed),
         _ => false,
@@ -217,7 +217,7 @@ fn a_run_results_in_the_same_bytes_after_stops_anywhere() {
         }
     }
     assert!(stops > 15, "{stops}");
-    for name in [LEDGER, "weights.json", "result.json"] {
+    for name in [LEDGER_FILE, "weights.json", "result.json"] {
         let [a, b] = [&whole, &stopped].map(|folder| fs::read(folder.join(name)).unwrap());
         assert!(a == b, "{name}");
     }
@@ -242,7 +242,7 @@ fn more_pairs_continue_an_open_judgement() {
         (state, run.played)
     };
     let (first, _) = work_on(&few, 5);
-    assert!(first.judgements[0].open && first.passed().is_none());
+    assert!(first.judgements[0].open && first.passed_judgement().is_none());
     let (more, played) = work_on(&few, 300);
     let (whole, _) = work_on(&all, 300);
     assert_eq!(more.judgements, whole.judgements);
@@ -279,12 +279,12 @@ fn damage_is_named_with_its_line_or_repaired() {
     }
     let mut count = 0;
     for (line, bytes) in damaged {
-        fs::write(folder.join(LEDGER), &bytes).unwrap();
+        fs::write(folder.join(LEDGER_FILE), &bytes).unwrap();
         let done = open(&folder, 1500).and_then(|mut run| work(&mut run, usize::MAX, hill));
         match done {
             Ok(_) => assert!(ledger_of(&folder) == whole, "line {line}"),
             Err(error) => {
-                let place = format!("{}: line {line}: ", folder.join(LEDGER).display());
+                let place = format!("{}: line {line}: ", folder.join(LEDGER_FILE).display());
                 assert!(error.to_string().starts_with(&place), "{line}: {error:#}");
                 assert!(ledger_of(&folder) == bytes, "the file is unchanged");
                 count += 1;
@@ -302,10 +302,10 @@ fn a_search_with_a_time_limit_alone_has_no_limit_of_games() {
         state.games = 100_000_000;
         state.next(false)
     };
-    assert_eq!(next(&night), Next::Stop(Reason::Games));
+    assert_eq!(next(&night), NextStep::Stop(Reason::Games));
     let before = night.limits;
     (night.limits.games, night.limits.seconds) = (None, Some(8.0 * 3600.0));
-    assert_eq!(next(&night), Next::Play(Stage::Challenge(1)));
+    assert_eq!(next(&night), NextStep::Play(Stage::Challenge(1)));
     let more = |hours: f64, games| Limits {
         games,
         seconds: Some(hours * 3600.0),
@@ -313,9 +313,9 @@ fn a_search_with_a_time_limit_alone_has_no_limit_of_games() {
     };
     // A run that began with a limit of games can drop the limit.
     let limited = more(8.0, before.games);
-    assert!(night.limits.grow(&limited).unwrap());
-    assert!(more(10.0, None).grow(&night.limits).unwrap());
-    assert!(!night.limits.grow(&night.limits).unwrap());
+    assert!(night.limits.extends(&limited).unwrap());
+    assert!(more(10.0, None).extends(&night.limits).unwrap());
+    assert!(!night.limits.extends(&night.limits).unwrap());
     for (limits, before, expected) in [
         (
             night.limits,
@@ -335,7 +335,7 @@ fn a_search_with_a_time_limit_alone_has_no_limit_of_games() {
         ),
     ] {
         let message = limits
-            .grow(&before)
+            .extends(&before)
             .map_or_else(|error| error.to_string(), |_| String::new());
         assert!(
             message.starts_with(expected) && message.is_empty() == expected.is_empty(),
@@ -348,7 +348,7 @@ fn a_search_with_a_time_limit_alone_has_no_limit_of_games() {
 fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("run");
-    let slow = |player: &Player, seed: u64| {
+    let slow = |player: &BotPlayer, seed: u64| {
         std::thread::sleep(Duration::from_millis(10));
         hill(player, seed)
     };
@@ -359,7 +359,7 @@ fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
     let mut run = Run::open_or_create(&folder, &timed).unwrap();
     let state = work(&mut run, usize::MAX, slow).unwrap();
     assert!(begun.elapsed() < Duration::from_secs(5));
-    let ended = |state: &State| (state.generations.len(), state.stopped);
+    let ended = |state: &State| (state.generations.len(), state.stop_reason);
     assert_eq!(ended(&state), (0, Some(Reason::Time)));
     drop(run);
     // The ledger has recorded the time, so the limit is still reached and no further game is played.

@@ -3,11 +3,11 @@
 use columns_cli::ledger;
 use columns_cli::pool::Pool;
 use columns_generator::{Spec, digest::Digest};
-use columns_tuner::contestant::Contestant;
+use columns_tuner::bot_player::BotPlayer;
 use columns_tuner::executor::Threads;
 use columns_tuner::experiment::config::{Config, Limits};
 use columns_tuner::experiment::event::Event;
-use columns_tuner::experiment::folder::LEDGER;
+use columns_tuner::experiment::folder::LEDGER_FILE;
 use columns_tuner::experiment::run::Run;
 use columns_tuner::player::Player;
 use columns_tuner::search::space::axes_of_weights;
@@ -22,7 +22,7 @@ fn digest(numbers: &[u64]) -> String {
 
 #[test]
 fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
-    let mut start = Player::default();
+    let mut start = BotPlayer::default();
     start.weights.set("potential", 0.0).unwrap();
     let names = ["potential", "steps", "spot"].map(String::from);
     let config = Config {
@@ -32,7 +32,7 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
             ..crate::engine::config(2400).limits
         },
         axes: axes_of_weights(&names, &start).unwrap(),
-        start: Contestant::Bot {
+        start: Player::Bot {
             player: start,
             work: 2000,
         },
@@ -46,11 +46,11 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
     let pool = Pool::new(NonZeroUsize::new(2));
     let stop = &AtomicBool::new(false);
     let mut threads = Threads::new(pool, stop);
-    run.work(&mut threads, &mut ()).unwrap();
+    run.execute(&mut threads, &mut ()).unwrap();
 
     let (mut games, mut search, mut judgement) = (Vec::new(), Vec::new(), Vec::new());
     let (mut averages, mut challenges) = (Vec::new(), Vec::new());
-    let (_, events) = ledger::read::<Config, Event>(&folder.join(LEDGER)).unwrap();
+    let (_, events) = ledger::read::<Config, Event>(&folder.join(LEDGER_FILE)).unwrap();
     for event in events {
         match event.unwrap() {
             Event::Game(record) => games.extend([record.seed, record.played.points]),

@@ -2,7 +2,7 @@
 //! run must write the same bytes as a run on one machine.
 
 use crate::check::{assert_contains, refusal, stderr};
-use columns_tuner::cluster::asking;
+use columns_tuner::cluster::request_subject;
 use columns_untested::{Requirement, untested, with_default_signals};
 use std::fs::{self, File};
 use std::future::Future;
@@ -318,7 +318,7 @@ fn processes_of_different_builds_do_not_exchange_games() {
     let mut idle = bench.tuner("worker --idle 2", "idle");
     let heard = bench.ask(|client| async move {
         use futures_util::StreamExt;
-        let mut build = asking();
+        let mut build = request_subject();
         build.replace_range(8..12, "0000");
         let mut others = client.subscribe(build).await.unwrap();
         let mut shared = client.subscribe("columns.games").await.unwrap();

@@ -1,0 +1,235 @@
+//! The bot with particular weights and networks, which plays in this process.
+
+use crate::game::GameResult;
+use anyhow::{Context, Result};
+use columns_bot::eval::weights::{PARAMETERS, Weights};
+use columns_bot::learned::networks::{self, Network, Networks};
+use columns_bot::observe::meter::play_metered;
+use columns_bot::search;
+use columns_bot_command::weights_file;
+use columns_cli::input;
+use columns_core::{rules::case::Case, simd::Cpu};
+use columns_generator::{Profile, Spec, digest::Digest, generate};
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeMap, path::Path, sync::Arc};
+
+/// The mean width below which a beam is narrow. The contest's longest cases have beams of 30 to 40
+/// states; weights that are good for a narrower beam may be bad there.
+const MIN_BEAM_WIDTH: f64 = 25.0;
+
+/// Formats a mean width of beams, such as `1 state` or `31 states`.
+pub fn width_text(width: f64) -> String {
+    let plural = if width.round() == 1.0 { "" } else { "s" };
+    format!("{width:.0} state{plural}")
+}
+
+/// Returns a warning if beams of this mean width are too narrow for conclusions about the contest.
+pub fn narrow_beam_warning(width: f64) -> Option<String> {
+    (width < MIN_BEAM_WIDTH).then(|| {
+        format!(
+            "the beams are {} wide on average, in the contest 30 and more; what is better here may be \
+             worse there",
+            width_text(width)
+        )
+    })
+}
+
+/// The bot with particular weights and networks. The default is the bot of this build.
+///
+/// The JSON form is an object with the weights by name, and with the networks as text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Text", into = "Text")]
+pub struct BotPlayer {
+    /// The weights of the hand-set evaluation and of the search.
+    pub weights: Weights,
+    /// The learned evaluation; `None` if the weights alone evaluate.
+    pub network: Option<Arc<Network>>,
+    /// The learned evaluation of cases with at most two colours. `None`: `network` evaluates them, too.
+    pub two_colour_network: Option<Arc<Network>>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Text {
+    weights: BTreeMap<String, f64>,
+    network: Option<String>,
+    two: Option<String>,
+}
+
+impl Default for BotPlayer {
+    fn default() -> Self {
+        let networks = networks::in_use();
+        let of = |network: &Network| Arc::new(network.clone());
+        Self {
+            weights: Weights::default(),
+            network: networks.map(|networks| of(networks.any)),
+            two_colour_network: networks.and_then(|networks| networks.two).map(of),
+        }
+    }
+}
+
+impl From<BotPlayer> for Text {
+    fn from(player: BotPlayer) -> Self {
+        let names = PARAMETERS.iter().map(|parameter| parameter.name.into());
+        Self {
+            weights: names.zip(player.weights.values()).collect(),
+            network: player.network.map(|network| network.text()),
+            two: player.two_colour_network.map(|network| network.text()),
+        }
+    }
+}
+
+impl TryFrom<Text> for BotPlayer {
+    type Error = String;
+
+    fn try_from(text: Text) -> Result<Self, String> {
+        let network = |text: String| Network::parse(&text).ok_or("expected a network");
+        let mut weights = Weights::default();
+        for (name, value) in text.weights {
+            weights.set(&name, value)?;
+        }
+        Ok(Self {
+            weights,
+            network: text.network.map(network).transpose()?.map(Arc::from),
+            two_colour_network: text.two.map(network).transpose()?.map(Arc::from),
+        })
+    }
+}
+
+impl BotPlayer {
+    /// Returns the player of this build with other weights or another network, if given: see
+    /// [`BotPlayer::with_files`].
+    ///
+    /// # Errors
+    /// Returns an error if [`BotPlayer::with_files`] fails.
+    pub fn read(weights: Option<&Path>, network: Option<&Path>) -> Result<Self> {
+        Self::default().with_files(weights, network)
+    }
+
+    /// Returns this player with other weights or another network, if given. `weights` is a file as
+    /// `bot --print-weights` prints it. `network` is a file, or `none`. A network from a file
+    /// evaluates all cases, whatever their number of colours.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be read, or if its contents are invalid. The error names
+    /// the file.
+    pub fn with_files(mut self, weights: Option<&Path>, network: Option<&Path>) -> Result<Self> {
+        if let Some(path) = weights {
+            let text = input::read(path, MAX_FILE_BYTES)?;
+            self.weights = weights_file::parse(&text).with_context(|| input::name(path))?;
+        }
+        if let Some(path) = network {
+            self.network = input::read_network(path)?.map(Arc::from);
+            self.two_colour_network = None;
+        }
+        Ok(self)
+    }
+
+    /// Describes the first difference between two players, such as `potential 0.8, not 0.9`. The
+    /// first value is that of `other`.
+    pub fn difference(&self, other: &Self) -> String {
+        let both = other
+            .weights
+            .values()
+            .into_iter()
+            .zip(self.weights.values());
+        let mut both = PARAMETERS.iter().zip(both);
+        match both.find(|(_, (theirs, own))| theirs != own) {
+            Some((one, (theirs, own))) => format!("{} {theirs}, not {own}", one.name),
+            None => "another network".into(),
+        }
+    }
+
+    /// Borrows the player in the form that the bot's search takes.
+    pub fn for_search(&self) -> search::Player<'_> {
+        let network = self.network.as_deref().map(|any| Networks {
+            any,
+            two: self.two_colour_network.as_deref(),
+        });
+        search::Player {
+            weights: &self.weights,
+            network,
+        }
+    }
+
+    /// Plays a case within `work` microseconds of work ([`columns_bot::observe::meter`]). The game is
+    /// the same on every machine.
+    pub fn play(&self, case: &Case, work: u64) -> GameResult {
+        let solution = play_metered(case, self.for_search(), work as f64 / 1e6, Cpu::detect());
+        GameResult {
+            points: solution.points,
+            columns: case.columns().len(),
+            placed: solution.found.depth,
+            width: solution.found.survivors / solution.found.layers.max(1) as u64,
+            failure: None,
+        }
+    }
+
+    /// Plays a short case of every profile, and digests the cases and the results.
+    ///
+    /// Builds with different digests play differently or generate different cases, so their results must not
+    /// be mixed. Builds with the same digest probably play alike.
+    ///
+    /// # Panics
+    /// Never: the number of columns is within its limits.
+    pub fn behaviour(&self) -> Digest {
+        let mut digest = Digest::EMPTY;
+        for profile in Profile::ALL {
+            let spec = Spec::new(profile).with_columns(BEHAVIOUR_COLUMNS);
+            let case = generate(2, &spec.expect("a number of columns within the limits"));
+            let played = self.play(&case, BEHAVIOUR_WORK_US);
+            digest.update(case.to_string().as_bytes());
+            for number in [played.points, played.placed as u64, played.width] {
+                digest.update(&number.to_le_bytes());
+            }
+        }
+        digest
+    }
+}
+
+/// The number of columns of each case in [`BotPlayer::behaviour`]. Such a case has 240 jewels, more than the
+/// largest field has cells.
+const BEHAVIOUR_COLUMNS: usize = 80;
+/// The work of each game in [`BotPlayer::behaviour`], in microseconds. It is small, since a command plays all
+/// these games before it begins or resumes a run. Of 72 changes of a single weight, by a step or by a tenth
+/// of a step, 52 change the digest.
+const BEHAVIOUR_WORK_US: u64 = 2000;
+
+/// The maximum size of a file of weights, in bytes.
+const MAX_FILE_BYTES: u64 = 1 << 20;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn weights_and_network_change_the_behaviour() {
+        let own = BotPlayer::default();
+        let mut other = own.clone();
+        other.weights.set("steps", own.weights.steps + 3.0).unwrap();
+        let hand_set = BotPlayer {
+            network: None,
+            ..own.clone()
+        };
+        assert_eq!(own.behaviour(), BotPlayer::default().behaviour());
+        assert_ne!(own.behaviour(), other.behaviour());
+        assert_ne!(own.behaviour(), hand_set.behaviour());
+    }
+
+    proptest! {
+        #[test]
+        fn a_player_survives_a_round_trip_through_json(
+            shares in prop::collection::vec(0.0..=1.0_f64, PARAMETERS.len()),
+        ) {
+            let mut player = BotPlayer::default();
+            for (parameter, share) in PARAMETERS.iter().zip(shares) {
+                let value = parameter.min + share * (parameter.max - parameter.min);
+                let value = value.clamp(parameter.min, parameter.max);
+                player.weights.set(parameter.name, value).unwrap();
+            }
+            let text = serde_json::to_string(&player).unwrap();
+            prop_assert_eq!(&serde_json::from_str::<BotPlayer>(&text).unwrap(), &player);
+        }
+    }
+}

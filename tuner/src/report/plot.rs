@@ -223,7 +223,7 @@ mod tests {
     fn points_are_placed_by_the_ranges() {
         let mut plot = Plot::new(170.0, 132.0, Range::from_zero(10), Range::from_zero(2));
         plot.line("a", &[(0.0, 0.0), (10.0, 2.0)]);
-        // Values outside the range are drawn at its nearest end.
+        // A value outside the range is drawn at the nearest end of the range.
         plot.band("a", &[(0.0, -7.0, 9.0)]);
         let svg = plot.finish("x < y");
         assert!(svg.contains("d=\"M56.0 110.0L156.0 10.0\""), "{svg}");

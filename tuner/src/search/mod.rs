@@ -205,8 +205,8 @@ mod tests {
         gradient
     }
 
-    /// Computes the differences of a generation in a landscape that rises to a top, with noise of this
-    /// standard deviation.
+    /// Computes the differences of a generation in a landscape with its peak at `top`, and with noise of
+    /// the standard deviation `noise`.
     fn differences(search: &Search, space: &Space, top: &[f64], noise: f64) -> Vec<f64> {
         let mut random = random_stream([1, 2, search.generation.into()]);
         let mut height = |point: &[f64]| {

@@ -10,8 +10,8 @@ pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// Asserts that a command failed with status 2, one line on standard error and nothing on standard
-/// output. Returns the line.
+/// Asserts that a command failed with status 2, one line on standard error, and nothing on standard output.
+/// Returns that line.
 pub(crate) fn refusal(output: &Output) -> String {
     let message = stderr(output);
     assert_eq!(output.status.code(), Some(2), "{message}");

@@ -1,4 +1,4 @@
-//! `tuner compare`: answers, resumption from a ledger, and messages about changed players.
+//! `tuner compare`: its answers, how it resumes from a ledger, and its messages about changed players.
 
 use crate::fit::kill_ten_times;
 use crate::{
@@ -41,7 +41,7 @@ fn worse_weights_are_decided_early() {
         "B is not better than A by 10 % or more, and perhaps worse. (If it were, at most 5 of 100 \
          comparisons would say so.)"
     );
-    // The table and the answer show the same number.
+    // The table and the answer below it show the same number.
     let [all] = &stdout
         .lines()
         .filter(|line| line.starts_with("all "))
@@ -85,7 +85,7 @@ fn the_comparison_is_the_same_for_any_number_of_jobs() {
     assert_eq!(lines[0]["seed"], 2);
     assert_eq!(lines[0]["points"].as_array().unwrap().len(), 2);
 
-    // The change in the table is that of the printed points.
+    // The change in the table follows from the printed points.
     let logs = lines
         .iter()
         .map(|line| [0, 1].map(|player| (line["points"][player].as_f64().unwrap()).max(1.0).ln()));
@@ -133,7 +133,7 @@ fn a_killed_comparison_resumes_with_the_same_result() {
     let bytes = std::fs::read(&whole).unwrap();
     assert!(std::fs::read(&killed).unwrap() == bytes);
 
-    // With fewer seeds no game is played. With more seeds the ledger grows.
+    // A command with fewer seeds plays no game. A command with more seeds extends the ledger.
     let fewer = line.replace("..=250", "..=100");
     assert!(success(&compare(&fewer, &whole).output().unwrap()).contains(", all 99 seeds: "));
     assert!(std::fs::read(&whole).unwrap() == bytes);
@@ -170,7 +170,7 @@ fn a_network_is_compared() {
     );
 }
 
-/// The bots of this test print the same plan for every case, or no valid plan.
+/// The bots of this test print the same plan for every case, or an invalid plan.
 #[cfg(unix)]
 #[test]
 fn bots_play_as_processes() {
@@ -214,7 +214,7 @@ fn ctrl_c_prints_the_results_so_far() {
     assert_contains(crate::stdout(&output), "B against A");
 }
 
-/// The comparison of a file with itself fails before any game.
+/// A comparison of a file with itself fails before the first game.
 #[test]
 fn the_same_weights_are_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -256,7 +256,7 @@ fn the_progress_names_the_answers_in_words() {
         "{text}"
     );
     assert!(lines[1].ends_with(" % after 50 pairs"), "{text}");
-    // An open candidate has an estimate of the number of pairs.
+    // For an open candidate, the progress estimates the number of pairs.
     let text = progress(&near);
     let first = text.lines().next().unwrap();
     assert!(
@@ -303,7 +303,7 @@ fn candidates_play_the_same_seeds_and_the_bad_ones_drop_out() {
             count(player)
         );
     }
-    // The options that decide the result are in the ledger; only the seeds may grow.
+    // The options that affect the result are in the ledger and must not change; only the seeds may grow.
     let message = refusal(&run(&line("2..=90", "--alpha 0.01")));
     assert_contains(
         &message,
@@ -352,7 +352,7 @@ fn changed_and_reordered_candidates_are_named() {
     );
     let other = "compares as A with spot 1.5, not 2: give the same files";
     refuse(&format!("--a {z} --b {x} --b {y}"), other);
-    // The comparison resumes if another file holds the same player.
+    // The comparison also resumes with another file that holds the same player.
     let copy = temp.at("copy.json");
     put(&copy, "{\"spot\": 3}");
     success(&compare(&format!("--b {copy} --b {y}")));
@@ -408,7 +408,7 @@ fn a_comparison_by_the_sum_of_scores_shows_its_change() {
     );
 }
 
-/// With --no-worse, the question is whether a simplification loses.
+/// With --no-worse, the comparison asks whether a simplification loses points.
 #[test]
 fn no_worse_is_an_answer() {
     let folder = tempfile::tempdir().unwrap();
@@ -426,7 +426,7 @@ fn no_worse_is_an_answer() {
     assert_contains(&stdout, "B is worse than A. (If it were not");
 }
 
-/// A high confidence is not rounded to 100 %.
+/// A confidence of nearly 100 % is not rounded to 100 %.
 #[test]
 fn no_answer_is_certain() {
     let folder = tempfile::tempdir().unwrap();
@@ -438,7 +438,7 @@ fn no_answer_is_certain() {
     assert_contains(success(&run(&line)), ", 99.8 % sure)");
 }
 
-/// Only `tuner fit` has values for placeholders such as `{x}`.
+/// Only `tuner fit` replaces placeholders such as `{x}`.
 #[cfg(unix)]
 #[test]
 fn a_placeholder_without_a_value_is_refused() {
@@ -450,8 +450,8 @@ fn a_placeholder_without_a_value_is_refused() {
     assert_contains(&message, "expected a value in the place of {x}");
 }
 
-/// Ctrl-C reaches all processes of the group, and a wrapper such as `timeout` sends the signal
-/// again. The signals may kill the bots, but the command must still end with status 130.
+/// Ctrl-C reaches all processes of the group, and a wrapper such as `timeout` sends the signal a second time.
+/// The signals may kill the bots, but the command must still end with status 130.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_of_a_group_always_ends_with_status_130() {
@@ -477,8 +477,8 @@ fn ctrl_c_of_a_group_always_ends_with_status_130() {
     }
 }
 
-/// Starts a command without input, and discards its output. The caller must have configured a
-/// separate process group for the command.
+/// Starts a command without input, and discards its output. The caller must already have put the command into
+/// a process group of its own.
 #[cfg(unix)]
 fn start_in_group(command: &mut std::process::Command) -> std::process::Child {
     use std::process::Stdio;
@@ -486,7 +486,7 @@ fn start_in_group(command: &mut std::process::Command) -> std::process::Child {
     command.stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// The same command resumes only with the same program.
+/// The same command resumes only if the program has not changed.
 #[cfg(unix)]
 #[test]
 fn a_changed_program_is_named() {

@@ -1,4 +1,4 @@
-//! Runs with invented games: neither interruptions nor damaged ledgers change what a run decides.
+//! Runs with invented games: interruptions and damaged ledgers must not change what a run decides.
 
 use anyhow::Result;
 use columns_cli::command::Stopped;
@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 /// An executor that invents games: `points` computes the score of a player on a seed.
 struct Invented<F> {
     points: F,
-    /// The number of games left until the executor stops, as after Ctrl-C.
+    /// The number of games until the executor stops, as it would after Ctrl-C.
     left: usize,
 }
 
@@ -60,8 +60,8 @@ fn player(player: &Player) -> &BotPlayer {
     }
 }
 
-/// Returns a pseudo-random number from −1 to 1, determined by the seed and the player's weight
-/// `steps`.
+/// Returns a pseudo-random number from −1 to 1. The seed and the player's weight `steps` determine the
+/// number.
 fn noise(player: &BotPlayer, seed: u64) -> f64 {
     let of = seed ^ player.weights.steps.to_bits().rotate_left(17);
     Xoshiro256PlusPlus::seed_from_u64(of).random_range(-1.0..1.0)
@@ -108,14 +108,14 @@ pub(crate) fn config(games: u64) -> Config {
     }
 }
 
-/// Works on a run with at most `left` games, and returns its state. Fails if the run needs more.
+/// Works on a run for at most `left` games, and returns its state. Fails if the run needs more games.
 fn work(run: &mut Run, left: usize, points: impl Fn(&BotPlayer, u64) -> f64) -> Result<State> {
     let mut executor = Invented { points, left };
     run.execute(&mut executor, &mut ())?;
     Ok(run.state.clone())
 }
 
-/// Begins or resumes the run of [`config`] with this limit of games.
+/// Begins the run of [`config`] with this limit of games, or resumes it.
 fn open(folder: &Path, games: u64) -> Result<Run> {
     Run::open_or_create(folder, &config(games))
 }
@@ -141,7 +141,7 @@ fn a_result_stays_until_another_passes_against_it() {
     assert_eq!((passed.judgement, passed.against), (1, 0), "{passed:?}");
     let weights = fs::read(folder.join("weights.json")).unwrap();
 
-    // The search continues up the hill, but on held-out seeds all players score the same.
+    // The search continues to rise, but on held-out seeds all players score the same.
     let flat = |player: &BotPlayer, seed: u64| {
         if is_held_out(seed) {
             10_000.0
@@ -163,7 +163,7 @@ fn a_result_stays_until_another_passes_against_it() {
     assert!(second.verdict().starts_with(&passed.verdict));
     assert_eq!(fs::read(folder.join("weights.json")).unwrap(), weights);
 
-    // A player that is shown to be better than that result replaces it.
+    // A player that beats the earlier result on held-out seeds replaces it.
     let mut run = open(&folder, 9000).unwrap();
     let third = work(&mut run, usize::MAX, hill).unwrap();
     let last = third.passed_judgement().unwrap();
@@ -175,7 +175,7 @@ fn a_result_stays_until_another_passes_against_it() {
     );
     assert_ne!(third.result(), first.result());
     drop(run);
-    // The ledger alone gives the same outcome.
+    // The ledger alone determines the outcome.
     let state = folder::read(&folder).unwrap();
     assert_eq!(state.result(), third.result());
     assert_eq!(state.verdict(), third.verdict());
@@ -226,7 +226,7 @@ fn a_run_results_in_the_same_bytes_after_stops_anywhere() {
     assert!(message.starts_with(expected), "{message}");
 }
 
-/// With a larger limit of pairs, an open judgement continues after the pairs that it already has.
+/// With a larger limit of pairs, an open judgement continues after its earlier pairs.
 #[test]
 fn more_pairs_continue_an_open_judgement() {
     let parent = tempfile::tempdir().unwrap();
@@ -311,7 +311,7 @@ fn a_search_with_a_time_limit_alone_has_no_limit_of_games() {
         seconds: Some(hours * 3600.0),
         ..night.limits
     };
-    // A run that began with a limit of games can drop the limit.
+    // A run that began with a limit of games may drop it.
     let limited = more(8.0, before.games);
     assert!(night.limits.extends(&limited).unwrap());
     assert!(more(10.0, None).extends(&night.limits).unwrap());
@@ -362,7 +362,7 @@ fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
     let ended = |state: &State| (state.generations.len(), state.stop_reason);
     assert_eq!(ended(&state), (0, Some(Reason::Time)));
     drop(run);
-    // The ledger has recorded the time, so the limit is still reached and no further game is played.
+    // The ledger has recorded the time, so the resumed run is still at its limit and plays no further game.
     let mut run = Run::open_or_create(&folder, &timed).unwrap();
     assert!(run.state.seconds >= 0.2, "{}", run.state.seconds);
     assert_eq!(ended(&work(&mut run, 0, hill).unwrap()).0, 0);
@@ -387,7 +387,7 @@ fn a_long_night_resumes_without_a_game() {
     let mut night = config(600_000);
     night.axes = axes_of_weights(&[], player(&night.start)).unwrap();
     night.settings.pairs = 80;
-    // An extended search does not stop for lack of progress.
+    // An extended search continues even if it makes no progress.
     night.limits.games = Some(599_000);
     drop(Run::open_or_create(&folder, &night).unwrap());
     night.limits.games = Some(600_000);
@@ -396,7 +396,7 @@ fn a_long_night_resumes_without_a_game() {
     drop(run);
     let ledger = ledger_of(&folder);
     let games = ledger.windows(8).filter(|at| at == b"\"player\"");
-    // One of the matches is in the head, not in a game.
+    // One match belongs to the head of the ledger, not to a game.
     assert_eq!(games.count() - 1, 598_000);
     let begun = Instant::now();
     let mut run = Run::open_or_create(&folder, &night).unwrap();

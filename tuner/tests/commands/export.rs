@@ -1,4 +1,4 @@
-//! `tuner export`: writes the result of a fit from a bad start into the source of the bot.
+//! `tuner export`: writes the result of a fit from a bad start into the sources of the bot.
 
 use crate::{
     FITTED, TempFolder, assert_all_refused, assert_contains, fitted_run, refusal, run, stderr,
@@ -12,8 +12,8 @@ const NETWORK: &str = include_str!("../../../bot/src/learned/trained.rs");
 const TWO: &str = include_str!("../../../bot/src/learned/trained_two.rs");
 const PLACE: &str = "root/bot/src/eval/tuned.rs";
 
-/// Copies a run, and makes a workspace whose weights are the start of that run. Returns the folder of
-/// both, the path of the run, and the text of the source with the weights.
+/// Copies a run, and makes a workspace whose weights are the start of that run. Returns the folder that
+/// contains both, the path of the run, and the text of the source file with the weights.
 fn prepare() -> (TempFolder, String, String) {
     let temp = TempFolder::new();
     for (name, text) in [("trained", NETWORK), ("trained_two", TWO)] {
@@ -32,7 +32,7 @@ fn prepare() -> (TempFolder, String, String) {
 #[test]
 fn better_weights_go_into_the_bot() {
     let (temp, night, before) = prepare();
-    // Only the ledger counts: change or remove the copies beside it.
+    // Only the ledger counts: change or remove the other files of the run.
     let copy = temp.at("a-night/weights.json");
     let weights = weights_file::parse(&fs::read_to_string(&copy).unwrap()).unwrap();
     let mut edited = weights.clone();
@@ -44,7 +44,7 @@ fn better_weights_go_into_the_bot() {
     let inside = temp.at("root/bot/src");
     let output = command.current_dir(inside).output().unwrap();
     let stdout = success(&output);
-    // The printed commands contain absolute paths, so they work in any folder.
+    // The printed commands contain absolute paths, so that they work in any folder.
     let root = temp.at("root");
     for part in [
         format!("cd {root}\ncargo build --release\ncargo xtask bench --write\n"),
@@ -89,8 +89,7 @@ fn better_weights_go_into_the_bot() {
     assert_eq!(temp.read(PLACE), text.as_bytes());
 }
 
-/// A result that is better than the start of its run need not be better than other weights or
-/// networks.
+/// A result has beaten the start of its run, but perhaps not the weights or networks that the sources hold.
 #[test]
 fn sources_that_do_not_hold_the_start_of_the_run_stay_unchanged() {
     let (temp, night, start) = prepare();
@@ -103,7 +102,7 @@ fn sources_that_do_not_hold_the_start_of_the_run_stay_unchanged() {
     // The sources hold the bot's own weights, but the run began with worse ones.
     write(temp.at(PLACE).as_ref(), SOURCE);
     refuse("tuned.rs: expected potential = 0, which it was compared with, found 0.85");
-    // A weight that was not fitted has changed since the run.
+    // A weight outside the fit has changed since the run.
     write(
         temp.at(PLACE).as_ref(),
         &start.replace("open_stacks: 3.0", "open_stacks: 3.5"),
@@ -117,7 +116,7 @@ fn sources_that_do_not_hold_the_start_of_the_run_stay_unchanged() {
         &NETWORK.replace(": &str = \"", ": &str = \"x"),
     );
     refuse("trained.rs: expected the network that it was compared with, found another");
-    // The same command with another start does not resume the run.
+    // The same command with different weights to start from does not resume the run.
     let other = format!("{FITTED} --out {night}");
     let expected = "ledger.jsonl: the run began with potential 0, not 0.85: the bot has changed since, \
         as by tuner export, or the option --weights or --network is missing: build the bot as it was";
@@ -193,7 +192,7 @@ fn a_network_that_won_goes_into_the_bot() {
     let (temp, _, _) = prepare();
     let (root, source) = (temp.at("root"), "root/bot/src/learned/trained.rs");
     write(temp.at(PLACE).as_ref(), SOURCE);
-    // The bot's own network wins against one whose output is always 0.
+    // The bot's own network beats a network whose output is always 0.
     let own = columns_bot::learned::networks::in_use().unwrap().any.text();
     write(temp.at("own").as_ref(), &(own + "\nlearned from games\n"));
     let line = format!("export {} --workspace {root}", temp.at("own"));
@@ -223,7 +222,7 @@ fn a_network_that_won_goes_into_the_bot() {
     assert_contains(refusal(&run(&line)), "own: expected the folder of a run");
     assert_eq!(temp.read(source), NETWORK.as_bytes());
 
-    // Put the network that lost into the sources. The export replaces it with the better one.
+    // Put the network that lost into the sources. The export replaces it with the network that won.
     let holding = |name: &str, network: &str| {
         let text = format!("pub const {name}: &str = \"{network}\";\n");
         write(
@@ -258,7 +257,7 @@ export @/a-night/weights.json --workspace @/root | weights.json: expected the fo
 export @/root --workspace @/root | root: expected the folder of a run, found no ledger.jsonl in it
 ";
     refuse(table);
-    // Cut the ledger before the result of the run, then damage a line.
+    // First truncate the ledger before the result of the run, then damage a line.
     let ledger = format!("{night}/ledger.jsonl");
     let text = fs::read_to_string(&ledger).unwrap();
     let lines: Vec<&str> = text.lines().take(50).collect();

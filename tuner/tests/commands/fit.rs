@@ -1,4 +1,4 @@
-//! `tuner fit`: the same bytes after every interruption.
+//! `tuner fit`: writes the same bytes after every interruption.
 
 use crate::report::records;
 use crate::{
@@ -27,8 +27,8 @@ fn fit(line: &str, folder: &Path) -> Command {
     command
 }
 
-/// Reads the files of a run that must not depend on interruptions: all but the page, which names
-/// the folder.
+/// Reads the files of a run that must not depend on interruptions. The page is not one of them, since it
+/// names the folder.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     fs::read_dir(folder)
         .unwrap()
@@ -61,7 +61,7 @@ fn short_run() -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-/// Returns the folder of an undisturbed [`RUN`], which all tests share.
+/// Returns the folder of an uninterrupted [`RUN`] that all tests share.
 fn whole_run() -> PathBuf {
     static WHOLE_RUN: LazyLock<PathBuf> = LazyLock::new(|| {
         let path = shared_folder("whole").join("run");
@@ -95,8 +95,8 @@ fn the_bytes_are_the_same_for_any_number_of_jobs() {
     assert_eq!(names, ["ledger.jsonl", "result.json", "weights.json"]);
 }
 
-/// Runs a command ten times, and kills each process when `ledger` has reached a different length,
-/// below that of the complete ledger `whole`. Each process resumes the work of the previous one.
+/// Starts a command ten times, and kills each process as soon as `ledger` has reached a certain length, below
+/// the length of the complete ledger `whole`. Each process resumes the work of the previous one.
 pub(crate) fn kill_ten_times(call: impl Fn() -> Command, ledger: &Path, whole: &Path) {
     let length_of = |path: &Path| fs::metadata(path).map_or(0, |file| file.len());
     let length = length_of(whole) as f64;
@@ -107,8 +107,8 @@ pub(crate) fn kill_ten_times(call: impl Fn() -> Command, ledger: &Path, whole: &
         let mut command = call();
         command.stdout(Stdio::null()).stderr(Stdio::null());
         let mut child = command.args(["--jobs", "2"]).spawn().unwrap();
-        // Kill the first process at the beginning, and one of the other nine in each tenth of the
-        // ledger except the last. Lengths, unlike times, do not depend on the speed of the machine.
+        // Kill the first process at the beginning, and one of the other nine in each tenth of the ledger
+        // except the last. Lengths do not depend on the speed of the machine, but times would.
         let place = match kill {
             0 => 0.0,
             _ => (f64::from(kill - 1) + random.random::<f64>()) / 10.0 * length,
@@ -147,7 +147,7 @@ fn a_run_resumes_wherever_its_ledger_ends() {
     for tenth in 0..10 {
         let path = folder.path().join(format!("cut{tenth}"));
         fs::create_dir(&path).unwrap();
-        // A run needs no other file than the ledger.
+        // A run needs no file except the ledger.
         let cut = head + (ledger.len() - head) * tenth / 10;
         fs::write(path.join("ledger.jsonl"), &ledger[..cut]).unwrap();
         success(&fit(SHORT_FIT, &path).output().unwrap());
@@ -185,8 +185,8 @@ fn ctrl_c_finishes_the_games_in_progress_and_a_second_process_is_refused() {
     assert_same(&whole, &stopped);
 }
 
-/// The same command repeats the result of a run that has ended. The files of the outcome are
-/// derived from the ledger: the command writes them again, and never reads them.
+/// The command never reads the files of the outcome, which it derives from the ledger. For a run that has
+/// ended, it prints the same result and writes these files again.
 #[test]
 fn the_command_reads_the_ledger_only() {
     let (folder, whole) = short_run();
@@ -200,7 +200,7 @@ fn the_command_reads_the_ledger_only() {
     assert_same(&whole, &path);
 }
 
-/// A limit on the size of files has the same effect as a full disk.
+/// A limit on the size of files acts like a full disk.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_loses_nothing() {
@@ -299,7 +299,7 @@ fn an_interruption_before_the_first_generation_can_be_resumed() {
     let watches = || {
         let text = fs::read_to_string(&status).unwrap();
         let caught = text.lines().find_map(|line| line.strip_prefix("SigCgt:"));
-        // Bit 1 is SIGINT.
+        // Bit 1 of the mask is SIGINT.
         u64::from_str_radix(caught.unwrap().trim(), 16).unwrap() & 2 != 0
     };
     while !watches() {
@@ -327,7 +327,7 @@ fn an_extended_run_is_judged_again() {
     assert_contains(&stdout, "no further generation fitted into its games");
     let outcome = json(whole.join("result.json"));
     assert!(outcome["generations"].as_u64().unwrap() > 10, "{outcome}");
-    // An extension that is interrupted at any point and then resumed results in the same bytes.
+    // An extension that is interrupted and resumed results in the same bytes, wherever it is interrupted.
     let ledger = fs::read(whole.join("ledger.jsonl")).unwrap();
     let first = fs::metadata(killed.join("ledger.jsonl")).unwrap().len() as usize;
     for cut in [first + 1, first + 500, ledger.len() - 700] {
@@ -339,7 +339,7 @@ fn an_extended_run_is_judged_again() {
     }
 }
 
-/// Writes weights that are easily beaten.
+/// Writes weights that most other players beat.
 fn bad_weights(folder: &Path) -> PathBuf {
     let path = folder.join("bad.json");
     write(&path, "{\"potential\": 0}");
@@ -350,7 +350,7 @@ fn bad_weights(folder: &Path) -> PathBuf {
 fn without_a_better_player_the_start_is_the_result() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
-    // A parameter without effect never makes a player better.
+    // A change of a parameter without effect never makes a player better.
     let line = "fit --parameters room_cell_crowded --games 220 --pairs 5 --work 0.3 \
         --columns 20 --colours 3";
     let stdout = success(&fit(line, &path).output().unwrap());
@@ -382,8 +382,8 @@ fn a_search_stops_by_time_and_by_lack_of_progress() {
     assert_contains(&stdout, "nothing better was found for a long time");
 }
 
-/// The example of the README finds the best numbers of its program, and results in the same bytes
-/// after every interruption.
+/// The example of the README finds the best numbers of its program, and writes the same bytes after every
+/// interruption.
 #[cfg(unix)]
 #[test]
 fn a_program_is_fitted() {
@@ -430,7 +430,7 @@ fn a_program_is_fitted() {
     kill_ten_times(again, &ledger(&killed), &ledger(&whole));
     success(&again().output().unwrap());
     assert_same(&whole, &killed);
-    // The warning names a changed file. The outcome is still printed.
+    // The warning names a changed file, and the outcome is printed all the same.
     let script = folder.path().join("mine.py");
     let text = fs::read_to_string(&script).unwrap();
     fs::write(&script, text + "# a comment\n").unwrap();
@@ -465,7 +465,7 @@ fn a_program_is_fitted() {
     assert!(!folder.path().join("other").exists());
 }
 
-/// The verdict and the table of the same games show the same number.
+/// The verdict and the table describe the same games, so they show the same number.
 #[test]
 fn the_verdict_of_a_sum_agrees_with_its_table() {
     let folder = tempfile::tempdir().unwrap();
@@ -502,8 +502,8 @@ fn the_verdict_of_a_sum_agrees_with_its_table() {
     }
 }
 
-/// The ledger records the time that a run has taken. The time limit can end a search in the middle of
-/// a stage.
+/// The ledger records the time that a run has taken. The time limit may end the search in the middle of a
+/// stage.
 #[test]
 fn the_time_limit_holds_over_all_processes() {
     let folder = tempfile::tempdir().unwrap();
@@ -512,7 +512,7 @@ fn the_time_limit_holds_over_all_processes() {
     let line =
         "fit --max-time 1s --pairs 2000 --games 100000 --work 20 --columns 200 --max-pairs 2";
     let child = start(fit(line, &path));
-    // Wait for the head, whose length depends on the network in it, then for the next line.
+    // Wait for the head, whose length depends on the network in it, and for the line after it.
     let ledger = path.join("ledger.jsonl");
     wait_for(&ledger, 1);
     wait_for(&ledger, fs::read_to_string(&ledger).unwrap().len() + 1);
@@ -524,7 +524,8 @@ fn the_time_limit_holds_over_all_processes() {
         &stdout,
         "after 0 generations and 0 games: its time limit was reached",
     );
-    // The ledger holds the time taken, so a run resumed from a copy of it has no time left either.
+    // The copy of a ledger includes the time taken, so a run that resumes from the copy has no time left
+    // either.
     let copy = folder.path().join("copy");
     fs::create_dir(&copy).unwrap();
     fs::copy(&ledger, copy.join("ledger.jsonl")).unwrap();
@@ -565,7 +566,7 @@ impl ScriptFit {
     }
 }
 
-/// A search by small changes is of little use for a few combinations of values.
+/// If the values have few combinations, a search by small changes is of little use.
 #[cfg(unix)]
 #[test]
 fn a_program_with_few_combinations_of_values_gets_a_warning() {
@@ -588,15 +589,15 @@ fn a_program_with_few_combinations_of_values_gets_a_warning() {
     }
 }
 
-/// Counts of failed games by kind are in the progress, in the summary, on the page and in `result.json`.
+/// The counts of failed games by kind are in the progress, in the summary, on the page and in `result.json`.
 #[cfg(unix)]
 #[test]
 fn lost_games_of_a_program_are_counted() {
-    // Crashes on a case whose number of columns is odd, but not on the sample case.
+    // The script crashes on a case whose number of columns is odd, except on the sample case.
     let script = "read size; read k; [ $k = 11 ] || [ $((k % 2)) = 0 ] || exit 3; echo 0";
     let fit = ScriptFit::new(script);
-    // The name of the temporary folder determines the seeds. With fewer generations, all their cases
-    // may have an even number of columns.
+    // The name of the temporary folder determines the seeds. In fewer generations, perhaps all cases would
+    // have an even number of columns.
     let output = fit.run("--games 220");
     let stdout = success(&output);
     let line = stdout.lines().find(|line| line.contains(" games failed: "));
@@ -610,7 +611,7 @@ fn lost_games_of_a_program_are_counted() {
     assert_contains(page, " crashed (seed ");
 }
 
-/// A run with `--watch` does not continue after a change to a watched file.
+/// A run with `--watch` does not resume after a watched file has changed.
 #[cfg(unix)]
 #[test]
 fn a_watched_file_must_not_change() {
@@ -628,7 +629,7 @@ fn a_watched_file_must_not_change() {
     );
 }
 
-/// A fit with too few games fails. A fit with enough games prints its limits before it begins.
+/// A fit with too few games fails. Any other fit prints its limits before it begins.
 #[test]
 fn too_few_games_are_refused_and_all_games_are_announced() {
     let folder = tempfile::tempdir().unwrap();
@@ -645,7 +646,7 @@ fn too_few_games_are_refused_and_all_games_are_announced() {
     let limits =
         "The search plays at most 150 games. At most 20 games on held-out seeds then judge ";
     assert!(third(&log).starts_with(limits), "{log}");
-    // With a time limit alone, the number of games is not limited.
+    // With only a time limit, the number of games is not limited.
     let timed = SHORT_FIT.replace("--games 150", "--max-time 0.5s");
     let path = folder.path().join("timed run");
     let output = fit(&timed, &path).output().unwrap();

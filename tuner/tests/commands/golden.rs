@@ -1,4 +1,4 @@
-//! One small fit, game by game. No change of the tuner may change these games.
+//! One small fit, checked game by game. No change of the tuner may change these games.
 
 use columns_cli::ledger;
 use columns_cli::pool::Pool;
@@ -14,7 +14,7 @@ use columns_tuner::search::space::axes_of_weights;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
-/// Returns the digest of the numbers as text.
+/// Returns a digest of numbers, as text.
 fn digest(numbers: &[u64]) -> String {
     let bytes: Vec<u8> = numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
     Digest::new(&bytes).to_string()
@@ -41,7 +41,7 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().join("run");
     let mut run = Run::open_or_create(&folder, &config).unwrap();
-    // A fixed identity: the seeds then do not depend on the format of the configuration.
+    // With a fixed identity, the seeds do not depend on the format of the configuration.
     run.identity = Digest::new(b"golden");
     let pool = Pool::new(NonZeroUsize::new(2));
     let stop = &AtomicBool::new(false);

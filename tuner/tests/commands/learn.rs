@@ -11,8 +11,8 @@ use std::process::Stdio;
 
 const SMALL_SAMPLE: &str = "sample --columns 40 --beam-width 30 --network none";
 
-/// Returns the number after `word` in two lines of the output: first in the line about the base
-/// alone, then in the line about the network.
+/// Returns the number after `word` in two lines of the output: the line about the base alone, and the line
+/// about the network.
 fn base_and_network(text: &str, word: &str) -> [f64; 2] {
     ["base alone: ", "quantised: "].map(|start| {
         let line = text.lines().find_map(|line| line.strip_prefix(start));
@@ -81,12 +81,12 @@ fn networks_learn_to_rank_and_play() {
     learn(&few, "--epochs 1 --batch 16", "once");
     learn(&few, "--epochs 1 --batch 16", "again");
     assert!(temp.read("once") == temp.read("again"));
-    // Learn from ranked groups and from groups with values together.
+    // Learn from ranked groups and groups with values together.
     let both = format!("{columns} {values}");
     let stdout = learn(&both, "--epochs 6 --batch 16", "both");
     let [base, network] = base_and_network(&stdout, "with values ");
     assert!(network > base && stdout.contains("loss "), "{stdout}");
-    // Some of these groups have at most two colours to come; the network for them is smaller.
+    // Some of these groups have at most two colours to come. The network for such groups is smaller.
     let groups = |stdout: &str| -> usize { stdout.split(' ').next().unwrap().parse().unwrap() };
     let all = learn(&few, "--epochs 4 --batch 16", "all");
     let two = learn(&few, "--epochs 4 --batch 16 --two-colours", "two");
@@ -99,7 +99,8 @@ fn networks_learn_to_rank_and_play() {
             .len()
     };
     assert!(length("two") * 2 < length("all"));
-    // A network or data set of another game is refused. `network` is now a network of SameGame.
+    // Commands for one game refuse a network or data set of another game. `network` is now a network of
+    // SameGame.
     let table = "
 compare --b-network @/network | for this game
 learn @/same --two-colours | numbers, found states of samegame by 98
@@ -109,7 +110,7 @@ sample --game samegame --out @/columns | as when it was begun, found
     assert_all_refused(&temp.at(""), table);
 }
 
-/// Writes a data set of the game called `game`, with these groups from seed 1.
+/// Writes a data set of the game `game`, which contains these groups from seed 1.
 fn data_set(path: &str, game: &str, features: usize, groups: &[Group]) {
     write(Path::new(path), "");
     let header = Header {
@@ -183,7 +184,7 @@ fn an_output_file_must_not_be_an_input_and_must_be_writable() {
     let log = stderr(&output);
     assert!(log.starts_with("tuner: nothing will be written"), "{log}");
     assert_eq!(log.lines().count(), 3, "{log}");
-    // The message names a damaged line. A last line that was cut off is ignored.
+    // The message names a damaged line, but a truncated last line is ignored.
     let half = before.len() / 2;
     let mut changed = before.clone();
     changed[half] ^= 1;
@@ -193,7 +194,7 @@ fn an_output_file_must_not_be_an_input_and_must_be_writable() {
     assert!(refusal(&run(&learn)).starts_with(&start));
     fs::write(&data, &before[..before.len() - 7]).unwrap();
     success(&run(&learn));
-    // The message about too few games names the remedy.
+    // If there are too few games, the message says how to get more.
     let message = refusal(&run(&format!("learn {data}")));
     let expected = "0 held out: one game in 10 is held out, by its seed (--hold-out); sample more";
     assert_contains(&message, expected);

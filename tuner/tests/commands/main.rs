@@ -1,7 +1,7 @@
-//! Runs the command `tuner` as a user does; `engine` and `golden` run its library with invented games and
-//! with a golden fit.
+//! Runs the command `tuner` as a user does. The modules `engine` and `golden` run its library: `engine` with
+//! invented games, `golden` with one golden fit.
 
-// Some tests need signals, which Windows lacks.
+// On Windows, which has no signals, some helpers are unused.
 #![cfg_attr(not(unix), allow(unused))]
 
 mod check;
@@ -50,7 +50,7 @@ fn success(output: &Output) -> String {
     stdout(output)
 }
 
-/// Starts a command, and captures its output.
+/// Starts a command whose output the test reads.
 fn start(mut command: Command) -> Child {
     let piped = command.stdout(Stdio::piped()).stderr(Stdio::piped());
     piped.spawn().unwrap()
@@ -87,7 +87,7 @@ fn json(path: impl AsRef<Path>) -> serde_json::Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 
-/// Runs the commands of a table, whose lines are `arguments | text`. Each command must fail with a
+/// Runs the commands of a table, whose lines are `arguments | text`. Asserts that each command fails with a
 /// message that contains the text. In the arguments, `@` stands for `path`.
 fn assert_all_refused(path: &str, table: &str) {
     for row in table.trim().lines() {
@@ -120,9 +120,8 @@ impl TempFolder {
 const FITTED: &str = "fit --parameters potential,steps --games 500 --pairs 10 --learning-rate 2 --work 2 \
     --columns 60";
 
-/// Copies a finished fit of two parameters into the folder `name`, and returns the path of the
-/// copy. The fit starts from weights so bad that it always finds a better player. All tests share
-/// the original.
+/// Copies a finished fit of two parameters into the folder `name`, and returns the path of the copy. The fit
+/// starts from such bad weights that it always finds a better player. All tests share the original fit.
 fn fitted_run(temp: &TempFolder, name: &str) -> String {
     static RUN: LazyLock<PathBuf> = LazyLock::new(|| {
         let folder = shared_folder("fitted");
@@ -142,7 +141,7 @@ fn fitted_run(temp: &TempFolder, name: &str) -> String {
     folder
 }
 
-/// Creates an empty folder that several tests share. The folder remains after the tests.
+/// Creates an empty folder that several tests share, and that remains after the tests.
 fn shared_folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);

@@ -1,4 +1,5 @@
-//! Bad input: one line on standard error, status 2, no half-written file.
+//! Bad input: the command prints one line on standard error, exits with status 2, and leaves no incomplete
+//! file.
 
 use crate::{TempFolder, assert_all_refused, write};
 use std::path::Path;
@@ -115,7 +116,7 @@ fn without_the_feature_a_server_is_refused_in_one_line() {
     assert!(!Path::new(&out).exists(), "no file was written");
 }
 
-/// The command never replaces a user's own files, whatever their names.
+/// The command never replaces a file of the user, whatever its name is.
 #[test]
 fn a_folder_with_other_files_stays_unchanged() {
     let temp = TempFolder::new();

@@ -1,5 +1,5 @@
-//! Runs over a real `nats-server` on the loopback interface. Whichever process is killed, the
-//! run must write the same bytes as a run on one machine.
+//! Runs over a real `nats-server` on the loopback interface. A run must write the same bytes as a run on one
+//! machine, no matter which process is killed.
 
 use crate::check::{assert_contains, refusal, stderr};
 use columns_tuner::cluster::request_subject;
@@ -18,7 +18,7 @@ use tempfile::TempDir;
 /// A small run: seven generations of 28 games, a challenge of 50 pairs, a judgement of at most 20
 /// pairs.
 const FIT: &str = "fit --games 300 --pairs 10 --work 30 --columns 150 --max-pairs 20";
-/// A test must disturb the run before the run has played this many games.
+/// A test must disturb the run before its ledger has this many games.
 const GAMES: usize = 200;
 const TIMEOUT: Duration = Duration::from_secs(240);
 
@@ -36,8 +36,8 @@ fn program() -> Option<PathBuf> {
     program
 }
 
-/// Returns a free port for one test. The port is below the ephemeral ports: the system could assign
-/// one of those to another test while the server restarts.
+/// Returns a free port for one test. The port is below the ephemeral ports: while the server restarts, the
+/// system could assign an ephemeral port to another test.
 fn port() -> u16 {
     static TAKEN: AtomicU16 = AtomicU16::new(0);
     let first = 20_000 + (std::process::id() % 1000) as u16 * 10;
@@ -68,7 +68,7 @@ impl Process {
         assert!(status.success());
     }
 
-    /// Waits until the process ends, and asserts that it succeeded.
+    /// Waits until the process ends, and asserts that it has succeeded.
     fn succeed(mut self, log: &Path) {
         let begun = Instant::now();
         let text = || fs::read_to_string(log).unwrap();
@@ -89,7 +89,7 @@ impl Drop for Process {
     }
 }
 
-/// A server and the folder of a test.
+/// A server with the folder of a test.
 struct Bench {
     program: PathBuf,
     port: u16,
@@ -133,8 +133,7 @@ impl Bench {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
-    /// Starts `tuner` with these arguments and the server's address. The output goes to the file
-    /// `log`.
+    /// Starts `tuner` with these arguments and the server's address. Its output goes to the file `log`.
     fn tuner(&self, arguments: &str, log: &str) -> Process {
         let log = File::create(self.path(log)).unwrap();
         Process::start(
@@ -156,7 +155,7 @@ impl Bench {
         self.tuner(&line, "driver")
     }
 
-    /// Waits until the run's ledger has this many games.
+    /// Waits until the ledger of the run has at least this many games.
     fn wait_for(&self, games: usize) {
         let ledger = self.path("run").join("ledger.jsonl");
         let begun = Instant::now();
@@ -186,7 +185,7 @@ impl Bench {
         logs.join("\n")
     }
 
-    /// Asserts that the files of the run equal those of an undisturbed run on one machine.
+    /// Asserts that the run has the same files as an undisturbed run on one machine.
     fn check(&self) {
         let alone = &alone().to_path_buf();
         for name in ["ledger.jsonl", "weights.json", "result.json"] {
@@ -202,7 +201,7 @@ impl Bench {
     }
 }
 
-/// Returns the folder of an undisturbed run on this machine alone, which all tests share.
+/// Returns the folder of an undisturbed run on this machine alone. All tests share this run.
 fn alone() -> &'static Path {
     static ALONE: OnceLock<TempDir> = OnceLock::new();
     let folder = ALONE.get_or_init(|| {
@@ -236,7 +235,7 @@ fn a_killed_worker_loses_no_game() {
     let driver = bench.driver();
     bench.wait_for(30);
     second.kill();
-    // It does not matter whether the third worker has completed a game before it is killed.
+    // The third worker may or may not have completed a game before it is killed.
     let third = bench.worker("third");
     bench.wait_for(60);
     third.kill();
@@ -280,8 +279,8 @@ fn a_killed_server_does_not_end_a_run() {
     assert_contains(&log, "connected again");
 }
 
-/// Pauses the slow worker until the driver has handed the slow worker's game to the quick one.
-/// After the pause, the slow worker finishes the game, too.
+/// Pauses the slow worker until the driver has handed its game to the quick worker. After the pause, the slow
+/// worker finishes the game, too.
 #[test]
 fn a_game_played_twice_is_counted_once() {
     let Some(bench) = Bench::new() else { return };
@@ -291,8 +290,8 @@ fn a_game_played_twice_is_counted_once() {
     slow.signal("-STOP");
     sleep(Duration::from_secs(11));
     slow.signal("-CONT");
-    // Pauses this short only slow the worker down: the driver hands out a game again after ten
-    // seconds at the earliest.
+    // Such short pauses only slow the worker down, since the driver hands out a game again after ten seconds
+    // at the earliest.
     for _ in 0..40 {
         slow.signal("-STOP");
         sleep(Duration::from_millis(150));
@@ -330,9 +329,8 @@ fn processes_of_different_builds_do_not_exchange_games() {
     assert_eq!(idle.0.wait().unwrap().code(), Some(0));
 }
 
-/// Runs a worker and a driver as these users of a server with this configuration. Each user is the
-/// part of the URL before the host, such as `w:w@`. Returns both outputs; `None` if there is no
-/// `nats-server`.
+/// Runs a worker and a driver on a server with this configuration. `users` holds the user of each: the part
+/// of the URL before the host, such as `w:w@`. Returns both outputs; `None` if there is no `nats-server`.
 fn outputs_with(configuration: &str, users: [&str; 2]) -> Option<[Output; 2]> {
     let mut bench = Bench::new()?;
     bench.server.take().unwrap().kill();
@@ -373,7 +371,7 @@ fn a_server_with_a_small_message_limit_is_refused() {
     }
 }
 
-/// After Ctrl-C the ledger of a driver has the games that were in progress.
+/// After Ctrl-C, the ledger of a driver includes the games that were in progress.
 #[test]
 fn a_stop_keeps_the_games_in_progress() {
     let Some(bench) = Bench::new() else { return };
@@ -393,7 +391,7 @@ fn a_stop_keeps_the_games_in_progress() {
         sleep(Duration::from_millis(10));
     }
     driver.signal("-INT");
-    // The worker still has a game in progress, whose result must reach the ledger.
+    // The worker still plays a game, whose result must reach the ledger.
     let before = games();
     assert_eq!(driver.0.wait().unwrap().code(), Some(130));
     assert!(games() > before, "{} games", games());
@@ -450,7 +448,8 @@ fn an_unusable_server_is_reported_in_one_line() {
     ] {
         assert!(fit(url).contains(expected), "{url}");
     }
-    // A server that refuses a changed password while the worker waits for it ends the wait.
+    // While the worker waits, its server restarts with another password. The refusal of the old one ends the
+    // wait.
     let right = url.replace("//", "//columns:right@");
     let log = bench.path("log");
     let mut command = Command::new(env!("CARGO_BIN_EXE_tuner"));

@@ -1,4 +1,4 @@
-//! `tuner fit --network`: a search over the numbers of a network instead of the weights.
+//! `tuner fit --network`: a search over the numbers of a network instead of the table of weights.
 
 use crate::fit::kill_ten_times;
 use crate::report::records;
@@ -43,7 +43,7 @@ fn a_network_is_fitted_by_playing() {
     assert_eq!(last["generation"], 15);
     assert!(last["average"].as_array().unwrap().len() > 100);
 
-    // The bytes do not depend on the number of jobs or on interruptions.
+    // The bytes depend neither on the number of jobs nor on interruptions.
     let killed = folder.path().join("b");
     let bytes = |out: &Path, name: &str| fs::read(out.join(name)).unwrap();
     let ledgers = [&killed, &out].map(|out| out.join("ledger.jsonl"));
@@ -58,7 +58,7 @@ fn a_network_is_fitted_by_playing() {
 fn a_network_without_effect_is_refused_before_the_fit() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("a");
-    // These games are so short that no layer is measured.
+    // These games are too short for any layer to be measured.
     let games = "--pairs 6 --columns 10 --work 1.8";
     let table =
         format!("fit --network --out @ {games} | the network changes nothing in these cases");

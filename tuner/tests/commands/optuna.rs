@@ -5,8 +5,8 @@ use columns_untested::{Requirement, untested};
 use std::path::Path;
 use std::process::Command;
 
-/// Installs Optuna in a virtual environment in `folder`. Returns the directory of its programs;
-/// `None` if the installation fails or `jq` is missing.
+/// Installs Optuna in a virtual environment in `folder`. Returns the folder of its programs; `None` if the
+/// installation fails or `jq` is missing.
 fn optuna(folder: &Path) -> Option<std::path::PathBuf> {
     let succeeds = |command: &mut Command| {
         let output = command.output();

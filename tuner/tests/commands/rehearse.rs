@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// A rehearsal of about a second, with enough games to recover most of the loss.
+/// A rehearsal that takes about a second and has enough games to recover most of the loss.
 const REHEARSAL: &str = "--rehearse 1 --games 2000 --pairs 20 --learning-rate 1 --work 1 --columns 40 \
     --max-pairs 500 --parameters spot,potential,steps,built_per_place";
 
@@ -23,8 +23,8 @@ fn a_rehearsal_recovers_and_prints_its_share() {
     let out = folder.path().join("rehearsal");
     let stdout = success(&rehearse(REHEARSAL, &out).output().unwrap());
     let row = stdout.lines().find(|line| line.starts_with("1 ")).unwrap();
-    // The row begins with the number of the rehearsal, the start's change of the score, a percent
-    // sign, and the result's change of the score.
+    // The row begins with the number of the rehearsal, the change of the score from the original to the
+    // start, a percent sign, and the change from the original to the result.
     let words: Vec<&str> = row.split_whitespace().collect();
     let [loses, gains] = [1, 3].map(|at| words[at].parse::<f64>().unwrap());
     assert!(loses < -5.0, "{stdout}");
@@ -34,7 +34,7 @@ fn a_rehearsal_recovers_and_prints_its_share() {
     let expected = format!("A fit with these settings recovered {share} % (one rehearsal).\n");
     assert_contains(&stdout, expected);
 
-    // The page says what the start was, and what the fit recovered.
+    // The page describes the start, and what the fit recovered.
     let page = fs::read_to_string(out.join("1/report.html")).unwrap();
     for part in [
         "/1”</h1>",
@@ -58,7 +58,7 @@ fn a_rehearsal_recovers_and_prints_its_share() {
         "{value} {spoiled}"
     );
 
-    // The same command plays no further game, and prints the same result.
+    // The same command plays no further games, and prints the same result.
     assert_eq!(
         success(&rehearse(REHEARSAL, &out).output().unwrap()),
         stdout

@@ -17,8 +17,8 @@ fn page(folder: &str) -> String {
     html(&[Report::new(folder, &state)], false)
 }
 
-/// Returns the values of the key `kind` in the lines of a run's ledger: the records of this kind, or
-/// for `axes` a part of the head.
+/// Returns the values of the key `kind` in the lines of a run's ledger: the records of this kind, or, for
+/// `axes`, a part of the head.
 pub(crate) fn records(folder: &str, kind: &str) -> Vec<Value> {
     let ledger = fs::read_to_string(Path::new(folder).join("ledger.jsonl")).unwrap();
     let lines = ledger
@@ -28,8 +28,8 @@ pub(crate) fn records(folder: &str, kind: &str) -> Vec<Value> {
     records.filter(|record| !record.is_null()).collect()
 }
 
-/// Cuts the ledger in the middle of the line that holds this text, as if a process were still writing
-/// it.
+/// Truncates the ledger in the middle of the line that contains this text, as if a process were still writing
+/// the line.
 fn cut(folder: &str, text: &str) {
     let path = Path::new(folder).join("ledger.jsonl");
     let ledger = fs::read_to_string(&path).unwrap();
@@ -118,7 +118,7 @@ fn a_run_that_has_not_ended_has_a_page() {
         assert!(page.contains("<strong>The run has not ended"));
         assert!(page.contains(&format!("So far there were {generations} and ")));
         assert!(page.contains("None.") && !page.contains("NaN"));
-        // From the second generation on there is an interval, drawn as a band with two edges.
+        // From the second generation on, the plot has an interval, drawn as a band with two edges.
         let band = page.split_once("<path class=\"band run0\" d=\"M");
         let band = band.map_or("", |(_, band)| band.split('Z').next().unwrap());
         let points = band.split('L').filter_map(|point| point.split_once(' '));
@@ -130,7 +130,7 @@ fn a_run_that_has_not_ended_has_a_page() {
         for (low, high) in lower.iter().zip(upper.iter().rev()) {
             assert!(low.0 == high.0 && low.1 > high.1 + 5.0, "no width: {band}");
         }
-        // Reading does not repair the ledger.
+        // Reading must not repair the ledger.
         assert_eq!(temp.read("run/ledger.jsonl"), before);
     }
 }

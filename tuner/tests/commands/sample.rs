@@ -1,4 +1,4 @@
-//! `tuner sample`: the same bytes after every interruption.
+//! `tuner sample`: writes the same bytes after every interruption.
 
 use crate::{
     TempFolder, assert_all_refused, assert_contains, interrupt, kill, refusal, run, start, stderr,
@@ -42,7 +42,7 @@ fn a_data_set_is_the_same_for_any_jobs_and_after_any_stop() {
         let expected = format!(r#""ledger":"data","format":4,"game":"{game}","features":"#);
         assert_contains(&head, &expected);
         assert!(sample("b", "--seeds 1..=6 --jobs 3").0 == whole);
-        // Resume in the middle of a game. In a pipe the command prints lines of progress.
+        // Resume in the middle of a game. In a pipe, the command prints lines of progress.
         let (part, _) = sample("c", "--seeds 1..=3");
         fs::write(temp.at("c"), &part[..part.len() - 1000]).unwrap();
         let (after, log) = sample("c", "--seeds 1..=6");
@@ -100,7 +100,7 @@ fn seeds_ascend_and_known_seeds_are_not_played_again() {
         );
         assert!(fs::read(&path).unwrap() == whole);
     }
-    // Add seeds, then leave a gap, which later commands cannot fill.
+    // Add seeds, then leave a gap, which no later command can fill.
     let more = sample_bytes(&path, "--seeds 7..=9");
     assert!(more.starts_with(&whole) && more.len() > whole.len());
     let whole = sample_bytes(&path, "--seeds 12");
@@ -131,7 +131,8 @@ fn damage_is_named_and_the_file_stays_unchanged() {
         assert!(message.starts_with(&start), "{message}");
         assert!(fs::read(&path).unwrap() == bytes, "the file is unchanged");
     }
-    // Damage the last line, the game of seed 6. The command plays it again if its `--seeds` include 6.
+    // Damage the last line, which is the game of seed 6. The command plays this game again if its `--seeds`
+    // include 6.
     let mut bytes = whole.clone();
     bytes[whole.len() - 9] ^= 0x10;
     fs::write(&path, &bytes).unwrap();
@@ -142,7 +143,7 @@ fn damage_is_named_and_the_file_stays_unchanged() {
     assert!(sample_bytes(&path, "--seeds 1..=6") == whole);
 }
 
-/// Starts to sample 40 games.
+/// Starts the sampling of 40 games.
 fn begin(out: &str) -> Child {
     let line = format!("{SMALL_SAMPLE} --seeds 1..=40 --jobs 2 --out {out}");
     start(tuner(line.split_whitespace()))

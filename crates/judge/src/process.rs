@@ -107,16 +107,18 @@ fn watch(supervisor: &mut Child, limits: Limits, stop: &AtomicBool) -> io::Resul
             Ok(_) | Err(Errno::EINTR) => {}
             Err(errno) => return Err(errno.into()),
         }
+        let ready = polled.map(|poll| poll.any() == Some(true));
         let mut count = 0;
-        for ((mut pipe, poll), text) in pipes.iter().zip(polled).zip(&mut texts) {
-            if poll.any() == Some(true) {
+        for ((mut pipe, is_ready), text) in pipes.iter().zip(ready).zip(&mut texts) {
+            if is_ready {
                 let length = pipe.read(&mut buffer)?;
                 text.extend(&buffer[..length]);
                 count += length;
             }
         }
-        // The supervisor holds both pipes until its end. A process that escaped may hold them longer.
-        if count == 0 && supervisor.try_wait()?.is_some() {
+        // The supervisor holds both pipes until it ends, so the end of one is the end of both. A process that
+        // escaped, or that outlives a killed supervisor, may hold them longer.
+        if count == 0 && (ready.contains(&true) || supervisor.try_wait()?.is_some()) {
             return Ok(texts);
         }
         let [output, errors] = &mut texts;

@@ -37,7 +37,7 @@
 //! One of several candidates pauses if the rounds that are left will hardly lead to an answer about it, so
 //! that the games go to those about which they will.
 
-use crate::estimate::percent_text;
+use crate::estimate::change_text;
 use crate::objective::{Objective, Pair, finishes_more};
 use crate::{Table, wager::Wager};
 use serde::{Deserialize, Serialize};
@@ -256,23 +256,17 @@ impl Candidate {
         [rounds[0], rounds[2]]
     }
 
-    /// Estimates how many more pairs the answer needs: a minimum and a maximum, neither above `left`. `None`
-    /// before the tenth pair.
-    pub fn rounds_left(&self, left: usize) -> Option<[usize; 2]> {
-        let pairs = |rounds: f64| (rounds.min(left as f64).ceil() as usize).max(1);
+    /// Estimates how many more pairs the answer needs: a minimum and a maximum. `None` before the tenth pair.
+    pub fn rounds_left(&self) -> Option<[usize; 2]> {
         let is_known = self.wagers[ABOVE].count() >= MIN_PAIRS;
+        let pairs = |rounds: f64| (rounds.ceil() as usize).max(1);
         is_known.then(|| self.rounds_for(1.0).map(pairs))
-    }
-
-    /// Formats the change of the score so far, such as `+1.23 %`.
-    pub fn change_text(&self) -> String {
-        percent_text(self.change())
     }
 
     /// Formats the change so far and the interval, such as
     /// `+2.10 % (with each game's change clipped at a factor of e: +0.61 to +3.74 %, 95 % sure)`.
     pub fn estimate_text(&self) -> String {
-        let (question, change) = (&self.question, self.change_text());
+        let (question, change) = (&self.question, change_text(self.change()));
         let ((low, high), clipped) = (self.interval(), question.objective.clip_text());
         // Rounded down, since a confidence must not be overstated.
         let sure = (1e4 * (1.0 - question.alpha - question.beta) + 1e-6).floor() / 100.0;

@@ -55,7 +55,7 @@ impl Estimate {
 }
 
 /// Formats a change of the score in percent, such as `+1.23 %`; `None` if no game can be compared.
-pub fn percent_text(change: Option<f64>) -> String {
+pub fn change_text(change: Option<f64>) -> String {
     let text = |change| format!("{change:+.2} %");
     change.map_or("no game that both finished".into(), text)
 }

@@ -21,6 +21,6 @@ mod tests;
 mod wager;
 
 pub use candidate::{Answer, Candidate, Question, add_case};
-pub use estimate::{Estimate, percent_text};
+pub use estimate::{Estimate, change_text};
 pub use objective::{Objective, Pair, Points, log_score};
 pub use table::{Row, Table};

@@ -10,7 +10,7 @@ use columns_cli::{file, input, output, stderr::log, table::of_columns};
 use columns_core::text::grouped;
 use columns_generator::{digest::Digest, seeds::SeedRange};
 use columns_judge::bot::Bot;
-use columns_stats::{Candidate, Objective, Question, Row};
+use columns_stats::{Candidate, Objective, Question, Row, change_text};
 use columns_tuner::comparison::Comparison;
 use columns_tuner::game::{GameResult, Tally};
 use columns_tuner::player::{Player, Side};
@@ -320,12 +320,12 @@ fn text(names: &[String], candidates: &[Candidate], tallies: &[Tally], count: us
 fn so_far(names: &[String], candidates: &[Candidate], count: usize) -> Vec<String> {
     let candidates = names.iter().zip(candidates).map(|(name, candidate)| {
         let pairs = output::count(candidate.pairs().len(), "pair");
-        let result = format!("{} after {pairs}", candidate.change_text());
+        let result = format!("{} after {pairs}", change_text(candidate.change()));
         if let Some(answer) = candidate.answer() {
             return format!("{name}: {answer}, {result}");
         }
         let left = count - candidate.pairs().len();
-        let rest = candidate.rounds_left(left).map(|[least, most]| {
+        let rest = candidate.rounds_left().map(|[least, most]| {
             let [min, max, left_text] = [least, most, left].map(|number| grouped(number as u64));
             match (least < left, most < left) {
                 (_, true) => format!(", {min} to {max} more will decide"),

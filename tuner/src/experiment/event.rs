@@ -3,7 +3,7 @@
 use super::config::Limits;
 use crate::executor::Record;
 use columns_generator::seeds::SeedRange;
-use columns_stats::percent_text;
+use columns_stats::change_text;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -152,7 +152,7 @@ pub struct Challenge {
 impl fmt::Display for Challenge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let won = if self.won { "won" } else { "lost" };
-        let [played, clipped] = [self.percent, Some(self.clipped_percent)].map(percent_text);
+        let [played, clipped] = [self.percent, Some(self.clipped_percent)].map(change_text);
         write!(
             f,
             "challenge {} after generation {}: {won}, {played} against the best so far in {} pairs of games",

@@ -1,4 +1,4 @@
-//! The six distributions of `docs/comparing.md`, and real games.
+//! The six distributions of `docs/experiments/comparisons.md`, and real games.
 
 use super::measured::DIFFERENCES;
 use crate::{Objective, Pair, normal};
@@ -66,13 +66,13 @@ pub(super) struct Distribution {
 }
 
 impl Distribution {
-    /// Returns all distributions, with standard deviations of 0.29 to 0.55 before the cut. The cut changes
-    /// have this mean.
+    /// Returns all distributions, with standard deviations of 0.29 to 0.55. The clipped changes have
+    /// this mean.
     pub(super) fn all(mean: f64) -> Vec<Self> {
         Self::list(mean, |_| 1.0)
     }
 
-    /// Like [`all`](Self::all), with a standard deviation of 0.3 before the cut.
+    /// Like [`all`](Self::all), with a standard deviation of 0.3.
     pub(super) fn even(mean: f64) -> Vec<Self> {
         Self::list(mean, |values| {
             let mean = values.iter().sum::<f64>() / values.len() as f64;
@@ -109,13 +109,13 @@ impl Distribution {
         let list = LIST.into_iter().map(|(name, draw)| {
             let values = values(name, draw);
             let scale = scale(&values);
-            let cut = |shift: f64| {
+            let clipped_sum = |shift: f64| {
                 values
                     .iter()
                     .map(|x| (scale * x + shift).clamp(-1.0, 1.0))
                     .sum::<f64>()
             };
-            let shift = shift_of(mean, |shift| cut(shift) / values.len() as f64);
+            let shift = shift_of(mean, |shift| clipped_sum(shift) / values.len() as f64);
             Self {
                 name,
                 draw,

@@ -571,17 +571,15 @@ fn the_number_of_pairs_left_is_estimated() {
             let mut random = random(run);
             let mut candidate = Candidate::new(question(percent), ROUNDS, 1);
             while candidate.pairs().len() < after && candidate.is_open() {
-                assert_eq!(
-                    candidate.rounds_left(900).is_some(),
-                    candidate.pairs().len() >= 10
-                );
+                let is_known = candidate.rounds_left().is_some();
+                assert_eq!(is_known, candidate.pairs().len() >= 10);
                 candidate.add(one.pair(&mut random));
             }
             if !candidate.is_open() {
                 return [0.0; 2];
             }
-            let [least, most] = candidate.rounds_left(900).unwrap();
-            assert!(1 <= least && least <= most && most <= 900);
+            let [least, most] = candidate.rounds_left().unwrap();
+            assert!(1 <= least && least <= most);
             let more = decided(candidate, || one.pair(&mut random)).pairs().len() - after;
             [f64::from(u8::from((least..=most).contains(&more))), 1.0]
         });

@@ -8,17 +8,18 @@
 //! δ is the change of the score that matters, [`Question::delta`]. The answer comes from three
 //! [wagers](crate::wager):
 //!
-//! * "it fails more often than the base": a pair in which only the candidate fails counts as 1, and one in
-//!   which only the base fails as −1. A candidate that fails more is worse, whatever it scores.
+//! * "it fails more often than the base": the mean is below 0 if a pair in which only the candidate fails
+//!   counts as −1, and one in which only the base fails as 1. A candidate that fails more is worse, whatever
+//!   it scores.
 //! * "the mean change is above the low bound", and "it is below the high bound". The bounds are 0 and δ, or
 //!   −δ and 0 for a simplification.
 //!
 //! # Clipped changes
 //!
-//! A wager needs values that are bounded below, so the changes are clipped: see [`Objective::clip`]. A lower
-//! limit allows higher stakes. For the sum of scores, x − low stands for change − low × base, so that the
-//! mean is the change of the sum, and the unit is A's mean score in all earlier pairs. The wagers skip the
-//! first [`UNIT_PAIRS`] pairs, whose mean may be far off.
+//! A wager needs bounded changes, so they are clipped: see [`Objective::clip`]. A lower limit allows higher
+//! stakes. For the sum of scores, the base of a change is A's score, so that the mean is the change of the
+//! sum, and the unit of both is A's mean score in all earlier pairs. The wagers about the score skip the first
+//! [`UNIT_PAIRS`] pairs, since their mean may be far off.
 //!
 //! # Several candidates
 //!
@@ -233,10 +234,10 @@ impl Candidate {
         Some(self.question.objective.estimate(1, points)?.mean)
     }
 
-    /// Returns an interval of the mean clipped change of the score in percent. It contains
-    /// that mean with a probability of at least 1 − α − β, however often the caller checks it: the chance
-    /// that its lower end is ever above the mean is at most α, and the chance that its upper end is ever
-    /// below the mean is at most β. After a wager about the score is won, it excludes the bound of the wager.
+    /// Returns an interval of the mean clipped change of the score in percent. It contains that mean with a
+    /// probability of at least 1 − α − β, however often the caller checks it: the chance that its lower end is
+    /// ever above the mean is at most α, and the chance that its upper end is ever below the mean is at most
+    /// β. After a wager about the score is won, it excludes the bound of the wager.
     pub fn interval(&self) -> (f64, f64) {
         let [lower, upper] = [ABOVE, BELOW].map(|wager| self.wagers[wager].limit());
         // If one of the two wagers is wrong, their limits can cross.

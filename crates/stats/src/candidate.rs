@@ -39,7 +39,7 @@
 //! that the games go to those about which they will.
 
 use crate::estimate::change_text;
-use crate::objective::{Objective, Pair, finishes_more};
+use crate::objective::{Objective, Pair, finish_difference};
 use crate::{Table, wager::Wager};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -172,7 +172,7 @@ impl Candidate {
 
     fn bet(&mut self, pair: Pair) {
         let (left, played, points) = (self.left(), self.pairs.len(), pair.points());
-        self.wagers[FAILS_MORE].bet([finishes_more(points), 1.0], left);
+        self.wagers[FAILS_MORE].bet([finish_difference(points), 1.0], left);
         let usual = (played >= UNIT_PAIRS).then(|| self.scores / played as f64);
         if let Some(change) = self.question.objective.clip(points, usual) {
             let wagers = self.wagers[ABOVE..].iter_mut();

@@ -39,7 +39,7 @@ fn scores(points: Points) -> [f64; 2] {
 }
 
 /// Returns 1 if only A failed, −1 if only B failed, otherwise 0.
-pub(crate) fn finishes_more(points: Points) -> f64 {
+pub(crate) fn finish_difference(points: Points) -> f64 {
     let [a, b] = points.map(|points| f64::from(u8::from(points.is_some())));
     b - a
 }
@@ -84,7 +84,7 @@ impl Objective {
     pub fn gain(self, points: Points) -> f64 {
         match (self, points) {
             (Self::Log, [Some(a), Some(b)]) => log_score(b) - log_score(a),
-            (Self::Log, _) => finishes_more(points),
+            (Self::Log, _) => finish_difference(points),
             (Self::Sum, _) => {
                 let [a, b] = scores(points);
                 b - a

@@ -105,18 +105,18 @@ impl Options {
         let players = self.players()?;
         let names = names(&players);
         let count = progress::seed_count(self.seeds)?;
-        let all_players = players.iter().map(|(player, _)| player);
+        let mut comparison = self.comparison(players, count)?;
+        let all_players = comparison.players.iter().map(|side| &side.player);
         let workers = self
             .play
             .workers(all_players, play_args::interrupt_effect(self.out.as_ref()))?;
-        let mut comparison = self.comparison(players, count)?;
         let mut kept = match &self.out {
             Some(path) => comparison.open(path)?,
             None => GameLedger::default(),
         };
         let identity = Digest::new(&serde_json::to_vec(&comparison)?);
         let bar = progress::seed_bar(count);
-        let show = &mut |seed, games: &[Option<GameResult>], candidates: &[Candidate]| {
+        let seed_done = &mut |seed, games: &[Option<GameResult>], candidates: &[Candidate]| {
             bar.inc(1);
             self.show(seed, games, &names)?;
             let position = bar.position();
@@ -130,7 +130,7 @@ impl Options {
             Ok(())
         };
         let (candidates, tallies) = workers.play(identity, |executor| {
-            comparison.play(count, &mut kept, executor, show)
+            comparison.play(count, &mut kept, executor, seed_done)
         })?;
         bar.finish_and_clear();
         self.print(&comparison.question, &names, &candidates, &tallies, count)

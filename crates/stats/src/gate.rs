@@ -61,8 +61,10 @@ pub fn verdict_text(candidate: &Candidate, judgement: u32, other: &str) -> Strin
     let text = format!(
         "The best {verdict} than {other}: {estimate} in judgement {judgement}, {pairs} pairs of games."
     );
-    let failed = candidate.table().all.failed_games([other, "the best"]);
-    failed.map_or(text.clone(), |failed| format!("{text} F{}.", &failed[1..]))
+    match candidate.table().all.failed_games([other, "the best"]) {
+        Some(failed) => format!("{text} F{}.", &failed[1..]),
+        None => text,
+    }
 }
 
 #[cfg(test)]

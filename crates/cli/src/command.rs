@@ -20,7 +20,7 @@ use std::time::Duration;
 /// environment.
 ///
 /// The workflow of a release sets the variable to the version and the commit. A build does not read the
-/// commit by itself, since then every commit would rebuild all commands.
+/// commit by itself: otherwise every commit would rebuild all commands.
 pub const VERSION: &str = match option_env!("COLUMNS_VERSION") {
     Some(version) => version,
     None => env!("CARGO_PKG_VERSION"),
@@ -29,7 +29,7 @@ pub const VERSION: &str = match option_env!("COLUMNS_VERSION") {
 /// Name of the option that prints a completion script for a shell.
 const COMPLETIONS: &str = "completions";
 
-/// The termination signal that the process received first; 0 before.
+/// The number of the first termination signal that the process has received; 0 if it has received none.
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
 
 /// Returns the exit status of an interrupted command, as shells report a signal: 130 after Ctrl-C, 143 after
@@ -43,8 +43,8 @@ pub fn is_interrupted() -> bool {
     SIGNAL.load(Ordering::Relaxed) != 0
 }
 
-/// Error for work that was interrupted by Ctrl-C or another termination signal. Its text says how far the
-/// work got and how to resume it.
+/// Error for work that was interrupted by Ctrl-C or another termination signal. The text describes how far
+/// the work got, and how to resume it.
 #[derive(Debug, Clone)]
 pub struct Stopped(pub String);
 
@@ -56,7 +56,8 @@ impl fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// Calls `stop` on Ctrl-C, on a hangup, and on a request to terminate. `stop` should make the work end soon.
+/// Calls `stop` on Ctrl-C, on a hangup, and on a request to terminate. The work should end soon after the
+/// call of `stop`.
 ///
 /// Pass `loss` if `stop` lets the games in progress finish. The first signal then prints that the games are
 /// being finished and that a second signal ends the process immediately. `loss` describes the effect of the
@@ -81,8 +82,8 @@ pub fn on_interrupt(loss: Option<&'static str>, stop: impl Fn() + Send + 'static
     })
 }
 
-/// Calls `write`, which writes to the terminal, and waits for it for at most a moment. So signals still end
-/// the process while the terminal or a pager accepts no text.
+/// Calls `write`, which writes to the terminal, and waits only a moment for it. So signals still end the
+/// process while the terminal or a pager accepts no text.
 fn within_a_moment(write: impl FnOnce() + Send + 'static) {
     const TERMINAL_TIMEOUT: Duration = Duration::from_millis(200);
     let (done, is_done) = mpsc::channel();
@@ -99,7 +100,7 @@ fn within_a_moment(write: impl FnOnce() + Send + 'static) {
 ///
 /// Prints help and version to standard output. If the command line is wrong or `run` fails, prints one line
 /// to standard error that begins with `name`, and returns status 2, or the status of the signal for the error
-/// [`Stopped`]. It is no error if the reader of standard output closes it early: then the status is 0.
+/// [`Stopped`]. If the reader of standard output closes it early, that is not an error: the status is 0.
 pub fn main<Options: Parser>(
     name: &str,
     run: impl FnOnce(Options) -> Result<ExitCode>,
@@ -137,8 +138,8 @@ fn words() -> Vec<String> {
         .collect()
 }
 
-/// Finds the subcommand that a command line names, or the command itself if the line names none. Returns it
-/// with its full name.
+/// Finds the subcommand that a command line names, or the command itself if the line names no subcommand.
+/// Returns it with its full name.
 fn named_command<'a>(
     command: &'a Command,
     name: &str,
@@ -161,9 +162,9 @@ const HELP_WIDTH: usize = 100;
 /// Gives a command and its subcommands the form that all commands have.
 ///
 /// Options accept negative numbers: clap then reports that `-1` is out of range, not that it is an unknown
-/// option. A help has this order: title, description, usage, examples, options. As a long description, the
-/// paragraphs after the title would make clap print each option on lines of its own, with blank lines
-/// between.
+/// option. A help has this order: title, description, usage, examples, options. If the paragraphs after the
+/// title were clap's long description, clap would print each option on lines of its own, with blank lines
+/// between them.
 fn with_common_form(command: Command) -> Command {
     let command = command
         .mut_subcommands(with_common_form)
@@ -184,7 +185,7 @@ fn with_common_form(command: Command) -> Command {
     }
 }
 
-/// Returns the command with the options that all commands have: version and completions.
+/// Returns the command of `Options`, with the options that all commands have: version and completions.
 fn command<Options: Parser>() -> Command {
     let command = with_common_form(Options::command().version(VERSION));
     // Shells complete only commands of one word, but `cargo xtask` has two.
@@ -237,7 +238,7 @@ fn usage(command: &Command, error: &clap::Error) -> String {
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return format!("expected a command: {}", subcommands(command));
     }
-    // The paragraphs after the first are usage and tips.
+    // The paragraphs after the first contain the usage and tips.
     let text = error.render().to_string();
     let paragraph = text.split("\n\n").next().unwrap_or_default();
     let words: Vec<&str> = paragraph.split_whitespace().collect();
@@ -246,7 +247,7 @@ fn usage(command: &Command, error: &clap::Error) -> String {
     line.to_string() + &suggestion(error).unwrap_or_default()
 }
 
-/// Returns the names that are similar to a mistyped one, as the end of the message about it.
+/// Returns the names that are similar to a mistyped name, as the end of the message about it.
 fn suggestion(error: &clap::Error) -> Option<String> {
     let kinds = [
         ContextKind::SuggestedSubcommand,
@@ -276,7 +277,7 @@ mod tests {
     use crate::options;
     use clap::CommandFactory;
 
-    // The tests only parse these options.
+    // The tests only parse the options.
     #[allow(dead_code)]
     #[derive(Debug, Parser)]
     enum Options {

@@ -1,4 +1,4 @@
-//! Atomic writes: a file is either complete or as it was before.
+//! Atomic writes: afterwards, a file is either complete or unchanged.
 
 use crate::input::{is_standard, name};
 use anyhow::{Context, Result, bail, ensure};
@@ -9,12 +9,12 @@ use std::io::Write;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// Ending of the fixed temporary name of a file.
+/// The end of the fixed temporary name of a file.
 const TEMPORARY_SUFFIX: &str = ".part";
 
-/// Writes a file atomically: writes a temporary file beside it, syncs that to disk, and renames it.
+/// Writes a file atomically: writes a temporary file in the same folder, syncs it to disk, and renames it.
 ///
-/// Even after a system crash the file is either complete or as it was before. Links are followed. Devices and
+/// Even after a crash of the system, the file is either complete or unchanged. Follows links. Devices and
 /// pipes are written to directly.
 ///
 /// # Errors
@@ -38,7 +38,7 @@ pub fn write_by(path: &Path, ending: &str, contents: &[u8]) -> Result<()> {
 
 /// Like [`write_by()`] with the ending `.part`, but does not wait for the disk.
 ///
-/// This is for commands that write thousands of files and can easily make them again.
+/// This is for commands that write thousands of files and can easily write them again.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written. The error does not name the file.
@@ -46,15 +46,15 @@ pub fn replace(path: &Path, contents: &[u8]) -> Result<()> {
     write_aside(path, contents, TEMPORARY_SUFFIX, false)
 }
 
-/// Writes a temporary file and renames it to `path`. Its name ends with `ending`, or is random if `ending` is
-/// empty. `sync` waits for the disk.
+/// Writes a temporary file and renames it to `path`. The temporary name ends with `ending`, or is random if
+/// `ending` is empty. If `sync`, waits for the disk.
 fn write_aside(path: &Path, contents: &[u8], ending: &str, sync: bool) -> Result<()> {
     ensure!(!target(path).is_symlink(), "is a link that leads nowhere");
-    // Check this first: the rename would fail, but only after the contents have been written.
+    // Check this first. Otherwise the rename would fail only after the contents have been written.
     if path.is_dir() {
         bail!("is a directory");
     }
-    // A rename would replace /dev/null or /dev/stdout with a regular file, for all processes.
+    // A rename would replace /dev/null or /dev/stdout with a regular file for all processes.
     if is_special(path) {
         let mut special = fs::OpenOptions::new().write(true).open(path)?;
         special.write_all(contents)?;
@@ -71,7 +71,7 @@ fn write_aside(path: &Path, contents: &[u8], ending: &str, sync: bool) -> Result
         // A killed process may have left this file behind.
         let _ = fs::remove_file(path.with_file_name(&part));
     }
-    // A new file is not secret: the user's umask decides who may read it.
+    // A new file is not secret: the user's umask determines who may read it.
     let mode = fs::metadata(path).map_or(0o666, |file| file.mode());
     builder.permissions(Permissions::from_mode(mode));
     let mut file = builder.tempfile_in(folder(path))?;
@@ -80,8 +80,8 @@ fn write_aside(path: &Path, contents: &[u8], ending: &str, sync: bool) -> Result
         file.as_file().sync_all()?;
     }
     file.persist(path).map_err(|failed| failed.error)?;
-    // The folder holds the new name, so sync it, too. Some file systems cannot do this; the file is complete
-    // in any case.
+    // The folder holds the new name, so sync the folder, too. Some file systems cannot do this, but the file
+    // is complete in any case.
     if sync {
         let _ = fs::File::open(folder(path)).and_then(|folder| folder.sync_all());
     }
@@ -104,9 +104,9 @@ fn target(path: &Path) -> PathBuf {
     path
 }
 
-/// True if two paths lead to the same file or folder, or would if it existed.
+/// True if two paths lead to the same file or folder, or would lead to it if it existed.
 ///
-/// Links are followed, and `-` is standard input. False for devices and pipes: writing to them replaces
+/// Follows links. `-` is standard input. Returns false for devices and pipes, since writing to them replaces
 /// nothing.
 pub fn is_same(a: &Path, b: &Path) -> bool {
     matches!((place(a), place(b)), (Some(a), Some(b)) if a == b)
@@ -132,7 +132,7 @@ pub(crate) fn place(path: &Path) -> Option<(u64, u64, Option<OsString>)> {
     }
 }
 
-/// Fails if [`write()`] would fail. Writes nothing.
+/// Returns an error if [`write()`] would fail. Writes nothing.
 fn check_writable(path: &Path) -> Result<()> {
     refuse_standard(path)?;
     if path.is_dir() {
@@ -147,7 +147,7 @@ fn check_writable(path: &Path) -> Result<()> {
         .with_context(|| format!("{}: cannot be written", name(path)))
 }
 
-/// Checks the files that a command is going to write: each of them can be written, and is used only once. Two
+/// Checks the files that a command is going to write: each must be writable, and must be used only once. Two
 /// paths to one file count as the same file. The path `-` among `inputs` is standard input.
 ///
 /// # Errors
@@ -170,7 +170,7 @@ pub fn check_outputs<P: AsRef<Path>, Q: AsRef<Path>>(
                 name(&other)
             );
         }
-        // One check is enough for all new files of a folder.
+        // One check suffices for all new files of a folder.
         if path.exists() || folders.insert(folder(path).to_path_buf()) {
             check_writable(path)?;
         }
@@ -178,7 +178,7 @@ pub fn check_outputs<P: AsRef<Path>, Q: AsRef<Path>>(
     Ok(())
 }
 
-/// Fails for `-`: only files can be locked or replaced atomically.
+/// Returns an error for the path `-`, since only files can be locked or replaced atomically.
 pub(crate) fn refuse_standard(path: &Path) -> Result<()> {
     ensure!(
         !is_standard(path),
@@ -187,8 +187,8 @@ pub(crate) fn refuse_standard(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A guard for an output folder. On drop it removes the folders that it created, if they are still empty, so
-/// that a failed command leaves nothing behind.
+/// A guard for an output folder. On drop, it removes the folders that it has created if they are still empty,
+/// so that a failed command leaves no empty folders behind.
 #[derive(Debug)]
 #[must_use = "dropping this removes the folder if it is still empty"]
 pub struct Folder {
@@ -198,7 +198,7 @@ pub struct Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // `remove_dir` refuses folders that are not empty.
+        // `remove_dir` does not remove a folder that contains files.
         for folder in &self.created {
             let _ = fs::remove_dir(folder);
         }
@@ -208,7 +208,8 @@ impl Drop for Folder {
 /// Creates a folder and its parents, unless they exist.
 ///
 /// # Errors
-/// Returns an error if the folder cannot be created, or if a file has its name. The error names the folder.
+/// Returns an error if the folder cannot be created, or if a file of this name exists. The error names the
+/// folder.
 pub fn make_folder(path: &Path) -> Result<Folder> {
     if path.exists() && !path.is_dir() {
         bail!("{}: expected a folder, found a file", path.display());
@@ -318,7 +319,7 @@ mod tests {
                 .unwrap_err()
                 .contains("cannot be written")
         );
-        // Devices that store nothing can be used twice.
+        // Devices that store no data can be used twice.
         assert!(check_outputs(["/dev/null"], ["-", "-", "/dev/null"]).is_ok());
         let error = check_outputs(["-"], ["none"]).unwrap_err().to_string();
         assert!(error.starts_with("-: expected a file"), "{error}");

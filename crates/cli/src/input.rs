@@ -13,12 +13,12 @@ use std::str::FromStr;
 /// Maximum size of a case in bytes. The longest case needs 40 KB.
 const MAX_CASE_BYTES: u64 = 16 << 20;
 
-/// True for the path `-`, which stands for standard input, or for standard output if the file is written.
+/// True for the path `-`. It stands for standard input, or for standard output if the file is to be written.
 pub fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Returns the name of a file for messages: `standard input` for `-`.
+/// Returns the name of a file for messages, which is `standard input` for `-`.
 pub fn name(path: &Path) -> String {
     if is_standard(path) {
         "standard input".into()
@@ -45,8 +45,8 @@ fn try_read_start(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a text file of at most `limit` bytes, which are whole MiB, or standard input for `-`. Skips a byte
-/// order mark.
+/// Reads a text file of at most `limit` bytes, or standard input for `-`. Skips a byte order mark. `limit`
+/// must be a multiple of a MiB.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, is larger, or is not UTF-8. The error names the file, and the

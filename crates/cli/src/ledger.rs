@@ -7,11 +7,10 @@
 //! {"crc":"5e6f7a8b","game":{…}}
 //! ```
 //!
-//! The checksum is the CRC-32 of gzip. It covers the fields after the checksum, up to the end of
-//! the line, and the fields of all earlier lines. So a changed, missing, duplicated or misplaced
-//! line breaks the chain of checksums, and the error names the number of the first line that does
-//! not match. The first line, the head, holds the kind of the file, its format and the
-//! configuration of the work.
+//! The checksum is the CRC-32 of gzip. It covers the fields after the checksum up to the end of the line, and
+//! the fields of all earlier lines. A changed, missing, duplicated or misplaced line breaks the chain of
+//! checksums: the error names the first line whose checksum does not match. The first line, the head,
+//! contains the kind of the file, its format, and the configuration of the work.
 //!
 //! A process resumes the work by reading the records ([`Ledger::next_record`]) and appending further ones.
 //! The next write removes a last line that was cut off.
@@ -28,7 +27,7 @@ use std::{fs::File, iter, marker::PhantomData};
 
 /// The head of a ledger: the configuration of the work that it records.
 pub trait Head: Serialize + DeserializeOwned {
-    /// The kind of the file, in one word.
+    /// The kind of the file, as one word.
     const LEDGER: &'static str;
     /// The kind of the file in messages, such as `a run of the tuner`.
     const DESCRIPTION: &'static str;
@@ -37,9 +36,8 @@ pub trait Head: Serialize + DeserializeOwned {
     /// The name of a field that may differ when the work resumes; empty if there is none.
     const IGNORED_FIELD: &'static str = "";
 
-    /// Describes the difference between this head and `begun`, the head in the ledger, in the words
-    /// of the user. With `None`, the error names the first JSON field that differs, if there is
-    /// one.
+    /// Describes the difference between this head and `begun`, the head in the ledger, in the user's words.
+    /// If the result is `None`, the error names the first JSON field that differs.
     fn difference(&self, _begun: &Self) -> Option<String> {
         None
     }
@@ -63,12 +61,12 @@ pub struct Ledger<R> {
     record: PhantomData<R>,
 }
 
-/// A place between two lines.
+/// A position between two lines.
 #[derive(Debug, Clone, Copy, Default)]
 struct Place {
-    /// Number of lines before this place.
+    /// Number of lines before this position.
     line: u64,
-    /// Number of bytes before this place.
+    /// Number of bytes before this position.
     bytes: u64,
     /// Checksum of the previous line; 0 at the start of the file.
     crc: u32,
@@ -80,19 +78,19 @@ struct Lines {
     name: String,
     what: &'static str,
     file: BufReader<File>,
-    /// The place after the last line that was read or written.
+    /// The position after the last line that was read or written.
     place: Place,
 }
 
-/// The maximum length of a line, in bytes. It limits the memory for a file without line ends, such
-/// as `/dev/zero`.
+/// The maximum length of a line, in bytes. It limits the memory for a file without line ends, such as
+/// `/dev/zero`.
 const MAX_LINE_BYTES: u64 = 1 << 26;
 
 /// The length of the beginning of a line, up to and including the checksum field, in bytes.
 const CHECKSUM_BYTES: usize = r#"{"crc":"1a2b3c4d","#.len();
 
 impl Place {
-    /// Returns the line to write at this place for a value, and the place after the line.
+    /// Returns the text of a line that holds `value` at this position, and the position after the line.
     fn write(self, value: &impl Serialize) -> Result<(Vec<u8>, Self)> {
         let text = serde_json::to_string(value)?;
         let fields = text.strip_prefix('{').filter(|&fields| fields != "}");
@@ -103,7 +101,7 @@ impl Place {
         Ok((line, place))
     }
 
-    /// Returns the JSON object of a line that was read at this place, and the place after the line;
+    /// Returns the JSON object of a line that was read at this position, and the position after the line;
     /// `None` if the checksum differs.
     fn read(self, line: &[u8]) -> Option<(Vec<u8>, Self)> {
         let (actual, fields) = line.strip_suffix(b"\n")?.split_at_checked(CHECKSUM_BYTES)?;
@@ -112,7 +110,7 @@ impl Place {
         (actual == begin).then(object)
     }
 
-    /// Returns the beginning of a line with these fields, of [`CHECKSUM_BYTES`], and the checksum.
+    /// Returns the first [`CHECKSUM_BYTES`] of a line with these fields, and the checksum.
     fn begin(self, fields: &[u8]) -> (Vec<u8>, u32) {
         let mut hasher = crc32fast::Hasher::new_with_initial(self.crc);
         hasher.update(fields);
@@ -120,7 +118,7 @@ impl Place {
         (format!(r#"{{"crc":"{crc:08x}","#).into_bytes(), crc)
     }
 
-    /// Returns the place after a line with this checksum.
+    /// Returns the position after a line with this checksum.
     fn after(self, line: &[u8], crc: u32) -> Self {
         Self {
             line: self.line + 1,
@@ -144,7 +142,7 @@ impl Lines {
             file: BufReader::with_capacity(1 << 16, file),
             place: Place::default(),
         };
-        // The first line is present, or `next` fails.
+        // A file without a first line is an error of `next`.
         let head = lines.next::<Value>()?.unwrap_or_default();
         let ledger = &head["ledger"];
         ensure!(
@@ -161,8 +159,8 @@ impl Lines {
         Ok((lines, serde_json::from_value(head).with_context(other)?))
     }
 
-    /// Reads the next line. Returns `None` at the end, or if the last line was cut off, unless that is the
-    /// head.
+    /// Reads the next line; `None` at the end of the file. A truncated last line also counts as the end, but
+    /// a truncated head is an error.
     fn next<R: DeserializeOwned>(&mut self) -> Result<Option<R>> {
         let (name, what, before) = (&self.name, self.what, self.place.line);
         let mut line = Vec::new();
@@ -196,8 +194,8 @@ impl Lines {
     }
 }
 
-/// Writes a line at the byte `end` in one call, so that readers see whole lines. Cuts the file there
-/// first: a killed process may have left a part of a line.
+/// Writes a line at the byte `end` in one call, so that readers see only complete lines. Truncates the file
+/// there first, since a killed process may have left a part of a line.
 fn put(mut file: &File, end: u64, line: &[u8]) -> io::Result<()> {
     if file.metadata()?.len() != end {
         file.set_len(end)?;
@@ -207,7 +205,7 @@ fn put(mut file: &File, end: u64, line: &[u8]) -> io::Result<()> {
 }
 
 impl<R: Serialize + DeserializeOwned> Ledger<R> {
-    /// Opens the ledger with this head. Begins it if the file does not exist, or if it holds only a
+    /// Opens the ledger with this head. Begins it if the file does not exist, or if the file contains only a
     /// part of this head.
     ///
     /// # Errors
@@ -223,7 +221,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     /// Returns the ledger, and the head in the file.
     ///
     /// # Errors
-    /// As for [`Ledger::open_or_create`], except that another head is no error.
+    /// As for [`Ledger::open_or_create`], but a different head is not an error.
     pub fn open_or_begin<H: Head>(path: &Path, head: &H) -> Result<(Self, H)> {
         let name = input::name(path);
         let busy = format!("{name}: another process is working on this {}", H::LEDGER);
@@ -278,7 +276,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
         Ok(())
     }
 
-    /// Waits until all records are on the disk. Removes a last line that was cut off.
+    /// Waits until all records are on the disk. Removes a truncated last line.
     ///
     /// # Errors
     /// Returns an error if a line is damaged, or if the file cannot be written. The error names the file.
@@ -296,12 +294,12 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     }
 }
 
-/// Reads the head and the records of a ledger without changing it; another process may be working on
-/// it. Leaves out a last record that was cut off.
+/// Reads the head and the records of a ledger without changing it, even while another process works on it.
+/// Leaves out a truncated last record.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read, or if it is not a ledger of this kind and format. A record is
-/// an error if its line is damaged. Every error names the file.
+/// Returns an error if the file cannot be read, or if it is not a ledger of this kind and format. Each
+/// damaged line is an error of its own among the records. Every error names the file.
 pub fn read<H: Head, R: DeserializeOwned>(
     path: &Path,
 ) -> Result<(H, impl Iterator<Item = Result<R>> + use<H, R>)> {
@@ -336,7 +334,7 @@ pub fn expect_same<H: Head>(path: &Path, begun: &H, now: &H) -> Result<()> {
     Ok(())
 }
 
-/// The maximum length of a value that a message shows, in bytes. A network has thousands of bytes.
+/// The maximum length of a value in a message, in bytes. A network has thousands of bytes.
 const MAX_VALUE_BYTES_SHOWN: usize = 200;
 
 /// Describes the first part that differs between two values; `None` if they are equal.
@@ -418,8 +416,8 @@ mod tests {
         (folder, path, bytes)
     }
 
-    /// Runs [`work`] on a file with these bytes, and returns its error. Asserts that an error leaves
-    /// the file unchanged, and that the file is `whole` otherwise.
+    /// Runs [`work`] on a file with these bytes, and returns its error. Asserts that the file is unchanged
+    /// after an error, and equals `whole` otherwise.
     fn error_of(path: &Path, bytes: &[u8], whole: &[u8]) -> Option<String> {
         fs::write(path, bytes).unwrap();
         let error = work(path).err();
@@ -493,7 +491,7 @@ mod tests {
             swapped.swap(at, (at + 1) % lines.len());
             for (what, lines) in [(1, missing), (2, doubled), (3, swapped)] {
                 let Some(message) = error_of(&path, &lines.concat(), &whole) else {
-                    // The work may write the last line again, or the last two if they were swapped.
+                    // The work may append the last line again, or the last two lines if they were swapped.
                     assert!(at >= TEXTS.len() - 1, "{what} at {at}");
                     continue;
                 };
@@ -545,7 +543,7 @@ mod tests {
             let start = format!("{}: {expected}", path.display());
             assert!(message.starts_with(&start), "{message}");
         }
-        // Following the advice in the message about a damaged line restores the same bytes.
+        // The advice in the message about a damaged line leads to the same bytes.
         let damaged = text.replace("two", "twp");
         let message = error_of(&path, damaged.as_bytes(), &whole).unwrap();
         assert!(

@@ -3,7 +3,7 @@
 //! * [`command`]: the main function of a command, from its command line to its exit status; [`options`]:
 //!   common options; [`cases`]: the options that describe generated cases;
 //! * [`stderr`]: messages of one line on standard error;
-//! * [`input`]: reading files and standard input;
+//! * [`input`]: functions that read files and standard input;
 //! * [`mod@file`]: atomic writes; [`lock`]: files that only one process may use at a time;
 //! * [`mod@json`]: JSON files; [`ledger`]: files of records that survive any interruption and reveal any
 //!   damage;

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 /// Maximum time to wait for a lock.
 ///
-/// If a process is killed while it starts a child, the child keeps its files open, and locked, for a few
-/// milliseconds.
+/// If a process is killed while it starts a child, the child keeps the files of the process open, and thus
+/// locked, for a few milliseconds.
 const LOCK_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// Opens a file for reading and writing, creates it if it does not exist, and locks it.
@@ -18,8 +18,8 @@ const LOCK_TIMEOUT: Duration = Duration::from_millis(100);
 /// The lock lasts until the file is closed, at the latest when the process ends.
 ///
 /// # Errors
-/// Returns an error if another process has locked the file; the message is then `busy`. Also if the file
-/// cannot be opened or locked; the error names the file.
+/// Returns an error with the message `busy` if another process has locked the file. Returns an error that
+/// names the file if it cannot be opened or locked.
 pub fn open(path: &Path, busy: &str) -> Result<File> {
     refuse_standard(path)?;
     let path_text = path.display();

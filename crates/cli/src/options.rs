@@ -17,12 +17,12 @@ pub struct Json {
 }
 
 impl Json {
-    /// True if JSON is printed in place of the text.
+    /// True if the command prints JSON instead of text.
     pub fn is_printed(&self) -> bool {
         self.json
     }
 
-    /// Prints the JSON if it is requested, or else the text.
+    /// Prints the JSON if the user asks for it, otherwise the text.
     ///
     /// # Errors
     /// Returns an error if `json` fails, or if standard output cannot be written.
@@ -35,7 +35,7 @@ impl Json {
     }
 }
 
-/// Returns a parser of numbers within a range; `what` names them in messages.
+/// Returns a parser of numbers within a range. `what` names these numbers in messages.
 pub fn number<T: FromStr + PartialOrd + Display + Copy>(
     what: &'static str,
     min: T,
@@ -51,7 +51,8 @@ pub fn number<T: FromStr + PartialOrd + Display + Copy>(
 
 /// Returns a parser of whole numbers within a range.
 ///
-/// Every option for a whole number has this parser, so that the message names the range for any wrong text.
+/// Every option for a whole number uses this parser, so that the message about any wrong text names the
+/// range.
 pub fn whole<T: FromStr + PartialOrd + Display + Copy>(
     min: T,
     max: T,

@@ -16,8 +16,7 @@ pub fn print(text: &str) -> Result<()> {
     forgive_closed_pipe(print_to_reader(text))
 }
 
-/// Like [`print()`], but fails if the reader has closed the pipe. This is for work that is useless without a
-/// reader.
+/// Like [`print()`], but fails if the reader has closed the pipe, for work that is useless without a reader.
 ///
 /// # Errors
 /// Returns an error if the text cannot be written, or if the reader has closed the pipe: see
@@ -37,8 +36,8 @@ pub fn print_to_reader(text: &str) -> Result<()> {
     written.context("standard output")
 }
 
-/// True if this error from standard output means that its terminal has been closed. For a file, the same
-/// error means a failing disk.
+/// True if `error` means that the terminal of standard output has been closed. For a file, the same error
+/// means that the disk fails.
 fn is_hangup(error: &io::Error) -> bool {
     let stdout = io::stdout().as_fd().try_clone_to_owned().map(File::from);
     let metadata = stdout.and_then(|stdout| stdout.metadata());
@@ -58,10 +57,11 @@ pub fn is_closed_pipe(error: &Error) -> bool {
     cause.is_some_and(|cause| cause.kind() == ErrorKind::BrokenPipe)
 }
 
-/// Returns `done`, or success if its error means that the reader of standard output has closed the pipe.
+/// Returns `done`, but turns an error into success if it means that the reader of standard output has closed
+/// the pipe.
 ///
 /// # Errors
-/// Returns an error if `done` is any other error, which is then returned unchanged.
+/// Returns any other error of `done` unchanged.
 pub fn forgive_closed_pipe<T: Default>(done: Result<T>) -> Result<T> {
     done.or_else(|error| {
         if is_closed_pipe(&error) {

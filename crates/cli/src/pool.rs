@@ -1,4 +1,4 @@
-//! Runs work in several threads and delivers the results in order. The threads can have processors of their
+//! Runs work in several threads, and delivers the results in order. Each thread can have processors of its
 //! own.
 
 use crate::options;
@@ -48,7 +48,8 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Creates a pool of this number of threads; by default, as many as the machine can run at the same time.
+    /// Creates a pool with this number of threads. The default is the number of threads that the machine can
+    /// run at the same time.
     pub fn new(jobs: Option<NonZeroUsize>) -> Self {
         let all = || thread::available_parallelism().map_or(1, usize::from);
         Self {
@@ -57,7 +58,8 @@ impl Pool {
         }
     }
 
-    /// Gives each thread `count` processors of its own. The processes that it starts inherit them.
+    /// Gives each thread `count` processors of its own. Processes that the thread starts inherit these
+    /// processors.
     fn pinned(mut self, count: usize) -> Result<Self> {
         let processors = allowed();
         ensure!(
@@ -89,12 +91,12 @@ impl Pool {
     /// Calls `work(0)`, `work(1)`, … `work(count - 1)` in the threads of the pool, and starts the calls in
     /// this order.
     ///
-    /// `done` receives the index and the result of each call, also in this order: each as soon as it and all
-    /// previous results are available.
+    /// `done` receives the index and the result of each call, in the same order. It receives a result as soon
+    /// as this result and all previous ones are available.
     ///
-    /// Once `stop` is set, no further call starts; running calls are completed, and their results delivered.
-    /// When `done` breaks or fails, it is not called again. Returns the number of results that `done`
-    /// received.
+    /// Once `stop` is set, no further call starts; running calls are completed, and `done` receives their
+    /// results. After `done` has returned a break or an error, it is not called again. Returns the number of
+    /// results that `done` received.
     ///
     /// # Errors
     /// Returns an error if `done` fails, or if the system cannot start the threads or bind them to their
@@ -132,20 +134,20 @@ impl Pool {
             }
             drop(results);
             let delivered = deliver(&arrived, &mut done);
-            // If `done` broke or failed, the workers are still running: stop them.
+            // If `done` has returned a break or an error, the workers are still running: stop them.
             enough.store(true, Ordering::Relaxed);
             delivered
         })
     }
 
-    /// Binds the current thread, the one with this index, to its processors.
+    /// Binds the current thread, which has the index `thread`, to its processors.
     fn bind(&self, thread: usize) -> Result<()> {
         let own = self.processors.get(thread);
         own.map_or(Ok(()), |own| bind_to(own)).context("--pin")
     }
 }
 
-/// Lists the processors that this process may use. Empty if the system cannot bind threads to processors.
+/// Lists the processors that this process may use; empty if the system cannot bind threads to processors.
 fn allowed() -> Vec<usize> {
     #[cfg(target_os = "linux")]
     {
@@ -159,7 +161,7 @@ fn allowed() -> Vec<usize> {
     Vec::new()
 }
 
-/// Binds this thread to these of the [`allowed`] processors.
+/// Binds this thread to `processors`, some of those that [`allowed`] lists.
 fn bind_to(processors: &[usize]) -> nix::Result<()> {
     #[cfg(target_os = "linux")]
     {
@@ -207,7 +209,8 @@ mod tests {
         Pool::new(NonZeroUsize::new(jobs))
     }
 
-    /// Squares the index after a pause, so that calls do not end in the order of their start.
+    /// Returns the square of the index after a pause, so that calls do not end in the order in which they
+    /// start.
     fn uneven(index: usize) -> usize {
         std::thread::sleep(Duration::from_micros(1000 * (index as u64 * 7 % 5)));
         index * index
@@ -255,7 +258,7 @@ mod tests {
         assert!((11..=13).contains(&results), "{results}");
     }
 
-    /// A panic of `work` must not leave the caller waiting forever.
+    /// If `work` panics, the caller must not wait forever.
     #[test]
     #[should_panic(expected = "a scoped thread panicked")]
     fn a_panic_of_the_work_reaches_the_caller() {

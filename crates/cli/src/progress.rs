@@ -1,18 +1,18 @@
 //! Progress bars, which are shown only on a terminal.
 //!
-//! A command draws one bar at a time. Text that is written while the bar is on the screen would be erased by
-//! the next redraw, so [`stderr`](crate::stderr) and [`output`](crate::output) write through [`suspend`].
+//! A command draws one bar at a time. The next redraw of the bar would erase text that was written in the
+//! meantime, so [`stderr`](crate::stderr) and [`output`](crate::output) write through [`suspend`].
 
 use console::Term;
 use indicatif::{MultiProgress, ProgressBar, ProgressFinish, ProgressStyle};
 use std::sync::LazyLock;
 use std::time::Duration;
 
-/// The bars on the screen: one, or none.
+/// The bar on the screen, if there is one.
 static BARS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
 
-/// Creates a bar of this length from a template of `indicatif`. It is hidden unless standard error is a
-/// terminal that can move its cursor, and cleared on drop.
+/// Creates a bar of this length from a template of `indicatif`. The bar is cleared on drop. It is hidden
+/// unless standard error is a terminal that can move its cursor.
 ///
 /// # Panics
 /// If the template is not valid.
@@ -39,12 +39,13 @@ pub(crate) fn clear() {
     let _ = BARS.clear();
 }
 
-/// Returns the number of characters that fit into a line of standard error; `None` unless it is a terminal.
+/// Returns the number of characters that fit into a line of standard error; `None` if standard error is not a
+/// terminal.
 pub fn width() -> Option<usize> {
     let terminal = Term::stderr();
     let (_, width) = terminal.is_term().then(|| terminal.size_checked())??;
-    // Leave two columns for the `^C` that the terminal writes, and one since some terminals begin a new line
-    // after a character in the last column.
+    // Leave two columns for the `^C` that the terminal writes. Leave a third, since some terminals begin a
+    // new line after a character in the last column.
     Some(usize::from(width).saturating_sub(3))
 }
 
@@ -55,7 +56,7 @@ mod tests {
     use std::io;
     use std::sync::{Arc, Mutex};
 
-    /// A terminal that records what is drawn; `<` stands for a cleared line.
+    /// A terminal that records its output; `<` stands for a cleared line.
     #[derive(Debug, Clone, Default)]
     struct Screen(Arc<Mutex<String>>);
 

@@ -5,7 +5,7 @@
 
 use anyhow::{Context, Result};
 
-/// Calls `request` for every termination signal, with its number.
+/// Calls `request` with the number of each termination signal that arrives.
 ///
 /// # Errors
 /// Returns an error if the system refuses to deliver the signals.
@@ -19,7 +19,7 @@ pub(crate) fn watch(mut request: impl FnMut(i32) + Send + 'static) -> Result<()>
 
 /// Lists the termination signals that this process does not ignore.
 ///
-/// Only Linux reports which signals are ignored. On other systems the process does not watch for hangups, so
+/// Only Linux reports which signals are ignored. On other systems, the process does not watch for hangups, so
 /// that `nohup` works there, too.
 fn watched() -> Vec<i32> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};

@@ -1,4 +1,4 @@
-//! Error messages: one line on standard error, with exit status 2.
+//! Messages on standard error, one line each, and the exit status 2 of errors.
 
 use crate::progress;
 use std::io::Write;
@@ -17,12 +17,12 @@ pub fn warn(name: &str, message: &str) {
 
 /// Prints a line to standard error, such as the progress of long work.
 pub fn log(line: &str) {
-    // If standard error is closed, there is nowhere to report it.
+    // If standard error is closed, no other place can report that.
     let _ = progress::suspend(|| writeln!(std::io::stderr(), "{line}"));
 }
 
-/// Replaces each control character, which would break the line or confuse a terminal, with U+FFFD. File names
-/// and the output of bots may contain any character.
+/// Replaces each control character with U+FFFD, since it would break the line or confuse a terminal. File
+/// names and the output of bots may contain any character.
 pub fn one_line(message: &str) -> String {
     message
         .chars()

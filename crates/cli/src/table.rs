@@ -21,7 +21,8 @@ pub fn aligned(header: impl Into<Row>, rows: impl IntoIterator<Item = impl Into<
         .collect()
 }
 
-/// Formats a table from rows that give each column's title with its cell. All rows have the same titles.
+/// Formats a table from rows in which each cell comes with the title of its column. All rows have the same
+/// titles.
 pub fn of_columns<const COUNT: usize>(
     rows: impl IntoIterator<Item = [(&'static str, String); COUNT]>,
 ) -> String {
@@ -33,7 +34,7 @@ pub fn of_columns<const COUNT: usize>(
     aligned(titles, cells)
 }
 
-/// Makes a left-aligned cell.
+/// Returns a left-aligned cell.
 pub fn text(text: &str) -> Cell {
     Cell::new(text).set_alignment(CellAlignment::Left)
 }

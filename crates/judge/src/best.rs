@@ -1,4 +1,4 @@
-//! Runs relative to the best score that any of them reached on each case.
+//! Runs relative to the best scores: on each case, the best score of any run.
 
 use crate::store::Run;
 use columns_generator::digest::Digest;
@@ -22,8 +22,8 @@ impl BestScores {
         Self(best)
     }
 
-    /// Returns the mean of score / best score over the cases that other runs played too, in percent, and the
-    /// number of these cases. Cases on which every run scored 0 are left out.
+    /// Returns the mean of score / best score in percent, and the number of cases in this mean: those that
+    /// other runs played too. Leaves out cases on which every run scored 0.
     pub fn relative(&self, run: &Run) -> Option<(f64, usize)> {
         let shares = run.distinct_rows().filter_map(|row| {
             let (best, players) = self.0.get(&row.case_digest)?;

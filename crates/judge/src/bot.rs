@@ -9,13 +9,13 @@ use std::str::FromStr;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bot(Vec<String>);
 
-/// Programs that play the script which their command line names.
+/// Programs that run the script that their command line names.
 const INTERPRETERS: [&str; 16] = [
     "bash", "bun", "dash", "deno", "java", "julia", "ksh", "lua", "node", "perl", "php", "pypy",
     "python", "ruby", "sh", "zsh",
 ];
 
-/// Programs that start the program which their command line names.
+/// Programs that start the program that their command line names.
 const WRAPPERS: [&str; 7] = [
     "env", "nice", "numactl", "stdbuf", "taskset", "time", "timeout",
 ];
@@ -47,8 +47,8 @@ impl Bot {
     }
 
     /// Returns the index of the word that names the script of an interpreter, or the program of a wrapper
-    /// such as `nice`. `folder` is the folder in which the bot is started. `None` if the code is part of the
-    /// command line, as in `sh -c CODE`.
+    /// such as `nice`. `folder` is the folder in which the bot is started. Returns `None` if the code is part
+    /// of the command line, as in `sh -c CODE`.
     pub fn script(&self, folder: &Path) -> Option<usize> {
         let stem = Path::new(&self.0[0]).file_name()?.to_str()?;
         let stem = stem.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');

@@ -10,7 +10,7 @@ use std::{fs, io};
 
 /// A case of a run.
 ///
-/// The case is generated or read only when a game needs it: a list may have a million seeds, whose cases
+/// The case is generated or read only when a game needs it. A list may have a million seeds, whose cases
 /// would take gigabytes of memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Entry {
@@ -21,8 +21,8 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// Returns the name of the case: `0001` for seed 1, or the name of its file without extension. Plan files
-    /// also have this name.
+    /// Returns the name of the case: `0001` for seed 1, or the name of its file without extension. The plan
+    /// files of the case have the same name.
     pub fn name(&self) -> String {
         match self {
             Self::Generated(seed, _) => file_name(*seed).trim_end_matches(".txt").into(),
@@ -48,8 +48,8 @@ impl Entry {
         }
     }
 
-    /// Returns the kind of palette of `case`, which must be the case of this entry. For files it is a
-    /// [guess](guess::palette_kind).
+    /// Returns the kind of palette of `case`, which must be the case of this entry. For a file, the result is
+    /// a [guess](guess::palette_kind).
     pub fn palette_kind(&self, case: &Case) -> PaletteKind {
         match self {
             Self::Generated(seed, spec) => shape(*seed, spec).palette_kind(),
@@ -58,10 +58,11 @@ impl Entry {
     }
 }
 
-/// Lists the case files `*.txt` of a folder, sorted by the numbers in their names. Hidden files are skipped.
+/// Lists the case files `*.txt` of a folder, sorted by the numbers in their names. Skips hidden files.
 ///
 /// # Errors
-/// Returns an error if the folder cannot be read, has no case files, or has something else under such a name.
+/// Returns an error if the folder cannot be read, has no case files, or contains anything else with such a
+/// name.
 pub fn folder(folder: &Path) -> Result<Vec<Entry>> {
     let listing: io::Result<Vec<_>> = fs::read_dir(folder).and_then(Iterator::collect);
     let name = input::name(folder);
@@ -89,8 +90,8 @@ pub fn folder(folder: &Path) -> Result<Vec<Entry>> {
     Ok(entries)
 }
 
-/// Returns a key that sorts names by the numbers in them: `2` before `10`, `2a` before `10a`, and numbers
-/// before words.
+/// Returns a key that sorts names by the numbers in them: `2` before `10`, `2a` before `10a`, numbers before
+/// words.
 fn natural(name: &str) -> Vec<(u128, String)> {
     let parts = name.as_bytes();
     let parts = parts.chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
@@ -144,7 +145,7 @@ mod tests {
             );
             assert_eq!(generated.load().unwrap(), file.load().unwrap());
         }
-        // The palette of the sample grows, and the guess agrees.
+        // The palette of the sample grows, and the guess is correct.
         let sample = Entry::Generated(1, spec);
         let case = sample.load().unwrap();
         let file = Entry::File(folder.path().join(file_name(1)));

@@ -22,7 +22,7 @@ pub struct Comparison {
     /// The results on all cases that both runs played.
     pub all: stats::Row,
     /// The results on each [class](columns_generator::classes) of cases that occurs, or on each group of
-    /// cases with similar values of a number that A's bot reported.
+    /// cases for which A's bot reported similar values of a metric.
     pub classes: Vec<stats::Row>,
     /// The cases that both runs played, from B's largest loss to its largest gain. A failed game counts as a
     /// score of 0.
@@ -32,15 +32,15 @@ pub struct Comparison {
 /// The games of both runs on a case.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NamedPair {
-    /// Name of the case.
+    /// The name of the case.
     pub name: String,
-    /// Points of both games.
+    /// The points of both games.
     #[serde(flatten)]
     pub pair: Pair,
 }
 
 impl NamedPair {
-    /// Returns the points of A and of B; 0 for a failed game.
+    /// Returns the points of A and of B. A failed game has 0 points.
     fn points(&self) -> [u64; 2] {
         self.pair.points().map(Option::unwrap_or_default)
     }
@@ -54,7 +54,8 @@ impl NamedPair {
 /// Maximum number of losses, and of gains, that the text form of a comparison lists.
 const MAX_CASES_LISTED: usize = 5;
 
-/// Maximum number of distinct values that get a group each. More values are split into four groups.
+/// The maximum number of distinct values for which each value gets its own group. More values are split into
+/// four groups.
 const MAX_GROUPS: usize = 6;
 
 impl Comparison {
@@ -100,8 +101,8 @@ impl Comparison {
         })
     }
 
-    /// Corrects the difference over all cases for multiple comparisons: `candidates` runs are compared with
-    /// the same run. Removes the classes.
+    /// Corrects the difference over all cases for multiple comparisons, if `candidates` runs are compared
+    /// with the same run. Removes the classes.
     pub fn correct_for(&mut self, candidates: usize) {
         let pairs: Vec<&Pair> = self.cases.iter().map(|case| &case.pair).collect();
         self.all = stats::Row::new(candidates, &self.sides[1][..1], &pairs);
@@ -133,8 +134,8 @@ fn by_digest(run: &Run) -> HashMap<Digest, &Row> {
         .collect()
 }
 
-/// Formats comparisons with one run: the sides, the notes and a table. For several candidates the table has a
-/// line each. A single comparison also has its classes, and the cases that changed most.
+/// Formats comparisons with one run: the sides, the notes and a table. Several candidates have a line each in
+/// the table. A single candidate also has its classes, and the cases that changed most.
 pub fn text(comparisons: &[Comparison]) -> String {
     let sides = comparisons.iter().flat_map(|c| c.sides.clone());
     let notes = comparisons.iter().flat_map(|c| &c.notes);
@@ -248,8 +249,8 @@ fn notes(a: &Run, b: &Run, side: char, common: usize) -> Vec<String> {
     notes
 }
 
-/// Formats a line that lists the first [`MAX_CASES_LISTED`] cases with the change of their scores. Returns an
-/// empty string if there are no cases.
+/// Formats a line that lists the first [`MAX_CASES_LISTED`] cases with the changes of their scores; empty if
+/// there are no cases.
 fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a NamedPair>) -> String {
     let change = |case: &NamedPair| {
         let [a, b] = case.points();
@@ -357,7 +358,7 @@ pub(crate) mod tests {
 
     #[test]
     fn the_interval_of_the_sum_does_not_reach_a_loss_of_all_points() {
-        // Student's t on the points themselves would give -130 to +397 %.
+        // Student's t-test on the points themselves would give -130 to +397 %.
         let a = run(&[("1", 10), ("2", 20), ("3", 30), ("4", 40), ("5", 2000)]);
         let mut b = run(&[("1", 900), ("2", 20), ("3", 3000), ("4", 40), ("5", 1000)]);
         b.number = "elsewhere".into();

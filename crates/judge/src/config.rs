@@ -1,4 +1,4 @@
-//! `columns.toml`: a contestant's own bot, and how to play it. It lies in the current folder or above it.
+//! `columns.toml`: the user's own bot, and how to play it. The file is in the current folder or above it.
 
 use crate::bot::Bot;
 use crate::process::Limits;
@@ -13,22 +13,22 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 use std::{env, io, iter};
 
-/// Name of the file.
+/// The name of the file.
 pub const NAME: &str = "columns.toml";
 
 /// Maximum size of the file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The contents that `judge init` writes. All lines are comments except those that are needed.
+/// The contents of the file that `judge init` writes. Only the lines that are needed are not comments.
 pub const TEMPLATE: &str = include_str!("template.toml");
 
-/// The values of a `columns.toml`; the default has none.
+/// The values in a `columns.toml`. The default has no values.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Config {
     /// The bot's command line.
     pub bot: Option<String>,
-    /// A command of a shell that builds the bot.
+    /// The shell command that builds the bot.
     pub build: Option<String>,
     /// Files and folders that belong to the bot.
     pub watch: Vec<PathBuf>,
@@ -47,7 +47,7 @@ pub struct Config {
     pub jobs: Option<NonZeroUsize>,
     /// True to reserve processors for each game.
     pub pin: bool,
-    /// The folder of the file, in which the bot is started.
+    /// The folder of the file. The bot is started in this folder.
     #[serde(skip)]
     pub folder: PathBuf,
 }
@@ -64,7 +64,7 @@ fn jobs<'de, D: Deserializer<'de>>(value: D) -> Result<Option<NonZeroUsize>, D::
     option_value(&i64::deserialize(value)?.to_string(), options::jobs)
 }
 
-/// Parses a number as the option of the same name does.
+/// Parses a number in the file like the option of the same name.
 fn option_value<T, E: de::Error>(
     number: &str,
     parse: impl Fn(&str) -> Result<T, String>,
@@ -97,13 +97,12 @@ impl Config {
                 error.message().replace('\n', " ")
             )
         })?;
-        // Joined with an empty path, the folder would end with a slash.
+        // If a path is joined with an empty path, it ends with a slash.
         config.folder = here.join(folder).components().collect();
         Ok(config)
     }
 
-    /// Runs the command that builds the bot. Its output goes to standard error. Does nothing without such a
-    /// command.
+    /// Runs the command that builds the bot, if there is one. Its output goes to standard error.
     fn build(&self) -> Result<()> {
         let Some(build) = &self.build else {
             return Ok(());
@@ -120,8 +119,8 @@ impl Config {
         Ok(())
     }
 
-    /// Returns the program of `bot`, or else builds and returns the bot of this file, or else returns the bot
-    /// of this build of the project.
+    /// Returns the program to play: `bot`, or else the bot of this file, which it builds, or else the bot of
+    /// this build of the project.
     ///
     /// # Errors
     /// Returns an error if the build fails, or if the program cannot be played: see [`Program::new`].
@@ -136,7 +135,8 @@ impl Config {
     }
 }
 
-/// Returns the folder of the nearest `columns.toml`: the current one, as an empty path, or one above it.
+/// Returns the folder of the nearest `columns.toml`, in the current folder or above it. The current folder is
+/// an empty path.
 pub fn folder() -> Option<PathBuf> {
     let here = env::current_dir().ok()?;
     let mut folders = iter::once(Path::new("")).chain(here.ancestors().skip(1));

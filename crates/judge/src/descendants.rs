@@ -3,17 +3,17 @@
 use std::fs;
 use std::time::Instant;
 
-/// Memory of all descendants of this process, sampled while they run.
+/// The memory of all descendants of this process, sampled while they run.
 ///
 /// The system's own accounting omits descendants of the bot that were killed.
 #[derive(Default)]
 pub(crate) struct Memory {
-    /// Peak memory in bytes. A value counts if two successive samples reach it: see
+    /// Peak memory in bytes. A value counts only if two successive samples reach it: see
     /// [`observe`](Self::observe).
     pub(crate) peak: u64,
-    /// Value of the previous sample, in bytes.
+    /// The value of the previous sample, in bytes.
     last: u64,
-    /// Earliest time of the next sample.
+    /// The earliest time of the next sample.
     next: Option<Instant>,
 }
 
@@ -21,8 +21,8 @@ impl Memory {
     /// Takes a sample, unless the previous one is too recent. Raises the peak to the smaller of the last two
     /// samples.
     ///
-    /// Two samples are needed because a child shares all memory of its parent between `vfork` and `exec`: a
-    /// sample at that moment counts both in full.
+    /// Two samples are needed because a child shares all memory of its parent between `vfork` and `exec`. A
+    /// sample at such a moment counts the memory of both processes in full.
     pub(crate) fn observe(&mut self) {
         let start = Instant::now();
         if self.next.is_some_and(|next| start < next) {
@@ -31,7 +31,7 @@ impl Memory {
         let now = memory(self.peak);
         self.peak = self.peak.max(now.min(self.last));
         self.last = now;
-        // Sampling takes at most a tenth of the time, even for large processes.
+        // Sampling takes at most a tenth of the time, even if the processes are large.
         self.next = Some(start + 10 * start.elapsed());
     }
 }
@@ -46,8 +46,8 @@ fn memory(peak: u64) -> u64 {
     if processes.len() == 1 || bound <= peak {
         return bound;
     }
-    // The proportional set size counts 1/n of a page that n processes share. The kernel visits all
-    // pages to compute it.
+    // The proportional set size of a process contains 1/n of each page that n processes share. The kernel
+    // visits all pages to compute it.
     let share = |process: u32| bytes(process, "smaps_rollup", "Pss:").or(resident(process));
     processes.into_iter().filter_map(share).sum()
 }

@@ -32,16 +32,16 @@ impl Games {
         Ok(Self { program, pool })
     }
 
-    /// Plays these cases. Returns when all games have ended. Once `stop` is true, kills the running games and
-    /// begins no further one.
+    /// Plays these cases. Returns when all games have ended. When `stop` is set, kills the running games and
+    /// begins no further game.
     ///
-    /// `ended` receives each row and the bot's process as soon as the game ends, from the thread that played
-    /// it. `show` receives the rows in the order of the cases, each as soon as it and all previous rows are
-    /// available.
+    /// `ended` receives the row and the process of each game as soon as the game ends, in the thread that
+    /// played it. `show` receives the rows in the order of the cases. It receives a row as soon as this row
+    /// and all previous ones are available.
     ///
     /// # Errors
     /// Returns an error if a case cannot be read, if [`Program::play`] fails, or if `ended` or `show` fails.
-    /// Then `stop` is true, and all other games have been killed.
+    /// In these cases `stop` is set, and all other games have been killed.
     pub fn play(
         &self,
         cases: &[Entry],
@@ -86,7 +86,7 @@ impl Games {
     }
 }
 
-/// True for the error of a game that was killed because of `stop`.
+/// True if `error` is that of a game that was killed because of `stop`.
 fn is_interrupt(error: &Error) -> bool {
     let io = error.root_cause().downcast_ref::<io::Error>();
     io.is_some_and(|error| error.kind() == io::ErrorKind::Interrupted)

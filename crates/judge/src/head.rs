@@ -1,4 +1,4 @@
-//! The head of a run: what is played, and under which conditions.
+//! The head of a run: the bot, the cases, and the conditions of the games.
 
 use crate::cases::Entry;
 use crate::games::Games;
@@ -47,24 +47,24 @@ impl Host {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cases {
-    /// Cases of the generator of this project.
+    /// Cases from the generator of this project.
     Generated {
-        /// Their seeds.
+        /// The seeds of the cases.
         seeds: Vec<SeedRange>,
-        /// What to generate.
+        /// The specification of the cases.
         spec: Spec,
     },
     /// Cases from files, which the run has copied to `in`.
     Files {
-        /// The folder that they came from.
+        /// The folder from which the cases were copied.
         source: String,
-        /// Their names: the file names without `.txt`.
+        /// The names of the cases: the file names without `.txt`.
         names: Vec<String>,
     },
 }
 
 impl Cases {
-    /// Returns the generated cases of some seeds.
+    /// Returns the generated cases of the seeds in `list`.
     pub fn generated(list: &SeedList, spec: Spec) -> Self {
         let mut seeds: Vec<SeedRange> = Vec::new();
         for seed in list.iter() {
@@ -77,7 +77,7 @@ impl Cases {
         Self::Generated { seeds, spec }
     }
 
-    /// Lists the cases. `folder` is that of the run.
+    /// Lists the cases. `folder` is the folder of the run.
     pub fn entries(&self, folder: &Path) -> Vec<Entry> {
         match self {
             Self::Generated { seeds, spec } => {
@@ -106,12 +106,12 @@ impl Cases {
     }
 }
 
-/// The head of a run: what is played, and under which conditions.
+/// The head of a run: the bot, the cases, and the conditions of the games.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Head {
-    /// The user's `--name`.
+    /// The name from the option `--name`.
     pub name: Option<String>,
-    /// The user's `--comment`.
+    /// The comment from the option `--comment`.
     pub comment: Option<String>,
     /// The bot's command line.
     pub bot: String,
@@ -127,7 +127,7 @@ pub struct Head {
     pub watched: Vec<PathBuf>,
     /// Git commit of `folder`, nine hexadecimal digits; `None` outside a repository.
     pub commit: Option<String>,
-    /// True if files in the repository had changes that were not committed.
+    /// True if the repository had changes that were not committed.
     pub dirty: bool,
     /// The cases.
     pub cases: Cases,
@@ -145,7 +145,7 @@ pub struct Head {
     pub started: String,
     /// Version of the judge.
     pub judge: String,
-    /// The number of the base run, for a run of `judge watch`.
+    /// The number of the base run; only for a run of `judge watch`.
     pub base: Option<String>,
 }
 

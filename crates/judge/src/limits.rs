@@ -1,5 +1,5 @@
-//! The limits of a process and its measurements. The judge sends the limits to a supervisor and receives the
-//! measurements.
+//! The limits of a process and its measurements. The judge sends the limits to a supervisor, and receives the
+//! measurements from it.
 
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -7,7 +7,7 @@ use std::time::Duration;
 /// The limits of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Wall time, in seconds. The bot does not see it.
+    /// Wall time, in seconds. The bot does not receive it.
     pub time: Duration,
     /// Memory, in MiB.
     pub memory: u64,
@@ -23,14 +23,14 @@ impl Limits {
 
 /// The result of running a process.
 ///
-/// A process is killed half a second after its time limit, or if it uses too much memory. It is also killed
-/// if it prints 1 MiB to standard output.
+/// A process is killed half a second after its time limit, or if it exceeds its memory limit. It is also
+/// killed if it prints 1 MiB to standard output.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Finished {
-    /// Reason for a failure, such as the exit status or the signal that ended the process. `None` for status
-    /// 0.
+    /// The reason for a failure, such as the exit status or the signal that ended the process; `None` for
+    /// status 0.
     pub failed: Option<String>,
-    /// Time from just before the start of the process to its end.
+    /// The time from just before the start of the process until its end.
     pub wall: Duration,
     /// Processor time of the process and all its descendants.
     pub cpu: Duration,
@@ -38,7 +38,8 @@ pub struct Finished {
     /// descendants that the supervisor observed, with shared memory counted once. The second is the peak of
     /// any single process.
     ///
-    /// It is never below the few MiB of the supervisor, because a process starts as a copy of the supervisor.
+    /// The value is at least the few MiB of the supervisor, because a process starts as a copy of the
+    /// supervisor.
     pub peak_memory_mib: f64,
     /// True if the supervisor itself was stopped during the game, for example by a frozen container. The
     /// measurements then say little about the process.
@@ -56,8 +57,8 @@ pub struct Finished {
 pub(crate) enum Report {
     /// The process has ended.
     Finished(Finished),
-    /// The process could not be started, for this reason of the system (`errno`).
+    /// The system could not start the process; the value is `errno`.
     NotStarted(i32),
-    /// The supervisor could not do its work, for this reason.
+    /// The supervisor could not do its work; the text is the reason.
     Trouble(String),
 }

@@ -1,4 +1,5 @@
-//! How Linux contains a bot. Each function has a twin for other Unix systems in `other_unix.rs`.
+//! The parts of the supervisor that are specific to Linux. Each function has a counterpart for other Unix
+//! systems in `other_unix.rs`.
 
 use crate::descendants::below;
 use landlock::{Ruleset, RulesetAttr, RulesetCreated, Scope};
@@ -11,7 +12,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::Child;
 
-/// Returns the path of this executable. The link works even if another build has replaced the file.
+/// Returns the path of this executable. The path stays valid if another build replaces the file.
 pub(crate) fn own_executable() -> PathBuf {
     PathBuf::from("/proc/self/exe")
 }
@@ -21,7 +22,7 @@ pub(crate) fn empty_file() -> io::Result<File> {
     Ok(memfd_create(c"case", MFdFlags::MFD_CLOEXEC)?.into())
 }
 
-/// Makes this process the parent of every orphaned descendant, so that no process leaves the tree.
+/// Makes this process the parent of every orphaned descendant, so that no descendant leaves the process tree.
 pub(crate) fn adopt_orphans() -> io::Result<()> {
     Ok(set_child_subreaper(true)?)
 }
@@ -45,5 +46,5 @@ pub(crate) fn kill_descendants(_bot: &Child) {
     }
 }
 
-/// Unit of the peak memory that the system reports of ended processes, in bytes.
+/// The unit, in bytes, in which the system reports the peak memory of ended processes.
 pub(crate) const PEAK_MEMORY_UNIT: u64 = 1024;

@@ -1,8 +1,8 @@
-//! How other Unix systems, such as macOS, contain a bot: less than Linux. This file compiles, but is not
-//! tested.
+//! The parts of the supervisor that are specific to other Unix systems, such as macOS, which contain a bot
+//! less well than Linux. This file compiles, but is not tested.
 //!
-//! The system does not list the descendants of a process. So only the bot's process group is killed, and the
-//! memory limit is not enforced while the bot runs.
+//! The system does not list the descendants of a process. So the supervisor kills only the bot's process
+//! group, and does not enforce the memory limit while the bot runs.
 
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
@@ -21,13 +21,13 @@ pub(crate) fn empty_file() -> io::Result<File> {
     tempfile::tempfile()
 }
 
-/// Does nothing: orphans leave the tree here.
+/// Does nothing: on these systems, orphans leave the process tree.
 #[allow(clippy::unnecessary_wraps)]
 pub(crate) fn adopt_orphans() -> io::Result<()> {
     Ok(())
 }
 
-/// Does nothing: bots are not confined here.
+/// Does nothing: these systems cannot confine bots.
 #[allow(clippy::unnecessary_wraps)]
 pub(crate) fn confine() -> io::Result<()> {
     Ok(())
@@ -38,7 +38,7 @@ pub(crate) fn kill_descendants(bot: &Child) {
     let _ = killpg(Pid::from_raw(bot.id() as i32), Signal::SIGKILL);
 }
 
-/// Unit of the peak memory that the system reports of ended processes, in bytes.
+/// The unit, in bytes, in which the system reports the peak memory of ended processes.
 pub(crate) const PEAK_MEMORY_UNIT: u64 = if cfg!(target_vendor = "apple") {
     1
 } else {

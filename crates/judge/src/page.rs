@@ -7,19 +7,19 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Start tag of the element that receives the files.
+/// The start tag of the element that receives the files.
 const DATA_ELEMENT: &str = r#"<script type="application/json" id="inside">"#;
 
-/// Start of the messages about a missing page.
+/// The start of messages about a missing page.
 const PAGE_EXPECTED: &str = "expected the page of `cargo xtask viewer` here, or as --page FILE";
 
-/// Maximum size of a page, and of the files in it, in bytes.
+/// The maximum size of a page, and the maximum total size of the files in it, in bytes.
 const MAX_BYTES: usize = 64 << 20;
 
 /// Reads the page.
 ///
-/// The page is the file `named`, if given. Otherwise it is `columns.html` beside this executable, or if that
-/// does not exist, the page that `cargo xtask viewer` built in the same target folder.
+/// Without the path `named`, the page is `columns.html` beside this executable. If that does not exist, it is
+/// the page that `cargo xtask viewer` has built in the same target folder.
 ///
 /// # Errors
 /// Returns an error if no page is found.
@@ -36,8 +36,8 @@ pub fn find(named: Option<&Path>) -> Result<String> {
     Ok(text)
 }
 
-/// Fills a page with runs: their ledgers, cases and plans. `base` is the address of the page on the web, for
-/// links. Returns the file.
+/// Fills a page with the ledgers, cases and plans of runs. `base` is the address of the page on the web, for
+/// links. Returns the path of the filled page.
 ///
 /// # Errors
 /// Returns an error if a run cannot be read, if the runs are too large, or if the page cannot be written.
@@ -65,7 +65,7 @@ pub fn fill(page: &str, runs: &[Run], base: Option<&str>) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// Returns the files of a run with their names in a page.
+/// Returns the files of a run as pairs of a name in the page and a text.
 fn texts(run: &Run) -> Result<Vec<(String, String)>> {
     let folder = folder_name(run);
     let read = |path: PathBuf| fs::read(&path).with_context(|| path.display().to_string());
@@ -93,7 +93,7 @@ fn folder_name(run: &Run) -> String {
         .to_string()
 }
 
-/// Opens a file in a browser. Returns a line about it.
+/// Opens a file in a browser. Returns a line that describes what happened.
 pub fn open(path: &Path) -> String {
     let page = path.display();
     match open::that(path) {

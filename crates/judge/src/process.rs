@@ -1,9 +1,8 @@
-//! Runs one process under the contest's limits: the judge's side.
+//! The judge's side of a game: runs one process under the contest's limits.
 //!
 //! The process reads a file and writes into two pipes, as in `bot < in | judge`. So it may read, seek and map
-//! its input as it likes, and no temporary file is needed. Each process has its own [`crate::supervisor`],
-//! which contains and measures it, and appends its report to standard error when all processes of the bot
-//! have ended.
+//! its input, and no temporary file is needed. Each process has its own [`crate::supervisor`], which contains
+//! and measures it, and appends its report to standard error when all processes of the bot have ended.
 
 use crate::limits::Report;
 pub use crate::limits::{Finished, Limits};
@@ -19,18 +18,18 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Maximum size of standard output, in bytes. The longest plan takes 50 KB.
+/// The maximum size of standard output, in bytes. The longest plan takes 50 KB.
 pub const MAX_OUTPUT_BYTES: u64 = 1 << 20;
 
-/// Number of bytes that the judge keeps of the end of standard error.
+/// The maximum number of bytes that the judge keeps from the end of standard error.
 const KEPT_ERROR_BYTES: usize = 1 << 20;
 
-/// Time from the end of the limit until [`run`] stops the supervisor. The supervisor ends earlier by itself,
+/// The time after the time limit until [`run`] stops the supervisor. The supervisor ends earlier by itself,
 /// unless a signal has suspended it.
 const SUPERVISOR_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Runs a command from [`supervisor::command`] with `input` on standard input, within `limits`. Kills the
-/// process once `stop` is true.
+/// process when `stop` is set.
 ///
 /// # Errors
 /// Returns an [`Errno`] if the system refuses to start the program, for example because it does not exist.
@@ -71,7 +70,8 @@ pub fn run(
     }
 }
 
-/// Sorts a refusal to start a program into trouble of the machine, which passes, and faults of the program.
+/// Returns the error of a program that did not start: trouble of the machine, which passes, or a fault of the
+/// program.
 fn not_started(errno: Errno) -> anyhow::Error {
     use Errno::{EAGAIN, EIO, EMFILE, ENFILE, ENOMEM, ETXTBSY};
     match errno {
@@ -82,15 +82,15 @@ fn not_started(errno: Errno) -> anyhow::Error {
     }
 }
 
-/// Returns a file without a name with this text.
+/// Returns an unnamed file with this text.
 fn file_of(text: &[u8]) -> io::Result<File> {
     let mut file = system::empty_file()?;
     file.write_all(text)?;
     file.rewind().map(|()| file)
 }
 
-/// Reads the start of standard output and the end of standard error until the supervisor has ended. Stops it
-/// when the process prints too much or `stop` is true, or if the supervisor does not end in time.
+/// Reads the start of standard output and the end of standard error until the supervisor has ended. Stops the
+/// supervisor if the process prints too much, if `stop` is set, or if the supervisor does not end in time.
 fn watch(supervisor: &mut Child, limits: Limits, stop: &AtomicBool) -> io::Result<[Vec<u8>; 2]> {
     let start = Instant::now();
     let pipes = supervisor.stdout.take().zip(supervisor.stderr.take());
@@ -116,8 +116,8 @@ fn watch(supervisor: &mut Child, limits: Limits, stop: &AtomicBool) -> io::Resul
                 count += length;
             }
         }
-        // The supervisor holds both pipes until it ends, so the end of one is the end of both. A process that
-        // escaped, or that outlives a killed supervisor, may hold them longer.
+        // The supervisor holds both pipes open until it ends, so the end of one is the end of both. A process
+        // that escaped, or that outlives a killed supervisor, may hold the pipes open longer.
         if count == 0 && (ready.contains(&true) || supervisor.try_wait()?.is_some()) {
             return Ok(texts);
         }
@@ -135,8 +135,8 @@ fn watch(supervisor: &mut Child, limits: Limits, stop: &AtomicBool) -> io::Resul
     }
 }
 
-/// Removes the report of the supervisor, the last line, from the end of standard error. `None` if there is
-/// none.
+/// Removes the supervisor's report, the last line, from the end of standard error. Returns `None` if there is
+/// no report.
 fn take_report(errors: &mut Vec<u8>) -> Option<Report> {
     let text = errors.strip_suffix(b"\n")?;
     let start = text.iter().rposition(|&byte| byte == b'\n')?;

@@ -1,8 +1,8 @@
 //! The program of a bot: found, identified, and checked before each game.
 //!
-//! A program is what is executed: the executable, the script that an interpreter gets, and the files that the
-//! user watches, such as the modules of a script. If one of them changes during a run, the games would be
-//! those of two programs, so [`Program::play`] fails then.
+//! The program consists of the executable, the script that an interpreter runs, and the files that the user
+//! watches, such as the modules of a script. If one of these files changes during a run, later games would
+//! belong to another program, so [`Program::play`] fails.
 
 use crate::bot::Bot;
 use crate::process::{self, Finished, Limits};
@@ -22,26 +22,28 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-/// Number of times that a game is tried when the machine cannot run it.
+/// The maximum number of attempts to play a game when the machine cannot run it.
 const MAX_TRIES: u32 = 3;
 
-/// Time limit of `--version`.
+/// The time limit of a call with `--version`.
 const VERSION_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Files and folders that tools write, which belong to no program.
+/// The names of files and folders that tools generate, and that belong to no program.
 const GENERATED_NAMES: [&str; 3] = ["target", "__pycache__", "node_modules"];
 
 /// A file of a program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramFile {
-    /// The path, relative to the folder in which the program is started unless it was given otherwise.
+    /// The path, relative to the folder in which the program is started unless the user gave an absolute
+    /// path.
     pub path: PathBuf,
     /// The digest of the contents.
     pub digest: Digest,
 }
 
-/// A path with the size and the time of the last change of its file, in seconds and nanoseconds. If they are
-/// the same, so are the contents: unlike the time of modification, a copy or a rename cannot keep it.
+/// A path with the size and the time of the last change of its file, in seconds and nanoseconds. If both are
+/// the same, so are the contents: a copy or a rename can keep the time of modification, but not the time of
+/// the last change.
 pub type Stamp = (PathBuf, u64, i64, i64);
 
 /// A bot that is ready to play.
@@ -53,8 +55,8 @@ pub struct Program {
     pub limits: Limits,
     /// The folder in which the bot is started.
     pub folder: PathBuf,
-    /// The files and folders that belong to the program in addition to what is executed, as in
-    /// `columns.toml`.
+    /// The files and folders that belong to the program in addition to the executable and the script: `watch`
+    /// in `columns.toml`.
     pub watched: Vec<PathBuf>,
     /// The executable and the script, then the files below the watched paths.
     pub files: Vec<ProgramFile>,
@@ -63,8 +65,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// Finds and identifies the program of a bot that is started in `folder`. The paths `watched` are files
-    /// and folders that belong to the program.
+    /// Finds and identifies the program of a bot that is started in `folder`. The files and folders at the
+    /// paths `watched` also belong to the program.
     ///
     /// # Errors
     /// Returns an error if the program cannot be started or read. The error says why, and what to do.
@@ -119,9 +121,9 @@ impl Program {
         digest
     }
 
-    /// Returns the first line that the program prints for `--version` within a second, or else its name. The
-    /// call omits the bot's arguments after the program or its script, so that `sh -c CODE` does not run its
-    /// code.
+    /// Returns the first line that the program prints for `--version` within a second, or else the name of
+    /// the program. The call omits the bot's arguments after the program or its script, so that `sh -c CODE`
+    /// does not run its code.
     ///
     /// # Errors
     /// Returns an error if the program cannot be started.
@@ -137,7 +139,7 @@ impl Program {
         let process = process.map_err(|error| self.explain(error))?;
         let text = String::from_utf8_lossy(&process.output);
         let line = runner::printable(text.lines().next().unwrap_or_default());
-        // A bot that does not know this option may print a plan.
+        // A bot without this option may print a plan.
         let is_version = line.contains(char::is_numeric) && line.contains(char::is_alphabetic);
         if is_version && process.failed.is_none() {
             Ok(line)
@@ -146,11 +148,11 @@ impl Program {
         }
     }
 
-    /// Plays a case. Returns the result, and the process with what the bot printed. Kills the bot once `stop`
-    /// is true.
+    /// Plays a case. Returns the result, and the process with its output. Kills the bot when `stop` is set.
     ///
-    /// Trouble of the machine is no result: the game is tried three times, with growing pauses. A game during
-    /// which the supervisor was stopped, for example by a frozen container, is played again once.
+    /// Trouble of the machine is not a result: the judge tries the game three times, with growing pauses. If
+    /// the supervisor was stopped during a game, for example by a frozen container, the judge plays the game
+    /// once more.
     ///
     /// # Errors
     /// Returns an error if the program has changed or cannot be started, or if the machine cannot run it.
@@ -171,7 +173,7 @@ impl Program {
                     if failures == MAX_TRIES {
                         bail!("{error:#} ({MAX_TRIES} tries)");
                     }
-                    // A bot that exhausts the machine in another game has been killed by then.
+                    // In the meantime, a bot that exhausts the machine in another game is killed.
                     wait(failures * (self.limits.time + GRACE_PERIOD), stop);
                 }
             }
@@ -200,7 +202,7 @@ impl Program {
         }
     }
 
-    /// Adds the reason to an error if it says that the program cannot be started.
+    /// Adds the reason to an error which says that the program cannot be started.
     fn explain(&self, error: Error) -> Error {
         let Some(errno) = error.downcast_ref() else {
             return error;
@@ -218,14 +220,14 @@ impl Program {
     }
 }
 
-/// Returns the path of the first file that differs between two programs with one command line.
+/// Returns the path of the first file that differs between two programs with the same command line.
 pub fn first_change<'a>(before: &'a [ProgramFile], after: &'a [ProgramFile]) -> Option<&'a Path> {
     let new = after.iter().find(|file| !before.contains(file));
     let missing = before.iter().find(|file| !after.contains(file));
     Some(&new.or(missing)?.path)
 }
 
-/// Waits, but not longer than until `stop` is true.
+/// Waits for `time`, or until `stop` is set.
 fn wait(time: Duration, stop: &AtomicBool) {
     let start = Instant::now();
     while start.elapsed() < time && !stop.load(Ordering::Relaxed) {
@@ -239,8 +241,8 @@ fn stamp(folder: &Path, path: PathBuf) -> Result<Stamp> {
     Ok((path, file.len(), file.ctime(), file.ctime_nsec()))
 }
 
-/// Lists the files below the watched paths, in a fixed order, with their stamps. Leaves out hidden files and
-/// what tools write.
+/// Lists the files below the watched paths with their stamps, in a fixed order. Leaves out hidden files, and
+/// files that tools generate.
 ///
 /// # Errors
 /// Returns an error if a path does not exist, or if a folder cannot be read.
@@ -295,7 +297,7 @@ fn on_path(word: &str) -> Option<PathBuf> {
     files.find(|file| check_executable(file).is_ok())
 }
 
-/// Fails if a file cannot be executed, with the reason.
+/// Returns an error with the reason if a file cannot be executed.
 fn check_executable(path: &Path) -> Result<()> {
     let metadata = fs::metadata(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => anyhow!("no such file"),
@@ -310,7 +312,7 @@ fn check_executable(path: &Path) -> Result<()> {
         "is not executable: chmod +x, or name its interpreter first"
     );
     let mut start = Vec::new();
-    // A program that may be executed but not read is no script.
+    // A file that may be executed but not read is not a script.
     let _ = fs::File::open(path).and_then(|file| file.take(256).read_to_end(&mut start));
     let start = String::from_utf8_lossy(&start);
     let Some(line) = start

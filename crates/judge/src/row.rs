@@ -5,14 +5,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The way a game ended. Variants after [`EndedEarly`](Self::EndedEarly) are failed games, which score 0.
+/// The way in which a game ended. The variants after [`EndedEarly`](Self::EndedEarly) are failed games, which
+/// score 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GameStatus {
     /// All columns have landed.
     #[default]
     Ok,
-    /// A column did not fit. The points scored until then count.
+    /// A column did not fit. The points scored before it count.
     EndedEarly,
     /// The bot exceeded the time limit.
     Tle,
@@ -37,7 +38,7 @@ impl GameStatus {
         }
     }
 
-    /// True if the game scores 0 whatever the plan is worth.
+    /// True if the game scores 0, whatever its plan would score.
     pub fn is_failed(self) -> bool {
         self > Self::EndedEarly
     }
@@ -58,9 +59,9 @@ pub struct Game {
     pub cpu_s: f64,
     /// Peak resident memory of the bot, in MiB.
     pub peak_memory_mib: f64,
-    /// The way the game ended.
+    /// The way in which the game ended.
     pub status: GameStatus,
-    /// Reason for a failed game, in one line; `None` for other games.
+    /// The reason of a failed game, in one line; `None` for other games.
     pub reason: Option<String>,
     /// Numbers that the bot reported: see [`numbers`](crate::runner::numbers).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -76,9 +77,9 @@ pub struct Row {
     pub seed: Option<u64>,
     /// Digest of the text of the case.
     pub case_digest: Digest,
-    /// Digest of what the bot printed on standard output.
+    /// Digest of the text that the bot printed on standard output.
     pub plan_digest: Digest,
-    /// Size and colours of the case.
+    /// The properties of the case, such as its size and its colours.
     #[serde(flatten)]
     pub properties: CaseProperties,
     /// Points of the quickstart rule on this case: see [`columns_core::rules::quickstart`].
@@ -90,8 +91,7 @@ pub struct Row {
     pub points_per_column: f64,
 }
 
-/// The fields of a row. If a bot reports a number under one of these names, the judge stores it as
-/// `bot.NAME`.
+/// The fields of a row. If a bot reports a metric with one of these names, the judge stores it as `bot.NAME`.
 #[rustfmt::skip]
 pub const FIELDS: [&str; 20] = [
     "name", "seed", "case_digest", "plan_digest", "width", "height", "columns", "magic", "colours",

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 /// Maximum number of reported numbers per game.
 const MAX_NUMBERS: usize = 100;
 
-/// Judges a game by the process that played it. The contest first checks how the process ended, then the
-/// plan.
+/// Judges a game from the process that played it. As in the contest, the way in which the process ended comes
+/// first, then the plan.
 pub fn judged(case: &Case, process: &Finished, limits: Limits) -> Game {
     let (outcome, status, reason) = match failure(process, limits) {
         Some((status, reason)) => (None, status, Some(reason)),
@@ -54,7 +54,7 @@ pub fn plan(case: &Case, output: &[u8]) -> Result<Plan> {
 /// Returns the status and the reason if a game failed regardless of its output: the process exceeded a limit,
 /// or failed.
 ///
-/// Returns `None` if the output decides the game: see [`plan`].
+/// Returns `None` if the output determines the result: see [`plan`].
 pub fn failure(process: &Finished, limits: Limits) -> Option<(GameStatus, String)> {
     if process.peak_memory_mib > limits.memory as f64 {
         return Some((GameStatus::Mle, format!("more than {} MiB", limits.memory)));
@@ -63,7 +63,7 @@ pub fn failure(process: &Finished, limits: Limits) -> Option<(GameStatus, String
         let limit = limits.time.as_secs_f64();
         return Some((GameStatus::Tle, format!("more than {limit} s")));
     }
-    // The judge killed the bot because it printed too much. `plan` reports that.
+    // The judge killed the bot because it printed too much, which `plan` reports.
     if process.output.len() as u64 >= MAX_OUTPUT_BYTES {
         return None;
     }

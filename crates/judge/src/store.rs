@@ -15,8 +15,9 @@
 //! {"crc":"5e6f7a8b","name":"0003","seed":3,"plan_digest":"…","score":631868,"status":"ok",…}
 //! ```
 //!
-//! The plan is written before its row, which holds the digest of the plan. So after any interruption, each
-//! row either has its plan, or its case is played again; then the last row of the case counts.
+//! The plan is written before its row, which holds the digest of the plan. After any interruption, a row
+//! without its plan is ignored, and its case is played again. If a case has several rows, the last one
+//! counts.
 
 use crate::cases::Entry;
 use crate::config;
@@ -36,19 +37,20 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Name of the ledger in the folder of a run.
+/// The file name of the ledger in the folder of a run.
 pub const LEDGER: &str = "run.jsonl";
 
-/// Maximum size of all files in `err` of a run, in bytes. Games that have not failed fill at most half of it.
+/// The maximum size of all files in `err` of a run, in bytes. Games that have not failed use at most half of
+/// it.
 const MAX_ERROR_BYTES: u64 = 64 << 20;
 
-/// Maximum time between two moments at which the rows are on the disk.
+/// The maximum time between two syncs of the rows to the disk.
 const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 
 /// A folder of runs.
 #[derive(Debug, Clone)]
 pub struct Store {
-    /// The folder, which need not exist.
+    /// The folder. It may not exist yet.
     pub folder: PathBuf,
 }
 
@@ -73,7 +75,7 @@ impl Store {
         Ok(runs.filter(has_head).collect())
     }
 
-    /// Reads the runs, the newest first. Leaves out runs of `judge watch` and damaged ones.
+    /// Reads the runs, the newest first. Leaves out runs of `judge watch` and damaged runs.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
@@ -83,10 +85,10 @@ impl Store {
         Ok(runs.filter(|run| run.head.base.is_none()))
     }
 
-    /// Returns the folder of the last run that is not complete, and that no other process plays.
+    /// Returns the folder of the last incomplete run that no other process is playing.
     ///
     /// # Errors
-    /// Returns an error if there is none.
+    /// Returns an error if there is no such run.
     pub fn last_interrupted(&self) -> Result<PathBuf> {
         let mut runs = self.newest()?;
         let run = runs.find(|run| !run.is_complete() && lock_if_free(&run.folder).is_some());
@@ -95,7 +97,7 @@ impl Store {
         Ok(run.with_context(missing)?.folder)
     }
 
-    /// Lists the numbers of the folders, in order.
+    /// Lists the numbers of the runs, in ascending order.
     fn numbers(&self) -> Result<Vec<u64>> {
         let mut numbers = Vec::new();
         if self.folder.exists() {
@@ -113,8 +115,8 @@ impl Store {
         self.folder.join(format!("{number:04}"))
     }
 
-    /// Returns the folder of a run: a number, a name, `last`, `last~1` for the one before, or the path of a
-    /// folder. Runs of `judge watch` do not count as last.
+    /// Returns the folder of a run: a number, a name, `last`, `last~1` for the run before `last`, or the path
+    /// of a folder. Runs of `judge watch` do not count as last.
     ///
     /// # Errors
     /// Returns an error if there is no such run.
@@ -153,7 +155,7 @@ impl Store {
         Ok(run)
     }
 
-    /// Makes the folder of a new run, with the next number.
+    /// Creates the folder of a new run, with the next free number.
     fn add(&self) -> Result<PathBuf> {
         let unwritable = || format!("{}: expected a folder for runs", self.folder.display());
         fs::create_dir_all(&self.folder).with_context(unwritable)?;
@@ -164,7 +166,7 @@ impl Store {
         loop {
             let path = self.path(self.numbers()?.pop().unwrap_or(0) + 1);
             match fs::create_dir(&path) {
-                // Another process was faster.
+                // Another process has taken this number first.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 made => return made.with_context(unwritable).map(|()| path),
             }
@@ -178,10 +180,10 @@ fn number(name: &str) -> Option<u64> {
     name.parse().ok().filter(|_| is_number)
 }
 
-/// Parses a name of a run.
+/// Parses the name of a run.
 ///
 /// # Errors
-/// Returns an error if the text would mean something else as a RUN.
+/// Returns an error if the text has another meaning as a RUN, such as a number.
 pub fn parse_name(name: &str) -> Result<String, String> {
     let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
     if is_number
@@ -196,21 +198,21 @@ pub fn parse_name(name: &str) -> Result<String, String> {
     Ok(name.into())
 }
 
-/// A run in a store, with the games that were played until now.
+/// A run in a store, with the games played so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
     /// The folder.
     pub folder: PathBuf,
-    /// The number without leading zeros, or the path if the run is in no store.
+    /// The number without leading zeros. For a run outside of a store, the path of its folder.
     pub number: String,
-    /// What is played.
+    /// The bot, the cases and the conditions of the run.
     pub head: Head,
     /// The last row of each case, in the order of the cases.
     pub rows: Vec<Row>,
 }
 
 impl Run {
-    /// Reads a run; another process may be playing it.
+    /// Reads a run, even while another process plays it.
     ///
     /// # Errors
     /// Returns an error if the ledger cannot be read or is damaged. The error names the file and the line.
@@ -275,14 +277,15 @@ impl Run {
         Summary::new(&self.rows)
     }
 
-    /// Reads what the bot printed in a game; `None` if the file does not exist, or is not that of the row.
+    /// Reads the bot's output in a game; `None` if the file does not exist, or if it is not the output of
+    /// this row's game.
     pub fn plan(&self, row: &Row) -> Option<Vec<u8>> {
         let plan = fs::read(text_path(&self.folder, "out", &row.name)).ok()?;
         (Digest::new(&plan) == row.plan_digest).then_some(plan)
     }
 }
 
-/// Returns the path of a file of a game: `kind` is `in`, `out` or `err`.
+/// Returns the path of a file of a game. `kind` is `in`, `out` or `err`.
 pub(crate) fn text_path(folder: &Path, kind: &str, name: &str) -> PathBuf {
     folder.join(kind).join(format!("{name}.txt"))
 }
@@ -298,10 +301,10 @@ fn head(folder: &Path) -> Result<Head> {
     Ok(ledger::read::<Head, Row>(&folder.join(LEDGER))?.0)
 }
 
-/// A run that this process plays. The ledger is locked until the value is dropped.
+/// A run that this process plays. Its ledger stays locked until this value is dropped.
 #[derive(Debug)]
 pub struct RunWriter {
-    /// The run as it was when this process began to play it: all its rows have their plans.
+    /// The run when this process began to play it. Each of its rows has its plan.
     pub run: Run,
     progress: Mutex<Progress>,
 }
@@ -310,13 +313,13 @@ pub struct RunWriter {
 struct Progress {
     ledger: Ledger<Row>,
     synced: Instant,
-    /// Size of all files in `err`.
+    /// The total size of all files in `err`, in bytes.
     error_bytes: u64,
 }
 
 impl RunWriter {
-    /// Begins a run, and copies its cases if they are files. The head comes last: a folder without it is no
-    /// run.
+    /// Begins a run, and copies its cases if they are files. Writes the head last: a folder without a head is
+    /// not a run.
     ///
     /// # Errors
     /// Returns an error if a case cannot be read, or if the store cannot be written.
@@ -340,7 +343,7 @@ impl RunWriter {
         }
     }
 
-    /// Opens an interrupted run. The cases whose rows have no plan are to be played again.
+    /// Opens an interrupted run. Cases whose rows have no plan must be played again.
     ///
     /// # Errors
     /// Returns an error if the ledger is damaged or cannot be written, or if another process plays the run.
@@ -362,13 +365,13 @@ impl RunWriter {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps a game that has ended: first what the bot printed, then the row.
+    /// Keeps a game that has ended: first the bot's output, then the row.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be written. The error names the file. The run can be resumed then.
+    /// Returns an error if a file cannot be written. The error names the file. The run can still be resumed.
     pub fn keep(&self, row: &Row, process: &Finished) -> Result<()> {
-        // Several games end at the same time, so their plans are written outside the lock. They are not
-        // synced: a plan that a crash of the system destroys has another digest than its row says.
+        // Several games may end at the same time, so write the plans outside the lock. Do not sync them: if a
+        // crash of the system destroys a plan, its digest no longer matches the row.
         write_text(&self.run.folder, "out", &row.name, &process.output)?;
         let mut progress = self.progress();
         progress.keep_errors(&self.run.folder, row, &process.errors)?;
@@ -388,7 +391,7 @@ impl RunWriter {
         self.progress().ledger.sync()
     }
 
-    /// Returns the advice at the end of a message about a run that has stopped.
+    /// Returns the advice that ends a message about a stopped run.
     pub fn resume_advice(&self) -> String {
         format!(
             "to continue: judge run --resume {}",
@@ -397,7 +400,7 @@ impl RunWriter {
     }
 }
 
-/// Fills the folder of a new run: the cases, if they are files, and the head of the ledger.
+/// Fills the folder of a new run: writes the cases, if they are files, and the head of the ledger.
 fn fill(folder: &Path, head: &Head, cases: &[Entry]) -> Result<Ledger<Row>> {
     for name in ["in", "out", "err"].map(|name| folder.join(name)) {
         fs::create_dir(&name).with_context(|| format!("{}: cannot be made", name.display()))?;
@@ -410,9 +413,9 @@ fn fill(folder: &Path, head: &Head, cases: &[Entry]) -> Result<Ledger<Row>> {
 }
 
 impl Progress {
-    /// Keeps what the bot of a game printed on standard error, if the run has room for it.
+    /// Keeps the bot's standard error of a game, if the run has room for it.
     fn keep_errors(&mut self, folder: &Path, row: &Row, errors: &[u8]) -> Result<()> {
-        // An earlier game on this case may have printed something.
+        // An earlier game on this case may have left a file.
         let _ = fs::remove_file(text_path(folder, "err", &row.name));
         let is_failed = row.game.status.is_failed();
         let room = MAX_ERROR_BYTES / if is_failed { 1 } else { 2 };
@@ -425,14 +428,15 @@ impl Progress {
     }
 }
 
-/// Locks the ledger of a run until the file is closed; `None` if another process plays the run.
+/// Locks the ledger of a run. The lock lasts until the file is closed. Returns `None` if another process
+/// plays the run.
 fn lock_if_free(folder: &Path) -> Option<File> {
     let ledger = File::open(folder.join(LEDGER)).ok()?;
     ledger.try_lock().ok().map(|()| ledger)
 }
 
-/// Removes the plans and errors of all runs but the last `keep`, and returns the number of pruned runs. Skips
-/// runs that another process plays.
+/// Removes the plans and errors of all runs but the last `keep` runs. Returns the number of pruned runs.
+/// Skips runs that another process is playing.
 ///
 /// # Errors
 /// Returns an error if a folder cannot be removed.

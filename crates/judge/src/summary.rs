@@ -4,7 +4,7 @@ use crate::row::{GameStatus, Row};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Maximum number of names in [`Summary::worst`].
+/// The maximum number of names in [`Summary::worst`].
 const MAX_WORST: usize = 5;
 
 /// The summary of a run.
@@ -19,8 +19,8 @@ pub struct Summary {
     pub sum: u64,
     /// Mean points per game.
     pub mean: f64,
-    /// Geometric mean of score / quickstart's score. Either score counts as 1 if it is 0, so that a failed
-    /// game does not make the mean 0.
+    /// Geometric mean of score / quickstart's score. A score of 0 counts as 1, so that a failed game does not
+    /// make the mean 0.
     pub against_quickstart: f64,
     /// Longest wall time of a game, in seconds.
     pub slowest_s: f64,
@@ -78,7 +78,7 @@ impl Summary {
 
 /// Returns the names of up to five of the worst games: see [`Summary::worst`].
 fn worst(rows: &[Row]) -> Vec<String> {
-    // A failed game has placed nothing.
+    // A failed game has placed no columns.
     let placed = |row: &Row| row.game.placed.unwrap_or(0) as f64 / row.properties.columns as f64;
     let not_ok = rows.iter().filter(|row| row.game.status != GameStatus::Ok);
     let mut ranked: Vec<&Row> = not_ok.collect();
@@ -93,7 +93,7 @@ pub(crate) mod tests {
     use crate::row::{FIELDS, Game};
     use columns_generator::{PaletteKind, classes::CaseProperties, digest::Digest};
 
-    /// Makes a row for a case with 100 columns.
+    /// Creates a row for a case of 100 columns.
     pub(crate) fn row(name: &str, score: u64, status: GameStatus) -> Row {
         Row {
             name: name.into(),

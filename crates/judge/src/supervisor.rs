@@ -1,7 +1,7 @@
 //! The supervisor of a game: a process between the judge and the bot that contains and measures the bot.
 //!
-//! For each game the judge starts its own executable again, with the bot's command line as arguments.
-//! Standard input, output and error are those of the game; the bot inherits them. The supervisor
+//! For each game the judge starts its own executable again, with the bot's command line as arguments. The
+//! supervisor and the bot share the standard input, output and error of the game. The supervisor
 //!
 //! 1. leaves the judge's session, so that signals to the judge's process group do not reach it and the bot
 //!    cannot join that group; it also becomes the parent of every orphaned descendant, so that no process
@@ -35,21 +35,21 @@ use wait_timeout::ChildExt;
 /// First argument of a supervisor. The bot's program, its arguments and the [`order`] follow.
 const ARGUMENT: &str = "--supervise";
 
-/// Grace period after the time limit, before the supervisor kills the bot. If a late bot ends within it, the
-/// report shows how late it was.
+/// The grace period after the time limit, before the supervisor kills the bot. If a late bot ends within this
+/// period, the report shows how late it was.
 pub(crate) const GRACE_PERIOD: Duration = Duration::from_millis(500);
 
 /// Interval at which the supervisor checks the limits, and the judge checks the supervisor.
 pub(crate) const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
-/// A pause between two checks from which the supervisor concludes that it was stopped itself.
+/// If two checks of the supervisor are at least this far apart, it concludes that it was stopped itself.
 const FREEZE_THRESHOLD: Duration = Duration::from_secs(1);
 
 /// Supervises a bot and exits, if this process was started as a supervisor. Otherwise returns.
 ///
 /// Every program that plays games must call this first in its `main`.
 pub fn init() {
-    // A parent may have made this process ignore the end of its children. Waiting for a child would then
+    // The parent may have made this process ignore the end of its children. Waiting for a child would then
     // fail, and the crate `wait-timeout` would call the handler at address 1.
     let _ = signal_hook::flag::register(SIGCHLD, Arc::default());
     let mut words = env::args_os().skip(1);
@@ -58,14 +58,14 @@ pub fn init() {
         let report =
             report.unwrap_or_else(|error| Report::Trouble(format!("a supervisor: {error}")));
         let line = serde_json::to_string(&report).unwrap_or_default();
-        // Without a report the judge plays the game again.
+        // Without a report, the judge plays the game again.
         let written = io::stderr().write_all(format!("\n{line}\n").as_bytes());
         std::process::exit(i32::from(written.is_err()));
     }
 }
 
-/// Returns a command that runs a program under a supervisor. The program receives the arguments, the
-/// environment and the working folder of the command.
+/// Returns a command that runs a program under a supervisor. The program receives the command's arguments,
+/// environment and working folder.
 pub fn command(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(system::own_executable());
     command.arg(ARGUMENT).arg(program);
@@ -77,15 +77,15 @@ pub(crate) fn order(limits: Limits) -> String {
     serde_json::to_string(&(std::process::id(), limits)).expect("numbers have a JSON form")
 }
 
-/// Asks a supervisor to kill its bot. Also wakes a supervisor that a signal has stopped.
+/// Asks a supervisor to kill its bot. Also wakes up a supervisor that a signal has stopped.
 pub(crate) fn stop(supervisor: &Child) {
     for request in [Signal::SIGTERM, Signal::SIGCONT] {
         let _ = kill(pid(supervisor.id()), request);
     }
 }
 
-/// Plays the game that the arguments of a supervisor describe: runs a bot to its end, or kills it with its
-/// descendants if it exceeds a limit, or if the judge has called [`stop`] or has ended.
+/// Plays the game that the arguments of a supervisor describe: runs a bot to its end. Kills the bot and its
+/// descendants if it exceeds a limit, if the judge has called [`stop`], or if the judge has ended.
 fn supervise(mut words: Vec<OsString>) -> io::Result<Report> {
     let order = words.pop().unwrap_or_default();
     let (judge, limits): (u32, Limits) = serde_json::from_slice(order.as_encoded_bytes())?;
@@ -118,7 +118,7 @@ fn supervise(mut words: Vec<OsString>) -> io::Result<Report> {
         }
     };
     let wall = start.elapsed();
-    // When a process dies, its children become children of this process and can be killed.
+    // When a process dies, its children become children of this process, which can then kill them.
     system::kill_descendants(&bot);
     while waitpid(None, None) != Err(Errno::ECHILD) {
         system::kill_descendants(&bot);
@@ -145,8 +145,8 @@ fn spawn(words: &[OsString]) -> io::Result<Child> {
             .process_group(0)
             .spawn()
     };
-    // A thread cannot undo its confinement, so a separate thread starts the bot, which inherits the
-    // confinement.
+    // A thread cannot undo its confinement. So a separate thread confines itself and starts the bot, which
+    // inherits the confinement.
     thread::scope(|scope| scope.spawn(spawn).join()).expect("no panic")
 }
 

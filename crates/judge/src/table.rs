@@ -6,10 +6,10 @@ use columns_generator::PaletteKind;
 use std::iter;
 use unicode_width::UnicodeWidthStr;
 
-/// A column: its title, its width, and a function that formats its cell for a game.
+/// A column of a table: its title, its width, and a function that formats its cell for a game.
 type Column = (&'static str, usize, fn(&Row) -> String);
 
-/// The columns of every table. The numbers of a bot precede the last one.
+/// The columns of every table. Columns for reported metrics come before the last one.
 const COLUMNS: [Column; 10] = [
     ("case", 4, |row| row.name.clone()),
     ("size", 5, |row| {
@@ -25,7 +25,7 @@ const COLUMNS: [Column; 10] = [
     ("result", 0, ending),
 ];
 
-/// Formats the number of colours, with a `g` for a growing palette: `7 g`.
+/// Formats the number of colours. A `g` marks a growing palette, as in `7 g`.
 fn colours(row: &Row) -> String {
     let growing = row.properties.palette == PaletteKind::Growing;
     format!(
@@ -44,7 +44,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Creates a table for cases with these names, with an additional column for each of `numbers`.
+    /// Creates a table for cases with these names. Each of `numbers` gets an additional column.
     pub fn new(names: impl IntoIterator<Item = String>, numbers: Vec<String>) -> Self {
         let mut widths = COLUMNS.map(|(_, width, _)| width).to_vec();
         widths[0] = names
@@ -149,7 +149,7 @@ fn ending(row: &Row) -> String {
     let game = &row.game;
     match (&game.reason, game.placed) {
         (Some(reason), _) => format!("{}: {reason}", game.status.name()),
-        // The column after the placed ones did not fit.
+        // The column after the placed columns did not fit.
         (None, Some(placed)) if game.status == GameStatus::EndedEarly => {
             format!("ended early at {}", placed + 1)
         }

@@ -5,8 +5,8 @@
 //! | is it better? | better, not better by δ or more, worse |
 //! | is it not worse by δ or more? (for a simplification) | not worse by δ or more, better, worse |
 //!
-//! δ is the change of the score that matters, [`Question::delta`]. The answer comes from three
-//! [wagers](crate::wager):
+//! δ is the change of the score that matters, [`Question::delta`]. Three [wagers](crate::wager) decide the
+//! answer:
 //!
 //! * "it fails more often than the base": the mean is below 0 if a pair in which only the candidate fails
 //!   counts as −1, and one in which only the base fails as 1. A candidate that fails more is worse, whatever
@@ -44,21 +44,21 @@ use crate::{Table, wager::Wager};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The number of pairs that only determine the unit of a comparison by the sum of scores.
+/// The number of pairs that a comparison by the sum of scores uses only to determine its unit.
 const UNIT_PAIRS: usize = 8;
 
-/// The minimum number of pairs for an estimate of the number of further pairs.
+/// The number of pairs from which the number of further pairs is estimated.
 const MIN_PAIRS: f64 = 10.0;
 
-/// A candidate pauses after at least this number of pairs, if a mean this number of standard errors from the
-/// mean so far will not lead to an answer either.
+/// A candidate pauses from this number of pairs on, if a mean that is this number of standard errors from the
+/// mean so far would not lead to an answer either.
 const PAUSE: (f64, f64) = (100.0, 2.5);
 
-/// The wagers of a candidate, by index.
+/// The index of the wager that the candidate fails more often.
 const FAILS_MORE: usize = 0;
-/// "The mean change is above the low bound."
+/// The index of the wager that the mean change is above the low bound.
 const ABOVE: usize = 1;
-/// "The mean change is below the high bound."
+/// The index of the wager that the mean change is below the high bound.
 const BELOW: usize = 2;
 
 /// The question that a comparison asks about each candidate.
@@ -73,10 +73,10 @@ pub struct Question {
     pub no_worse: bool,
     /// The maximum chance of any wrong "better" or "no worse", over all candidates.
     pub alpha: f64,
-    /// The maximum chance of any wrong "worse" or "not better", over all candidates; also that of any wrong
-    /// "fails more".
+    /// The maximum chance of any wrong "worse" or "not better", over all candidates. The chance of any wrong
+    /// "fails more" has the same maximum.
     pub beta: f64,
-    /// True to play all cases, even after all candidates are decided.
+    /// True to play all cases, even when all candidates are decided.
     pub all: bool,
 }
 
@@ -122,11 +122,11 @@ impl fmt::Display for Answer {
     }
 }
 
-/// A candidate, with its games so far and their tests against the base.
+/// A candidate with its games so far, and with its tests against the base.
 #[derive(Debug, Clone)]
 pub struct Candidate {
     question: Question,
-    /// The number of rounds, which was given beforehand.
+    /// The number of rounds that was known before the first game.
     rounds: usize,
     /// The number of candidates in the comparison.
     number: f64,
@@ -137,10 +137,10 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Returns one of `number` candidates of a comparison of at most `rounds` pairs. It has not played yet.
+    /// Returns one of `number` candidates in a comparison of at most `rounds` pairs, before its first game.
     ///
-    /// `rounds` must be known before the first game: the wagers stake by the rounds that are left. A
-    /// comparison may continue after its last round.
+    /// `rounds` must be known before the first game: the stakes of the wagers depend on the remaining rounds.
+    /// A comparison may continue after its last round.
     ///
     /// # Panics
     /// If `rounds` or `number` is 0, or if an error rate or δ of the question is out of range.
@@ -182,7 +182,7 @@ impl Candidate {
         self.pairs.push(pair);
     }
 
-    /// Returns the number of rounds left; 0 if the comparison continues after the last one.
+    /// Returns the number of remaining rounds; 0 if the comparison continues after the last round.
     fn left(&self) -> f64 {
         self.rounds.saturating_sub(self.pairs.len()) as f64
     }
@@ -196,7 +196,7 @@ impl Candidate {
         self.wagers.iter().any(|wager| wager.is_won)
     }
 
-    /// True if the candidate plays the next case: it is not decided, and does not pause.
+    /// True if the candidate plays the next case, because it is neither decided nor paused.
     pub fn is_open(&self) -> bool {
         let (min_pairs, errors) = PAUSE;
         let [least, _] = self.rounds_for(errors);
@@ -217,7 +217,7 @@ impl Candidate {
     /// Returns the answer; `None` until a wager is won.
     pub fn answer(&self) -> Option<Answer> {
         let [fails_more, above, below] = &self.wagers;
-        // The limit of a wager can say more than its bound.
+        // A won wager can exclude its bound before the interval does: the closed test needs less capital.
         Some(match (above.is_won, below.is_won) {
             _ if fails_more.is_won => Answer::FailsMore,
             (true, _) if above.limit() < 0.0 => Answer::NoWorse,
@@ -228,7 +228,7 @@ impl Candidate {
         })
     }
 
-    /// Returns the change of the score so far in percent; `None` before there is one.
+    /// Returns the change of the score so far, in percent; `None` if there is no change yet.
     pub fn change(&self) -> Option<f64> {
         let points = self.pairs.iter().map(Pair::points);
         Some(self.question.objective.estimate(1, points)?.mean)
@@ -240,15 +240,15 @@ impl Candidate {
     /// β. After a wager about the score is won, it excludes the bound of the wager.
     pub fn interval(&self) -> (f64, f64) {
         let [lower, upper] = [ABOVE, BELOW].map(|wager| self.wagers[wager].limit());
-        // If one of the two wagers is wrong, their limits can cross.
+        // If one of the two wagers is wrong, their limits may cross.
         let ends = (lower.min(upper), upper.max(lower));
         let percent = |change| self.question.objective.percent(change);
         (percent(ends.0), percent(ends.1))
     }
 
-    /// Estimates the minimum and the maximum number of pairs until the answer, if the mean of further pairs
-    /// is at most this number of standard errors from the mean so far. The maximum is infinite if a possible
-    /// mean leads to no answer.
+    /// Estimates the minimum and the maximum number of pairs until the answer. Assumes that the mean of
+    /// further pairs is at most `errors` standard errors from the mean so far. The maximum is infinite if a
+    /// possible mean leads to no answer.
     fn rounds_for(&self, errors: f64) -> [f64; 2] {
         let [_, above, below] = &self.wagers;
         let rounds = |by: f64| above.rounds_left(by).min(below.rounds_left(-by));
@@ -257,7 +257,8 @@ impl Candidate {
         [rounds[0], rounds[2]]
     }
 
-    /// Estimates how many more pairs the answer needs: a minimum and a maximum. `None` before the tenth pair.
+    /// Estimates the minimum and the maximum number of further pairs until the answer. Returns `None` before
+    /// the tenth pair.
     pub fn rounds_left(&self) -> Option<[usize; 2]> {
         let is_known = self.wagers[ABOVE].count() >= MIN_PAIRS;
         let pairs = |rounds: f64| (rounds.ceil() as usize).max(1);
@@ -269,13 +270,13 @@ impl Candidate {
     pub fn estimate_text(&self) -> String {
         let (question, change) = (&self.question, change_text(self.change()));
         let ((low, high), clipped) = (self.interval(), question.objective.clip_text());
-        // Rounded down, since a confidence must not be overstated.
+        // Round down, since a confidence must not be overstated.
         let sure = (1e4 * (1.0 - question.alpha - question.beta) + 1e-6).floor() / 100.0;
         format!("{change} (with {clipped}: {low:+.2} to {high:+.2} %, {sure} % sure)")
     }
 
-    /// Describes the change of the score with its interval on one line, and the answer with the chance that
-    /// it is wrong on the next. `name` is the name of the candidate, such as `B`. `cases` describes the cases
+    /// Describes the result in two lines: the change of the score with its interval, then the answer with the
+    /// chance that it is wrong. `name` is the name of the candidate, such as `B`. `cases` describes the cases
     /// that it has played, such as `12 of 40 seeds`.
     pub fn conclusion(&self, name: &str, cases: &str) -> String {
         let what = match self.question.objective {
@@ -313,7 +314,7 @@ impl Candidate {
             Answer::Worse => ("were not", question.beta),
             Answer::FailsMore => ("did not fail more", question.beta),
         };
-        // Rounded, so that the message does not show a rounding error.
+        // Round, so that the message does not show a rounding error.
         let rate = (1e11 * rate).round() / 1e9;
         format!(
             "{name} is {text}. (If it {wrong}, at most {rate} of 100 comparisons would say so.)"
@@ -322,7 +323,7 @@ impl Candidate {
 }
 
 /// Adds the games of the next case to all candidates of a comparison: the pair of each candidate, or `None`
-/// if it did not play. Then finds the wagers that are won: see the [module](self).
+/// if it did not play. Then determines which wagers are won: see the [module](self).
 pub fn add_case(candidates: &mut [Candidate], pairs: impl IntoIterator<Item = Option<Pair>>) {
     for (candidate, pair) in candidates.iter_mut().zip(pairs) {
         if let Some(pair) = pair {
@@ -330,13 +331,13 @@ pub fn add_case(candidates: &mut [Candidate], pairs: impl IntoIterator<Item = Op
         }
     }
     for wager in [FAILS_MORE, ABOVE, BELOW] {
-        // The capital as a multiple of 1/α or 1/β, and what it lacks.
+        // The capital as a multiple of 1/α or 1/β, and the difference to the required capital.
         let capital = |one: &Candidate| one.number * one.wagers[wager].evidence();
         let missing = |one: &Candidate| (1.0 - capital(one)).max(0.0);
         let others = candidates.iter().filter(|one| !one.wagers[wager].is_won);
         let sum: f64 = others.map(missing).sum();
         for one in candidates.iter_mut() {
-            // The first answer about the score is final. Failures count even after it.
+            // The first answer about the score is final. Failures count even after this answer.
             let is_open = wager == FAILS_MORE || !one.is_decided();
             let is_enough = capital(one) >= 1.0 + sum - missing(one);
             one.wagers[wager].is_won |= is_open && is_enough;

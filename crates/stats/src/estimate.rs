@@ -12,18 +12,18 @@ use statrs::statistics::Statistics;
 pub struct Estimate {
     /// The change, in percent.
     pub mean: f64,
-    /// The lower and the upper end of the 95 % confidence interval; `None` for fewer than five values: it
-    /// would be too wide to be useful.
+    /// The lower and the upper end of the 95 % confidence interval. `None` for fewer than five values, where
+    /// the interval would be too wide to be useful.
     pub interval: Option<(f64, f64)>,
     /// The two-sided p-value of the hypothesis that there is no change; 1 for fewer than two values.
     pub p: f64,
 }
 
-/// The minimum number of values for an interval.
+/// The minimum number of values for a confidence interval.
 const MIN_VALUES: usize = 5;
 
 impl Estimate {
-    /// Estimates the mean of these changes of the logarithm; `None` if there are none.
+    /// Estimates the mean of these changes of the logarithm; `None` if there are no changes.
     pub(crate) fn new(candidates: usize, logs: &[f64]) -> Option<Self> {
         let (n, candidates) = (logs.len() as f64, candidates as f64);
         let mean = (n > 0.0).then(|| logs.mean())?;

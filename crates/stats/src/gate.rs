@@ -1,9 +1,9 @@
-//! The gate that the result of a fit must pass to be called better and to be exported.
+//! The gate: the test that the result of a fit must pass to be called better and to be exported.
 //!
 //! The result and the start of the run, such as the original weights, play the same held-out seeds. The gate
-//! is a [`Candidate`]: its tests may be checked after every pair, and hold for skewed changes and for
-//! programs that fail. Neither is true of an interval by Student's t. A result passes with the answer
-//! "better".
+//! is a [`Candidate`]: the caller may check its tests after every pair, and the tests are valid for skewed
+//! changes and for programs that fail. Neither is true of an interval by Student's t-test. A result passes
+//! with the answer "better".
 //!
 //! # Judgements
 //!
@@ -30,8 +30,8 @@ pub const MAX_PAIRS: u64 = 4000;
 
 /// Returns the candidate of a judgement, which has not played yet. `judgement` is its number, from 1.
 ///
-/// The tests stake as for [`MAX_PAIRS`] pairs, whatever the limit of the run: so a run with a larger limit
-/// continues a judgement as if it had had that limit from the beginning.
+/// The stakes are those for [`MAX_PAIRS`] pairs, whatever the limit of the run. So a run with a larger limit
+/// continues a judgement as if it had had this limit from the beginning.
 ///
 /// # Panics
 /// If `judgement` is 0.
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
     use crate::tests::{finished, pair};
 
-    /// Plays pairs with these changes of the logarithm, again and again, until a test decides.
+    /// Plays pairs with these changes of the logarithm, cyclically, until a test decides.
     fn judged(judgement: u32, changes: &[f64]) -> Candidate {
         let mut candidate = candidate(judgement, Objective::Log);
         for &change in changes.iter().cycle().take(MAX_PAIRS as usize) {

@@ -10,8 +10,8 @@ pub fn draw(random: &mut impl Rng) -> f64 {
         let (u, v) = (coordinate(), coordinate());
         let square = u * u + v * v;
         if square > 0.0 && square < 1.0 {
-            // The method also yields a second number, from `v`. It is dropped: keeping it for the
-            // next call would need state besides that of `random`.
+            // The method also yields a second number, from `v`. Discard it: to keep it for the next call, the
+            // function would need a state of its own.
             return u * libm::sqrt(-2.0 * libm::log(square) / square);
         }
     }

@@ -12,7 +12,7 @@ pub type Points = [Option<u64>; 2];
 /// The games of A, the base, and of B on one case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pair {
-    /// Properties of the case, which determine its classes. Read from JSON, but not written.
+    /// The properties of the case, which determine its classes. They are read from JSON, but not written.
     #[serde(flatten, skip_serializing)]
     pub properties: CaseProperties,
     /// Points of A; `None` for a failed game.
@@ -33,7 +33,7 @@ pub fn log_score(score: u64) -> f64 {
     libm::log(score.max(1) as f64)
 }
 
-/// Returns the points with 0 for a failed game.
+/// Returns both scores. A failed game scores 0.
 fn scores(points: Points) -> [f64; 2] {
     points.map(|points| points.unwrap_or(0) as f64)
 }
@@ -48,10 +48,10 @@ pub(crate) fn finish_difference(points: Points) -> f64 {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Objective {
-    /// The logarithm of the score: all cases weigh the same.
+    /// The logarithm of the score. All cases have the same weight.
     #[default]
     Log,
-    /// The score, by which the contest ranks: long cases on large fields weigh most.
+    /// The score, by which the contest ranks. Long cases on large fields have the most weight.
     Sum,
 }
 
@@ -79,8 +79,8 @@ impl Objective {
         }
     }
 
-    /// Computes by how much the value of B's game exceeds that of A's. A failed game loses 1, a factor of e,
-    /// for [`Log`](Self::Log), and has 0 points for [`Sum`](Self::Sum).
+    /// Computes by how much the value of B's game exceeds the value of A's game. A failed game loses 1 (a
+    /// factor of e) for [`Log`](Self::Log), and has 0 points for [`Sum`](Self::Sum).
     pub fn gain(self, points: Points) -> f64 {
         match (self, points) {
             (Self::Log, [Some(a), Some(b)]) => log_score(b) - log_score(a),
@@ -115,7 +115,7 @@ impl Objective {
             Self::Sum => {
                 let all = pairs.map(scores);
                 let sum = |side: usize| all.clone().map(|pair| pair[side]).sum::<f64>();
-                // Nothing at all counts as a billionth of a point, so that there is a logarithm.
+                // B's sum counts as at least a billionth of a point, so that its logarithm exists.
                 let [a, b] = [sum(0), sum(1).max(1e-9)];
                 if a == 0.0 {
                     return None;
@@ -131,8 +131,8 @@ impl Objective {
         Estimate::new(candidates, &logs)
     }
 
-    /// Computes the change of the objective that decides a challenge: the mean [gain](Self::gain), each
-    /// clipped at a factor of e; or the change of the sum.
+    /// Computes the change of the objective that decides a challenge. For logarithms, it is the mean
+    /// [gain](Self::gain), with each gain clipped at a factor of e. For scores, it is the change of the sum.
     pub fn clipped_change(self, pairs: &[Points]) -> f64 {
         let gains = pairs.iter().map(|&pair| self.gain(pair));
         match self {
@@ -152,7 +152,7 @@ impl Objective {
         if self == Self::Log { 1.0 } else { 4.0 }
     }
 
-    /// Describes the clipping, for an interval that depends on it.
+    /// Describes the clipping in the text about an interval.
     pub(crate) fn clip_text(self) -> &'static str {
         match self {
             Self::Log => "each game's change clipped at a factor of e",
@@ -160,8 +160,8 @@ impl Objective {
         }
     }
 
-    /// Returns the change of one pair, clipped at [`max_change`](Self::max_change), and the base that it
-    /// refers to. The change over many pairs is the sum of their changes divided by the sum of their bases.
+    /// Returns the change of one pair, clipped at [`max_change`](Self::max_change), and the base of this
+    /// change. The change over many pairs is the sum of their changes divided by the sum of their bases.
     ///
     /// For [`Log`](Self::Log) the base is 1, and the result is `None` if a game failed. For
     /// [`Sum`](Self::Sum), both numbers are shares of the `usual` score, and the result is `None` if that is
@@ -195,7 +195,7 @@ mod tests {
         let [small, large] = gains(Objective::Log);
         assert!(small > large && (small - 2.0_f64.ln()).abs() < 1e-12);
         assert_eq!(gains(Objective::Sum), [100.0, 1000.0]);
-        // A valid game without points is finite; a failed one loses a factor of e, whatever its case.
+        // A valid game with 0 points has a finite gain. A failed game loses a factor of e on every case.
         let gain = |a, b| Objective::Log.gain([a, b]);
         assert!(gain(Some(0), Some(1)).abs() < 1e-12);
         assert_eq!(gain(Some(10_000), None), -1.0);

@@ -5,7 +5,7 @@ use columns_generator::classes::by_class;
 use serde::Serialize;
 use std::cmp::Ordering;
 
-/// The results of B against A on a set of cases. All numbers are those of the games as played.
+/// The results of B against A on a set of cases. No number is clipped.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
     /// Name of the set of cases: `all`, or a class such as `under 300 columns`.
@@ -16,12 +16,12 @@ pub struct Row {
     pub mean_a: f64,
     /// Points per game of B. A failed game has 0 points.
     pub mean_b: f64,
-    /// Change of the geometric mean score in percent, over the cases that both finished; `None` if there is
-    /// no such case.
+    /// Change of the geometric mean score in percent, over the cases that both players finished; `None` if
+    /// there is no such case.
     pub log_percent: Option<Estimate>,
-    /// Change of the sum of scores in percent, by which the contest ranks; `None` if A scored nothing.
+    /// Change of the sum of scores, by which the contest ranks, in percent; `None` if A scored no points.
     pub sum_percent: Option<Estimate>,
-    /// Number of cases on which B scores more. A failed game scores less than any finished one.
+    /// Number of cases on which B scores more. A failed game counts as less than any finished game.
     pub wins: usize,
     /// Number of cases on which B scores less.
     pub losses: usize,
@@ -47,7 +47,7 @@ impl Row {
             scores.sum::<f64>() / pairs.len() as f64
         };
         let failed = |side: usize| points.clone().filter(|pair| pair[side].is_none()).count();
-        // `None` is less than any points.
+        // `None`, a failed game, is less than any points.
         let count = |order| points.clone().filter(|[a, b]| b.cmp(a) == order).count();
         Self {
             name: name.into(),
@@ -71,7 +71,7 @@ impl Row {
         (of_a + of_b > 0).then(|| format!("failed games: {a} {of_a}, {b} {of_b} of {cases}"))
     }
 
-    /// Formats the row for a text table: the title of each column, and its cell.
+    /// Returns the cells of the row in a text table, each with the title of its column.
     pub fn columns(&self) -> [(&'static str, String); 12] {
         let or_dash = |text: Option<String>| text.unwrap_or("-".into());
         let change =
@@ -127,7 +127,7 @@ impl Table {
         }
     }
 
-    /// Returns all rows, that of all pairs first.
+    /// Returns all rows. The row for all pairs is the first.
     pub fn rows(&self) -> impl Iterator<Item = &Row> {
         std::iter::once(&self.all).chain(&self.classes)
     }

@@ -1,12 +1,12 @@
-//! A bet on the mean of changes that come one by one, which may be checked after each of them.
+//! A bet on the mean of a sequence of changes. The caller may check it after each change.
 //!
 //! A wager bets that the mean change is above a bound, or that it is below the bound. It begins with a
-//! capital of 1. A change that is beyond the bound by x multiplies the capital by 1 + λ x, where the stake λ
-//! is chosen before x is known, and no factor is negative. If the mean of x is not above 0, the capital has
-//! no tendency to grow (it is a supermartingale). By Ville's inequality, the chance that it *ever* reaches
-//! 1/α is then at most α. So a capital of 1/α wins the wager, whenever the caller checks it. This holds for
-//! every distribution, skewed or heavy-tailed, of any variance: I. Waudby-Smith, A. Ramdas, *Estimating means
-//! of bounded random variables by betting*, Journal of the Royal Statistical Society B 86 (2024),
+//! capital of 1. A change that is beyond the bound by x multiplies the capital by 1 + λ x. The stake λ is
+//! chosen before x is known, and small enough that no factor is negative. If the mean of x is at most 0, the
+//! capital is a supermartingale: it does not tend to grow. By Ville's inequality, the chance that it *ever*
+//! reaches 1/α is then at most α. So a capital of 1/α wins the wager at any check. This holds for every
+//! distribution, skewed or heavy-tailed, of any variance: I. Waudby-Smith, A. Ramdas, *Estimating means of
+//! bounded random variables by betting*, Journal of the Royal Statistical Society B 86 (2024),
 //! arXiv:2010.09686, section 4.
 //!
 //! Four changes, a wager that their mean is above 0.1, and a stake of 0.8 throughout:
@@ -33,20 +33,21 @@
 //!
 //! All operations have the same result on every machine.
 
-/// The maximum share of the capital that one change can cost.
+/// The maximum share of the capital that a single change can cost.
 const MAX_STAKE: f64 = 0.9;
 
 /// The constant stakes, as multiples of the largest one.
 const STAKES: [f64; 4] = [1.0, 0.5, 0.25, 0.125];
 
-/// The shares of the capital at first: one for each of [`STAKES`], and the last one.
+/// The initial shares of the capital: one for each of [`STAKES`], and the last share.
 const SHARES: [f64; 5] = [0.45, 0.08, 0.04, 0.03, 0.4];
 
-/// The stake of the last share, as a multiple of the one that is likely to reach the goal in time: a little
-/// caution leaves more for the end.
+/// The stake of the last share, as a multiple of the stake that is likely to reach the goal in time. A value
+/// below 1 leaves more capital for the end.
 const CAUTION: f64 = 0.9;
 
-/// A first guess of the root mean square of x, as a share of the largest change. It counts as one change.
+/// A first guess of the root mean square of x, as a share of the maximum change. The guess weighs as much as
+/// one change.
 const FIRST_RMS: f64 = 0.3;
 
 /// A wager that the mean change is above a bound, or below it.
@@ -55,7 +56,7 @@ pub(crate) struct Wager {
     /// 1 for "above the bound", −1 for "below the bound".
     side: f64,
     bound: f64,
-    /// No change is farther from 0, and no base is larger.
+    /// The maximum distance of a change from 0, and the maximum base.
     max_change: f64,
     /// The capital that wins the wager.
     goal: f64,
@@ -72,15 +73,15 @@ pub(crate) struct Wager {
 #[derive(Debug, Clone, Copy)]
 struct Bet {
     change: f64,
-    /// What the change refers to. The mean change is the sum of the changes over the sum of their bases.
+    /// The base of the change. The mean change is the sum of the changes divided by the sum of their bases.
     base: f64,
     /// The stake of the last share.
     stake: f64,
 }
 
 impl Wager {
-    /// Returns a wager without bets. It is won with a chance of at most `rate` if the mean is at the bound,
-    /// or on the other side.
+    /// Returns a wager without bets. If the mean is at the bound or on the wrong side of it, the chance that
+    /// the wager is ever won is at most `rate`.
     ///
     /// # Panics
     /// If `rate` is not between 0 and 1.
@@ -109,8 +110,8 @@ impl Wager {
         self.bets.len() as f64
     }
 
-    /// Bets on the next change, which has this base. `left` is the number of rounds left, 0 after the last
-    /// one.
+    /// Bets on the next change with its base. `left` is the number of remaining rounds, 0 after the last
+    /// round.
     pub(crate) fn bet(&mut self, [change, base]: [f64; 2], left: f64) {
         let guess = FIRST_RMS * self.max_change;
         let mean_square = (guess * guess + self.squares) / (1.0 + self.count());
@@ -133,16 +134,17 @@ impl Wager {
         self.squares += x * x;
     }
 
-    /// Returns by how much a change is beyond a bound.
+    /// Returns the distance by which a change is beyond a bound; negative if it is not.
     fn beyond(&self, bound: f64, bet: Bet) -> f64 {
         self.side * (bet.change - bound * bet.base)
     }
 
-    /// Returns the farthest bound for which the wager would be won, from −1 to the largest change. The bound
-    /// of a won wager is the least: it may have been won with less than the goal.
+    /// Returns the farthest bound for which the wager would be won, from −1 to the maximum change. If the
+    /// wager is won, the limit is at least its own bound, although the wager may have been won with less than
+    /// the goal.
     pub(crate) fn limit(&self) -> f64 {
         let is_won_at = |bound: f64| {
-            // A change can miss a farther bound by more.
+            // A change can fall short of a farther bound by more.
             let farther = (self.side * (bound - self.bound)).max(0.0);
             let max_loss = self.max_change * (1.0 + farther);
             let mut shares = SHARES;
@@ -175,8 +177,8 @@ impl Wager {
         won
     }
 
-    /// Estimates the number of changes until the wager is won, if the mean of further changes exceeds the
-    /// mean so far by this number of standard errors.
+    /// Estimates the number of changes until the wager is won, if the mean of further changes is `errors`
+    /// standard errors above the mean so far.
     pub(crate) fn rounds_left(&self, errors: f64) -> f64 {
         let (mean, mean_square) = (self.sum / self.count(), self.squares / self.count());
         let variance = (mean_square - mean * mean).max(0.0);
@@ -192,8 +194,8 @@ impl Wager {
     }
 }
 
-/// Multiplies all shares by the factor of a change that is beyond the bound by `x`, where x is at least
-/// `-max_loss`. `stake` is that of the last share.
+/// Multiplies each share by its factor for a change that is beyond the bound by `x`, which is at least
+/// `-max_loss`. `stake` is the stake of the last share.
 fn multiply(shares: &mut [f64; 5], max_loss: f64, stake: f64, x: f64) {
     let max = MAX_STAKE / max_loss;
     for (share, stake) in shares.iter_mut().zip(STAKES) {
@@ -213,7 +215,7 @@ mod tests {
             wager.bet([change, 1.0], left);
             (wager.bets[wager.bets.len() - 1].stake, wager.evidence())
         };
-        // The first guess of the mean square is 0.09. The last share, 0.4, needs 20 − 0.6 in 100 rounds.
+        // The first guess of the mean square is 0.09. The last share, 0.4, must gain 20 − 0.6 in 100 rounds.
         let expected = 0.9 * (2.0 * (19.4_f64 / 0.4).ln() / (100.0 * 0.09)).sqrt();
         let (first, evidence) = stake(1.0, 100.0);
         assert!((first - expected).abs() < 1e-12);
@@ -234,7 +236,7 @@ mod tests {
         assert_eq!(last, 0.0, "the last share rests after the last round");
     }
 
-    /// The mirror image of a wager has the opposite limit.
+    /// The mirror image of a wager has the limit with the opposite sign.
     #[test]
     fn the_limit_is_the_farthest_bound_that_would_be_won() {
         let limits = [1.0, -1.0].map(|side| {
@@ -244,7 +246,7 @@ mod tests {
                 wager.bet([side * [0.4, -0.1][round % 2], 1.0], (100 - round) as f64);
             }
             let limit = wager.limit();
-            // A wager that was won with less capital excludes its own bound.
+            // A wager that was won with less capital than the goal excludes its own bound.
             let mut poor = Wager::new(side, 0.3, 1.0, 0.05);
             poor.is_won = true;
             assert_eq!(poor.limit(), 0.3);

@@ -18,7 +18,7 @@ use std::sync::atomic::AtomicBool;
 #[command(after_help = "Examples:\n  judge calibrate")]
 pub(crate) struct Options {}
 
-/// Work of each game, in milliseconds.
+/// The work of each game, in milliseconds of the reference machine.
 const WORK_MS: f64 = 1000.0;
 
 pub(crate) fn run(_: &Options) -> Result<ExitCode> {

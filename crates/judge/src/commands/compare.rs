@@ -34,7 +34,7 @@ pub(crate) struct Options {
     store: StoreOptions,
 }
 
-/// Maximum number of runs to compare with A: there are 25 letters after A.
+/// The maximum number of runs to compare with A: 25 letters follow A.
 const MAX_CANDIDATES: usize = 25;
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {

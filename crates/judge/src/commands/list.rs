@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     for path in store.runs()? {
         match Run::read(&path) {
             Ok(run) => runs.push(run),
-            // A damaged run must not hide the others.
+            // One damaged run must not prevent the list of the others.
             Err(error) => stderr::warn(NAME, &format!("{error:#}")),
         }
     }
@@ -95,7 +95,7 @@ fn row(run: &Run, best: &BestScores) -> [Cell; 9] {
     [
         Cell::new(&run.number),
         text(head.name.as_deref().unwrap_or("-")),
-        // Date and time to the minute.
+        // The date and the time, to the minute.
         text(&format!("{:.16}", head.started).replace('T', " ")),
         Cell::new(cases),
         Cell::new(run.summary().failed()),

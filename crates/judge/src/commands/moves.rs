@@ -1,7 +1,7 @@
 //! A game as text, column by column.
 //!
-//! The field is shown when a column has landed, and again after each step of its chain. Small letters are
-//! jewels, capital letters are jewels that the next step clears, and dots are empty cells.
+//! The text shows the field after a column has landed, and again after each step of its chain. Small letters
+//! are jewels, capital letters are jewels that the next step clears, and dots are empty cells.
 
 use anyhow::{Result, bail};
 use columns_core::rules::case::{Case, Column, MATCH_POINTS};
@@ -10,7 +10,7 @@ use columns_core::rules::plan::{Placement, Plan};
 use columns_core::rules::replay::{Referee, Turn};
 use std::fmt::Write as _;
 
-/// Describes all columns of a game, or only one, counted from 1.
+/// Describes all columns of a game, or only the column `only`, counted from 1.
 ///
 /// # Errors
 /// Returns an error if the case has no such column.
@@ -40,7 +40,7 @@ pub(crate) fn text(case: &Case, plan: &Plan, only: Option<usize>) -> Result<Stri
 /// Describes a turn in words and pictures. `before` is the field before the turn.
 fn describe(turn: &Turn, before: &NaiveField) -> String {
     let fields = turn.fields(before);
-    // The field after the landing, and the settled field after each step.
+    // The landed field, then the settled field after each step.
     let settled = fields.iter().step_by(2).enumerate();
     let pictures = settled.map(|(step, field)| draw(field, turn, step));
     let pictures: Vec<Vec<String>> = pictures.collect();
@@ -57,7 +57,7 @@ fn describe(turn: &Turn, before: &NaiveField) -> String {
     text + &side_by_side(&pictures)
 }
 
-/// Draws the field before a step of a turn, or after the last step, as lines from the top to the floor.
+/// Draws the field before a step of a turn, or after the last step. The lines begin at the top.
 ///
 /// Capital letters are jewels that the step clears. Three stars are a magic column that has just landed.
 fn draw(field: &NaiveField, turn: &Turn, step: usize) -> Vec<String> {
@@ -75,8 +75,8 @@ fn draw(field: &NaiveField, turn: &Turn, step: usize) -> Vec<String> {
     (0..field.height()).rev().map(row).collect()
 }
 
-/// Places pictures side by side, as many as fit into lines of 100 characters. Removes the top rows that are
-/// empty in all pictures of a line, except for one.
+/// Places as many pictures side by side as fit into lines of 100 characters. Of the top rows that are empty
+/// in all pictures of a line, keeps one.
 fn side_by_side(pictures: &[Vec<String>]) -> String {
     let width = pictures[0][0].len();
     let chunk = |pictures: &[Vec<String>]| -> String {

@@ -94,13 +94,13 @@ const CASES: &str = "Cases";
 /// The last seed of a run if neither the command line nor columns.toml names any; the first is 1.
 const DEFAULT_LAST_SEED: u64 = 20;
 
-/// Template of the progress bar.
+/// The template of the progress bar.
 const BAR: &str = "{bar:40} {pos}/{len} games, {msg}, {eta} left";
 
-/// True once the running games are to be killed.
+/// Set to kill the running games.
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// Parses the name of a number that a bot reports.
+/// Parses the name of a metric that a bot reports.
 fn bot_number(name: &str) -> Result<String, String> {
     if FIELDS.contains(&name) {
         return Err(format!(
@@ -119,7 +119,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let played = session.play(args);
     session.playing.sync()?;
     let advice = session.playing.resume_advice();
-    // A reader of --json that has ended wants no further games.
+    // If the reader of --json has ended, no further games are needed.
     if let Err(error) = played {
         ensure!(output::is_closed_pipe(&error), "{error:#}; {advice}");
         return Err(error);
@@ -136,14 +136,14 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(run.summary().failed() > 0)))
 }
 
-/// A run that is being played.
+/// A run in progress.
 struct Session {
     games: Games,
     playing: RunWriter,
 }
 
 impl Session {
-    /// Builds the bot if columns.toml says how, and begins a run.
+    /// Builds the bot if columns.toml contains a build command, and begins a run.
     fn begin(args: &Options) -> Result<Self> {
         let config = Config::read()?;
         let (entries, cases) = args.cases(&config)?;
@@ -159,7 +159,7 @@ impl Session {
         Ok(Self { games, playing })
     }
 
-    /// Opens the interrupted run that `run` names; the last one if it is empty.
+    /// Opens the interrupted run `run`, or the last interrupted run if `run` is empty.
     fn resume(args: &Options, run: &str) -> Result<Self> {
         let store = args.store.store();
         let folder = match run {
@@ -183,7 +183,7 @@ impl Session {
         Ok(Self { games, playing })
     }
 
-    /// Plays the games that are missing, and prints all as they end; those that were kept come first.
+    /// Plays the missing games. Prints all games as they end, beginning with those that the run already has.
     fn play(&self, args: &Options) -> Result<()> {
         let kept = &self.playing.run.rows;
         let names: HashSet<&String> = kept.iter().map(|row| &row.name).collect();
@@ -220,14 +220,14 @@ impl Session {
     }
 }
 
-/// Shuffles cases. The order depends on their names only, so it is the same every time.
+/// Shuffles cases. The order depends only on their names, so it is always the same.
 pub(crate) fn shuffle(cases: &mut [Entry]) {
-    // The digest of the digest: names that differ in their last character alone have similar digests.
+    // Hash the digest again: names that differ only in their last character have similar digests.
     let key = |case: &Entry| Digest::new(case.name().as_bytes()).to_u64().to_le_bytes();
     cases.sort_by_cached_key(|case| Digest::new(&key(case)));
 }
 
-/// Prints the summary of a run. Prints nothing without games.
+/// Prints the summary of a run; prints nothing if the run has no games.
 fn print_summary(args: &Options, run: &Run) -> Result<()> {
     if run.rows.is_empty() {
         return Ok(());
@@ -263,7 +263,7 @@ impl Options {
             }
             None => cases::folder(folder)?,
         };
-        // Report an invalid case now, not after an hour of play.
+        // Report an invalid case now instead of after an hour of play.
         entries
             .iter()
             .try_for_each(|entry| entry.load().map(drop))?;
@@ -274,7 +274,7 @@ impl Options {
         Ok((entries, cases))
     }
 
-    /// Returns the limits: those of the command line, or of columns.toml, or of the contest.
+    /// Returns the limits of the command line, or else of columns.toml, or else of the contest.
     fn limits(&self, config: &Config) -> Limits {
         let time = self.time_limit.or(config.time_limit);
         let memory = self.memory_limit.or(config.memory_limit);

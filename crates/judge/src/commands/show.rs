@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Formats a run as `judge run` prints it, below a line about it.
+/// Formats a run as `judge run` prints it, with a line about the run above.
 fn as_played(run: &Run, table: &Table) -> String {
     let rows: String = run.rows.iter().map(|row| table.row(row) + "\n").collect();
     let (header, summary) = (table.header(), table::summary(&run.summary()));

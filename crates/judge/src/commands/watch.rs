@@ -1,7 +1,7 @@
 //! `judge watch`: plays the bot whenever one of its files changes, and says whether it has become better.
 //!
-//! The files are polled. Notifications of the system would not tell of changes in a folder of another
-//! machine, or of Windows below WSL, and the judge checks the same files before each game anyway.
+//! The judge polls the files. Notifications of the system would miss changes in a folder of another machine,
+//! or of Windows below WSL, and the judge checks the same files before each game anyway.
 
 use super::StoreOptions;
 use super::run::shuffle;
@@ -43,10 +43,10 @@ pub(crate) struct Options {
     store: StoreOptions,
 }
 
-/// Interval at which the files, Enter and the clock are checked.
+/// The interval at which the judge checks the files, Enter and the clock.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Number of games before the interval is shown.
+/// The number of games from which the confidence interval is shown.
 const MIN_GAMES_SHOWN: usize = 5;
 
 /// True if the user has pressed Enter.
@@ -99,13 +99,13 @@ fn result(candidate: &Candidate) -> String {
     )
 }
 
-/// The bot that is watched, and what it is compared with.
+/// The bot to watch, and the run to compare it with.
 struct Watch {
     config: Config,
     store: Store,
     base: Run,
     max_time: Duration,
-    /// The watched files when they were last seen.
+    /// The stamps of the watched files when the judge last checked them.
     stamps: Vec<Stamp>,
 }
 
@@ -119,7 +119,7 @@ impl Watch {
         ))?;
         while !command::is_interrupted() {
             if self.change().is_some() {
-                // An editor may write several files: wait until they rest.
+                // An editor may write several files: wait until they stop changing.
                 while let Some(now) = self.change() {
                     self.stamps = now;
                     thread::sleep(POLL_INTERVAL);
@@ -133,9 +133,9 @@ impl Watch {
         Ok(())
     }
 
-    /// Returns the stamps of the watched files if they have changed.
+    /// Returns the new stamps of the watched files; `None` if the files have not changed.
     fn change(&self) -> Option<Vec<Stamp>> {
-        // A file that is being replaced is missing for a moment.
+        // While a file is being replaced, it is missing for a moment.
         let now = program::watched_stamps(&self.config.folder, &self.config.watch).ok()?;
         (now != self.stamps).then_some(now)
     }
@@ -177,7 +177,7 @@ impl Watch {
             let played = self.until_pause(&stop, || games.play(left, &stop, keep, show));
             bar.finish_and_clear();
             playing.sync()?;
-            // If the program has changed under its last games, they have failed.
+            // If the program has changed during its last games, these games have failed.
             if self.is_interrupted() {
                 return Ok(());
             }
@@ -197,7 +197,8 @@ impl Watch {
         }
     }
 
-    /// Calls `play` in another thread, and sets `stop` when the time is over or the games are of no more use.
+    /// Calls `play` in another thread. Sets `stop` when the time is over, or when the games are no longer of
+    /// use.
     fn until_pause<T: Send>(&self, stop: &AtomicBool, play: impl FnOnce() -> T + Send) -> T {
         let start = Instant::now();
         thread::scope(|scope| {

@@ -3,7 +3,7 @@
 use crate::temp_folder::{SAMPLE, SAMPLE_PLAN, TempFolder};
 use serde_json::Value;
 
-/// Makes runs of two bots on two cases, `a` and `b`, and runs on other cases.
+/// Makes runs of two bots on the cases `a` and `b`, and runs on other cases.
 fn prepare() -> TempFolder {
     let temp = TempFolder::new();
     temp.put("in/0001.txt", SAMPLE);
@@ -80,7 +80,7 @@ fn the_last_two_complete_runs_that_share_cases_are_compared_by_default() {
     assert_eq!(sides(&[]), "A  run 1 a, B  run 2 b");
     assert_eq!(sides(&["b"]), "A  run 2 b, B  run 1 a");
     assert_eq!(sides(&["last~2", "runs/0001"]), "A  run 2 b, B  run 1 a");
-    // A run of another machine is a folder.
+    // A run from another machine is a folder.
     std::fs::create_dir(temp.path("night")).unwrap();
     std::fs::rename(temp.path("runs/0002"), temp.path("night/theirs")).unwrap();
     assert_eq!(
@@ -100,7 +100,7 @@ fn the_last_two_complete_runs_that_share_cases_are_compared_by_default() {
 #[test]
 fn the_list_shows_scores_relative_to_the_best_on_shared_cases() {
     let temp = prepare();
-    // A damaged run does not hide the others.
+    // A damaged run does not hide the other runs.
     let ledger = temp
         .read("runs/0003/run.jsonl")
         .replace("\"name\":\"other\"", "\"name\":\"older\"");
@@ -165,7 +165,7 @@ fn copies_of_a_case_count_once() {
         let output = temp.judge(&["compare", "--json", files[0], files[1]]);
         output.json()["all"].clone()
     };
-    // Copies do not change the numbers.
+    // Copies of cases do not change the numbers.
     assert_eq!(difference(["c", "d"]), difference(["a", "b"]));
     // The names of cases do not matter.
     temp.put("renamed/9.txt", temp.read("in/0001.txt"));

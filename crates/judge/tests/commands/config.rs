@@ -23,7 +23,7 @@ fn columns_toml_names_the_bot_and_how_to_play_it() {
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         temp.last_run()
     };
-    // From a folder below, the bot is started and the run is kept where columns.toml is.
+    // In a subfolder, the judge still starts the bot and keeps the run in the folder of columns.toml.
     let head = run("below", &[])["head"].clone();
     assert_eq!(
         head["cases"]["generated"]["seeds"],
@@ -42,7 +42,7 @@ fn columns_toml_names_the_bot_and_how_to_play_it() {
         .collect();
     assert_eq!(files, ["./mine", "source", "parts/module.py"]);
     assert_eq!(temp.read("builds"), "built\n");
-    // Options override it; another bot is not built.
+    // Options override the file, and another bot is not built.
     let more = [
         "--bot",
         "sh other.sh",
@@ -64,7 +64,7 @@ fn columns_toml_names_the_bot_and_how_to_play_it() {
     );
     assert_eq!(temp.read("builds"), "built\n");
     assert_eq!(temp.names("runs").len(), 3);
-    // A build that fails plays nothing.
+    // If the build fails, no game is played.
     std::fs::remove_file(temp.path("source")).unwrap();
     let output = temp.judge(&["run"]);
     assert_eq!((output.status, output.out.as_str()), (2, ""), "{output:?}");
@@ -134,7 +134,7 @@ fn init_writes_a_file_that_can_be_read() {
     let text = temp.read("columns.toml");
     temp.judge(&["run"])
         .refuses(&["cannot run the bot ./bot: ./bot: no such file"]);
-    // All values in comments are valid, too.
+    // The values in comments are valid, too.
     let is_value = |line: &&str| line.starts_with('#') && !line.starts_with("# ");
     let values = text
         .lines()

@@ -1,4 +1,4 @@
-//! Tests with bots that try to escape from `judge run`, each beside other games of the same judge.
+//! Bots that try to escape from `judge run`, each beside other games of the same judge.
 
 use crate::run::ends;
 use crate::temp_folder::{SAMPLE, TempFolder};
@@ -9,10 +9,10 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Time limit of a game in seconds. The game of a hanging bot takes half a second longer.
+/// The time limit of a game, in seconds. The game of a bot that hangs takes half a second longer.
 const TIME_LIMIT: &str = "2";
 
-/// The bot of all games. In the first game, which has 9 columns, the bot tries to escape. In all others, it
+/// The bot of all games. In the first game, which has 9 columns, it tries to escape. In all other games, it
 /// starts a helper in a new session, and fails if the helper dies before the game ends.
 const BOT: &str = "
 read w h; read k
@@ -26,7 +26,7 @@ echo 0
 /// A process that must not survive the game.
 const HELPER: &str = "echo $$ >> left; exec sleep 60";
 
-/// A process that starts its successor and ends.
+/// A process that starts its successor and then ends.
 const CHAIN: &str = "echo $$ >> left; [ -e bot.sh ] && sh chain.sh &";
 
 /// Makes a folder with eight cases and a bot that runs `script` to escape.
@@ -44,7 +44,7 @@ fn prepare(script: &str) -> TempFolder {
     temp
 }
 
-/// Starts a judge in a process group of its own, without ignored signals.
+/// Starts a judge in its own process group, without ignored signals.
 fn start(temp: &TempFolder, limit: &str) -> Child {
     // The file `judge` contains the process ID of the judge, which is also that of its group.
     let script = "echo $$ > judge; exec \"$0\" \"$@\"";
@@ -94,7 +94,7 @@ fn assert_clean(temp: &TempFolder, name: &str) {
 
 #[test]
 fn no_bot_escapes_or_disturbs_another_game() {
-    // The name of the attempt, its script, and the status of its game.
+    // The name of an attempt to escape, its script, and the expected status of its game.
     let table = [
         (
             "a child in the background",
@@ -206,7 +206,7 @@ fn await_bot(name: &str, has_begun: impl Fn() -> bool) {
     }
 }
 
-/// Runs the shell's `kill`, which knows the names of all signals.
+/// Runs the shell's `kill`, which accepts the names of all signals.
 fn kill(arguments: &str) {
     let command = format!("kill {arguments}");
     let killed = Command::new("sh").args(["-c", &command]).status();
@@ -240,7 +240,7 @@ fn no_bot_survives_a_judge_that_gets_a_signal() {
 #[test]
 fn the_game_of_a_killed_or_stopped_supervisor_is_played_again() {
     for signal in ["KILL", "STOP"] {
-        // This test sends the signal, because a confined bot cannot signal its supervisor.
+        // The test itself sends the signal, because a confined bot cannot signal its supervisor.
         let script = "[ -e supervisor ] && echo 0 && exit; echo $PPID > supervisor; sleep 60";
         let temp = prepare(script);
         let mut judge = start(&temp, TIME_LIMIT);
@@ -251,7 +251,7 @@ fn the_game_of_a_killed_or_stopped_supervisor_is_played_again() {
         wait(&mut judge, signal);
         let report = temp.last_run();
         assert_eq!(report["summary"]["ended_early"], 8, "{report:#}");
-        // A killed supervisor cannot kill its bot, so this test kills the process group of the bot and its
+        // A killed supervisor cannot kill its bot, so the test kills the bot's process group, which includes
         // `sleep`.
         if signal == "KILL" {
             let first = temp.read("left");

@@ -1,12 +1,11 @@
-//! Tests of what a machine or a user does wrong: it has a message of its own, and is never the result of a
-//! game.
+//! Faults of the machine or the user: each has a message of its own, and is never the result of a game.
 
 use crate::temp_folder::{Output, TempFolder};
 use columns_untested::with_default_signals;
 use serde_json::Value;
 use std::process::Command;
 
-/// Runs the judge from a shell, as `"$0" run …` in `script`.
+/// Runs a script in a shell. In the script, `"$0" run …` starts the judge.
 fn shell(temp: &TempFolder, script: &str) -> Output {
     let judge = assert_cmd::cargo::cargo_bin!("judge");
     let mut shell = with_default_signals("bash");
@@ -24,7 +23,7 @@ fn shell(temp: &TempFolder, script: &str) -> Output {
     }
 }
 
-/// Plays three seeds, and asserts that all games have ended with a plan.
+/// Plays three seeds, and asserts that every game has ended with a plan.
 #[track_caller]
 fn assert_plays(temp: &TempFolder, script: &str) {
     let output = shell(temp, script);
@@ -32,15 +31,15 @@ fn assert_plays(temp: &TempFolder, script: &str) {
     assert_eq!(temp.last_run()["summary"]["games"], 3, "{output:?}");
 }
 
-/// Closes the descriptors that a shell has inherited: tests run with any number of them.
+/// A script that closes the descriptors that a shell has inherited, since tests run with any number of them.
 const CLOSE_INHERITED: &str =
     "for fd in /proc/$$/fd/*; do fd=${fd##*/}; [ $fd -lt 3 ] || eval \"exec $fd>&-\"; done";
 
-/// Maximum number of descriptors that the next test allows the judge. Without other games it needs about a
-/// dozen.
+/// The maximum number of descriptors that the next test gives to the judge. Without other games, the judge
+/// needs about a dozen.
 const MAX_DESCRIPTORS: usize = 24;
 
-/// What a judge does that may use only some descriptors.
+/// The behaviour of a judge with a limited number of descriptors.
 #[derive(Debug, PartialEq)]
 enum Outcome {
     CannotBegin,
@@ -48,8 +47,8 @@ enum Outcome {
     PlaysAll,
 }
 
-/// Plays three games with this number of descriptors, each run in a store of its own. Asserts that no game
-/// has failed, and that a run that has stopped can be resumed.
+/// Plays a run of three games with at most `limit` file descriptors, in a store of its own. Asserts that no
+/// game has failed, and that the run can be resumed if it has stopped.
 fn play_with_descriptors(temp: &TempFolder, limit: usize) -> Outcome {
     let run = format!("run --store {limit} --seeds 1..=3 --jobs 1 --time-limit 2 --bot ./bot");
     let script = format!("{CLOSE_INHERITED}; ulimit -n {limit}; exec \"$0\" {run}");
@@ -194,7 +193,7 @@ fn each_reason_why_a_bot_cannot_start_has_its_message() {
 #[test]
 fn a_program_that_changes_stops_the_run() {
     let temp = TempFolder::new();
-    // The bot replaces itself in the second game.
+    // The bot replaces its own file in the second game.
     temp.put("new", "#!/bin/sh\necho 1\n");
     let script = "read w h; read k; test $k = 4087 && cat new > mine; echo 0";
     temp.put_script("mine", script);
@@ -206,7 +205,7 @@ fn a_program_that_changes_stops_the_run() {
     ]);
     let run = temp.last_run();
     assert_eq!(run["rows"].as_array().unwrap().len(), 2);
-    // The same contents with another time are the same program.
+    // A file with the same contents and another time belongs to the same program.
     temp.put_script("mine", "touch mine; echo 0");
     let output = temp.judge(&["run", "--seeds", "1..=6", "--jobs", "1", "--bot", "./mine"]);
     assert_eq!(output.status, 0, "{output:?}");
@@ -230,12 +229,12 @@ fn a_program_is_what_is_executed() {
     temp.put("log.txt", "b");
     assert_eq!(digest("./one log.txt --options"), one);
     assert_eq!(temp.last_run()["head"]["version"], "one");
-    // The script of an interpreter counts, with its name; the words of `sh -c` do not.
+    // The script of an interpreter counts, including its name. The code of `sh -c` does not count.
     let [a, b] = ["sh one", "sh two"].map(digest);
     assert_ne!(a, b);
     assert_eq!(temp.last_run()["head"]["version"], "two");
     assert_eq!(digest("sh -c 'exec sh one'"), digest("sh -c 'exec sh two'"));
-    // Two builds of one version.
+    // Two builds have the same version and different contents.
     for more in ["", "# built again"] {
         temp.put_script(
             "mine",
@@ -288,13 +287,13 @@ fn a_path_that_is_not_utf_8_is_named() {
         "mv caf* in; cp in/bot in/$(printf 'caf\\351.txt'); exec in/judge run --in in --bot true",
     )
     .refuses(&["in/caf\u{fffd}.txt: expected a regular file whose name is UTF-8"]);
-    // In such a folder, a bot with a relative path plays.
+    // In such a folder, a bot with a relative path can play.
     shell(&temp, "mv in $(printf 'caf\\351')");
     let script = "cd caf*; exec ./judge run --seeds 1 --bot 'sh -c \"echo 0\"'";
     assert_eq!(shell(&temp, script).status, 0);
 }
 
-/// Runs a script as root of a folder that has nothing but the judge, a shell and their libraries.
+/// Runs a script as root in a folder that contains only the judge, a shell and their libraries.
 fn shell_in_empty_root(temp: &TempFolder, script: &str) -> Output {
     let prepare = "for file in /bin/sh \"$0\" $(ldd /bin/sh \"$0\" | grep -o '/[^ ]*' | grep -v :); do \
         mkdir -p root/${file%/*}; cp -L $file root/$file; done; mkdir -p root/tmp; \

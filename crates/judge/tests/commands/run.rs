@@ -1,11 +1,11 @@
-//! Tests of `judge run` with good and bad bots, which are shell commands.
+//! `judge run` with good and bad bots, which are shell commands.
 
 use crate::temp_folder::{Output, SAMPLE, SAMPLE_PLAN, TempFolder, noise};
 use columns_untested::with_default_signals;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-/// Makes a folder with two cases: the sample, and one that the default placement loses early.
+/// Makes a folder with two cases: the sample, and a case on which the default placement ends early.
 fn prepare() -> TempFolder {
     let temp = TempFolder::new();
     temp.put("in/0001.txt", SAMPLE);
@@ -16,7 +16,7 @@ fn prepare() -> TempFolder {
     temp
 }
 
-/// Makes a folder with this number of cases: those of [`prepare`], followed by copies of the sample.
+/// Makes a folder with `cases` cases: those of [`prepare`], then copies of the sample.
 fn prepare_cases(cases: usize) -> TempFolder {
     let temp = prepare();
     for i in 3..=cases {
@@ -37,11 +37,11 @@ fn each(report: &Value, field: &str) -> Vec<Value> {
     rows.map(|row| row[field].clone()).collect()
 }
 
-/// True if a process is running. A zombie is not.
+/// True if a process is running, and is not a zombie.
 fn runs(pid: &str) -> bool {
     let pid = pid.trim();
     if cfg!(target_os = "linux") {
-        // pid (name) state ...
+        // The format is `pid (name) state …`.
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
         return matches!(stat.rsplit_once(") "), Some((_, state)) if !state.starts_with('Z'));
     }
@@ -53,8 +53,8 @@ fn runs(pid: &str) -> bool {
     !state.trim().is_empty() && !state.trim().starts_with('Z')
 }
 
-/// Waits up to 5 seconds for a process to end. Returns true if it has ended. The processes of these tests
-/// sleep for a minute unless they are killed.
+/// Waits for a process to end, for at most 5 seconds. Returns true if it has ended. Unless they are killed,
+/// the processes of these tests sleep for a minute.
 pub(crate) fn ends(pid: &str) -> bool {
     let clock = Instant::now();
     while runs(pid) && clock.elapsed() < Duration::from_secs(5) {
@@ -63,7 +63,7 @@ pub(crate) fn ends(pid: &str) -> bool {
     !runs(pid)
 }
 
-/// Plays a bot, and asserts that all games have this status and score 0, and that the status is 1.
+/// Plays a bot. Asserts that the exit status is 1, and that all games have this status and score 0.
 #[track_caller]
 fn assert_fails(bot: &str, more: &[&str], status: &str, reason: &str) -> Value {
     let temp = prepare();
@@ -143,7 +143,7 @@ fn a_good_bot_gets_a_table_and_a_run() {
 fn a_bot_that_sleeps_exceeds_the_time_limit() {
     let clock = Instant::now();
     let limit = ["--time-limit", "0.3", "--jobs", "2"];
-    // If the children of the bot were not killed, this would take a minute.
+    // If the judge did not kill the children of the bot, this would take a minute.
     let report = assert_fails(
         "sh -c 'sleep 60 & sleep 61; echo 0'",
         &limit,
@@ -151,7 +151,7 @@ fn a_bot_that_sleeps_exceeds_the_time_limit() {
         "more than 0.3 s",
     );
     assert!(clock.elapsed() < Duration::from_secs(50));
-    // The bot is killed only half a second after the limit.
+    // The supervisor kills the bot half a second after the limit.
     let wall = report["rows"][0]["wall_s"].as_f64().unwrap();
     assert!(wall >= 0.8, "{wall}");
 }
@@ -182,7 +182,7 @@ fn crashes_and_invalid_plans_have_a_reason() {
             "crashed",
             "exit status: 101: the reason",
         ),
-        // The last line is kept, however long the output is.
+        // The judge keeps the last line, however long the output is.
         (
             "sh -c 'yes | head -c 3000000 >&2; echo the end >&2; exit 1'",
             "crashed",
@@ -237,7 +237,7 @@ fn a_bot_that_uses_too_much_memory_is_killed() {
     );
     let peak = report["rows"][0]["peak_memory_mib"].as_f64().unwrap();
     assert!(peak > 64.0, "{peak}");
-    // Under a higher limit the same bot ends by itself. The number that `wc` prints is not a valid plan.
+    // Under a higher limit, the same bot ends by itself. The number that `wc` prints is not a valid plan.
     let temp = prepare();
     let (_, report) = play(
         &temp,
@@ -286,7 +286,8 @@ fn children_in_other_sessions_are_killed() {
 
 #[test]
 fn a_bot_may_use_a_process_whose_parent_has_ended() {
-    // The game on the sample ends while the orphan of the other game runs. That must not kill the orphan.
+    // The game on the sample ends while the orphan of the other game is running. Its end must not kill the
+    // orphan.
     let bot = "sh -c 'read w h; read k; \
         if [ $k = 11 ]; then until [ -e on ]; do sleep 0.01; done; sleep 0.2; echo 0; exit; fi; \
         (sh -c \"touch on; sleep 0.5; touch done\" &); until [ -e done ]; do sleep 0.01; done; echo 0'";
@@ -306,7 +307,7 @@ fn the_memory_limit_holds_for_all_processes_of_a_bot() {
     };
     let limit = ["--memory-limit", "80", "--jobs", "1"];
     assert_fails(&bot("1 2", 9), &limit, "mle", "more than 80 MiB");
-    // A process whose parent has ended also counts.
+    // A process whose parent has ended counts as well.
     let orphan =
         "sh -c '((head -c 90000000 /dev/zero; sleep 9) | tail -n 1 | wc -c &); sleep 9; echo 0'";
     assert_fails(orphan, &limit, "mle", "more than 80 MiB");
@@ -338,7 +339,7 @@ fn rows_are_in_the_order_of_the_cases() {
             format!("6 13\n{k}\n{}", "abc\n".repeat(k)),
         );
     }
-    // The first game takes longest.
+    // The first game takes the longest time.
     let bot = "sh -c 'read w h; read k; test $k = 1 && sleep 0.3; echo 0'";
     let (output, report) = play(&temp, bot, &["--jobs", "4"]);
     assert_eq!(output.status, 0);
@@ -426,7 +427,7 @@ fn json_is_a_line_for_each_game_then_the_summary() {
         lines[9],
         serde_json::json!({"run": "runs/0001", "summary": run["summary"]})
     );
-    // A shuffled order is the same every time, and the run has the rows in the order of the cases.
+    // A shuffled order is always the same, and the run lists its rows in the order of the cases.
     let names = || -> Vec<String> {
         let output = temp.judge(&[
             "run",
@@ -445,8 +446,8 @@ fn json_is_a_line_for_each_game_then_the_summary() {
     assert_eq!(each(&temp.last_run(), "name"), each(&run, "name"));
 }
 
-/// Pipes the output of a run to a process that exits after two lines. Returns the number of games played and
-/// the judge's exit status.
+/// Pipes the output of a run to a process that exits after two lines. Returns the number of games that were
+/// played, and the judge's exit status.
 fn without_reader(temp: &TempFolder, options: &str) -> (usize, String) {
     let judge = assert_cmd::cargo::cargo_bin!("judge");
     let script = format!(
@@ -475,8 +476,8 @@ fn a_run_ends_when_its_reader_of_json_ends() {
     assert_eq!(status, "0\n");
 }
 
-/// A pipe whose reader has stalled is full at some time. Then the judge cannot print, but a signal still ends
-/// it.
+/// If the reader of a pipe stalls, the pipe fills up. The judge cannot print any more, but a signal must
+/// still end it.
 #[test]
 fn a_full_pipe_does_not_hold_an_interrupted_run() {
     let temp = prepare_cases(9);
@@ -533,8 +534,8 @@ fn a_run_continues_without_a_reader_of_its_table() {
 }
 
 /// Starts a run of a bot that sleeps, sends the judge a signal as soon as the bot runs, and waits for the
-/// judge to end. Returns the exit status and the standard error of the judge, and the process ID of the bot.
-/// `first` is the start of the bot's script.
+/// judge to end. `first` is the start of the bot's script. Returns the judge's exit status and standard
+/// error, and the bot's process ID.
 fn interrupt(
     temp: &TempFolder,
     signal: &str,
@@ -593,7 +594,7 @@ fn an_interrupted_run_keeps_the_games_that_have_ended() {
 
 #[test]
 fn no_bot_survives_a_killed_judge() {
-    // The signal comes half a second after the start of the bot.
+    // The signal arrives half a second after the start of the bot.
     let (_, _, bot) = interrupt(&prepare(), "KILL", "sleep 0.5;");
     assert!(ends(&bot), "bot {bot} is left");
 }

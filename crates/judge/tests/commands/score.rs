@@ -17,7 +17,7 @@ fn the_sample_scores_141() {
     let output = prepare().judge(&FILES);
     assert_eq!((output.status, output.out.as_str()), (0, "Score = 141\n"));
     assert_eq!(output.err, "");
-    // An editor on Windows may save the file in this form.
+    // An editor on Windows may save a file in this form.
     let temp = prepare();
     temp.put(
         "in/0001.txt",
@@ -62,7 +62,7 @@ fn json_has_the_details_of_the_outcome() {
     assert!((4..11).contains(&placed), "{outcome}");
 }
 
-/// Invalid plans, with `/` for the end of a line, and a part of the message about each.
+/// Invalid plans, with `/` for the end of a line, each with a part of the expected message.
 const INVALID: &str = r#"
  | line 1: COUNT nothing
 // | COUNT nothing
@@ -136,7 +136,7 @@ fn a_game_is_shown_column_by_column() {
     for number in ["0", "12"] {
         show(&["--column", number]).refuses(&["--column", "from 1 to 11"]);
     }
-    // The same game in a run, where the last column is told apart from the others.
+    // The same game in a run. A run distinguishes the last column from the others.
     let bot = "cat out/0001.txt";
     assert_eq!(temp.judge(&["run", "--in", "in", "--bot", bot]).status, 0);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Tests that a run survives any interruption, and that no row differs from its plan.
+//! A run survives any interruption, and each row fits its plan.
 
 use crate::temp_folder::TempFolder;
 use columns_generator::digest::Digest;
@@ -10,10 +10,10 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Number of cases; case k has k columns.
+/// The number of cases. Case k has k columns.
 const CASES: usize = 60;
 
-/// A bot that takes 20 ms, prints another plan each time, and fails on the case of 5 columns.
+/// A bot that takes 20 ms, prints a different plan each time, and fails on the case of 5 columns.
 const BOT: &str = "sh -c 'read w h; read k; echo k = $k >&2; sleep 0.02; test $k = 5 && exit 3; \
                    echo 1; echo 1 0; echo; echo \" \" | head -c $(($$ % 2))'";
 
@@ -44,7 +44,7 @@ fn start(temp: &TempFolder, line: &[&str]) -> Child {
 /// The command line of a new run.
 const RUN: [&str; 7] = ["run", "--in", "in", "--jobs", "2", "--bot", BOT];
 
-/// Returns the plan digest of the last row of each case of a run. Leaves out a last line that was cut off.
+/// Returns the plan digest of the last row of each case of a run. Leaves out a truncated last line.
 fn rows(temp: &TempFolder, run: &str) -> HashMap<String, String> {
     let ledger = fs::read_to_string(temp.path(&format!("{run}/run.jsonl"))).unwrap_or_default();
     let lines = ledger
@@ -58,7 +58,8 @@ fn rows(temp: &TempFolder, run: &str) -> HashMap<String, String> {
         .collect()
 }
 
-/// Returns the numbers of the runs. A folder without a head is no run: its judge was killed before it began.
+/// Returns the numbers of the runs. A folder without a head is not a run: its judge was killed before the run
+/// began.
 fn numbers(temp: &TempFolder) -> Vec<String> {
     let mut names = temp.names("runs");
     names.retain(|name| {
@@ -68,7 +69,7 @@ fn numbers(temp: &TempFolder) -> Vec<String> {
     names
 }
 
-/// Asserts that each row has its plan.
+/// Asserts that each row of a run has its plan.
 #[track_caller]
 fn assert_plans(temp: &TempFolder, run: &str) {
     for (name, digest) in rows(temp, run) {
@@ -84,8 +85,8 @@ fn kill(signal: &str, child: &Child) {
     assert!(status.unwrap().success());
 }
 
-/// Interrupts a run at random moments, in several ways, and asserts each time that no row is lost and that
-/// each row has its plan. `times` is the number of interruptions.
+/// Interrupts a run at `times` random moments, in several ways. Asserts after each interruption that no row
+/// is lost, and that each row has its plan.
 fn interrupt(times: u64) {
     let temp = prepare();
     let mut random = times;
@@ -95,8 +96,8 @@ fn interrupt(times: u64) {
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
         let pause = Duration::from_millis((random >> 33) % 250);
-        // Every sixth time a new run begins; otherwise the last interrupted one continues, or a second
-        // process tries to continue it at the same time.
+        // Every sixth round begins a new run. The other rounds resume the last interrupted run, or a second
+        // process tries to resume it at the same time.
         let mut judges = Vec::new();
         match number % 6 {
             0 => judges.push(start(&temp, &RUN)),
@@ -105,7 +106,7 @@ fn interrupt(times: u64) {
                 start(&temp, &["run", "--resume"]),
                 start(&temp, &["run", "--resume"]),
             ]),
-            // Files of more than 8 KiB, as on a full disk.
+            // A limit on the size of files, 8 KiB, acts like a full disk.
             3 => {
                 let script = "ulimit -f 8; trap '' XFSZ; exec \"$0\" run --resume";
                 let mut shell = with_default_signals("sh");
@@ -135,13 +136,13 @@ fn interrupt(times: u64) {
                 assert_eq!(now.get(case), Some(digest), "{number}: {name}, case {case}");
             }
             *before = now;
-            // A killed judge may have written a plan, but not yet its row: then the case has none.
+            // A killed judge may have written a plan without its row. Its case has no row then.
             assert_plans(&temp, &format!("runs/{name}"));
         }
     }
     let runs = numbers(&temp);
     assert!(runs.len() as u64 <= times / 2, "{runs:?}");
-    // The list has exactly these runs.
+    // The list contains exactly these runs.
     let list = temp.judge(&["list"]);
     assert_eq!((list.status, list.err.as_str()), (0, ""), "{list:?}");
     assert_eq!(list.out.lines().count(), 1 + runs.len(), "{list:?}");
@@ -165,14 +166,14 @@ fn no_row_is_lost_and_none_differs_from_its_plan() {
     interrupt(24);
 }
 
-/// The same, as often as the project promises. `.ci/run` plays it.
+/// The same with the number of interruptions that the project promises. `.ci/run` runs this test.
 #[test]
 #[ignore = "takes a minute; .ci/run plays it"]
 fn no_row_is_lost_in_two_hundred_interruptions() {
     interrupt(200);
 }
 
-/// Plays a run until it has some rows, and interrupts it.
+/// Plays a run until it has some rows, then interrupts it.
 fn interrupted() -> TempFolder {
     let temp = prepare();
     let mut judge = start(&temp, &RUN);
@@ -211,7 +212,7 @@ fn a_resumed_run_has_the_rows_of_a_whole_one() {
     assert_eq!(timeless(&resumed), timeless(&whole));
     assert_eq!(temp.names("runs/0001/err").len(), CASES);
     assert_eq!(temp.read("runs/0001/err/0007.txt"), "k = 7\n");
-    // A complete run is played again only where a plan is missing.
+    // If a complete run lacks a plan, only that game is played again.
     temp.judge(&["run", "--resume"])
         .refuses(&["runs: expected an interrupted run, found none"]);
     let plans = || temp.names("runs/0001/out").len();
@@ -244,7 +245,7 @@ fn a_run_is_resumed_from_any_folder_but_only_with_its_own_program() {
     }
     kill("INT", &judge);
     judge.wait().unwrap();
-    // A file that the command names but does not execute is no part of the program.
+    // A file that the command line names but that is not executed is no part of the program.
     temp.put("log.txt", "played");
     temp.put("else/where", "");
     let script = "cd else && exec \"$0\" run --resume ../runs/0001";
@@ -267,7 +268,7 @@ fn a_damaged_run_is_refused_with_advice() {
     let temp = interrupted();
     let whole = temp.read("runs/0001/run.jsonl");
     let mut lines: Vec<&str> = whole.split_inclusive('\n').collect();
-    // With another score the line is still a valid game, but its checksum no longer matches.
+    // With another score, the line is still a valid row, but its checksum does not match.
     let forged = lines[2].replace(r#""score":0"#, r#""score":9"#);
     assert_ne!(forged, lines[2]);
     lines[2] = &forged;
@@ -278,7 +279,7 @@ fn a_damaged_run_is_refused_with_advice() {
         "restore a copy of the file, or delete this line and all after it",
     ]);
     assert_eq!(temp.read("runs/0001/run.jsonl"), lines.concat());
-    // After following the advice in the message, the run resumes with the games above the damaged line.
+    // After the user follows the advice in the message, the run resumes with the rows above the damaged line.
     temp.put("runs/0001/run.jsonl", lines[..2].concat());
     let output = temp.judge(&["run", "--resume"]);
     output.shows(&[&format!("1 of {CASES} games were played before\n")]);
@@ -337,7 +338,7 @@ fn pruning_removes_plans_and_keeps_rows() {
 #[test]
 fn failed_games_have_the_room_for_errors() {
     let temp = TempFolder::new();
-    // Each game prints 1 MiB; the last of 40 games fails, for which half of the room is reserved.
+    // Each game prints 1 MiB. The last of 40 games fails; half of the room is reserved for failed games.
     for case in 1..=40 {
         temp.put(
             &format!("in/{case:04}.txt"),

@@ -1,4 +1,4 @@
-//! A folder in which tests run the judge, and the output of a command.
+//! A folder in which a test runs the judge, and the output of a command.
 
 use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::Value;
@@ -20,8 +20,8 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Asserts that the input was refused: status 2, nothing on standard output, and one line on standard
-    /// error that contains all of `parts`.
+    /// Asserts that the command refused its input: status 2, nothing on standard output, and one line on
+    /// standard error that contains all of `parts`.
     #[track_caller]
     pub(crate) fn refuses(&self, parts: &[&str]) {
         assert_eq!(self.status, 2, "{self:?}");
@@ -124,7 +124,7 @@ impl TempFolder {
     }
 }
 
-/// Returns bytes that are not valid text.
+/// Returns bytes that are not valid UTF-8.
 pub(crate) fn noise() -> Vec<u8> {
     (0..=255)
         .chain((0..=255).rev())

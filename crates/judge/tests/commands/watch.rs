@@ -26,7 +26,8 @@ fn a_change_is_compared_with_the_base() {
     let mut lines = BufReader::new(watch.stdout.take().unwrap()).lines();
     let mut line = || lines.next().unwrap().unwrap();
     assert!(line().starts_with("watching 1 file; the base is run 1 with 60 games"));
-    // Slow games of a player that is as good: the time is over first, and Enter plays on.
+    // Slow games of a player that is equally good: the time is over before the test decides, and Enter
+    // continues the games.
     temp.put_script("mine", "sleep 0.3; echo 0");
     let undecided = line();
     assert!(
@@ -36,7 +37,7 @@ fn a_change_is_compared_with_the_base() {
     assert!(undecided.ends_with("; Enter plays on"), "{undecided}");
     watch.stdin.as_mut().unwrap().write_all(b"\n").unwrap();
     assert!(line().ends_with("; Enter plays on"));
-    // A crash is found after a few games. While it is played, a new change stops the old games.
+    // A few games suffice to find a crash. Meanwhile, another change stops the old games.
     temp.put_script("mine", "exit 1");
     let worse = line();
     assert!(worse.starts_with("worse, fails more: "), "{worse}");
@@ -49,7 +50,7 @@ fn a_change_is_compared_with_the_base() {
             .success()
     );
     assert_eq!(watch.wait().unwrap().code(), Some(130));
-    // The runs are kept and marked; neither of them is the last run, nor one to resume.
+    // The runs are kept and marked. Neither is the last run, nor a run to resume.
     let list = temp.judge(&["list"]).out;
     assert_eq!(list.matches("  (watch of 1)").count(), 2, "{list}");
     assert_eq!(temp.last_run()["rows"].as_array().unwrap().len(), 60);

@@ -81,8 +81,8 @@ impl Distribution {
         })
     }
 
-    /// Returns all distributions as relative changes of scores, without a change of the sum. The base scores
-    /// from almost nothing to twice the usual score.
+    /// Returns all distributions as relative changes of scores that leave the sum unchanged. The base scores
+    /// from almost 0 to twice the usual score.
     pub(super) fn shares() -> Vec<Self> {
         let list = Self::list(0.0, |_| 1.0).into_iter();
         list.map(|one| {
@@ -127,7 +127,7 @@ impl Distribution {
         list.collect()
     }
 
-    /// The objective by which the distribution has its mean.
+    /// The objective under which the distribution has its mean.
     pub(super) fn objective(&self) -> Objective {
         self.objective
     }
@@ -146,8 +146,8 @@ impl Distribution {
     }
 }
 
-/// Returns values that represent a distribution. Their mean is that of the distribution to within
-/// 10⁻⁶, since a larger error would be visible in long comparisons.
+/// Returns values that represent a distribution. Their mean differs from that of the distribution by less
+/// than 10⁻⁶, since a larger error would be visible in long comparisons.
 fn values(name: &str, draw: Draw) -> Vec<f64> {
     const COUNT: usize = 200_000;
     let even = (0..COUNT).map(|i| (i as f64 + 0.5) / COUNT as f64);
@@ -157,7 +157,7 @@ fn values(name: &str, draw: Draw) -> Vec<f64> {
         "a rare loss" => (0..25).map(|i| if i == 0 { -1.5 } else { 0.0 }).collect(),
         "skewed up" => even.map(|u| -0.3 * u.ln()).collect(),
         "skewed down" => even.map(|u| 0.3 * u.ln()).collect(),
-        // The others are symmetric: x and −x together have a mean of exactly 0.
+        // The other distributions are symmetric: x and −x together have a mean of exactly 0.
         _ => {
             let values = (0..COUNT).map(|_| draw(&mut random));
             values.flat_map(|x| [x, -x]).collect()
@@ -165,7 +165,7 @@ fn values(name: &str, draw: Draw) -> Vec<f64> {
     }
 }
 
-/// Finds the shift that results in this mean, by bisection; `mean_at` returns the mean after a shift.
+/// Finds the shift that results in this mean, by bisection. `mean_at` returns the mean after a shift.
 fn shift_of(mean: f64, mean_at: impl Fn(f64) -> f64) -> f64 {
     let (mut low, mut high) = (-1.0, 1.0);
     for _ in 0..40 {
@@ -179,8 +179,8 @@ fn shift_of(mean: f64, mean_at: impl Fn(f64) -> f64) -> f64 {
     low
 }
 
-/// Returns the scores of `bot --nodes 6000` (A) and `bot --nodes 9000` (B) on the seeds 1 to 1000 of the
-/// default profile.
+/// Returns the scores of `bot --nodes 6000` (A) and `bot --nodes 9000` (B) on seeds 1 to 1000 of the default
+/// profile.
 pub(super) fn real_games() -> Vec<[u64; 2]> {
     let lines = include_str!("scores.txt").lines();
     let scores = lines.map(|line| {

@@ -1,7 +1,8 @@
 //! Simulated comparisons: error rates, the number of pairs, and the coverage of intervals.
 //!
 //! `RUNS=20000 cargo test --release -p columns-stats --lib tests:: -- --nocapture` measures the tables of
-//! `docs/experiments/comparisons.md`; without `RUNS`, each test simulates enough to detect a gross mistake.
+//! `docs/experiments/comparisons.md`; without `RUNS`, each test runs only enough simulations to detect a
+//! gross mistake.
 
 mod distributions;
 mod measured;
@@ -24,7 +25,7 @@ fn runs(few: u64) -> u64 {
     std::env::var("RUNS").map_or(few, |runs| runs.parse().expect("a number of runs"))
 }
 
-/// Simulates `runs` comparisons, and returns the mean of what each returns.
+/// Simulates `runs` comparisons, and returns the means of the numbers that `one` returns.
 fn means<const N: usize>(runs: u64, one: impl Fn(u64) -> [f64; N] + Sync + Send) -> [f64; N] {
     let all: Vec<[f64; N]> = (0..runs).into_par_iter().map(one).collect();
     std::array::from_fn(|index| all.iter().map(|one| one[index]).sum::<f64>() / runs as f64)
@@ -32,8 +33,8 @@ fn means<const N: usize>(runs: u64, one: impl Fn(u64) -> [f64; N] + Sync + Send)
 
 const RATE: f64 = 0.05;
 
-/// Returns the tolerated error rate: [`RATE`] plus three standard deviations and two runs, which matter if
-/// there are few. A correct test exceeds it once in hundreds of simulations.
+/// Returns the tolerated error rate: [`RATE`] plus three standard deviations and two runs. The two runs
+/// matter if there are few runs. A correct test exceeds this rate once in hundreds of simulations.
 fn tolerated(runs: u64) -> f64 {
     RATE + 3.0 * (RATE * (1.0 - RATE) / runs as f64).sqrt() + 2.0 / runs as f64
 }
@@ -62,7 +63,8 @@ fn is_above(candidate: &Candidate) -> bool {
     matches!(candidate.answer(), Some(Answer::Better | Answer::NoWorse))
 }
 
-/// Simulates comparisons. Returns the share that ends above the low bound, and the mean number of pairs.
+/// Simulates comparisons. Returns the share of comparisons that end above the low bound, and the mean number
+/// of pairs.
 fn play(one: &Distribution, question: Question, rounds: usize, runs: u64) -> [f64; 2] {
     means(runs, |run| {
         let mut random = random(run);
@@ -100,7 +102,7 @@ fn the_error_rates_hold_with_a_check_after_every_pair() {
     }
 }
 
-/// Both players fail in the same share of the games.
+/// Both players fail in the same share of their games.
 #[test]
 fn the_error_rates_hold_with_failed_games() {
     let runs = runs(20);
@@ -178,7 +180,7 @@ fn a_candidate_that_fails_more_is_worse_whatever_it_scores() {
     assert!(text.contains(expected), "{text}");
 }
 
-/// The closed test needs less capital than n/α.
+/// The closed test needs less capital than n/α for each candidate.
 #[test]
 fn with_five_worthless_candidates_at_most_one_comparison_in_twenty_is_wrong() {
     let runs = runs(20);
@@ -208,8 +210,8 @@ fn with_five_worthless_candidates_at_most_one_comparison_in_twenty_is_wrong() {
     }
 }
 
-/// Plays up to `limit` seeds with candidates of these distributions. Returns them and the number of games,
-/// with the base's.
+/// Plays up to `limit` seeds with candidates of these distributions. Returns the candidates, and the number
+/// of games, including those of the base.
 fn five(
     question: Question,
     rounds: usize,
@@ -236,8 +238,8 @@ fn five(
     (candidates, games)
 }
 
-/// Three candidates are 2 % better, two are equal. An earlier version of the test played `before` games and
-/// found 87.0 to 92.9 % of the better ones.
+/// Three candidates are 2 % better, two are equal. An earlier version of the closed test played `before`
+/// games, and found 87.0 to 92.9 % of the better candidates.
 #[test]
 fn five_candidates_of_which_three_are_good_take_fewer_games() {
     let runs = runs(4);
@@ -263,8 +265,8 @@ fn five_candidates_of_which_three_are_good_take_fewer_games() {
     }
 }
 
-/// Asks whether a candidate loses less than 1 %. An equal candidate passes; one that loses exactly 1 %
-/// does not.
+/// Asks whether a candidate loses less than 1 %. An equal candidate passes; a candidate that loses exactly 1
+/// % fails.
 #[test]
 fn an_equal_candidate_is_no_worse_than_one_percent() {
     let runs = runs(4);
@@ -287,7 +289,7 @@ fn an_equal_candidate_is_no_worse_than_one_percent() {
     }
 }
 
-/// The simulations of the error rates would not notice a test that decides far too late.
+/// The simulations of error rates would not notice a test that decides far too late.
 #[test]
 fn a_clear_change_takes_few_pairs() {
     for (mean, right, max_pairs) in [(0.16, 1.0, 40.0), (-0.16, 0.0, 36.0), (0.05, 1.0, 260.0)] {
@@ -308,9 +310,9 @@ fn a_clear_change_takes_few_pairs() {
 /// The number of judgements of each simulated run.
 const JUDGEMENTS: u32 = 3;
 
-/// Simulates runs with pairs of this distribution. Returns the share of the runs that pass in the first
-/// judgement, and in any of [`JUDGEMENTS`]; and the mean number of pairs of the first judgement, and of all
-/// up to the one that passes.
+/// Simulates runs with pairs of this distribution. Returns the share of runs that pass in the first
+/// judgement, the share that pass in any of [`JUDGEMENTS`], the mean number of pairs in the first judgement,
+/// and the mean number of pairs in all judgements up to the one that passes.
 fn gates(one: &Distribution, runs: u64) -> [f64; 4] {
     means(runs, |run| {
         let mut random = random(run);
@@ -337,7 +339,7 @@ fn gates(one: &Distribution, runs: u64) -> [f64; 4] {
 #[test]
 fn at_most_one_worthless_result_in_twenty_passes_in_three_judgements() {
     let logs = Distribution::all(0.0).into_iter().map(|one| (one, runs(4)));
-    // With 50 runs, a limit of twice the usual score would pass this test.
+    // In 50 runs, a limit of twice the usual score would pass this test.
     let sums = Distribution::shares()
         .into_iter()
         .map(|one| (one, runs(20)));
@@ -356,7 +358,7 @@ fn at_most_one_worthless_result_in_twenty_passes_in_three_judgements() {
     }
 }
 
-/// A gate that lets nothing pass would satisfy the test above.
+/// A gate that no result passes would satisfy the test above.
 #[test]
 fn most_results_that_are_two_percent_better_pass_in_the_first_judgement() {
     let runs = runs(10);
@@ -376,7 +378,7 @@ fn most_results_that_are_two_percent_better_pass_in_the_first_judgement() {
     }
 }
 
-/// Shows that a simulation detects the usual mistake: Student's t-test after every pair.
+/// Shows that a simulation detects a common mistake: a Student's t-test after every pair.
 #[test]
 fn a_simulation_rejects_a_test_that_must_not_be_checked_repeatedly() {
     let one = Distribution::all(0.0).swap_remove(0);
@@ -400,7 +402,7 @@ fn a_simulation_rejects_a_test_that_must_not_be_checked_repeatedly() {
     assert!(wrong > 4.0 * RATE, "{wrong}");
 }
 
-/// The intervals of six checks contain the mean, and agree with the verdict.
+/// At six checks, the intervals contain the mean, and agree with the verdict.
 #[test]
 fn the_interval_contains_the_mean_at_every_check_and_agrees_with_the_verdict() {
     let question = Question {
@@ -435,13 +437,13 @@ fn the_interval_contains_the_mean_at_every_check_and_agrees_with_the_verdict() {
             [f64::from(u8::from(is_missed))]
         });
         println!("{:>11}: missed {:.1} %", one.name, 100.0 * missed);
-        // Each end may miss the mean in 5 of 100 runs.
+        // Each end of the interval may miss the mean in 5 of 100 runs.
         let deviation = (0.1 * 0.9 / runs as f64).sqrt();
         assert!(missed <= 0.1 + 3.0 * deviation, "{}: {missed}", one.name);
     }
 }
 
-/// 120 pairs of real games, drawn again and again: the sum of scores is dominated by a few long cases.
+/// Resamples 120 pairs of real games. A few long cases dominate the sum of scores.
 #[test]
 fn the_sum_of_real_scores_is_estimated_without_bias() {
     let games = real_games();
@@ -484,7 +486,7 @@ fn the_sum_of_real_scores_is_estimated_without_bias() {
     );
 }
 
-/// Equal players: each game of a pair is that of either player.
+/// Both players are equal: each game of a pair is a random one of the two games.
 #[test]
 fn an_equal_player_is_rarely_better_by_the_sum_of_real_scores() {
     let (games, runs) = (real_games(), runs(100));
@@ -537,8 +539,8 @@ fn identical_games_are_not_better() {
     assert_eq!(candidate.answer(), Some(Answer::NotBetter));
 }
 
-/// A user compared two players on 60 seeds: −16 %, 8 won and 52 lost. An earlier version of the test
-/// called that "open, −51 to +42 %".
+/// A user compared two players on 60 seeds: −16 %, 8 won and 52 lost. An earlier version of the test called
+/// that result "open, −51 to +42 %".
 #[test]
 fn a_clear_loss_is_decided_with_an_interval_below_zero() {
     let loser = Distribution::even(-0.174).swap_remove(0);
@@ -562,7 +564,7 @@ fn a_clear_loss_is_decided_with_an_interval_below_zero() {
     );
 }
 
-/// The estimate after some pairs contains the number of further pairs in most comparisons.
+/// The estimated range contains the number of further pairs in most comparisons.
 #[test]
 fn the_number_of_pairs_left_is_estimated() {
     for (mean, percent, after) in [(0.16, 1.0, 15), (0.05, 1.0, 100), (0.0, 10.0, 40)] {

@@ -18,8 +18,8 @@
 //!
 //! A wager needs bounded changes, so they are clipped: see [`Objective::clip`]. A lower limit allows higher
 //! stakes. For the sum of scores, the base of a change is A's score, so that the mean is the change of the
-//! sum, and the unit of both is A's mean score in all earlier pairs. The wagers about the score skip the first
-//! [`UNIT_PAIRS`] pairs, since their mean may be far off.
+//! sum, and the unit of both is A's mean score in all earlier pairs. The wagers about the score skip the
+//! first [`UNIT_PAIRS`] pairs, since their mean may be far off.
 //!
 //! # Several candidates
 //!
@@ -235,9 +235,9 @@ impl Candidate {
     }
 
     /// Returns an interval of the mean clipped change of the score in percent. It contains that mean with a
-    /// probability of at least 1 − α − β, however often the caller checks it: the chance that its lower end is
-    /// ever above the mean is at most α, and the chance that its upper end is ever below the mean is at most
-    /// β. After a wager about the score is won, it excludes the bound of the wager.
+    /// probability of at least 1 − α − β, however often the caller checks it: the chance that its lower end
+    /// is ever above the mean is at most α, and the chance that its upper end is ever below the mean is at
+    /// most β. After a wager about the score is won, it excludes the bound of the wager.
     pub fn interval(&self) -> (f64, f64) {
         let [lower, upper] = [ABOVE, BELOW].map(|wager| self.wagers[wager].limit());
         // If one of the two wagers is wrong, their limits may cross.

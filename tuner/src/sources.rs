@@ -1,7 +1,7 @@
 //! The sources of the bot that `tuner export` writes: the weights and the networks in use.
 
 use columns_bot::eval::weights::PARAMETERS;
-use columns_cli::shell::quoted;
+use columns_cli::shell::quote_path;
 use std::ops::Range;
 use std::path::Path;
 
@@ -21,7 +21,7 @@ pub fn next_steps(workspace: &Path, sources: &[&str]) -> String {
     let paths = sources.iter().map(|source| workspace.join(source));
     let paths: Vec<String> = paths.map(|path| path.display().to_string()).collect();
     let (enter, git) = if workspace.is_absolute() {
-        let folder = quoted(workspace);
+        let folder = quote_path(workspace);
         (format!("cd {folder}\n"), format!("git -C {folder}"))
     } else {
         (String::new(), "git".into())

@@ -5,11 +5,11 @@ use std::path::Path;
 /// Returns a path as a word of a POSIX shell: in quotes if it contains blanks or other special characters.
 ///
 /// ```
-/// use columns_cli::shell::quoted;
-/// assert_eq!(quoted("night/1".as_ref()), "night/1");
-/// assert_eq!(quoted("quick run".as_ref()), "'quick run'");
-/// assert_eq!(quoted("$x; y's".as_ref()), r"'$x; y'\''s'");
+/// use columns_cli::shell::quote_path;
+/// assert_eq!(quote_path("night/1".as_ref()), "night/1");
+/// assert_eq!(quote_path("quick run".as_ref()), "'quick run'");
+/// assert_eq!(quote_path("$x; y's".as_ref()), r"'$x; y'\''s'");
 /// ```
-pub fn quoted(path: &Path) -> String {
+pub fn quote_path(path: &Path) -> String {
     shell_words::quote(&path.to_string_lossy()).into_owned()
 }

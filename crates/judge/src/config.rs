@@ -19,7 +19,7 @@ pub const NAME: &str = "columns.toml";
 /// Maximum size of the file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The contents of the file that `judge init` writes. Only the lines that are needed are not comments.
+/// The contents of the file that `judge init` writes. All lines except the required ones are comments.
 pub const TEMPLATE: &str = include_str!("template.toml");
 
 /// The values in a `columns.toml`. The default has no values.

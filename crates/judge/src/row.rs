@@ -44,7 +44,7 @@ impl GameStatus {
     }
 }
 
-/// The result of a game, the resources that the bot used, and the numbers that it reported.
+/// The result of a game, the resources that the bot used, and the metrics that it reported.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Game {
     /// Points; 0 for a failed game.
@@ -63,7 +63,7 @@ pub struct Game {
     pub status: GameStatus,
     /// The reason of a failed game, in one line; `None` for other games.
     pub reason: Option<String>,
-    /// Numbers that the bot reported: see [`numbers`](crate::runner::numbers).
+    /// Metrics that the bot reported: see [`parse_metrics`](crate::runner::parse_metrics).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub numbers: BTreeMap<String, f64>,
 }

@@ -1,4 +1,4 @@
-//! Judges one game of a bot, and reads the numbers that the bot reports.
+//! Judges one game of a bot, and reads the metrics that the bot reports.
 
 use crate::process::{Finished, Limits, MAX_OUTPUT_BYTES};
 use crate::row::{FIELDS, Game, GameStatus};
@@ -8,8 +8,8 @@ use columns_core::rules::{case::Case, plan::Plan, replay};
 use columns_core::text;
 use std::collections::BTreeMap;
 
-/// Maximum number of reported numbers per game.
-const MAX_NUMBERS: usize = 100;
+/// The maximum number of reported metrics in a game.
+const MAX_METRICS: usize = 100;
 
 /// Judges a game from the process that played it. As in the contest, the way in which the process ended comes
 /// first, then the plan.
@@ -31,7 +31,7 @@ pub fn judged(case: &Case, process: &Finished, limits: Limits) -> Game {
         peak_memory_mib: process.peak_memory_mib,
         status,
         reason,
-        numbers: numbers(&String::from_utf8_lossy(&process.errors)),
+        numbers: parse_metrics(&String::from_utf8_lossy(&process.errors)),
     }
 }
 
@@ -79,18 +79,18 @@ pub(crate) fn printable(line: &str) -> String {
     one_line(&format!("{:.120}", line.trim()))
 }
 
-/// Reads the numbers that a bot reports in lines of standard error: `name = value`. The forms of other
+/// Reads the metrics that a bot reports in lines of standard error: `name = value`. The forms of other
 /// runners, `$name = value` and `[DATA] name = value`, are also accepted.
 ///
 /// A name starts with a letter or `_`, and contains letters, digits, spaces, `_`, `.` and `-`. A name in
 /// [`FIELDS`] is stored as `bot.NAME`. If a name is repeated, its last value counts. Names after the first
 /// 100 are ignored.
-pub fn numbers(errors: &str) -> BTreeMap<String, f64> {
+pub fn parse_metrics(errors: &str) -> BTreeMap<String, f64> {
     let mut numbers = BTreeMap::new();
-    for (name, value) in errors.lines().filter_map(number) {
+    for (name, value) in errors.lines().filter_map(parse_metric) {
         let prefix = if FIELDS.contains(&name) { "bot." } else { "" };
         let name = format!("{prefix}{name}");
-        if numbers.len() < MAX_NUMBERS || numbers.contains_key(&name) {
+        if numbers.len() < MAX_METRICS || numbers.contains_key(&name) {
             numbers.insert(name, value);
         }
     }
@@ -98,7 +98,7 @@ pub fn numbers(errors: &str) -> BTreeMap<String, f64> {
 }
 
 /// Parses the name and the number in a line; `None` if the line has another form.
-fn number(line: &str) -> Option<(&str, f64)> {
+fn parse_metric(line: &str) -> Option<(&str, f64)> {
     let line = line.trim();
     let line = line.strip_prefix("[DATA]").unwrap_or(line).trim_start();
     let (name, value) = line.strip_prefix('$').unwrap_or(line).split_once('=')?;
@@ -128,7 +128,7 @@ score = 5
 9lives = 9
 nan = nan
 thread 'main' panicked at x = 5";
-        let reported: Vec<_> = numbers(errors).into_iter().collect();
+        let reported: Vec<_> = parse_metrics(errors).into_iter().collect();
         let expected = [
             ("beam", 1500.0),
             ("bot.score", 5.0),
@@ -142,6 +142,6 @@ thread 'main' panicked at x = 5";
             expected.map(|(name, value)| (name.to_string(), value))
         );
         let many: String = (0..1000).map(|i| format!("turn{i} = {i}\n")).collect();
-        assert_eq!(numbers(&many).len(), MAX_NUMBERS);
+        assert_eq!(parse_metrics(&many).len(), MAX_METRICS);
     }
 }

@@ -28,7 +28,7 @@ use crate::summary::Summary;
 use anyhow::{Context, Result};
 use columns_cli::file;
 use columns_cli::ledger::{self, Ledger};
-use columns_cli::shell::quoted;
+use columns_cli::shell::quote_path;
 use columns_generator::digest::Digest;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::{self, File};
@@ -395,7 +395,7 @@ impl RunWriter {
     pub fn resume_advice(&self) -> String {
         format!(
             "to continue: judge run --resume {}",
-            quoted(&self.run.folder)
+            quote_path(&self.run.folder)
         )
     }
 }

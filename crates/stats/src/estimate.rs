@@ -4,7 +4,7 @@ use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 use statrs::statistics::Statistics;
 
-/// A change of the score in percent: the mean of changes of its logarithm, by Student's t.
+/// A change of the score in percent: the mean of changes of its logarithm, with Student's t-distribution.
 ///
 /// For one of several candidates, the interval and the p-value are corrected for their number (Bonferroni):
 /// with 95 % confidence, the intervals of all candidates contain their true changes.

@@ -39,7 +39,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Measures one part.
+/// Runs and prints the measurements of a part, such as `steps`.
 fn measure(part: &str) -> Result<()> {
     match part {
         "start" => start(),

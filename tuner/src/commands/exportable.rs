@@ -6,7 +6,7 @@
 use anyhow::{Context, Result, ensure};
 use columns_bot::eval::weights::PARAMETERS;
 use columns_bot::learned::networks::{self, Network};
-use columns_cli::{input, shell::quoted};
+use columns_cli::{input, shell::quote_path};
 use columns_core::text::quote;
 use columns_generator::digest::Digest;
 use columns_generator::generate;
@@ -76,7 +76,7 @@ impl Exportable {
     pub(crate) fn option(&self) -> String {
         let is_network = self.player.weights == self.base.weights;
         let option = if is_network { "--b-network" } else { "--b" };
-        format!("{option} {}", quoted(&self.file))
+        format!("{option} {}", quote_path(&self.file))
     }
 }
 

@@ -12,7 +12,7 @@ use columns_cli::options::whole;
 use columns_cli::stderr::{log, warn};
 use columns_cli::{
     output,
-    shell::quoted,
+    shell::quote_path,
     table::{aligned, of_columns},
 };
 use columns_core::text::grouped;
@@ -155,7 +155,7 @@ fn finish(mut run: Run, workers: &Workers) -> Result<()> {
         None => write!(text, "\n{path} holds the start."),
         Some(_) if file == COMMAND_FILE => write!(text, "\nThe best is in {path}"),
         Some(_) => {
-            let folder = quoted(&run.folder);
+            let folder = quote_path(&run.folder);
             write!(
                 text,
                 "\nThe best is in {path}; to put it into the bot: tuner export {folder}"

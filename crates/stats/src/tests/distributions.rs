@@ -31,8 +31,8 @@ pub(super) fn uniform(random: &mut Random) -> f64 {
     ((random.next_u64() >> 12) as f64 + 0.5) / (1_u64 << 52) as f64
 }
 
-/// Draws from Student's t with 4 degrees of freedom, whose quantile function has a closed form (W. T. Shaw,
-/// Journal of Computational Finance 9 (2006)). Its variance is 2.
+/// Draws from Student's t-distribution with 4 degrees of freedom, whose quantile function has a closed form
+/// (W. T. Shaw, Journal of Computational Finance 9 (2006)). Its variance is 2.
 fn student(random: &mut Random) -> f64 {
     let p = uniform(random);
     let root = (4.0 * p * (1.0 - p)).sqrt();

@@ -2,7 +2,7 @@
 //!
 //! `cargo xtask bundle` makes a single file for the contest from the code that [`main`] reaches. The
 //! program takes no options. To compare it with the `bot` command, the checks set two environment
-//! variables, which the contest does not set: [`NODES`] and [`CPU`].
+//! variables, which the contest does not set: [`NODES_VARIABLE`] and [`CPU_VARIABLE`].
 
 use crate::eval::weights::Weights;
 use crate::search::{Machine, solve};
@@ -22,20 +22,20 @@ use std::time::Instant;
 /// contest server's clock is stricter.
 pub const SECONDS: f64 = 3.8;
 
-/// The number of search threads, capped at the number of cores that the system reports.
-/// `cargo xtask bundle --threads` changes this value.
+/// The number of search threads. The program uses at most as many as the system reports cores.
+/// `cargo xtask bundle --threads` changes this number.
 #[cfg(feature = "threads")]
 pub const THREADS: usize = 1;
 
-/// The environment variable that sets the number of states to build, instead of the time limit, as
-/// `bot --nodes` does.
-pub const NODES: &str = "COLUMNS_NODES";
+/// The environment variable that replaces the time limit by a number of states to build, as `bot
+/// --nodes` does.
+pub const NODES_VARIABLE: &str = "COLUMNS_NODES";
 
 /// The environment variable that selects the instruction set, as `bot --cpu` does: `detect`, the
 /// default, or `portable`.
-pub const CPU: &str = "COLUMNS_CPU";
+pub const CPU_VARIABLE: &str = "COLUMNS_CPU";
 
-/// The maximum size of the input, in bytes. A case needs 40 KB.
+/// The maximum size of the input, in bytes. The largest case has 40 KB.
 const MAX_INPUT_BYTES: u64 = 16 << 20;
 
 /// Plays as the contest requires. For bad input, prints a line on standard error and returns status
@@ -43,8 +43,8 @@ const MAX_INPUT_BYTES: u64 = 16 << 20;
 pub fn main() -> ExitCode {
     let start = Instant::now();
     let variable = |name| env::var_os(name).map(|value| value.to_string_lossy().into_owned());
-    let (nodes, cpu) = (variable(NODES), variable(CPU));
-    let played = settings(nodes.as_deref(), cpu.as_deref()).and_then(|(budget, cpu)| {
+    let (nodes, cpu) = (variable(NODES_VARIABLE), variable(CPU_VARIABLE));
+    let result = settings(nodes.as_deref(), cpu.as_deref()).and_then(|(budget, cpu)| {
         let input = read(io::stdin().lock())?;
         let clock = || start.elapsed().as_secs_f64();
         let machine = Machine {
@@ -52,11 +52,11 @@ pub fn main() -> ExitCode {
             #[cfg(feature = "threads")]
             threads: team::size(THREADS),
         };
-        let plan = answer(&input, budget, &clock, machine)
+        let plan = plan_text(&input, budget, &clock, machine)
             .map_err(|error| format!("standard input: {error}"))?;
         print(&plan)
     });
-    match played {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // If this write fails too, there is nowhere left to report the error.
@@ -70,34 +70,38 @@ pub fn main() -> ExitCode {
 ///
 /// # Errors
 /// Returns a [`ParseError`] if the input is not a valid case.
-pub fn answer(
+pub fn plan_text(
     input: &[u8],
     budget: Budget,
     clock: Clock,
     machine: impl Into<Machine>,
 ) -> Result<String, ParseError> {
     let case: Case = text::decode(input)?.parse()?;
-    // A panic of the search leaves its best plan so far.
+    // If the search panics, `solve` returns the best plan so far.
     let solution = solve(&case, &Weights::default(), budget, clock, machine);
     Ok(solution.plan.to_string())
 }
 
-/// Returns the budget and the instruction set that the values of [`NODES`] and [`CPU`] select.
+/// Returns the budget and the instruction set that the values of [`NODES_VARIABLE`] and [`CPU_VARIABLE`]
+/// select.
 ///
 /// # Errors
 /// Returns an error if a value is invalid. The message names the variable and says what was
 /// expected.
+#[allow(clippy::uninlined_format_args)] // the submission can then shorten the names
 pub fn settings(nodes: Option<&str>, cpu: Option<&str>) -> Result<(Budget, Cpu), String> {
     let budget = match nodes.map(|nodes| (nodes, nodes.parse())) {
         None => Budget::Until(SECONDS),
         Some((_, Ok(nodes))) if nodes > 0 => Budget::Nodes(nodes),
-        Some((input, _)) => {
+        Some((text, _)) => {
             return Err(format!(
-                "{NODES}: expected a number from 1 on, found {input:?}"
+                "{}: expected a number from 1 on, found {:?}",
+                NODES_VARIABLE, text
             ));
         }
     };
-    let cpu = Cpu::parse(cpu.unwrap_or("detect")).map_err(|error| format!("{CPU}: {error}"))?;
+    let cpu = Cpu::parse(cpu.unwrap_or("detect"))
+        .map_err(|error| format!("{}: {error}", CPU_VARIABLE))?;
     Ok((budget, cpu))
 }
 
@@ -116,7 +120,7 @@ pub fn read(from: impl Read) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Writes to standard output. A broken pipe is not an error.
+/// Writes a plan to standard output. A broken pipe is not an error.
 fn print(plan: &str) -> Result<(), String> {
     let mut out = io::stdout().lock();
     match out.write_all(plan.as_bytes()).and_then(|()| out.flush()) {

@@ -1,5 +1,5 @@
-//! The twins on all layouts of a field. This program takes half a minute to compile, so `cargo test` leaves
-//! it out, and `cargo test -p columns-bot --test all_layouts` runs it.
+//! Runs the twins on all layouts of a field. This test takes half a minute to compile, so `cargo test` skips
+//! it; `cargo test -p columns-bot --test all_layouts` runs it.
 
 /// Calls `$on!(words, planes)` with the layout of a field.
 macro_rules! on_layout {

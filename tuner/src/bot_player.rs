@@ -58,12 +58,12 @@ struct Text {
 
 impl Default for BotPlayer {
     fn default() -> Self {
-        let networks = networks::in_use();
+        let networks = networks::built_in();
         let of = |network: &Network| Arc::new(network.clone());
         Self {
             weights: Weights::default(),
             network: networks.map(|networks| of(networks.any)),
-            two_colour_network: networks.and_then(|networks| networks.two).map(of),
+            two_colour_network: networks.and_then(|networks| networks.two_colours).map(of),
         }
     }
 }
@@ -144,7 +144,7 @@ impl BotPlayer {
     pub fn for_search(&self) -> search::Player<'_> {
         let network = self.network.as_deref().map(|any| Networks {
             any,
-            two: self.two_colour_network.as_deref(),
+            two_colours: self.two_colour_network.as_deref(),
         });
         search::Player {
             weights: &self.weights,
@@ -159,8 +159,8 @@ impl BotPlayer {
         GameResult {
             points: solution.points,
             columns: case.columns().len(),
-            placed: solution.found.depth,
-            width: solution.found.survivors / solution.found.layers.max(1) as u64,
+            placed: solution.search.depth,
+            width: solution.search.survivors / solution.search.layers.max(1) as u64,
             failure: None,
         }
     }

@@ -49,7 +49,7 @@ pub fn with_network(source: &str, network: &str, origin: &str) -> String {
         _ => "any number of colours",
     };
     let head = format!(
-        "The network in use for {colours}, which [`Network`](crate::learned::networks::Network) parses."
+        "The built-in network for {colours}, which [`Network`](crate::learned::networks::Network) parses."
     );
     format!(
         "{}\n/// The network as text.\npub const {name}: &str = \"{network}\";\n",
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(origin(&text), words.trim());
         assert_eq!(network_in(&text), Some("abc"));
         let source = include_str!("../../bot/src/learned/trained.rs");
-        let networks = columns_bot::learned::networks::in_use().unwrap();
+        let networks = columns_bot::learned::networks::built_in().unwrap();
         assert_eq!(network_in(source), Some(&*networks.any.text()));
         let two = include_str!("../../bot/src/learned/trained_two.rs");
         for (path, source) in [(NETWORK_SOURCE, source), (TWO_COLOUR_NETWORK_SOURCE, two)] {

@@ -117,8 +117,8 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
     let player = Player {
         weights: &weights,
         network: match &file {
-            Some(network) => network.as_deref().map(Networks::one),
-            None => Some(networks::in_use().context(
+            Some(network) => network.as_deref().map(Networks::new),
+            None => Some(networks::built_in().context(
                 "the network in bot/src/learned/trained.rs does not fit the features: \
                  write a new one with tuner export",
             )?),
@@ -165,16 +165,16 @@ fn budget(options: &Options) -> Budget {
 
 /// Returns the line of JSON that `--stats` prints about a search.
 fn stats(case: &Case, solution: &Solution, machine: Machine, wall: f64) -> serde_json::Value {
-    let found = &solution.found;
+    let search = &solution.search;
     serde_json::json!({
         "points": solution.points,
         "points_per_column": solution.points as f64 / case.columns().len() as f64,
         "columns": case.columns().len(),
-        "depth": found.depth,
+        "depth": search.depth,
         "longest_chain": replay::score(case, &solution.plan).longest_chain,
-        "mean_width": found.survivors as f64 / found.layers.max(1) as f64,
-        "nodes": found.nodes,
-        "children": found.candidates,
+        "mean_width": search.survivors as f64 / search.layers.max(1) as f64,
+        "nodes": search.nodes,
+        "children": search.candidates,
         "path": format!("{:?}", machine.cpu).to_lowercase(),
         "threads": machine.threads,
         "wall_seconds": wall,

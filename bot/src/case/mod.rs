@@ -1,7 +1,7 @@
-//! The part of a game that a case determines.
+//! The data of a game that follow from its case alone.
 //!
-//! * [`shape`]: the size of the field, and the sets of cells that follow from it;
+//! * [`geometry`]: the size of the field, and the sets of cells that follow from it;
 //! * [`queue`]: the columns as colour codes, and the upcoming colours.
 
+pub mod geometry;
 pub mod queue;
-pub mod shape;

@@ -1,9 +1,9 @@
 //! The columns of a case as colour codes, and the upcoming colours.
 //!
 //! ```text
-//! columns    abc  ***  aad     codes: a = 1, b = 2, c = 3, d = 4, in the order of their appearance
-//! soon[0]    a 8 + 2 × 6 = 20, b 8, c 8, d 6    8 for a jewel of the next column, then 7, 6 ...
-//! next[0]    a 0, b 0, c 0, d 2                 columns before the next jewel of the colour
+//! columns             abc  ***  aad     codes: a = 1, b = 2, c = 3, d = 4, in the order of their appearance
+//! soon_weights[0]     a 8 + 2 × 6 = 20, b 8, c 8, d 6   8 for a jewel of the next column, then 7, 6 ...
+//! columns_until[0]    a 0, b 0, c 0, d 2                columns before the next jewel of the colour
 //! ```
 
 use columns_core::rules::case::{Case, Colour, Column, MAX_COLOURS};
@@ -11,15 +11,15 @@ use columns_core::rules::case::{Case, Colour, Column, MAX_COLOURS};
 /// A column as colour codes from the bottom to the top; `None` for a magic column.
 pub type Codes = Option<[u8; 3]>;
 
-/// The highest [`ColumnQueue::colour_excess`].
+/// The highest value of [`ColumnQueue::colour_excess`].
 pub const MAX_EXCESS: i32 = 3;
-/// The largest number of colours without an excess.
-const MAX_ROOMY_COLOURS: i32 = 7;
-/// The number of columns ahead whose colours [`ColumnQueue::colours`] counts.
+/// The largest number of colours among the next columns that does not count as an excess.
+const MAX_USUAL_COLOURS: i32 = 7;
+/// The number of upcoming columns whose colours [`ColumnQueue::colours`] counts.
 const COLOURS_AHEAD: usize = 50;
-/// The number of columns ahead that [`ColumnQueue::soon`] weighs.
+/// The number of upcoming columns that [`ColumnQueue::soon_weights`] covers.
 const SOON_COLUMNS: usize = 8;
-/// The cap on [`ColumnQueue::next`] and [`ColumnQueue::next_magic`], in columns.
+/// The cap on [`ColumnQueue::columns_until`] and [`ColumnQueue::columns_until_magic`], in columns.
 const MAX_DISTANCE: u8 = 20;
 
 /// The columns of a case, and the upcoming colours.
@@ -30,19 +30,20 @@ pub struct ColumnQueue {
     /// The colours in the order of their first appearance. Colour `i` has the code `i + 1`, so the
     /// codes do not depend on the letters.
     pub palette: Vec<Colour>,
-    /// For each colour, the number of columns up to the last one that contains it.
+    /// For each colour, the number of columns up to and including the last one with a jewel of that
+    /// colour.
     last: [usize; MAX_COLOURS + 1],
     /// The number of colours among the next 50 columns, indexed by the number of columns placed.
     pub colours: Vec<u8>,
     /// For each colour, the weight of its jewels among the next eight columns, indexed by the
     /// number of columns placed. A jewel of the next column counts 8, one of the eighth column 1.
-    pub soon: Vec<[u8; MAX_COLOURS + 1]>,
+    pub soon_weights: Vec<[u8; MAX_COLOURS + 1]>,
     /// For each colour, the number of columns before its next jewel, at most 20, indexed by the
     /// number of columns placed.
-    pub next: Vec<[u8; MAX_COLOURS + 1]>,
+    pub columns_until: Vec<[u8; MAX_COLOURS + 1]>,
     /// The number of columns before the next magic column, at most 20, indexed by the number of
     /// columns placed.
-    pub next_magic: Vec<u8>,
+    pub columns_until_magic: Vec<u8>,
 }
 
 impl ColumnQueue {
@@ -66,56 +67,56 @@ impl ColumnQueue {
             palette,
             last,
             colours: colours.collect(),
-            soon: vec![[0; MAX_COLOURS + 1]; columns.len() + 1],
-            next: vec![[MAX_DISTANCE; MAX_COLOURS + 1]; columns.len() + 1],
-            next_magic: vec![MAX_DISTANCE; columns.len() + 1],
+            soon_weights: vec![[0; MAX_COLOURS + 1]; columns.len() + 1],
+            columns_until: vec![[MAX_DISTANCE; MAX_COLOURS + 1]; columns.len() + 1],
+            columns_until_magic: vec![MAX_DISTANCE; columns.len() + 1],
             columns,
         };
         queue.look_ahead();
         queue
     }
 
-    /// Fills in `soon`, `next` and `next_magic`, from the last column to the first.
+    /// Fills in `soon_weights`, `columns_until` and `columns_until_magic`, from the last column to the first.
     fn look_ahead(&mut self) {
         let Self {
             columns,
-            soon,
-            next,
-            next_magic,
+            soon_weights,
+            columns_until,
+            columns_until_magic,
             ..
         } = self;
         for index in (0..columns.len()).rev() {
-            next[index] = next[index + 1].map(|far| MAX_DISTANCE.min(far + 1));
-            next_magic[index] = MAX_DISTANCE.min(next_magic[index + 1] + 1);
+            columns_until[index] = columns_until[index + 1].map(|far| MAX_DISTANCE.min(far + 1));
+            columns_until_magic[index] = MAX_DISTANCE.min(columns_until_magic[index + 1] + 1);
             if columns[index].is_none() {
-                next_magic[index] = 0;
+                columns_until_magic[index] = 0;
             }
             for &code in columns[index].iter().flatten() {
-                next[index][code as usize] = 0;
+                columns_until[index][code as usize] = 0;
             }
             let ahead = &columns[index..columns.len().min(index + SOON_COLUMNS)];
             for (distance, column) in ahead.iter().enumerate() {
                 for &code in column.iter().flatten() {
-                    soon[index][code as usize] += (SOON_COLUMNS - distance) as u8;
+                    soon_weights[index][code as usize] += (SOON_COLUMNS - distance) as u8;
                 }
             }
         }
     }
 
-    /// Returns the colour excess of the next 50 columns after `placed` columns: from 0 for up to
-    /// seven colours to [`MAX_EXCESS`] for ten and more.
+    /// Returns the colour excess of the next 50 columns after `placed` columns: 0 for up to seven
+    /// colours, up to [`MAX_EXCESS`] for ten and more.
     #[inline(always)]
     pub fn colour_excess(&self, placed: usize) -> i32 {
-        (i32::from(self.colours[placed]) - MAX_ROOMY_COLOURS).clamp(0, MAX_EXCESS)
+        (i32::from(self.colours[placed]) - MAX_USUAL_COLOURS).clamp(0, MAX_EXCESS)
     }
 
-    /// True if the game ends after `placed` columns. A state is then worth its points alone.
+    /// True if no column is left after `placed` columns. Only the points of a state then count.
     #[inline(always)]
-    pub fn over(&self, placed: usize) -> bool {
+    pub fn is_exhausted(&self, placed: usize) -> bool {
         placed == self.columns.len()
     }
 
-    /// True if a column after the first `placed` columns contains the colour.
+    /// True if a column after the first `placed` columns contains the colour with this code.
     #[inline(always)]
     pub fn still_comes(&self, placed: usize, code: u8) -> bool {
         self.last[code as usize] > placed

@@ -1,10 +1,10 @@
 //! A prediction of the value that a placement adds, before the child is built.
 //!
 //! A placement that does not interfere with the chain of the state's trigger leaves the worth of
-//! that chain unchanged. The child's value then depends on the neighbours of its jewels on the
+//! that chain unchanged. The child's value then depends on the neighbours of the new jewels on the
 //! field after the chain, and on the surface. A linear model predicts most of the difference
-//! between children of one parent (correlation 0.72). It was fitted by least squares to the values
-//! of children, see docs/experiments/columns.md.
+//! between children of one parent (correlation 0.72). The model was fitted by least squares to the
+//! values of children, see docs/experiments/columns.md.
 //!
 //! ```text
 //! . c c . . . . .    trigger: an `a` on stack 0; its chain clears all, so a column has no neighbours
@@ -17,21 +17,21 @@
 //! stack 3    617 - 179 - 82 × (2 + 4) = -54       on a jewel, from the column's top at 4 to 2 and 0
 //! ```
 
-use crate::case::shape::Shape;
+use crate::case::geometry::FieldGeometry;
 use columns_core::field::{Field, MAX_WIDTH};
-use columns_core::network::SCALE;
+use columns_core::network::VALUE_SCALE;
 use columns_core::simd::{Isa, Kernel};
 
-/// The highest prediction that counts, in units of 1/[`SCALE`] of a match. 0.1 % of the predictions
-/// exceed it and are capped.
-pub const MAX_PREDICTION: i32 = 10 * SCALE;
+/// The cap on a prediction, in units of 1/[`VALUE_SCALE`] of a match. 0.1 % of the predictions exceed
+/// it.
+pub const MAX_PREDICTION: i32 = 10 * VALUE_SCALE;
 
-/// Added for each neighbour of the same colour on the field after the chain, and half of it for
-/// each jewel of the same colour at twice the distance.
+/// Added for each neighbour of the same colour on the field after the chain. Half of this number is
+/// added for each jewel of the same colour at twice the distance.
 pub const PER_NEIGHBOUR: i32 = 630;
-/// Added for each row below the column on the field.
+/// Added for each row between the floor and the column on the field.
 pub const PER_ROW: i32 = -179;
-/// Added for each row below the column on the field after the chain.
+/// Added for each row between the floor and the column on the field after the chain.
 pub const PER_ROW_AFTER: i32 = -110;
 /// Added for each row between the top of the column and the top of a stack next to it. The outside
 /// of the field counts as a full stack.
@@ -45,12 +45,12 @@ pub const AT_EDGE: i32 = -589;
 /// Added for every placement.
 pub const BIAS: i32 = 617;
 
-/// The number of stacks, with two empty ones on either side.
+/// The maximum number of stacks, plus two empty stacks on either side.
 const PADDED_WIDTH: usize = MAX_WIDTH + 4;
 
 /// A mask for the neighbours of a jewel, in the bits that [`ChildValues`] gathers. On each side of
-/// the jewel, it has three cells next to the jewel, and three at twice the distance. A cell next to
-/// the jewel has two bits, since it counts twice.
+/// the jewel, the mask has three cells next to the jewel, and three at twice the distance. A cell
+/// next to the jewel has two bits, since it counts twice.
 const NEIGHBOUR_BITS: u64 =
     (0b111 * (1 | 1 << 5) * (1 | 1 << 10)) | ((0b1_0101 * (1 | 1 << 7)) << 20);
 
@@ -60,32 +60,32 @@ const NEIGHBOUR_BITS: u64 =
 #[inline(always)]
 pub fn child_value_model<I: Isa, const W: usize, const P: usize>(
     isa: I,
-    shape: &Shape<W>,
+    geometry: &FieldGeometry<W>,
     field: &Field<W, P>,
     after_chain: &Field<W, P>,
     trigger: usize,
     jewels: [u8; 3],
 ) -> [[i32; MAX_WIDTH]; 3] {
-    // Shifted up by two rows, so that the model can look at the rows below the floor.
+    // Shifted up by two rows, so that the kernel can read two rows below the floor.
     let mut same = [[0; PADDED_WIDTH]; 3];
     for (stacks, jewel) in same.iter_mut().zip(jewels) {
         let cells = after_chain.of_colour(jewel);
-        for (x, stack) in stacks[2..].iter_mut().enumerate().take(shape.width) {
+        for (x, stack) in stacks[2..].iter_mut().enumerate().take(geometry.width) {
             *stack = cells.stack(x) << 2;
         }
     }
     isa.enter(ChildValues {
-        width: shape.width,
-        height: shape.height as i32,
-        full: shape.heights(field.occupied()),
-        after: shape.heights(after_chain.occupied()),
+        width: geometry.width,
+        height: geometry.height as i32,
+        full: geometry.heights(field.occupied()),
+        after: geometry.heights(after_chain.occupied()),
         same: &same,
         trigger,
     })
 }
 
-/// The model as a kernel. Its type does not depend on the layout of the field, so that it is
-/// compiled once.
+/// The kernel that computes the model. Its type does not depend on the layout of the field, so that
+/// the compiler makes only one copy.
 struct ChildValues<'a> {
     width: usize,
     height: i32,
@@ -100,7 +100,7 @@ struct ChildValues<'a> {
 }
 
 impl Kernel for ChildValues<'_> {
-    type Answer = [[i32; MAX_WIDTH]; 3];
+    type Return = [[i32; MAX_WIDTH]; 3];
 
     #[inline(always)]
     fn run<I: Isa>(self, _: I) -> [[i32; MAX_WIDTH]; 3] {

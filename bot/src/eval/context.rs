@@ -1,9 +1,9 @@
 //! The context of a game: its case, and the weights in the form that the search needs.
 
+use crate::case::geometry::{FieldGeometry, Occupancy};
 use crate::case::queue::ColumnQueue;
-use crate::case::shape::{Room, Shape};
 use crate::eval::quotas::{QUOTAS, Quota};
-use crate::eval::scaled::{Scaled, Value};
+use crate::eval::scaled::{ScaledWeights, Value};
 use crate::eval::weights::Weights;
 use columns_core::beam::Scores;
 use columns_core::rules::case::Case;
@@ -12,22 +12,22 @@ use columns_core::rules::case::Case;
 #[cfg_attr(feature = "tools", derive(Debug))]
 pub struct Context<const W: usize> {
     /// The size of the field, and the sets of cells that follow from it.
-    pub shape: Shape<W>,
+    pub geometry: FieldGeometry<W>,
     /// The columns of the case, and the upcoming colours.
     pub queue: ColumnQueue,
     /// The weights as integers.
-    pub(crate) scaled: Scaled,
+    pub(crate) weights: ScaledWeights,
     /// The quotas of the beam.
     quotas: [Quota<i32>; QUOTAS],
 }
 
 impl<const W: usize> Context<W> {
-    /// Creates the context of a case.
+    /// Creates the context for playing a case with these weights.
     pub fn new(case: &Case, weights: &Weights) -> Self {
         Self {
-            shape: Shape::new(case.width(), case.height()),
+            geometry: FieldGeometry::new(case.width(), case.height()),
             queue: ColumnQueue::new(case),
-            scaled: Scaled::new(case, weights),
+            weights: ScaledWeights::new(case, weights),
             quotas: Quota::table(weights),
         }
     }
@@ -40,8 +40,8 @@ impl<const W: usize> Context<W> {
 
     /// Computes the scores by which a state after `placed` columns competes in its layer.
     ///
-    /// `points` is the number of points so far, in matches; `promised` is the hand-set value of the
-    /// field, `learned` the network's value.
+    /// `points` are the points so far, in matches. `promised` is the hand-set value of the field, and
+    /// `learned` the network's value.
     #[inline(always)]
     pub(crate) fn scores(
         &self,
@@ -49,19 +49,21 @@ impl<const W: usize> Context<W> {
         points: u32,
         promised: Value,
         learned: Value,
-        room: Room,
+        occupancy: Occupancy,
     ) -> Scores<QUOTAS> {
-        let paid = Value::paid(points);
-        if self.queue.over(placed) {
+        let paid = Value::from_points(points);
+        if self.queue.is_exhausted(placed) {
             return Scores {
                 value: paid.0,
-                quotas: [paid.0; QUOTAS],
+                quota_scores: [paid.0; QUOTAS],
             };
         }
         let excess = self.queue.colour_excess(placed);
         Scores {
             value: (paid + promised + learned).0,
-            quotas: std::array::from_fn(|i| self.quotas[i].score(paid, promised, room, excess)),
+            quota_scores: std::array::from_fn(|i| {
+                self.quotas[i].score(paid, promised, occupancy, excess)
+            }),
         }
     }
 }

@@ -1,10 +1,10 @@
 //! The evaluation of a state.
 //!
 //! * [`context`]: the case and the weights of a game; [`state`]: a position;
-//! * `tuned`: the table of weights; `ranges`: what they may be; [`weights`]: the parameters of the
-//!   evaluation and the search; [`scaled`]: values and weights as integers;
-//! * [`potential`]: the best chain that a field promises; [`patterns`]: counts of its pairs and
-//!   completions;
+//! * `tuned`: the table of weights; `ranges`: the ranges of the weights; [`weights`]: the types that
+//!   follow from the table; [`scaled`]: values and weights as integers;
+//! * [`potential`]: the best chain that a field promises; [`patterns`]: the pairs, completions and
+//!   surface of a field;
 //! * [`quotas`]: the parts of the beam with a score of their own;
 //! * [`child_value`]: a prediction of a child's value before it is built.
 

@@ -7,7 +7,7 @@
 //!                by_height [3 on top of a stack, 1 a cell higher (`c` on stack 0), 4 in all]
 //! ```
 
-use crate::case::shape::Shape;
+use crate::case::geometry::FieldGeometry;
 use crate::eval::context::Context;
 use columns_core::field::lines::{Completions, Pairs, Placements};
 use columns_core::field::{Field, MAX_WIDTH, Mask};
@@ -16,39 +16,39 @@ use columns_core::simd::{Cells, Isa, Kernel, Lanes};
 /// The counts of pairs and completions of a field, and measures of its surface.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Patterns {
-    /// Jewels with the colour of their neighbour in each of four directions, then those with the
-    /// colour of the jewel at twice the distance.
+    /// The number of jewels with the colour of their neighbour, in each of four directions; then the
+    /// number with the colour of the jewel at twice the distance, in the same directions.
     pub pairs: [u32; 8],
-    /// Empty cells at which one jewel would complete a line, for each direction of the line: level,
-    /// rising, falling, upright.
+    /// The number of empty cells at which one jewel would complete a line, for each direction of the
+    /// line: level, rising, falling, upright.
     pub by_direction: [u32; 4],
-    /// Empty cells on top of a stack, or one cell higher, that complete a level line, and those
-    /// that complete an upright line.
+    /// The number of empty cells, on top of a stack or one cell higher, at which one jewel would
+    /// complete a level line; then the same for an upright line.
     pub reach: [u32; 2],
-    /// Empty cells that complete any line: first those on top of a stack, then those one cell
-    /// higher, then all of them.
+    /// The number of empty cells at which one jewel would complete any line: on top of a stack, one
+    /// cell higher, and at any height.
     pub by_height: [u32; 3],
-    /// The number of colours that complete a line on top of a stack, each weighted by how soon it
-    /// comes.
-    pub soon: u32,
+    /// The sum, over all stacks, of the [weights](crate::case::queue::ColumnQueue::soon_weights) of
+    /// the colours that complete a line on top of the stack.
+    pub soon_weight: u32,
     /// The number of placements with which the next column makes a match when it lands.
-    pub next: u32,
+    pub next_matches: u32,
     /// The number of occupied cells.
-    pub count: u32,
+    pub jewels: u32,
     /// The heights of the stacks.
     pub heights: [u32; MAX_WIDTH],
     /// The height of the highest stack.
-    pub high: u32,
+    pub max_height: u32,
     /// The height of the lowest stack.
-    pub low: u32,
-    /// The sum of the absolute height differences between neighbouring stacks.
-    pub rough: u32,
+    pub min_height: u32,
+    /// The sum of the height differences between neighbouring stacks, without their signs.
+    pub bumpiness: u32,
     /// The sum of the squares of the heights.
-    pub squares: u32,
+    pub squared_heights: u32,
 }
 
 impl Patterns {
-    /// Counts the patterns of a field after `placed` columns, except `soon`.
+    /// Counts the patterns of a field after `placed` columns. Leaves out `soon_weight`.
     #[inline(always)]
     pub(crate) fn find<I: Isa, const W: usize, const P: usize>(
         &mut self,
@@ -57,16 +57,18 @@ impl Patterns {
         field: &Field<W, P>,
         placed: usize,
     ) {
-        let Context { shape, queue, .. } = context;
+        let Context {
+            geometry, queue, ..
+        } = context;
         let next = match queue.columns.get(placed) {
             Some(&Some(jewels)) => {
-                let floor = isa.load(&shape.floor.0);
+                let floor = isa.load(&geometry.floor.0);
                 field.stepper(isa, 0, 0, [0; 3]).matching(floor, jewels)
             }
             _ => Placements::from_tops(Mask::EMPTY, 3),
         };
         isa.enter(Find {
-            shape,
+            geometry,
             occupied: field.occupied(),
             pairs: Pairs::from_field(isa, field),
             next,
@@ -75,10 +77,10 @@ impl Patterns {
     }
 }
 
-/// The kernel that counts the patterns. Its type has no parameter for the number of planes, so its
-/// code is compiled only once for all layouts of a width.
+/// The kernel that counts the patterns. Its type does not depend on the number of planes, so that the
+/// compiler makes only one copy for all layouts of a width.
 struct Find<'a, L, const W: usize> {
-    shape: &'a Shape<W>,
+    geometry: &'a FieldGeometry<W>,
     occupied: Mask<W>,
     pairs: Pairs<L>,
     /// The placements of the next column that match, including those on stacks without room.
@@ -87,28 +89,28 @@ struct Find<'a, L, const W: usize> {
 }
 
 impl<L: Lanes<W>, const W: usize> Kernel for Find<'_, L, W> {
-    type Answer = ();
+    type Return = ();
 
     #[inline(always)]
     fn run<I: Isa>(self, _: I) {
         let Self {
-            shape,
+            geometry,
             occupied,
             pairs,
             patterns,
             ..
         } = self;
-        patterns.count = occupied.count();
-        patterns.heights = shape.heights(occupied);
-        patterns.low = u32::MAX;
+        patterns.jewels = occupied.count();
+        patterns.heights = geometry.heights(occupied);
+        patterns.min_height = u32::MAX;
         for direction in 0..4 {
             patterns.pairs[direction] = Mask(pairs.near[direction].words()).count();
             patterns.pairs[direction + 4] = Mask(pairs.far[direction].words()).count();
         }
-        let open = shape.cells.without(occupied);
-        let tops = shape.tops(occupied);
+        let open = geometry.cells.without(occupied);
+        let tops = geometry.tops(occupied);
         let above = tops.up::<1>();
-        let near = tops.or(above).and(shape.cells);
+        let near = tops.or(above).and(geometry.cells);
         let completions = Completions::from_pairs(&pairs);
         let [right, left, rising, rising_2, falling, falling_2, upright] = completions.sets;
         let by_direction = [
@@ -121,15 +123,15 @@ impl<L: Lanes<W>, const W: usize> Kernel for Find<'_, L, W> {
         patterns.reach = [by_direction[0], by_direction[3]].map(|kind| kind.and(near).count());
         let any = completions.any.and(open);
         patterns.by_height = [any.and(tops), any.and(above), any].map(Mask::count);
-        let landing = Placements::from_tops(tops.and(shape.landing), 3);
-        patterns.next = self.next.and(landing).count();
-        let heights = &patterns.heights[..shape.width];
+        let landing = Placements::from_tops(tops.and(geometry.landing), 3);
+        patterns.next_matches = self.next.and(landing).count();
+        let heights = &patterns.heights[..geometry.width];
         for (x, &height) in heights.iter().enumerate() {
-            patterns.high = patterns.high.max(height);
-            patterns.low = patterns.low.min(height);
-            patterns.squares += height * height;
+            patterns.max_height = patterns.max_height.max(height);
+            patterns.min_height = patterns.min_height.min(height);
+            patterns.squared_heights += height * height;
             if x > 0 {
-                patterns.rough += height.abs_diff(heights[x - 1]);
+                patterns.bumpiness += height.abs_diff(heights[x - 1]);
             }
         }
     }

@@ -8,13 +8,13 @@
 //!
 //! A chain is worth a share of its points and a bonus for each step
 //! ([`Weights`](super::weights::Weights)). The best chain here is the one that the `a` sets off.
-//! [`wanted`] finds the colours for all stacks at the same time, then [`evaluate`] plays each
-//! trigger's chain. If a child inherits the chain of one trigger, that chain is not played again.
+//! [`completing_colours`] finds the colours for all stacks at the same time, then [`evaluate`] plays
+//! each trigger's chain. If a child inherits the chain of one trigger, that chain is not played again.
 
 use crate::eval::context::Context;
 use crate::eval::patterns::Patterns;
 use crate::eval::scaled::Value;
-use columns_core::field::lines::{wanted, wanted_weight};
+use columns_core::field::lines::{completing_colours, completing_weight};
 use columns_core::field::{Chain, Field, MAX_WIDTH, Mask, Stepper};
 use columns_core::simd::{Cells, Isa, Lanes};
 
@@ -25,17 +25,17 @@ pub struct Trigger {
     pub stack: u8,
     /// The colour code of the jewel.
     pub code: u8,
-    /// What the jewel lies on: the stack itself or a filler.
+    /// The support of the jewel: the stack itself or a filler.
     pub kind: TriggerKind,
 }
 
-/// What the jewel of a [`Trigger`] lies on.
+/// The support of a trigger's jewel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TriggerKind {
-    /// The stack itself.
-    One,
-    /// A filler, a jewel that matches nothing. It represents the jewel of another colour that a real
-    /// column has there.
+    /// The jewel lies on the stack itself.
+    OnStack,
+    /// The jewel lies on a filler, a jewel that matches nothing. The filler represents the jewel of
+    /// another colour that a real column has there.
     OnFiller,
 }
 
@@ -46,16 +46,16 @@ impl Trigger {
         (1 << P) - 1
     }
 
-    /// Returns the jewels, bottom to top; 0 for none.
+    /// Returns the codes of the jewels from the bottom to the top, 0 for no jewel.
     #[inline(always)]
     pub fn jewels<const P: usize>(self) -> [u8; 3] {
         match self.kind {
-            TriggerKind::One => [self.code, 0, 0],
+            TriggerKind::OnStack => [self.code, 0, 0],
             TriggerKind::OnFiller => [Self::filler::<P>(), self.code, 0],
         }
     }
 
-    /// Plays the trigger's chain. Returns the chain and the field after it.
+    /// Plays the trigger's chain. Returns the chain and the field after the chain.
     #[inline(always)]
     pub fn fire<I: Isa, const W: usize, const P: usize>(
         self,
@@ -81,8 +81,8 @@ impl Trigger {
     }
 }
 
-/// An iterator over the fields during a chain, each with the part of the chain before it. The first
-/// field has the trigger on it, the last one is settled.
+/// An iterator over the fields during a chain, each with the steps of the chain before that field.
+/// The first field includes the trigger's jewel, the last field is settled.
 pub struct ChainTrace<L, const W: usize, const P: usize> {
     stepper: Stepper<L, W, P>,
     /// The steps before the current field; `None` before the first item.
@@ -118,10 +118,10 @@ pub struct Potential {
     /// The best trigger; `None` if no jewel sets off a chain.
     pub trigger: Option<Trigger>,
     /// The chain of the trigger.
-    pub chain: Chain,
+    pub best_chain: Chain,
     /// The best chain of the triggers on stacks other than the best trigger's stack.
-    pub other: Chain,
-    /// The worth of the field apart from the chain.
+    pub other_stack_chain: Chain,
+    /// The worth of the field without the best chain: completions and open stacks.
     pub static_terms: Value,
 }
 
@@ -138,17 +138,17 @@ pub struct KnownChain<const W: usize, const P: usize> {
 
 /// By-products of the evaluation, for the features.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Survey {
+pub struct FeatureInputs {
     /// The patterns of the field, if requested, and the patterns of the field after the best chain.
     pub patterns: [Patterns; 2],
-    /// The number of colours that complete a line in the second empty cell of a stack, each
-    /// weighted by how soon it comes.
-    pub soon_above: u32,
+    /// The sum, over all stacks, of the [weights](crate::case::queue::ColumnQueue::soon_weights) of
+    /// the colours that complete a line one cell above the top of the stack.
+    pub soon_weight_above: u32,
     /// The number of triggers.
     pub triggers: u32,
     /// The number of triggers that pay at least half as much as the best trigger.
-    pub strong: u32,
-    /// The number of steps played, plus one for each chain.
+    pub strong_triggers: u32,
+    /// The number of chain steps played, plus one for each chain.
     pub steps: u32,
 }
 
@@ -160,14 +160,14 @@ pub struct Evaluation<const W: usize, const P: usize> {
     /// The field after the best chain.
     pub after_chain: Field<W, P>,
     /// By-products of the evaluation, for the features.
-    pub survey: Survey,
+    pub feature_inputs: FeatureInputs,
 }
 
-/// Evaluates a field after `placed` columns. If the chain of one trigger is `known`, it is not
+/// Evaluates a field after `placed` columns. If the chain of one trigger is `known`, that chain is not
 /// played again.
 ///
-/// If `surveyed` is true, the survey is complete. Otherwise it lacks the patterns of the field and
-/// the weighted colours.
+/// If `with_features` is false, the [`FeatureInputs`] lack the patterns of the field and the weights of
+/// colours.
 #[inline(always)]
 pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     isa: I,
@@ -175,45 +175,46 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     field: &Field<W, P>,
     placed: usize,
     known: Option<&KnownChain<W, P>>,
-    surveyed: bool,
+    with_features: bool,
 ) -> Evaluation<W, P> {
-    let (shape, queue, scaled) = (&context.shape, &context.queue, &context.scaled);
-    let tops = shape.tops(field.occupied()).and(shape.landing);
-    let soon = &queue.soon[placed];
+    let (geometry, queue, weights) = (&context.geometry, &context.queue, &context.weights);
+    let tops = geometry.tops(field.occupied()).and(geometry.landing);
+    let soon = &queue.soon_weights[placed];
     let codes = queue.palette.len() as u8;
-    let colours = wanted(isa, field, tops, codes, soon);
-    let mut survey = Survey::default();
+    let colours = completing_colours(isa, field, tops, codes, soon);
+    let mut feature_inputs = FeatureInputs::default();
     let triggers = Triggers {
         context,
         field,
         placed,
         tops,
-        wanted: &colours.stacks,
+        completing: &colours.stacks,
         known,
     };
-    let (mut potential, after_chain) = triggers.best(isa, &mut survey);
+    let (mut potential, after_chain) = triggers.best(isa, &mut feature_inputs);
     // A loop, so that the code of the patterns is compiled only once.
     let fields = [field, &after_chain];
-    for i in usize::from(!surveyed)..2 {
-        survey.patterns[i].find(isa, context, fields[i], placed);
+    for i in usize::from(!with_features)..2 {
+        feature_inputs.patterns[i].find(isa, context, fields[i], placed);
     }
-    if surveyed {
-        let tops = shape.tops(after_chain.occupied()).and(shape.landing);
-        survey.patterns[0].soon = colours.weight[0];
-        survey.patterns[1].soon = wanted_weight(isa, &after_chain, tops, codes, soon);
-        survey.soon_above = colours.weight[1];
+    if with_features {
+        let tops = geometry.tops(after_chain.occupied()).and(geometry.landing);
+        feature_inputs.patterns[0].soon_weight = colours.weight[0];
+        feature_inputs.patterns[1].soon_weight =
+            completing_weight(isa, &after_chain, tops, codes, soon);
+        feature_inputs.soon_weight_above = colours.weight[1];
     }
-    let [on_top, above, all] = survey.patterns[1].by_height;
+    let [on_top, above, all] = feature_inputs.patterns[1].by_height;
     potential.static_terms = Value(
-        on_top as i32 * scaled.spot
-            + above as i32 * scaled.second_spot
-            + all as i32 * scaled.completion
-            + tops.count() as i32 * scaled.open_stacks,
+        on_top as i32 * weights.spot
+            + above as i32 * weights.second_spot
+            + all as i32 * weights.completion
+            + tops.count() as i32 * weights.open_stacks,
     );
     Evaluation {
         potential,
         after_chain,
-        survey,
+        feature_inputs,
     }
 }
 
@@ -226,23 +227,23 @@ struct Triggers<'a, const W: usize, const P: usize> {
     tops: Mask<W>,
     /// For each stack, the codes that complete a line on top of the stack, then those that complete
     /// a line one cell higher.
-    wanted: &'a [[u32; MAX_WIDTH]; 2],
+    completing: &'a [[u32; MAX_WIDTH]; 2],
     known: Option<&'a KnownChain<W, P>>,
 }
 
 impl<const W: usize, const P: usize> Triggers<'_, W, P> {
-    /// Plays the chain of each trigger whose colour is still to come, except a known one. Returns
-    /// the best chain and the field after it. Counts the triggers and the steps played.
+    /// Plays the chain of each trigger whose colour is still to come, except the known chain. Returns
+    /// the best chain and the field after the chain. Counts the triggers and the steps played.
     #[inline(always)]
-    fn best<I: Isa>(&self, isa: I, survey: &mut Survey) -> (Potential, Field<W, P>) {
+    fn best<I: Isa>(&self, isa: I, feature_inputs: &mut FeatureInputs) -> (Potential, Field<W, P>) {
         let (mut best, mut after_chain) = (Potential::default(), *self.field);
         let (mut best_worth, mut other_worth) = (0, 0);
-        // The points of each chain. Zeros are fast to write.
+        // The points of each chain. An array of zeros is fast to write.
         let (mut paid, mut count) = ([0_u16; MAX_TRIGGERS], 0);
         for (x, _) in self.tops.cells() {
             // Two jewels on a third one of their colour are not a trigger: the only jewel of the
             // field that they would clear is the topmost one of the stack, and nothing lies on it.
-            let [on_top, above] = [self.wanted[0][x], self.wanted[1][x]];
+            let [on_top, above] = [self.completing[0][x], self.completing[1][x]];
             let mut codes = u64::from(on_top) | u64::from(above & !on_top) << 32;
             while codes != 0 {
                 let bit = codes.trailing_zeros();
@@ -251,7 +252,7 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
                     stack: x as u8,
                     code: (bit % 32) as u8,
                     kind: if bit < 32 {
-                        TriggerKind::One
+                        TriggerKind::OnStack
                     } else {
                         TriggerKind::OnFiller
                     },
@@ -259,36 +260,37 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
                 if !self.context.queue.still_comes(self.placed, trigger.code) {
                     continue;
                 }
-                let (chain, after) = self.fire(isa, trigger, &mut survey.steps);
+                let (chain, after) = self.fire(isa, trigger, &mut feature_inputs.steps);
                 paid[count] = chain.points as u16;
                 count += 1;
-                let worth = self.context.scaled.worth(chain).0;
+                let worth = self.context.weights.worth(chain).0;
                 let is_elsewhere = best
                     .trigger
                     .map_or(true, |best| best.stack != trigger.stack);
                 if worth > best_worth {
                     if is_elsewhere {
-                        best.other = best.chain;
+                        best.other_stack_chain = best.best_chain;
                         other_worth = best_worth;
                     }
-                    (best.trigger, best.chain) = (Some(trigger), chain);
+                    (best.trigger, best.best_chain) = (Some(trigger), chain);
                     best_worth = worth;
                     after_chain = after;
                 } else if is_elsewhere && worth > other_worth {
-                    best.other = chain;
+                    best.other_stack_chain = chain;
                     other_worth = worth;
                 }
             }
         }
-        survey.triggers = count as u32;
+        feature_inputs.triggers = count as u32;
         for &paid in &paid[..count] {
-            survey.strong += u32::from(2 * u32::from(paid) >= best.chain.points);
+            feature_inputs.strong_triggers +=
+                u32::from(2 * u32::from(paid) >= best.best_chain.points);
         }
         (best, after_chain)
     }
 
-    /// Returns the chain of a trigger and the field after it. Adds the steps played, plus one for the
-    /// chain, to `steps`.
+    /// Returns the chain of a trigger and the field after the chain. Adds to `steps` the steps played,
+    /// plus one for the chain.
     #[inline(always)]
     fn fire<I: Isa>(&self, isa: I, trigger: Trigger, steps: &mut u32) -> (Chain, Field<W, P>) {
         match self.known {

@@ -1,4 +1,5 @@
-//! The quotas: parts of the beam that are filled by a score other than the value.
+//! The quotas: parts of the beam that go to the states with the highest score of another kind than
+//! the value.
 //!
 //! With up to seven colours, in matches:
 //!
@@ -9,22 +10,22 @@
 //!                                                       -> 26 against 33      -> -170 against -22
 //! ```
 //!
-//! By its value, the first state survives. A few places of the beam are filled by the other scores,
-//! with states that have room, like the second one.
+//! By its value, the first state survives. By the other two scores, the second state survives: it has
+//! room.
 
+use crate::case::geometry::Occupancy;
 use crate::case::queue::MAX_EXCESS;
-use crate::case::shape::Room;
 use crate::eval::scaled::{Value, scale};
 use crate::eval::weights::Weights;
-use columns_core::network::SCALE;
+use columns_core::network::VALUE_SCALE;
 
-/// A part of the beam, and the terms of its score: points, plus a share of the hand-set value of
-/// the field, less penalties for the room that the field lacks.
+/// A part of the beam, and the terms of its score. The score is the points, plus a share of the
+/// hand-set value of the field, less penalties for occupied cells and blocked stacks.
 ///
-/// `share` and `cell` depend on the number of colours. Their first number is for up to seven
-/// colours; the second one is added to it for ten and more.
+/// `share` and `cell` depend on the number of colours. The first number holds for up to seven
+/// colours; with ten and more, the second number is added.
 ///
-/// The factor and the penalties are weights, of type `f64`, or integers in units of 1/[`SCALE`].
+/// `T` is `f64` for weights, or `i32` for integers in units of 1/[`VALUE_SCALE`].
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Quota<T> {
     /// The share of the beam.
@@ -37,8 +38,8 @@ pub(crate) struct Quota<T> {
     stack: T,
 }
 
-/// The table of quotas, one in each row. Fitted numbers are fields of [`Weights`]. The beam fills
-/// the quotas in this order: if the sum of the shares exceeds 1, the last ones get fewer places.
+/// The quotas, computed from the weights. The beam fills them in this order: if the sum of the shares
+/// exceeds 1, the last quotas get fewer places.
 const TABLE: &[fn(&Weights) -> Quota<f64>] = &[
     // Room: states with room.
     |weights| Quota {
@@ -61,7 +62,7 @@ const TABLE: &[fn(&Weights) -> Quota<f64>] = &[
 pub const QUOTAS: usize = TABLE.len();
 
 impl Quota<i32> {
-    /// Creates the table with these weights.
+    /// Computes all quotas from these weights.
     pub(crate) fn table(weights: &Weights) -> [Self; QUOTAS] {
         std::array::from_fn(|row| {
             let quota = TABLE[row](weights);
@@ -81,12 +82,18 @@ impl Quota<i32> {
         share + f64::from(excess) / f64::from(MAX_EXCESS) * crowded
     }
 
-    /// Computes the score of a state: its points and its promised value, less the penalties for
-    /// blocked stacks and occupied cells.
+    /// Computes the score of a state: the points, plus a share of the promised value, less the
+    /// penalties for blocked stacks and occupied cells.
     #[inline(always)]
-    pub(crate) fn score(&self, paid: Value, promised: Value, room: Room, excess: i32) -> i32 {
+    pub(crate) fn score(
+        &self,
+        paid: Value,
+        promised: Value,
+        occupancy: Occupancy,
+        excess: i32,
+    ) -> i32 {
         let cell = self.cell[0] + excess * self.cell[1];
-        let promised = promised.0 / SCALE * self.value_factor;
-        paid.0 + promised - room.blocked * self.stack - room.occupied * cell
+        let promised = promised.0 / VALUE_SCALE * self.value_factor;
+        paid.0 + promised - occupancy.blocked * self.stack - occupancy.occupied * cell
     }
 }

@@ -1,7 +1,7 @@
-//! The ranges of the weights, which only tools need: they are not in the submission.
+//! The ranges of the weights. Only tools need the ranges, so the submission does not contain them.
 
-/// Expands to the table of ranges: the minimum, the maximum and the step of each weight. A step is likely
-/// to make a measurable difference.
+/// Expands to the table of ranges: for each weight, its minimum, its maximum, and a step that is likely to
+/// make a measurable difference.
 macro_rules! ranges {
     () => {
         Table {

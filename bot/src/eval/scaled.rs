@@ -2,21 +2,20 @@
 
 use crate::eval::weights::{Table, Weights};
 use columns_core::field::Chain;
-use columns_core::network::SCALE;
+use columns_core::network::VALUE_SCALE;
 use columns_core::rules::case::Case;
 use std::ops::Add;
 
-/// A value in units of 1/[`SCALE`] of a match of the first step, like the values of the networks.
-/// It is an integer, so that it is the same on every machine. Points are in whole matches;
-/// [`Value::paid`] converts them.
+/// A value in units of 1/[`VALUE_SCALE`] of a match of the first step, like the values of the networks.
+/// An integer is the same on every machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Value(pub i32);
 
 impl Value {
-    /// Converts points, given in whole matches of the first step, to a value.
+    /// Converts points, in matches of the first step, to a value.
     #[inline(always)]
-    pub fn paid(points: u32) -> Self {
-        Self(points as i32 * SCALE)
+    pub fn from_points(points: u32) -> Self {
+        Self(points as i32 * VALUE_SCALE)
     }
 }
 
@@ -29,18 +28,18 @@ impl Add for Value {
     }
 }
 
-/// Converts a weight to a multiple of 1/[`SCALE`].
+/// Converts a weight to a multiple of 1/[`VALUE_SCALE`].
 pub(crate) fn scale(weight: f64) -> i32 {
-    (weight * f64::from(SCALE)).round() as i32
+    (weight * f64::from(VALUE_SCALE)).round() as i32
 }
 
-/// The smallest number of cells of a large field.
+/// The minimum number of cells of a large field.
 const MIN_LARGE_CELLS: usize = 150;
 
-/// The weights as integers, multiplied by [`SCALE`].
-pub type Scaled = Table<i32>;
+/// The weights as integers, multiplied by [`VALUE_SCALE`].
+pub type ScaledWeights = Table<i32>;
 
-impl Scaled {
+impl ScaledWeights {
     /// Converts the weights for the fields of a case. On large fields, `steps` includes
     /// [`Weights::steps_large`].
     pub fn new(case: &Case, weights: &Weights) -> Self {
@@ -51,7 +50,7 @@ impl Scaled {
         weights.map(scale)
     }
 
-    /// Computes the worth of a chain that a field promises.
+    /// Computes the worth of a promised chain: a share of its points, and a bonus for each step.
     #[inline(always)]
     pub(crate) fn worth(&self, chain: Chain) -> Value {
         Value(chain.points as i32 * self.potential + chain.steps as i32 * self.steps)

@@ -1,4 +1,4 @@
-//! Positions in the search: a child is built, then its evaluation makes it a state.
+//! Positions in the search: the search builds a child, and evaluates the child to make a state.
 
 use crate::eval::potential::{Evaluation, KnownChain, Potential};
 use crate::eval::quotas::QUOTAS;
@@ -45,25 +45,26 @@ pub const HISTORY_LENGTH: usize = 16;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct History {
     /// The best chain of the parent.
-    pub chain: Chain,
-    /// The points of each ancestor, the parent first.
+    pub parent_chain: Chain,
+    /// The points of each ancestor, in matches, the parent first.
     pub points: [u32; HISTORY_LENGTH],
-    /// The points of the best chain of each ancestor.
-    pub chains: [u16; HISTORY_LENGTH],
+    /// The points of the best chain of each ancestor, in matches, the parent first.
+    pub chain_points: [u16; HISTORY_LENGTH],
 }
 
 impl History {
     /// Returns the history of a child of `parent`.
     #[inline(always)]
     pub fn from_parent<const W: usize, const P: usize>(parent: &State<W, P>) -> Self {
-        let chain = parent.potential.chain;
+        let chain = parent.potential.best_chain;
         let mut history = Self {
-            chain,
+            parent_chain: chain,
             points: [parent.points; HISTORY_LENGTH],
-            chains: [chain.points as u16; HISTORY_LENGTH],
+            chain_points: [chain.points as u16; HISTORY_LENGTH],
         };
         history.points[1..].copy_from_slice(&parent.history.points[..HISTORY_LENGTH - 1]);
-        history.chains[1..].copy_from_slice(&parent.history.chains[..HISTORY_LENGTH - 1]);
+        history.chain_points[1..]
+            .copy_from_slice(&parent.history.chain_points[..HISTORY_LENGTH - 1]);
         history
     }
 }
@@ -95,7 +96,7 @@ impl<const W: usize, const P: usize> State<W, P> {
         }
     }
 
-    /// Converts the state back into a child, so that it can be evaluated again.
+    /// Converts the state back into a child, so that the caller can evaluate it again.
     pub fn to_child(&self) -> Child<W, P> {
         Child {
             field: self.field,
@@ -110,7 +111,7 @@ impl<const W: usize, const P: usize> State<W, P> {
     pub fn best_chain(&self) -> Option<KnownChain<W, P>> {
         Some(KnownChain {
             trigger: self.potential.trigger?,
-            chain: self.potential.chain,
+            chain: self.potential.best_chain,
             after_chain: self.after_chain,
         })
     }

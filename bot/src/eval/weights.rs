@@ -1,5 +1,5 @@
-//! The parameters of the evaluation and the search. The table in `tuned.rs` has a row for each of
-//! them, from which the types and the values in use follow; `ranges.rs` has their ranges.
+//! The parameters of the evaluation and the search. The types and the values in use follow from the
+//! table in `tuned.rs`, which has a row for each parameter. `ranges.rs` has the ranges.
 
 #[cfg(feature = "tools")]
 use std::fmt;
@@ -33,7 +33,7 @@ macro_rules! values {
 }
 table!(values);
 
-/// The values of the parameters. The default is the values in use.
+/// The values of the parameters. The default has the values in use.
 pub type Weights = Table<f64>;
 
 /// One tunable number.
@@ -48,13 +48,13 @@ pub struct Parameter {
     pub max: f64,
     /// A step that is likely to make a measurable difference.
     pub step: f64,
-    /// The meaning, for people.
+    /// The meaning, as the table documents it.
     pub meaning: &'static str,
-    /// Borrows the value of the parameter.
+    /// Borrows the value of the parameter from some weights.
     place: fn(&mut Weights) -> &mut f64,
 }
 
-/// The range of each weight, and a step.
+/// The minimum, the maximum and the step of each weight.
 #[cfg(feature = "tools")]
 const RANGES: Table<(f64, f64, f64)> = ranges!();
 
@@ -65,7 +65,7 @@ macro_rules! parameters {
         $(#[doc = $what:literal])*
         $name:ident: $value:literal;
     )*) => {
-        /// The rows of the table, in its order.
+        /// The parameters, in the order of the table.
         pub const PARAMETERS: &[Parameter] = &[$(Parameter {
             name: stringify!($name),
             min: RANGES.$name.0,
@@ -95,7 +95,7 @@ impl<T: Copy + fmt::Debug> fmt::Debug for Table<T> {
     }
 }
 
-/// The weights that version 0.2 called by another name: the old and the new name of each.
+/// The weights that had other names in version 0.2, as pairs of the old and the new name.
 #[cfg(feature = "tools")]
 pub const RENAMED: [(&str, &str); 12] = [
     ("placeable", "open_stacks"),

@@ -1,6 +1,6 @@
-//! The features: small integers that describe a state for the learned evaluation. One table has a
-//! row for each feature. The features are designed to stay the same if the colours are renamed or
-//! the field is mirrored, except that a mirror exchanges rising and falling lines.
+//! The features: small integers that describe a state for the learned evaluation. A table has a row
+//! for each feature. Renaming the colours does not change the features; neither does mirroring the
+//! field, except that it exchanges rising and falling lines.
 //!
 //! ```text
 //! . c c . . .    best chain: an `a` on stack 0, then the three `c`: 3 points, 2 steps, empty field
@@ -14,27 +14,27 @@
 //! cleared        5                   jewels that the chain clears
 //! ```
 
+use crate::case::geometry::FieldGeometry;
 use crate::case::queue::ColumnQueue;
-use crate::case::shape::Shape;
 use crate::eval::context::Context;
-use crate::eval::potential::{Potential, Survey, evaluate};
+use crate::eval::potential::{FeatureInputs, Potential, evaluate};
 use crate::eval::state::{Child, HISTORY_LENGTH, History, State};
 use columns_core::field::{Field, MAX_WIDTH};
 use columns_core::rules::case::HEIGHTS;
 use columns_core::simd::{Isa, Kernel};
 
-/// Generates the table and the code that computes its rows. A row has the description of a feature,
-/// its name, the count of its numbers, and an expression that computes them from the state
-/// `$state`. The braces before the rows contain statements that several rows share.
+/// Generates the table of features, and the code that computes them. A row has the description of a
+/// feature, its name, the count of its numbers, and an expression that computes these numbers from the
+/// state `$state`. The braces before the rows contain statements that several rows share.
 macro_rules! features {
     (
         $state:ident: { $($given:tt)* }
         $($(#[doc = $what:literal])* $name:ident[$count:literal] = $numbers:expr;)*
     ) => {
-        /// The count of all numbers, plus one for a 0 at the end if that count is odd.
+        /// The count of all numbers, rounded up to an even count. A rounded count has a 0 at the end.
         pub const FEATURES: usize = usize::div_ceil(0 $(+ $count)*, 2) * 2;
 
-        /// The table of features: their names, the counts of their numbers, and descriptions.
+        /// For each feature, its name, the count of its numbers, and its description.
         #[cfg(feature = "tools")]
         pub const DESCRIPTIONS: &[(&str, usize, &str)] =
             &[$((stringify!($name), $count, concat!($($what),*))),*];
@@ -42,7 +42,7 @@ macro_rules! features {
         impl Describe<'_> {
             /// Computes the numbers of all features, in the order of the table.
             #[inline(always)]
-            #[allow(unused_assignments)] // the place after the last row
+            #[allow(unused_assignments)] // of `at` after the last row
             pub(crate) fn numbers(&self) -> Features {
                 let $state = self;
                 $($given)*
@@ -62,8 +62,8 @@ macro_rules! features {
 
 features! { s: {
         let row = s.placed;
-        let [full, after] = &s.survey.patterns;
-        let Potential { trigger, chain, other, .. } = *s.potential;
+        let [full, after] = &s.feature_inputs.patterns;
+        let Potential { trigger, best_chain: chain, other_stack_chain: other, .. } = *s.potential;
         let last = s.heights.len() - 1;
         let free = [0, 1, last - 1, last, last / 2, s.heights.len() / 2].map(|x| s.free(x));
         let [edge, beside, other_beside, other_edge, middle, other_middle] = free;
@@ -86,19 +86,19 @@ features! { s: {
     /// Empty cells that complete any line: on top of a stack, one cell higher, and anywhere.
     levels[3] = numbers(full.by_height);
     /// Colours that complete a line on top of a stack, weighted by how soon they come.
-    soon[1] = [full.soon as i32];
+    soon[1] = [full.soon_weight as i32];
     /// Placements with which the next column makes a match when it lands.
-    next[1] = [full.next as i32];
+    next[1] = [full.next_matches as i32];
     /// The number of jewels.
-    jewels[1] = [full.count as i32];
+    jewels[1] = [full.jewels as i32];
     /// The height of the highest stack.
-    high[1] = [full.high as i32];
+    high[1] = [full.max_height as i32];
     /// The height of the lowest stack.
-    low[1] = [full.low as i32];
+    low[1] = [full.min_height as i32];
     /// The sum of the differences between neighbouring heights.
-    rough[1] = [full.rough as i32];
+    rough[1] = [full.bumpiness as i32];
     /// The sum of the squares of the heights, at most 2000.
-    squares[1] = [full.squares.min(2000) as i32];
+    squares[1] = [full.squared_heights.min(2000) as i32];
     /// After the best chain: jewels with the colour of their neighbour in each of four directions,
     /// then with the colour of the jewel at twice the distance.
     after_pairs[8] = numbers(after.pairs);
@@ -110,29 +110,29 @@ features! { s: {
     after_levels[3] = numbers(after.by_height);
     /// After the best chain: colours that complete a line on top of a stack, weighted by how soon
     /// they come.
-    after_soon[1] = [after.soon as i32];
+    after_soon[1] = [after.soon_weight as i32];
     /// After the best chain: placements with which the next column makes a match when it lands.
-    after_next[1] = [after.next as i32];
+    after_next[1] = [after.next_matches as i32];
     /// After the best chain: the number of jewels.
-    after_jewels[1] = [after.count as i32];
+    after_jewels[1] = [after.jewels as i32];
     /// After the best chain: the height of the highest stack.
-    after_high[1] = [after.high as i32];
+    after_high[1] = [after.max_height as i32];
     /// After the best chain: the height of the lowest stack.
-    after_low[1] = [after.low as i32];
+    after_low[1] = [after.min_height as i32];
     /// After the best chain: the sum of the differences between neighbouring heights.
-    after_rough[1] = [after.rough as i32];
+    after_rough[1] = [after.bumpiness as i32];
     /// After the best chain: the sum of the squares of the heights, at most 2000.
-    after_squares[1] = [after.squares.min(2000) as i32];
+    after_squares[1] = [after.squared_heights.min(2000) as i32];
     /// Colours that complete a line in the second empty cell of a stack, weighted by how soon they
     /// come.
-    soon_above[1] = [s.survey.soon_above as i32];
+    soon_above[1] = [s.feature_inputs.soon_weight_above as i32];
     /// Empty cells on top of a stack, or one cell higher, that complete a level line, an upright
     /// line, and a level line after the best chain.
     reach[3] = [full.reach[0] as i32, full.reach[1] as i32, after.reach[0] as i32];
     /// Stacks with fewer than 3, 5 and 8 free cells.
     tight[3] = s.tight();
     /// Free cells.
-    free[1] = [s.heights.len() as i32 * s.height - full.count as i32];
+    free[1] = [s.heights.len() as i32 * s.height - full.jewels as i32];
     /// Free cells of the two stacks at the edges: the sum, the minimum and the maximum.
     edges[3] = [edge + other_edge, edge.min(other_edge), edge.max(other_edge)];
     /// Free cells of the stacks next to the edges.
@@ -151,11 +151,11 @@ features! { s: {
     /// The best chain that is set off on another stack: points, steps.
     other_chain[2] = [large(other.points as i32), other.steps as i32];
     /// Steps of the best chain, less the steps of the parent's best chain.
-    longer[1] = [chain.steps as i32 - s.history.chain.steps as i32];
+    longer[1] = [chain.steps as i32 - s.history.parent_chain.steps as i32];
     /// Triggers, and those that pay at least half as much as the best one.
-    triggers[2] = [s.survey.triggers as i32, s.survey.strong as i32];
+    triggers[2] = [s.feature_inputs.triggers as i32, s.feature_inputs.strong_triggers as i32];
     /// Jewels that the best chain clears.
-    cleared[1] = [full.count as i32 - after.count as i32];
+    cleared[1] = [full.jewels as i32 - after.jewels as i32];
     /// Growth of the best chain, and of the points of the game, over the last 1, 4, 8 and 16
     /// columns.
     gains[8] = s.gains();
@@ -168,19 +168,20 @@ features! { s: {
     beside_trigger[6] = s.beside(x);
     /// Weight of the trigger's colour by how soon it comes, and the number of columns before it
     /// comes.
-    trigger_comes[2] = [i32::from(s.queue.soon[row][code]), i32::from(s.queue.next[row][code])];
+    trigger_comes[2] = [i32::from(s.queue.soon_weights[row][code]), i32::from(s.queue.columns_until[row][code])];
     /// Columns before the next magic column, at most 20.
-    next_magic[1] = [i32::from(s.queue.next_magic[row])];
+    next_magic[1] = [i32::from(s.queue.columns_until_magic[row])];
     /// The fewest jewels that a magic column can clear.
     least_taken[1] = [s.least_taken as i32];
     /// Empty stacks.
     empty[1] = [s.heights.iter().filter(|&&height| height == 0).count() as i32];
 }
 
-/// The numbers of one state, in the order of the table.
+/// The features of one state: all numbers, in the order of the table.
 pub type Features = [i16; FEATURES];
 
-/// Returns a name for each number: `soon_above`, or `reach 2` for the second of several.
+/// Returns a label for each number: the name of its feature, such as `soon_above`. If a feature has
+/// several numbers, their labels end with 1, 2 and so on: `reach 2`.
 #[cfg(feature = "tools")]
 pub fn labels() -> Vec<String> {
     let numbers = DESCRIPTIONS.iter().flat_map(|&(name, count, _)| {
@@ -192,8 +193,8 @@ pub fn labels() -> Vec<String> {
     numbers.collect()
 }
 
-/// The parts of a state that the features need. The type does not depend on the layout of the
-/// field, so that the code is compiled once.
+/// The parts of a state from which the features are computed. The type does not depend on the layout
+/// of the field, so that the compiler makes only one copy of the code.
 #[derive(Clone, Copy)]
 pub(crate) struct Describe<'a> {
     queue: &'a ColumnQueue,
@@ -203,36 +204,37 @@ pub(crate) struct Describe<'a> {
     points: u32,
     potential: &'a Potential,
     history: &'a History,
-    survey: &'a Survey,
+    feature_inputs: &'a FeatureInputs,
     least_taken: u32,
 }
 
 impl<'a> Describe<'a> {
-    /// Borrows the parts of an evaluated state after `placed` columns. The survey must be complete.
+    /// Borrows the parts of an evaluated state after `placed` columns. `feature_inputs` must be
+    /// complete, see [`evaluate`].
     #[inline(always)]
     pub(crate) fn new<const W: usize, const P: usize>(
         context: &'a Context<W>,
         state: &'a State<W, P>,
-        survey: &'a Survey,
+        feature_inputs: &'a FeatureInputs,
         placed: usize,
     ) -> Self {
-        let shape = &context.shape;
-        let heights = &survey.patterns[0].heights[..shape.width];
+        let geometry = &context.geometry;
+        let heights = &feature_inputs.patterns[0].heights[..geometry.width];
         Self {
             queue: &context.queue,
             placed,
-            height: shape.height as i32,
+            height: geometry.height as i32,
             heights,
             points: state.points,
             potential: &state.potential,
             history: &state.history,
-            survey,
-            least_taken: least_taken(shape, &state.field, heights),
+            feature_inputs,
+            least_taken: least_taken(geometry, &state.field, heights),
         }
     }
 }
 
-/// The kernel that computes the features of a child after `placed` columns, for observers.
+/// The kernel that evaluates a child and computes its features, for observers.
 pub struct DescribeChild<'a, const W: usize, const P: usize> {
     /// The context of the game.
     pub context: &'a Context<W>,
@@ -243,7 +245,7 @@ pub struct DescribeChild<'a, const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Kernel for DescribeChild<'_, W, P> {
-    type Answer = Features;
+    type Return = Features;
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Features {
@@ -255,7 +257,7 @@ impl<const W: usize, const P: usize> Kernel for DescribeChild<'_, W, P> {
         let inherited = child.inherited.as_ref();
         let evaluation = evaluate(isa, context, &child.field, placed, inherited, true);
         let state = State::new(child, &evaluation);
-        Describe::new(context, &state, &evaluation.survey, placed).numbers()
+        Describe::new(context, &state, &evaluation.feature_inputs, placed).numbers()
     }
 }
 
@@ -295,10 +297,10 @@ impl Describe<'_> {
 
     #[inline(always)]
     fn gains(&self) -> [i32; 8] {
-        let (history, chain) = (self.history, self.potential.chain.points as i32);
+        let (history, chain) = (self.history, self.potential.best_chain.points as i32);
         let mut gains = [0; 8];
         for (i, columns) in [1, 4, 8, 16].into_iter().enumerate() {
-            gains[2 * i] = large(chain - i32::from(history.chains[columns - 1]));
+            gains[2 * i] = large(chain - i32::from(history.chain_points[columns - 1]));
             gains[2 * i + 1] = large((self.points - history.points[columns - 1]) as i32);
         }
         gains
@@ -311,8 +313,8 @@ impl Describe<'_> {
         quiet.unwrap_or(HISTORY_LENGTH) as i32
     }
 
-    /// Returns the heights of the stacks 1, 2 and 3 away from stack `x`, less its own height.
-    /// Stacks outside the field count as full.
+    /// Returns the heights of the stacks 1, 2 and 3 away from stack `x`, less the height of stack `x`.
+    /// At each distance, the higher stack comes first. Stacks outside the field count as full.
     #[inline(always)]
     fn beside(&self, x: usize) -> [i32; 6] {
         let top = self.heights[x] as i32;
@@ -340,11 +342,11 @@ fn large(number: i32) -> i32 {
     number.clamp(-2000, 2000)
 }
 
-/// Returns the smallest number of jewels that a magic column can clear. On an empty stack it clears
-/// none, on any other stack all jewels of the colour on top.
+/// Returns the minimum number of jewels that a magic column can clear. On an empty stack it clears
+/// nothing, on any other stack all jewels of the topmost jewel's colour.
 #[inline(always)]
 fn least_taken<const W: usize, const P: usize>(
-    shape: &Shape<W>,
+    geometry: &FieldGeometry<W>,
     field: &Field<W, P>,
     heights: &[u32],
 ) -> u32 {
@@ -355,7 +357,7 @@ fn least_taken<const W: usize, const P: usize>(
             return 0;
         }
         let code = field.cell(x, height - 1);
-        if height + 3 <= shape.height && counted >> code & 1 == 0 {
+        if height + 3 <= geometry.height && counted >> code & 1 == 0 {
             counted |= 1 << code;
             least = least.min(field.of_colour(code).count());
         }

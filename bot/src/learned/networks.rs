@@ -6,35 +6,39 @@ use crate::learned::features::{Describe, FEATURES};
 use columns_core::simd::{Isa, Kernel};
 use std::sync::OnceLock;
 
-/// The number of pairs of features.
-pub const PAIRS: usize = FEATURES / 2;
+/// The number of pairs of features. A network reads its features in pairs.
+pub const FEATURE_PAIRS: usize = FEATURES / 2;
 
 /// A network for the features of this game. The evaluation adds its value to the hand-set one.
-pub type Network = columns_core::network::Mlp<PAIRS>;
+pub type Network = columns_core::network::Mlp<FEATURE_PAIRS>;
 
-/// The largest number of colours for which the two-colour network is used. With two colours nearly
-/// every placement clears something, which is a different game.
+/// The maximum number of upcoming colours for which the two-colour network is used. With two colours,
+/// nearly every placement clears something, which is a different game.
 pub const TWO_COLOURS: u8 = 2;
 
-/// The networks. The number of upcoming colours decides which one evaluates a state.
+/// The networks of the learned evaluation. The number of upcoming colours decides which of them evaluates
+/// a state.
 #[derive(Debug, Clone, Copy)]
 pub struct Networks<'a> {
     /// The network for any number of colours.
     pub any: &'a Network,
     /// The network for two colours, if there is one.
-    pub two: Option<&'a Network>,
+    pub two_colours: Option<&'a Network>,
 }
 
 impl<'a> Networks<'a> {
-    /// Uses one network for any number of colours.
-    pub fn one(any: &'a Network) -> Self {
-        Self { any, two: None }
+    /// Creates networks without one for two colours.
+    pub fn new(any: &'a Network) -> Self {
+        Self {
+            any,
+            two_colours: None,
+        }
     }
 
     /// Returns the network for this number of colours.
     #[inline(always)]
     pub fn for_colours(self, colours: u8) -> &'a Network {
-        self.two
+        self.two_colours
             .filter(|_| colours <= TWO_COLOURS)
             .unwrap_or(self.any)
     }
@@ -49,7 +53,7 @@ pub(crate) struct LearnedValue<'a> {
 }
 
 impl Kernel for LearnedValue<'_> {
-    type Answer = Value;
+    type Return = Value;
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Value {
@@ -57,19 +61,20 @@ impl Kernel for LearnedValue<'_> {
     }
 }
 
-/// Returns which of the networks in the sources fit the bot's features: the one for any number of
-/// colours, and the one for two. The bot plays without a network that does not fit.
-pub fn fit() -> [bool; 2] {
+/// Returns, for the network for any number of colours and the network for two, whether its text in the
+/// sources fits the bot's features. The bot plays without a network that does not fit.
+pub fn sources_fit() -> [bool; 2] {
     [trained::TRAINED, trained_two::TRAINED_TWO].map(|text| Network::parse(text).is_some())
 }
 
-/// Returns the networks in use, or `None` if the built-in network does not fit the features.
-pub fn in_use() -> Option<Networks<'static>> {
+/// Returns the built-in networks, or `None` if the one for any number of colours does not fit the
+/// features.
+pub fn built_in() -> Option<Networks<'static>> {
     static NETWORKS: OnceLock<[Option<Box<Network>>; 2]> = OnceLock::new();
     let texts = [trained::TRAINED, trained_two::TRAINED_TWO];
     let [any, two] = NETWORKS.get_or_init(|| texts.map(Network::parse));
     Some(Networks {
         any: any.as_deref()?,
-        two: two.as_deref(),
+        two_colours: two.as_deref(),
     })
 }

@@ -1,4 +1,4 @@
-//! The network in use for any number of colours, which
+//! The built-in network for any number of colours, which
 //! [`Network`](crate::learned::networks::Network) parses.
 //!
 //! `tuner learn` trained it, and refinement by games improved it (docs/experiments/columns.md,

@@ -1,4 +1,4 @@
-//! The network in use for two colours, which [`Network`](crate::learned::networks::Network) parses.
+//! The built-in network for two colours, which [`Network`](crate::learned::networks::Network) parses.
 //!
 //! `tuner learn` trained it. The options were Training { epochs: 20, batch: 64, rate: 0.003,
 //! decay: 0.2, even: 0.05, seed: 1 }, on 64,793 groups. For 7,149 groups held out, it reported with

@@ -1,4 +1,4 @@
-//! Explains the bot's moves to people: the numbers that it compares, in points.
+//! Explains the bot's moves to people: the numbers that the bot compares, in points.
 //!
 //! * [`explain`]: evaluates a position and each placement of the next column;
 //! * [`advise`]: shows how the search itself would continue from a position.
@@ -15,7 +15,7 @@ use crate::search::player::Player;
 use crate::search::simulator::{self, Task};
 use columns_core::beam::{self, Budget, Clock};
 use columns_core::field::{Chain, Field};
-use columns_core::network::SCALE;
+use columns_core::network::VALUE_SCALE;
 use columns_core::rules::case::{Case, Colour, MATCH_POINTS};
 use columns_core::rules::plan::Placement;
 use columns_core::simd::Cpu;
@@ -42,23 +42,23 @@ pub struct BestChain {
 /// A placement with its evaluation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvaluatedPlacement {
-    /// The placement. Of several shifts that give the same column, only the first is evaluated.
+    /// The placement. If several shifts result in the same column, only the first is evaluated.
     pub placement: Placement,
     /// The points that the placement scores immediately.
     pub points: u64,
     /// The number of steps of the chain that the placement sets off immediately.
     pub steps: usize,
-    /// The best chain on the field afterwards.
+    /// The best chain that the field promises after the placement.
     pub best_chain: Option<BestChain>,
-    /// The worth of the placement in points: the points that it scores immediately, plus the
-    /// evaluation of the field afterwards. The search orders states by this value.
+    /// The worth of the placement, in points: the points that it scores immediately, plus the
+    /// evaluation of the field afterwards. The search ranks states by this value.
     pub value: f64,
 }
 
 /// The bot's evaluation of a position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
-    /// The best chain on the field.
+    /// The best chain that the field promises.
     pub best_chain: Option<BestChain>,
     /// The evaluation of the field, in points.
     pub value: f64,
@@ -67,28 +67,26 @@ pub struct Explanation {
     pub placements: Vec<EvaluatedPlacement>,
 }
 
-/// The continuation that the search found.
+/// The best continuation of a game, as the search found it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advice {
-    /// The next placements, starting with the one to choose now. Empty if the search reached no
-    /// further layer.
+    /// The next placements, in order. Empty if the search reached no further layer.
     pub placements: Vec<Placement>,
     /// The points that these placements score in total.
     pub points: u64,
-    /// The number of states built.
+    /// The number of states that the search built.
     pub nodes: u64,
 }
 
-/// Explains the position after the first columns of a case were placed as in `start`. Returns
-/// `None` if one of these placements does not fit or lies outside the field, or if there are more
-/// placements than columns.
+/// Explains the position of `case` after the placements in `start`. Returns `None` if one of these
+/// placements does not fit or lies outside the field, or if there are more placements than columns.
 #[inline]
 pub fn explain(case: &Case, start: &[Placement], player: Player, cpu: Cpu) -> Option<Explanation> {
     let (explanation, _) = advise(case, start, 0, player, Budget::Width(1), &|| 0.0, cpu)?;
     Some(explanation)
 }
 
-/// Explains the position as [`explain`] does, and searches at most `ahead` columns further. Returns
+/// Explains the position like [`explain`], and searches at most `ahead` columns further. Returns
 /// `None` in the same cases as `explain`.
 #[inline]
 pub fn advise(
@@ -112,7 +110,7 @@ pub fn advise(
     simulator::run_task(case, analysis)
 }
 
-/// A position, and the search that continues from it.
+/// The task that explains a position, and searches from there.
 struct Analysis<'a> {
     case: &'a Case,
     start: &'a [Placement],
@@ -125,10 +123,10 @@ struct Analysis<'a> {
 }
 
 impl<const W: usize, const P: usize> Task<W, P> for Analysis<'_> {
-    type Answer = Option<(Explanation, Advice)>;
+    type Return = Option<(Explanation, Advice)>;
 
     #[inline(never)]
-    fn run(self) -> Self::Answer {
+    fn run(self) -> Self::Return {
         let context = Context::new(self.case, self.player.weights);
         let last = self.start.len();
         let mut game = ColumnsGame::<W, P>::new(self.machine.cpu, &context, self.player, last);
@@ -151,7 +149,7 @@ impl<const W: usize, const P: usize> Task<W, P> for Analysis<'_> {
         let ahead = self.ahead.min(self.case.columns().len() - last);
         let root = state.to_child();
         let settings = self.player.settings(self.machine);
-        let found = beam::search(
+        let result = beam::search(
             &mut game,
             root,
             ahead,
@@ -161,9 +159,9 @@ impl<const W: usize, const P: usize> Task<W, P> for Analysis<'_> {
             &mut (),
         );
         let advice = Advice {
-            placements: found.path.iter().map(|mv| mv.placement()).collect(),
-            points: (found.score as u64 - u64::from(state.points)) * MATCH_POINTS,
-            nodes: found.nodes,
+            placements: result.path.iter().map(|mv| mv.placement()).collect(),
+            points: (result.score as u64 - u64::from(state.points)) * MATCH_POINTS,
+            nodes: result.nodes,
         };
         Some((explanation, advice))
     }
@@ -178,7 +176,7 @@ fn next<const W: usize, const P: usize>(
     placement: Placement,
 ) -> Option<(Chain, Field<W, P>)> {
     let comes = placed < game.context.queue.columns.len();
-    if !comes || placement.stack >= game.context.shape.width || placement.shift > 2 {
+    if !comes || placement.stack >= game.context.geometry.width || placement.shift > 2 {
         return None;
     }
     game.place(placed, field, placement)
@@ -230,18 +228,22 @@ fn explain_state<const W: usize, const P: usize>(
     }
 }
 
-/// Returns the worth of a state in points, without the `paid` matches that were scored before.
+/// Returns the worth of a state in points, less the points of `paid` matches.
 fn worth<const W: usize, const P: usize>(state: &State<W, P>, paid: u32) -> f64 {
-    let value = f64::from(state.scores.value) / f64::from(SCALE);
+    let value = f64::from(state.scores.value) / f64::from(VALUE_SCALE);
     (value - f64::from(paid)) * MATCH_POINTS as f64
 }
 
 fn best_chain<const P: usize>(palette: &[Colour], potential: Potential) -> Option<BestChain> {
-    let Potential { trigger, chain, .. } = potential;
+    let Potential {
+        trigger,
+        best_chain,
+        ..
+    } = potential;
     let colour = |code: u8| palette.get(usize::from(code).checked_sub(1)?).copied();
     let Trigger { stack, code, kind } = trigger?;
     let (count, below) = match kind {
-        TriggerKind::One => (1, None),
+        TriggerKind::OnStack => (1, None),
         TriggerKind::OnFiller => (2, colour(Trigger::filler::<P>())),
     };
     Some(BestChain {
@@ -249,7 +251,7 @@ fn best_chain<const P: usize>(palette: &[Colour], potential: Potential) -> Optio
         colour: colour(code)?,
         count,
         below,
-        points: u64::from(chain.points) * MATCH_POINTS,
-        steps: chain.steps as usize,
+        points: u64::from(best_chain.points) * MATCH_POINTS,
+        steps: best_chain.steps as usize,
     })
 }

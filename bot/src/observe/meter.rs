@@ -1,8 +1,8 @@
 //! A budget of work: about as long as a budget of time, but the same on every machine.
 //!
-//! A meter is a clock for a search. Instead of the time, it shows the work that the search has
-//! done. Each kind of work has a price: the processor time that it takes on the machine where the
-//! prices were measured. With [`Budget::Until`], a meter controls a search as a clock does in the
+//! A meter is a clock for a search. Instead of the time, a meter shows the work that the search has
+//! done. Each kind of work has a price: the processor time that this work took on the machine where
+//! the prices were measured. With [`Budget::Until`], a meter controls a search as a clock does in the
 //! contest, but the plan is identical on every machine and under any load.
 //!
 //! The prices were measured on an AMD EPYC (Zen 4) on 2026-11-22, and fitted by this command, which
@@ -13,7 +13,7 @@
 //! ```
 
 use crate::observe::work::Counting;
-pub use crate::observe::work::{KINDS, Work};
+pub use crate::observe::work::{WORK_KINDS, Work};
 use crate::search::player::Player;
 use crate::search::{Machine, Search, Solution, simulator};
 use columns_core::beam::{Budget, Clock};
@@ -21,12 +21,11 @@ use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
 use std::cell::Cell;
 
-/// The time that one unit of each kind of work takes, in picoseconds, in the order of
-/// [`Work::counts`].
-pub type Prices = [u64; KINDS];
+/// The price of each kind of work, in picoseconds for each unit, in the order of [`Work::counts`].
+pub type Prices = [u64; WORK_KINDS];
 
-/// The prices of each simulator: one row each for up to 7, 15 and 26 colours, with the prices for
-/// up to 6 stacks and for more.
+/// The prices for each layout of the field. There is a row for up to 7, 15 and 26 colours; a row has
+/// the prices for up to 6 stacks and for more.
 const PRICES: [[Prices; 2]; 3] = [
     [
         [85_000, 32_800, 233_700, 33_700, 8_151_000, 25_100],
@@ -71,7 +70,7 @@ pub fn play_metered(
     play(case, player, Budget::Until(limit), &clock, machine, &work)
 }
 
-/// Plays a case with a beam of this width. Returns the work that it took.
+/// Plays a case with a beam of this width. Returns the work of the search.
 pub fn measure(case: &Case, player: Player, width: usize, cpu: Cpu) -> Work {
     let work = Cell::default();
     let budget = Budget::Width(width);
@@ -79,7 +78,7 @@ pub fn measure(case: &Case, player: Player, width: usize, cpu: Cpu) -> Work {
     work.get()
 }
 
-/// Plays a case and counts the work in `work`.
+/// Plays a case. Adds the work of the search to `work`.
 fn play(
     case: &Case,
     player: Player,

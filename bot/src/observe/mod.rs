@@ -1,10 +1,10 @@
 //! Search observers, and explanations of moves.
 //!
 //! * `work`: counts the work of a search; [`meter`]: a clock that shows the work;
-//! * [`watch`]: observes the states of a search, and plays rollouts from them;
+//! * [`states`]: observes the states of a search, and plays rollouts from them;
 //! * [`explain`]: explains the bot's moves to people.
 
 pub mod explain;
 pub mod meter;
-pub mod watch;
+pub mod states;
 pub mod work;

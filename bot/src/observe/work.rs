@@ -7,7 +7,7 @@ use columns_core::beam::Observer;
 use std::cell::Cell;
 
 /// The number of kinds of work.
-pub const KINDS: usize = 6;
+pub const WORK_KINDS: usize = 6;
 
 /// The amount of each kind of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -18,19 +18,19 @@ pub struct Work {
     pub listed: u64,
     /// The number of states built and evaluated.
     pub evaluated: u64,
-    /// The number of steps played, plus one for each chain that is set off to list or evaluate
-    /// children, since starting a chain costs as much as a step.
+    /// The number of chain steps played, plus one for each chain that the search sets off to list or
+    /// evaluate children, since starting a chain costs as much as a step.
     pub steps: u64,
     /// The number of layers evaluated, including the root.
     pub layers: u64,
-    /// The sum over all layers of n ⌊log₂ n⌋, where n is the number of states evaluated. The states
-    /// are sorted, and the more there are, the slower the memory that holds them: cache or RAM.
+    /// The sum over all layers of n ⌊log₂ n⌋, where n is the number of states evaluated in the layer.
+    /// It stands for sorting, and for slower memory: many states fit only into RAM, few into a cache.
     pub sorted: u64,
 }
 
 impl Work {
     /// Returns the counts in the order of [`Prices`](crate::observe::meter::Prices).
-    pub fn counts(self) -> [u64; KINDS] {
+    pub fn counts(self) -> [u64; WORK_KINDS] {
         [
             self.expanded,
             self.listed,
@@ -44,7 +44,7 @@ impl Work {
 
 /// An observer that counts the work of one search.
 pub(crate) struct Counting<'a> {
-    /// The work so far.
+    /// The work so far. The clock of the search reads it.
     pub(crate) work: &'a Cell<Work>,
 }
 

@@ -1,18 +1,20 @@
-//! The scores that a candidate must beat to be among the best, estimated before all candidates are
-//! listed.
+//! The threshold that a candidate must beat to be listed, estimated while the search lists the
+//! candidates of a layer.
 
 use columns_core::beam::{Scores, Selector};
 
-/// A histogram of the scores listed so far. It estimates the lowest score that will be selected.
+/// A histogram of the scores of one kind listed so far, which estimates the lowest score that the search
+/// will select.
 #[derive(Clone)]
 struct ScoreHistogram {
+    /// The lowest score of bin 0, which also counts all lower scores.
     lowest: i32,
     /// The number of consecutive scores that a bin counts.
     width: u32,
     bins: [u32; Self::BINS],
     /// The number of best candidates that the threshold must admit.
     wanted: u32,
-    /// The lowest bin whose candidates may still be selected.
+    /// The lowest bin whose candidates the search may still select.
     least: usize,
     /// The number of candidates in the bins above `least`.
     above: u32,
@@ -23,8 +25,8 @@ impl ScoreHistogram {
     /// The span of the histogram, as a fraction of the score range of the parents: 3/2.
     const HEADROOM: [i64; 2] = [3, 2];
 
-    /// Creates a histogram of scores that are likely to lie near those in `about`. If `wanted` is
-    /// 0, no score is high enough.
+    /// Creates an empty histogram. `about` yields scores of the parents, which the scores of the
+    /// candidates are likely to resemble. If `wanted` is 0, no score is high enough.
     fn new(wanted: usize, about: impl Iterator<Item = i32>) -> Self {
         let (low, high) = about.fold((i32::MAX, i32::MIN), |(low, high), number| {
             (low.min(number), high.max(number))
@@ -43,7 +45,7 @@ impl ScoreHistogram {
         }
     }
 
-    /// Counts a candidate. Returns true if it may be selected.
+    /// Counts a candidate. Returns true if the search may still select it.
     fn add(&mut self, number: i32) -> bool {
         let bin = number.max(self.lowest).abs_diff(self.lowest) / self.width;
         let bin = (bin as usize).min(Self::BINS - 1);
@@ -59,7 +61,7 @@ impl ScoreHistogram {
         bin >= self.least
     }
 
-    /// Returns the score that a candidate must beat.
+    /// Returns the threshold: a candidate must beat this score.
     fn threshold(&self) -> i32 {
         match self.least {
             _ if self.wanted == 0 => i32::MAX,
@@ -72,8 +74,8 @@ impl ScoreHistogram {
     }
 }
 
-/// The scores that a candidate for the next layer must beat to be among the best, estimated from
-/// the candidates listed so far. A candidate that beats none of these scores need not be listed.
+/// The threshold for the candidates of the next layer, estimated from the candidates listed so far. The
+/// search cannot select a candidate that beats none of its scores.
 #[derive(Clone)]
 pub struct AdmissionThreshold<const Q: usize> {
     value: ScoreHistogram,
@@ -81,7 +83,7 @@ pub struct AdmissionThreshold<const Q: usize> {
 }
 
 impl<const Q: usize> AdmissionThreshold<Q> {
-    /// Creates the threshold for a layer in which `count` candidates will be chosen. `states`
+    /// Creates the threshold for a layer of which the search selects `count` candidates. `states`
     /// yields the scores of the states in the previous layer.
     pub fn new<'s>(
         count: usize,
@@ -90,7 +92,7 @@ impl<const Q: usize> AdmissionThreshold<Q> {
     ) -> Self {
         let wanted = Selector::candidates_per_quota(count, shares);
         let quotas = std::array::from_fn(|quota| {
-            let about = states.clone().map(|scores| scores.quotas[quota]);
+            let about = states.clone().map(|scores| scores.quota_scores[quota]);
             ScoreHistogram::new(wanted[quota], about)
         });
         Self {
@@ -99,11 +101,11 @@ impl<const Q: usize> AdmissionThreshold<Q> {
         }
     }
 
-    /// Counts a candidate.
+    /// Counts a listed candidate.
     pub fn add(&mut self, scores: &Scores<Q>) {
-        // A quota is filled from the candidates that are not chosen by value.
+        // Quotas get only candidates that are not selected by their value.
         if !self.value.add(scores.value) {
-            for (histogram, &number) in self.quotas.iter_mut().zip(&scores.quotas) {
+            for (histogram, &number) in self.quotas.iter_mut().zip(&scores.quota_scores) {
                 if histogram.wanted > 0 {
                     histogram.add(number);
                 }
@@ -112,10 +114,10 @@ impl<const Q: usize> AdmissionThreshold<Q> {
     }
 
     /// Returns the threshold: a candidate must beat at least one of these scores.
-    pub fn scores(&self) -> Scores<Q> {
+    pub fn threshold(&self) -> Scores<Q> {
         Scores {
             value: self.value.threshold(),
-            quotas: std::array::from_fn(|quota| self.quotas[quota].threshold()),
+            quota_scores: std::array::from_fn(|quota| self.quotas[quota].threshold()),
         }
     }
 }

@@ -15,8 +15,8 @@
 //! Only interfering placements are simulated. All others inherit the parent's chain exactly. A new
 //! trigger may still set off a better chain; the search finds it when it evaluates the child.
 
+use crate::case::geometry::Occupancy;
 use crate::case::queue::{Codes, shifted};
-use crate::case::shape::Room;
 use crate::eval::child_value::{MAX_PREDICTION, child_value_model};
 use crate::eval::context::Context;
 use crate::eval::potential::Trigger;
@@ -40,17 +40,17 @@ pub struct Expand<'a, const W: usize, const P: usize> {
     pub state: &'a State<W, P>,
     /// The list of children, to which the kernel adds.
     pub children: &'a mut Children<Move, (), QUOTAS>,
-    /// The threshold: a child is listed if it beats at least one of these scores. The threshold
-    /// changes neither the scores of a listed child nor the number of steps, except in trials.
-    pub required: Scores<QUOTAS>,
-    /// The number of steps played, plus one for each chain.
+    /// A child is listed if it beats at least one of these scores. The threshold affects neither the
+    /// scores of a listed child nor the number of steps, except in trials.
+    pub threshold: Scores<QUOTAS>,
+    /// The number of chain steps played, plus one for each chain.
     pub steps: u32,
 }
 
 impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
-    type Answer = u32;
+    type Return = u32;
 
-    /// Returns the number of steps played, plus one for each chain. Trials are not counted.
+    /// Returns the number of chain steps played, plus one for each chain. Does not count trials.
     #[inline(always)]
     fn run<I: Isa>(mut self, isa: I) -> u32 {
         let Self {
@@ -59,100 +59,101 @@ impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
             placed,
             ..
         } = self;
-        let (field, shape) = (&state.field, &context.shape);
+        let (field, geometry) = (&state.field, &context.geometry);
         let column = context.queue.columns[placed];
         let shifts = match column {
             Some([a, b, c]) if a != b || b != c => 3,
             _ => 1,
         };
-        let tops = shape.tops(field.occupied()).and(shape.landing);
+        let tops = geometry.tops(field.occupied()).and(geometry.landing);
         let all = Placements::from_tops(tops, shifts);
         let Some(jewels) = column else {
             self.clearing(isa, all, None);
             return self.steps;
         };
         let matching = field.stepper(isa, 0, 0, [0; 3]);
-        let matching = matching.matching(isa.load(&shape.floor.0), jewels).and(all);
+        let matching = matching
+            .matching(isa.load(&geometry.floor.0), jewels)
+            .and(all);
         self.clearing(isa, matching, column);
         let pending = all.without(matching);
-        let mut room = shape.room(field);
-        room.occupied += 3;
+        let mut occupancy = geometry.occupancy(field);
+        occupancy.occupied += 3;
         match state.potential.trigger {
             // After the last column, no trigger can be set off.
-            Some(trigger) if !context.queue.over(placed + 1) => {
+            Some(trigger) if !context.queue.is_exhausted(placed + 1) => {
                 let on_trigger = pending.and(Placements::on(trigger.stack.into()));
-                self.blocking(on_trigger, state.potential.other, room);
+                self.blocking(on_trigger, state.potential.other_stack_chain, occupancy);
                 let pending = pending.without(on_trigger);
-                let quiet = self.interfering(isa, trigger, pending, jewels, room);
-                self.quiet(isa, trigger, quiet, jewels, room);
+                let quiet = self.interfering(isa, trigger, pending, jewels, occupancy);
+                self.quiet(isa, trigger, quiet, jewels, occupancy);
             }
-            _ => self.blocking(pending, Chain::default(), room),
+            _ => self.blocking(pending, Chain::default(), occupancy),
         }
         self.steps
     }
 }
 
 impl<const W: usize, const P: usize> Expand<'_, W, P> {
-    /// Estimates the scores of a child, given the worth of its best chain.
+    /// Estimates the scores of a child from its points, the worth of its best chain, and its occupancy.
     #[inline(always)]
-    fn scores(&self, points: u32, worth: Value, room: Room) -> Scores<QUOTAS> {
+    fn scores(&self, points: u32, worth: Value, occupancy: Occupancy) -> Scores<QUOTAS> {
         let promised = worth + self.state.potential.static_terms;
         let learned = self.state.learned;
         self.context
-            .scores(self.placed + 1, points, promised, learned, room)
+            .scores(self.placed + 1, points, promised, learned, occupancy)
     }
 
     #[inline(always)]
     fn push(&mut self, mv: Move, scores: Scores<QUOTAS>) {
-        if scores.beats(&self.required) {
+        if scores.beats(&self.threshold) {
             self.children.push(1, mv, scores, ());
         }
     }
 
-    /// Estimates the worth of the best chain on the field of a child, by the chain that the state's
-    /// trigger sets off there. Also returns the number of steps played, plus one for the chain.
+    /// Returns the worth of the chain that the state's trigger sets off on the field of a child: an
+    /// estimate for the child's best chain. Also returns the number of steps played, plus one.
     #[inline(always)]
     fn trigger_worth<I: Isa>(&self, isa: I, field: &Field<W, P>) -> (Value, u32) {
         match self.state.potential.trigger {
             Some(trigger)
-                if field.stack_height(trigger.stack.into()) + 3 <= self.context.shape.height =>
+                if field.stack_height(trigger.stack.into()) + 3 <= self.context.geometry.height =>
             {
                 let chain = trigger.fire(isa, field).0;
-                (self.context.scaled.worth(chain), chain.steps + 1)
+                (self.context.weights.worth(chain), chain.steps + 1)
             }
             _ => (Value(0), 0),
         }
     }
 
-    /// Plays and lists placements with which the column makes a match when it lands, or the
-    /// placements of a magic column.
+    /// Plays and lists placements that clear jewels immediately: those with a match when the column
+    /// lands, or those of a magic column.
     #[inline(always)]
     fn clearing<I: Isa>(&mut self, isa: I, placements: Placements<W>, column: Codes) {
         let context = self.context;
-        let shape = &context.shape;
-        for placement in placements.each() {
+        let geometry = &context.geometry;
+        for placement in placements.iter() {
             let Placement { stack, shift } = placement;
             let column = column.map(|jewels| shifted(jewels, shift));
-            let Some((chain, child)) = self.state.field.placed(isa, shape.height, stack, column)
+            let Some((chain, child)) = self.state.field.place(isa, geometry.height, stack, column)
             else {
                 continue;
             };
             self.steps += chain.steps + 1;
             let points = self.state.points + chain.points;
-            let room = shape.room(&child);
+            let occupancy = geometry.occupancy(&child);
             // A single match rarely changes the trigger's chain.
-            let worth = context.scaled.worth(self.state.potential.chain);
-            let mut scores = self.scores(points, worth, room);
-            if column.is_none() || chain.points > 1 && scores.beats(&self.required) {
+            let worth = context.weights.worth(self.state.potential.best_chain);
+            let mut scores = self.scores(points, worth, occupancy);
+            if column.is_none() || chain.points > 1 && scores.beats(&self.threshold) {
                 let (worth, steps) = self.trigger_worth(isa, &child);
-                let tried = self.scores(points, worth, room);
+                let tried = self.scores(points, worth, occupancy);
                 if column.is_none() {
                     self.steps += steps;
                     scores = tried;
                 } else {
                     self.children.add_trial(scores, steps);
-                    // Capped at the estimate, so that a child that beats `required` is always
-                    // tried.
+                    // Capped at the estimate, so that every child that beats `threshold` is tried.
                     scores = scores.min(tried);
                 }
             }
@@ -160,21 +161,25 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         }
     }
 
-    /// Lists placements on the trigger's stack. They block its chain, so the best chain becomes
-    /// `chain`, the best one of the other stacks.
+    /// Lists placements on the trigger's stack. They block the trigger's chain, so the best chain
+    /// becomes `chain`, the best chain of the other stacks.
     #[inline(always)]
-    fn blocking(&mut self, placements: Placements<W>, chain: Chain, room: Room) {
-        let scores = self.scores(self.state.points, self.context.scaled.worth(chain), room);
-        if !scores.beats(&self.required) {
+    fn blocking(&mut self, placements: Placements<W>, chain: Chain, occupancy: Occupancy) {
+        let scores = self.scores(
+            self.state.points,
+            self.context.weights.worth(chain),
+            occupancy,
+        );
+        if !scores.beats(&self.threshold) {
             return;
         }
-        for placement in placements.each() {
+        for placement in placements.iter() {
             self.push(Move::new(placement), scores);
         }
     }
 
-    /// Lists the placements that interfere with the trigger's chain. Each is played from the first
-    /// step in which one of its jewels matches. Returns the other placements.
+    /// Lists the placements that interfere with the trigger's chain. Plays each of them from the first
+    /// step in which a new jewel matches. Returns the other placements.
     #[inline(always)]
     fn interfering<I: Isa>(
         &mut self,
@@ -182,23 +187,23 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         trigger: Trigger,
         mut pending: Placements<W>,
         jewels: [u8; 3],
-        room: Room,
+        occupancy: Occupancy,
     ) -> Placements<W> {
         let context = self.context;
-        let floor = isa.load(&context.shape.floor.0);
+        let floor = isa.load(&context.geometry.floor.0);
         for (before, stepper) in trigger.trace(isa, &self.state.field) {
             let matching = stepper.matching(floor, jewels).and(pending);
             if !matching.is_empty() {
                 pending = pending.without(matching);
                 let field = stepper.field();
-                for placement in matching.each() {
+                for placement in matching.iter() {
                     let Placement { stack, shift } = placement;
                     let (y, column) = (field.stack_height(stack), shifted(jewels, shift));
                     let (chain, _) =
                         field.drop_and_resolve(isa, stack, y, column, before.steps + 1);
                     self.steps += chain.steps + 1;
-                    let worth = context.scaled.worth(before + chain);
-                    let scores = self.scores(self.state.points, worth, room);
+                    let worth = context.weights.worth(before + chain);
+                    let scores = self.scores(self.state.points, worth, occupancy);
                     self.push(Move::new(placement), scores);
                 }
             }
@@ -210,7 +215,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         pending
     }
 
-    /// Lists placements that do not change the best chain, by their predicted values.
+    /// Lists placements that do not interfere with the best chain, with their predicted values.
     #[inline(always)]
     fn quiet<I: Isa>(
         &mut self,
@@ -218,7 +223,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         trigger: Trigger,
         placements: Placements<W>,
         jewels: [u8; 3],
-        room: Room,
+        occupancy: Occupancy,
     ) {
         let State {
             field,
@@ -230,18 +235,18 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         if placements.is_empty() {
             return;
         }
-        let worth = self.context.scaled.worth(potential.chain);
-        let mut scores = self.scores(*points, worth, room);
+        let worth = self.context.weights.worth(potential.best_chain);
+        let mut scores = self.scores(*points, worth, occupancy);
         scores.value += MAX_PREDICTION;
-        if !scores.beats(&self.required) {
+        if !scores.beats(&self.threshold) {
             return;
         }
         scores.value -= MAX_PREDICTION;
-        let (shape, stack) = (&self.context.shape, trigger.stack.into());
-        let child_values = child_value_model(isa, shape, field, after_chain, stack, jewels);
-        for placement in placements.each() {
+        let (geometry, stack) = (&self.context.geometry, trigger.stack.into());
+        let child_values = child_value_model(isa, geometry, field, after_chain, stack, jewels);
+        for placement in placements.iter() {
             let mut scores = scores;
-            // Capped at the bound above, so that `required` affects only which children are listed.
+            // Capped at the bound above, so that `threshold` affects only which children are listed.
             scores.value += child_values[placement.shift][placement.stack].min(MAX_PREDICTION);
             self.push(Move::new(placement).keeping_trigger(), scores);
         }

@@ -26,15 +26,15 @@ pub struct ColumnsGame<'a, const W: usize, const P: usize> {
     pub(crate) player: Player<'a>,
     /// The number of columns placed before the first layer.
     pub(crate) first: usize,
-    /// The number of steps played so far, plus one for each chain that is set off to list or
+    /// The number of chain steps played so far, plus one for each chain that is set off to list or
     /// evaluate children, since starting a chain costs as much as a step.
     pub steps: u64,
     /// The threshold that the children of the current layer must beat.
-    threshold: AdmissionThreshold<QUOTAS>,
+    admission: AdmissionThreshold<QUOTAS>,
 }
 
 impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
-    /// Creates the game that starts with column `first`.
+    /// Creates the game that starts with the column of index `first`.
     pub fn new(cpu: Cpu, context: &'a Context<W>, player: Player<'a>, first: usize) -> Self {
         Self {
             cpu,
@@ -42,12 +42,12 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
             player,
             first,
             steps: 0,
-            threshold: AdmissionThreshold::new(0, [0.0; QUOTAS], [].iter()),
+            admission: AdmissionThreshold::new(0, [0.0; QUOTAS], [].iter()),
         }
     }
 
-    /// Drops column `placed`. Returns its chain and the field afterwards, or `None` if the column
-    /// does not fit.
+    /// Places the column after the first `placed` columns. Returns its chain and the field afterwards,
+    /// or `None` if the column does not fit.
     pub(crate) fn place(
         &mut self,
         placed: usize,
@@ -57,7 +57,7 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
         let column = self.context.queue.columns[placed];
         let kernel = Place {
             field,
-            height: self.context.shape.height,
+            height: self.context.geometry.height,
             stack,
             column: column.map(|jewels| shifted(jewels, shift)),
         };
@@ -66,15 +66,14 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
         Some((chain, field))
     }
 
-    /// Extends `path` to the last column, or to the first one that does not fit. Each column goes
-    /// unshifted onto the lowest stack, the leftmost on a tie. Returns the points of the whole
-    /// game, in matches.
+    /// Extends `path` by the rule of quickstart, until the columns end or one does not fit. Returns the
+    /// points of the whole game, in matches.
     pub(crate) fn play_on(&mut self, path: &mut Vec<Move>) -> u32 {
-        let shape = &self.context.shape;
+        let geometry = &self.context.geometry;
         let (mut field, mut points) = (Field::EMPTY, 0);
         for placed in 0..self.context.queue.columns.len() {
             if placed == path.len() {
-                let placement = next_placement(shape.width, |stack| field.stack_height(stack));
+                let placement = next_placement(geometry.width, |stack| field.stack_height(stack));
                 path.push(Move::new(placement));
             }
             let Some((chain, after)) = self.place(placed, &field, path[placed].placement()) else {
@@ -93,7 +92,8 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
         states[0]
     }
 
-    /// Evaluates children after `placed` columns. Returns the number of steps played.
+    /// Evaluates children after `placed` columns. Appends their states, and returns the number of chain
+    /// steps played.
     fn evaluate_all(
         &self,
         placed: usize,
@@ -119,18 +119,18 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
 
     fn begin_layer(&mut self, layer: usize, places: usize, states: &[Node<State<W, P>>]) {
         let scores = states.iter().map(|node| &node.state.scores);
-        self.threshold = AdmissionThreshold::new(places, self.quotas(layer + 1), scores);
+        self.admission = AdmissionThreshold::new(places, self.quota_shares(layer + 1), scores);
     }
 
-    fn required(&self) -> Scores<QUOTAS> {
-        self.threshold.scores()
+    fn threshold(&self) -> Scores<QUOTAS> {
+        self.admission.threshold()
     }
 
     fn expand(
         &mut self,
         layer: usize,
         state: &State<W, P>,
-        required: Scores<QUOTAS>,
+        threshold: Scores<QUOTAS>,
         children: &mut Children<Move, (), QUOTAS>,
     ) {
         let kernel = Expand {
@@ -138,17 +138,17 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
             placed: self.first + layer,
             state,
             children,
-            required,
+            threshold,
             steps: 0,
         };
         self.steps += u64::from(simd::run(self.cpu, kernel));
     }
 
-    /// Adds the children to the threshold, and the steps of the trials to `steps`.
-    fn listed(&mut self, children: &mut Children<Move, (), QUOTAS>) {
+    /// Counts the children for the threshold, and adds the steps of their trials to `steps`.
+    fn children_listed(&mut self, children: &mut Children<Move, (), QUOTAS>) {
         self.steps += children.take_trials();
         for scores in children.scores() {
-            self.threshold.add(scores);
+            self.admission.add(scores);
         }
     }
 
@@ -201,7 +201,7 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
         state.scores
     }
 
-    fn quotas(&self, layer: usize) -> [f64; QUOTAS] {
+    fn quota_shares(&self, layer: usize) -> [f64; QUOTAS] {
         self.context.shares(self.first + layer)
     }
 
@@ -220,34 +220,34 @@ struct Evaluate<'a, const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Kernel for Evaluate<'_, W, P> {
-    type Answer = u32;
+    type Return = u32;
 
-    /// Returns the number of steps played.
+    /// Returns the number of chain steps played.
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> u32 {
         let Self {
             context, placed, ..
         } = self;
-        let over = context.queue.over(placed);
-        let network = self.network.filter(|_| !over);
+        let is_over = context.queue.is_exhausted(placed);
+        let network = self.network.filter(|_| !is_over);
         let network = network.map(|networks| networks.for_colours(context.queue.colours[placed]));
         let mut steps = 0;
         for child in self.children {
             let known = child.inherited.as_ref();
-            let surveyed = network.is_some();
-            let evaluation = evaluate(isa, context, &child.field, placed, known, surveyed);
+            let with_features = network.is_some();
+            let evaluation = evaluate(isa, context, &child.field, placed, known, with_features);
             let mut state = State::new(child, &evaluation);
             if let Some(network) = network {
                 state.learned = isa.enter(LearnedValue {
-                    state: Describe::new(context, &state, &evaluation.survey, placed),
+                    state: Describe::new(context, &state, &evaluation.feature_inputs, placed),
                     network,
                 });
             }
             let potential = &state.potential;
-            let promised = context.scaled.worth(potential.chain) + potential.static_terms;
-            let room = context.shape.room(&state.field);
-            state.scores = context.scores(placed, state.points, promised, state.learned, room);
-            steps += evaluation.survey.steps;
+            let promised = context.weights.worth(potential.best_chain) + potential.static_terms;
+            let occupancy = context.geometry.occupancy(&state.field);
+            state.scores = context.scores(placed, state.points, promised, state.learned, occupancy);
+            steps += evaluation.feature_inputs.steps;
             self.states.push(state);
         }
         steps

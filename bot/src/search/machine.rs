@@ -2,8 +2,7 @@
 
 use columns_core::simd::Cpu;
 
-/// The part of the machine that a search uses. The plan does not depend on it, except under a time
-/// limit.
+/// The instruction set and the threads of a search. The plan depends on them only under a time limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Machine {
     /// The instruction set.
@@ -14,7 +13,7 @@ pub struct Machine {
 }
 
 impl From<Cpu> for Machine {
-    /// Uses one thread.
+    /// Returns this instruction set with one thread.
     fn from(cpu: Cpu) -> Self {
         Self {
             cpu,

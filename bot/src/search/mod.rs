@@ -1,7 +1,7 @@
 //! The beam search over the columns of a case.
 //!
-//! * `simulator`: chooses the simulator for a case; `player`: the weights and networks that
-//!   evaluate a state; `machine`: the part of the machine in use;
+//! * `simulator`: chooses the layout of the field for a case; `player`: the weights and networks that
+//!   evaluate a state; `machine`: the instruction set and the threads of a search;
 //! * [`moves`]: a move; [`children`]: ranks the children of a state without building them;
 //!   [`admission`]: the threshold that a child must beat to be listed;
 //! * [`game`]: the game as the beam search of `columns-core` sees it.
@@ -37,11 +37,11 @@ pub struct Solution {
     /// The points of the plan.
     pub points: u64,
     /// The result of the search, with the numbers of layers, states and children.
-    pub found: SearchResult<Move>,
+    pub search: SearchResult<Move>,
 }
 
-/// Plays a case with the learned evaluation in use. If a panic ends the search, continues with the best
-/// moves so far. `clock` counts the seconds since the start of the program's `main`.
+/// Plays a case with the built-in networks. If the search panics, continues with the best moves so far.
+/// `clock` counts the seconds since the start of the program's `main`.
 pub fn solve(
     case: &Case,
     weights: &Weights,
@@ -51,11 +51,11 @@ pub fn solve(
 ) -> Solution {
     let player = Player {
         weights,
-        network: networks::in_use(),
+        network: networks::built_in(),
     };
     let (machine, observer) = (machine.into(), &mut ());
     let mut search = Search::new(case, player, budget, clock, machine, observer);
-    search.insured = true;
+    search.catch_panics = true;
     simulator::run_task(case, search)
 }
 
@@ -80,13 +80,14 @@ pub(crate) struct Search<'a, O> {
     pub(crate) budget: Budget,
     pub(crate) clock: Clock<'a>,
     pub(crate) machine: Machine,
-    /// True if the search survives a panic, see [`Settings::insured`](beam::Settings::insured).
-    pub(crate) insured: bool,
+    /// True if a panic ends only the search, see
+    /// [`Settings::catch_panics`](beam::Settings::catch_panics).
+    pub(crate) catch_panics: bool,
     pub(crate) observer: &'a mut O,
 }
 
 impl<'a, O> Search<'a, O> {
-    /// Creates the search of a player. It is not insured.
+    /// Creates the search of a player. A panic is not caught.
     pub(crate) fn new(
         case: &'a Case,
         player: Player<'a>,
@@ -101,7 +102,7 @@ impl<'a, O> Search<'a, O> {
             budget,
             clock,
             machine,
-            insured: false,
+            catch_panics: false,
             observer,
         }
     }
@@ -111,7 +112,7 @@ impl<O, const W: usize, const P: usize> Task<W, P> for Search<'_, O>
 where
     for<'g> O: Observer<ColumnsGame<'g, W, P>, QUOTAS>,
 {
-    type Answer = Solution;
+    type Return = Solution;
 
     #[inline(never)]
     fn run(self) -> Solution {
@@ -127,24 +128,24 @@ where
         let root = Child::first(Field::EMPTY, 0);
         let last = case.columns().len();
         let mut settings = player.settings(machine);
-        if self.insured {
-            settings = settings.insured();
+        if self.catch_panics {
+            settings = settings.catch_panics();
         }
         let (budget, clock) = (self.budget, self.clock);
         let game = &mut game;
-        let mut found = beam::search_again(game, root, last, &settings, budget, clock, observer);
-        // If the time was up before the game was over, place the remaining columns too: that cannot
+        let mut search = beam::search_again(game, root, last, &settings, budget, clock, observer);
+        // If the time was up before the game was over, place the remaining columns too. They cannot
         // lose points.
-        if found.path.len() < last {
-            found.score = i64::from(game.play_on(&mut found.path));
+        if search.path.len() < last {
+            search.score = i64::from(game.play_on(&mut search.path));
         }
-        observer.played(game, root, &found.path);
+        observer.played(game, root, &search.path);
         Solution {
             plan: Plan {
-                placements: found.path.iter().map(|mv| mv.placement()).collect(),
+                placements: search.path.iter().map(|mv| mv.placement()).collect(),
             },
-            points: found.score as u64 * MATCH_POINTS,
-            found,
+            points: search.score as u64 * MATCH_POINTS,
+            search,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A player: the weights and the networks that evaluate the states of a search.
+//! A player: the weights and the networks of a search.
 
 use crate::eval::weights::Weights;
 use crate::learned::networks::Networks;
@@ -11,7 +11,7 @@ use columns_core::beam::Settings;
 pub struct Player<'a> {
     /// The weights of the evaluation and the search.
     pub weights: &'a Weights,
-    /// The learned evaluation, if there is one.
+    /// The networks of the learned evaluation. Without them, only the hand-set evaluation counts.
     pub network: Option<Networks<'a>>,
 }
 

@@ -1,20 +1,20 @@
-//! Chooses the simulator for a case: the number of words and planes of its fields.
+//! Chooses the layout of the field for a case: the numbers of words and planes.
 
 use columns_core::rules::case::Case;
 
 /// A task on fields of `P` planes with `W` words each.
 pub(crate) trait Task<const W: usize, const P: usize> {
-    type Answer;
+    type Return;
 
-    fn run(self) -> Self::Answer;
+    fn run(self) -> Self::Return;
 }
 
-/// Runs the task with the simulator for the case. There is one for up to 6 and one for up to 12
-/// stacks, each for up to 7, 15 and 26 colours.
+/// Runs the task with the smallest layout for the case. There is a layout for up to 6 and for up to 12
+/// stacks, each with up to 7, 15 and 26 colours.
 pub(crate) fn run_task<T, R>(case: &Case, task: T) -> R
 where
-    T: Task<2, 3, Answer = R> + Task<2, 4, Answer = R> + Task<2, 5, Answer = R>,
-    T: Task<4, 3, Answer = R> + Task<4, 4, Answer = R> + Task<4, 5, Answer = R>,
+    T: Task<2, 3, Return = R> + Task<2, 4, Return = R> + Task<2, 5, Return = R>,
+    T: Task<4, 3, Return = R> + Task<4, 4, Return = R> + Task<4, 5, Return = R>,
 {
     match (case.width(), case.palette().len()) {
         (..=6, ..=7) => Task::<2, 3>::run(task),

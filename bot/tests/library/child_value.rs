@@ -1,4 +1,4 @@
-use columns_bot::case::shape::Shape;
+use columns_bot::case::geometry::FieldGeometry;
 use columns_bot::eval::child_value::*;
 use columns_core::field::Field;
 use columns_core::rules::notation;
@@ -62,13 +62,13 @@ fn expected(position: &Position, jewels: [u8; 3], x: usize, shift: usize) -> i32
 
 #[test]
 fn the_model_counts_cell_by_cell_and_is_the_same_in_a_mirror() {
-    let shape = Shape::<4>::new(WIDTH, HEIGHT);
+    let geometry = FieldGeometry::<4>::new(WIDTH, HEIGHT);
     let full = "a......b/ca.a...c/bd.b.dca/acbdaccb/dbaccabd";
     let rest = "......b./..a..ac./d.abcbaa";
     let position = (field(full), field(rest), 2);
     let in_mirror = (field(&mirrored(full)), field(&mirrored(rest)), 5);
     let all = |(field, rest, trigger): &Position, jewels| {
-        child_value_model(Portable, &shape, field, rest, *trigger, jewels)
+        child_value_model(Portable, &geometry, field, rest, *trigger, jewels)
     };
     let mut different = std::collections::HashSet::new();
     for jewels in [[1, 2, 3], [1, 1, 2], [2, 4, 2], [3, 3, 3]] {
@@ -89,15 +89,15 @@ fn the_model_counts_cell_by_cell_and_is_the_same_in_a_mirror() {
 
 #[test]
 fn the_worked_example_of_the_module_is_correct() {
-    let shape = Shape::<4>::new(WIDTH, HEIGHT);
+    let geometry = FieldGeometry::<4>::new(WIDTH, HEIGHT);
     let full = field(".cc...../.aac....");
-    let values = child_value_model(Portable, &shape, &full, &Field::EMPTY, 0, [2, 3, 2]);
+    let values = child_value_model(Portable, &geometry, &full, &Field::EMPTY, 0, [2, 3, 2]);
     assert_eq!(
         [values[0][4], values[0][7], values[0][3]],
         [207, -1038, -54]
     );
     // A jewel that the chain leaves below the column.
     let after = field("...d....");
-    let values = child_value_model(Portable, &shape, &full, &after, 0, [2, 3, 2]);
+    let values = child_value_model(Portable, &geometry, &full, &after, 0, [2, 3, 2]);
     assert_eq!(values[0][3], -54 - 110);
 }

@@ -31,7 +31,10 @@ fn the_points_of_a_placement_are_those_of_the_rules() {
     for evaluated in &explanation.placements {
         let turn = played(&case, &start).play(evaluated.placement).unwrap();
         let paid: u64 = turn.steps.iter().map(|step| step.points).sum();
-        assert_eq!((evaluated.points, evaluated.steps), (paid, turn.chain()));
+        assert_eq!(
+            (evaluated.points, evaluated.steps),
+            (paid, turn.chain_length())
+        );
     }
     let values: Vec<f64> = explanation.placements.iter().map(|w| w.value).collect();
     assert!(values.windows(2).all(|pair| pair[0] >= pair[1]));

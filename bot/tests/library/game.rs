@@ -33,11 +33,11 @@ fn with_game(check: impl FnOnce(&Context<2>, ColumnsGame<2, 4>)) {
 #[test]
 fn the_quotas_of_a_layer_follow_the_colours_that_are_left_there() {
     with_game(|context, mut game| {
-        let shares = [0, 1, 2].map(|layer| game.quotas(layer));
+        let shares = [0, 1, 2].map(|layer| game.quota_shares(layer));
         assert_eq!(shares, [1, 2, 3].map(|placed| context.shares(placed)));
         assert!(shares[0][0] > shares[1][0] && shares[1][0] > shares[2][0]);
         // Layer 2 has no quota for room, so no child can beat its threshold.
-        let beaten = |game: &ColumnsGame<2, 4>| game.required().quotas.map(|s| s < i32::MAX);
+        let beaten = |game: &ColumnsGame<2, 4>| game.threshold().quota_scores.map(|s| s < i32::MAX);
         game.begin_layer(0, 100, &[]);
         assert_eq!(beaten(&game), [true, true]);
         game.begin_layer(1, 100, &[]);
@@ -58,7 +58,7 @@ fn chains_and_trials_are_work() {
         let mut children = Children::default();
         children.add_trial(Scores::MIN, 5);
         children.add_trial(Scores::MIN, 2);
-        game.listed(&mut children);
+        game.children_listed(&mut children);
         assert_eq!(game.steps, 7);
     });
 }

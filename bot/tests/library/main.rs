@@ -1,7 +1,7 @@
-//! Tests of the library through its public API. The twins run on two of the six layouts of a field here, and
-//! on all of them in `tests/all_layouts.rs`.
+//! Tests of the library through its public API. Here the twins run on two of the six layouts of a field; in
+//! `tests/all_layouts.rs`, they run on all six.
 
-/// Calls `$on!(words, planes)` with the layout of a field, if the twins run on it.
+/// Calls `$on!(words, planes)` with the layout of a field, if the twins run on this layout here.
 macro_rules! on_layout {
     ($width:expr, $colours:expr, $on:ident) => {
         match ($width, $colours) {
@@ -19,26 +19,26 @@ mod networks;
 #[path = "../../../crates/core/tests/support/random.rs"]
 mod random;
 mod search;
+mod states;
 mod submission;
 mod threads;
 mod twins;
-mod watch;
 mod weights;
 
 use columns_bot::Weights;
-use columns_bot::learned::networks::in_use;
+use columns_bot::learned::networks::built_in;
 use columns_bot::search::Player;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Placement;
 use columns_core::rules::replay::Referee;
 use std::sync::OnceLock;
 
-/// Returns the player with the weights and networks in use.
+/// Returns the player with the built-in weights and networks.
 fn player() -> Player<'static> {
     static WEIGHTS: OnceLock<Weights> = OnceLock::new();
     Player {
         weights: WEIGHTS.get_or_init(Weights::default),
-        network: in_use(),
+        network: built_in(),
     }
 }
 

@@ -80,11 +80,11 @@ fn a_game_is_played_to_its_end_when_the_time_is_up() {
         let placed = solution.plan.placements.len();
         assert!(placed == 200 || !room, "{last_check}: {placed}");
         assert_eq!(game.outcome().points, solution.points);
-        assert!(solution.found.depth < 200);
+        assert!(solution.search.depth < 200);
     }
 }
 
-/// A case with 26 evenly mixed colours. No plan for it reaches column 300.
+/// Returns a case with 26 evenly mixed colours. No plan for this case reaches column 300.
 fn lost_early(columns: usize) -> Case {
     let letter = |i: usize| (b'a' + (i * i * 7 % 53 % 26) as u8) as char;
     let column = |i: usize| [3 * i, 3 * i + 1, 3 * i + 2].map(letter).iter().collect();
@@ -99,13 +99,13 @@ fn a_game_that_is_lost_early_is_played_again_by_a_wider_beam() {
     let limit = 150_000;
     let once = solved(&case, Budget::Width((limit / 3000 / 3) as usize));
     let again = solved(&case, Budget::Nodes(limit));
-    let depths = format!("{} {}", once.found.depth, again.found.depth);
-    assert!(once.found.depth < 300, "{depths}");
-    assert!((limit * 93 / 100..=limit).contains(&again.found.nodes));
-    assert!(again.found.nodes > 5 * once.found.nodes);
+    let depths = format!("{} {}", once.search.depth, again.search.depth);
+    assert!(once.search.depth < 300, "{depths}");
+    assert!((limit * 93 / 100..=limit).contains(&again.search.nodes));
+    assert!(again.search.nodes > 5 * once.search.nodes);
     assert!(again.points > once.points, "{depths}");
-    assert!(again.found.layers > again.found.depth);
-    assert_eq!(again.plan.placements.len(), again.found.path.len());
+    assert!(again.search.layers > again.search.depth);
+    assert_eq!(again.plan.placements.len(), again.search.path.len());
 }
 
 #[test]
@@ -116,14 +116,14 @@ fn a_game_that_is_lost_is_played_again_until_the_time_is_spent() {
         let clock = || 1000.0 + tick * checks.replace(checks.get() + 1.0);
         let (weights, budget) = (Weights::default(), Budget::Until(1000.01));
         let case = lost_early(columns);
-        let found = solve(&case, &weights, budget, &clock, Cpu::detect()).found;
+        let found = solve(&case, &weights, budget, &clock, Cpu::detect()).search;
         (found, tick * checks.get() / 0.01)
     };
-    // The search plans for 10,000 columns. It loses the game early, with most of its time left.
+    // The search plans for 10,000 columns. The game ends early, when most of the time is left.
     let (found, used) = solved(10_000, 1e-5);
     assert!(found.layers > 2 * found.depth, "{found:?}");
     assert!((0.93..1.02).contains(&used), "{used}");
-    // With about 20 columns more than it can play, half of the time is left.
+    // If about 20 columns do not fit any more, half of the time is left.
     let (found, used) = solved(found.depth + 20, 1e-5);
     assert!(found.layers > found.depth, "{found:?}");
     assert!((0.93..1.02).contains(&used), "{used}");
@@ -133,7 +133,7 @@ fn a_game_that_is_lost_is_played_again_until_the_time_is_spent() {
 fn a_beam_that_cannot_be_wider_is_not_searched_again_and_again() {
     let case: Case = "6 13\n3\nabc\ndef\nghi\n".parse().unwrap();
     for budget in [Budget::Nodes(100_000), Budget::Until(3.8)] {
-        let found = solved(&case, budget).found;
+        let found = solved(&case, budget).search;
         // The second search finds that the beam cannot be wider.
         assert!(found.depth == 3 && found.layers <= 6, "{found:?}");
     }
@@ -147,8 +147,8 @@ fn a_single_state_is_built_for_a_layer_where_the_budget_is_spent() {
     let nodes = |limit| {
         let budget = Budget::Nodes(limit);
         let solution = solved(&case, budget);
-        assert_eq!(solution.found.depth, 30, "{limit}");
-        solution.found.nodes
+        assert_eq!(solution.search.depth, 30, "{limit}");
+        solution.search.nodes
     };
     // The root, and one state in each of 30 layers.
     assert_eq!(nodes(1), 31);
@@ -167,6 +167,6 @@ fn the_widest_of_all_beams_does_not_overflow() {
     for width in [usize::MAX, 1 << 32] {
         let budget = Budget::Width(width);
         let solution = solved(&case, budget);
-        assert!(solution.found.nodes > 100);
+        assert!(solution.search.nodes > 100);
     }
 }

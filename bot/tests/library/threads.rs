@@ -24,9 +24,9 @@ fn case(width: usize, height: usize, colours: usize, columns: usize, seed: u64) 
 
 /// Returns a case for each layout of the field: narrow and wide, with 5, 10 and 20 colours.
 fn cases(columns: usize) -> impl Iterator<Item = Case> {
-    let shapes = [(6, 13), (11, 17)].into_iter();
-    let shapes = shapes.flat_map(|shape| [5, 10, 20].map(|colours| (shape, colours)));
-    shapes.map(move |((width, height), colours)| {
+    let sizes = [(6, 13), (11, 17)].into_iter();
+    let layouts = sizes.flat_map(|size| [5, 10, 20].map(|colours| (size, colours)));
+    layouts.map(move |((width, height), colours)| {
         case(width, height, colours, columns, colours as u64)
     })
 }

@@ -1,7 +1,7 @@
 use columns_bot::Weights;
-use columns_bot::eval::scaled::Scaled;
+use columns_bot::eval::scaled::ScaledWeights;
 use columns_bot::eval::weights::*;
-use columns_core::network::SCALE;
+use columns_core::network::VALUE_SCALE;
 
 /// Sets each weight alone, and looks for it among the scaled weights.
 #[test]
@@ -27,13 +27,17 @@ fn every_row_of_the_table_is_one_weight_everywhere() {
             expected[row] = value;
             assert_eq!(changed.values(), expected, "{name}");
             for case in &cases {
-                let scaled = |value: f64| (value * f64::from(SCALE)).round() as i32;
+                let scaled = |value: f64| (value * f64::from(VALUE_SCALE)).round() as i32;
                 let mut of_case = changed.clone();
                 if case == &cases[1] {
                     of_case.steps += of_case.steps_large;
                 }
                 let expected: Vec<i32> = of_case.values().into_iter().map(scaled).collect();
-                assert_eq!(Scaled::new(case, &changed).values(), expected, "{name}");
+                assert_eq!(
+                    ScaledWeights::new(case, &changed).values(),
+                    expected,
+                    "{name}"
+                );
             }
         }
     }

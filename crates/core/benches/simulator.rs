@@ -1,11 +1,11 @@
 //! The costs of a chain step and of a placement: `cargo bench -p columns-core`.
 //!
-//! Greedy play from fixed seeds builds the fields, so they are the same on every machine: a column
-//! goes where it clears nothing and leaves the best chain that one more jewel would set off. The
-//! bench measures chains of eight or more steps, and the placements that built their fields. These
+//! Greedy play from a fixed seed builds the fields, so they are the same on every machine. A column goes
+//! where it clears nothing, and where one more jewel would then set off the best chain. The bench
+//! measures chains of eight or more steps, and the placements that built their fields. These
 //! placements clear nothing: each finds the height of the stack, copies the state, adds three
-//! jewels, and tests for matches. A run plays a whole set; the bench prints the shortest and the
-//! median time of many runs. Other work on the machine raises the median before the minimum.
+//! jewels, and tests for matches. A run plays a whole set. The bench prints the shortest and the
+//! median time of many runs; other work on the machine raises the median before the minimum.
 
 // A benchmark prints its results.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
@@ -15,11 +15,10 @@ use columns_core::simd::{Cpu, Isa, Kernel, run};
 use std::hint::black_box;
 use std::time::Instant;
 
-/// The number of chains, and of quiet placements, in a set: too many for a branch predictor to
-/// remember.
-const SET: usize = 2_000;
+/// The number of chains in a set, and of placements: too many for a branch predictor to remember.
+const SET_SIZE: usize = 2_000;
 /// The number of runs through a set.
-const GOES: usize = 101;
+const RUNS: usize = 101;
 
 /// The kernel that places a column on a field, as the search does.
 #[derive(Clone, Copy)]
@@ -31,25 +30,25 @@ struct Placement<const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Kernel for Placement<W, P> {
-    type Answer = Option<(Chain, Field<W, P>)>;
+    type Return = Option<(Chain, Field<W, P>)>;
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Answer {
+    fn run<I: Isa>(self, isa: I) -> Self::Return {
         self.field
-            .placed(isa, self.height, self.stack, Some(self.column))
+            .place(isa, self.height, self.stack, Some(self.column))
     }
 }
 
-/// The kernel that finds the best chain that one jewel on top of a stack sets off. It returns the
-/// chain, and the field with the jewel before the chain is played.
+/// The kernel that finds the best chain that one jewel on top of a stack sets off. The output is the chain,
+/// and the field with the jewel before the chain.
 struct Trigger<const W: usize, const P: usize> {
     field: Field<W, P>,
     size: Size,
 }
 
 impl<const W: usize, const P: usize> Kernel for Trigger<W, P> {
-    type Answer = (Chain, Field<W, P>);
+    type Return = (Chain, Field<W, P>);
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Answer {
+    fn run<I: Isa>(self, isa: I) -> Self::Return {
         let mut best = (Chain::default(), self.field);
         for x in 0..self.size.width {
             let y = self.field.stack_height(x);
@@ -70,7 +69,7 @@ impl<const W: usize, const P: usize> Kernel for Trigger<W, P> {
 struct Chains<'a, const W: usize, const P: usize>(&'a [Field<W, P>]);
 
 impl<const W: usize, const P: usize> Kernel for Chains<'_, W, P> {
-    type Answer = Chain;
+    type Return = Chain;
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Chain {
         let mut sum = Chain::default();
@@ -88,7 +87,7 @@ impl<const W: usize, const P: usize> Kernel for Chains<'_, W, P> {
 struct Placements<'a, const W: usize, const P: usize>(&'a [Placement<W, P>]);
 
 impl<const W: usize, const P: usize> Kernel for Placements<'_, W, P> {
-    type Answer = u32;
+    type Return = u32;
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> u32 {
         let mut points = 0;
@@ -99,7 +98,7 @@ impl<const W: usize, const P: usize> Kernel for Placements<'_, W, P> {
                 column,
                 ..
             } = *placement;
-            let placed = placement.field.placed(isa, height, stack, Some(column));
+            let placed = placement.field.place(isa, height, stack, Some(column));
             black_box(&placed);
             points += placed.map_or(1, |(chain, _)| chain.points);
         }
@@ -132,7 +131,7 @@ impl<const W: usize, const P: usize> Set<W, P> {
             chains: Vec::new(),
             placements: Vec::new(),
         };
-        while set.chains.len() < SET {
+        while set.chains.len() < SET_SIZE {
             let mut field = Field::EMPTY;
             loop {
                 let column = [0; 3].map(|_| 1 + below(size.colours as usize) as u8);
@@ -162,9 +161,9 @@ impl<const W: usize, const P: usize> Set<W, P> {
                 }
             }
         }
-        set.chains.truncate(SET);
+        set.chains.truncate(SET_SIZE);
         // Keep placements at equal distances, so that they come from fields of all heights.
-        let every = set.placements.len() / SET;
+        let every = set.placements.len() / SET_SIZE;
         set.placements = set.placements.into_iter().step_by(every.max(1)).collect();
         set
     }
@@ -172,15 +171,15 @@ impl<const W: usize, const P: usize> Set<W, P> {
 
 /// Returns the shortest and the median time of a run, in nanoseconds for each of `items`.
 fn time(items: usize, mut go: impl FnMut()) -> (f64, f64) {
-    let mut goes: Vec<f64> = (0..GOES)
+    let mut times: Vec<f64> = (0..RUNS)
         .map(|_| {
             let start = Instant::now();
             go();
             start.elapsed().as_nanos() as f64 / items as f64
         })
         .collect();
-    goes.sort_by(f64::total_cmp);
-    (goes[0], goes[GOES / 2])
+    times.sort_by(f64::total_cmp);
+    (times[0], times[RUNS / 2])
 }
 
 fn measure<const W: usize, const P: usize>(width: usize, height: u32) {

@@ -1,5 +1,5 @@
-//! A complete bot: a beam that values points, the best chain that one more jewel would set off, and
-//! room.
+//! A complete bot: a beam search that values points, empty cells, and the best chain that one more jewel
+//! would set off.
 //!
 //! ```sh
 //! cargo build --release -p columns-core --example beam
@@ -13,15 +13,16 @@ use columns_core::rules::case::{Case, MATCH_POINTS};
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::simulator::{Chain, Simulator, Trigger};
 
-/// The number of states to build, times the width of the field: three to five seconds.
-const WORK: usize = 5_500_000;
+/// The number of states to build, multiplied by the width of the field. A search takes three to five
+/// seconds.
+const NODES_BY_WIDTH: usize = 5_500_000;
 
 /// A game in progress.
 #[derive(Clone, Copy)]
 struct State<'c> {
     game: Simulator<'c>,
-    /// The number of colours in excess of six, at most 4. With more colours, fewer jewels match, so
-    /// the game needs more room.
+    /// The number of colours in excess of six, at most 4. With more colours, fewer jewels match, so empty
+    /// cells matter more.
     excess: i32,
     /// The jewel that would set off the best chain, and that chain.
     trigger: Option<(Trigger, Chain)>,
@@ -36,7 +37,7 @@ fn worth(chain: Chain) -> i32 {
 
 impl Position for State<'_> {
     type Move = Placement;
-    const RESERVE: f64 = 0.1;
+    const QUOTA_SHARE: f64 = 0.1;
 
     /// Lists the children with their parent's trigger, since a new trigger is rarely better.
     fn children(&self, list: &mut dyn FnMut(Placement, Self)) {
@@ -71,20 +72,27 @@ impl Position for State<'_> {
         self.game.points() as i64
     }
 
-    /// Values the game in hundredths of a match.
+    /// Returns the value of the game in hundredths of a match.
     fn value(&self) -> i32 {
         let paid = (self.game.points() / MATCH_POINTS) as i32 * 100;
-        if self.game.column().is_none() {
+        if self.game.next_column().is_none() {
             return paid; // nothing can set off a chain any more
         }
         let chains = self.trigger.map_or(0, |(_, chain)| worth(chain)) + 150 * self.triggers;
-        let (jewels, open) = (self.game.jewels() as i32, self.game.open_stacks() as i32);
+        let (jewels, open) = (
+            self.game.jewel_count() as i32,
+            self.game.open_stacks() as i32,
+        );
         paid + chains + 300 * open - (5 + 20 * self.excess) * jewels
     }
 
-    /// Values room more: the reserve is a part of the beam that outlives too bold a plan.
-    fn reserve(&self) -> i32 {
-        let (jewels, open) = (self.game.jewels() as i32, self.game.open_stacks() as i32);
+    /// Values empty cells more than [`value`](Self::value), for the part of the beam that survives if the
+    /// most valuable positions end the game.
+    fn quota_score(&self) -> i32 {
+        let (jewels, open) = (
+            self.game.jewel_count() as i32,
+            self.game.open_stacks() as i32,
+        );
         self.value() + 2000 * open - (100 + 50 * self.excess) * jewels
     }
 
@@ -101,7 +109,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         trigger: None,
         triggers: 0,
     };
-    let nodes = Budget::Nodes((WORK / case.width()) as u64);
+    let nodes = Budget::Nodes((NODES_BY_WIDTH / case.width()) as u64);
     let placements = best_path(root, case.columns().len(), nodes, &|| 0.0).path;
     print!("{}", Plan { placements });
     Ok(())

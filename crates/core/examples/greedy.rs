@@ -1,5 +1,5 @@
-//! A complete bot in a few lines, which looks two columns ahead: of the eight best placements of
-//! the next column, it chooses the one that allows the best placement of the column after it.
+//! A complete bot in a few lines, which looks two columns ahead. Of the eight best placements of the next
+//! column, it chooses the one after which the best placement of the second column is worth most.
 //!
 //! ```sh
 //! cargo build --release -p columns-core --example greedy
@@ -13,8 +13,9 @@ use columns_core::rules::plan::{Placement, Plan};
 use columns_core::simulator::{Chain, Simulator};
 use std::error::Error;
 
-/// Values a game in hundredths of a match: points, the best chain that one more jewel would set
-/// off, the number of chains, and room. The more colours in excess of six, the more room counts.
+/// Returns the value of a game in hundredths of a match: points, the best chain that one more jewel would
+/// set off, the number of such chains, and low stacks. `excess` is the number of colours in excess of six;
+/// the larger it is, the more low stacks matter.
 fn value(game: &Simulator, excess: i64) -> i64 {
     let worth = |chain: Chain| {
         let (points, steps) = (i64::from(chain.points), i64::from(chain.steps));

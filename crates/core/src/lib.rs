@@ -35,10 +35,10 @@
 //! * [`rules`]: cases, plans, and the rules as the statement words them;
 //! * [`simulator`]: a game in progress, for a case of any size;
 //! * [`field`]: the same rules on bit planes, fast;
-//! * [`simd`]: the choice of an instruction set at run time;
+//! * [`simd`]: instruction sets, and the choice between them at run time;
 //! * [`beam`]: a beam search for any game; for your own, [`beam::Position`];
 //! * [`network`]: a learned evaluation for any game;
-//! * `team`: threads that compute answers ahead;
+//! * `team`: threads that compute the answers to queries in advance;
 //! * [`text`]: parsing with error messages that name the line.
 //!
 //! The crate has no dependencies and compiles with Rust 1.75: the contest submission is made from

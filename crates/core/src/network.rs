@@ -3,13 +3,13 @@
 //! The network has one hidden layer of rectified linear units, plus a linear part that bypasses it.
 //! All numbers are integers, so that a state has the same value on every machine.
 //!
-//! The source code contains the network as text that encodes a stream of bits. Two characters hold
-//! 13 bits. They are the digits of a number in base 93, the lower digit first; the digits are the
+//! The source code contains the network as text that encodes a stream of bits. Two characters encode
+//! 13 bits: they are the digits of a number in base 93, the lower digit first. The digits are the
 //! printable ASCII characters without `"` and `\`.
 //!
 //! Each number of the network is Rice-coded. A zigzag first maps the numbers 0, -1, 1, -2, 2 to the
 //! codes 0, 1, 2, 3, 4, and so on. With two low bits, a code is divided by 4. The quotient is
-//! written in unary, as ones and a final zero. The remainder follows in binary; it is the low bits:
+//! written in unary, as ones and a final zero. The remainder, the low bits, follows in binary:
 //!
 //! ```text
 //! number                                 4               -3              17
@@ -25,17 +25,17 @@ use std::convert::TryFrom;
 
 /// The number of units in the hidden layer.
 pub const HIDDEN_UNITS: usize = UNITS;
-/// The value of a network that represents one unit of the game.
-pub const SCALE: i32 = 256;
+/// The output of a network that represents one unit of the game.
+pub const VALUE_SCALE: i32 = 256;
 
 /// The integer that represents one standard deviation of a feature.
-pub const UNIT: f64 = 64.0;
-/// Standardised features are clamped to plus or minus this number.
-pub const CLAMP: i32 = 400;
+pub const FEATURE_SCALE: f64 = 64.0;
+/// The maximum absolute value of a standardised feature, to which it is clamped.
+pub const INPUT_CLAMP: i32 = 400;
 /// The integer that represents a weight of 1 in the first layer and the linear part.
-pub const WEIGHT: f64 = 24.0;
+pub const WEIGHT_SCALE: f64 = 24.0;
 /// The integer that represents a weight of 1 in the output layer.
-pub const OUTPUT: f64 = 256.0;
+pub const OUTPUT_WEIGHT_SCALE: f64 = 256.0;
 
 /// A multi-layer perceptron for a game with 2 × `PAIRS` features. The features are stored in pairs,
 /// since one SIMD instruction multiplies and adds two of them.
@@ -45,25 +45,25 @@ pub struct Mlp<const PAIRS: usize> {
     pub mean: [[i16; 2]; PAIRS],
     /// The factor of each feature after the subtraction, in units of 1/256.
     pub scale: [[i16; 2]; PAIRS],
-    /// The first layer: for each pair of features the two weights of each hidden unit.
+    /// The first layer: for each pair of features, and each hidden unit, two weights.
     pub first: [[[i16; 2]; HIDDEN_UNITS]; PAIRS],
     /// The bias of each hidden unit, scaled like the product of a feature and a weight.
     pub bias: [i32; HIDDEN_UNITS],
-    /// The output layer: a weight for each hidden unit, scaled by [`OUTPUT`].
+    /// The output layer: a weight for each hidden unit, scaled by [`OUTPUT_WEIGHT_SCALE`].
     pub output: [i16; HIDDEN_UNITS],
-    /// The linear part: a weight for each feature, scaled by [`WEIGHT`].
+    /// The linear part: a weight for each feature, scaled by [`WEIGHT_SCALE`].
     pub linear: [[i16; 2]; PAIRS],
 }
 
 /// The description of a state, for observers and for learning: its features `F` and its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Described<F> {
-    /// A hash that no other state of the layer has.
+    /// A hash that is unique in the layer.
     pub hash: u64,
-    /// The value without the noise that a search may add, in units of 1/[`SCALE`] of the game's
+    /// The value, without the noise that a search may add, in units of 1/[`VALUE_SCALE`] of the game's
     /// unit.
     pub value: i32,
-    /// The part of `value` that is not learned, in the same unit.
+    /// The hand-set part of `value`, in the same unit.
     pub base: i32,
     /// The features, the input of the network.
     pub features: F,
@@ -76,15 +76,15 @@ fn digits() -> impl Iterator<Item = u8> {
 
 /// The number of different digits.
 const BASE: u64 = 93;
-/// The number of bits that two digits hold.
+/// The number of bits that two digits encode.
 const PAIR_BITS: u32 = 13;
 
 /// A moving mean of the codes, in eighths.
 struct MeanCode(i64);
 
 impl MeanCode {
-    /// The mean before the first code: 512. A mean that is too high costs each number a few bits
-    /// until it has fallen. A mean that is too low costs the first large number hundreds of bits.
+    /// The mean before the first code: 512. A mean that is too high costs each number a few bits until
+    /// the mean has fallen. A mean that is too low costs the first large number hundreds of bits.
     const FIRST: Self = Self(8 * 512);
 
     /// Returns the number of low bits of the next code.
@@ -175,7 +175,7 @@ impl Writer {
         }
     }
 
-    /// Writes two characters.
+    /// Writes the lowest bits as two characters.
     fn pair(&mut self) {
         let pair = self.bits % (1 << PAIR_BITS);
         for digit in [pair % BASE, pair / BASE] {
@@ -205,7 +205,7 @@ impl Writer {
         }
     }
 
-    /// Returns the text of all numbers.
+    /// Writes the remaining bits, and returns the text.
     fn finish(mut self) -> String {
         if self.count > 0 {
             self.pair();
@@ -226,7 +226,7 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
     };
 
     /// Parses the output of [`Mlp::text`]. Returns `None` for any other text, or if a number is too
-    /// large. The weights of the hidden units that the text omits are 0.
+    /// large. Hidden units that the text omits get the weights 0.
     pub fn parse(text: &str) -> Option<Box<Self>> {
         let mut network = Box::new(Self::ZERO);
         let mut reader = Reader::new(text);
@@ -261,7 +261,7 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
         writer.finish()
     }
 
-    /// Computes the value of a state with these features, in units of 1/[`SCALE`] of the game's
+    /// Computes the value of a state with these features, in units of 1/[`VALUE_SCALE`] of the game's
     /// unit.
     ///
     /// # Panics
@@ -275,7 +275,7 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
             for i in 0..2 {
                 let distance = i32::from(features[2 * pair + i]) - i32::from(self.mean[pair][i]);
                 let scaled = (distance * i32::from(self.scale[pair][i])) >> 8;
-                let input = scaled.clamp(-CLAMP, CLAMP);
+                let input = scaled.clamp(-INPUT_CLAMP, INPUT_CLAMP);
                 inputs[pair][i] = input as i16;
                 linear += input * i32::from(self.linear[pair][i]);
             }
@@ -283,11 +283,12 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
         let mut sums = self.bias;
         isa.add_products(&mut sums, &inputs, &self.first);
         // The linear part, scaled like the products of the output layer.
-        let mut sum = i64::from(linear) * OUTPUT as i64;
+        let mut sum = i64::from(linear) * OUTPUT_WEIGHT_SCALE as i64;
         for unit in 0..HIDDEN_UNITS {
             sum += i64::from(sums[unit].max(0)) * i64::from(self.output[unit]);
         }
-        (sum * i64::from(SCALE) / (UNIT * WEIGHT * OUTPUT) as i64) as i32
+        (sum * i64::from(VALUE_SCALE) / (FEATURE_SCALE * WEIGHT_SCALE * OUTPUT_WEIGHT_SCALE) as i64)
+            as i32
     }
 }
 
@@ -408,10 +409,10 @@ mod tests {
         let mut expected: f64 = (0..FEATURES).map(|i| x(i) * (i % 7) as f64).sum();
         for unit in 0..HIDDEN_UNITS {
             let sum: f64 = (0..FEATURES)
-                .map(|i| x(i) * (((i * unit) % 11) as f64 - 5.0) / WEIGHT)
+                .map(|i| x(i) * (((i * unit) % 11) as f64 - 5.0) / WEIGHT_SCALE)
                 .sum();
-            let sum = sum + (unit as f64 * 100.0 - 500.0) / (UNIT * WEIGHT);
-            expected += sum.max(0.0) * (40.0 - 3.0 * unit as f64) / OUTPUT;
+            let sum = sum + (unit as f64 * 100.0 - 500.0) / (FEATURE_SCALE * WEIGHT_SCALE);
+            expected += sum.max(0.0) * (40.0 - 3.0 * unit as f64) / OUTPUT_WEIGHT_SCALE;
         }
         let value = f64::from(network.value(Portable, &features)) / 256.0;
         assert!((value - expected).abs() < 0.02, "{value} is not {expected}");

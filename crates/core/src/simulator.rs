@@ -1,7 +1,7 @@
 //! A game in progress, for a case of any size and palette.
 //!
-//! A [`Simulator`] chooses the layout of the field and the instruction set by itself. It is `Copy`:
-//! a search copies it and continues in the copy.
+//! A [`Simulator`] chooses the layout of the field and the instruction set. It is `Copy`, so a search can
+//! copy the game and continue in the copy.
 //!
 //! ```
 //! use columns_core::rules::case::Case;
@@ -23,7 +23,7 @@
 //! ```
 
 pub use crate::field::Chain;
-use crate::field::lines::wanted;
+use crate::field::lines::completing_colours;
 use crate::field::{FLOOR, Field, Mask, Place};
 use crate::rules::case::{Case, Colour, Column, MATCH_POINTS, MAX_COLOURS};
 pub use crate::rules::naive::GameOver;
@@ -32,7 +32,7 @@ use crate::rules::plan::Placement;
 use crate::simd::{Cells, Cpu, Isa, Kernel, run};
 
 /// The field, in the smallest layout for the case: for up to 6 or 12 stacks, and for up to 6, 14 or
-/// 26 colours. Every layout has a code that no colour uses.
+/// 26 colours. In every layout, one code is left for the filler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Board {
     Narrow6(Field<2, 3>),
@@ -43,7 +43,7 @@ enum Board {
     Wide26(Field<4, 5>),
 }
 
-/// Evaluates `$value` with `$field` bound to the field of `$board`, whatever its layout.
+/// Evaluates `$value` with `$field` bound to the field of `$board`, for any layout.
 macro_rules! with_field {
     ($board:expr, $field:ident => $value:expr) => {
         match $board {
@@ -62,7 +62,7 @@ macro_rules! with_field {
 pub struct Trigger {
     /// The stack that the jewel falls onto.
     pub stack: usize,
-    /// The jewel.
+    /// The colour of the jewel.
     pub jewel: Colour,
     /// False if the jewel lies on top of the stack. True if it lies one row higher, on another jewel
     /// of its column that matches nothing.
@@ -121,25 +121,24 @@ impl<'c> Simulator<'c> {
         self.case
     }
 
-    /// Returns the number of columns that landed: the index of the next column in
+    /// Returns the number of columns that have landed, which is the index of the next column in
     /// [`Case::columns`].
     pub fn placed(&self) -> usize {
         self.placed
     }
 
-    /// Returns the points so far. Unlike [`Chain::points`], they are not in units of
-    /// [`MATCH_POINTS`].
+    /// Returns the points so far. (The unit of [`Chain::points`] is [`MATCH_POINTS`].)
     pub fn points(&self) -> u64 {
         self.points
     }
 
     /// Returns the next column, or `None` after the last one.
-    pub fn column(&self) -> Option<Column> {
+    pub fn next_column(&self) -> Option<Column> {
         self.case.columns().get(self.placed).copied()
     }
 
-    /// Places the next column, clears and settles. Returns the chain, whose points are in units of
-    /// [`MATCH_POINTS`]; [`points`](Self::points) is in points.
+    /// Places the next column, clears and settles. Returns the chain, with points in units of
+    /// [`MATCH_POINTS`].
     ///
     /// # Errors
     /// Returns an error if the column does not fit, or if no column is left; the game is then
@@ -151,7 +150,7 @@ impl<'c> Simulator<'c> {
         let Placement { stack, shift } = placement;
         let is_valid = stack < self.case.width() && shift <= 2;
         assert!(is_valid, "{placement:?} is no placement on this field");
-        let jewels = self.column().ok_or(GameOver)?.shifted(shift);
+        let jewels = self.next_column().ok_or(GameOver)?.shifted(shift);
         let column = jewels.map(|jewels| jewels.map(code));
         let height = self.case.height() as u32;
         let chain = with_field!(&mut self.board, field => {
@@ -165,7 +164,7 @@ impl<'c> Simulator<'c> {
         Ok(chain)
     }
 
-    /// Returns the chain that the jewel of a trigger would set off in this game. It is empty if the
+    /// Returns the chain that the jewel of a trigger would set off in this game. The chain is empty if the
     /// jewel matches nothing, or if the stack has no room for a column.
     ///
     /// # Panics
@@ -184,13 +183,12 @@ impl<'c> Simulator<'c> {
         placed.unwrap_or_default()
     }
 
-    /// Returns the trigger of the highest `worth`: the jewel whose chain is worth most. The jewel may
-    /// have any colour of the case and fall onto any stack with room for a column. It lies on top
-    /// of the stack, or on another jewel that matches nothing. Also returns the chain. Returns `None`
-    /// if no chain is worth more than 0.
+    /// Returns the trigger with the highest `worth`, and its chain, or `None` if no chain is worth more
+    /// than 0. The jewel of a trigger may have any colour of the case, and fall onto any stack with room
+    /// for a column. It lies on top of the stack, or on another jewel that matches nothing.
     ///
-    /// `worth` receives every trigger, so that a caller can also count them. The function is much
-    /// faster than [`fire`](Self::fire) for every stack and colour, since it plays only jewels that
+    /// `worth` receives every trigger, so that a caller can also count them. This method is much faster
+    /// than calling [`fire`](Self::fire) for every stack and colour, since it plays only jewels that
     /// match.
     pub fn best_trigger(
         &self,
@@ -212,13 +210,13 @@ impl<'c> Simulator<'c> {
     }
 
     /// Returns the number of jewels on the field.
-    pub fn jewels(&self) -> usize {
+    pub fn jewel_count(&self) -> usize {
         with_field!(&self.board, field => field.occupied().count() as usize)
     }
 
     /// Returns the number of stacks with room for a column.
     pub fn open_stacks(&self) -> usize {
-        // The cells of the lowest row that is occupied only in stacks without room.
+        // The cells of the lowest row that only stacks without room reach.
         let row = FLOOR << (self.case.height() - 3);
         let full = with_field!(&self.board, field => {
             let occupied = field.occupied();
@@ -244,8 +242,8 @@ impl<'c> Simulator<'c> {
         (0..self.case.height()).map(row).collect()
     }
 
-    /// Returns a hash of the field, but not of the points or of the number of placed columns, so it
-    /// suits [`Position::hash`](crate::beam::Position::hash).
+    /// Returns a hash of the field, without the points and the number of placed columns, as
+    /// [`Position::hash`](crate::beam::Position::hash) requires.
     pub fn hash(&self) -> u64 {
         with_field!(&self.board, field => field.hash())
     }
@@ -268,15 +266,16 @@ struct BestTrigger<'a, F, const W: usize, const P: usize> {
 impl<F: FnMut(Trigger, Chain) -> i64, const W: usize, const P: usize> Kernel
     for BestTrigger<'_, F, W, P>
 {
-    type Answer = Option<(Trigger, Chain)>;
+    type Return = Option<(Trigger, Chain)>;
 
     #[inline(always)]
-    fn run<I: Isa>(mut self, isa: I) -> Self::Answer {
+    fn run<I: Isa>(mut self, isa: I) -> Self::Return {
         let field = self.field;
         // The lowest empty cell of each stack that has room for a column.
         let free = Mask::area(self.width, self.height - 2).without(field.occupied());
         let open = free.without(free.up::<1>());
-        let [on_top, above] = wanted(isa, field, open, self.colours, &[0; MAX_COLOURS + 1]).stacks;
+        let [on_top, above] =
+            completing_colours(isa, field, open, self.colours, &[0; MAX_COLOURS + 1]).stacks;
         let (mut best, mut most) = (None, 0);
         for (stack, y) in open.cells() {
             let mut jewels =

@@ -12,7 +12,7 @@ pub struct ParseError {
     pub line: usize,
     /// The expected content of the line.
     pub expected: String,
-    /// The actual content, shortened, with control characters escaped.
+    /// The actual content, shortened and quoted, with control characters escaped.
     pub found: String,
 }
 
@@ -53,8 +53,8 @@ pub fn quote(text: &str) -> String {
     format!("{short:?}")
 }
 
-/// Moves the line number in a JSON parser's message from the end to the front: `line 3: expected a
-/// case: missing field`. Lines are counted from 1.
+/// Returns a JSON parser's message with the line number at its start instead of its end: `line 3: expected
+/// a case: missing field`. Lines are counted from 1.
 pub fn line_first(message: &str, line: usize, column: usize, expected: &str) -> String {
     let what = message.replace(&format!(" at line {line} column {column}"), "");
     format!("line {}: expected {expected}: {what}", line.max(1))
@@ -83,9 +83,9 @@ pub fn decode(bytes: &[u8]) -> Result<&str, ParseError> {
     })
 }
 
-/// The whitespace-separated words of a text.
+/// An iterator over the whitespace-separated words of a text.
 pub struct Tokens<'a> {
-    /// The words that are left, each with the number of its line.
+    /// The remaining words, each with the number of its line.
     words: Box<dyn Iterator<Item = (usize, &'a str)> + 'a>,
     /// The line of the last word that [`Tokens::word`] returned, counted from 1. At the end of the
     /// text, the last line.
@@ -116,7 +116,7 @@ impl<'a> Tokens<'a> {
     /// Returns the next word as a number in `range`, digits only.
     ///
     /// # Errors
-    /// Returns an error that names `what` and `range` if the word is anything else.
+    /// Returns an error if the word is anything else. The error names `what` and `range`.
     pub fn number(
         &mut self,
         what: impl fmt::Display,
@@ -136,7 +136,7 @@ impl<'a> Tokens<'a> {
     /// Checks that the rest of the text is blank.
     ///
     /// # Errors
-    /// Returns an error that quotes the next word.
+    /// Returns an error if a word is left. The error quotes the word.
     pub fn end(&mut self) -> Result<(), ParseError> {
         match self.word() {
             "" => Ok(()),

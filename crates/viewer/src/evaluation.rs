@@ -83,7 +83,7 @@ fn trigger_text(chance: &BestChain) -> String {
 pub(crate) fn player(weights: &Weights) -> Player<'_> {
     Player {
         weights,
-        network: networks::in_use(),
+        network: networks::built_in(),
     }
 }
 

@@ -284,7 +284,7 @@ fn clear(frame: &mut Frame, turn: &Turn, before: &NaiveField, moment: usize) {
             frame.text = if by_magic {
                 format!("Magic clears {jewels}: {} points.", grouped(step.points))
             } else {
-                step_text(step, chain, turn.chain())
+                step_text(step, chain, turn.chain_length())
             };
         }
         1 => {

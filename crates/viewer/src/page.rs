@@ -285,7 +285,7 @@ fn bot_plays(request: &Solve) -> Answer {
     value(&json!({
         "plan": solution.plan.to_string(),
         "points": solution.points,
-        "nodes": solution.found.nodes,
+        "nodes": solution.search.nodes,
         "seconds": host::now() - start,
     }))
 }

@@ -279,7 +279,7 @@ impl Record {
         } else {
             format!(
                 "{}, {} points, from {} to {}.",
-                counted(entry.chain(), "step", "steps"),
+                counted(entry.chain_length(), "step", "steps"),
                 grouped(points),
                 counted(landed, "jewel", "jewels"),
                 grouped(left as u64)
@@ -301,7 +301,7 @@ impl Record {
         let gained: Vec<u64> = gained.collect();
         let paying: Vec<usize> = (0..gained.len()).filter(|&turn| gained[turn] > 0).collect();
         let mut events = paying.clone();
-        events.retain(|&turn| self.turns[turn].chain() > 1 || is_magic(columns[turn]));
+        events.retain(|&turn| self.turns[turn].chain_length() > 1 || is_magic(columns[turn]));
         if events.is_empty() {
             events.clone_from(&paying);
         }
@@ -325,7 +325,7 @@ impl Record {
             gained,
             events,
             best,
-            chains: self.turns.iter().map(Turn::chain).collect(),
+            chains: self.turns.iter().map(Turn::chain_length).collect(),
             broken: self.broken.clone(),
         }
     }

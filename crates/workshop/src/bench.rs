@@ -102,7 +102,7 @@ impl MeasuredGame {
 fn play((name, case): &NamedCase, nodes: u64, cpu: Cpu) -> MeasuredGame {
     MeasuredGame::new(name.clone(), |clock| {
         let solution = solve(case, &Weights::default(), Budget::Nodes(nodes), clock, cpu);
-        (solution.found.nodes, solution.points)
+        (solution.search.nodes, solution.points)
     })
 }
 
@@ -111,10 +111,10 @@ fn play_work((name, case): &NamedCase, nodes: u64, cpu: Cpu) -> MeasuredGame {
     MeasuredGame::new(format!("{name}-work"), |_| {
         let player = Player {
             weights: &Weights::default(),
-            network: networks::in_use(),
+            network: networks::built_in(),
         };
         let solution = play_metered(case, player, nodes as f64 * WORK_PER_NODE, cpu);
-        (solution.found.nodes, solution.points)
+        (solution.search.nodes, solution.points)
     })
 }
 

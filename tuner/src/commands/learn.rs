@@ -48,8 +48,10 @@ impl Options {
             ("samegame", false) => {
                 self.learn::<{ samegame::features::PAIRS }>("samegame", HIDDEN_UNITS, &sets)
             }
-            (_, false) => self.learn::<{ networks::PAIRS }>("columns", HIDDEN_UNITS, &sets),
-            (_, true) => self.learn::<{ networks::PAIRS }>("columns", TWO_COLOUR_UNITS, &sets),
+            (_, false) => self.learn::<{ networks::FEATURE_PAIRS }>("columns", HIDDEN_UNITS, &sets),
+            (_, true) => {
+                self.learn::<{ networks::FEATURE_PAIRS }>("columns", TWO_COLOUR_UNITS, &sets)
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use super::{play_args, progress, selfplay::PlayerArgs};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
-use columns_bot::{learned::features::FEATURES, observe::watch::RolloutConfig};
+use columns_bot::{learned::features::FEATURES, observe::states::RolloutConfig};
 use columns_bot_command::weights_file;
 use columns_cli::cases::CaseOptions;
 use columns_cli::options::whole;

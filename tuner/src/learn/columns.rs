@@ -2,15 +2,15 @@
 
 use crate::learn::sampling::{Recorder, Sampling};
 use crate::learn::{dataset::Group, rollouts::Labeller};
-use columns_bot::observe::watch::{RolloutConfig, Seen, Watch, play_watched};
+use columns_bot::observe::states::{DescribedState, RolloutConfig, StateObserver, play_observed};
 use columns_bot::{learned::features::Features, search::Player};
 use columns_core::{beam::Budget, rules::case::Case};
 
-impl Watch for Recorder<Features> {
+impl StateObserver for Recorder<Features> {
     fn evaluated(
         &mut self,
         layer: usize,
-        states: Vec<Seen>,
+        states: Vec<DescribedState>,
         _: &mut dyn FnMut(usize, RolloutConfig) -> i32,
     ) {
         Recorder::evaluated(self, layer, states);
@@ -20,7 +20,7 @@ impl Watch for Recorder<Features> {
         Recorder::survived(self, layer, hashes);
     }
 
-    fn best(&mut self, states: Vec<Seen>) {
+    fn best(&mut self, states: Vec<DescribedState>) {
         Recorder::best_path(self, states.into_iter().enumerate().collect());
     }
 }
@@ -28,7 +28,7 @@ impl Watch for Recorder<Features> {
 /// Plays a case, and returns groups from its layers.
 pub fn groups(case: &Case, player: Player, width: usize, sampling: Sampling) -> Vec<Group> {
     let mut recorder = Recorder::new(sampling);
-    play_watched(case, player, Budget::Width(width), &mut recorder);
+    play_observed(case, player, Budget::Width(width), &mut recorder);
     recorder.groups()
 }
 
@@ -46,6 +46,6 @@ pub fn labelled_groups(
         ahead,
         groups,
     };
-    play_watched(case, player, Budget::Width(width), &mut labelled);
+    play_observed(case, player, Budget::Width(width), &mut labelled);
     labelled.groups
 }

@@ -10,10 +10,10 @@
 
 use crate::learn::quantised::{MAX_BIAS, MAX_WEIGHT};
 use anyhow::Result;
-use columns_bot::observe::watch::{RolloutConfig, Seen, Watch, play_watched};
+use columns_bot::observe::states::{DescribedState, RolloutConfig, StateObserver, play_observed};
 use columns_bot::{learned::networks::Network, search::Player};
 use columns_cli::pool::Pool;
-use columns_core::network::SCALE;
+use columns_core::network::VALUE_SCALE;
 use columns_core::{beam::Budget, rules::case::Case, simd::Portable};
 use columns_generator::{Spec, generate};
 use std::sync::atomic::AtomicBool;
@@ -147,7 +147,7 @@ impl<'a> Spread<'a> {
             variances: vec![0.0; networks.len() - 1],
             layers: 0,
         };
-        play_watched(case, player, Budget::Width(width), &mut spread);
+        play_observed(case, player, Budget::Width(width), &mut spread);
         spread
     }
 
@@ -185,25 +185,26 @@ fn probe(number: &Number) -> f64 {
     -size.copysign(number.value)
 }
 
-impl Watch for Spread<'_> {
+impl StateObserver for Spread<'_> {
     fn evaluated(
         &mut self,
         layer: usize,
-        states: Vec<Seen>,
+        states: Vec<DescribedState>,
         _: &mut dyn FnMut(usize, RolloutConfig) -> i32,
     ) {
         if layer % LAYERS_PER_MEASUREMENT != LAYERS_PER_MEASUREMENT - 1 {
             return;
         }
         self.layers += 1;
-        let value = |network: &Network, state: &Seen| network.value(Portable, &state.features);
+        let value =
+            |network: &Network, state: &DescribedState| network.value(Portable, &state.features);
         let before = states.iter().map(|state| value(&self.networks[0], state));
         let before: Vec<i32> = before.collect();
         let changed = self.variances.iter_mut().zip(&self.networks[1..]);
         for (variance, changed) in changed {
             let after = states.iter().map(|state| value(changed, state));
             let changes = after.zip(&before);
-            let changes = changes.map(|(a, b)| f64::from(a - b) / f64::from(SCALE));
+            let changes = changes.map(|(a, b)| f64::from(a - b) / f64::from(VALUE_SCALE));
             let changes: Vec<f64> = changes.collect();
             let count = changes.len() as f64;
             let mean = changes.iter().sum::<f64>() / count;
@@ -222,7 +223,7 @@ mod tests {
 
     #[test]
     fn all_numbers_but_the_first_layer_can_change() {
-        let network = networks::in_use().unwrap().any;
+        let network = networks::built_in().unwrap().any;
         assert_eq!(*with_values(network, &BTreeMap::new()), *network);
         let start: BTreeMap<String, f64> = numbers(network)
             .into_iter()
@@ -259,7 +260,7 @@ mod tests {
 
     #[test]
     fn features_that_are_equal_over_a_layer_have_no_effect() {
-        let networks = networks::in_use().unwrap();
+        let networks = networks::built_in().unwrap();
         let weights = Weights::default();
         let player = Player {
             weights: &weights,

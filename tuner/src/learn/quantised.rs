@@ -1,7 +1,7 @@
 //! Quantisation: rounds a model to the integer network of the bot or of the SameGame solver.
 
 use crate::learn::model::{Model, OUTPUT_SCALE};
-use columns_core::network::{HIDDEN_UNITS, Mlp, OUTPUT, UNIT, WEIGHT};
+use columns_core::network::{FEATURE_SCALE, HIDDEN_UNITS, Mlp, OUTPUT_WEIGHT_SCALE, WEIGHT_SCALE};
 
 /// The maximum factor by which quantisation multiplies the input weights of a unit. A larger factor would
 /// make the unit's output weight too coarse.
@@ -30,26 +30,27 @@ pub fn quantise<const PAIRS: usize>(model: &Model) -> Box<Mlp<PAIRS>> {
     let mut network = Box::new(Mlp::ZERO);
     for i in 0..features {
         network.mean[i / 2][i % 2] = model.mean[i] as i16;
-        let scale = f64::from(model.scale[i]) * UNIT * 256.0;
+        let scale = f64::from(model.scale[i]) * FEATURE_SCALE * 256.0;
         network.scale[i / 2][i % 2] = scale.round().min(32_767.0) as i16;
         let weight = f64::from(model.parameters[model.linear_start() + i] * OUTPUT_SCALE);
-        network.linear[i / 2][i % 2] = rounded(weight * WEIGHT, MAX_WEIGHT) as i16;
+        network.linear[i / 2][i % 2] = rounded(weight * WEIGHT_SCALE, MAX_WEIGHT) as i16;
     }
     for unit in 0..hidden {
         // Multiply the input weights and the bias of a unit by a factor, and divide its output weight by the
         // same factor. The output of the network stays the same, but the integers use more of their range.
         let weights = (0..features).map(|i| model.parameters[i * hidden + unit].abs());
         let most = f64::from(weights.fold(0.0, f32::max));
-        let stretch = (MAX_FIRST_LAYER_WEIGHT / (most * WEIGHT)).min(MAX_STRETCH);
+        let stretch = (MAX_FIRST_LAYER_WEIGHT / (most * WEIGHT_SCALE)).min(MAX_STRETCH);
         for i in 0..features {
             let weight = f64::from(model.parameters[i * hidden + unit]);
             network.first[i / 2][unit][i % 2] =
-                rounded(weight * stretch * WEIGHT, MAX_FIRST_LAYER_WEIGHT) as i16;
+                rounded(weight * stretch * WEIGHT_SCALE, MAX_FIRST_LAYER_WEIGHT) as i16;
         }
         let bias = f64::from(model.parameters[model.bias_start() + unit]);
-        network.bias[unit] = rounded(bias * stretch * UNIT * WEIGHT, MAX_BIAS) as i32;
+        network.bias[unit] =
+            rounded(bias * stretch * FEATURE_SCALE * WEIGHT_SCALE, MAX_BIAS) as i32;
         let weight = f64::from(model.parameters[model.output_start() + unit] * OUTPUT_SCALE);
-        network.output[unit] = rounded(weight / stretch * OUTPUT, MAX_WEIGHT) as i16;
+        network.output[unit] = rounded(weight / stretch * OUTPUT_WEIGHT_SCALE, MAX_WEIGHT) as i16;
     }
     network
 }

@@ -1,7 +1,7 @@
 //! Groups whose states have labels from rollouts: narrow beam searches that begin at each state.
 
 use crate::learn::{dataset::Group, sampling::shuffle_key};
-use columns_bot::observe::watch::{RolloutConfig, Seen, Watch};
+use columns_bot::observe::states::{DescribedState, RolloutConfig, StateObserver};
 
 /// The number of states that a group takes from the best third of a layer. Most of these states survive.
 const SURVIVORS_PER_GROUP: usize = 8;
@@ -20,7 +20,7 @@ pub struct Labeller {
 }
 
 /// Chooses some states of a layer by their values, and returns their indices.
-fn choose(states: &[Seen]) -> Vec<usize> {
+fn choose(states: &[DescribedState]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..states.len()).collect();
     order.sort_by_key(|&i| (-i64::from(states[i].value), states[i].hash));
     let (best, others) = order.split_at_mut(states.len().div_ceil(3));
@@ -33,11 +33,11 @@ fn choose(states: &[Seen]) -> Vec<usize> {
         .collect()
 }
 
-impl Watch for Labeller {
+impl StateObserver for Labeller {
     fn evaluated(
         &mut self,
         layer: usize,
-        states: Vec<Seen>,
+        states: Vec<DescribedState>,
         rollout: &mut dyn FnMut(usize, RolloutConfig) -> i32,
     ) {
         // A single state cannot be ranked.
@@ -67,7 +67,7 @@ mod tests {
             ahead: expected,
             groups: Vec::new(),
         };
-        let state = |i: u64| Seen {
+        let state = |i: u64| DescribedState {
             hash: i,
             value: i as i32 * 10,
             base: i as i32 * 10 + 1,

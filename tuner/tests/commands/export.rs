@@ -193,7 +193,10 @@ fn a_network_that_won_goes_into_the_bot() {
     let (root, source) = (temp.at("root"), "root/bot/src/learned/trained.rs");
     write(temp.at(PLACE).as_ref(), SOURCE);
     // The bot's own network beats a network whose output is always 0.
-    let own = columns_bot::learned::networks::in_use().unwrap().any.text();
+    let own = columns_bot::learned::networks::built_in()
+        .unwrap()
+        .any
+        .text();
     write(temp.at("own").as_ref(), &(own + "\nlearned from games\n"));
     let line = format!("export {} --workspace {root}", temp.at("own"));
     let compare = |a: &str, b: &str, out: &str| {

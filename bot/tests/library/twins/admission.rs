@@ -4,13 +4,13 @@ use crate::random::Random;
 use columns_bot::search::admission::AdmissionThreshold;
 use columns_core::beam::{Scores, Selector};
 
-/// Draws scores whose numbers lie around `centre`, in a range of size `spread`.
+/// Draws scores around `centre`, in a range of size `spread`.
 fn scores(random: &mut Random, centre: i32, spread: usize) -> Scores<2> {
     let mut number = || centre.saturating_add(random.below(spread) as i32 - spread as i32 / 2);
     let value = number();
     Scores {
         value,
-        quotas: [number(), number().saturating_sub(value)],
+        quota_scores: [number(), number().saturating_sub(value)],
     }
 }
 
@@ -27,17 +27,17 @@ fn the_threshold_rejects_no_candidate_that_could_be_selected() {
         let parents: Vec<_> = (0..=random.below(50))
             .map(|_| scores(&mut random, centre, spread))
             .collect();
-        // Children rise above their parents, so the last bins of the histograms overflow.
+        // Children score higher than their parents, so the last bin of a histogram gets many of them.
         let rise = [0, spread as i32, 4 * spread as i32][random.below(3)];
         let all: Vec<_> = (0..random.below(2000))
             .map(|_| scores(&mut random, centre.saturating_add(rise), spread))
             .collect();
-        let mut threshold = AdmissionThreshold::new(count, shares, parents.iter());
+        let mut admission = AdmissionThreshold::new(count, shares, parents.iter());
         let mut listed = Vec::new();
         for (i, scores) in all.iter().enumerate() {
-            let required = threshold.scores();
-            if scores.beats(&required) {
-                threshold.add(scores);
+            let threshold = admission.threshold();
+            if scores.beats(&threshold) {
+                admission.add(scores);
                 listed.push(i);
             }
         }
@@ -55,24 +55,24 @@ fn the_threshold_rejects_no_candidate_that_could_be_selected() {
 
 #[test]
 fn the_threshold_is_at_most_a_bin_below_the_last_place() {
-    // Parents and children have the values 0 to 1279, and a tenth of the children is wanted. The
-    // 128 bins of 15 values each span 3/2 of the range of the parents.
+    // Parents and children have the values 0 to 1279, and a tenth of the children is selected. The
+    // 128 bins of 15 values each span 3/2 of the parents' range of values.
     let of = |value| Scores::<1> {
         value,
-        quotas: [-value],
+        quota_scores: [-value],
     };
     let parents: Vec<_> = (0..1280).map(of).collect();
     let mut threshold = AdmissionThreshold::new(128, [0.0], parents.iter());
-    assert_eq!(threshold.scores().value, i32::MIN);
+    assert_eq!(threshold.threshold().value, i32::MIN);
     assert_eq!(
-        threshold.scores().quotas,
+        threshold.threshold().quota_scores,
         [i32::MAX],
         "a quota without places wants none"
     );
     for scores in &parents {
         threshold.add(scores);
     }
-    let value = threshold.scores().value;
+    let value = threshold.threshold().value;
     // The last place has the value 1152. The lowest value of its bin, 1140, beats the threshold.
     assert_eq!(value, 1139);
     // A quota counts only candidates that do not get a place by their value, four for each place.
@@ -81,7 +81,7 @@ fn the_threshold_is_at_most_a_bin_below_the_last_place() {
         .iter()
         .rev()
         .for_each(|scores| threshold.add(scores));
-    let quota = threshold.scores().quotas[0];
+    let quota = threshold.threshold().quota_scores[0];
     assert!((-63 - 16..-63).contains(&quota), "{quota}");
 }
 
@@ -89,16 +89,16 @@ fn the_threshold_is_at_most_a_bin_below_the_last_place() {
 fn extreme_scores_do_not_overflow() {
     let scores = |value| Scores {
         value,
-        quotas: [value],
+        quota_scores: [value],
     };
     let states = [i32::MIN, i32::MAX].map(scores);
     let mut threshold = AdmissionThreshold::new(2, [0.0], states.iter());
-    assert_eq!(threshold.scores().value, i32::MIN);
+    assert_eq!(threshold.threshold().value, i32::MIN);
     for number in [i32::MAX, 0, i32::MAX, i32::MIN] {
         threshold.add(&scores(number));
     }
-    // The layer has room for two states. The two children with the highest score fill it, so the
-    // threshold is at the lower end of the score range that contains both.
-    let value = threshold.scores().value;
+    // The layer has places for two states. The two children with the highest score fill them, so the
+    // threshold is at the lower end of the histogram's bin that contains both.
+    let value = threshold.threshold().value;
     assert!((0..i32::MAX).contains(&value), "{value}");
 }

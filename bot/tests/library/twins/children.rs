@@ -1,4 +1,4 @@
-//! The list of children, compared with placements played on a grid.
+//! Compares the list of children with placements played on a grid.
 
 use super::grid::Grid;
 use super::position::{OnPositions, Position, on_positions};
@@ -22,24 +22,24 @@ struct Expected {
     placement: Placement,
     keeps_trigger: bool,
     scores: Scores<2>,
-    /// The estimate that must pass the threshold before the search computes the scores. It is never
-    /// lower than the scores.
+    /// An upper bound on the scores. The search computes the scores only if this bound beats the
+    /// threshold.
     guess: Scores<2>,
-    /// The step of the trigger's chain in which the column first matches, if any.
+    /// The index of the first step of the trigger's chain in which the column matches, if there is one.
     interferes: Option<u32>,
     /// The number of steps played for this child alone, plus one for each chain.
     steps: u32,
 }
 
-/// A twin of the search, which plays the placements of the position's next column on the grid.
+/// A twin of the search: it plays the placements of the position's next column on the grid.
 struct Twin<'a, const W: usize, const P: usize> {
     position: &'a Position<W, P>,
     state: &'a State<W, P>,
 }
 
 impl<const W: usize, const P: usize> Twin<'_, W, P> {
-    /// Computes the scores of a child with these points, best chain, field and number of open
-    /// stacks.
+    /// Computes the scores of a child from its points, the points and steps of its best chain, its field,
+    /// and its number of open stacks.
     fn scores(&self, points: u32, chain: (u32, u32), grid: &Grid, open: usize) -> Scores<2> {
         let weights = Weights::default();
         let paid = points as i32 * 256;
@@ -47,7 +47,7 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
         if placed == self.position.case.columns().len() {
             return Scores {
                 value: paid,
-                quotas: [paid; 2],
+                quota_scores: [paid; 2],
             };
         }
         let promised = worth(grid, chain.0, chain.1) + self.state.potential.static_terms.0;
@@ -62,7 +62,7 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
         let crowded = scaled(weights.room_cell_crowded / 3.0);
         Scores {
             value: paid + promised + self.state.learned.0,
-            quotas: [
+            quota_scores: [
                 quota(
                     weights.room_value_factor,
                     scaled(weights.room_cell) + excess * crowded,
@@ -76,7 +76,10 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
     fn child(&self, placement: Placement, column: Option<[u8; 3]>) -> Expected {
         let (position, state) = (self.position, self.state);
         let (grid, Placement { stack, shift }) = (&position.grid, placement);
-        let best = (state.potential.chain.points, state.potential.chain.steps);
+        let best = (
+            state.potential.best_chain.points,
+            state.potential.best_chain.steps,
+        );
         let trigger = state.potential.trigger;
         let mut child = grid.clone();
         let mut cleared = 0;
@@ -123,7 +126,7 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
             let scores = match column {
                 Some(_) => Scores {
                     value: tried.value.min(guess.value),
-                    quotas: [0, 1].map(|i| tried.quotas[i].min(guess.quotas[i])),
+                    quota_scores: [0, 1].map(|i| tried.quota_scores[i].min(guess.quota_scores[i])),
                 },
                 None => tried,
             };
@@ -133,7 +136,7 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
                 ..expected(scores, scores)
             };
         }
-        // The search estimates: the stack under the column counts as open, even if it is now full.
+        // The search estimates that the stack under the column stays open, even if it is now full.
         let open = grid.open().len();
         let is_last = position.placed + 1 == position.case.columns().len();
         let Some(trigger) = trigger.filter(|_| !is_last) else {
@@ -141,11 +144,11 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
             return expected(scores, scores);
         };
         if usize::from(trigger.stack) == stack {
-            let other = state.potential.other;
+            let other = state.potential.other_stack_chain;
             let scores = self.scores(state.points, (other.points, other.steps), &child, open);
             return expected(scores, scores);
         }
-        // The trigger's chain, step by step, after the column has landed.
+        // Play the trigger's chain step by step, after the column has landed.
         let mut field = landed.with(trigger.stack.into(), &jewels::<P>(trigger), false);
         let (mut points, mut steps, mut first) = (0, 0, None);
         loop {
@@ -180,7 +183,7 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
         assert_eq!(field, after.with(stack, &jewels, true));
         let values = child_value_model(
             Portable,
-            &position.context.shape,
+            &position.context.geometry,
             &state.field,
             &state.after_chain,
             trigger.stack.into(),
@@ -205,13 +208,13 @@ struct Lists {
 }
 
 impl Lists {
-    /// Compares the listed moves with the expected ones.
+    /// Compares the listed moves with the expected ones. Returns the number of chain steps played.
     fn compare<const W: usize, const P: usize>(
         &mut self,
         position: &Position<W, P>,
         state: &State<W, P>,
         all: &[Expected],
-        required: Scores<2>,
+        threshold: Scores<2>,
     ) -> u32 {
         let mut children = Children::default();
         let kernel = Expand {
@@ -219,7 +222,7 @@ impl Lists {
             placed: position.placed,
             state,
             children: &mut children,
-            required,
+            threshold,
             steps: 0,
         };
         let steps = kernel.run(Portable);
@@ -231,7 +234,7 @@ impl Lists {
         let mut listed: Vec<_> = listed.collect();
         listed.sort_by_key(|child| child.0);
         let admitted =
-            |child: &&Expected| child.scores.beats(&required) && child.guess.beats(&required);
+            |child: &&Expected| child.scores.beats(&threshold) && child.guess.beats(&threshold);
         let expected: Vec<_> = all.iter().filter(admitted).collect();
         let message = || {
             format!(
@@ -297,16 +300,16 @@ impl OnPositions for Lists {
         );
         // The same comparison with thresholds that only some of the children reach.
         if let Some(child) = all.get(random.below(all.len().max(1))) {
-            let mut required = Scores {
-                quotas: [i32::MAX; 2],
+            let mut threshold = Scores {
+                quota_scores: [i32::MAX; 2],
                 ..child.scores
             };
-            self.compare(position, &state, &all, required);
-            required = Scores {
+            self.compare(position, &state, &all, threshold);
+            threshold = Scores {
                 value: i32::MAX,
                 ..child.scores
             };
-            self.compare(position, &state, &all, required);
+            self.compare(position, &state, &all, threshold);
         }
         let weights = Weights::default();
         let excess = f64::from(position.context.queue.colour_excess(position.placed)) / 3.0;
@@ -319,8 +322,8 @@ impl OnPositions for Lists {
 }
 
 impl Lists {
-    /// Checks that, for each placement, the bit masks find the same first interfering step as the
-    /// replay. Returns the number of steps for which the search follows the chain.
+    /// Checks, for each placement, that the bit masks find the same first interfering step as the grid.
+    /// Returns the number of steps of the trigger's chain that the search plays.
     fn trace<const W: usize, const P: usize>(
         position: &Position<W, P>,
         state: &State<W, P>,
@@ -334,16 +337,16 @@ impl Lists {
         };
         let is_followed = |child: &&Expected| child.keeps_trigger || child.interferes.is_some();
         let followed: Vec<_> = all.iter().filter(is_followed).collect();
-        let shape = &position.context.shape;
-        let tops = shape.tops(state.field.occupied()).and(shape.landing);
-        let floor = Portable.load(&shape.floor.0);
+        let geometry = &position.context.geometry;
+        let tops = geometry.tops(state.field.occupied()).and(geometry.landing);
+        let floor = Portable.load(&geometry.floor.0);
         let mut first = std::collections::HashMap::new();
         let mut chain = Chain::default();
         for (before, stepper) in trigger.trace(Portable, &state.field) {
             for placement in stepper
                 .matching(floor, jewels)
                 .and(Placements::from_tops(tops, 3))
-                .each()
+                .iter()
             {
                 first
                     .entry((placement.stack, placement.shift))
@@ -351,7 +354,7 @@ impl Lists {
             }
             chain = before;
         }
-        assert_eq!(chain, state.potential.chain);
+        assert_eq!(chain, state.potential.best_chain);
         for child in &followed {
             let place = (child.placement.stack, child.placement.shift);
             assert_eq!(
@@ -410,11 +413,14 @@ fn a_child_remembers_sixteen_ancestors() {
         ) {
             let state = position.state(random);
             let history = History::from_parent(&state);
-            assert_eq!(history.chain, state.potential.chain);
+            assert_eq!(history.parent_chain, state.potential.best_chain);
             assert_eq!(history.points[0], state.points);
-            assert_eq!(u32::from(history.chains[0]), state.potential.chain.points);
+            assert_eq!(
+                u32::from(history.chain_points[0]),
+                state.potential.best_chain.points
+            );
             assert_eq!(history.points[1..], state.history.points[..15]);
-            assert_eq!(history.chains[1..], state.history.chains[..15]);
+            assert_eq!(history.chain_points[1..], state.history.chain_points[..15]);
             let known = state
                 .to_child()
                 .inherited
@@ -422,7 +428,7 @@ fn a_child_remembers_sixteen_ancestors() {
             let trigger = state.potential.trigger;
             assert_eq!(
                 known,
-                trigger.map(|trigger| (trigger, state.potential.chain))
+                trigger.map(|trigger| (trigger, state.potential.best_chain))
             );
             // The hash depends on the field alone, and differs for another field.
             assert_eq!(state.field.hash(), state.to_child().field.hash());

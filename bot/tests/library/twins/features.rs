@@ -1,4 +1,4 @@
-//! Each feature, compared with a plain function over cells.
+//! Compares each feature with a plain function over cells.
 
 use super::grid::{DIRECTIONS, Grid};
 use super::position::{OnPositions, Position, on_positions};
@@ -25,8 +25,8 @@ fn completions(grid: &Grid, codes: u8, directions: &[(isize, isize)]) -> Vec<(is
         .collect()
 }
 
-/// Computes the feature `name`, given without the prefix `after_`, from the patterns of a field.
-/// Returns `None` if it is not a feature of the patterns.
+/// Computes the feature `name` (without the prefix `after_`) of a field. Returns `None` if the feature is
+/// not one of those that both the field and the field after the chain have.
 fn patterns<const W: usize, const P: usize>(
     position: &Position<W, P>,
     grid: &Grid,
@@ -91,8 +91,8 @@ fn patterns<const W: usize, const P: usize>(
     })
 }
 
-/// Sums the weights of the colours that complete a line in the cells `above` rows above the tops of
-/// the open stacks.
+/// Sums, over the open stacks, the weights of the colours that complete a line `above` cells above the top
+/// of the stack.
 fn soon<const W: usize, const P: usize>(
     position: &Position<W, P>,
     grid: &Grid,
@@ -110,7 +110,7 @@ fn soon<const W: usize, const P: usize>(
     weight
 }
 
-/// Counts the completions in a direction that are on top of a stack or one cell higher.
+/// Counts the completions in a direction that lie on top of a stack or one cell higher.
 fn reach<const W: usize, const P: usize>(
     position: &Position<W, P>,
     grid: &Grid,
@@ -133,7 +133,10 @@ fn expected<const W: usize, const P: usize>(
     let heights = grid.heights();
     let free: Vec<i32> = heights.iter().map(|top| height - top).collect();
     let large = |number: i32| number.clamp(-2000, 2000);
-    let (chain, other) = (state.potential.chain, state.potential.other);
+    let (chain, other) = (
+        state.potential.best_chain,
+        state.potential.other_stack_chain,
+    );
     let points = chain.points as i32;
     let (stack, code) = state
         .potential
@@ -204,7 +207,7 @@ fn expected<const W: usize, const P: usize>(
             points / (chain.steps as i32).max(1),
         ],
         "other_chain" => vec![large(other.points as i32), other.steps as i32],
-        "longer" => vec![chain.steps as i32 - state.history.chain.steps as i32],
+        "longer" => vec![chain.steps as i32 - state.history.parent_chain.steps as i32],
         "triggers" => {
             let strong = fired
                 .iter()
@@ -214,7 +217,7 @@ fn expected<const W: usize, const P: usize>(
         "cleared" => vec![heights.iter().sum::<i32>() - after.heights().iter().sum::<i32>()],
         "gains" => [1, 4, 8, 16]
             .map(|columns| {
-                let chains = points - i32::from(state.history.chains[columns - 1]);
+                let chains = points - i32::from(state.history.chain_points[columns - 1]);
                 let paid = state.points as i32 - state.history.points[columns - 1] as i32;
                 [large(chains), large(paid)]
             })

@@ -13,8 +13,8 @@ pub(crate) struct Step {
     pub(crate) has_marked: bool,
 }
 
-/// A field. Each stack has the codes of its jewels from the floor to the top, each with a mark. The
-/// tests mark the jewels of a column, to see in which step one of them matches.
+/// A field. Each stack has its jewels from the floor to the top, each as a code and a mark. The tests mark
+/// the jewels of a column, to see in which step one of them matches.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Grid {
     pub(crate) width: usize,
@@ -109,7 +109,7 @@ impl Grid {
         }
     }
 
-    /// Clears until nothing matches. Returns the points, in matches of the first step, and the
+    /// Plays steps until nothing matches. Returns the points, in matches of the first step, and the
     /// number of steps.
     pub(crate) fn resolve(&mut self) -> (u32, u32) {
         let (mut points, mut steps) = (0, 0);
@@ -123,8 +123,8 @@ impl Grid {
         }
     }
 
-    /// Returns a copy with `jewels` on top of a stack; `marked` says whether they are marked. Skips
-    /// jewels of code 0.
+    /// Returns a copy with `jewels` on top of a stack, all of them marked or not. Skips jewels of code
+    /// 0.
     pub(crate) fn with(&self, stack: usize, jewels: &[u8], marked: bool) -> Self {
         let mut grid = self.clone();
         let jewels = jewels.iter().filter(|&&code| code != 0);

@@ -1,9 +1,8 @@
-//! The evaluation, the ranking of children and the features, compared with plain functions over
+//! Twins: the evaluation, the ranking of children and the features, compared with plain functions over
 //! cells.
 //!
-//! Every test uses random settled fields of all sizes and palettes, with stacks up to the rim
-//! ([`position`]). It compares the code on bit planes with a [`grid::Grid`], which implements only
-//! the rules.
+//! The tests use random settled fields of all sizes and palettes ([`position`]). They compare the code
+//! on bit planes with a [`grid::Grid`], which implements only the rules.
 
 mod admission;
 mod children;

@@ -18,12 +18,12 @@ pub(crate) struct Position<const W: usize, const P: usize> {
     pub(crate) placed: usize,
     pub(crate) grid: Grid,
     pub(crate) field: Field<W, P>,
-    /// The highest code of a colour; the codes start at 1.
+    /// The number of colours of the case, which is the highest code.
     pub(crate) codes: u8,
 }
 
 impl<const W: usize, const P: usize> Position<W, P> {
-    /// Draws a position of a case with up to `colours` colours.
+    /// Draws a position in a random case with up to `colours` colours.
     fn random(random: &mut Random, width: usize, height: usize, colours: usize) -> Self {
         let columns: Vec<Column> = (0..40)
             .map(|_| match random.below(12) {
@@ -43,13 +43,13 @@ impl<const W: usize, const P: usize> Position<W, P> {
             random.below(36)
         };
         let mut grid = Grid::new(width, height);
-        let most = if random.below(3) == 0 {
+        let max = if random.below(3) == 0 {
             height
         } else {
             2 + random.below(height - 1)
         };
         for x in 0..width {
-            for y in 0..random.below(most + 1).max(random.below(most + 1)) {
+            for y in 0..random.below(max + 1).max(random.below(max + 1)) {
                 let first = random.below(usize::from(codes)) as u8;
                 let mut tried = (0..codes).map(|i| (first + i) % codes + 1);
                 let cell = (x as isize, y as isize);
@@ -86,15 +86,15 @@ impl<const W: usize, const P: usize> Position<W, P> {
         palette.iter().position(|&c| c == colour).unwrap() as u8 + 1
     }
 
-    /// True if the columns that are still to come contain the colour.
+    /// True if a remaining column contains the colour with this code.
     pub(crate) fn still_comes(&self, code: u8) -> bool {
         let rest = self.case.columns()[self.placed..].iter();
         let mut jewels = rest.filter_map(|column| column.shifted(0)).flatten();
         jewels.any(|colour| self.code(colour) == code)
     }
 
-    /// Returns the weight of a colour: 8 for each jewel in the next column, down to 1 in the
-    /// eighth.
+    /// Returns the weight of a colour: the sum over its upcoming jewels, 8 for a jewel of the next column,
+    /// down to 1 for a jewel of the eighth column.
     pub(crate) fn soon(&self, code: u8) -> u32 {
         let columns = self.case.columns()[self.placed..].iter().take(8);
         let weighted = columns.zip((1..=8).rev()).map(|(column, weight)| {
@@ -115,23 +115,23 @@ impl<const W: usize, const P: usize> Position<W, P> {
         )
     }
 
-    /// Returns the state, with random ancestors.
+    /// Returns the state of this position, with a random history.
     pub(crate) fn state(&self, random: &mut Random) -> State<W, P> {
         let mut child = Child::first(self.field, 100 + random.below(3000) as u32);
         let mut number = |limit| random.below(limit) as u32;
         child.history = History {
-            chain: Chain {
+            parent_chain: Chain {
                 points: number(500),
                 steps: number(20),
             },
             points: [(); HISTORY_LENGTH].map(|()| child.points - number(60)),
-            chains: [(); HISTORY_LENGTH].map(|()| number(4000) as u16),
+            chain_points: [(); HISTORY_LENGTH].map(|()| number(4000) as u16),
         };
         State::new(&child, &self.evaluated())
     }
 }
 
-/// A test on positions of several layouts.
+/// A test that [`on_positions`] runs on positions of several layouts.
 pub(crate) trait OnPositions {
     fn test<const W: usize, const P: usize>(
         &mut self,
@@ -140,8 +140,8 @@ pub(crate) trait OnPositions {
     );
 }
 
-/// Runs a test on `rounds` positions for each size and several numbers of colours, including the
-/// numbers on both sides of each layout's limit.
+/// Runs a test on `rounds` positions for each size of the field and each of several numbers of colours. The
+/// numbers include those on both sides of each layout's limit.
 pub(crate) fn on_positions(seed: u64, rounds: usize, test: &mut impl OnPositions) {
     let random = &mut Random(seed);
     for _ in 0..rounds {

@@ -9,7 +9,7 @@ use columns_bot::eval::potential::{KnownChain, Trigger, TriggerKind, evaluate};
 use columns_core::rules::case::Case;
 use columns_core::simd::Portable;
 
-/// A trigger, its chain, and the field after the chain.
+/// A trigger with the points and the steps of its chain, and the field after the chain.
 pub(crate) struct Fired {
     pub(crate) trigger: Trigger,
     pub(crate) points: u32,
@@ -22,7 +22,7 @@ pub(crate) fn scaled(weight: f64) -> i32 {
     (weight * 256.0).round() as i32
 }
 
-/// Computes the worth of a chain.
+/// Computes the worth of a chain on the field of `grid`, which matters for its size.
 pub(crate) fn worth(grid: &Grid, points: u32, steps: u32) -> i32 {
     let weights = Weights::default();
     let is_large = grid.width * grid.height >= 150;
@@ -39,7 +39,7 @@ pub(crate) fn all_fired<const W: usize, const P: usize>(position: &Position<W, P
         for code in (1..=position.codes).filter(|&code| position.still_comes(code)) {
             let fires = [0, 1].map(|above| grid.completes_any((x as isize, top + above), code));
             let kind = match fires {
-                [true, _] => TriggerKind::One,
+                [true, _] => TriggerKind::OnStack,
                 [false, true] => TriggerKind::OnFiller,
                 _ => continue,
             };
@@ -60,7 +60,7 @@ pub(crate) fn all_fired<const W: usize, const P: usize>(position: &Position<W, P
     all
 }
 
-/// Plays the chain of a trigger. Returns its points, its steps and the field after it.
+/// Plays the chain of a trigger. Returns the points, the number of steps, and the field after the chain.
 pub(crate) fn fire<const P: usize>(grid: &Grid, trigger: Trigger) -> (u32, u32, Grid) {
     let mut after = grid.with(trigger.stack.into(), &jewels::<P>(trigger), false);
     let (points, steps) = after.resolve();
@@ -69,7 +69,7 @@ pub(crate) fn fire<const P: usize>(grid: &Grid, trigger: Trigger) -> (u32, u32, 
 
 pub(crate) fn jewels<const P: usize>(trigger: Trigger) -> Vec<u8> {
     match trigger.kind {
-        TriggerKind::One => vec![trigger.code],
+        TriggerKind::OnStack => vec![trigger.code],
         TriggerKind::OnFiller => vec![[7, 15, 31][P - 3], trigger.code],
     }
 }
@@ -98,7 +98,7 @@ impl OnPositions for PlaysAll {
                 .max()
                 .unwrap_or(0)
         };
-        let chain = evaluation.potential.chain;
+        let chain = evaluation.potential.best_chain;
         assert_eq!(
             worth(grid, chain.points, chain.steps),
             worths(&|_| true),
@@ -106,7 +106,9 @@ impl OnPositions for PlaysAll {
             message()
         );
         // `features.rs` tests the counts of the patterns. Here only their weighted sum is tested.
-        let [on_top, above, any] = evaluation.survey.patterns[1].by_height.map(|n| n as i32);
+        let [on_top, above, any] = evaluation.feature_inputs.patterns[1]
+            .by_height
+            .map(|n| n as i32);
         let weights = Weights::default();
         let terms = on_top * scaled(weights.spot)
             + above * scaled(weights.second_spot)
@@ -116,7 +118,10 @@ impl OnPositions for PlaysAll {
         let Some(trigger) = evaluation.potential.trigger else {
             assert!(all.is_empty(), "{}", message());
             assert_eq!(evaluation.after_chain, position.field);
-            assert_eq!((chain.points, evaluation.potential.other.points), (0, 0));
+            assert_eq!(
+                (chain.points, evaluation.potential.other_stack_chain.points),
+                (0, 0)
+            );
             return;
         };
         let best = all.iter().find(|fired| fired.trigger == trigger).unwrap();
@@ -127,7 +132,7 @@ impl OnPositions for PlaysAll {
             message()
         );
         assert_eq!(evaluation.after_chain, best.after.field(), "{}", message());
-        let other = evaluation.potential.other;
+        let other = evaluation.potential.other_stack_chain;
         let elsewhere = worths(&|other| other.stack != trigger.stack);
         assert_eq!(
             worth(grid, other.points, other.steps),
@@ -135,13 +140,13 @@ impl OnPositions for PlaysAll {
             "{}",
             message()
         );
-        // The rest of the survey.
-        let survey = &evaluation.survey;
-        assert_eq!(survey.triggers as usize, all.len());
+        // The counts of triggers and steps.
+        let feature_inputs = &evaluation.feature_inputs;
+        assert_eq!(feature_inputs.triggers as usize, all.len());
         let strong = all.iter().filter(|fired| 2 * fired.points >= best.points);
-        assert_eq!(survey.strong as usize, strong.count());
+        assert_eq!(feature_inputs.strong_triggers as usize, strong.count());
         let steps: u32 = all.iter().map(|fired| fired.steps + 1).sum();
-        assert_eq!(survey.steps, steps);
+        assert_eq!(feature_inputs.steps, steps);
         self.triggers += all.len();
         let on_filler = |fired: &&Fired| fired.trigger.kind == TriggerKind::OnFiller;
         self.on_filler += all.iter().filter(on_filler).count();
@@ -156,21 +161,24 @@ impl OnPositions for PlaysAll {
             },
             after_chain: fired.after.field(),
         };
-        for surveyed in [true, false] {
+        for with_features in [true, false] {
             let again = evaluate(
                 Portable,
                 &position.context,
                 &position.field,
                 position.placed,
                 Some(&known),
-                surveyed,
+                with_features,
             );
             assert_eq!(
                 (again.potential, again.after_chain),
                 (evaluation.potential, evaluation.after_chain)
             );
-            assert_eq!(again.survey.steps, survey.steps - known.chain.steps - 1);
-            assert_eq!(again.survey.triggers, survey.triggers);
+            assert_eq!(
+                again.feature_inputs.steps,
+                feature_inputs.steps - known.chain.steps - 1
+            );
+            assert_eq!(again.feature_inputs.triggers, feature_inputs.triggers);
         }
     }
 }
@@ -214,11 +222,11 @@ fn the_worked_examples_of_the_modules_are_correct() {
     });
     let expected = [(0, 1, 3, 2), (0, 3, 1, 1), (1, 3, 1, 1), (3, 3, 1, 1)];
     assert_eq!(chains.collect::<Vec<_>>(), expected);
-    let patterns = &position.evaluated().survey.patterns[0];
+    let patterns = &position.evaluated().feature_inputs.patterns[0];
     assert_eq!(patterns.pairs, [2, 0, 1, 0, 0, 0, 0, 0]);
     assert_eq!(
         (patterns.by_direction, patterns.by_height),
         ([3, 0, 1, 0], [3, 1, 4])
     );
-    assert_eq!((patterns.count, patterns.rough), (5, 4));
+    assert_eq!((patterns.jewels, patterns.bumpiness), (5, 4));
 }

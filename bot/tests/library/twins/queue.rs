@@ -1,9 +1,9 @@
-//! The columns as codes, compared with the letters of the case.
+//! Compares the column queue with the letters of the case, and the geometry with plain cells.
 
 use super::position::{OnPositions, Position, on_positions};
 use crate::random::Random;
+use columns_bot::case::geometry::FieldGeometry;
 use columns_bot::case::queue::ColumnQueue;
-use columns_bot::case::shape::Shape;
 use columns_bot::{Weights, solve};
 use columns_core::beam::Budget;
 use columns_core::field::Mask;
@@ -17,9 +17,9 @@ impl OnPositions for LooksAhead {
         let ColumnQueue {
             columns,
             colours,
-            soon,
-            next,
-            next_magic,
+            soon_weights,
+            columns_until,
+            columns_until_magic,
             ..
         } = &position.context.queue;
         let queue = &position.context.queue;
@@ -44,16 +44,19 @@ impl OnPositions for LooksAhead {
         for code in 1..=position.codes {
             let holds = |column: &Column| codes(column).is_some_and(|codes| codes.contains(&code));
             let first = rest.iter().position(holds).unwrap_or(20).min(20);
-            assert_eq!(usize::from(next[placed][usize::from(code)]), first);
+            assert_eq!(usize::from(columns_until[placed][usize::from(code)]), first);
             assert_eq!(
-                u32::from(soon[placed][usize::from(code)]),
+                u32::from(soon_weights[placed][usize::from(code)]),
                 position.soon(code)
             );
             assert_eq!(queue.still_comes(placed, code), position.still_comes(code));
         }
         let magic = rest.iter().position(|&column| column == Column::Magic);
-        assert_eq!(usize::from(next_magic[placed]), magic.unwrap_or(20).min(20));
-        assert_eq!(queue.over(placed), rest.is_empty());
+        assert_eq!(
+            usize::from(columns_until_magic[placed]),
+            magic.unwrap_or(20).min(20)
+        );
+        assert_eq!(queue.is_exhausted(placed), rest.is_empty());
     }
 }
 
@@ -64,8 +67,8 @@ fn the_queue_agrees_with_the_letters_of_the_case() {
 
 #[test]
 fn far_columns_are_not_counted() {
-    // `abc`, 49 columns of one colour, then a fourth colour, which is not among the next 50 columns
-    // at first.
+    // `abc`, 49 columns of one colour, then a fourth colour, which is beyond the next 50 columns at
+    // first.
     let columns = ["abc"].into_iter().chain(["aaa"; 49]).chain(["ddd", "***"]);
     let columns: Vec<String> = columns.map(String::from).collect();
     let case: Case = format!("6 13\n52\n{}\n", columns.join("\n"))
@@ -74,14 +77,18 @@ fn far_columns_are_not_counted() {
     let queue = ColumnQueue::new(&case);
     assert_eq!(queue.colours[..3], [3, 2, 2]);
     assert_eq!(
-        (queue.next[0][4], queue.next[29][4], queue.next[31][4]),
+        (
+            queue.columns_until[0][4],
+            queue.columns_until[29][4],
+            queue.columns_until[31][4]
+        ),
         (20, 20, 19)
     );
     assert_eq!(
         (
-            queue.next_magic[0],
-            queue.next_magic[32],
-            queue.next_magic[51]
+            queue.columns_until_magic[0],
+            queue.columns_until_magic[32],
+            queue.columns_until_magic[51]
         ),
         (20, 19, 0)
     );
@@ -127,16 +134,16 @@ fn any_permutation_of_the_letters_gives_the_same_placements() {
 }
 
 #[test]
-fn the_shape_of_a_field_is_its_cells() {
-    struct Shapes;
-    impl OnPositions for Shapes {
+fn the_geometry_of_a_field_is_its_cells() {
+    struct Geometries;
+    impl OnPositions for Geometries {
         fn test<const W: usize, const P: usize>(
             &mut self,
             position: &Position<W, P>,
             _: &mut Random,
         ) {
             let grid = &position.grid;
-            let shape = Shape::<W>::new(grid.width, grid.height);
+            let geometry = FieldGeometry::<W>::new(grid.width, grid.height);
             let occupied = position.field.occupied();
             let cells = |mask: Mask<W>| {
                 let mut cells: Vec<_> = mask.cells().collect();
@@ -150,20 +157,20 @@ fn the_shape_of_a_field_is_its_cells() {
                     .map(|(x, y)| (x, y as u32))
                     .collect()
             };
-            assert_eq!(cells(shape.cells), of(&|_, _| true));
-            assert_eq!(cells(shape.floor), of(&|_, y| y == 0));
-            assert_eq!(cells(shape.landing), of(&|_, y| y + 3 <= grid.height));
+            assert_eq!(cells(geometry.cells), of(&|_, _| true));
+            assert_eq!(cells(geometry.floor), of(&|_, y| y == 0));
+            assert_eq!(cells(geometry.landing), of(&|_, y| y + 3 <= grid.height));
             assert_eq!(cells(occupied), of(&|x, y| y < grid.stacks[x].len()));
             let tops: Vec<_> = (0..grid.width)
                 .map(|x| (x, grid.stacks[x].len() as u32))
                 .collect();
-            assert_eq!(cells(shape.tops(occupied)), tops);
+            assert_eq!(cells(geometry.tops(occupied)), tops);
             let heights: Vec<u32> = tops.iter().map(|top| top.1).collect();
-            assert_eq!(shape.heights(occupied)[..grid.width], heights);
-            let room = shape.room(&position.field);
-            assert_eq!(room.occupied as u32, heights.iter().sum::<u32>());
-            assert_eq!(room.blocked as usize, grid.width - grid.open().len());
+            assert_eq!(geometry.heights(occupied)[..grid.width], heights);
+            let occupancy = geometry.occupancy(&position.field);
+            assert_eq!(occupancy.occupied as u32, heights.iter().sum::<u32>());
+            assert_eq!(occupancy.blocked as usize, grid.width - grid.open().len());
         }
     }
-    on_positions(12, 2, &mut Shapes);
+    on_positions(12, 2, &mut Geometries);
 }

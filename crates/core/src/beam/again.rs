@@ -1,18 +1,18 @@
-//! Searches again, until the budget is spent.
+//! Repeats a search until its budget is spent.
 
 use super::game::{Game, Observer};
 use super::search::{SearchResult, search};
 use super::width::{Budget, Clock, Settings};
 
-/// The share of the budget that may be left over.
-const MAX_LEFT: f64 = 0.05;
+/// The maximum share of the budget that may stay unspent.
+const MAX_UNSPENT_SHARE: f64 = 0.05;
 /// The maximum number of searches.
 const MAX_SEARCHES: usize = 12;
 
-/// Searches like [`search`], and returns the best result. The game may end before layer `last`, by its
-/// rules or for lack of moves, or its beam may have no time to grow. Either leaves a part of the
-/// budget, with which the game is searched again, until at most 5 % are left. If the game ended early,
-/// the rest is divided over half as many layers again as the deepest search reached.
+/// Calls [`search`] until at most 5 % of the budget is unspent, and returns the best result. A search
+/// leaves a part of its budget if the game ends before layer `last`, by its rules or for lack of moves, or
+/// if the beam has no time to grow. After an early end, the next search plans for 1.5 times as many layers
+/// as the deepest search has reached, plus 10.
 pub fn search_again<G: Game<Q>, O: Observer<G, Q>, const Q: usize>(
     game: &mut G,
     root: G::Child,
@@ -44,18 +44,18 @@ where
             settings.planned_layers = Settings::planned_after(depth);
         }
         let is_enough = match rest {
-            // A beam of one state builds more than this, whatever is left.
+            // Even a beam of one state builds a state for each planned layer.
             Budget::Nodes(left) => depth < last && left > settings.planned_layers as u64,
             _ => true,
         };
-        // The share of an empty budget is not a number.
-        if !is_enough || share.is_nan() || share < MAX_LEFT {
+        // The share of an empty budget is NaN.
+        if !is_enough || share.is_nan() || share < MAX_UNSPENT_SHARE {
             break;
         }
         settings.first_width = settings.first_width.max(costs.1 as usize / depth.max(1));
         let result = search(game, root, last, &settings, rest, clock, observer);
         depth = depth.max(result.depth);
-        // The beam may be as wide as it can be.
+        // A search with the same costs had the maximum width, so another one would not differ.
         let is_same = costs == (result.nodes, result.survivors);
         costs = (result.nodes, result.survivors);
         best = best.better_of(result);

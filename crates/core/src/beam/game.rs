@@ -2,8 +2,9 @@
 
 use super::selector::Scores;
 
-/// A game that the beam search can play. `Q` is the number of its quotas: parts of the beam that
-/// are filled by scores other than the value. In a search on several threads, each thread has a copy.
+/// A game that the beam search can play. `Q` is the number of quotas: parts of the beam that go to the
+/// states with the highest score of another kind than the value. In a search on several threads, each
+/// thread has a copy of the game.
 pub trait Game<const Q: usize>: Clone + Send {
     /// An evaluated position.
     type State: Copy + Send + Sync;
@@ -14,29 +15,29 @@ pub trait Game<const Q: usize>: Clone + Send {
     /// The hash of a listed child: `u64`, or `()` if the hash is unknown until the child is built.
     type ListedHash: ListedHash;
 
-    /// Called before the states of a layer are expanded. About `places` of their children will be
-    /// chosen, so the game need not list children that are not among the best `places`.
+    /// Called before the states of a layer are expanded. The search will build about `places` of their
+    /// children, so the game need not list a child that is not among the best `places`.
     fn begin_layer(&mut self, _layer: usize, _places: usize, _states: &[Node<Self::State>]) {}
 
-    /// Returns the threshold of [`Game::expand`]. It never falls while the children of a layer are
-    /// listed.
-    fn required(&self) -> Scores<Q> {
+    /// Returns the current threshold for [`Game::expand`]. No score of the threshold falls while the
+    /// search lists the children of a layer.
+    fn threshold(&self) -> Scores<Q> {
         Scores::MIN
     }
 
-    /// Lists the children of `state`, a state of layer `layer`, that may be chosen and beat at least
-    /// one of the scores in `required`. Neither the scores of a child nor the work may depend on
-    /// `required`. Work that does depend on it is added to the list as a trial.
+    /// Lists the children of `state`, a state of layer `layer`, that beat at least one of the scores in
+    /// `threshold`. Neither the scores of a child nor the [work](Self::work) may depend on `threshold`.
+    /// Work that does depend on it must be listed as a [trial](Children::add_trial).
     fn expand(
         &mut self,
         layer: usize,
         state: &Self::State,
-        required: Scores<Q>,
+        threshold: Scores<Q>,
         children: &mut Children<Self::Move, Self::ListedHash, Q>,
     );
 
-    /// Called with the listed children of each state, in order.
-    fn listed(&mut self, _children: &mut Children<Self::Move, Self::ListedHash, Q>) {}
+    /// Called after the children of a state are listed, for the states in their order.
+    fn children_listed(&mut self, _children: &mut Children<Self::Move, Self::ListedHash, Q>) {}
 
     /// Returns the work of this copy so far, in units of the game.
     #[cfg(feature = "threads")]
@@ -51,8 +52,8 @@ pub trait Game<const Q: usize>: Clone + Send {
     /// Builds the child that `mv` leads to from `parent`, a state of layer `layer`.
     fn build(&mut self, layer: usize, parent: &Self::State, mv: Self::Move) -> Self::Child;
 
-    /// Returns a hash that identifies the child within its layer. Children of one layer with equal
-    /// hashes are treated as duplicates.
+    /// Returns a hash that identifies the child within its layer. The search drops all but one of the
+    /// children of a layer that have equal hashes.
     fn hash(&self, child: &Self::Child) -> u64;
 
     /// Evaluates children of layer `layer` and appends their states in the same order.
@@ -66,15 +67,16 @@ pub trait Game<const Q: usize>: Clone + Send {
     /// layer.
     fn score(&self, state: &Self::State) -> i64;
 
-    /// Returns the share of layer `layer` that each quota fills; the sum is at most 1. Each quota
-    /// with a share above 0 gets at least one place, in order, while one place remains for the
+    /// Returns the share of the places of layer `layer` that each quota gets; the sum is at most 1. In
+    /// their order, quotas with a share above 0 get at least one place, while one place remains for the
     /// value.
-    fn quotas(&self, layer: usize) -> [f64; Q];
+    fn quota_shares(&self, layer: usize) -> [f64; Q];
 }
 
 /// The hash of a listed child, which may be unknown until the child is built.
 pub trait ListedHash: Copy + Send + Sync {
-    /// Returns the hash if it is known. If it is, only the best of several equal children is built.
+    /// Returns the hash if it is known. Of several children with the same known hash, the search builds
+    /// only the best.
     fn get(self) -> Option<u64>;
 }
 
@@ -102,8 +104,8 @@ pub trait Observer<G: Game<Q>, const Q: usize> {
     fn evaluated(&mut self, _game: &G, _layer: usize, _states: &[G::State]) {}
     /// Called with the states of a layer that survived, best first.
     fn survived(&mut self, _game: &G, _layer: usize, _states: &[Node<G::State>]) {}
-    /// Called with the moves that lead from the root to the end of the game. The caller of the
-    /// search makes this call, not the search.
+    /// Receives the moves that lead from the root to the end of the game. The caller of the search
+    /// makes this call, not the search.
     fn played(&mut self, _game: &mut G, _root: G::Child, _path: &[G::Move]) {}
 }
 
@@ -132,8 +134,7 @@ pub(super) struct Listed<M, H, const Q: usize> {
 #[derive(Debug)]
 pub struct Children<M, H, const Q: usize> {
     pub(super) listed: Vec<Listed<M, H, Q>>,
-    /// The trials: for each, the estimated scores that led to it, and its work. See
-    /// [`Children::add_trial`].
+    /// The trials, each as its estimated scores and its work. See [`Children::add_trial`].
     pub(super) trials: Vec<(Scores<Q>, u32)>,
 }
 
@@ -147,7 +148,7 @@ impl<M, H, const Q: usize> Default for Children<M, H, Q> {
 }
 
 impl<M, H, const Q: usize> Children<M, H, Q> {
-    /// Adds the child that `mv` leads to. It is `advance` ≥ 1 layers after its parent.
+    /// Adds the child that `mv` leads to, `advance` ≥ 1 layers after its parent.
     pub fn push(&mut self, advance: u32, mv: M, scores: Scores<Q>, hash: H) {
         debug_assert!(advance >= 1);
         self.listed.push(Listed {
@@ -159,7 +160,7 @@ impl<M, H, const Q: usize> Children<M, H, Q> {
     }
 
     /// Adds a trial: work that was done only because `scores`, an estimate for a child, beat the
-    /// required scores.
+    /// threshold.
     #[inline(never)] // rare, and the kernels that call it must stay small
     pub fn add_trial(&mut self, scores: Scores<Q>, work: u32) {
         self.trials.push((scores, work));

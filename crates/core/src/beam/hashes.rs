@@ -1,13 +1,13 @@
-//! The set of states that a layer holds.
+//! The hashes of the states in a layer, to find duplicates.
 
-/// The hashes of a layer's states: an open-addressed set.
+/// A set of hashes, with open addressing.
 #[derive(Default)]
 pub(super) struct Hashes {
     slots: Vec<u64>,
 }
 
-/// The number that represents the hash 0, since 0 marks an empty slot.
-const ZERO: u64 = 0x5851_f42d_4c95_7f2d;
+/// The number that stands for the hash 0, since 0 marks an empty slot.
+const ZERO_HASH: u64 = 0x5851_f42d_4c95_7f2d;
 
 impl Hashes {
     /// Empties the set and makes room for `count` hashes.
@@ -19,7 +19,7 @@ impl Hashes {
 
     /// Inserts a hash. Returns true if it was new.
     pub(super) fn insert(&mut self, hash: u64) -> bool {
-        let hash = if hash == 0 { ZERO } else { hash };
+        let hash = if hash == 0 { ZERO_HASH } else { hash };
         let mask = self.slots.len() - 1;
         let mut at = hash as usize & mask;
         while self.slots[at] != 0 {

@@ -1,10 +1,10 @@
-//! The upcoming layers: their candidates, and the parents of these candidates.
+//! The candidates of the upcoming layers, and their parents.
 
 use super::game::{Game, Listed, Node};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// A child `C` that is listed but not built, and its parent.
+/// A child `C` that is listed but not built, with a reference to its parent.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate<C> {
     pub(super) child: C,
@@ -24,14 +24,14 @@ pub(super) type CandidateOf<G, const Q: usize> = Candidate<ListedBy<G, Q>>;
 /// The survivors of a layer.
 struct Parents<S> {
     nodes: Arc<Vec<Node<S>>>,
-    /// For each survivor, the number of its children that the selection has considered so far.
+    /// For each survivor, the number of its children that the selection has considered.
     considered: Vec<u32>,
-    /// The last layer that can have children of these survivors as candidates.
+    /// The last layer that can have a child of these survivors as a candidate.
     until: usize,
 }
 
-/// The candidates of the upcoming layers, and the survivors that they refer to. The vectors are
-/// reused from layer to layer, since allocating them again would cost time.
+/// The candidates of the upcoming layers, and the survivors that are their parents. The vectors are
+/// reused from layer to layer, since allocation would cost time.
 pub(super) struct Layers<S, C> {
     /// The candidates of each layer, the next layer first.
     candidates: VecDeque<Vec<Candidate<C>>>,
@@ -54,8 +54,8 @@ impl<S, C> Layers<S, C> {
         }
     }
 
-    /// Adds a child of the state with index `parent` in `layer`, which is the latest layer. The
-    /// child is `advance` layers later.
+    /// Adds a child of the state with index `parent` in `layer`, the latest layer. The child is
+    /// `advance` layers later.
     pub(super) fn push(&mut self, layer: usize, parent: usize, advance: usize, child: C) {
         while self.candidates.len() < advance {
             let memory = std::mem::take(&mut self.spare_candidates);
@@ -73,7 +73,7 @@ impl<S, C> Layers<S, C> {
         self.candidates.iter().all(Vec::is_empty)
     }
 
-    /// Keeps the survivors of layer `layer` while candidates refer to them: for the next `reach`
+    /// Stores the survivors of layer `layer` while candidates refer to them: for the next `reach`
     /// layers.
     pub(super) fn keep(&mut self, layer: usize, nodes: Arc<Vec<Node<S>>>, reach: usize) {
         self.parents.push_back(Parents {
@@ -109,7 +109,7 @@ impl<S, C> Layers<S, C> {
         memory
     }
 
-    /// Returns the survivors of the layer of a candidate's parent, and the index of the parent.
+    /// Returns the survivors among which a candidate has its parent, and the index of the parent.
     pub(super) fn parent(&self, candidate: &Candidate<C>) -> (&Arc<Vec<Node<S>>>, usize) {
         let parents = &self.parents[candidate.layer as usize - self.oldest];
         (&parents.nodes, candidate.parent as usize)

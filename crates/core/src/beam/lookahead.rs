@@ -1,16 +1,16 @@
 //! A search on several threads.
 //!
-//! The search goes through a layer in a fixed order and needs the children of one state, or one
-//! child, at a time. [`Lookahead`] has these answers ready: it receives all queries of the search
-//! about a layer, and a [team](crate::team) answers them. Each thread has a copy of the game.
+//! The search processes a layer in a fixed order: it needs the children of one state, or one child, at
+//! a time. [`Lookahead`] computes these answers in advance: it receives all queries of the search about
+//! a layer, and a [team](crate::team) answers them. Each thread has a copy of the game.
 //!
 //! The result depends neither on the number of threads nor on their speed, since no answer does:
 //!
 //! * A child depends only on its parent and the move.
-//! * A list of children depends on the threshold that they must beat. The threshold rises from list
-//!   to list, and a thread that runs ahead of the search uses a value that may be too low. When the
-//!   search takes the list, the children that do not beat the current threshold are removed. So
-//!   neither the scores nor the work of a child may depend on the threshold, see [`Game::expand`].
+//! * A list of children depends on the threshold. The threshold rises from list to list, so a thread
+//!   that runs ahead of the search may use one that is too low. When the search takes the list,
+//!   [`Lookahead`] removes the children that do not beat the current threshold. Therefore neither the
+//!   scores nor the work of a child may depend on the threshold, see [`Game::expand`].
 //!
 //! ```text
 //! threshold            0       5       7     when the search takes the children of state 0, 1, 2
@@ -27,7 +27,8 @@ use std::slice;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-/// Calls `search` with the answers of a team of `threads` threads. Each thread gets a copy of `game`.
+/// Calls `search` with the [`Lookahead`] of a team of `threads` threads. Each thread gets a copy of
+/// `game`.
 pub(super) fn with_answers<G: Game<Q>, R, const Q: usize>(
     game: &G,
     threads: usize,
@@ -51,18 +52,17 @@ pub(super) fn with_answers<G: Game<Q>, R, const Q: usize>(
     })
 }
 
-/// A block takes 1/`SHARE` of a thread's even share of the remaining queries. So blocks get smaller
-/// towards the end of a layer, and all threads finish at about the same time.
-const SHARE: usize = 4;
-/// The minimum and the maximum number of states in a block whose children are to be listed. These
-/// blocks are small, since the threshold rises while a worker computes one.
-const LISTS: [usize; 2] = [2, 8];
+/// The number of blocks into which a thread's even share of the remaining queries would be divided. Blocks
+/// get smaller towards the end of a layer, so that all threads finish at about the same time.
+const BLOCKS_PER_THREAD: usize = 4;
+/// The minimum and the maximum number of lists of children in a block. These blocks are small, since the
+/// threshold rises while a worker computes a block.
+const LISTS_PER_BLOCK: [usize; 2] = [2, 8];
 /// The minimum and the maximum number of children to build in a block. With fewer children, the
 /// handover would take too large a share of the time.
-const CHILDREN: [usize; 2] = [4, 32];
+const CHILDREN_PER_BLOCK: [usize; 2] = [4, 32];
 
-/// A query about a state: its children are to be listed, or one of them is to be built and
-/// evaluated.
+/// A query about a state: to list its children, or to build and evaluate one of them.
 struct Query<S, M> {
     /// The layer of the state.
     layer: usize,
@@ -70,7 +70,7 @@ struct Query<S, M> {
     nodes: Arc<Vec<Node<S>>>,
     /// The index of the state in its layer.
     index: usize,
-    /// The move to the child that is to be built, and the layer of this child.
+    /// The move to the child to build, and the layer of this child. `None` to list all children.
     child: Option<(M, usize)>,
 }
 
@@ -93,11 +93,11 @@ type AnswersOf<G, const Q: usize> = Answers<
     Vec<<G as Game<Q>>::State>,
 >;
 
-/// The answer to a query, without the children and states, which are in [`Answers`]. Numbers that
-/// the query does not ask for are 0.
+/// The answer to a query; [`Answers`] has the children and the states. Numbers that the query does not
+/// ask for are 0.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Answer {
-    /// The indices after the last child and the last trial of the state, in the lists of the block.
+    /// The ends of the state's children and of its trials, as indices into the lists of the block.
     ends: [usize; 2],
     /// The hash of the child.
     pub(super) hash: u64,
@@ -142,9 +142,9 @@ fn answer_block<G: Game<Q>, const Q: usize>(
     }
 }
 
-/// The scores that a child must beat to be listed, as the search set them last. A thread may read a
-/// mixture of old and new numbers. Since no number falls while the children of a layer are listed,
-/// an old one can only be too low, which costs time but does not change the result.
+/// The latest threshold of the search, shared between the threads. A thread may read a mixture of old and
+/// new scores. No score falls while the search lists the children of a layer, so an old score can only be
+/// too low, which costs time but does not change the result.
 struct Threshold<const Q: usize>(AtomicI32, [AtomicI32; Q]);
 
 impl<const Q: usize> Threshold<Q> {
@@ -155,7 +155,7 @@ impl<const Q: usize> Threshold<Q> {
 
     fn set(&self, scores: Scores<Q>) {
         self.0.store(scores.value, Ordering::Relaxed);
-        for (number, score) in self.1.iter().zip(scores.quotas) {
+        for (number, score) in self.1.iter().zip(scores.quota_scores) {
             number.store(score, Ordering::Relaxed);
         }
     }
@@ -163,7 +163,7 @@ impl<const Q: usize> Threshold<Q> {
     fn get(&self) -> Scores<Q> {
         Scores {
             value: self.0.load(Ordering::Relaxed),
-            quotas: array::from_fn(|at| self.1[at].load(Ordering::Relaxed)),
+            quota_scores: array::from_fn(|at| self.1[at].load(Ordering::Relaxed)),
         }
     }
 }
@@ -172,7 +172,7 @@ impl<const Q: usize> Threshold<Q> {
 pub(super) struct Lookahead<'a, G: Game<Q>, const Q: usize> {
     team: Team<Block<G, Q>, AnswersOf<G, Q>>,
     threads: usize,
-    /// A copy of the game, for the answers that the thread of the search computes.
+    /// A copy of the game, for the answers that the search's own thread computes.
     game: G,
     threshold: &'a Threshold<Q>,
     /// The number of answers of the current block that the search has taken. `usize::MAX` if it
@@ -182,24 +182,24 @@ pub(super) struct Lookahead<'a, G: Game<Q>, const Q: usize> {
 
 impl<G: Game<Q>, const Q: usize> Lookahead<'_, G, Q> {
     /// Asks the team to list the children of `nodes`, the states of layer `layer`, that beat
-    /// `required`.
+    /// `threshold`.
     pub(super) fn offer_lists(
         &mut self,
         layer: usize,
         nodes: &Arc<Vec<Node<G::State>>>,
-        required: Scores<Q>,
+        threshold: Scores<Q>,
     ) {
-        self.threshold.set(required);
+        self.threshold.set(threshold);
         let queries = (0..nodes.len()).map(|index| Query {
             layer,
             nodes: nodes.clone(),
             index,
             child: None,
         });
-        self.offer(LISTS, queries);
+        self.offer(LISTS_PER_BLOCK, queries);
     }
 
-    /// Asks the team to build and evaluate candidates for layer `layer`, whose parents are in `layers`.
+    /// Asks the team to build and evaluate candidates for layer `layer`. `layers` has their parents.
     pub(super) fn offer_children(
         &mut self,
         layer: usize,
@@ -215,7 +215,7 @@ impl<G: Game<Q>, const Q: usize> Lookahead<'_, G, Q> {
                 child: Some((candidate.child.mv, layer)),
             }
         });
-        self.offer(CHILDREN, queries);
+        self.offer(CHILDREN_PER_BLOCK, queries);
     }
 
     /// Offers queries to the team, in blocks. `sizes` are the minimum and the maximum size of a
@@ -227,7 +227,7 @@ impl<G: Game<Q>, const Q: usize> Lookahead<'_, G, Q> {
     ) {
         let mut blocks = Vec::new();
         while queries.len() > 0 {
-            let size = queries.len() / (SHARE * self.threads);
+            let size = queries.len() / (BLOCKS_PER_THREAD * self.threads);
             let size = size.clamp(sizes[0], sizes[1]);
             blocks.push(queries.by_ref().take(size).collect());
         }
@@ -252,22 +252,23 @@ impl<G: Game<Q>, const Q: usize> Lookahead<'_, G, Q> {
         (team.taken(), *place - 1)
     }
 
-    /// Takes the next list of children. `required` is the current threshold of the search.
+    /// Takes the next list of children, and adds its work to `game`. `threshold` is the current threshold
+    /// of the search.
     pub(super) fn list(
         &mut self,
-        required: Scores<Q>,
+        threshold: Scores<Q>,
         game: &mut G,
         list: &mut Children<G::Move, G::ListedHash, Q>,
     ) {
-        self.threshold.set(required);
+        self.threshold.set(threshold);
         let (Answers { each, children, .. }, at) = self.next();
         let start = at.checked_sub(1).map_or([0; 2], |at| each[at].ends);
         let Answer { ends, work, .. } = each[at];
         let listed = children.listed[start[0]..ends[0]].iter();
-        let listed = listed.filter(|child| child.scores.beats(&required));
+        let listed = listed.filter(|child| child.scores.beats(&threshold));
         list.listed.extend(listed);
         let trials = children.trials[start[1]..ends[1]].iter();
-        let trials = trials.filter(|trial| trial.0.beats(&required));
+        let trials = trials.filter(|trial| trial.0.beats(&threshold));
         list.trials.extend(trials);
         game.add_work(work);
     }

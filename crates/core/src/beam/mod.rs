@@ -1,9 +1,9 @@
-//! A beam search that knows nothing of any game.
+//! A beam search for any game.
 //!
-//! Children are light: a move, and the scores ([`Scores`]) by which candidates are compared. For
-//! each layer, the search builds the best candidates, drops duplicates, evaluates the other
-//! children, and keeps the best as survivors. The paths to the survivors are stored in the path
-//! arena, a flat list of (previous, move).
+//! A listed child is light: a move, and the scores ([`Scores`]) by which candidates are compared. For
+//! each layer, the search builds the best candidates, drops duplicates, evaluates the other children,
+//! and keeps the best as survivors. The path arena, a flat list of (previous, move), stores the paths
+//! to the survivors.
 //!
 //! A move may advance by more than one layer, so that states can be compared at equal numbers of,
 //! say, removed tiles rather than moves.
@@ -12,7 +12,7 @@
 //!   next layer, and the children are complete positions;
 //! * [`Game`] and [`search`](search()): the whole interface; [`search_again`]: searches until the
 //!   budget is spent; [`Observer`]: observes a search;
-//! * [`Budget`] and [`Settings`]: how long a search takes, and how it fills its layers;
+//! * [`Budget`]: the limit of a search; [`Settings`]: the width of the beam, and how it is filled;
 //! * [`Selector`]: selects the best of many candidates.
 
 mod again;

@@ -7,7 +7,7 @@ use super::selector::Scores;
 use super::width::{Budget, Clock, Settings};
 use std::marker::PhantomData;
 
-/// A state of a game in which every move leads to the next layer. It may borrow what does not change
+/// A state of a game in which every move leads to the next layer. It may borrow data that do not change
 /// during a game.
 ///
 /// This example finds the path with the largest sum down a triangle of numbers. Each step leads to
@@ -48,55 +48,55 @@ pub trait Position: Copy + Send + Sync {
     /// A move, which leads from a position to one in the next layer.
     type Move: Copy + PartialEq + Send + Sync;
 
-    /// The share of each layer, 0 to 1, for the positions of the highest [`reserve`](Self::reserve).
-    /// The other places go to the positions of the highest [`value`](Self::value). If the game can be
-    /// lost, start with 0.1.
-    const RESERVE: f64 = 0.0;
+    /// The share of each layer, 0 to 1, that goes to the positions with the highest
+    /// [`quota_score`](Self::quota_score). The other places go to the positions with the highest
+    /// [`value`](Self::value). If the game can end early, start with 0.1.
+    const QUOTA_SHARE: f64 = 0.0;
 
     /// Calls `list` with each move and the position that it leads to.
     ///
     /// The search calls this method once for each state of the beam, and again for each child that it
     /// builds, unless [`child`](Self::child) returns the child. Each call must list the same moves,
-    /// each of them once. Leave the evaluation to [`value`](Self::value), which is called about once
-    /// for each listed child, or to [`evaluate`](Self::evaluate).
+    /// each of them once. Evaluate children in [`value`](Self::value), which the search calls about once
+    /// for each listed child, or in [`evaluate`](Self::evaluate).
     fn children(&self, list: &mut dyn FnMut(Self::Move, Self));
 
-    /// Returns the child that `mv` leads to, if that is cheaper than listing all children. By default
-    /// it returns `None`, and the search takes the child from the list. The child is then
-    /// [evaluated](Self::evaluate).
+    /// Returns the child that `mv` leads to. Implement this method if it is cheaper than listing all
+    /// children. The default returns `None`, and the search takes the child from the list. In both
+    /// cases, the search then [evaluates](Self::evaluate) the child.
     fn child(&self, _mv: Self::Move) -> Option<Self> {
         None
     }
 
     /// Prepares the root, and each child that was built, for a more exact [`value`](Self::value).
-    /// Listed children compete without this step: what they copied from their parent is still the
-    /// parent's. By default it does nothing.
+    /// Listed children compete without this step, with data that they have copied from their parent.
+    /// The default does nothing.
     fn evaluate(&mut self) {}
 
     /// Returns the final score if the game ended in this position. The search returns the path to
     /// the position with the highest score, and on a tie the longer path.
     fn score(&self) -> i64;
 
-    /// Returns the value by which the positions of a layer compete, in any unit. The default is the
-    /// score; a game that has a better estimate returns that estimate.
+    /// Returns the value by which the positions of a layer compete, in any unit. The default returns the
+    /// score. A better value also estimates the points to come.
     fn value(&self) -> i32 {
         i32::try_from(self.score()).unwrap_or(i32::MAX)
     }
 
-    /// Returns a second value, by which a part of each layer is filled: [`Self::RESERVE`]. Use it
-    /// for positions that are safe rather than valuable. The search calls it as often as
-    /// [`value`](Self::value).
-    fn reserve(&self) -> i32 {
+    /// Returns the score by which positions compete for a part of each layer, [`Self::QUOTA_SHARE`].
+    /// Return high scores for positions that are safe rather than valuable. The search calls this method
+    /// as often as [`value`](Self::value).
+    fn quota_score(&self) -> i32 {
         self.value()
     }
 
     /// Returns a hash that identifies the position within its layer. Of several positions with the
-    /// same hash, the search keeps one, usually of the highest value. So points need not be part of
-    /// the hash.
+    /// same hash, the search keeps one, usually the one with the highest value. So the hash need not
+    /// include the points.
     fn hash(&self) -> u64;
 }
 
-/// Searches from `root` through `layers` layers for the path to the highest score, on the calling
+/// Searches from `root` for the path of at most `layers` moves to the highest score, on the calling
 /// thread. In the Columns Game, `layers` is the number of columns.
 ///
 /// With [`Budget::Until`], the search ends when `clock` shows that time, in seconds. Start the clock
@@ -126,8 +126,8 @@ pub trait Position: Copy + Send + Sync {
 /// choose them. With [`Budget::Nodes`], only the built children count: in the Columns Game, a node
 /// costs dozens of calls of [`Position::value`].
 ///
-/// The game may end much earlier than `layers`, by the rules or for lack of moves. The rest of the
-/// budget is then spent as by [`search_again`].
+/// The game may end much earlier than after `layers` moves, by the rules or for lack of moves. The search
+/// is then repeated with the rest of the budget, see [`search_again`].
 ///
 /// # Panics
 /// If a position does not list the same moves each time.
@@ -189,7 +189,7 @@ impl<S: Position> Game<1> for Simple<S> {
     fn scores(&self, state: &S) -> Scores<1> {
         Scores {
             value: state.value(),
-            quotas: [state.reserve()],
+            quota_scores: [state.quota_score()],
         }
     }
 
@@ -197,8 +197,8 @@ impl<S: Position> Game<1> for Simple<S> {
         state.score()
     }
 
-    fn quotas(&self, _: usize) -> [f64; 1] {
-        [S::RESERVE]
+    fn quota_shares(&self, _: usize) -> [f64; 1] {
+        [S::QUOTA_SHARE]
     }
 }
 
@@ -225,7 +225,7 @@ mod tests {
 
     impl<const HAS_RESERVE: bool> Position for Walk<HAS_RESERVE> {
         type Move = u32;
-        const RESERVE: f64 = if HAS_RESERVE { 0.25 } else { 0.0 };
+        const QUOTA_SHARE: f64 = if HAS_RESERVE { 0.25 } else { 0.0 };
 
         fn children(&self, list: &mut dyn FnMut(u32, Self)) {
             let step = self.step + 1;
@@ -244,7 +244,7 @@ mod tests {
             (self.step + self.bold.min(1)) as i32
         }
 
-        fn reserve(&self) -> i32 {
+        fn quota_score(&self) -> i32 {
             i32::from(self.bold == 0)
         }
 

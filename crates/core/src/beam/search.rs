@@ -10,7 +10,7 @@ use super::width::{Budget, Clock, Settings, WidthController};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 
-/// The result of a search, and what it spent.
+/// The result of a search, and its costs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchResult<M> {
     /// The moves that lead to the best state.
@@ -25,19 +25,19 @@ pub struct SearchResult<M> {
     pub candidates: u64,
     /// The number of survivors in all layers.
     pub survivors: u64,
-    /// True if the search dropped no listed child except duplicates. If the game also lists all
-    /// children, the search was exhaustive.
+    /// True if the search dropped no listed child except duplicates. If the game lists all children, the
+    /// search was then exhaustive.
     pub complete: bool,
-    /// The number of layers after the root that had a state; after [`SearchResult::better_of`], the
-    /// sum for both searches.
+    /// The number of layers after the root that had a state. [`SearchResult::better_of`] adds up the
+    /// numbers of both searches.
     pub layers: usize,
-    /// True if a panic ended the search. See [`Settings::insured`].
+    /// True if a panic ended the search. See [`Settings::catch_panics`].
     pub panicked: bool,
 }
 
 impl<M> SearchResult<M> {
-    /// Returns the result with the higher score, with its own path, depth and completeness, and
-    /// with the costs of both searches added up. On a tie, `self` wins.
+    /// Returns the result with the higher score, and adds the costs of the other search to it. On a tie,
+    /// `self` wins.
     #[must_use]
     pub fn better_of(self, other: Self) -> Self {
         let (better, worse) = if other.score > self.score {
@@ -56,11 +56,11 @@ impl<M> SearchResult<M> {
     }
 }
 
-/// Searches from `root`, in layer 0, to layer `last`. The outcome does not depend on the number of
+/// Searches from `root`, which is layer 0, to layer `last`. The result does not depend on the number of
 /// threads, unless the budget is a time on a real clock.
 ///
 /// # Panics
-/// If the game panics, unless the search is [insured](Settings::insured).
+/// If the game panics, unless the settings [catch panics](Settings::catch_panics).
 pub fn search<G: Game<Q>, O: Observer<G, Q>, const Q: usize>(
     game: &mut G,
     root: G::Child,
@@ -75,11 +75,11 @@ pub fn search<G: Game<Q>, O: Observer<G, Q>, const Q: usize>(
     if settings.threads > 1 {
         let copy = beam.game.clone();
         let mut result = None;
-        // If only a worker panics, the search computes its answers again.
-        panics(settings.insured, || {
-            with_answers(&copy, settings.threads, |ahead| {
-                let ahead = Some(ahead);
-                result = Some(Beam { ahead, ..beam }.run(root, last));
+        // If only a worker panics, the search itself computes the missing answers.
+        panics(settings.catch_panics, || {
+            with_answers(&copy, settings.threads, |lookahead| {
+                let lookahead = Some(lookahead);
+                result = Some(Beam { lookahead, ..beam }.run(root, last));
             });
         });
         return result.expect("a result");
@@ -87,10 +87,10 @@ pub fn search<G: Game<Q>, O: Observer<G, Q>, const Q: usize>(
     beam.run(root, last)
 }
 
-/// Calls `work` and returns true if it panicked. Unless the search is insured, the panic continues.
-fn panics(insured: bool, work: impl FnOnce()) -> bool {
+/// Calls `work`, and returns true if it panicked. Without `catch_panics`, the panic continues.
+fn panics(catch_panics: bool, work: impl FnOnce()) -> bool {
     match panic::catch_unwind(AssertUnwindSafe(work)) {
-        Err(message) if !insured => panic::resume_unwind(message),
+        Err(message) if !catch_panics => panic::resume_unwind(message),
         result => result.is_err(),
     }
 }
@@ -100,7 +100,7 @@ fn panics(insured: bool, work: impl FnOnce()) -> bool {
 pub struct Reached<S, M> {
     /// The state itself, a [`Game::State`].
     pub state: S,
-    /// The moves that lead to it.
+    /// The moves that lead to the state.
     pub path: Vec<M>,
 }
 
@@ -129,15 +129,15 @@ pub fn frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const Q: usiz
 const ROOT_PATH: u32 = u32::MAX;
 /// The number of parents that are expanded between two clock checks.
 const PARENTS_PER_CHECK: usize = 64;
-/// The number of children that are built and evaluated between two clock checks. This takes about a
-/// millisecond.
+/// The number of children that are built and evaluated between two clock checks, in about a millisecond.
 const CHILDREN_PER_CHECK: usize = 256;
 
+/// A search in progress.
 struct Beam<'a, G: Game<Q>, O, const Q: usize> {
     game: &'a mut G,
-    /// The answers that a team of threads computes, or `None` if there is only one thread.
+    /// The answers of a team of threads, or `None` if there is only one thread.
     #[cfg(feature = "threads")]
-    ahead: Option<Lookahead<'a, G, Q>>,
+    lookahead: Option<Lookahead<'a, G, Q>>,
     observer: &'a mut O,
     controller: WidthController<'a>,
     layers: Layers<G::State, ListedBy<G, Q>>,
@@ -168,7 +168,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         Self {
             game,
             #[cfg(feature = "threads")]
-            ahead: None,
+            lookahead: None,
             observer,
             controller: WidthController::new(budget, clock, settings, last),
             layers: Layers::new(),
@@ -197,8 +197,8 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
 
     /// Searches from `root` to layer `last`.
     fn run(mut self, root: G::Child, last: usize) -> SearchResult<G::Move> {
-        let insured = self.controller.settings.insured;
-        self.result.panicked = panics(insured, || {
+        let catch_panics = self.controller.settings.catch_panics;
+        self.result.panicked = panics(catch_panics, || {
             self.walk(root, last);
         });
         self.finish()
@@ -247,8 +247,8 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         let places = self.controller.candidates();
         self.game.begin_layer(layer, places, survivors);
         #[cfg(feature = "threads")]
-        if let Some(ahead) = &mut self.ahead {
-            ahead.offer_lists(layer, survivors, self.game.required());
+        if let Some(lookahead) = &mut self.lookahead {
+            lookahead.offer_lists(layer, survivors, self.game.threshold());
         }
         let mut reach = 0;
         for (parent, node) in survivors.iter().enumerate() {
@@ -272,20 +272,20 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
     /// Lists the children of the next survivor of a layer.
     fn list(&mut self, layer: usize, state: &G::State) {
         let Self { game, children, .. } = self;
-        let required = game.required();
+        let threshold = game.threshold();
         #[cfg(feature = "threads")]
-        if let Some(ahead) = &mut self.ahead {
-            ahead.list(required, *game, children);
-            return game.listed(children);
+        if let Some(lookahead) = &mut self.lookahead {
+            lookahead.list(threshold, *game, children);
+            return game.children_listed(children);
         }
-        game.expand(layer, state, required, children);
-        game.listed(children);
+        game.expand(layer, state, threshold, children);
+        game.children_listed(children);
     }
 
     /// Builds and evaluates the best candidates of a layer. Returns its survivors, best first.
     fn next_layer(&mut self, layer: usize, width: usize) -> Vec<Node<G::State>> {
         let candidates = self.layers.next();
-        let shares = self.game.quotas(layer);
+        let shares = self.game.quota_shares(layer);
         let chosen = self.choose(layer, width, shares, &candidates);
         self.layers.recycle(candidates);
         self.build(layer, &chosen);
@@ -299,7 +299,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
     }
 
     /// Chooses the candidates to build for a layer of `width` states: most by value, best first, then
-    /// those of the quotas. Candidates with equal known hashes are chosen once.
+    /// those of the quotas. Of candidates with the same known hash, chooses only the best.
     fn choose(
         &mut self,
         layer: usize,
@@ -318,18 +318,18 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
             let hash = candidates[index].child.hash.get();
             hash.map_or(true, |hash| known.insert(hash))
         });
-        // The candidates that are not chosen may all be duplicates, but that is not checked.
+        // If all places are taken, the other candidates may still be duplicates. That is not checked.
         self.result.complete &= chosen.len() < count || chosen.len() == candidates.len();
         chosen.iter().map(|&index| candidates[index]).collect()
     }
 
-    /// Builds and evaluates the chosen candidates. Each position is evaluated once.
+    /// Builds and evaluates the chosen candidates, until the time of the layer is up.
     fn build(&mut self, layer: usize, chosen: &[CandidateOf<G, Q>]) {
         self.built.clear();
         self.origins.clear();
         #[cfg(feature = "threads")]
-        if let Some(ahead) = &mut self.ahead {
-            ahead.offer_children(layer, chosen, &self.layers);
+        if let Some(lookahead) = &mut self.lookahead {
+            lookahead.offer_children(layer, chosen, &self.layers);
         }
         // Build in pieces, so that a layer that takes too long ends with the states built so far.
         for piece in chosen.chunks(CHILDREN_PER_CHECK) {
@@ -356,9 +356,9 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
             ..
         } = self;
         #[cfg(feature = "threads")]
-        if let Some(ahead) = &mut self.ahead {
+        if let Some(lookahead) = &mut self.lookahead {
             for candidate in piece {
-                let (answer, state) = ahead.child();
+                let (answer, state) = lookahead.child();
                 game.add_work(answer.work);
                 if candidate.child.hash.get().is_some() || known.insert(answer.hash) {
                     game.add_work(answer.evaluation);
@@ -393,9 +393,9 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         } = self;
         scores.clear();
         scores.extend(built.iter().map(|state| game.scores(state)));
-        let most = self.controller.settings.max_children_per_parent(width);
+        let max_siblings = self.controller.settings.max_children_per_parent(width);
         let chosen = self.selector.best_of(scores, width, shares, &mut |index| {
-            layers.consider(&origins[index]) <= most
+            layers.consider(&origins[index]) <= max_siblings
         });
         self.result.complete &= chosen.len() == built.len();
         let mut survivors = layers.memory();
@@ -405,7 +405,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
             self.path.push((nodes[parent].path, origin.child.mv));
             let path = self.path.len() as u32 - 1;
             let score = game.score(&state);
-            // On a tie, the later layer wins, so that the game continues as long as it can.
+            // On a tie, the later layer wins, so that the game continues as long as possible.
             if (score, layer) > (self.best.0, self.best.1) {
                 self.best = (score, layer, path);
             }
@@ -462,14 +462,14 @@ mod tests {
                 if next % 7 != 0 {
                     let scores = Scores {
                         value: (next % 1000) as i32,
-                        quotas: [-i32::from(digit); 2],
+                        quota_scores: [-i32::from(digit); 2],
                     };
                     children.push(1, digit, scores, ());
                 }
             }
             let none = Scores {
                 value: 0,
-                quotas: [0; 2],
+                quota_scores: [0; 2],
             };
             children.push(2, 10, none, ());
         }
@@ -492,7 +492,7 @@ mod tests {
         fn scores(&self, state: &Self::State) -> Scores<2> {
             Scores {
                 value: state.0 as i32,
-                quotas: [-((state.0 % 10) as i32); 2],
+                quota_scores: [-((state.0 % 10) as i32); 2],
             }
         }
 
@@ -500,7 +500,7 @@ mod tests {
             state.0 as i64
         }
 
-        fn quotas(&self, _: usize) -> [f64; 2] {
+        fn quota_shares(&self, _: usize) -> [f64; 2] {
             [0.0; 2]
         }
     }
@@ -676,11 +676,11 @@ mod tests {
             &mut self,
             layer: usize,
             state: &Self::State,
-            required: Scores<2>,
+            threshold: Scores<2>,
             children: &mut Children<u8, (), 2>,
         ) {
             self.check("expand", layer);
-            Digits.expand(layer, state, required, children);
+            Digits.expand(layer, state, threshold, children);
         }
 
         fn build(&mut self, layer: usize, state: &Self::State, mv: u8) -> Self::State {
@@ -713,15 +713,15 @@ mod tests {
             Digits.score(state)
         }
 
-        fn quotas(&self, layer: usize) -> [f64; 2] {
+        fn quota_shares(&self, layer: usize) -> [f64; 2] {
             self.check("quotas", layer);
-            Digits.quotas(layer)
+            Digits.quota_shares(layer)
         }
     }
 
     /// Searches until a panic in the given phase. Returns the best result so far.
     fn play_broken(phase: &'static str, threads: usize, on_workers: bool) -> SearchResult<u8> {
-        let settings = Settings::default().insured().with_threads(threads);
+        let settings = Settings::default().catch_panics().with_threads(threads);
         let mut game = Broken {
             phase,
             layer: 3,

@@ -1,34 +1,36 @@
 //! Selects the best of many candidates by several scores.
 
-/// The numbers by which states and candidates are compared; higher is better.
+/// The scores by which states and candidates are compared; higher is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scores<const Q: usize> {
-    /// The score that decides most places of the beam.
+    /// The score by which most places of the beam are filled.
     pub value: i32,
-    /// For each quota, the score that decides its places, among the candidates that are not chosen
+    /// For each quota, the score by which its places are filled, from the candidates that are not chosen
     /// yet.
-    pub quotas: [i32; Q],
+    pub quota_scores: [i32; Q],
 }
 
 impl<const Q: usize> Scores<Q> {
     /// The lowest scores, which beat no others.
     pub const MIN: Self = Self {
         value: i32::MIN,
-        quotas: [i32::MIN; Q],
+        quota_scores: [i32::MIN; Q],
     };
 
-    /// Returns the lower of each pair of numbers.
+    /// Returns the minimum of each pair of corresponding scores.
     #[must_use]
     pub fn min(self, other: Self) -> Self {
         Self {
             value: self.value.min(other.value),
-            quotas: std::array::from_fn(|quota| self.quotas[quota].min(other.quotas[quota])),
+            quota_scores: std::array::from_fn(|quota| {
+                self.quota_scores[quota].min(other.quota_scores[quota])
+            }),
         }
     }
 
-    /// True if at least one of the numbers is higher than the corresponding number of `other`.
+    /// True if at least one score is higher than the corresponding score of `other`.
     pub fn beats(&self, other: &Self) -> bool {
-        let mut quotas = self.quotas.iter().zip(&other.quotas);
+        let mut quotas = self.quota_scores.iter().zip(&other.quota_scores);
         self.value > other.value || quotas.any(|(a, b)| a > b)
     }
 }
@@ -36,8 +38,8 @@ impl<const Q: usize> Scores<Q> {
 /// The number of candidates that a quota considers for each of its places.
 const CANDIDATES_PER_PLACE: usize = 4;
 
-/// Returns the number of places of each quota, by its share of `count`: at least one, while one
-/// place remains for the value.
+/// Returns the number of places of each quota: its share of `count`, but at least one, while one place
+/// remains for the value.
 fn places<const Q: usize>(count: usize, shares: [f64; Q]) -> [usize; Q] {
     let mut left = count.saturating_sub(1);
     shares.map(|share| {
@@ -61,7 +63,7 @@ fn index(key: u64) -> usize {
     key as u32 as usize
 }
 
-/// Selects the best candidates. It keeps its memory for the next selection.
+/// Selects the best candidates. The memory of a selection is reused by the next one.
 #[derive(Debug, Default)]
 pub struct Selector {
     keys: Vec<u64>,
@@ -71,16 +73,16 @@ pub struct Selector {
 }
 
 impl Selector {
-    /// Returns the number of candidates that each quota considers, by its share of `count`. A quota
-    /// considers more candidates than it has places, since some may not be allowed.
+    /// Returns the number of candidates that each quota considers in a selection of `count` candidates. A
+    /// quota considers more candidates than it has places, since some may not be allowed.
     pub fn candidates_per_quota<const Q: usize>(count: usize, shares: [f64; Q]) -> [usize; Q] {
         places(count, shares).map(|places| places.saturating_mul(CANDIDATES_PER_PLACE))
     }
 
-    /// Returns the indices of the best `count` candidates. Most are chosen by value, best first.
-    /// Each quota then fills its share of `count` with the best candidates that are not chosen yet.
-    /// `allowed` is called best first; if it rejects a candidate, the next one gets the place. Ties
-    /// go to the lower index.
+    /// Returns the indices of the best `count` candidates. Most are chosen by value, best first. Each
+    /// quota then fills its share of `count` with the best candidates that are not chosen yet. `allowed`
+    /// receives candidates in that order; if it rejects one, the next one gets the place. Ties go to the
+    /// lower index.
     pub fn best_of<const Q: usize>(
         &mut self,
         scores: &[Scores<Q>],
@@ -103,8 +105,8 @@ impl Selector {
         &self.chosen
     }
 
-    /// Chooses the best `count` allowed candidates by value. Sorts only as many keys as that takes,
-    /// and returns their number. The sorted candidates that are not chosen go into `rest`.
+    /// Chooses the best `count` allowed candidates by value. Sorts only as many keys as necessary, and
+    /// returns their number. Adds the sorted candidates that are not chosen to `rest`.
     fn choose_by_value<const Q: usize>(
         &mut self,
         scores: &[Scores<Q>],
@@ -139,8 +141,8 @@ impl Selector {
         sorted
     }
 
-    /// Chooses the best `places` allowed candidates of `rest` by the number of a quota, except those
-    /// that an earlier quota has taken.
+    /// Chooses the best `places` allowed candidates of `rest` by the score of a quota, except those that
+    /// an earlier quota has taken.
     fn choose_by_quota<const Q: usize>(
         &mut self,
         scores: &[Scores<Q>],
@@ -157,7 +159,7 @@ impl Selector {
         let enough = places.saturating_mul(CANDIDATES_PER_PLACE);
         let left = rest.iter().filter(|&&i| !taken[i]);
         keys.clear();
-        keys.extend(left.map(|&i| key(scores[i].quotas[quota], i)));
+        keys.extend(left.map(|&i| key(scores[i].quota_scores[quota], i)));
         if enough < keys.len() {
             keys.select_nth_unstable(enough);
             keys.truncate(enough);
@@ -194,7 +196,7 @@ mod tests {
         let scores: Vec<Scores<2>> = (0..40)
             .map(|i| Scores {
                 value: i,
-                quotas: [-i, -(i - 20).abs()],
+                quota_scores: [-i, -(i - 20).abs()],
             })
             .collect();
         let best = |count, shares, scores| best_of(scores, count, shares, |_| true);

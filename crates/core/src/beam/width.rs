@@ -1,4 +1,4 @@
-//! Decides how wide each layer may be, so that the budget of a search lasts to the end.
+//! Decides the width of each layer, so that the budget of a search lasts to its end.
 
 /// The width of the beam, and how it is filled. The defaults suit most games.
 ///
@@ -11,15 +11,15 @@ pub struct Settings {
     pub(super) built_per_place: f64,
     max_children_per_parent: usize,
     max_width: usize,
-    /// The number of layers over which the budget is divided, if the game is likely to end early
-    /// before the last layer. A search that gets close to this layer, or beyond it, plans with
+    /// The number of layers over which the budget is divided, if the game is likely to end before the
+    /// last layer. A search that gets close to this layer, or beyond it, plans with
     /// [`Settings::planned_after`] instead.
     pub(super) planned_layers: usize,
-    /// The width that layer 1 starts from under a time limit: layer 1 may be up to
-    /// [`WidthController::MAX_GROWTH`] times as wide. Layer 0 itself has only the root.
+    /// The width from which the beam grows under a time limit: layer 1 may be up to
+    /// [`WidthController::MAX_GROWTH`] times as wide. Layer 0 has only the root.
     pub(super) first_width: usize,
     cheap_last_layers: f64,
-    pub(super) insured: bool,
+    pub(super) catch_panics: bool,
     #[cfg(feature = "threads")]
     pub(super) threads: usize,
 }
@@ -33,7 +33,7 @@ impl Default for Settings {
             planned_layers: usize::MAX,
             first_width: 256,
             cheap_last_layers: 0.0,
-            insured: false,
+            catch_panics: false,
             #[cfg(feature = "threads")]
             threads: 1,
         }
@@ -42,7 +42,7 @@ impl Default for Settings {
 
 /// The minimum number of layers that a search plans for beyond the layer that it has reached.
 const MIN_LAYERS_AHEAD: usize = 10;
-/// The width of a narrow beam, in states. With each doubling of this width, one more child of a
+/// The width of a narrow beam, in states. With each doubling of this width, one more child of each
 /// parent may survive.
 const NARROW_WIDTH: usize = 32;
 
@@ -86,8 +86,8 @@ impl Settings {
         Self { max_width, ..self }
     }
 
-    /// Sets the share of the layers, 0 to 1, that is planned to be cheap: these last layers cost a
-    /// quarter of a normal layer, since few states get that far. The default is 0.
+    /// Sets the share of the layers, 0 to 1, that are planned to be cheap. These last layers are expected
+    /// to cost a quarter of a normal layer, since few states get that far. The default is 0.
     ///
     /// # Panics
     /// If the share is out of range.
@@ -100,12 +100,12 @@ impl Settings {
         }
     }
 
-    /// If the game panics, the search returns the best result so far, see
+    /// Catches a panic of the game: the search returns the best result so far, see
     /// [`SearchResult::panicked`](super::SearchResult::panicked). By default, the panic continues.
     #[must_use]
-    pub fn insured(self) -> Self {
+    pub fn catch_panics(self) -> Self {
         Self {
-            insured: true,
+            catch_panics: true,
             ..self
         }
     }
@@ -122,7 +122,7 @@ impl Settings {
         Self { threads, ..self }
     }
 
-    /// Returns the number of layers to plan for when a search has reached layer `depth`: 1.5 times
+    /// Returns the number of layers to plan for if a search has reached layer `depth`: 1.5 times
     /// `depth`, plus 10.
     pub(super) fn planned_after(depth: usize) -> usize {
         depth + depth / 2 + MIN_LAYERS_AHEAD
@@ -141,8 +141,8 @@ impl Settings {
 pub enum Budget {
     /// A fixed width for every layer.
     Width(usize),
-    /// A total number of states to build, divided evenly among the layers. The outcome does not
-    /// depend on the machine.
+    /// A total number of states to build, divided evenly among the layers. The result does not depend
+    /// on the machine.
     Nodes(u64),
     /// The time on the clock, in seconds, at which the search ends. If the process stalls just
     /// before the end, the search may exceed its time by 1 %, so that the last layers are not lost.
@@ -159,7 +159,7 @@ pub(super) struct WidthController<'a> {
     pub(super) settings: &'a Settings,
     /// The last layer of the game.
     last: usize,
-    /// The width of the current layer.
+    /// The width of the current layer, in states.
     width: usize,
     /// The time at which the search began, in seconds.
     start: f64,
@@ -173,18 +173,17 @@ impl<'a> WidthController<'a> {
     /// The maximum width of a layer, as a multiple of the previous width. It is limited because the
     /// cost of a survivor is only an estimate.
     const MAX_GROWTH: usize = 2;
-    /// The number of candidates to list, as a multiple of the number that a layer of the current
-    /// width would build.
+    /// The number of candidates to list, as a multiple of the number of states to build in a layer of the
+    /// current width.
     const LISTED_PER_BUILT: f64 = 1.3;
-    /// The number of candidates to list in addition to those of [`Self::LISTED_PER_BUILT`]. It matters for
+    /// A number of candidates to list in addition to [`Self::LISTED_PER_BUILT`], which matters only for
     /// narrow beams.
     const EXTRA_LISTED: usize = 16;
-    /// The minimum denominator of the share of stalled time, as a share of the limit, so that an
+    /// The minimum elapsed time by which the stalled time is divided, as a share of the limit, so that an
     /// early stall is not overrated.
     const MIN_ELAPSED_SHARE: f64 = 0.1;
-    /// The share of the time that the plan leaves spare, so that a slow last layer still ends in
-    /// time. A search that is late continues with a beam of one state for at most the same share
-    /// after the end.
+    /// The share of the limit that the plan leaves spare, so that a slow last layer still ends in time. A
+    /// late search continues with a beam of one state for at most the same share after the end.
     const END_MARGIN: f64 = 0.01;
     /// The share of the remaining time that a layer must leave to the later layers, unless it is
     /// one of the last two.
@@ -222,13 +221,13 @@ impl<'a> WidthController<'a> {
         }
     }
 
-    /// Computes the width of layer `layer` after `nodes` states were built. Returns `None` if the
-    /// time is up.
+    /// Computes the width of layer `layer`, given the number `nodes` of states built so far. Returns
+    /// `None` if the time is up.
     pub(super) fn width(&mut self, layer: usize, nodes: u64) -> Option<usize> {
         let settings = self.settings;
         let goal = settings.planned_layers.max(Settings::planned_after(layer));
         let left = (self.last.min(goal) + 1 - layer) as f64;
-        // The cost of the remaining layers, in normal layers: 1 for the last layer, otherwise more.
+        // The cost of the remaining layers, as a number of normal layers, at least 1.
         let layers = left
             - Self::CHEAP_LAYER_SAVING
                 * (left - 1.0).min(settings.cheap_last_layers * self.last as f64);
@@ -248,8 +247,8 @@ impl<'a> WidthController<'a> {
         Some(self.width)
     }
 
-    /// Computes the width of a layer so that the search ends in time. `left` layers are left,
-    /// which cost as much as `layers` normal ones. Returns `None` if the time is up.
+    /// Computes the width of a layer so that the search ends in time. The remaining `left` layers cost
+    /// as much as `layers` normal layers. Returns `None` if the time is up.
     fn width_until(&mut self, end: f64, left: f64, layers: f64) -> Option<usize> {
         let now = self.check_clock();
         let limit = end - self.start;
@@ -278,10 +277,9 @@ impl<'a> WidthController<'a> {
         now
     }
 
-    /// Returns the number of states to build for layer `layer` of `width` states, after `nodes`
-    /// states were built. If a budget of states allows only a width of 1, one state is reserved for
-    /// each later layer. At least one state is built in any case, so that the game continues to its
-    /// end.
+    /// Returns the number of states to build for layer `layer` of `width` states, given the number `nodes`
+    /// of states built so far. If a budget of states allows only a width of 1, reserves one state for
+    /// each later layer. Returns at least 1, so that the game continues to its end.
     pub(super) fn states_to_build(&self, layer: usize, width: usize, nodes: u64) -> usize {
         let mut count = (width as f64 * self.settings.built_per_place) as usize;
         if let Budget::Nodes(limit) = self.budget {
@@ -294,8 +292,8 @@ impl<'a> WidthController<'a> {
         count.max(1)
     }
 
-    /// Returns a generous estimate of the number of candidates that will be chosen for the next
-    /// layer. Its width is not known yet, and some candidates may turn out to be equal.
+    /// Returns a generous estimate of the number of candidates to choose for the next layer. The width of
+    /// that layer is not known yet, and some candidates may be duplicates.
     pub(super) fn candidates(&self) -> usize {
         let built = self.width as f64 * self.settings.built_per_place;
         ((built * Self::LISTED_PER_BUILT) as usize).saturating_add(Self::EXTRA_LISTED)
@@ -330,10 +328,10 @@ struct CostEstimate {
 impl CostEstimate {
     /// The weight of the latest layer in the estimate.
     const EMA_WEIGHT: f64 = 0.1;
-    /// The cap on the cost of a layer, as a multiple of the estimate. The cost of the previous
-    /// layer is the cap if it is higher. A cost below the estimate divided by this number is low.
+    /// The cap on the cost of a survivor, as a multiple of the estimate. If the previous layer cost more,
+    /// its cost is the cap. A cost below the estimate divided by this number is low.
     const MAX_COST_RATIO: f64 = 2.0;
-    /// The minimum estimate, in seconds. No machine is faster.
+    /// The minimum estimate, in seconds, below that of any machine.
     const MIN_COST: f64 = 1e-9;
 
     /// Updates and returns the estimate after a layer that ended at `now`.
@@ -342,9 +340,9 @@ impl CostEstimate {
         let cost = (now - self.began) / survivors;
         self.began = now;
         let old = self.smooth.unwrap_or(cost);
-        // A single layer says nothing about the next one: its process may have stalled, or its clock
-        // may be coarse. Two layers in succession that cost more than twice the estimate, or less
-        // than half of it, mean that the cost of a survivor has changed.
+        // A single layer says nothing about the next one: the process may have stalled, or the clock
+        // may be coarse. If two layers in succession cost more than twice the estimate, or less than
+        // half of it, the cost of a survivor has changed.
         let usual = Self::MAX_COST_RATIO * old;
         let counted = cost.min(self.before.max(usual));
         let highest = cost.max(self.before);
@@ -356,7 +354,7 @@ impl CostEstimate {
             old + Self::EMA_WEIGHT * (counted - old)
         };
         self.before = cost;
-        // A coarse clock may not have moved yet, and 0 is not an estimate.
+        // A coarse clock may not have advanced yet, and 0 is no estimate.
         self.smooth = Some(smooth).filter(|&cost| cost > 0.0);
         // A process that has stalled before will probably stall again.
         self.stalled += (cost - counted) * survivors;
@@ -384,8 +382,8 @@ impl StallGuard {
         self.gaps = [longest.max(gap), second.max(gap.min(longest))];
     }
 
-    /// Returns the time to reserve before the end. Two gaps were at least this long, so one may
-    /// occur again just before the end.
+    /// Returns the time to reserve before the end, in seconds: the second longest gap, since a gap that
+    /// occurred twice may occur again just before the end.
     fn reserve(&self, limit: f64) -> f64 {
         self.gaps[1].min(Self::MAX_RESERVE * limit)
     }

@@ -1,22 +1,22 @@
-//! Cells at which one more jewel would complete a line of three, and placements of columns that
-//! match.
+//! Finds cells at which one more jewel would complete a line of three, and placements with which a
+//! column makes a match.
 //!
 //! ```text
 //! . b b .    column `cab` (`c` lowest): [`Stepper::matching`] returns two placements,
-//! a a c .    shift 2 (`bca`) on stack 0 and shift 1 (`abc`) on stack 3: `b` ends the upper row
+//! a a c .    shift 2 (`bca`) on stack 0 and shift 1 (`abc`) on stack 3: `b` completes the upper row
 //! ```
 //!
-//! `matching` shifts the set of `b` cells left and right. The result is the set of cells at which a
-//! `b` completes a line, for all stacks at the same time. The column's `b` lands 0, 1 or 2 cells
-//! above the lowest empty cell of a stack. `matching` therefore shifts the result down by that
-//! distance, and intersects it with the set of lowest empty cells.
+//! `matching` shifts the set of `b` cells left and right, and combines the shifted sets to the set of
+//! cells at which a `b` completes a line, for all stacks at the same time. The column's `b` lands 0, 1
+//! or 2 cells above the lowest empty cell of a stack. `matching` therefore shifts the combined set down
+//! by that distance, and intersects it with the set of lowest empty cells.
 
 use crate::field::{FLOOR, Field, MAX_WIDTH, Mask, ROOF, Stepper, occupied, of_colour};
 use crate::rules::plan::Placement;
 use crate::simd::{Cells, Isa, Lanes, SLOT};
 
-/// Returns the cells at which one more jewel would complete a line with two jewels of the set
-/// `same`. Assumes that nothing lies above these cells: an upright line must end at the cell.
+/// Returns the cells at which one more jewel would complete a line with two jewels of the set `same`.
+/// The cell is assumed to have no jewel above it, so it must be the top of an upright line.
 #[inline(always)]
 fn completed_by<L: Cells>(same: L) -> L {
     let (left, right) = (same.left(), same.right());
@@ -32,15 +32,15 @@ fn completed_by<L: Cells>(same: L) -> L {
     level.or(rising).or(falling.or(upright))
 }
 
-/// A set of placements of a column. The three highest bits of a stack's slot are the shifts 0, 1
-/// and 2, the lowest bit first.
+/// A set of placements of a column. The three highest bits of a stack's slot stand for the shifts 0, 1
+/// and 2, the lowest of them for shift 0.
 #[must_use]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Placements<const W: usize>(Mask<W>);
 
 impl<const W: usize> Placements<W> {
     /// Returns the placements with the first `shifts` shifts (1 or 3) on every stack that has a
-    /// cell in `tops`. `tops` has at most one cell in each stack, none above row 19.
+    /// cell in `tops`. `tops` must have at most one cell in each stack, none above row 19.
     #[inline(always)]
     pub fn from_tops(tops: Mask<W>, shifts: usize) -> Self {
         let mut marks = roofs(tops).down::<2>();
@@ -85,7 +85,7 @@ impl<const W: usize> Placements<W> {
 
     /// Iterates over the placements: shift after shift, each from left to right.
     #[inline(always)]
-    pub fn each(self) -> impl Iterator<Item = Placement> {
+    pub fn iter(self) -> impl Iterator<Item = Placement> {
         let mut rest = 0_u64;
         for slot in 0..3 {
             for word in 0..W {
@@ -109,16 +109,17 @@ impl<const W: usize> Placements<W> {
     }
 }
 
-/// Returns the roofs of the stacks that have a cell in `tops`. `tops` has at most one cell in each
-/// stack, below the roof. The sum of this cell and all cells below the roof carries into the roof.
+/// Returns the roofs of the stacks that have a cell in `tops`. `tops` must have at most one cell in
+/// each stack, below the roof. The sum of this cell and all cells below the roof carries into the roof.
 #[inline(always)]
 fn roofs<L: Cells>(tops: L) -> L {
-    tops.plus(tops.splat(ROOF - FLOOR)).and(tops.splat(ROOF))
+    tops.add_words(tops.splat(ROOF - FLOOR))
+        .and(tops.splat(ROOF))
 }
 
 impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
-    /// Returns the placements of a column that make a match when it lands. `floor` has the lowest
-    /// cell of every stack, and `jewels` the codes from the bottom to the top.
+    /// Returns the placements with which a column makes a match when it lands. `floor` has the lowest
+    /// cell of every stack. `jewels` are the column's codes from the bottom to the top.
     #[inline(always)]
     pub fn matching(&self, floor: L, jewels: [u8; 3]) -> Placements<W> {
         let planes = &self.planes;
@@ -158,30 +159,30 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
 
 /// The colours that would complete a line on top of each stack.
 #[derive(Debug, Clone, Copy)]
-pub struct Wanted {
+pub struct CompletingColours {
     /// For each stack, a bit for each code that completes a line: first for a jewel on top of the
     /// stack, then for a jewel one cell higher.
     pub stacks: [[u32; MAX_WIDTH]; 2],
-    /// The sums of the weights of the codes in `stacks`.
+    /// The sum of the weights of all codes in each half of `stacks`.
     pub weight: [u32; 2],
 }
 
-/// Returns which of the codes 1 to `colours` would complete a line on top of each stack. `weights`
-/// has a weight for each code. `tops` has at most one cell in each stack, none above row 19; stacks
-/// without a cell are skipped.
+/// Returns which of the codes 1 to `colours` would complete a line on top of each stack. `weights` has
+/// a weight for each code. `tops` must have at most one cell in each stack, none above row 19. Stacks
+/// without a cell in `tops` are skipped.
 #[inline(always)]
-pub fn wanted<I: Isa, const W: usize, const P: usize>(
+pub fn completing_colours<I: Isa, const W: usize, const P: usize>(
     isa: I,
     field: &Field<W, P>,
     tops: Mask<W>,
     colours: u8,
     weights: &[u8],
-) -> Wanted {
+) -> CompletingColours {
     let planes = field.load(isa);
     let first = isa.load(&tops.0);
     let second = first.up::<1>();
     let none = first.splat(0);
-    let mut wanted = Wanted {
+    let mut completing = CompletingColours {
         stacks: [[0; MAX_WIDTH]; 2],
         weight: [0; 2],
     };
@@ -194,28 +195,28 @@ pub fn wanted<I: Isa, const W: usize, const P: usize>(
             let completed = completed_by(of_colour(&planes, code));
             let hits = [completed.and(first), completed.and(second)];
             for level in 0..2 {
-                // A mark is made in the roof, the highest bit of a slot, after the earlier marks
-                // have moved down by one bit.
+                // A mark goes into the roof, the highest bit of a slot. Before that, the earlier
+                // marks move down by one bit.
                 marked[level] = marked[level].down::<1>().or(roofs(hits[level]));
                 let count = Mask(hits[level].words()).count();
-                wanted.weight[level] += count * u32::from(weights[code as usize]);
+                completing.weight[level] += count * u32::from(weights[code as usize]);
             }
         }
         let marks = u32::from(until - code);
-        for (wanted, marked) in wanted.stacks.iter_mut().zip(marked) {
+        for (stacks, marked) in completing.stacks.iter_mut().zip(marked) {
             let marked = Mask(marked.words());
-            for (x, wanted) in wanted.iter_mut().enumerate().take(3 * W) {
-                *wanted |= ((marked.stack(x) >> (SLOT - marks)) << (code + 1)) as u32;
+            for (x, codes) in stacks.iter_mut().enumerate().take(3 * W) {
+                *codes |= ((marked.stack(x) >> (SLOT - marks)) << (code + 1)) as u32;
             }
         }
         code = until;
     }
-    wanted
+    completing
 }
 
-/// Returns the first of the two sums in [`Wanted::weight`]. This is faster than [`wanted`].
+/// Returns the first of the two sums in [`CompletingColours::weight`]. This is faster than [`completing_colours`].
 #[inline(always)]
-pub fn wanted_weight<I: Isa, const W: usize, const P: usize>(
+pub fn completing_weight<I: Isa, const W: usize, const P: usize>(
     isa: I,
     field: &Field<W, P>,
     tops: Mask<W>,
@@ -232,24 +233,25 @@ pub fn wanted_weight<I: Isa, const W: usize, const P: usize>(
     weight
 }
 
-/// The number of colours that [`wanted`] can mark in a slot.
+/// The number of colours that [`completing_colours`] can mark in a slot.
 const MAX_MARKED_COLOURS: u8 = 20;
 
-/// The cells at which some colour would complete a line, by the neighbour that has this colour.
+/// The cells at which the colour of a neighbour would complete a line.
 ///
-/// A cell can be in several sets, with several colours.
+/// A cell can be in several sets, for several colours.
 #[derive(Debug, Clone, Copy)]
 pub struct Completions<const W: usize> {
-    /// The cells at which the colour of a neighbour completes a line. The neighbours are, in this
-    /// order: to the right, to the left, above right, below left, below right, above left, below.
+    /// A set for each neighbour: the cells at which the colour of this neighbour completes a line. The
+    /// neighbours are, in this order: right, left, above right, below left, below right, above left,
+    /// below.
     pub sets: [Mask<W>; 7],
     /// The cells of all sets.
     pub any: Mask<W>,
 }
 
 impl<const W: usize> Completions<W> {
-    /// Finds the completions from the pairs of equal colour. Cells in the air and occupied cells
-    /// are included.
+    /// Finds the completions from the pairs of equal colour. The sets include occupied cells, and cells
+    /// in the air.
     #[inline(always)]
     pub fn from_pairs<L: Lanes<W>>(pairs: &Pairs<L>) -> Self {
         let Pairs { near, far } = *pairs;
@@ -278,13 +280,13 @@ impl<const W: usize> Completions<W> {
     }
 }
 
-/// The jewels that have the colour of a jewel near them, by the direction of that jewel: level to
-/// the right, rising to the right, falling to the right, above.
+/// The pairs of equal colour. A pair is represented by its left or lower jewel. The other jewel lies in
+/// one of four directions: level to the right, rising to the right, falling to the right, above.
 #[derive(Debug, Clone, Copy)]
 pub struct Pairs<L> {
-    /// Jewels with the colour of their neighbour, for each of the four directions.
+    /// The pairs of neighbours, for each of the four directions.
     pub near: [L; 4],
-    /// Jewels with the colour of the jewel at twice the distance, for the same directions.
+    /// The pairs at twice the distance, for the same directions.
     pub far: [L; 4],
 }
 
@@ -301,7 +303,7 @@ impl<L> Pairs<L> {
         let planes = field.load(isa);
         let occupied = occupied(&planes);
         // First collect the cells that differ from their neighbour in a direction, or from the cell
-        // at twice the distance. The pairs are the jewels that remain.
+        // at twice the distance. The other jewels are the pairs.
         let none = occupied.splat(0);
         let mut near = [none; 4];
         let mut far = [none; 4];
@@ -376,8 +378,8 @@ mod tests {
                 .or(floor)
                 .without(field.occupied());
             let weights: Vec<u8> = (0..27).collect();
-            let low = wanted(Portable, &field, tops, 5, &weights);
-            let worth = |wanted: &Wanted| {
+            let low = completing_colours(Portable, &field, tops, 5, &weights);
+            let worth = |wanted: &CompletingColours| {
                 wanted.stacks.map(|stacks| -> u32 {
                     let hits = |code| {
                         stacks
@@ -389,7 +391,7 @@ mod tests {
                 })
             };
             assert_eq!(low.weight, worth(&low), "{text}");
-            let alone = wanted_weight(Portable, &field, tops, 5, &weights);
+            let alone = completing_weight(Portable, &field, tops, 5, &weights);
             assert_eq!(low.weight[0], alone, "{text}");
             // The same with the colours `r` to `u`, whose codes 18 to 21 lie on both sides of
             // `MAX_MARKED_COLOURS`.
@@ -398,7 +400,7 @@ mod tests {
                 other => other,
             });
             let high: Field<4, 5> = fields::field(&high.collect::<String>(), SIZE.0);
-            let high = wanted(Portable, &high, tops, 26, &weights);
+            let high = completing_colours(Portable, &high, tops, 26, &weights);
             let moved = low.stacks.map(|stacks| stacks.map(|codes| codes << 17));
             assert_eq!(high.stacks, moved, "{text}");
             assert_eq!(high.weight, worth(&high), "{text}");
@@ -438,7 +440,7 @@ mod tests {
             let jewels = [1 + number % 4, 1 + number / 4 % 4, 1 + number / 16];
             let stepper = field.stepper(Portable, 0, 0, [0; 3]);
             let matching = stepper.matching(Portable.load(&floor.0), jewels);
-            let matching: Vec<_> = matching.each().map(|p| (p.shift, p.stack)).collect();
+            let matching: Vec<_> = matching.iter().map(|p| (p.shift, p.stack)).collect();
             let mut expected = Vec::new();
             for shift in 0..3 {
                 let mut column = jewels;
@@ -464,7 +466,7 @@ mod tests {
         let field = field(".bb...../aac...../");
         let floor = Portable.load(&Mask::<4>::area(4, 1).0);
         let stepper = field.stepper(Portable, 0, 0, [0; 3]);
-        let matching = stepper.matching(floor, [3, 1, 2]).each();
+        let matching = stepper.matching(floor, [3, 1, 2]).iter();
         let places: Vec<_> = matching.map(|p| (p.shift, p.stack)).collect();
         assert_eq!(places, [(1, 3), (2, 0)]);
     }
@@ -472,7 +474,7 @@ mod tests {
     #[test]
     fn a_set_of_placements_holds_shifts_on_stacks() {
         type Set = Placements<4>;
-        let places = |set: Set| set.each().map(|p| (p.shift, p.stack)).collect::<Vec<_>>();
+        let places = |set: Set| set.iter().map(|p| (p.shift, p.stack)).collect::<Vec<_>>();
         let cell = |x, row| {
             Mask::area(x + 1, row + 1)
                 .without(Mask::area(x, row + 1))

@@ -1,7 +1,7 @@
 //! Sets of cells: a bit for every cell of the field.
 //!
-//! A set has `W` words of three slots. A slot holds a stack in 21 bits, the floor in the lowest
-//! one. Stack `x` lies in word `x % W`, slot `x / W`:
+//! A set has `W` words of three slots. A slot holds a stack in 21 bits, with the floor in the lowest
+//! bit. Stack `x` lies in word `x % W`, slot `x / W`:
 //!
 //! ```text
 //! W = 2      slot 2    slot 1    slot 0         the cells # of a field six wide:
@@ -17,9 +17,9 @@
 pub use crate::simd::Mask;
 use crate::simd::SLOT;
 
-/// The largest number of stacks.
+/// The maximum number of stacks.
 pub const MAX_WIDTH: usize = 12;
-/// The lowest cell of every slot.
+/// The floor of every slot: its lowest bit.
 pub(crate) const FLOOR: u64 = 1 | 1 << SLOT | 1 << (2 * SLOT);
 /// The roof of every slot: its highest bit.
 pub(crate) const ROOF: u64 = FLOOR << (SLOT - 1);

@@ -10,11 +10,11 @@
 //!                                       # . #   -> the first `c` has a neighbour of its colour
 //! ```
 //!
-//! A line of three is two such pairs in a row, so a few exclusive-ors find all lines of the field.
+//! A line of three consists of two such pairs, so a few exclusive-ors find all lines of the field.
 //!
-//! A chain is played in registers ([`Lanes`]) from its first step to its last. Loading a plane soon
-//! after storing one of its words, as [`Field::put`] does, stalls the processor. [`Field::placed`]
-//! and [`Field::drop_and_resolve`] therefore add jewels in registers.
+//! A chain is played in registers ([`Lanes`]) from its first step to its last. [`Field::put`] writes to
+//! memory, and a processor stalls if it loads a plane soon after one of its words was written.
+//! [`Field::place`] and [`Field::drop_and_resolve`] therefore add jewels in registers.
 
 pub mod lines;
 mod mask;
@@ -36,7 +36,7 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// Adds the next step, with the given number of matches.
+    /// Adds the points of the next step, which has this number of matches.
     #[inline(always)]
     pub fn add_step(&mut self, matches: u32) {
         self.steps += 1;
@@ -56,7 +56,7 @@ impl Add for Chain {
     }
 }
 
-/// The playfield: `P` planes of `W` words.
+/// The playfield, as `P` planes of `W` words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field<const W: usize, const P: usize> {
     planes: [Mask<W>; P],
@@ -106,7 +106,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
     /// Puts a jewel into an empty cell.
     ///
     /// # Panics
-    /// If the layout has no such cell, or no such code.
+    /// If the layout has no cell (`x`, `y`), or no code `code`.
     #[inline(always)]
     pub fn put(&mut self, x: usize, y: u32, code: u8) {
         assert!(x < 3 * W && y < SLOT && code >> P == 0);
@@ -123,7 +123,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
             .planes
             .iter()
             .fold(0, |all, plane| all | plane.0[x % W]);
-        // A spare bit of the slot is always free. Setting it here avoids a test for zero.
+        // The highest bit of a slot is never occupied. Setting it here avoids a test for zero.
         let free = !(word >> (SLOT * (x / W) as u32)) | 1 << (SLOT - 1);
         free.trailing_zeros()
     }
@@ -146,12 +146,12 @@ impl<const W: usize, const P: usize> Field<W, P> {
         field
     }
 
-    /// Drops a column onto stack `x`, clears and settles. Returns the chain and the field after it.
+    /// Drops a column onto stack `x`, clears and settles. Returns the chain and the field after the
+    /// chain, or `None` if the column does not fit into `height` rows, which ends the game.
     ///
-    /// `column` has the codes from the bottom to the top; `None` is a magic column. Returns `None`
-    /// if the column does not fit into `height` rows, which ends the game.
+    /// `column` has the codes from the bottom to the top; `None` is a magic column.
     #[inline(always)]
-    pub fn placed<I: Isa>(
+    pub fn place<I: Isa>(
         &self,
         isa: I,
         height: u32,
@@ -174,9 +174,9 @@ impl<const W: usize, const P: usize> Field<W, P> {
         Some((chain, stepper.field()))
     }
 
-    /// Puts up to three jewels (codes from the bottom to the top, 0 for none) onto a stack from row
-    /// `y` up, none above row 19. Returns the chain and the field after it. The first step has
-    /// combo `combo`.
+    /// Puts up to three jewels (codes from the bottom to the top, 0 for no jewel) onto stack `x`, the
+    /// lowest in row `y`. No jewel may lie above row 19. Returns the chain and the field after the chain.
+    /// The first step has combo `combo`.
     #[inline(always)]
     pub fn drop_and_resolve<I: Isa>(
         &self,
@@ -190,8 +190,8 @@ impl<const W: usize, const P: usize> Field<W, P> {
         (stepper.resolve(combo), stepper.field())
     }
 
-    /// Returns the field in registers, with up to three more jewels (codes from the bottom to the
-    /// top, 0 for none) on a stack from row `y` up, none above row 19.
+    /// Returns the field in registers, with up to three more jewels (codes from the bottom to the top, 0
+    /// for no jewel) on stack `x`, the lowest in row `y`. No jewel may lie above row 19.
     #[inline(always)]
     pub fn stepper<I: Isa>(
         &self,
@@ -206,7 +206,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
     }
 }
 
-/// The kernel that places a column, see [`Field::placed`].
+/// The kernel that places a column, see [`Field::place`].
 pub struct Place<'a, const W: usize, const P: usize> {
     /// The field before the placement.
     pub field: &'a Field<W, P>,
@@ -219,11 +219,11 @@ pub struct Place<'a, const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Kernel for Place<'_, W, P> {
-    type Answer = Option<(Chain, Field<W, P>)>;
+    type Return = Option<(Chain, Field<W, P>)>;
 
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Answer {
-        self.field.placed(isa, self.height, self.stack, self.column)
+    fn run<I: Isa>(self, isa: I) -> Self::Return {
+        self.field.place(isa, self.height, self.stack, self.column)
     }
 }
 
@@ -240,7 +240,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
         Field::from_planes(self.planes)
     }
 
-    /// Clears and settles once. Returns the number of matches, 0 if nothing was cleared.
+    /// Plays one step: clears all matches, and settles. Returns the number of matches.
     #[inline(always)]
     pub fn step(&mut self) -> u32 {
         let lines = find_lines(&self.planes);
@@ -252,7 +252,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
         L::count(lines)
     }
 
-    /// Clears and settles until nothing matches. The first step has combo `combo`.
+    /// Plays steps until nothing matches. The first step has combo `combo`.
     #[inline(always)]
     fn resolve(&mut self, combo: u32) -> Chain {
         let mut chain = Chain::default();
@@ -267,8 +267,8 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
     }
 }
 
-/// Puts three jewels (codes from the bottom to the top) on top of one another, the lowest in row
-/// `y`, in registers.
+/// Adds three jewels (codes from the bottom to the top, 0 for no jewel) to stack `x` in registers, the
+/// lowest in row `y`.
 #[inline(always)]
 fn drop_in<L: Lanes<W>, const W: usize, const P: usize>(
     planes: &mut [L; P],
@@ -326,7 +326,7 @@ fn find_lines<L: Cells, const P: usize>(planes: &[L; P]) -> [L; 4] {
         rising = rising.or(plane.xor(beside.down::<1>()));
         falling = falling.or(above.xor(beside));
     }
-    // The jewels without a difference are pairs of one colour. Two such pairs in a row are a line.
+    // Jewels without a difference are pairs of one colour. Two adjacent pairs are a line.
     let upright = occupied.without(upright);
     let level = occupied.without(level);
     let rising = occupied.without(rising);
@@ -339,7 +339,7 @@ fn find_lines<L: Cells, const P: usize>(planes: &[L; P]) -> [L; 4] {
     ]
 }
 
-/// Returns all cells of the lines that [`find_lines`] returns.
+/// Returns the cells of all lines, in the form that [`find_lines`] returns.
 #[inline(always)]
 fn cells<L: Cells>([upright, level, rising, falling]: [L; 4]) -> L {
     let second = rising.up::<1>();
@@ -350,22 +350,22 @@ fn cells<L: Cells>([upright, level, rising, falling]: [L; 4]) -> L {
     first.or(next).or(last)
 }
 
-/// Removes the cells of `gone` and drops the jewels above them. Each round removes the lowest of
-/// these cells in every stack.
+/// Removes the jewels in the cells `gone`, and drops the jewels above them. Each round removes the lowest
+/// of these cells in every stack.
 ///
 /// ```text
 /// stack   # . # # . #    the floor is at the right; the cells `.` are in `gone`
-/// round 1   # . # # #    the lowest of them removed, all jewels above it one row down
+/// round 1   # . # # #    the lowest of these cells removed, all jewels above it one row down
 /// round 2     # # # #
 /// ```
 #[inline(always)]
 fn settle<L: Cells, const P: usize>(planes: &mut [L; P], mut gone: L) {
     let (floor, roof) = (gone.splat(FLOOR), gone.splat(ROOF));
     loop {
-        // The subtraction borrows from the lowest cell of `gone`, or from the roof, and so sets all
-        // bits below it.
+        // The subtraction borrows from the lowest cell of `gone`, or from the roof, and thereby sets
+        // all bits below.
         let from = gone.or(roof);
-        let borrowed = from.minus(floor);
+        let borrowed = from.sub_words(floor);
         let below = borrowed.without(from);
         let up_to = borrowed.xor(from);
         for plane in planes.iter_mut() {

@@ -46,7 +46,7 @@ struct Triples<const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Kernel for Triples<W, P> {
-    type Answer = ();
+    type Return = ();
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
         let cells: Vec<Cell> = (0..3 * W).flat_map(|x| ROWS.map(move |y| (x, y))).collect();
@@ -116,9 +116,9 @@ fn defined<const W: usize, const P: usize>(field: &Field<W, P>) -> (u32, Mask<W>
 struct Matches<const W: usize, const P: usize>(Field<W, P>);
 
 impl<const W: usize, const P: usize> Kernel for Matches<W, P> {
-    type Answer = (u32, Mask<W>);
+    type Return = (u32, Mask<W>);
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Answer {
+    fn run<I: Isa>(self, isa: I) -> Self::Return {
         self.0.matches(isa)
     }
 }
@@ -159,7 +159,7 @@ fn matches_are_those_of_the_definition() {
 struct Clearings<const W: usize, const P: usize>;
 
 impl<const W: usize, const P: usize> Kernel for Clearings<W, P> {
-    type Answer = ();
+    type Return = ();
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
         let random = &mut Random(1);

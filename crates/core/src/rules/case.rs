@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 pub use crate::text::ParseError;
 
-/// Permitted widths of the field, in cells (statement, section Constraints).
+/// Permitted widths of the field, in stacks (statement, section Constraints).
 pub const WIDTHS: RangeInclusive<usize> = 6..=12;
 /// Permitted heights of the field, in cells (statement, section Constraints).
 pub const HEIGHTS: RangeInclusive<usize> = 13..=19;
@@ -108,7 +108,7 @@ impl fmt::Display for Column {
     }
 }
 
-/// The error for a case with a size outside the limits of the statement. `Display` writes one line.
+/// The error for a case that exceeds a limit of the statement. `Display` writes one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LimitError(String);
 
@@ -165,7 +165,7 @@ impl Case {
         self.height
     }
 
-    /// Returns the columns in the order in which they fall, 1 to 10,000 of them.
+    /// Returns the columns, 1 to 10,000, in the order in which they fall.
     pub fn columns(&self) -> &[Column] {
         &self.columns
     }

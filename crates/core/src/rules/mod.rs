@@ -1,7 +1,7 @@
-//! The rules of the Columns Game, the input that the contest server sends, and the plan that a bot prints.
+//! The rules of the Columns Game, and the input and output of a bot.
 //!
-//! * [`case`], [`plan`]: the bot's input and output;
-//! * [`naive`]: the rules as the statement words them, slow and checkable by eye;
+//! * [`case`], [`plan`]: a bot's input and output;
+//! * [`naive`]: the rules as the statement words them, slow and easy to check by eye;
 //! * [`replay`]: a plan played on a case, turn by turn;
 //! * [`notation`]: fields as text, for tests, logs and the page;
 //! * [`quickstart`]: the statement's sample solution, the baseline.

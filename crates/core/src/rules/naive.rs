@@ -43,7 +43,7 @@ pub struct Step {
     pub cleared: Vec<(usize, usize)>,
 }
 
-/// The playfield as rows of cells, each empty or with the colour of its jewel.
+/// The playfield as rows of cells. A cell is empty, or has the colour of its jewel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NaiveField {
     width: usize,
@@ -108,8 +108,8 @@ impl NaiveField {
             .count()
     }
 
-    /// Drops a column, then clears and settles until nothing matches. Returns every step; the step
-    /// of a magic column comes first.
+    /// Drops a column, then clears and settles until nothing matches. Returns all steps, the step of a
+    /// magic column first.
     ///
     /// # Errors
     /// Returns an error if the column does not fit; the field is then unchanged.
@@ -134,7 +134,7 @@ impl NaiveField {
         Ok(steps)
     }
 
-    /// Clears and settles until nothing matches. Returns every step; the first one has combo 1.
+    /// Clears and settles until nothing matches. Returns all steps; the first step has combo 1.
     pub fn resolve(&mut self) -> Vec<Step> {
         let mut steps = Vec::new();
         let mut combo = 1;
@@ -191,7 +191,7 @@ impl NaiveField {
         (0..self.height).flat_map(move |y| (0..width).map(move |x| (x, y)))
     }
 
-    /// Returns every line of three jewels of one colour. A line of four contains two of them.
+    /// Returns every line of three jewels of one colour. A line of four jewels contains two such lines.
     fn matches(&self) -> Vec<[(usize, usize); 3]> {
         let mut matches = Vec::new();
         for (x, y) in self.cells() {

@@ -5,7 +5,7 @@ use std::fmt;
 
 pub use crate::text::ParseError;
 
-/// The stack and the shifts of one column.
+/// The choice for one column: its stack, and the number of shifts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Placement {
     /// The stack that the column falls onto, 0 for the leftmost. (The text form counts positions
@@ -42,15 +42,15 @@ impl Plan {
         mistake.map_or(Ok(plan), Err)
     }
 
-    /// Reads a plan as [`parse`](Self::parse) does. Of an invalid plan, returns the placements
-    /// before the first mistake, and the mistake.
+    /// Reads a plan like [`parse`](Self::parse). If the plan is invalid, returns the placements before the
+    /// first mistake, and the mistake.
     pub fn parse_prefix(text: &str, width: usize, columns: usize) -> (Self, Option<ParseError>) {
         let mut plan = Self::default();
         let mistake = plan.read(text, width, columns).err();
         (plan, mistake)
     }
 
-    /// Appends the placements of a text, up to its first mistake.
+    /// Appends the placements of a text, up to the first mistake.
     fn read(&mut self, text: &str, width: usize, columns: usize) -> Result<(), ParseError> {
         let mut tokens = Tokens::new(text);
         let t = tokens.number("the number of placements,", 0..=columns)?;

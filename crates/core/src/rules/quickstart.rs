@@ -4,11 +4,10 @@ use crate::rules::case::Case;
 use crate::rules::plan::{Placement, Plan};
 use crate::rules::replay::Referee;
 
-/// Places every column, unshifted, on the lowest stack. If several stacks are equally low, the
-/// leftmost is used.
+/// Returns the plan that places every column, unshifted, on the lowest stack, the leftmost on a tie.
 ///
-/// The plan ends with the last column that fits. More placements would not matter: even the lowest
-/// stack is too high then, so the default placement ends the game too.
+/// The plan ends with the last column that fits. More placements would not change the score: even the
+/// lowest stack is then too high, so the default placement ends the game.
 pub fn quickstart(case: &Case) -> Plan {
     let mut game = Referee::new(case);
     let mut plan = Plan::default();
@@ -21,7 +20,8 @@ pub fn quickstart(case: &Case) -> Plan {
     }
 }
 
-/// Returns the placement that [`quickstart`] chooses next on `width` stacks with these heights.
+/// Returns the placement that [`quickstart`] chooses on a field of `width` stacks. `height` returns the
+/// height of a stack.
 pub fn next_placement<H: Ord>(width: usize, height: impl Fn(usize) -> H) -> Placement {
     let stack = (0..width).min_by_key(|&stack| height(stack));
     Placement {

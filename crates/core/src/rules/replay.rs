@@ -1,7 +1,7 @@
 //! The referee, which plays a plan on a case.
 //!
-//! It uses the [`naive`](super::naive) field on purpose: official points come from the rules as the
-//! statement words them, not from the fast simulator that the bot's search uses.
+//! The referee uses the [`naive`](super::naive) field on purpose: official points come from the rules as
+//! the statement words them, not from the fast simulator that the bot's search uses.
 
 use crate::rules::case::{Case, Column};
 use crate::rules::naive::{GameOver, NaiveField, Step};
@@ -22,10 +22,10 @@ pub struct Turn {
     pub column: Column,
     /// The placement of the column.
     pub placement: Placement,
-    /// True if a plan or a player chose the placement. Otherwise the plan does not mention the
-    /// column, and the placement is the default one.
+    /// True if a plan or a player chose the placement. False if the plan does not mention the column, so
+    /// that the placement is the default one.
     pub planned: bool,
-    /// The row in which the lowest jewel landed, 0 on the floor.
+    /// The row in which the lowest jewel landed, 0 for the floor.
     pub landing: usize,
     /// The steps of the chain; the step of a magic column comes first.
     pub steps: Vec<Step>,
@@ -59,12 +59,12 @@ impl Referee {
         }
     }
 
-    /// Returns the field between two columns: everything settled, nothing matches.
+    /// Returns the field between two columns, settled and without matches.
     pub fn field(&self) -> &NaiveField {
         &self.field
     }
 
-    /// Returns the result of the turns played.
+    /// Returns the result of the turns played so far.
     pub fn outcome(&self) -> Outcome {
         self.outcome
     }
@@ -92,7 +92,7 @@ impl Referee {
     /// does not mention this column (statement, section Scoring).
     ///
     /// # Errors
-    /// Under the same conditions as [`play`](Self::play).
+    /// Returns an error under the same conditions as [`play`](Self::play).
     ///
     /// # Panics
     /// Under the same conditions as [`play`](Self::play).
@@ -116,7 +116,7 @@ impl Referee {
         let game = &mut self.outcome;
         game.placed += 1;
         game.points += steps.iter().map(|step| step.points).sum::<u64>();
-        game.longest_chain = chain(&steps).max(game.longest_chain);
+        game.longest_chain = chain_length(&steps).max(game.longest_chain);
         Ok(Turn {
             column,
             placement,
@@ -131,13 +131,13 @@ impl Referee {
 
 impl Turn {
     /// Returns the number of steps of this turn's chain, not counting the step of a magic column.
-    pub fn chain(&self) -> usize {
-        chain(&self.steps)
+    pub fn chain_length(&self) -> usize {
+        chain_length(&self.steps)
     }
 
-    /// Returns the field after the landing, then two fields for each step: before and after the
-    /// jewels fall. `before` is the field before this turn. (A magic column never enters the field. A
-    /// viewer can draw it in the three cells from [`landing`](Self::landing) up.)
+    /// Returns the field after the landing, then two fields for each step: before and after the jewels
+    /// fall. `before` is the field before this turn. (The fields never contain a magic column. A viewer
+    /// can draw it in the three cells from [`landing`](Self::landing) up.)
     ///
     /// # Panics
     /// If this turn's column does not fit onto `before`, so that `before` cannot be the field
@@ -148,8 +148,8 @@ impl Turn {
         fields
     }
 
-    /// Changes the field before this turn into the field before the next one. Unlike
-    /// [`NaiveField::place`], this does not search for matches.
+    /// Changes `field`, the field before this turn, into the field after it. Unlike
+    /// [`NaiveField::place`], this method does not search for matches.
     ///
     /// # Panics
     /// Under the same conditions as [`fields`](Self::fields).
@@ -194,7 +194,7 @@ pub fn score(case: &Case, plan: &Plan) -> Outcome {
 }
 
 /// Counts the steps that have matches.
-fn chain(steps: &[Step]) -> usize {
+fn chain_length(steps: &[Step]) -> usize {
     steps.iter().filter(|step| !step.matches.is_empty()).count()
 }
 
@@ -262,7 +262,7 @@ ba..../aba... *** 1 0 3 1 ...... after magic the combo starts at 1
             let turn = game.play(at(number(2), number(3))).unwrap();
             let points = number(4) as u64 * MATCH_POINTS;
             assert_eq!([turn.points, game.outcome().points], [points; 2], "{row}");
-            let chains = [turn.chain(), game.outcome().longest_chain];
+            let chains = [turn.chain_length(), game.outcome().longest_chain];
             assert_eq!(chains, [number(5); 2], "{row}");
             assert_eq!(game.field().notation(), words[6], "{row}");
             assert_eq!(game.next_column(), None, "{row}");

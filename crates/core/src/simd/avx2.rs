@@ -16,8 +16,8 @@ use std::sync::OnceLock;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bmi2(());
 
-/// Returns the proof that the processor has AVX2 and BMI2, if it has them. Only the first call
-/// queries the processor, which is slow in a virtual machine.
+/// Returns the proof that the processor has AVX2 and BMI2, or `None`. Only the first call queries the
+/// processor, since a query is slow in a virtual machine.
 pub(super) fn bmi2() -> Option<Bmi2> {
     static IS_AVAILABLE: OnceLock<bool> = OnceLock::new();
     let has = IS_AVAILABLE.get_or_init(|| {
@@ -31,8 +31,8 @@ pub(super) fn bmi2() -> Option<Bmi2> {
 }
 
 impl Bmi2 {
-    /// True if PEXT and PDEP take a few cycles. AMD's processors before Zen 3 (family 19h) and
-    /// Hygon's copies of them take up to 300.
+    /// True if PEXT and PDEP take only a few cycles. On AMD's processors before Zen 3 (family 19h), and on
+    /// Hygon's copies of these processors, they take up to 300.
     fn moves_bits_fast() -> bool {
         static IS_FAST: OnceLock<bool> = OnceLock::new();
         *IS_FAST.get_or_init(|| {
@@ -49,7 +49,7 @@ impl Isa for Bmi2 {
     type Lanes<const W: usize> = Ymm<W>;
 
     #[inline(always)]
-    fn enter<K: Kernel>(self, kernel: K) -> K::Answer {
+    fn enter<K: Kernel>(self, kernel: K) -> K::Return {
         unsafe { enter(self, kernel) }
     }
 
@@ -84,7 +84,7 @@ impl Isa for Bmi2 {
 
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn enter<K: Kernel>(isa: Bmi2, kernel: K) -> K::Answer {
+unsafe fn enter<K: Kernel>(isa: Bmi2, kernel: K) -> K::Return {
     kernel.run(isa)
 }
 
@@ -113,9 +113,9 @@ impl<const W: usize> Ymm<W> {
 /// The number of bits in a slot.
 const S: i64 = SLOT as i64;
 
-/// Implements methods that rotate the words of a register, then shift each word. A row gives the
-/// shift instruction, the rotation of four words, and the shift counts, first for two words, then
-/// for four. Rotating two words swaps them.
+/// Implements methods that rotate the words of a register, then shift each word. A row has the shift
+/// instruction, the rotation of four words, and the shift counts, first for two words, then for four. The
+/// rotation of two words swaps them.
 macro_rules! neighbours {
     ($($method:ident: $shift:ident, <$turn:literal>, [$a:expr, $b:expr] [$($bits:expr),*];)*) => {$(
         #[inline(always)]
@@ -172,8 +172,8 @@ impl<const W: usize> Cells for Ymm<W> {
         and(other) _mm256_and_si256;
         or(other) _mm256_or_si256;
         xor(other) _mm256_xor_si256;
-        plus(other) _mm256_add_epi64;
-        minus(other) _mm256_sub_epi64;
+        add_words(other) _mm256_add_epi64;
+        sub_words(other) _mm256_sub_epi64;
     }
     lanewise! { 1;
         down<N> _mm256_srli_epi64::<N>;

@@ -1,4 +1,4 @@
-//! Gathering and scattering of bits without intrinsics, one run of set mask bits at a time.
+//! Gathers and scatters bits without intrinsics, one run of set mask bits at a time.
 
 /// Gathers the bits of `word` that `mask` selects, and packs them into the lowest bits of the
 /// result.

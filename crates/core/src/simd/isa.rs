@@ -1,19 +1,19 @@
-//! The traits of an instruction set, of its registers, and of hot code that is generic over both.
+//! Traits: an instruction set, its registers, and hot code that is generic over both.
 
 use super::bits;
 
 /// A piece of hot code that is compiled once for each [`Isa`].
 ///
-/// A kernel may enter another kernel; this is a call, which the compiler does not inline. Code that
-/// several kernels share, or that depends on fewer types, is then compiled only once: the contest
-/// allows a minute to compile the submission.
+/// A kernel may [enter](Isa::enter) another kernel, which the compiler does not inline. So code that
+/// several kernels share, or that depends on fewer types, is compiled only once. The contest allows a
+/// minute to compile the submission.
 pub trait Kernel {
     /// The result of [`run`](Self::run).
-    type Answer;
+    type Return;
     /// Runs the code with the instruction set `isa`. Mark the implementation, and every function
     /// that its inner loops call, `#[inline(always)]`: only code that is inlined into
     /// [`Isa::enter`] is compiled with the processor's features.
-    fn run<I: Isa>(self, isa: I) -> Self::Answer;
+    fn run<I: Isa>(self, isa: I) -> Self::Return;
 }
 
 /// A set of processor features. A value of a type with this trait proves that the processor has
@@ -23,7 +23,7 @@ pub trait Isa: Copy + Send {
     type Lanes<const W: usize>: Lanes<W>;
 
     /// Runs a kernel in a function of its own, which is compiled with these features.
-    fn enter<K: Kernel>(self, kernel: K) -> K::Answer;
+    fn enter<K: Kernel>(self, kernel: K) -> K::Return;
 
     /// Loads words from memory into registers.
     fn load<const W: usize>(self, words: &[u64; W]) -> Self::Lanes<W>;
@@ -41,9 +41,9 @@ pub trait Isa: Copy + Send {
         bits::deposit(word, mask)
     }
 
-    /// Computes a layer of a network: adds to each sum all inputs, each multiplied by its weight
-    /// for this sum. The addition wraps. `weights` has a row for each pair of inputs; a row has a
-    /// pair of weights for each sum.
+    /// Computes a layer of a network: adds to each sum the products of all inputs and their weights for
+    /// this sum. The additions wrap around. `weights` has a row for each pair of inputs; a row has a pair
+    /// of weights for each sum.
     ///
     /// # Panics
     /// If `inputs` and `weights` differ in length.
@@ -70,30 +70,30 @@ pub trait Isa: Copy + Send {
 /// The slots of `W` words are counted across the words: slot `x` is in word `x % W`.
 pub(crate) const SLOT: u32 = 21;
 
-/// The number of sums of [`Isa::add_products`].
+/// The number of sums that [`Isa::add_products`] computes: the outputs of a layer.
 pub const UNITS: usize = 32;
 
 /// A set of cells in registers, one bit for each cell.
 ///
 /// Most code does not depend on the number of words; [`Lanes`] is for the code that does. A value
-/// proves that the processor has these registers. That is why even [`splat`](Self::splat) needs a
+/// proves that the processor has these registers. That is why even [`splat`](Self::splat) takes
 /// `self`.
 #[allow(clippy::return_self_not_must_use)] // as in arithmetic
 pub trait Cells: Copy {
-    /// Returns a set with `word` in every lane. The content of `self` does not matter.
+    /// Returns a set with `word` in every lane. Does not read the cells of `self`.
     fn splat(self, word: u64) -> Self;
     /// Returns the cells in both sets.
     fn and(self, other: Self) -> Self;
-    /// Returns the cells in either set.
+    /// Returns the cells in at least one of the sets.
     fn or(self, other: Self) -> Self;
     /// Returns the cells in exactly one of the sets.
     fn xor(self, other: Self) -> Self;
     /// Returns the cells of this set that are not in the other.
     fn without(self, other: Self) -> Self;
-    /// Adds the words as numbers, wrapping.
-    fn plus(self, other: Self) -> Self;
-    /// Subtracts the words as numbers, wrapping.
-    fn minus(self, other: Self) -> Self;
+    /// Adds each word to the corresponding word of `other`, wrapping around at 2⁶⁴.
+    fn add_words(self, other: Self) -> Self;
+    /// Subtracts from each word the corresponding word of `other`, wrapping around at 2⁶⁴.
+    fn sub_words(self, other: Self) -> Self;
     /// Shifts the bits of each word down by `N`.
     fn down<const N: i32>(self) -> Self;
     /// Shifts the bits of each word up by `N`.
@@ -104,7 +104,7 @@ pub trait Cells: Copy {
     /// Returns the cells whose left neighbour is in the set: every slot takes the bits of the
     /// previous slot.
     fn left(self) -> Self;
-    /// Applies [`left`](Self::left) twice.
+    /// Returns the cells whose left neighbour's left neighbour is in the set.
     fn left2(self) -> Self;
     /// True if the set is empty.
     fn is_empty(self) -> bool;

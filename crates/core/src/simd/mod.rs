@@ -4,10 +4,10 @@
 //! [`run`] runs it with AVX2 and BMI2 if the processor has them, otherwise with [`Portable`]. Sets
 //! of cells are kept in [`Lanes`], registers that work on all words of a [`Mask`] at the same time.
 //!
-//! * `isa`: the traits of an instruction set, of its registers, and of a kernel;
+//! * `isa`: traits for an instruction set, its registers, and a kernel;
 //! * `bits`: replacements for the instructions of BMI2;
-//! * `plain`: the safe twin, in Rust without intrinsics, for all other processors; tests compare
-//!   the other modules with it;
+//! * `scalar`: the same operations in safe Rust without intrinsics, for all other processors; tests
+//!   compare the other modules with this one;
 //! * `sse2`: registers of two words; `wasm`: WebAssembly's instructions under the names of SSE2;
 //! * `avx2`: registers of four words.
 //!
@@ -15,7 +15,7 @@
 
 mod bits;
 mod isa;
-mod plain;
+mod scalar;
 #[cfg(any(
     target_arch = "x86_64",
     all(target_arch = "wasm32", target_feature = "simd128")
@@ -31,13 +31,13 @@ mod wasm;
 use avx2::bmi2;
 pub(crate) use isa::SLOT;
 pub use isa::{Cells, Isa, Kernel, Lanes, UNITS};
-/// The features that every processor of the target has. Targets without intrinsics use [`Plain`].
+/// The features that every processor of the target has. Targets without intrinsics use [`Scalar`].
 #[cfg(not(any(
     target_arch = "x86_64",
     all(target_arch = "wasm32", target_feature = "simd128")
 )))]
-pub use plain::Plain as Portable;
-pub use plain::{Mask, Plain};
+pub use scalar::Scalar as Portable;
+pub use scalar::{Mask, Scalar};
 #[cfg(any(
     target_arch = "x86_64",
     all(target_arch = "wasm32", target_feature = "simd128")
@@ -74,7 +74,7 @@ impl Cpu {
 
 /// Runs a kernel with the given instruction set, or with [`Cpu::Portable`] if the processor lacks
 /// it.
-pub fn run<K: Kernel>(cpu: Cpu, kernel: K) -> K::Answer {
+pub fn run<K: Kernel>(cpu: Cpu, kernel: K) -> K::Return {
     match (cpu, bmi2()) {
         (Cpu::Bmi2, Some(isa)) => isa.enter(kernel),
         _ => Portable.enter(kernel),

@@ -5,7 +5,7 @@
 //! alignment.
 
 use super::isa::{Cells, Isa, Kernel, Lanes, SLOT, UNITS};
-use super::plain::counted;
+use super::scalar::counted;
 #[cfg(target_arch = "wasm32")]
 #[allow(clippy::wildcard_imports)] // as below
 use super::wasm::*;
@@ -15,7 +15,7 @@ use std::arch::x86_64::*;
 // Not in the prelude of Rust 2018, and the submission must compile in every edition.
 use std::convert::TryInto;
 
-/// Implements [`Isa::add_products`] with the sums in registers of the given type.
+/// Implements [`Isa::add_products`] with registers of the given type.
 macro_rules! add_products {
     (
         $register:ty;
@@ -60,7 +60,7 @@ impl Isa for Portable {
     type Lanes<const W: usize> = Xmm<W>;
 
     #[inline(never)]
-    fn enter<K: Kernel>(self, kernel: K) -> K::Answer {
+    fn enter<K: Kernel>(self, kernel: K) -> K::Return {
         kernel.run(self)
     }
 
@@ -75,11 +75,11 @@ impl Isa for Portable {
     }
 }
 
-/// Two registers of two words each, the second unused where `W` is 2.
+/// Two registers of two words each. If `W` is 2, the second register is unused.
 #[derive(Clone, Copy)]
 pub struct Xmm<const W: usize>([__m128i; 2]);
 
-/// A word of ones between zeros. A load from index `3 - lane` has the ones in lane `lane`.
+/// A word of ones between words of zeros. A load from index `3 - lane` has the ones in lane `lane`.
 static ONE: [u64; 7] = [0, 0, 0, u64::MAX, 0, 0, 0];
 
 /// Returns `W` words: all bits of lane `lane` are 1, all other bits are 0.
@@ -88,8 +88,8 @@ pub(super) fn ones<const W: usize>(lane: usize) -> &'static [u64; W] {
     ONE[3 - lane..][..W].try_into().expect("W words")
 }
 
-/// Implements methods that apply one intrinsic to every register in use, 1 or 2. They have no loop:
-/// each of the thousands of inlined copies would cost the compiler a millisecond.
+/// Implements methods that apply one intrinsic to each of `$in_use` registers, 1 or 2. The methods have no
+/// loop: in each of thousands of inlined copies, it would cost the compiler a millisecond.
 macro_rules! lanewise {
     ($in_use:expr; $($method:ident($other:ident) $intrinsic:expr;)*) => {$(
         #[inline(always)]
@@ -130,7 +130,7 @@ impl<const W: usize> Xmm<W> {
         Self([first, second])
     }
 
-    /// Joins the upper half of `a` and the lower half of `b`.
+    /// Returns the upper half of `a`, followed by the lower half of `b`.
     #[inline(always)]
     fn joint(a: __m128i, b: __m128i) -> __m128i {
         unsafe {
@@ -146,8 +146,8 @@ impl<const W: usize> Cells for Xmm<W> {
         or(other) _mm_or_si128;
         xor(other) _mm_xor_si128;
         without(other) |a, b| _mm_andnot_si128(b, a);
-        plus(other) _mm_add_epi64;
-        minus(other) _mm_sub_epi64;
+        add_words(other) _mm_add_epi64;
+        sub_words(other) _mm_sub_epi64;
     }
     lanewise! { W / 2;
         down<N> _mm_srli_epi64::<N>;
@@ -241,7 +241,7 @@ impl<const W: usize> Lanes<W> for Xmm<W> {
     }
 }
 
-/// Adds the two words.
+/// Returns the sum of the two words of a register.
 #[inline(always)]
 pub(super) fn total(sums: __m128i) -> u32 {
     unsafe {

@@ -7,7 +7,7 @@ use std::arch::wasm32::*;
 #[allow(non_camel_case_types)] // the name in SSE2
 pub(super) type __m128i = v128;
 
-/// Defines functions that are unsafe only because the intrinsics of SSE2 are.
+/// Defines functions that are marked unsafe like the intrinsics of SSE2.
 macro_rules! functions {
     ($($name:ident $(<const $n:ident>)? ($($given:ident: $type:ty),*) -> $out:ty = $value:expr;)*) => {$(
         #[inline(always)]
@@ -41,7 +41,7 @@ functions! {
     _mm_cvtsi128_si32(a: v128) -> i32 = i32x4_extract_lane::<0>(a);
 }
 
-/// Adds the eight bytes of each word; the other register is zero.
+/// Returns, for each word of `a`, the sum of its eight bytes. The other register must be zero.
 #[inline(always)]
 pub(super) unsafe fn _mm_sad_epu8(a: v128, _: v128) -> v128 {
     let sums = u32x4_extadd_pairwise_u16x8(u16x8_extadd_pairwise_u8x16(a));
@@ -51,7 +51,7 @@ pub(super) unsafe fn _mm_sad_epu8(a: v128, _: v128) -> v128 {
     )
 }
 
-/// Joins the upper half of `a` and the lower half of `b`, the only order in use.
+/// Returns the upper half of `a`, followed by the lower half of `b`, the only order in use.
 #[inline(always)]
 pub(super) unsafe fn _mm_shuffle_pd<const ORDER: i32>(a: v128, b: v128) -> v128 {
     assert!(ORDER == 0b01);

@@ -1,4 +1,4 @@
-//! A team of threads that compute answers ahead of the thread that needs them.
+//! A team of threads that compute answers before another thread needs them.
 //!
 //! The *leader*, the thread that calls [`with`], offers a batch of queries and takes the answers
 //! in the same order. In the meantime any worker may claim a query and answer it. While the
@@ -24,17 +24,17 @@ use std::thread;
 
 /// The number of times that a worker checks for a new batch before it sleeps, about 1 ms on an idle
 /// core. The worker yields its core after each check. Otherwise, on a busy machine, the system
-/// would charge the checks to the program and give the leader less time.
+/// would charge the checks to the program and give less time to the leader.
 const CHECKS_BEFORE_SLEEP: usize = 2000;
 
-/// Returns the number of threads to use: `wanted`, or all cores if `wanted` is 0. The result is at
-/// most the number of cores that the system reports, since more threads would only take time from
+/// Returns the number of threads to use: `requested`, or one for each core if `requested` is 0. The result
+/// is at most the number of cores that the system reports, since more threads would only take time from
 /// each other.
-pub fn size(wanted: usize) -> usize {
+pub fn size(requested: usize) -> usize {
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    match wanted {
+    match requested {
         0 => cores,
-        _ => wanted.min(cores),
+        _ => requested.min(cores),
     }
 }
 
@@ -55,7 +55,7 @@ pub fn with<Q: Default + Send + Sync, A: Default + Send, R>(
     thread::scope(|scope| {
         for mut worker in workers {
             // The channel holds one batch. A worker that has lost its core misses the batches that
-            // are offered meanwhile.
+            // the leader offers meanwhile.
             let (sender, batches) = sync_channel::<Arc<Batch<Q, A>>>(1);
             let serve = move || {
                 let mut spare = A::default();
@@ -88,13 +88,13 @@ fn receive<B>(batches: &Receiver<B>) -> Option<B> {
 #[derive(Default)]
 struct Batch<Q, A> {
     queries: Vec<Q>,
-    /// The index of the next query to claim. It may exceed the number of queries.
+    /// The index of the next query to claim. Once all queries are claimed, it exceeds the last index.
     claimed: AtomicUsize,
     /// A slot for the answer to each query.
     slots: Vec<Mutex<Slot<A>>>,
 }
 
-/// An answer, once `filled` is true. Until then, `answer` may be left over from an earlier batch.
+/// The answer to a query if `filled` is true. Otherwise, `answer` may be left over from an earlier batch.
 #[derive(Default)]
 struct Slot<A> {
     filled: bool,
@@ -102,15 +102,15 @@ struct Slot<A> {
 }
 
 impl<Q, A> Batch<Q, A> {
-    /// Claims a query and answers it. Afterwards `spare` holds an old answer, whose memory can be
-    /// reused. Returns false if all queries are claimed.
+    /// Claims a query, and writes its answer to the query's slot. Returns false if all queries are
+    /// claimed. `spare` provides the memory for the answer, and takes over the slot's old memory.
     fn work(&self, spare: &mut A, compute: &mut dyn FnMut(&Q, &mut A)) -> bool {
         let index = self.claimed.fetch_add(1, Ordering::Relaxed);
         let Some(query) = self.queries.get(index) else {
             return false;
         };
         compute(query, spare);
-        // Bound first: a lock in the condition would be held for another time in edition 2024.
+        // Lock outside the `if let`: editions differ in how long a lock in its condition is held.
         let slot = self.slots[index].lock().ok();
         if let Some(mut slot) = slot {
             mem::swap(&mut slot.answer, spare);
@@ -133,7 +133,7 @@ pub struct Team<Q, A> {
 }
 
 impl<Q: Default, A: Default> Team<Q, A> {
-    /// Offers a batch of queries to the workers, and gives up the previous batch.
+    /// Gives up the previous batch, and offers a new batch of queries to the workers.
     pub fn offer(&mut self, queries: Vec<Q>) {
         self.give_up();
         let previous = mem::take(&mut self.previous);
@@ -162,7 +162,7 @@ impl<Q: Default, A: Default> Team<Q, A> {
         let index = *next;
         *next += 1;
         loop {
-            // Do not wait for the lock: a worker may lose its core while it stores the answer.
+            // Do not wait for the lock: a worker may lose its core while it writes the answer.
             let slot = batch.slots[index].try_lock().ok();
             if let Some(mut slot) = slot {
                 if slot.filled {
@@ -189,7 +189,7 @@ impl<Q, A> Team<Q, A> {
     }
 }
 
-/// Leaves no query to claim, so that the workers end soon, even if the leader panics.
+/// Gives up the batch on drop, so that the workers end soon, even if the leader panics.
 impl<Q, A> Drop for Team<Q, A> {
     fn drop(&mut self) {
         self.give_up();

@@ -6,7 +6,7 @@ use columns_core::rules::case::{Case, Colour, Column, HEIGHTS, MATCH_POINTS, MAX
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::rules::quickstart::quickstart;
 use columns_core::rules::replay::{self, Outcome};
-use columns_core::simd::{Cpu, Isa, Kernel, Plain, run};
+use columns_core::simd::{Cpu, Isa, Kernel, Scalar, run};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
@@ -17,7 +17,7 @@ struct Replayed<'a, const W: usize> {
 }
 
 impl<const W: usize> Kernel for Replayed<'_, W> {
-    type Answer = Outcome;
+    type Return = Outcome;
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Outcome {
         // A second parser of the plan's text: position and shift of each column, `1 0` for columns
@@ -45,7 +45,7 @@ impl<const W: usize> Kernel for Replayed<'_, W> {
                 }
             };
             let height = self.case.height() as u32;
-            let placed = field.placed(isa, height, position - 1, codes);
+            let placed = field.place(isa, height, position - 1, codes);
             let Some((chain, after)) = placed else {
                 outcome.ended_early = true;
                 break;
@@ -64,7 +64,7 @@ fn replayed(case: &Case, plan: &str) -> [Outcome; 3] {
     fn on_all<const W: usize>(case: &Case, plan: &str) -> [Outcome; 3] {
         let kernel = || Replayed::<W> { case, plan };
         [
-            Plain.enter(kernel()),
+            Scalar.enter(kernel()),
             run(Cpu::Portable, kernel()),
             run(Cpu::Bmi2, kernel()),
         ]

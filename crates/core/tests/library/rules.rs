@@ -9,7 +9,7 @@ use columns_core::rules::case::{Column, MATCH_POINTS};
 use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
 
-/// An example of a rule: a column, and the field before and after it.
+/// An example of a rule: a column, the field before it lands, and the field after the chain.
 struct Rule {
     name: &'static str,
     width: usize,

@@ -12,9 +12,9 @@ struct Layer<'a> {
 }
 
 impl Kernel for Layer<'_> {
-    type Answer = [i32; UNITS];
+    type Return = [i32; UNITS];
     #[inline(always)]
-    fn run<I: Isa>(mut self, isa: I) -> Self::Answer {
+    fn run<I: Isa>(mut self, isa: I) -> Self::Return {
         isa.add_products(&mut self.sums, self.inputs, self.weights);
         self.sums
     }
@@ -60,7 +60,7 @@ struct Bits {
 }
 
 impl Kernel for Bits {
-    type Answer = [u64; 2];
+    type Return = [u64; 2];
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> [u64; 2] {
         let Self { word, mask } = self;
@@ -94,13 +94,12 @@ fn bits_are_gathered_and_scattered_with_every_instruction_set() {
     }
 }
 
-/// The kernel that checks that a set with the same word in every lane has no bits outside its
-/// lanes.
+/// The kernel that checks that [`Cells::splat`] sets no bits outside the lanes.
 #[derive(Clone, Copy)]
 struct Full<const W: usize>;
 
 impl<const W: usize> Kernel for Full<W> {
-    type Answer = bool;
+    type Return = bool;
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> bool {
         let full = isa.load(&[u64::MAX; W]);

@@ -23,7 +23,7 @@ fn random_games_agree_with_the_referee() {
                 });
                 let case = Case::new(width, height, columns.collect()).unwrap();
                 let (mut game, mut referee) = (Simulator::new(&case), Referee::new(&case));
-                while game.column().is_some() {
+                while game.next_column().is_some() {
                     chains += best_chain(&game);
                     let stack = random.below(width);
                     // Every fourth jewel may have a colour that the case does not have.
@@ -50,7 +50,7 @@ fn random_games_agree_with_the_referee() {
                     assert_eq!(notation::format(&game.field()), referee.field().notation());
                     assert_eq!(game.points(), referee.outcome().points);
                     let heights = (0..width).map(|stack| game.stack_height(stack));
-                    assert_eq!(game.jewels(), heights.clone().sum());
+                    assert_eq!(game.jewel_count(), heights.clone().sum());
                     let open = heights.filter(|stack| stack + 3 <= height).count();
                     assert_eq!(game.open_stacks(), open);
                     assert_eq!((before.placed() + 1, game.case()), (game.placed(), &case));

@@ -1,4 +1,4 @@
-//! Parses fields in notation, for tests.
+//! Parses fields in the notation of `rules::notation`, for tests.
 
 use columns_core::field::Field;
 use columns_core::rules::case::Colour;

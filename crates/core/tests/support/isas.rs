@@ -1,12 +1,12 @@
 //! Runs kernels with every instruction set, for tests.
 
-use columns_core::simd::{Cpu, Isa, Kernel, Plain, run};
+use columns_core::simd::{Cpu, Isa, Kernel, Scalar, run};
 use columns_untested::{Requirement, untested};
 
 /// Runs a kernel with every instruction set. Returns the results by name.
-pub(crate) fn on_all_isas<K: Kernel + Copy>(kernel: K) -> [(&'static str, K::Answer); 3] {
+pub(crate) fn on_all_isas<K: Kernel + Copy>(kernel: K) -> [(&'static str, K::Return); 3] {
     [
-        ("plain", Plain.enter(kernel)),
+        ("scalar", Scalar.enter(kernel)),
         ("portable", run(Cpu::Portable, kernel)),
         ("bmi2", run(Cpu::Bmi2, kernel)),
     ]

@@ -1,4 +1,4 @@
-//! A column on the fast field, compared with the naive field.
+//! Places a column on the fast field and on the naive field, and compares the results.
 
 use crate::fields::code;
 use crate::isas::on_all_isas;
@@ -8,7 +8,7 @@ use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
 use columns_core::simd::{Isa, Kernel};
 
-/// The kernel that drops a column; `column` is coded as for [`Field::placed`].
+/// The kernel that drops a column; `column` is coded as for [`Field::place`].
 #[derive(Clone, Copy)]
 pub(crate) struct Place<const W: usize, const P: usize> {
     field: Field<W, P>,
@@ -18,7 +18,7 @@ pub(crate) struct Place<const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Place<W, P> {
-    /// Creates the kernel for a field of `height` rows.
+    /// Creates the kernel that drops `column` at `to` on a field of `height` rows.
     pub(crate) fn new(field: Field<W, P>, height: usize, column: Column, to: Placement) -> Self {
         let column = column.shifted(to.shift).map(|jewels| jewels.map(code));
         Self {
@@ -31,14 +31,14 @@ impl<const W: usize, const P: usize> Place<W, P> {
 }
 
 impl<const W: usize, const P: usize> Kernel for Place<W, P> {
-    /// The chain and the field after it; `None` if the column does not fit.
-    type Answer = Option<(Chain, Field<W, P>)>;
+    /// The chain and the field after the chain, or `None` if the column does not fit.
+    type Return = Option<(Chain, Field<W, P>)>;
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Answer {
+    fn run<I: Isa>(self, isa: I) -> Self::Return {
         let Self {
             mut field, stack, ..
         } = self;
-        let placed = field.placed(isa, self.height as u32, stack, self.column);
+        let placed = field.place(isa, self.height as u32, stack, self.column);
         // The other functions that drop jewels must return the same result.
         if let (Some(placed), Some(codes)) = (placed, self.column) {
             let y = field.stack_height(stack);
@@ -64,7 +64,7 @@ impl<const W: usize, const P: usize> Kernel for Place<W, P> {
 }
 
 /// Drops a column on the naive field and, with every instruction set, on `fast`, which has the same
-/// jewels. Returns the chain and the field after it; `None` if the column does not fit.
+/// jewels. Returns the chain and the field after the chain, or `None` if the column does not fit.
 ///
 /// # Panics
 /// If the results differ; the message contains everything that is needed to reproduce the

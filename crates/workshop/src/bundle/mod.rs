@@ -6,7 +6,7 @@ mod options;
 use crate::chore;
 use anyhow::{Context, Result, ensure};
 use check::Failure;
-use columns_bot::submission::{CPU, NODES};
+use columns_bot::submission::{CPU_VARIABLE, NODES_VARIABLE};
 use columns_bundler::{Goal, Program};
 use columns_cli::file;
 use columns_cli::output::print;
@@ -85,7 +85,7 @@ fn program_of(options: &Options, workspace: &Path) -> Result<Program> {
 
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     // The submission reads these variables, so games against the clock must not inherit them.
-    for name in [NODES, CPU] {
+    for name in [NODES_VARIABLE, CPU_VARIABLE] {
         ensure!(
             std::env::var_os(name).is_none(),
             "expected no environment variable {name}"

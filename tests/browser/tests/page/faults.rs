@@ -417,7 +417,7 @@ fn points_so_far_are_not_the_whole_chain() {
         let turns = replay(&case, &quickstart(&case));
         let turn = turns
             .iter()
-            .position(|turn| turn.chain() > 2)
+            .position(|turn| turn.chain_length() > 2)
             .context("a chain")?;
         let steps: Vec<u64> = turns[turn].steps.iter().map(|step| step.points).collect();
         let all: u64 = steps.iter().sum();

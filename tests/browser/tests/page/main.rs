@@ -181,7 +181,7 @@ fn a_link_and_a_saved_file_restore_the_moment() {
             browser.seek(turn)?;
             browser.press(&[Key::Down.value(); 5])?;
             let before = snapshot(browser)?;
-            let chain = format!("Step 2 of {}", turns[turn].chain());
+            let chain = format!("Step 2 of {}", turns[turn].chain_length());
             assert!(before.1.contains(&chain), "{}", before.1);
             browser.click_button("#watch-info", "Save moment")?;
             let (name, saved) = browser.downloaded()?;

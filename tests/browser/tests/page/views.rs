@@ -238,7 +238,7 @@ fn watch_goes_from_chain_to_chain() {
         let pays: Vec<u64> = turns.iter().map(pays).collect();
         let magic = |turn: &Turn| turn.steps.iter().any(|step| step.matches.is_empty());
         let chains = (0_u64..).zip(&turns);
-        let chains = chains.filter(|(_, turn)| turn.chain() > 1 || magic(turn));
+        let chains = chains.filter(|(_, turn)| turn.chain_length() > 1 || magic(turn));
         let chains: Vec<u64> = chains.map(|(index, _)| index).collect();
         assert!(chains.len() > 3, "{chains:?}");
         for &chain in &chains[..3] {

@@ -55,7 +55,7 @@ pub(super) struct Anneal<'a, 'p, const S: usize, const N: usize> {
 }
 
 impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
-    type Answer = Vec<Cell>;
+    type Return = Vec<Cell>;
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Vec<Cell> {
@@ -311,12 +311,12 @@ mod tests {
     use crate::samegame::Tally;
     use crate::samegame::board::tests::random_board;
     use crate::samegame::solver::Limit;
-    use columns_core::simd::{self, Cpu, Plain};
+    use columns_core::simd::{self, Cpu, Scalar};
 
     #[test]
     fn tolerances_are_distributed_exponentially() {
         let game = random_board(&mut Random(1), 4, 4, 4);
-        let mut annealing = Annealing::<_, 16, 4>::new(Plain, &game, Scoring::JS_GAMES, 1);
+        let mut annealing = Annealing::<_, 16, 4>::new(Scalar, &game, Scoring::JS_GAMES, 1);
         let tolerances: Vec<f64> = (0..100_000).map(|_| annealing.tolerance()).collect();
         let share = |above: f64| tolerances.iter().filter(|&&t| t > above).count() as f64 / 1e5;
         let mean = tolerances.iter().sum::<f64>() / 1e5;
@@ -336,7 +336,7 @@ mod tests {
         assert_eq!(exp(-1e9), 0.0);
 
         let game = random_board(&mut Random(1), 4, 4, 4);
-        let mut annealing = Annealing::<_, 16, 4>::new(Plain, &game, Scoring::JS_GAMES, 1);
+        let mut annealing = Annealing::<_, 16, 4>::new(Scalar, &game, Scoring::JS_GAMES, 1);
         let (heat, cooler) = (annealing.heat(0), annealing.heat(TEMPERATURE_STEPS));
         let better = 1.0 / (1.0 / cooler.temperature - 1.0 / heat.temperature);
         // The first three games differ only in their scores: as the temperature falls, the weight of each
@@ -374,7 +374,7 @@ mod tests {
     fn improves<const S: usize, const N: usize>(side: usize) {
         let board = random_board(&mut Random(side as u64), side, side, 4);
         let scoring = Scoring::JS_GAMES;
-        let annealing = Annealing::<_, S, N>::new(Plain, &board, scoring, 1);
+        let annealing = Annealing::<_, S, N>::new(Scalar, &board, scoring, 1);
         let nothing = Track::new(annealing.replay.first);
         let mut plain = Track::new(annealing.replay.first);
         annealing

@@ -15,7 +15,7 @@ pub(super) struct Build<'a, 'g, I, const N: usize, const P: usize, const B: u32,
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kernel
     for Build<'_, '_, I, N, P, B, C>
 {
-    type Answer = Position<N, P, B>;
+    type Return = Position<N, P, B>;
 
     #[inline(always)]
     fn run<J: Isa>(self, _: J) -> Position<N, P, B> {
@@ -44,7 +44,7 @@ pub(super) struct Rerank<'a, 'g, I, const N: usize, const P: usize, const B: u32
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kernel
     for Rerank<'_, '_, I, N, P, B, C>
 {
-    type Answer = Described;
+    type Return = Described;
 
     #[inline(always)]
     fn run<J: Isa>(self, isa: J) -> Described {

@@ -112,7 +112,7 @@ pub(super) struct Expand<'a, 'g, I, const N: usize, const P: usize, const B: u32
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kernel
     for Expand<'_, '_, I, N, P, B, C>
 {
-    type Answer = ();
+    type Return = ();
 
     #[inline(always)]
     fn run<J: Isa>(self, _: J) {
@@ -153,7 +153,10 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kerne
                     word: word as u8,
                     bit: bit as u8,
                 };
-                let scores = Scores { value, quotas: [] };
+                let scores = Scores {
+                    value,
+                    quota_scores: [],
+                };
                 children.push(size, mv, scores, hash);
 
                 counts.tiles[colour] += size;

@@ -80,7 +80,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Game<
     fn scores(&self, position: &Position<N, P, B>) -> Scores<0> {
         Scores {
             value: position.rank,
-            quotas: [],
+            quota_scores: [],
         }
     }
 
@@ -88,7 +88,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Game<
         position.score
     }
 
-    fn quotas(&self, _: usize) -> [f64; 0] {
+    fn quota_shares(&self, _: usize) -> [f64; 0] {
         []
     }
 }

@@ -96,5 +96,5 @@ pub trait Observer {
 }
 
 /// A position as an [`Observer`] receives it. With the js-games scoring, one unit of its values is
-/// [`POINTS`](crate::samegame::features::POINTS) / [`SCALE`](network::SCALE) points.
+/// [`POINTS`](crate::samegame::features::POINTS) / [`VALUE_SCALE`](network::VALUE_SCALE) points.
 pub type Described = network::Described<Features>;

@@ -97,7 +97,7 @@ struct Job<'a> {
 }
 
 impl Kernel for Job<'_> {
-    type Answer = Solution;
+    type Return = Solution;
 
     /// Picks the representation of the board by its size and its number of colours.
     ///

@@ -7,7 +7,7 @@ use crate::samegame::evaluation::{ColourShape, HandSet};
 use crate::samegame::features::{Network, POINTS};
 use crate::samegame::planes::{Planes, Run};
 use crate::samegame::scoring::Scoring;
-use columns_core::network::SCALE;
+use columns_core::network::VALUE_SCALE;
 use columns_core::simd::Isa;
 
 /// A move: the removal of the group around a bit of a word.
@@ -135,7 +135,7 @@ impl<'a, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
             runs: Vec::new(),
             windows: Windows::new(),
             network,
-            learned_units: POINTS * HandSet::scale(scoring) / f64::from(SCALE),
+            learned_units: POINTS * HandSet::scale(scoring) / f64::from(VALUE_SCALE),
             reranks: network.is_some(),
         };
         let root = search.position(planes, search.first_tiles, 0.0);

@@ -289,7 +289,7 @@ mod tests {
     }
 
     impl<const S: usize, const N: usize> Kernel for Games<S, N> {
-        type Answer = ();
+        type Return = ();
 
         #[inline(always)]
         fn run<I: Isa>(self, isa: I) {

@@ -9,7 +9,7 @@ use crate::cases::{self, NamedCase};
 use crate::chore::STOP;
 use anyhow::{Context, Result, ensure};
 use columns_bot::learned::networks;
-use columns_bot::submission::{self, CPU, NODES};
+use columns_bot::submission::{self, CPU_VARIABLE, NODES_VARIABLE};
 use columns_bundler::MAX_BYTES;
 use columns_cli::output::print;
 use columns_cli::progress;
@@ -130,7 +130,7 @@ impl Check<'_> {
             "bot/src/learned/trained.rs",
             "bot/src/learned/trained_two.rs",
         ];
-        for (name, fits) in names.into_iter().zip(networks::fit()) {
+        for (name, fits) in names.into_iter().zip(networks::sources_fit()) {
             if !fits {
                 let details = format!("{name} is of other features; learn again, or restore it");
                 self.fail("no network", details);
@@ -205,10 +205,12 @@ impl Check<'_> {
             let start = Instant::now();
             let clock = || start.elapsed().as_secs_f64();
             let expected =
-                submission::answer(input.as_bytes(), Budget::Nodes(nodes), &clock, path)?;
+                submission::plan_text(input.as_bytes(), Budget::Nodes(nodes), &clock, path)?;
             own_time += start.elapsed();
             let mut command = supervisor::command(program);
-            command.env(NODES, nodes.to_string()).env(CPU, cpu);
+            command
+                .env(NODES_VARIABLE, nodes.to_string())
+                .env(CPU_VARIABLE, cpu);
             let played = process::run(command, input.as_bytes(), AMPLE_LIMITS, &STOP)?;
             time += played.wall;
             let case = format!("{name}, {nodes} nodes, {cpu} path");

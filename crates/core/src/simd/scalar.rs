@@ -1,10 +1,10 @@
-//! Plain Rust without intrinsics: the safe twin of the modules that use registers.
+//! The operations of an instruction set in safe Rust, without intrinsics.
 
 use super::isa::{Cells, Isa, Kernel, Lanes, SLOT};
 
-// The helpers below are functions, since closures cannot be `#[inline(always)]`. Rust 1.75 compiles
-// closures without the processor's features: each intrinsic in a closure becomes a call, and the
-// bot is six times slower.
+// The helpers below are functions, since a closure cannot be `#[inline(always)]`. Rust 1.75 compiles
+// closures without the processor's features: each intrinsic in a closure becomes a call, which makes
+// the bot six times slower.
 
 /// Returns bytes whose sum is the number of cells in all four sets.
 ///
@@ -16,27 +16,27 @@ use super::isa::{Cells, Isa, Kernel, Lanes, SLOT};
 pub(super) fn counted<L: Cells>([a, b, c, d]: [L; 4]) -> L {
     let differ = a.xor(b);
     let twos = a.and(b).or(differ.and(c));
-    let ones = bytes(fours(differ.xor(c)).plus(fours(d)));
+    let ones = bytes(fours(differ.xor(c)).add_words(fours(d)));
     let twos = bytes(fours(twos));
-    ones.plus(twos.plus(twos))
+    ones.add_words(twos.add_words(twos))
 }
 
 /// Counts the bits of each nibble.
 #[inline(always)]
 fn fours<L: Cells>(x: L) -> L {
-    let pairs = x.minus(x.down::<1>().and(every_byte(x, 0x55)));
+    let pairs = x.sub_words(x.down::<1>().and(every_byte(x, 0x55)));
     let low = pairs.and(every_byte(x, 0x33));
-    low.plus(pairs.down::<2>().and(every_byte(x, 0x33)))
+    low.add_words(pairs.down::<2>().and(every_byte(x, 0x33)))
 }
 
 /// Adds the two nibbles of each byte.
 #[inline(always)]
 fn bytes<L: Cells>(x: L) -> L {
     let low = x.and(every_byte(x, 0x0F));
-    low.plus(x.down::<4>().and(every_byte(x, 0x0F)))
+    low.add_words(x.down::<4>().and(every_byte(x, 0x0F)))
 }
 
-/// Returns a set with `byte` in every byte.
+/// Returns a set of the type of `any`, with `byte` in every byte.
 #[inline(always)]
 fn every_byte<L: Cells>(any: L, byte: u8) -> L {
     any.splat(u64::from_ne_bytes([byte; 8]))
@@ -102,12 +102,12 @@ impl<const W: usize> Cells for Mask<W> {
     }
 
     #[inline(always)]
-    fn plus(self, other: Self) -> Self {
+    fn add_words(self, other: Self) -> Self {
         self.zip(other, u64::wrapping_add)
     }
 
     #[inline(always)]
-    fn minus(self, other: Self) -> Self {
+    fn sub_words(self, other: Self) -> Self {
         self.zip(other, u64::wrapping_sub)
     }
 
@@ -177,15 +177,15 @@ impl<const W: usize> Lanes<W> for Mask<W> {
     }
 }
 
-/// Plain Rust, without intrinsics.
+/// Safe Rust without intrinsics, for any processor.
 #[derive(Debug, Clone, Copy)]
-pub struct Plain;
+pub struct Scalar;
 
-impl Isa for Plain {
+impl Isa for Scalar {
     type Lanes<const W: usize> = Mask<W>;
 
     #[inline(always)]
-    fn enter<K: Kernel>(self, kernel: K) -> K::Answer {
+    fn enter<K: Kernel>(self, kernel: K) -> K::Return {
         kernel.run(self)
     }
 

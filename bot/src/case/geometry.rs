@@ -5,7 +5,7 @@ use columns_core::simd::Cells;
 
 /// The size of a field, and the sets of cells that follow from it.
 #[derive(Debug)]
-pub struct Shape<const W: usize> {
+pub struct FieldGeometry<const W: usize> {
     /// Width in stacks.
     pub width: usize,
     /// Height in cells.
@@ -19,17 +19,17 @@ pub struct Shape<const W: usize> {
     pub cells: Mask<W>,
 }
 
-/// Two measures of how full a field is.
+/// Two counts that show how full a field is.
 #[derive(Debug, Clone, Copy)]
-pub struct Room {
+pub struct Occupancy {
     /// The number of occupied cells.
     pub occupied: i32,
     /// The number of stacks without room for a column.
     pub blocked: i32,
 }
 
-impl<const W: usize> Shape<W> {
-    /// Creates the shape of fields of this width and height.
+impl<const W: usize> FieldGeometry<W> {
+    /// Creates the geometry of a field of `width` stacks and `height` rows.
     pub fn new(width: usize, height: usize) -> Self {
         Self {
             width,
@@ -40,13 +40,14 @@ impl<const W: usize> Shape<W> {
         }
     }
 
-    /// Returns the lowest empty cell of each stack, including stacks without room for a column.
+    /// Returns the lowest empty cell of each stack, also of stacks without room for a column.
     #[inline(always)]
     pub fn tops(&self, occupied: Mask<W>) -> Mask<W> {
         occupied.up::<1>().or(self.floor).without(occupied)
     }
 
-    /// Returns the heights of the stacks.
+    /// Returns the number of jewels on each stack, 0 beyond the width of the field. No cell may be
+    /// empty below a jewel.
     #[inline(always)]
     pub fn heights(&self, occupied: Mask<W>) -> [u32; MAX_WIDTH] {
         let mut heights = [0; MAX_WIDTH];
@@ -58,10 +59,10 @@ impl<const W: usize> Shape<W> {
 
     /// Counts the occupied cells and the blocked stacks of a field.
     #[inline(always)]
-    pub fn room<const P: usize>(&self, field: &Field<W, P>) -> Room {
+    pub fn occupancy<const P: usize>(&self, field: &Field<W, P>) -> Occupancy {
         let occupied = field.occupied();
         let open = self.tops(occupied).and(self.landing).count();
-        Room {
+        Occupancy {
             occupied: occupied.count() as i32,
             blocked: self.width as i32 - open as i32,
         }

@@ -1,45 +1,44 @@
 use columns_bot::eval::weights::Weights;
 use columns_bot::learned::features::labels;
 use columns_bot::learned::networks::{self, Networks};
-use columns_bot::observe::watch::*;
+use columns_bot::observe::states::*;
 use columns_bot::search::Player;
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 
-/// Computes the rollout value of a state, given its index in the layer and the settings of the
-/// rollout.
+/// Returns the value of a rollout, given the index of its first state in the layer, and its settings.
 type Rollout<'a> = &'a mut dyn FnMut(usize, RolloutConfig) -> i32;
 
-/// A [`Watch`] that calls a function with the states of each layer.
+/// A [`StateObserver`] that calls a function with the states of each layer.
 struct Call<F>(F);
 
-impl<F: FnMut(usize, Vec<Seen>, Rollout<'_>)> Watch for Call<F> {
-    fn evaluated(&mut self, layer: usize, states: Vec<Seen>, rollout: Rollout<'_>) {
+impl<F: FnMut(usize, Vec<DescribedState>, Rollout<'_>)> StateObserver for Call<F> {
+    fn evaluated(&mut self, layer: usize, states: Vec<DescribedState>, rollout: Rollout<'_>) {
         self.0(layer, states, rollout);
     }
 }
 
-/// Plays a case with a beam of this width, and calls `watch` for each layer.
-fn watched(
+/// Plays a case with a beam of this width, and calls `observe` for each layer.
+fn observed(
     case: &Case,
     network: Option<Networks>,
     width: usize,
-    watch: impl FnMut(usize, Vec<Seen>, Rollout<'_>),
+    observe: impl FnMut(usize, Vec<DescribedState>, Rollout<'_>),
 ) {
     let weights = &Weights::default();
     let player = Player { weights, network };
-    play_watched(case, player, Budget::Width(width), &mut Call(watch));
+    play_observed(case, player, Budget::Width(width), &mut Call(observe));
 }
 
 #[test]
 fn the_future_of_a_state_is_the_highest_value_that_a_search_reaches() {
     let case: Case = "6 13\n3\naab\nbba\nabc\n".parse().unwrap();
-    // For each layer, the highest value; for the root, its rollout values; for each state, the
-    // value of a rollout of no columns, and the state's own value.
+    // For each layer, the highest value. For the root, the values of rollouts. For each state, the value
+    // of a rollout of no columns, and the state's own value.
     let (mut highest, mut root, mut now) = (Vec::new(), Vec::new(), Vec::new());
-    watched(
+    observed(
         &case,
-        networks::in_use(),
+        networks::built_in(),
         20_000,
         |layer, states, rollout| {
             let width = 20_000;
@@ -47,9 +46,9 @@ fn the_future_of_a_state_is_the_highest_value_that_a_search_reaches() {
             if layer == 0 {
                 root = (0..=4).map(|columns| ahead(0, columns)).collect();
             }
-            highest.push(states.iter().map(|seen| seen.value).max().unwrap());
+            highest.push(states.iter().map(|state| state.value).max().unwrap());
             let states = states.iter().enumerate();
-            now.extend(states.map(|(i, seen)| (ahead(i, 0), seen.value)));
+            now.extend(states.map(|(i, state)| (ahead(i, 0), state.value)));
         },
     );
     // The case has three columns, so a rollout of four is the same as one of three.
@@ -67,15 +66,15 @@ fn two_colours_have_a_network_of_their_own() {
     let values = |networks, text: &str| -> Vec<(i16, Vec<i32>)> {
         let case: Case = text.parse().unwrap();
         let mut layers = Vec::new();
-        watched(&case, Some(networks), 4, |_, states, _| {
+        observed(&case, Some(networks), 4, |_, states, _| {
             let index = labels().iter().position(|label| label == "colours");
             let colours = states[0].features[index.unwrap()];
-            layers.push((colours, states.iter().map(|seen| seen.value).collect()));
+            layers.push((colours, states.iter().map(|state| state.value).collect()));
         });
         layers
     };
-    let networks = networks::in_use().unwrap();
-    let [any, two] = [networks.any, networks.two.unwrap()].map(Networks::one);
+    let networks = networks::built_in().unwrap();
+    let [any, two] = [networks.any, networks.two_colours.unwrap()].map(Networks::new);
     let text = "6 13\n4\nabc\naab\nbab\nabb\n";
     let layers = values(networks, text);
     let colours: Vec<i16> = layers.iter().map(|layer| layer.0).collect();
@@ -96,11 +95,11 @@ fn the_future_of_a_full_field_is_its_points() {
     let case: Case = text.parse().unwrap();
     // The rollout values of states whose field is full.
     let mut futures = Vec::new();
-    watched(&case, None, 20, |layer, states, rollout| {
+    observed(&case, None, 20, |layer, states, rollout| {
         let (columns, width) = (1, 10);
         // If nothing was cleared, 24 columns of three fill 12 of the 13 rows of six stacks.
-        let full = |seen: &Seen| layer == 24 && seen.features[52..55] == [6, 6, 6];
-        for (i, _) in states.iter().enumerate().filter(|(_, seen)| full(seen)) {
+        let full = |state: &DescribedState| layer == 24 && state.features[52..55] == [6, 6, 6];
+        for (i, _) in states.iter().enumerate().filter(|(_, state)| full(state)) {
             futures.push(rollout(i, RolloutConfig { columns, width }));
         }
     });

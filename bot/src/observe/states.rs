@@ -1,4 +1,5 @@
-//! Observes the states of a search without knowledge of their types, and plays rollouts from them.
+//! Observes the states of a search, and plays rollouts from them. An observer does not depend on the
+//! layout of the field.
 
 use crate::eval::quotas::QUOTAS;
 use crate::eval::scaled::Value;
@@ -12,65 +13,67 @@ use columns_core::beam::{self, Budget, Game, Node, Observer};
 use columns_core::rules::case::Case;
 use columns_core::simd::{self, Cpu};
 
-/// The description of a state that a [`Watch`] receives.
-pub type Seen = columns_core::network::Described<Features>;
+/// The description of a state that a [`StateObserver`] receives.
+pub type DescribedState = columns_core::network::Described<Features>;
 
 /// The settings of a rollout: a short search from a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RolloutConfig {
     /// The number of columns that the rollout places.
     pub columns: usize,
-    /// The number of states that the rollout keeps in each layer.
+    /// The width of the rollout's beam, in states.
     pub width: usize,
 }
 
 /// An observer of the states of a search.
-pub trait Watch {
-    /// Receives all evaluated states of a layer; the first layer is the root alone. `_rollout`
-    /// continues from the state with the given index. It returns the highest value of its last
-    /// layer, or the points if the game ends early; both in units of 1/256 of a match.
+pub trait StateObserver {
+    /// Receives all evaluated states of a layer. The first layer is the root alone. `_rollout` plays
+    /// a rollout from the state with the given index. It returns the highest value of the rollout's
+    /// last layer, or the points if the game ends early; both in units of 1/256 of a match.
     fn evaluated(
         &mut self,
         _layer: usize,
-        _states: Vec<Seen>,
+        _states: Vec<DescribedState>,
         _rollout: &mut dyn FnMut(usize, RolloutConfig) -> i32,
     ) {
     }
-    /// Receives the hashes of the states that survived, best first.
+    /// Receives the hashes of a layer's survivors, best first.
     fn survived(&mut self, _layer: usize, _hashes: Vec<u64>) {}
-    /// Receives the states on the path to the best state, after the search.
-    fn best(&mut self, _states: Vec<Seen>) {}
+    /// Receives the states on the path to the best state, the root first. Called after the search.
+    fn best(&mut self, _states: Vec<DescribedState>) {}
 }
 
-/// Plays a case and reports the search to `watch`.
+/// Plays a case and reports the states of the search to `observer`.
 #[inline]
-pub fn play_watched(
+pub fn play_observed(
     case: &Case,
     player: Player,
     budget: Budget,
-    watch: &mut dyn Watch,
+    observer: &mut dyn StateObserver,
 ) -> Solution {
-    let (machine, observer) = (Cpu::detect().into(), &mut Watching { watch });
+    let (machine, observer) = (Cpu::detect().into(), &mut Describing { observer });
     let search = Search::new(case, player, budget, &|| 0.0, machine, observer);
     simulator::run_task(case, search)
 }
 
-/// An observer that reports the states to a [`Watch`].
-struct Watching<'a> {
-    watch: &'a mut dyn Watch,
+/// Describes the states of a search for a [`StateObserver`].
+struct Describing<'a> {
+    observer: &'a mut dyn StateObserver,
 }
 
-impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS> for Watching<'_> {
+impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS>
+    for Describing<'_>
+{
     fn evaluated(&mut self, game: &ColumnsGame<'g, W, P>, layer: usize, states: &[State<W, P>]) {
         let descriptions = states.iter().map(|state| describe(game, layer, state));
         let mut rollout = |index: usize, config| rollout(game, layer, &states[index], config);
-        self.watch
+        self.observer
             .evaluated(layer, descriptions.collect(), &mut rollout);
     }
 
     fn survived(&mut self, _: &ColumnsGame<'g, W, P>, layer: usize, nodes: &[Node<State<W, P>>]) {
         let hashes = nodes.iter().map(|node| node.state.field.hash());
-        self.watch.survived(layer, hashes.collect());
+        self.observer.survived(layer, hashes.collect());
     }
 
     fn played(&mut self, game: &mut ColumnsGame<'g, W, P>, root: Child<W, P>, path: &[Move]) {
@@ -81,22 +84,22 @@ impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS>
             state = game.evaluate_one(game.first + layer + 1, &child);
             states.push(describe(game, layer + 1, &state));
         }
-        self.watch.best(states);
+        self.observer.best(states);
     }
 }
 
-/// Describes a state of layer `layer` for a [`Watch`].
+/// Returns the description of a state of layer `layer`.
 fn describe<const W: usize, const P: usize>(
     game: &ColumnsGame<'_, W, P>,
     layer: usize,
     state: &State<W, P>,
-) -> Seen {
+) -> DescribedState {
     let kernel = DescribeChild {
         context: game.context,
         child: &state.to_child(),
         placed: game.first + layer,
     };
-    Seen {
+    DescribedState {
         hash: state.field.hash(),
         value: state.scores.value,
         base: state.scores.value - state.learned.0,
@@ -104,7 +107,7 @@ fn describe<const W: usize, const P: usize>(
     }
 }
 
-/// Continues the game from a state of layer `layer`. Returns the highest value of the last layer,
+/// Plays a rollout from a state of layer `layer`. Returns the highest value of the rollout's last layer,
 /// or the points if the game ends early; both in units of 1/256 of a match.
 fn rollout<const W: usize, const P: usize>(
     game: &ColumnsGame<'_, W, P>,
@@ -118,7 +121,7 @@ fn rollout<const W: usize, const P: usize>(
     let columns = config.columns.min(last);
     let budget = Budget::Width(config.width);
     let (root, mut highest) = (state.to_child(), Highest(i32::MIN));
-    let found = beam::search(
+    let result = beam::search(
         &mut game,
         root,
         columns,
@@ -127,14 +130,14 @@ fn rollout<const W: usize, const P: usize>(
         &|| 0.0,
         &mut highest,
     );
-    if found.depth < columns {
-        // The game is over: the field will never score the points that it promises.
-        return Value::paid(found.score as u32).0;
+    if result.depth < columns {
+        // The game is over, so the chains that the field promises never score.
+        return Value::from_points(result.score as u32).0;
     }
     highest.0
 }
 
-/// An observer that keeps the highest value of the latest layer.
+/// An observer that stores the highest value of the latest layer.
 struct Highest(i32);
 
 impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS> for Highest {

@@ -293,7 +293,12 @@ impl Candidate {
         let Some(answer) = self.answer() else {
             let worse = format!("worse {by_delta}");
             let open = if question.no_worse { &worse } else { better };
-            return format!("It is open whether {name} is {open}: that takes more seeds.");
+            let advice = if self.is_open() {
+                "that takes more seeds"
+            } else {
+                "it pauses, since the seeds that are left will hardly decide. Begin with more seeds"
+            };
+            return format!("It is open whether {name} is {open}: {advice}.");
         };
         let text = match answer {
             Answer::Better => better.into(),

@@ -238,6 +238,28 @@ fn five(
     (candidates, games)
 }
 
+/// The advice to repeat the command with more seeds would be wrong: the candidate would not resume.
+#[test]
+fn a_candidate_pauses_if_the_rounds_left_will_hardly_decide() {
+    let mut candidates = vec![Candidate::new(question(1.0), 150, 2); 2];
+    let mut rounds = 0;
+    while candidates[0].is_open() && rounds < 150 {
+        let pair = finished(if rounds % 2 == 0 { 0.4 } else { -0.4 });
+        add_case(&mut candidates, [Some(pair); 2]);
+        rounds += 1;
+    }
+    assert_eq!((rounds, candidates[0].answer()), (100, None));
+    let text = candidates[0].conclusion("B1", "100 of 150 seeds");
+    let expected =
+        "It is open whether B1 is better than A: it pauses, since the seeds that are left";
+    assert!(text.contains(expected), "{text}");
+    let open = Candidate::new(question(1.0), 150, 2).conclusion("B1", "0 of 150 seeds");
+    assert!(
+        open.ends_with("better than A: that takes more seeds.\n"),
+        "{open}"
+    );
+}
+
 /// Three candidates are 2 % better, two are equal. An earlier version of the closed test played `before`
 /// games, and found 87.0 to 92.9 % of the better candidates.
 #[test]

@@ -20,10 +20,10 @@ pub struct Comparison {
     /// Notes on differences between the runs that affect the comparison.
     pub notes: Vec<String>,
     /// The results on all cases that both runs played.
-    pub all: stats::Row,
+    pub all: stats::ComparisonRow,
     /// The results on each [class](columns_generator::classes) of cases that occurs, or on each group of
     /// cases for which A's bot reported similar values of a metric.
-    pub classes: Vec<stats::Row>,
+    pub classes: Vec<stats::ComparisonRow>,
     /// The cases that both runs played, from B's largest loss to its largest gain. A failed game counts as a
     /// score of 0.
     pub cases: Vec<NamedPair>,
@@ -105,7 +105,7 @@ impl Comparison {
     /// with the same run. Removes the classes.
     pub fn correct_for(&mut self, candidates: usize) {
         let pairs: Vec<&Pair> = self.cases.iter().map(|case| &case.pair).collect();
-        self.all = stats::Row::new(candidates, &self.sides[1][..1], &pairs);
+        self.all = stats::ComparisonRow::new(candidates, &self.sides[1][..1], &pairs);
         self.classes.clear();
     }
 }
@@ -149,7 +149,7 @@ pub fn text(comparisons: &[Comparison]) -> String {
     let rows = comparisons
         .iter()
         .flat_map(|c| iter::once(&c.all).chain(&c.classes));
-    let mut columns: Vec<_> = rows.map(stats::Row::columns).collect();
+    let mut columns: Vec<_> = rows.map(stats::ComparisonRow::columns).collect();
     let last = if let [one] = comparisons {
         let losses = one.cases.iter().filter(|case| case.log_change() < 0.0);
         let gains = one
@@ -187,7 +187,7 @@ fn failed(comparison: &Comparison) -> String {
 }
 
 /// Groups pairs by their numbers: a group for each value, or four groups of about the same size.
-fn groups(name: &str, mut numbered: Vec<(f64, Pair)>) -> Result<Vec<stats::Row>> {
+fn groups(name: &str, mut numbered: Vec<(f64, Pair)>) -> Result<Vec<stats::ComparisonRow>> {
     ensure!(
         !numbered.is_empty(),
         "--by: expected a number of the games of A, found none called {name:?}"
@@ -203,7 +203,7 @@ fn groups(name: &str, mut numbered: Vec<(f64, Pair)>) -> Result<Vec<stats::Row>>
         let mut range = vec![rounded(group[0].0), rounded(group[group.len() - 1].0)];
         range.dedup();
         let pairs: Vec<&Pair> = group.iter().map(|(_, pair)| pair).collect();
-        stats::Row::new(1, &format!("{name} {}", range.join(" to ")), &pairs)
+        stats::ComparisonRow::new(1, &format!("{name} {}", range.join(" to ")), &pairs)
     };
     Ok(groups.into_iter().map(class).collect())
 }
@@ -353,7 +353,7 @@ pub(crate) mod tests {
             ]
         );
         assert_eq!(comparison.all.ties, 3);
-        assert!((comparison.all.log_percent.unwrap().p - 1.0).abs() < 1e-9);
+        assert!((comparison.all.log_percent.unwrap().p_value - 1.0).abs() < 1e-9);
     }
 
     #[test]

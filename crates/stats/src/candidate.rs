@@ -93,10 +93,10 @@ impl Default for Question {
     }
 }
 
-/// The answer to the [`Question`] for one candidate.
+/// The verdict on a candidate: the answer to the [`Question`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Answer {
+pub enum Verdict {
     /// The candidate scores more than the base.
     Better,
     /// The candidate may score less than the base, but by less than δ.
@@ -109,8 +109,8 @@ pub enum Answer {
     FailsMore,
 }
 
-impl fmt::Display for Answer {
-    /// Writes the answer in words, such as `not better`.
+impl fmt::Display for Verdict {
+    /// Writes the verdict in words, such as `not better`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Better => "better",
@@ -147,7 +147,7 @@ impl Candidate {
     pub fn new(question: Question, rounds: usize, number: usize) -> Self {
         let (delta, objective, number) = (question.delta, question.objective, number as f64);
         let low = if question.no_worse { -delta } else { 0.0 };
-        let [low, high] = [low, low + delta].map(|percent| objective.change(percent));
+        let [low, high] = [low, low + delta].map(|percent| objective.change_from_percent(percent));
         let max_change = objective.max_change();
         assert!(rounds > 0 && low < high && high - low <= max_change);
         let [alpha, beta] = [question.alpha, question.beta].map(|rate| rate / number);
@@ -214,22 +214,22 @@ impl Candidate {
         Table::new(1, &self.pairs)
     }
 
-    /// Returns the answer; `None` until a wager is won.
-    pub fn answer(&self) -> Option<Answer> {
+    /// Returns the verdict; `None` until a wager is won.
+    pub fn verdict(&self) -> Option<Verdict> {
         let [fails_more, above, below] = &self.wagers;
         // A won wager can exclude its bound before the interval does: the closed test needs less capital.
         Some(match (above.is_won, below.is_won) {
-            _ if fails_more.is_won => Answer::FailsMore,
-            (true, _) if above.limit() < 0.0 => Answer::NoWorse,
-            (true, _) => Answer::Better,
-            (_, true) if below.limit() > 0.0 => Answer::NotBetter,
-            (_, true) => Answer::Worse,
+            _ if fails_more.is_won => Verdict::FailsMore,
+            (true, _) if above.limit() < 0.0 => Verdict::NoWorse,
+            (true, _) => Verdict::Better,
+            (_, true) if below.limit() > 0.0 => Verdict::NotBetter,
+            (_, true) => Verdict::Worse,
             _ => return None,
         })
     }
 
     /// Returns the change of the score so far, in percent; `None` if there is no change yet.
-    pub fn change(&self) -> Option<f64> {
+    pub fn percent_change(&self) -> Option<f64> {
         let points = self.pairs.iter().map(Pair::points);
         Some(self.question.objective.estimate(1, points)?.mean)
     }
@@ -242,7 +242,7 @@ impl Candidate {
         let [lower, upper] = [ABOVE, BELOW].map(|wager| self.wagers[wager].limit());
         // If one of the two wagers is wrong, their limits may cross.
         let ends = (lower.min(upper), upper.max(lower));
-        let percent = |change| self.question.objective.percent(change);
+        let percent = |change| self.question.objective.percent_from_change(change);
         (percent(ends.0), percent(ends.1))
     }
 
@@ -268,7 +268,7 @@ impl Candidate {
     /// Formats the change so far and the interval, such as
     /// `+2.10 % (with each game's change clipped at a factor of e: +0.61 to +3.74 %, 95 % sure)`.
     pub fn estimate_text(&self) -> String {
-        let (question, change) = (&self.question, change_text(self.change()));
+        let (question, change) = (&self.question, change_text(self.percent_change()));
         let ((low, high), clipped) = (self.interval(), question.objective.clip_text());
         // Round down, since a confidence must not be overstated.
         let sure = (1e4 * (1.0 - question.alpha - question.beta) + 1e-6).floor() / 100.0;
@@ -278,19 +278,19 @@ impl Candidate {
     /// Describes the result in two lines: the change of the score with its interval, then the answer with the
     /// chance that it is wrong. `name` is the name of the candidate, such as `B`. `cases` describes the cases
     /// that it has played, such as `12 of 40 seeds`.
-    pub fn conclusion(&self, name: &str, cases: &str) -> String {
+    pub fn conclusion_text(&self, name: &str, cases: &str) -> String {
         let what = match self.question.objective {
             Objective::Log => "geometric mean score",
             Objective::Sum => "sum of scores",
         };
-        let (estimate, answer) = (self.estimate_text(), self.answer_text(name));
+        let (estimate, answer) = (self.estimate_text(), self.verdict_text(name));
         format!("{name}'s {what} against A's, {cases}: {estimate}.\n{answer}\n")
     }
 
-    fn answer_text(&self, name: &str) -> String {
+    fn verdict_text(&self, name: &str) -> String {
         let (question, better) = (&self.question, "better than A");
         let by_delta = format!("than A by {} % or more", question.delta);
-        let Some(answer) = self.answer() else {
+        let Some(answer) = self.verdict() else {
             let worse = format!("worse {by_delta}");
             let open = if question.no_worse { &worse } else { better };
             let advice = if self.is_open() {
@@ -301,11 +301,11 @@ impl Candidate {
             return format!("It is open whether {name} is {open}: {advice}.");
         };
         let text = match answer {
-            Answer::Better => better.into(),
-            Answer::NoWorse => format!("not worse {by_delta}, and perhaps better"),
-            Answer::NotBetter => format!("not better {by_delta}, and perhaps worse"),
-            Answer::Worse => "worse than A".into(),
-            Answer::FailsMore => {
+            Verdict::Better => better.into(),
+            Verdict::NoWorse => format!("not worse {by_delta}, and perhaps better"),
+            Verdict::NotBetter => format!("not better {by_delta}, and perhaps worse"),
+            Verdict::Worse => "worse than A".into(),
+            Verdict::FailsMore => {
                 let all = self.table().all;
                 let failed = [all.failed_a, all.failed_b];
                 let [a, b] = failed.map(|games| 100.0 * games as f64 / all.cases as f64);
@@ -313,11 +313,11 @@ impl Candidate {
             }
         };
         let (wrong, rate) = match answer {
-            Answer::Better => ("were not", question.alpha),
-            Answer::NoWorse => ("were", question.alpha),
-            Answer::NotBetter => ("were", question.beta),
-            Answer::Worse => ("were not", question.beta),
-            Answer::FailsMore => ("did not fail more", question.beta),
+            Verdict::Better => ("were not", question.alpha),
+            Verdict::NoWorse => ("were", question.alpha),
+            Verdict::NotBetter => ("were", question.beta),
+            Verdict::Worse => ("were not", question.beta),
+            Verdict::FailsMore => ("did not fail more", question.beta),
         };
         // Round, so that the message does not show a rounding error.
         let rate = (1e11 * rate).round() / 1e9;

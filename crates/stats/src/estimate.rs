@@ -16,7 +16,8 @@ pub struct Estimate {
     /// the interval would be too wide to be useful.
     pub interval: Option<(f64, f64)>,
     /// The two-sided p-value of the hypothesis that there is no change; 1 for fewer than two values.
-    pub p: f64,
+    #[serde(rename = "p")]
+    pub p_value: f64,
 }
 
 /// The minimum number of values for a confidence interval.
@@ -41,7 +42,7 @@ impl Estimate {
             interval: half
                 .filter(|_| logs.len() >= MIN_VALUES)
                 .map(|half| (percent(mean - half), percent(mean + half))),
-            p,
+            p_value: p,
         })
     }
 
@@ -80,7 +81,7 @@ mod tests {
         assert_close(log(estimate.mean), 1.58, 1e-12);
         assert_close(log(low), 0.700_114_2, 1e-6);
         assert_close(log(high), 2.459_885_8, 1e-6);
-        assert_close(estimate.p, 0.002_833, 1e-6);
+        assert_close(estimate.p_value, 0.002_833, 1e-6);
         // For five candidates the level is 99 %. t(0.995; 9) = 3.249836 instead of t(0.975; 9) = 2.262157.
         let five = Estimate::new(5, &SLEEP).unwrap();
         let (wide, _) = five.interval.unwrap();
@@ -89,7 +90,7 @@ mod tests {
             3.249_836 / 2.262_157,
             1e-5,
         );
-        assert_close(five.p, 5.0 * estimate.p, 1e-12);
+        assert_close(five.p_value, 5.0 * estimate.p_value, 1e-12);
     }
 
     #[test]
@@ -97,7 +98,7 @@ mod tests {
         assert_eq!(Estimate::new(1, &[]), None);
         let estimate = |count, log: f64| {
             let one = Estimate::new(1, &vec![log; count]).unwrap();
-            (one.mean.round(), one.interval.is_some(), one.p)
+            (one.mean.round(), one.interval.is_some(), one.p_value)
         };
         let double = 2.0_f64.ln();
         assert_eq!(estimate(1, double), (100.0, false, 1.0));

@@ -20,7 +20,7 @@
 //! since each judgement plays its own seeds.) "Not better" has half the error rate of "better", so the
 //! interval of the first judgement is 95 % sure.
 
-use crate::{Answer, Candidate, Objective, Question};
+use crate::{Candidate, Objective, Question, Verdict};
 
 /// The maximum chance that a result passes without being better, over all judgements of a run.
 const ERROR_RATE: f64 = 0.05;
@@ -52,9 +52,9 @@ pub fn candidate(judgement: u32, objective: Objective) -> Candidate {
 /// start: +2.10 % (with each game's change clipped at a factor of e: +0.61 to +3.74 %, 95 % sure) in
 /// judgement 1, 812 pairs of games.`
 pub fn verdict_text(candidate: &Candidate, judgement: u32, other: &str) -> String {
-    let verdict = match candidate.answer() {
-        Some(Answer::Better) => "is better",
-        Some(Answer::FailsMore) => "fails more often",
+    let verdict = match candidate.verdict() {
+        Some(Verdict::Better) => "is better",
+        Some(Verdict::FailsMore) => "fails more often",
         _ => "was not shown to be better",
     };
     let (estimate, pairs) = (candidate.estimate_text(), candidate.pairs().len());
@@ -88,7 +88,7 @@ mod tests {
     fn the_verdict_names_the_change_the_interval_and_failed_games() {
         let judged = judged(1, &[0.3, -0.1, 0.2, -0.2]);
         let count = judged.pairs().len();
-        assert!(judged.answer() == Some(Answer::Better) && count < 200);
+        assert!(judged.verdict() == Some(Verdict::Better) && count < 200);
         let text = verdict_text(&judged, 1, "the start");
         let start = "The best is better than the start: +";
         let clipped = " % (with each game's change clipped at a factor of e: +";
@@ -101,7 +101,7 @@ mod tests {
         for _ in 0..10 {
             failing.add(pair(Some(100), None));
         }
-        assert!(failing.answer() == Some(Answer::FailsMore) && !failing.is_open());
+        assert!(failing.verdict() == Some(Verdict::FailsMore) && !failing.is_open());
         let text = verdict_text(&failing, 1, "the start");
         let start = "The best fails more often than the start: no game that both finished (";
         let end = " Failed games: the start 0, the best 10 of 10.";
@@ -113,7 +113,7 @@ mod tests {
         let counts =
             [(1, "95"), (2, "98.33"), (3, "99.44"), (10, "99.99")].map(|(judgement, sure)| {
                 let judged = judged(judgement, &[0.3, -0.2]);
-                assert_eq!(judged.answer(), Some(Answer::Better));
+                assert_eq!(judged.verdict(), Some(Verdict::Better));
                 let text = verdict_text(&judged, judgement, "the start");
                 assert!(text.contains(&format!(", {sure} % sure)")), "{text}");
                 judged.pairs().len()
@@ -125,14 +125,14 @@ mod tests {
     fn a_loss_or_no_change_does_not_pass() {
         for change in [-0.05, 0.0, -3.0] {
             let judged = judged(1, &[change]);
-            assert!(judged.answer() != Some(Answer::Better) && !judged.is_open());
+            assert!(judged.verdict() != Some(Verdict::Better) && !judged.is_open());
             let text = verdict_text(&judged, 1, "the start");
             assert!(
                 text.starts_with("The best was not shown to be better"),
                 "{text}"
             );
             let (low, high) = judged.interval();
-            let change = Objective::Log.percent(change.max(-1.0));
+            let change = Objective::Log.percent_from_change(change.max(-1.0));
             assert!(low <= change && high < 1.0, "{change} {low} {high}");
         }
     }

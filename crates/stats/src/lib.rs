@@ -20,7 +20,7 @@ mod table;
 mod tests;
 mod wager;
 
-pub use candidate::{Answer, Candidate, Question, add_case};
+pub use candidate::{Candidate, Question, Verdict, add_case};
 pub use estimate::{Estimate, change_text};
 pub use objective::{Objective, Pair, Points, log_score};
-pub use table::{Row, Table};
+pub use table::{ComparisonRow, Table};

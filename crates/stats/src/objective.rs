@@ -64,7 +64,7 @@ impl fmt::Display for Objective {
 
 impl Objective {
     /// Converts a change of the score in percent to a change of the objective.
-    pub fn change(self, percent: f64) -> f64 {
+    pub fn change_from_percent(self, percent: f64) -> f64 {
         match self {
             Self::Log => libm::log1p(percent / 100.0),
             Self::Sum => percent / 100.0,
@@ -72,7 +72,7 @@ impl Objective {
     }
 
     /// Converts a change of the objective to a change of the score in percent.
-    pub fn percent(self, change: f64) -> f64 {
+    pub fn percent_from_change(self, change: f64) -> f64 {
         match self {
             Self::Log => 100.0 * libm::expm1(change),
             Self::Sum => 100.0 * change,

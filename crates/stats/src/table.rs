@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 /// The results of B against A on a set of cases. No number is clipped.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
+pub struct ComparisonRow {
     /// Name of the set of cases: `all`, or a class such as `under 300 columns`.
     pub name: String,
     /// Number of cases.
@@ -33,7 +33,7 @@ pub struct Row {
     pub failed_b: usize,
 }
 
-impl Row {
+impl ComparisonRow {
     /// Compares B with A on these pairs. If B is one of several candidates that are compared with A, the
     /// intervals and p-values are corrected for their number: see [`Estimate`].
     ///
@@ -80,7 +80,7 @@ impl Row {
             let interval = estimate.and_then(|estimate| estimate.interval);
             or_dash(interval.map(|(low, high)| format!("{low:+.2} to {high:+.2}")))
         };
-        let p = self.log_percent.map(|estimate| match estimate.p {
+        let p = self.log_percent.map(|estimate| match estimate.p_value {
             p if p < 0.0001 => "<0.0001".into(),
             p => format!("{p:.4}"),
         });
@@ -105,30 +105,30 @@ impl Row {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Table {
     /// The row for all pairs.
-    pub all: Row,
+    pub all: ComparisonRow,
     /// A row for each class that occurs: by area of the field, by number of columns, by palette and number of
     /// colours.
-    pub classes: Vec<Row>,
+    pub classes: Vec<ComparisonRow>,
 }
 
 impl Table {
     /// Compares B with A on all pairs and by class. The row of all pairs is corrected for the number of
-    /// candidates: see [`Row::new`].
+    /// candidates: see [`ComparisonRow::new`].
     ///
     /// # Panics
     /// If `pairs` is empty.
     pub fn new(candidates: usize, pairs: &[Pair]) -> Self {
         let all: Vec<&Pair> = pairs.iter().collect();
         let classes = by_class(pairs, |pair| &pair.properties);
-        let classes = classes.map(|(name, pairs)| Row::new(1, name, &pairs));
+        let classes = classes.map(|(name, pairs)| ComparisonRow::new(1, name, &pairs));
         Self {
-            all: Row::new(candidates, "all", &all),
+            all: ComparisonRow::new(candidates, "all", &all),
             classes: classes.collect(),
         }
     }
 
     /// Returns all rows. The row for all pairs is the first.
-    pub fn rows(&self) -> impl Iterator<Item = &Row> {
+    pub fn rows(&self) -> impl Iterator<Item = &ComparisonRow> {
         std::iter::once(&self.all).chain(&self.classes)
     }
 }

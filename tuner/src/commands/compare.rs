@@ -10,7 +10,7 @@ use columns_cli::{file, input, output, stderr::log, table::of_columns};
 use columns_core::text::grouped;
 use columns_generator::{digest::Digest, seeds::SeedRange};
 use columns_judge::bot::Bot;
-use columns_stats::{Candidate, Objective, Question, Row, change_text};
+use columns_stats::{Candidate, ComparisonRow, Objective, Question, change_text};
 use columns_tuner::comparison::Comparison;
 use columns_tuner::game::{GameResult, Tally};
 use columns_tuner::player::{Player, Side};
@@ -259,8 +259,8 @@ impl Options {
         let candidates = named.map(|((name, candidate), tally)| {
             json!({
                 "name": name,
-                "answer": candidate.answer(),
-                "percent": candidate.change(),
+                "answer": candidate.verdict(),
+                "percent": candidate.percent_change(),
                 "clipped_interval_percent": candidate.interval(),
                 "table": candidate.table(),
                 "failed": tally.failed_games,
@@ -300,14 +300,18 @@ fn text(names: &[String], candidates: &[Candidate], tallies: &[Tally], count: us
             let _ = writeln!(text, "note: {name}: {}", tally.failed_games);
         }
         let table = candidate.table();
-        let _ = writeln!(text, "{}", of_columns(table.rows().map(Row::columns)));
+        let _ = writeln!(
+            text,
+            "{}",
+            of_columns(table.rows().map(ComparisonRow::columns))
+        );
         let failed = table.all.failed_games(["A", name]);
         let _ = failed.map(|line| writeln!(text, "{line}"));
         let seeds = match candidate.pairs().len() {
             done if done == count => format!("all {all}"),
             done => format!("{} of {all}", grouped(done as u64)),
         };
-        answers += &candidate.conclusion(name, &seeds);
+        answers += &candidate.conclusion_text(name, &seeds);
     }
     if candidates.iter().any(|one| one.pairs().len() < count) {
         text += FIXED_COUNT;
@@ -320,8 +324,8 @@ fn text(names: &[String], candidates: &[Candidate], tallies: &[Tally], count: us
 fn so_far(names: &[String], candidates: &[Candidate], count: usize) -> Vec<String> {
     let candidates = names.iter().zip(candidates).map(|(name, candidate)| {
         let pairs = output::count(candidate.pairs().len(), "pair");
-        let result = format!("{} after {pairs}", change_text(candidate.change()));
-        if let Some(answer) = candidate.answer() {
+        let result = format!("{} after {pairs}", change_text(candidate.percent_change()));
+        if let Some(answer) = candidate.verdict() {
             return format!("{name}: {answer}, {result}");
         }
         let left = count - candidate.pairs().len();

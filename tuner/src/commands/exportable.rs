@@ -10,7 +10,7 @@ use columns_cli::{input, shell::quote_path};
 use columns_core::text::quote;
 use columns_generator::digest::Digest;
 use columns_generator::generate;
-use columns_stats::Answer;
+use columns_stats::Verdict;
 use columns_tuner::bot_player::BotPlayer;
 use columns_tuner::comparison::Comparison;
 use columns_tuner::sources::{self, NETWORK_SOURCE, TWO_COLOUR_NETWORK_SOURCE, WEIGHTS_SOURCE};
@@ -161,7 +161,7 @@ pub(crate) fn from_comparison(file: &Path, ledger: &Path) -> Result<Exportable> 
     );
     let question = &comparison.question;
     ensure!(
-        candidate.answer() == Some(Answer::Better) && !question.no_worse,
+        candidate.verdict() == Some(Verdict::Better) && !question.no_worse,
         "{name}: expected a comparison that shows {} to be better, found {result} in {count} \
          pairs of games",
         file.display()

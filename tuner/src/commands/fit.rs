@@ -16,7 +16,7 @@ use columns_cli::{
     table::{aligned, of_columns},
 };
 use columns_core::text::grouped;
-use columns_stats::Row;
+use columns_stats::ComparisonRow;
 use columns_tuner::experiment::config::Config;
 use columns_tuner::experiment::event::Recovery;
 use columns_tuner::experiment::folder::{self, COMMAND_FILE, PAGE_FILE};
@@ -189,7 +189,7 @@ fn summary(state: &State) -> String {
              {}\n{FIXED_COUNT}",
             judgement.seeds,
             judgement.generation,
-            of_columns(comparison.rows().map(Row::columns))
+            of_columns(comparison.rows().map(ComparisonRow::columns))
         );
     }
     let _ = writeln!(

@@ -11,7 +11,7 @@ use crate::game::{GameResult, pair};
 use crate::player::Player;
 use anyhow::Result;
 use columns_generator::seeds::SeedRange;
-use columns_stats::{Answer, gate};
+use columns_stats::{Verdict, gate};
 
 impl Run {
     /// Works until the run has ended, and writes its outcome into the folder.
@@ -142,7 +142,7 @@ impl ActiveRun<'_> {
             generation,
             pairs: pairs.len(),
             percent: estimate.map(|estimate| estimate.mean),
-            clipped_percent: objective.percent(change),
+            clipped_percent: objective.percent_from_change(change),
             won: change > 0.0,
         }))
     }
@@ -180,9 +180,9 @@ impl ActiveRun<'_> {
             generation,
             against,
             seeds: SeedRange::new(seeds.first(), last).expect("a gate receives pairs"),
-            better: candidate.answer() == Some(Answer::Better),
+            better: candidate.verdict() == Some(Verdict::Better),
             open: candidate.is_open(),
-            percent: candidate.change(),
+            percent: candidate.percent_change(),
             interval: candidate.interval(),
             verdict: gate::verdict_text(&candidate, number, &other),
         }))

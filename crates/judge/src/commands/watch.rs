@@ -88,7 +88,7 @@ fn read_lines() {
 /// Formats the answer so far, such as `worse: -16.04 % (with each game's change clipped at a factor of e:
 /// -25.11 to -6.20 %, 90 % sure) after 31 games`.
 fn result(candidate: &Candidate) -> String {
-    let answer = candidate.answer().map(|answer| answer.to_string());
+    let answer = candidate.verdict().map(|answer| answer.to_string());
     let (answer, estimate) = (
         answer.unwrap_or("undecided".into()),
         candidate.estimate_text(),
@@ -164,9 +164,9 @@ impl Watch {
             let bar = progress::bar(0, "{msg}");
             let left = &cases[candidate.pairs().len()..];
             let show = |row: &Row| {
-                if candidate.answer().is_none() {
+                if candidate.verdict().is_none() {
                     candidate.add(pair(rows[&*row.name], row));
-                    stop.fetch_or(candidate.answer().is_some(), Ordering::Relaxed);
+                    stop.fetch_or(candidate.verdict().is_some(), Ordering::Relaxed);
                 }
                 if candidate.pairs().len() >= MIN_GAMES_SHOWN {
                     bar.set_message(result(&candidate));
@@ -183,7 +183,7 @@ impl Watch {
             }
             played?;
             let (result, seconds) = (result(&candidate), start.elapsed().as_secs());
-            if candidate.answer().is_some() || candidate.pairs().len() == cases.len() {
+            if candidate.verdict().is_some() || candidate.pairs().len() == cases.len() {
                 return output::print(&format!("{result}, {seconds} s\n"));
             }
             ENTERED.store(false, Ordering::Relaxed);

@@ -8,7 +8,7 @@ mod distributions;
 mod measured;
 
 use crate::gate::{self, MAX_PAIRS};
-use crate::{Answer, Candidate, Objective, Pair, Question, add_case};
+use crate::{Candidate, Objective, Pair, Question, Verdict, add_case};
 use distributions::{Distribution, real_games, uniform};
 pub(crate) use distributions::{finished, pair};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -60,7 +60,10 @@ fn decided(mut candidate: Candidate, mut next: impl FnMut() -> Pair) -> Candidat
 
 /// True if the tests have shown that the change is above the low bound.
 fn is_above(candidate: &Candidate) -> bool {
-    matches!(candidate.answer(), Some(Answer::Better | Answer::NoWorse))
+    matches!(
+        candidate.verdict(),
+        Some(Verdict::Better | Verdict::NoWorse)
+    )
 }
 
 /// Simulates comparisons. Returns the share of comparisons that end above the low bound, and the mean number
@@ -81,7 +84,7 @@ fn play(one: &Distribution, question: Question, rounds: usize, runs: u64) -> [f6
 #[test]
 fn the_error_rates_hold_with_a_check_after_every_pair() {
     let runs = runs(100);
-    let delta = Objective::Log.percent(0.05);
+    let delta = Objective::Log.percent_from_change(0.05);
     for rounds in [100, ROUNDS] {
         for (equal, better) in Distribution::all(0.0).iter().zip(Distribution::all(0.05)) {
             let [wrong, pairs] = play(equal, question(delta), rounds, runs);
@@ -120,7 +123,7 @@ fn the_error_rates_hold_with_failed_games() {
                 let candidate = decided(Candidate::new(question(5.0), ROUNDS, 1), next);
                 [
                     is_above(&candidate),
-                    candidate.answer() == Some(Answer::FailsMore),
+                    candidate.verdict() == Some(Verdict::FailsMore),
                 ]
                 .map(|is_so| f64::from(u8::from(is_so)))
             });
@@ -151,7 +154,7 @@ fn a_candidate_that_fails_more_is_worse_whatever_it_scores() {
             };
             let candidate = decided(Candidate::new(question(0.01), ROUNDS, 1), next);
             [
-                f64::from(u8::from(candidate.answer() == Some(Answer::FailsMore))),
+                f64::from(u8::from(candidate.verdict() == Some(Verdict::FailsMore))),
                 candidate.pairs().len() as f64,
             ]
         });
@@ -163,14 +166,14 @@ fn a_candidate_that_fails_more_is_worse_whatever_it_scores() {
         candidate.add(pair(Some(100), Some(150).filter(|_| run % 11 > 0)));
     }
     assert_eq!(
-        candidate.answer(),
-        Some(Answer::Better),
+        candidate.verdict(),
+        Some(Verdict::Better),
         "one failure in eleven games is not enough at first"
     );
     let text = decided(Candidate::new(question(0.01), ROUNDS, 1), || {
         pair(Some(100), None)
     });
-    let text = text.conclusion("B", "6 of 40 seeds");
+    let text = text.conclusion_text("B", "6 of 40 seeds");
     assert!(
         text.contains("A's, 6 of 40 seeds: no game that both finished (with "),
         "{text}"
@@ -184,18 +187,20 @@ fn a_candidate_that_fails_more_is_worse_whatever_it_scores() {
 #[test]
 fn with_five_worthless_candidates_at_most_one_comparison_in_twenty_is_wrong() {
     let runs = runs(20);
-    let delta = Objective::Log.percent(0.05);
+    let delta = Objective::Log.percent_from_change(0.05);
     for (one, better) in Distribution::all(0.0).iter().zip(Distribution::all(0.05)) {
-        let wrong = |one: &Distribution, answers: [Answer; 2]| {
+        let wrong = |one: &Distribution, answers: [Verdict; 2]| {
             means(runs, |run| {
                 let candidates = five(question(delta), ROUNDS, 4 * ROUNDS, run, &[one; 5]).0;
-                let is_wrong =
-                    |one: &Candidate| one.answer().is_some_and(|answer| answers.contains(&answer));
+                let is_wrong = |one: &Candidate| {
+                    one.verdict()
+                        .is_some_and(|answer| answers.contains(&answer))
+                };
                 [f64::from(u8::from(candidates.iter().any(is_wrong)))]
             })[0]
         };
-        let above = wrong(one, [Answer::Better, Answer::NoWorse]);
-        let below = wrong(&better, [Answer::NotBetter, Answer::Worse]);
+        let above = wrong(one, [Verdict::Better, Verdict::NoWorse]);
+        let below = wrong(&better, [Verdict::NotBetter, Verdict::Worse]);
         println!(
             "{:>11}: any of five wrong {:4.1} %, better by δ {:4.1} %",
             one.name,
@@ -266,7 +271,7 @@ fn a_candidate_pauses_if_the_rounds_left_will_hardly_decide() {
 fn five_candidates_of_which_three_are_good_take_fewer_games() {
     let runs = runs(4);
     let before = [17715.0, 17114.0, 16706.0, 17402.0, 15041.0, 14939.0];
-    let good = Distribution::even(Objective::Log.change(2.0));
+    let good = Distribution::even(Objective::Log.change_from_percent(2.0));
     for ((good, equal), before) in good.iter().zip(Distribution::even(0.0)).zip(before) {
         let list = [good, good, good, &equal, &equal];
         let [games, found] = means(runs, |run| {
@@ -296,7 +301,7 @@ fn an_equal_candidate_is_no_worse_than_one_percent() {
         no_worse: true,
         ..question(1.0)
     };
-    let worse = Distribution::even(Objective::Log.change(-1.0));
+    let worse = Distribution::even(Objective::Log.change_from_percent(-1.0));
     for (equal, worse) in Distribution::even(0.0).iter().zip(worse) {
         let [passed, pairs] = play(equal, question, 8000, runs);
         let [wrong, until] = play(&worse, question, 8000, runs);
@@ -344,7 +349,7 @@ fn gates(one: &Distribution, runs: u64) -> [f64; 4] {
             while candidate.is_open() && candidate.pairs().len() < MAX_PAIRS as usize {
                 candidate.add(one.pair(&mut random));
             }
-            let passed = f64::from(u8::from(candidate.answer() == Some(Answer::Better)));
+            let passed = f64::from(u8::from(candidate.verdict() == Some(Verdict::Better)));
             let count = candidate.pairs().len() as f64;
             pairs += count;
             if judgement == 1 {
@@ -384,7 +389,7 @@ fn at_most_one_worthless_result_in_twenty_passes_in_three_judgements() {
 #[test]
 fn most_results_that_are_two_percent_better_pass_in_the_first_judgement() {
     let runs = runs(10);
-    for one in Distribution::even(Objective::Log.change(2.0)) {
+    for one in Distribution::even(Objective::Log.change_from_percent(2.0)) {
         let [first, all, first_pairs, all_pairs] = gates(&one, runs);
         let (name, [f, a]) = (one.name, [first, all].map(|share| 100.0 * share));
         println!(
@@ -429,9 +434,9 @@ fn a_simulation_rejects_a_test_that_must_not_be_checked_repeatedly() {
 fn the_interval_contains_the_mean_at_every_check_and_agrees_with_the_verdict() {
     let question = Question {
         all: true,
-        ..question(Objective::Log.percent(0.05))
+        ..question(Objective::Log.percent_from_change(0.05))
     };
-    let truth = Objective::Log.percent(0.03);
+    let truth = Objective::Log.percent_from_change(0.03);
     let runs = runs(20);
     for one in Distribution::all(0.03) {
         let [missed] = means(runs, |run| {
@@ -444,7 +449,7 @@ fn the_interval_contains_the_mean_at_every_check_and_agrees_with_the_verdict() {
                     candidate.add(one.pair(&mut random));
                     if was_open && candidate.is_decided() {
                         let (low, high) = candidate.interval();
-                        let is_above = candidate.answer() == Some(Answer::Better);
+                        let is_above = candidate.verdict() == Some(Verdict::Better);
                         assert!(if is_above {
                             low >= 0.0
                         } else {
@@ -494,7 +499,7 @@ fn the_sum_of_real_scores_is_estimated_without_bias() {
         let all = candidate.table().all;
         let printed = all.sum_percent.unwrap();
         assert!((printed.mean - 100.0 * (all.mean_b / all.mean_a - 1.0)).abs() < 1e-9);
-        assert!((candidate.change().unwrap() - printed.mean).abs() < 1e-9);
+        assert!((candidate.percent_change().unwrap() - printed.mean).abs() < 1e-9);
         let (low, high) = printed.interval.unwrap();
         [low <= truth && truth <= high, is_covered].map(|is_so| f64::from(u8::from(is_so)))
     });
@@ -529,8 +534,8 @@ fn an_equal_player_is_rarely_better_by_the_sum_of_real_scores() {
             };
             candidate.add(pair(Some(a), Some(b)));
         }
-        [Answer::Better, Answer::Worse]
-            .map(|wrong| f64::from(u8::from(candidate.answer() == Some(wrong))))
+        [Verdict::Better, Verdict::Worse]
+            .map(|wrong| f64::from(u8::from(candidate.verdict() == Some(wrong))))
     });
     println!("equal by the sum of real scores: wrong better {above}, wrong worse {below}");
     assert!(
@@ -542,23 +547,23 @@ fn an_equal_player_is_rarely_better_by_the_sum_of_real_scores() {
 #[test]
 fn identical_games_are_not_better() {
     let mut candidate = Candidate::new(question(2.0), ROUNDS, 1);
-    assert_eq!(candidate.change(), None);
+    assert_eq!(candidate.percent_change(), None);
     let (low, high) = candidate.interval();
     assert!(
-        (low - Objective::Log.percent(-1.0)).abs() < 1e-9
-            && (high - Objective::Log.percent(1.0)).abs() < 1e-9
+        (low - Objective::Log.percent_from_change(-1.0)).abs() < 1e-9
+            && (high - Objective::Log.percent_from_change(1.0)).abs() < 1e-9
     );
     candidate = decided(candidate, || finished(0.0));
     assert_eq!(
-        (candidate.answer(), candidate.change()),
-        (Some(Answer::NotBetter), Some(0.0))
+        (candidate.verdict(), candidate.percent_change()),
+        (Some(Verdict::NotBetter), Some(0.0))
     );
     assert!(candidate.pairs().len() < 300, "{}", candidate.pairs().len());
     // Later pairs do not change the verdict.
     for _ in 0..1000 {
         candidate.add(finished(5.0));
     }
-    assert_eq!(candidate.answer(), Some(Answer::NotBetter));
+    assert_eq!(candidate.verdict(), Some(Verdict::NotBetter));
 }
 
 /// A user compared two players on 60 seeds: −16 %, 8 won and 52 lost. An earlier version of the test called
@@ -578,7 +583,7 @@ fn a_clear_loss_is_decided_with_an_interval_below_zero() {
     for _ in 0..60 {
         candidate.add(loser.pair(&mut random));
     }
-    assert_eq!(candidate.answer(), Some(Answer::Worse));
+    assert_eq!(candidate.verdict(), Some(Verdict::Worse));
     let (low, high) = candidate.interval();
     assert!(
         -33.0 < low && low < -16.0 && -16.0 < high && high < 0.0,

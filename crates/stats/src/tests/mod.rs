@@ -253,12 +253,12 @@ fn a_candidate_pauses_if_the_rounds_left_will_hardly_decide() {
         add_case(&mut candidates, [Some(pair); 2]);
         rounds += 1;
     }
-    assert_eq!((rounds, candidates[0].answer()), (100, None));
-    let text = candidates[0].conclusion("B1", "100 of 150 seeds");
+    assert_eq!((rounds, candidates[0].verdict()), (100, None));
+    let text = candidates[0].conclusion_text("B1", "100 of 150 seeds");
     let expected =
         "It is open whether B1 is better than A: it pauses, since the seeds that are left";
     assert!(text.contains(expected), "{text}");
-    let open = Candidate::new(question(1.0), 150, 2).conclusion("B1", "0 of 150 seeds");
+    let open = Candidate::new(question(1.0), 150, 2).conclusion_text("B1", "0 of 150 seeds");
     assert!(
         open.ends_with("better than A: that takes more seeds.\n"),
         "{open}"

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 /// The maximum size that the contest accepts, in bytes (statement, section Submissions).
 pub const MAX_BYTES: usize = 65_536;
 
-/// Where a program begins.
+/// The starting point of a program.
 #[derive(Clone)]
 pub enum Root {
     /// The file with the function `main`, such as `src/main.rs`.
@@ -31,7 +31,7 @@ pub struct Crate {
     pub constants: Vec<(String, usize)>,
 }
 
-/// How small the file must be.
+/// The size that a bundle must reach.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
     /// Merge modules and shorten names, step by step, until the file has at most this number of bytes.
@@ -53,7 +53,7 @@ pub struct Program {
     pub libraries: Vec<Crate>,
     /// The names that the bundle must not shorten, in addition to `main`.
     pub kept_names: Vec<String>,
-    /// How small the file must be.
+    /// The size that the file must reach.
     pub goal: Goal,
     /// A comment in the first line of the file.
     pub comment: String,

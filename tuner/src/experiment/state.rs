@@ -38,8 +38,8 @@ const GAMES_PER_CHALLENGE_PAIR: u64 = 80;
 /// The minimum number of pairs of games of a challenge.
 const MIN_CHALLENGE_PAIRS: u64 = 50;
 
-/// The number of generations after which the search stops, plus [`PATIENCE_FACTOR`] times the generation of
-/// the best so far, unless the user has extended the search.
+/// The search stops after this number of generations plus [`PATIENCE_FACTOR`] times the generation of the
+/// best so far, unless the user has extended the search.
 const PATIENCE: u32 = 120;
 /// The number of further generations for each generation before the best so far: see [`PATIENCE`].
 const PATIENCE_FACTOR: u32 = 3;

@@ -139,7 +139,7 @@ pub struct Head {
     pub jobs: usize,
     /// True if the judge reserves processors for each game (`--pin`).
     pub pinned: bool,
-    /// The machine.
+    /// The machine that plays the games.
     pub host: Host,
     /// Start of the run in UTC, in the format of RFC 3339.
     pub started: String,

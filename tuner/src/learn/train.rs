@@ -226,12 +226,12 @@ impl Quality {
         }
     }
 
-    /// Measures how well base and model rank the states of groups together.
+    /// Measures how well the sum of base and model ranks the states of groups.
     pub fn from_model(model: &Model, groups: &[&Group]) -> Self {
         Self::new(groups, model.temperature(), |group| model.values(group))
     }
 
-    /// Measures how well base and network rank the states of groups together.
+    /// Measures how well the sum of base and network ranks the states of groups.
     pub fn from_network<const PAIRS: usize>(
         network: &Mlp<PAIRS>,
         temperature: f32,

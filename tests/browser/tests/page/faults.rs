@@ -501,7 +501,7 @@ fn the_axis_of_ratios_has_exact_labels() {
             !labels.is_empty() && texts.iter().all(|text| text.ends_with("false,false")),
             "{texts:?}"
         );
-        // Each label below 1 has a single digit other than 0, so no rounding error.
+        // Each label below 1 has a single digit other than 0: it shows no rounding error.
         for label in labels.iter().filter(|&&label| label > 0.0 && label < 1.0) {
             let digits = format!("{label:e}");
             assert!(

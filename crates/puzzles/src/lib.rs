@@ -19,9 +19,9 @@ pub mod inc;
 pub mod maya;
 pub mod samegame;
 
-/// Returns the non-blank lines of a text without their comments, each with its line number from 1.
+/// Returns the non-blank lines of a text without comments, each with its line number from 1.
 ///
-/// A comment starts with `#` and extends to the end of the line.
+/// A comment starts with `#` and extends to the end of its line.
 pub(crate) fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines()
         .enumerate()

@@ -3,7 +3,7 @@
 use crate::hand::Press;
 use crate::history::History;
 use crate::words::counted;
-use columns_puzzles::maya::{HEIGHT, Move, Puzzle, Stacks, WIDTH, answer};
+use columns_puzzles::maya::{HEIGHT, Move, Puzzle, Stacks, WIDTH, format_solution};
 use serde::Serialize;
 
 /// A puzzle and its solution.
@@ -176,7 +176,7 @@ pub(crate) fn solve(text: &str) -> Result<Solved, String> {
         field = steps[steps.len() - 1];
     }
     Ok(Solved {
-        answer: answer(solution.as_deref()),
+        answer: format_solution(solution.as_deref()),
         scenes,
     })
 }

@@ -46,7 +46,7 @@ impl Options {
         let sets = sets.collect::<Result<Vec<_>>>()?;
         match (&*sets[0].header.game, self.two_colours) {
             ("samegame", false) => {
-                self.learn::<{ samegame::features::PAIRS }>("samegame", HIDDEN_UNITS, &sets)
+                self.learn::<{ samegame::features::FEATURE_PAIRS }>("samegame", HIDDEN_UNITS, &sets)
             }
             (_, false) => self.learn::<{ networks::FEATURE_PAIRS }>("columns", HIDDEN_UNITS, &sets),
             (_, true) => {

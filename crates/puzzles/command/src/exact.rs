@@ -52,7 +52,7 @@ impl Maya {
         };
         self.source
             .json
-            .write(json, &maya::answer(solution.as_deref()))?;
+            .write(json, &maya::format_solution(solution.as_deref()))?;
         Ok(ExitCode::SUCCESS)
     }
 }

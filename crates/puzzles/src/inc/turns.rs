@@ -5,14 +5,14 @@
 //! to every column, so the count of the first column can stay 0. On 5 × 5 that leaves 3⁵ · 3⁴ = 19,683
 //! positions for each turn.
 
-/// A group of squares: all those on one side of a grid line. In each turn, the player chooses a group.
+/// A group of squares: all squares on one side of a grid line. In each turn, the player chooses a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Group {
     /// True if the line is horizontal.
     pub horizontal: bool,
-    /// Number of rows above the line, or of columns left of it.
+    /// Number of rows above a horizontal line, or of columns left of a vertical line.
     pub line: usize,
-    /// True if the group is above or left of the line.
+    /// True if the group is above or left of the line, false if it is below or right of the line.
     pub first_side: bool,
 }
 
@@ -22,7 +22,7 @@ pub(super) struct Shift {
     /// The sums of the rows in base 3. The lowest digit is the top row.
     rows: u16,
     /// The sums of the columns in base 3. The lowest digit is the second column, since the sum of the first
-    /// is always 0.
+    /// column is always 0.
     columns: u16,
 }
 
@@ -146,8 +146,8 @@ struct Play<'a> {
     moves: Vec<Move>,
     /// For each turn and position, the final position of the best play from there, or [`UNKNOWN`].
     ends: Vec<u16>,
-    /// For each final position, its worth for each player (see [`Play::key`]), or `None` if it is not
-    /// computed yet.
+    /// For each final position, its worth for each player (see [`Play::key`]), or `None` before the worth is
+    /// computed.
     keys: Vec<Option<[u8; 3]>>,
 }
 

@@ -1,7 +1,7 @@
 //! Maya: empty a field of five stacks in exactly n moves (NOIP 2011 "Mayan").
 //!
 //! [`Puzzle`] reads the statement's input, [`Puzzle::solve`] finds the lexicographically smallest
-//! solution, and [`answer`] writes it in the statement's format.
+//! solution, and [`format_solution`] writes it in the statement's format.
 
 mod search;
 mod stacks;
@@ -50,7 +50,7 @@ impl Puzzle {
         Ok(Self { moves, field })
     }
 
-    /// Returns the number of moves of a solution, 1 to 5.
+    /// Returns the exact number of moves of a solution, 1 to 5.
     pub fn moves(&self) -> usize {
         self.moves
     }
@@ -112,7 +112,7 @@ impl FromStr for Puzzle {
 }
 
 /// Formats a solution as in the statement: a line `x y g` for each move, or `-1` for `None`.
-pub fn answer(solution: Option<&[Move]>) -> String {
+pub fn format_solution(solution: Option<&[Move]>) -> String {
     let Some(moves) = solution else {
         return "-1\n".to_string();
     };
@@ -133,7 +133,7 @@ mod tests {
 
     /// Returns the answer to an input.
     fn solve(text: &str) -> String {
-        answer(text.parse::<Puzzle>().unwrap().solve().as_deref())
+        format_solution(text.parse::<Puzzle>().unwrap().solve().as_deref())
     }
 
     #[test]

@@ -28,8 +28,7 @@ struct Search {
 }
 
 impl Search {
-    /// Returns true if `field` can be emptied in exactly `left` moves. If so, appends the moves to
-    /// the path.
+    /// True if `field` can be emptied in exactly `left` moves. If so, appends the moves to the path.
     fn visit(&mut self, field: &Stacks, left: usize) -> bool {
         if left == 0 {
             return field.is_empty();

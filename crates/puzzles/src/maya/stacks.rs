@@ -25,11 +25,11 @@ pub struct Stacks {
 }
 
 /// The lowest bit of each nibble of a stack.
-const UNITS: u32 = 0x0111_1111;
+const LOWEST_BITS: u32 = 0x0111_1111;
 
 /// Returns the lowest bits of the nibbles that are not 0.
 fn filled(stack: u32) -> u32 {
-    (stack | stack >> 1 | stack >> 2 | stack >> 3) & UNITS
+    (stack | stack >> 1 | stack >> 2 | stack >> 3) & LOWEST_BITS
 }
 
 impl Stacks {
@@ -52,12 +52,12 @@ impl Stacks {
         filled(self.stacks[stack]).count_ones() as usize
     }
 
-    /// Returns true if no block is left.
+    /// True if no block is left.
     pub fn is_empty(&self) -> bool {
         self.stacks == [0; WIDTH]
     }
 
-    /// Returns true if any blocks match.
+    /// True if any blocks match.
     pub(super) fn has_match(&self) -> bool {
         self.matches() != [0; WIDTH]
     }

@@ -29,7 +29,7 @@ impl fmt::Debug for Tile {
     }
 }
 
-/// A place on the board.
+/// The position of a cell, counted from the bottom left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell {
     /// Index of the column, from 0 at the left.
@@ -59,20 +59,20 @@ impl std::error::Error for NotARectangle {}
 
 /// The board of a game in progress.
 ///
-/// Its width and height never change; places without a tile are empty. `Display` writes the rows from
-/// the top, with `.` for an empty place.
+/// The width and the height never change; cells without a tile are empty. `Display` writes the rows from
+/// the top, with `.` for an empty cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SameGame {
     width: usize,
     height: usize,
-    /// Columns from the left, each from the bottom up. Each column is a slice: tiles fall within it, and
-    /// columns close up by moving whole slices.
+    /// Columns from the left, each from the bottom up. A column is a slice: tiles fall within their slice,
+    /// and columns close up by moving whole slices.
     cells: Vec<Option<Tile>>,
 }
 
 impl SameGame {
-    /// Creates a board from rows, the lowest first. Tiles above empty places do not fall until a move
-    /// removes a tile of their column.
+    /// Creates a board from rows, the lowest first. A tile above an empty cell does not fall until a move
+    /// removes a tile of the same column.
     ///
     /// # Errors
     /// Returns an error if the rows differ in length, or have no cells.
@@ -111,7 +111,7 @@ impl SameGame {
         }
     }
 
-    /// Returns the tiles of a column from the bottom up, empty places included.
+    /// Returns the tiles of a column from the bottom up, empty cells included.
     pub(crate) fn column(&self, column: usize) -> &[Option<Tile>] {
         &self.cells[column * self.height..][..self.height]
     }
@@ -129,13 +129,13 @@ impl SameGame {
         self.cells.iter().flatten().count()
     }
 
-    /// Returns true if a cell is on the board, empty or not.
+    /// True if a cell is on the board, empty or not.
     pub fn is_valid_index(&self, cell: Cell) -> bool {
         cell.column < self.width && cell.row < self.height
     }
 
-    /// Returns true if a cell holds a removable tile: one with a neighbour of its colour above, below,
-    /// to the left or to the right.
+    /// True if a cell holds a removable tile: a tile with a neighbour of its colour above, below, to the
+    /// left or to the right.
     pub fn is_valid_move(&self, cell: Cell) -> bool {
         let Cell { column, row } = cell;
         let same = |column, row| self.tile(Cell { column, row }) == self.tile(cell);
@@ -146,7 +146,7 @@ impl SameGame {
                 || (row > 0 && same(column, row - 1)))
     }
 
-    /// Returns true if no tile can be removed, which ends the game.
+    /// True if no tile can be removed, which ends the game.
     pub fn no_more_valid_moves(&self) -> bool {
         let pair = |a: &Option<Tile>, b: &Option<Tile>| a.is_some() && a == b;
         let vertical = self
@@ -191,8 +191,8 @@ impl SameGame {
         self.cells[target * height..].fill(None);
     }
 
-    /// Returns all groups of at least two tiles: for each, a cell and the number of tiles. The cell is the
-    /// lowest one in the leftmost column of the group. The groups are sorted by this cell.
+    /// Returns a cell and the size of each group of at least two tiles. The cell is the lowest one in the
+    /// group's leftmost column. The groups are sorted by this cell.
     pub fn groups(&self) -> Vec<(Cell, usize)> {
         let mut remaining = self.clone();
         let mut groups = Vec::new();
@@ -211,10 +211,10 @@ impl SameGame {
         groups
     }
 
-    /// Empties the cells of a tile's group, even if that is a single tile. No tiles fall.
+    /// Empties the cells of a tile's group, even if the group is a single tile. No tiles fall.
     /// Returns the size of the group and the range of its columns.
     ///
-    /// The flood fill keeps a list of cells, one for each vertical run, since recursion would overflow the
+    /// The flood fill has a list of cells, one for each vertical run, since recursion would overflow the
     /// call stack on large groups.
     fn clear_group(&mut self, cell: Cell) -> (usize, std::ops::RangeInclusive<usize>) {
         let colour = self.tile(cell);

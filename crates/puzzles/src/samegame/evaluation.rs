@@ -16,8 +16,8 @@ pub(super) struct ColourShape {
 }
 
 impl ColourShape {
-    /// Returns the number of groups of at least two tiles by Euler's formula, which is one too low for
-    /// each hole in a group.
+    /// Returns the number of groups of at least two tiles, by Euler's formula. The result is one too low
+    /// for each hole in a group.
     #[inline(always)]
     pub(super) fn groups(&self) -> i32 {
         (self.tiles + self.squares) as i32 - (self.pairs + self.singles) as i32
@@ -42,18 +42,18 @@ struct ColourWeights {
     square: f64,
 }
 
-/// The worth of a colour, computed with [`ColourWeights`]. A table holds the terms that depend on the
-/// number of tiles of the colour.
+/// Computes the worth of a colour from [`ColourWeights`]. A table has the terms that depend on the number of
+/// tiles of the colour.
 #[derive(Debug, Clone, PartialEq)]
 struct ColourWorth {
     weights: ColourWeights,
-    /// For each number of tiles: the worth with the weights for an empty board, the difference that the
-    /// weights for a full board make, and the points for each pair. The first two values leave out pairs,
-    /// squares and singles.
+    /// For each number of tiles: the worth with the weights for an empty board; what the weights for a full
+    /// board add to it; the points for each pair. The first two values leave out pairs, squares and
+    /// singles.
     by_tiles: Vec<[f64; 3]>,
 }
 
-/// The coefficients of the worth of a colour at one moment of a game.
+/// The coefficients of a colour's worth at one moment of a game.
 #[derive(Clone, Copy)]
 struct WorthNow<'a> {
     by_tiles: &'a [[f64; 3]],
@@ -68,8 +68,8 @@ struct WorthNow<'a> {
 }
 
 impl ColourWorth {
-    /// Builds the table for colours of up to `most` tiles.
-    fn new(weights: ColourWeights, scoring: Scoring, most: u32) -> Self {
+    /// Builds the table for colours of up to `max_tiles` tiles.
+    fn new(weights: ColourWeights, scoring: Scoring, max_tiles: u32) -> Self {
         let by_tiles = |tiles: u32| {
             let points = scoring.group_points(tiles as usize);
             let at =
@@ -79,7 +79,7 @@ impl ColourWorth {
         };
         Self {
             weights,
-            by_tiles: (0..=most).map(by_tiles).collect(),
+            by_tiles: (0..=max_tiles).map(by_tiles).collect(),
         }
     }
 
@@ -125,15 +125,15 @@ pub(super) struct HandSet {
     largest: ColourWorth,
     /// The worth of each other colour.
     others: ColourWorth,
-    /// Share of the worth of a cleared board that is lost for each colour with a single tile left, since
-    /// that tile can never be removed.
+    /// Share of the worth of a cleared board that is lost for each colour with a single tile left. Such a
+    /// tile can never be removed.
     doomed: f64,
     /// Lower bound of the worth of a cleared board, in points of the scoring.
     least_clearing: f64,
 }
 
 impl HandSet {
-    /// Returns the factor for the weights in points and for the noise: 1 for js-games.
+    /// Returns the factor by which a scoring scales the weights in points, and the noise: 1 for js-games.
     pub(super) fn scale(scoring: Scoring) -> f64 {
         // The quadratic term determines how much more one group pays than two groups of half its size. That
         // difference matters more with a larger clearing factor. Without a quadratic term, the number of
@@ -142,15 +142,15 @@ impl HandSet {
         (scoring.group[0].abs() * factor).max(0.2)
     }
 
-    /// Creates the evaluation for a scoring and colours of at most `most` tiles.
+    /// Creates the evaluation for a scoring, and for boards with at most `max_tiles` tiles of each colour.
     ///
     /// The weights were fitted for the js-games scoring by an evolution strategy, on random 15 × 15 boards
     /// with five colours (`docs/experiments/samegame.md`). For other scorings, the weights in points are
     /// multiplied by [`scale`](Self::scale).
-    pub(super) fn new(scoring: Scoring, most: u32) -> Self {
+    pub(super) fn new(scoring: Scoring, max_tiles: u32) -> Self {
         let scale = Self::scale(scoring);
         let points = |weight: f64| weight * scale;
-        let worth = |weights| ColourWorth::new(weights, scoring, most);
+        let worth = |weights| ColourWorth::new(weights, scoring, max_tiles);
         Self {
             scoring,
             largest: worth(ColourWeights {

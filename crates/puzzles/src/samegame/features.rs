@@ -7,28 +7,29 @@ use super::evaluation::ColourShape;
 use super::planes::{Planes, shl, shr};
 use columns_core::network;
 
-/// The maximum number of colours. Boards with more colours have no learned evaluation.
-pub const COLOURS: usize = 5;
+/// The maximum number of colours that the features describe. Boards with more colours have no learned
+/// evaluation.
+pub const MAX_COLOURS: usize = 5;
 /// The number of features of each colour.
-const PER_COLOUR: usize = 18;
-/// The number of sets of cells that describe a colour: see [`Planes::sets`].
-const SETS: usize = 15;
+const FEATURES_PER_COLOUR: usize = 18;
+/// The number of sets of cells from which the features of a colour are counted: see [`Planes::sets`].
+const CELL_SETS: usize = 15;
 /// The number of features that describe the whole board.
-const GLOBAL: usize = 8;
+const BOARD_FEATURES: usize = 8;
 /// The number of features of a position.
-pub const FEATURES: usize = COLOURS * PER_COLOUR + GLOBAL;
+pub const FEATURES: usize = MAX_COLOURS * FEATURES_PER_COLOUR + BOARD_FEATURES;
 /// The number of pairs of features. A network reads features in pairs.
-pub const PAIRS: usize = FEATURES / 2;
+pub const FEATURE_PAIRS: usize = FEATURES / 2;
 
 /// The features of one position: those of each colour, the most frequent colour first, then those of the
 /// whole board.
 pub type Features = [i16; FEATURES];
 
 /// The learned evaluation: a network whose value the search adds to the hand-set evaluation.
-pub type Network = network::Mlp<PAIRS>;
+pub type Network = network::Mlp<FEATURE_PAIRS>;
 
-/// The unit of the learned evaluation, in points of the js-games scoring.
-pub const POINTS: f64 = 10.0;
+/// The points of the js-games scoring that one unit of the learned evaluation represents.
+pub const POINTS_PER_UNIT: f64 = 10.0;
 
 impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     const COLUMNS: usize = 64 / B as usize;
@@ -90,7 +91,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     /// `cells` holds the tiles of the colour, and `tops` the top cells of all columns. The last two sets
     /// are all tiles of the colour, and those with a neighbour of the colour.
     #[inline(always)]
-    fn sets(cells: &[u64; N], tops: &[u64; N]) -> [[u64; N]; SETS] {
+    fn sets(cells: &[u64; N], tops: &[u64; N]) -> [[u64; N]; CELL_SETS] {
         let right = Self::right_of(cells);
         let right_2 = Self::right_of(&right);
         let (mut vertical, mut horizontal) = ([0; N], [0; N]);
@@ -102,9 +103,8 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         let horizontal_right = Self::right_of(&horizontal);
         let mut horizontal_left = [0; N];
         horizontal_left[1..].copy_from_slice(&horizontal[..N - 1]);
-        // All words of all sets are computed before anything is counted, so that the compiler vectorises
-        // over the words.
-        let mut sets = [[0; N]; SETS];
+        // Compute all words of all sets before counting, so that the compiler vectorises over the words.
+        let mut sets = [[0; N]; CELL_SETS];
         for word in 0..N {
             let (here, beside) = (cells[word], right[word]);
             let up = [1, 2, 3].map(|up| Self::above(here, up));
@@ -139,12 +139,16 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
 
     /// Computes the shape and the features of a colour. `tops` holds the top cells of all columns.
     #[inline(always)]
-    fn colour_features(&self, colour: usize, tops: &[u64; N]) -> (ColourShape, [u32; PER_COLOUR]) {
+    fn colour_features(
+        &self,
+        colour: usize,
+        tops: &[u64; N],
+    ) -> (ColourShape, [u32; FEATURES_PER_COLOUR]) {
         let mut cells = [0; N];
         for word in 0..N {
             cells[word] = self.cells(colour, word);
         }
-        let mut counts = [0; SETS];
+        let mut counts = [0; CELL_SETS];
         for (count, set) in counts.iter_mut().zip(&Self::sets(&cells, tops)) {
             *count = set.iter().map(|cells| cells.count_ones()).sum();
         }
@@ -196,8 +200,8 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         (shape, numbers)
     }
 
-    /// Computes the shapes and the features of a position with at most [`COLOURS`] colours, numbered
-    /// from 1. The shapes are ordered by the numbers of their colours.
+    /// Computes the shapes of all colours, and the features, of a position with at most [`MAX_COLOURS`]
+    /// colours, numbered from 1. The shapes are in the order of their colours' numbers.
     #[inline(always)]
     pub(super) fn describe<const C: usize>(&self, colours: usize) -> ([ColourShape; C], Features) {
         let mut occupied = [0; N];
@@ -207,10 +211,10 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             tops[word] = occupied[word] & !Self::above(occupied[word], 1);
         }
         let mut shapes = [ColourShape::default(); C];
-        let mut numbers = [[0; PER_COLOUR]; COLOURS];
-        let mut order = [(0, 0); COLOURS];
+        let mut numbers = [[0; FEATURES_PER_COLOUR]; MAX_COLOURS];
+        let mut order = [(0, 0); MAX_COLOURS];
         let (mut linked, mut groups, mut left, mut doomed) = (0, 0, 0, 0);
-        for colour in 0..colours.min(COLOURS) {
+        for colour in 0..colours.min(MAX_COLOURS) {
             let (shape, counts) = self.colour_features(colour + 1, &tops);
             linked += shape.tiles - shape.singles;
             groups += shape.groups();
@@ -219,7 +223,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             shapes[colour] = shape;
             numbers[colour] = counts;
         }
-        for colour in 0..COLOURS {
+        for colour in 0..MAX_COLOURS {
             // The most frequent colour comes first; ties go to the more connected colour.
             let [tiles, _, v, h, squares, ..] = numbers[colour];
             let key = u64::from(tiles) << 32 | u64::from(v + h) << 16 | u64::from(squares);
@@ -228,13 +232,14 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         order.sort_unstable();
         let mut features = [0; FEATURES];
         for (place, &(_, colour)) in order.iter().enumerate() {
-            for i in 0..PER_COLOUR {
+            for i in 0..FEATURES_PER_COLOUR {
                 // Only boards far larger than those of the training data exceed the range of `i16`.
-                features[place * PER_COLOUR + i] = numbers[colour][i].min(i16::MAX as u32) as i16;
+                features[place * FEATURES_PER_COLOUR + i] =
+                    numbers[colour][i].min(i16::MAX as u32) as i16;
             }
         }
         let [tiles, columns, highest, rough] = Self::surface(&occupied);
-        let global: [i32; GLOBAL] = [
+        let global: [i32; BOARD_FEATURES] = [
             tiles,
             columns,
             highest,
@@ -244,7 +249,10 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             left,
             doomed,
         ];
-        for (feature, number) in features[COLOURS * PER_COLOUR..].iter_mut().zip(global) {
+        for (feature, number) in features[MAX_COLOURS * FEATURES_PER_COLOUR..]
+            .iter_mut()
+            .zip(global)
+        {
             *feature = number.clamp(0, i16::MAX.into()) as i16;
         }
         (shapes, features)
@@ -292,7 +300,11 @@ mod tests {
     }
 
     /// Computes the features of one colour cell by cell. `cells` lists the cells that hold tiles.
-    fn plain_colour(game: &SameGame, cells: &[(isize, isize)], number: usize) -> [i32; PER_COLOUR] {
+    fn plain_colour(
+        game: &SameGame,
+        cells: &[(isize, isize)],
+        number: usize,
+    ) -> [i32; FEATURES_PER_COLOUR] {
         let is = |x, y| colour(game, x, y) == number;
         let own: Vec<_> = cells.iter().filter(|&&(x, y)| is(x, y)).collect();
         let count = |holds: &dyn Fn(isize, isize) -> bool| {
@@ -344,7 +356,7 @@ mod tests {
             .flat_map(|x| (0..height).map(move |y| (x, y)))
             .filter(|&(x, y)| colour(game, x, y) > 0)
             .collect();
-        let numbers = 1..=COLOURS.max(colours);
+        let numbers = 1..=MAX_COLOURS.max(colours);
         let mut all: Vec<_> = numbers
             .map(|number| plain_colour(game, &cells, number))
             .collect();
@@ -387,7 +399,7 @@ mod tests {
         let side = N * (64 / B) as usize;
         for round in 0..games {
             let (width, height) = (1 + random.below(side), 1 + random.below(side));
-            let colours = 1 + round % COLOURS;
+            let colours = 1 + round % MAX_COLOURS;
             let mut position = random_board(&mut random, width, height, colours);
             let describe = |game: &SameGame| board::<N, P, B>(game).describe::<C>(colours);
             let features = describe(&position).1;
@@ -396,12 +408,15 @@ mod tests {
             let rows = text.lines().map(|row| row.chars().rev().map(mirror));
             let rows: Vec<String> = rows.map(Iterator::collect).collect();
             let mirrored = describe(&game(&rows.join("/"))).1;
-            if features[..3] != features[PER_COLOUR..PER_COLOUR + 3] {
-                assert_eq!(features[..PER_COLOUR], mirrored[..PER_COLOUR]);
+            if features[..3] != features[FEATURES_PER_COLOUR..FEATURES_PER_COLOUR + 3] {
+                assert_eq!(
+                    features[..FEATURES_PER_COLOUR],
+                    mirrored[..FEATURES_PER_COLOUR]
+                );
             }
             assert_eq!(
-                features[COLOURS * PER_COLOUR..],
-                mirrored[COLOURS * PER_COLOUR..]
+                features[MAX_COLOURS * FEATURES_PER_COLOUR..],
+                mirrored[MAX_COLOURS * FEATURES_PER_COLOUR..]
             );
             loop {
                 let (shapes, features) = describe(&position);

@@ -1,6 +1,6 @@
 //! SameGame: remove groups of adjacent tiles of one colour.
 //!
-//! * [`SameGame`]: the playable game (on a board of one row, it is the variant SimpleSameGame);
+//! * [`SameGame`]: the board of the playable game (a board of one row is the variant SimpleSameGame);
 //! * [`random_board`]: the board of a seed;
 //! * [`topcoder`]: TopCoder's fixed strategy and its score;
 //! * [`Scoring`]: the points of a game, by several conventions;

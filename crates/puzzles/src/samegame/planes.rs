@@ -14,15 +14,15 @@
 //! a a . .     plane 1 (b and c):                    0100 0010 0000 0000
 //! ```
 //!
-//! A removal changes few words. Therefore all counts of a board are sums over its words, and a child
-//! recounts only the words that differ.
+//! The removal of a group changes few words. All counts of a board are sums over its words, so the counts
+//! of a child need a recount only of the words that differ.
 
 use std::ops::{AddAssign, Range, SubAssign};
 
 /// The colour bits of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Planes<const N: usize, const P: usize, const B: u32> {
-    /// For each word, its bits in each plane.
+    /// For each word of the board, the word in each plane.
     pub(super) words: [[u64; P]; N],
 }
 
@@ -225,7 +225,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         Self::hash_of(word, &self.words[word])
     }
 
-    /// Returns the contribution of a word to the hash of a position in which the word holds `planes`.
+    /// Returns the contribution of word `word` to the hash of a position, if the word's planes are `planes`.
     #[inline(always)]
     pub(super) fn hash_of(word: usize, planes: &[u64; P]) -> u64 {
         let mut hash = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(word as u64 + 1);

@@ -171,9 +171,9 @@ impl Board {
 
     /// Returns the group of `colour` that the strategy removes, or `None` if the colour has no group.
     ///
-    /// The strategy removes the smallest group. Ties go to the group with the highest tile, then to the one
-    /// whose highest row contains the leftmost tile. The statement numbers rows from the top, so there the
-    /// highest tile has the lowest row number.
+    /// The strategy removes the smallest group. Ties go to the group with the highest tile, then to the group
+    /// with the leftmost tile in its highest row. (The statement numbers rows from the top, so its lowest row
+    /// number is the highest row here.)
     fn choose(&self, colour: usize) -> Option<Group> {
         let plane = |x: usize| self.columns[x].planes[colour];
         let width = self.columns.len();

@@ -2,7 +2,7 @@
 
 use crate::data;
 use crate::random::Random;
-use columns_puzzles::maya::{Puzzle, answer};
+use columns_puzzles::maya::{Puzzle, format_solution};
 
 /// Colours by stack and row, 0 for an empty cell.
 type Cells = [[u8; 7]; 5];
@@ -124,7 +124,7 @@ fn random_fields_agree_with_the_plain_search() {
         let solution = puzzle.solve();
         solved[moves] += usize::from(solution.is_some());
         assert_eq!(
-            answer(solution.as_deref()),
+            format_solution(solution.as_deref()),
             plain_answer(moves, &cells),
             "{moves} moves on {stacks:?}"
         );
@@ -147,7 +147,7 @@ fn the_cases_of_the_data_folder_are_solved() {
         if path.extension().is_some_and(|e| e == "in") {
             let puzzle: Puzzle = std::fs::read_to_string(&path).unwrap().parse().unwrap();
             let expected = std::fs::read_to_string(path.with_extension("ans")).unwrap();
-            let result = answer(puzzle.solve().as_deref());
+            let result = format_solution(puzzle.solve().as_deref());
             let words = |text: &str| {
                 text.split_whitespace()
                     .map(String::from)

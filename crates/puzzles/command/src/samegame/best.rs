@@ -28,7 +28,7 @@ struct SidecarLock {
 }
 
 impl SidecarLock {
-    /// Locks the file at `path`, which need not exist. `work` describes the work on it for messages, such as
+    /// Locks the file at `path`, which need not exist. In messages, `work` names the work on the file, such as
     /// `this refinement`.
     ///
     /// # Errors

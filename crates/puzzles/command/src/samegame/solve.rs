@@ -9,7 +9,7 @@ use columns_cli::options::{jobs, number, whole};
 use columns_cli::pool::Pool;
 use columns_cli::stderr::log;
 use columns_cli::{file, input, json, progress};
-use columns_puzzles::samegame::features::{COLOURS, Network};
+use columns_puzzles::samegame::features::{MAX_COLOURS, Network};
 use columns_puzzles::samegame::solver::{self, Limit, MAX_SIDE, Options};
 use columns_puzzles::samegame::{Cell, SameGame, Scoring, Tally};
 use comfy_table::{CellAlignment, ColumnConstraint, Table, presets};
@@ -135,8 +135,8 @@ impl Solve {
             colours.sort_unstable();
             colours.dedup();
             anyhow::ensure!(
-                colours.len() <= COLOURS,
-                "{}: board {number}: expected at most {COLOURS} colours for a learned evaluation, \
+                colours.len() <= MAX_COLOURS,
+                "{}: board {number}: expected at most {MAX_COLOURS} colours for a learned evaluation, \
                  found {}",
                 input::name(self.source.path()),
                 colours.len()

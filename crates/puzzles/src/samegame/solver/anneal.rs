@@ -3,14 +3,14 @@
 //!
 //! A worse game is accepted with a probability that decreases with its loss and with falling
 //! temperature (simulated annealing: Kirkpatrick, Gelatt & Vecchi 1983). Many games are annealed in
-//! parallel. Each time the temperature falls, good games are copied and poor ones dropped, so that
-//! their number stays the same (population annealing: Hukushima & Iba 2003; Machta 2010).
+//! parallel. Each time the temperature falls, good games are copied and poor games are dropped; the
+//! number of games stays the same (population annealing: Hukushima & Iba 2003; Machta 2010).
 //!
-//! Clearing the board is worth so much that hardly any change that leaves a tile would be accepted, and
+//! A cleared board is worth so much that annealing would accept hardly any change that leaves a tile, and
 //! most games would never change. So annealing ignores a share of the loss of a game that leaves a few
 //! tiles. This share, the *relief*, is large at first and falls towards 0.
 
-use super::allowance::Allowance;
+use super::budget_tracker::BudgetTracker;
 use super::replay::{Change, Outcome, Replay, Track};
 use super::search::mix;
 use super::tiles::{TileId, Tiles};
@@ -19,9 +19,9 @@ use crate::samegame::evaluation::HandSet;
 use crate::samegame::scoring::Scoring;
 use columns_core::simd::{Isa, Kernel};
 
-/// First and last temperature: the mean tolerated loss, in points of the js-games scoring.
+/// The first and the last temperature, as mean tolerated losses in points of the js-games scoring.
 const TEMPERATURES: [f64; 2] = [40.0, 6.0];
-/// Number of temperatures. After each, games are copied and dropped.
+/// Number of temperatures. After each of them, games are copied and dropped.
 const TEMPERATURE_STEPS: usize = 100;
 /// Relief at the first temperature: the ignored share of the loss of a game with one tile left. With n
 /// tiles left, the share is this number to the power of n.
@@ -33,11 +33,11 @@ const ABANDON_MARGIN: f64 = 100.0;
 const CHANGES_PER_POSITION: u64 = 4;
 /// The board size for which [`CHANGES_FOR_ONE_GAME`] holds, in tiles.
 const USUAL_TILES: f64 = 225.0;
-/// Number of changes that determines how many games are annealed: if the limit allows n² times this number,
-/// n games get n times this number each. So more time means both more games and more changes of each. On a
-/// board of twice as many tiles, the number is eight times as large.
+/// Number of changes that determines how many games are annealed: if the limit allows n² times this number
+/// of changes, n games get n times this number each. So a larger limit means more games, and more changes of
+/// each game. On a board of twice as many tiles, the number is eight times as large.
 const CHANGES_FOR_ONE_GAME: f64 = 2500.0;
-/// Work between two checks of the limit, as a number of positions of the beam.
+/// Work between two checks of the limit, in positions of the beam.
 const POSITIONS_PER_CHECK: u64 = 16;
 /// Maximum number of places by which a change shifts moves earlier or later.
 const MAX_SHIFT: usize = 20;
@@ -48,10 +48,10 @@ const MAX_SHIFTED_MOVES: usize = 5;
 pub(super) struct Anneal<'a, 'p, const S: usize, const N: usize> {
     pub(super) board: &'a SameGame,
     pub(super) scoring: Scoring,
-    /// Legal games of the board, the best one first. The limit decides how many of them are annealed.
+    /// Legal games of the board, the best game first. The limit decides how many of them are annealed.
     pub(super) games: &'a [Vec<Cell>],
     pub(super) seed: u64,
-    pub(super) allowance: &'a mut Allowance<'p>,
+    pub(super) budget_tracker: &'a mut BudgetTracker<'p>,
 }
 
 impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
@@ -60,11 +60,13 @@ impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Vec<Cell> {
         let Self {
-            games, allowance, ..
+            games,
+            budget_tracker,
+            ..
         } = self;
-        let share = allowance.left();
+        let share = budget_tracker.left();
         let mut annealing = Annealing::<I, S, N>::new(isa, self.board, self.scoring, self.seed);
-        let changes = allowance.positions(share) * CHANGES_PER_POSITION as f64;
+        let changes = budget_tracker.positions(share) * CHANGES_PER_POSITION as f64;
         let size = self.board.tiles_left() as f64 / USUAL_TILES;
         let changes_for_one = CHANGES_FOR_ONE_GAME * size * size * size;
         let count = ((changes / changes_for_one).sqrt() as usize).clamp(1, games.len());
@@ -80,7 +82,7 @@ impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
             for line in &mut lines {
                 turns -= 1;
                 let until = share * turns as f64 / (TEMPERATURE_STEPS * count) as f64;
-                annealing.anneal(line, allowance, until, heat, &mut best);
+                annealing.anneal(line, budget_tracker, until, heat, &mut best);
             }
             lines = annealing.resample(&lines, heat, annealing.heat(step + 1));
         }
@@ -121,7 +123,7 @@ struct Heat {
     relief: f64,
 }
 
-/// The state that all games share.
+/// The state that all annealed games share.
 struct Annealing<I, const S: usize, const N: usize> {
     replay: Replay<I, S, N>,
     /// The state of the random number generator.
@@ -139,7 +141,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         }
     }
 
-    /// Creates the line of a legal game, without its outcome.
+    /// Converts a legal game for annealing. The outcome is not set.
     fn line(&self, game: &[Cell]) -> Line {
         Line {
             moves: self.replay.tile_ids(game),
@@ -197,12 +199,12 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         (((self.draw() >> 32) * bound as u64) >> 32) as usize
     }
 
-    /// Anneals a game at one temperature, until the remaining share of the limit has fallen to `until`.
+    /// Anneals a game at one temperature, until only the share `until` of the limit is left.
     #[inline(always)]
     fn anneal(
         &mut self,
         line: &mut Line,
-        allowance: &mut Allowance,
+        budget_tracker: &mut BudgetTracker,
         until: f64,
         heat: Heat,
         best: &mut Best,
@@ -217,8 +219,8 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         self.replay.play(&nothing, &whole, 0.0, &mut now);
         best.keep(&now);
         let mut change = Change::default();
-        while allowance.left() > until
-            && allowance.allows(POSITIONS_PER_CHECK)
+        while budget_tracker.left() > until
+            && budget_tracker.allows(POSITIONS_PER_CHECK)
             && !now.moves.is_empty()
         {
             for _ in 0..POSITIONS_PER_CHECK * CHANGES_PER_POSITION {
@@ -234,7 +236,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
                     best.keep(&now);
                 }
             }
-            allowance.nodes += POSITIONS_PER_CHECK;
+            budget_tracker.nodes += POSITIONS_PER_CHECK;
         }
         line.now = now.result;
         line.moves = now.moves;
@@ -393,17 +395,17 @@ mod tests {
         let clock = || 0.0;
         let games = [game.clone(), game[..1].to_vec()];
         let anneal = |cpu| {
-            let mut allowance = Allowance::new(Limit::Nodes(limit), &clock);
-            allowance.nodes = 100;
+            let mut budget_tracker = BudgetTracker::new(Limit::Nodes(limit), &clock);
+            budget_tracker.nodes = 100;
             let job = Anneal::<S, N> {
                 board: &board,
                 scoring,
                 games: &games,
                 seed: 1,
-                allowance: &mut allowance,
+                budget_tracker: &mut budget_tracker,
             };
             let better = simd::run(cpu, job);
-            assert!((limit - 100..=limit).contains(&allowance.nodes));
+            assert!((limit - 100..=limit).contains(&budget_tracker.nodes));
             better
         };
         let better = anneal(Cpu::Bmi2);

@@ -1,21 +1,21 @@
 //! A solver: beam searches, followed by annealing of the best games.
 //!
 //! A layer of the beam consists of the positions with the same number of removed tiles. So a move that
-//! removes n tiles leads n layers ahead. Children are ranked and hashed without being built (`expand`). Of
-//! equal children, only the one with the highest rank is built (`build`). With a learned evaluation the beam
-//! builds more positions than it keeps, and ranks them again with the network.
+//! removes n tiles leads n layers ahead. The search ranks and hashes children without building them
+//! (`expand`). Of equal children, it builds only the one with the highest rank (`build`). With a learned
+//! evaluation, the beam builds more positions than it keeps, and ranks them again with the network.
 //!
-//! Three phases (`phases`) share the limit (`allowance`):
+//! Three phases (`phases`) share the limit (`budget_tracker`):
 //!
 //! 1. One beam plays the board from the start.
 //! 2. Stages (`stages`) find good early positions by running narrow beams from many of them. With a long
 //!    limit, the stages run several times.
-//! 3. Annealing (`anneal`) improves the best games. It shifts, inserts or omits moves and replays the
-//!    others (`replay`), on a board whose tiles keep their IDs (`tiles`). It copies good games and
+//! 3. Annealing (`anneal`) improves the best games. It shifts, inserts or omits moves, and replays the
+//!    later moves (`replay`) on a board whose tiles keep their IDs (`tiles`). It copies good games and
 //!    drops poor ones.
 
-mod allowance;
 mod anneal;
+mod budget_tracker;
 mod build;
 mod expand;
 mod game;

@@ -52,7 +52,7 @@ pub struct Options<'a> {
     /// Seed of the noise. Searches that differ only in their seeds find different games.
     pub seed: u64,
     /// The learned evaluation, if any. It is not used for boards with more than
-    /// [`COLOURS`](crate::samegame::features::COLOURS) colours.
+    /// [`MAX_COLOURS`](crate::samegame::features::MAX_COLOURS) colours.
     pub network: Option<&'a Network>,
 }
 
@@ -96,5 +96,5 @@ pub trait Observer {
 }
 
 /// A position as an [`Observer`] receives it. With the js-games scoring, one unit of its values is
-/// [`POINTS`](crate::samegame::features::POINTS) / [`VALUE_SCALE`](network::VALUE_SCALE) points.
+/// [`POINTS_PER_UNIT`](crate::samegame::features::POINTS_PER_UNIT) / [`VALUE_SCALE`](network::VALUE_SCALE) points.
 pub type Described = network::Described<Features>;

@@ -1,12 +1,12 @@
 //! The entry points of the solver, and the phases that share the limit of a search.
 
-use super::allowance::Allowance;
 use super::anneal::Anneal;
+use super::budget_tracker::BudgetTracker;
 use super::game::Audience;
 use super::options::{Limit, MAX_SIDE, Observer, Options, Solution, TooLarge};
 use super::search::{Move, Position, Search};
 use crate::samegame::board::{Cell, SameGame, Tile};
-use crate::samegame::features::{COLOURS, Network};
+use crate::samegame::features::{MAX_COLOURS, Network};
 use columns_core::beam::{self, Budget, Clock, Game, Observer as _, SearchResult, Settings};
 use columns_core::simd::{self, Cpu, Isa, Kernel};
 use std::mem;
@@ -61,7 +61,7 @@ pub fn improve(
 /// Returns an error if the board has more than [`MAX_SIDE`] columns or rows.
 ///
 /// # Panics
-/// If the board has more than [`COLOURS`] colours.
+/// If the board has more than [`MAX_COLOURS`] colours.
 pub fn observe(
     board: &SameGame,
     width: usize,
@@ -73,7 +73,7 @@ pub fn observe(
         ..*options
     };
     let colours = board.colours();
-    assert!(colours.len() <= COLOURS, "too many colours");
+    assert!(colours.len() <= MAX_COLOURS, "too many colours");
     Job {
         board,
         colours,
@@ -158,7 +158,7 @@ impl<'a> Job<'a> {
             root,
             options,
             settings,
-            allowance: Allowance::new(options.limit, self.clock),
+            budget_tracker: BudgetTracker::new(options.limit, self.clock),
             passes: 0,
             candidates: 0,
             best: None,
@@ -168,7 +168,7 @@ impl<'a> Job<'a> {
         let (_, path) = phases.best.expect("at least one beam");
         Solution {
             moves: path.iter().map(|mv| mv.cell::<N, P, B>()).collect(),
-            nodes: phases.allowance.nodes,
+            nodes: phases.budget_tracker.nodes,
             candidates: phases.candidates,
             optimal,
         }
@@ -176,7 +176,7 @@ impl<'a> Job<'a> {
 
     /// Returns the learned evaluation, if there is one and the board has few enough colours.
     fn network(&self) -> Option<&'a Network> {
-        let few = self.colours.len() <= COLOURS;
+        let few = self.colours.len() <= MAX_COLOURS;
         self.options.network.filter(|_| few)
     }
 }
@@ -188,7 +188,7 @@ pub(super) struct Phases<'a, I, const N: usize, const P: usize, const B: u32, co
     pub(super) root: Position<N, P, B>,
     options: &'a Options<'a>,
     pub(super) settings: Settings,
-    pub(super) allowance: Allowance<'a>,
+    pub(super) budget_tracker: BudgetTracker<'a>,
     /// Number of times that noise was drawn.
     passes: u32,
     /// Number of children ranked.
@@ -209,14 +209,14 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         }
         let single_beam = matches!(self.options.limit, Limit::Width(_));
         let first = if single_beam { 1.0 } else { FIRST_SHARE };
-        let budget = self.allowance.budget(first);
+        let budget = self.budget_tracker.budget(first);
         if self.play(self.root, &[], budget).complete {
             // If several games lead to the same board, the beam continues only the one with the most
             // points, which is right unless the factor is negative.
             return self.options.scoring.clear_factor >= 0.0;
         }
         if !single_beam {
-            let games = self.stages(self.allowance.left() * STAGES_SHARE);
+            let games = self.stages(self.budget_tracker.left() * STAGES_SHARE);
             self.anneal(&games);
         }
         false
@@ -242,7 +242,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
             scoring: self.options.scoring,
             games,
             seed: self.options.seed,
-            allowance: &mut self.allowance,
+            budget_tracker: &mut self.budget_tracker,
         })
     }
 
@@ -277,7 +277,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     ) -> SearchResult<Move> {
         self.draw();
         let last = position.tiles as usize;
-        let clock = self.allowance.clock;
+        let clock = self.budget_tracker.clock;
         let mut result = beam::search(
             &mut self.search,
             position,
@@ -293,7 +293,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
             self.observer = Audience::default();
             self.search.reranks = self.search.network.is_some();
         }
-        self.count(&result);
+        self.add_costs(&result);
         result.path = [moves, &result.path].concat();
         self.keep(result.score, &result.path);
         result
@@ -306,8 +306,8 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     }
 
     /// Adds the positions and candidates of a search to the totals.
-    pub(super) fn count(&mut self, result: &SearchResult<Move>) {
-        self.allowance.nodes += result.nodes;
+    pub(super) fn add_costs(&mut self, result: &SearchResult<Move>) {
+        self.budget_tracker.nodes += result.nodes;
         self.candidates += result.candidates;
     }
 }

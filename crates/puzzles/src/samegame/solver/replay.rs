@@ -23,12 +23,12 @@ pub(super) struct Outcome {
     pub(super) score: f64,
     /// Number of tiles left.
     pub(super) left: usize,
-    /// Points that the leftover tiles cost: the score of an empty board minus `score`.
+    /// Points lost by the leftover tiles: the score with an empty board, minus `score`.
     pub(super) lost: f64,
 }
 
 impl Outcome {
-    /// Returns the score plus the part of `lost` that annealing ignores, which is `lost` × `relief`^`left`.
+    /// Returns the score plus the ignored loss, which is `lost` × `relief`^`left`.
     #[inline(always)]
     pub(super) fn relaxed_score(self, relief: f64) -> f64 {
         // The result of `powi` may differ between machines.
@@ -39,7 +39,7 @@ impl Outcome {
 /// A position in a game: the board and the points so far.
 type Point<const S: usize, const N: usize> = (Tiles<S, N>, f64);
 
-/// A game or a part of one, with the position before each move.
+/// A game, or a part of a game, with the position before each move.
 pub(super) struct Track<const S: usize, const N: usize> {
     pub(super) moves: Vec<TileId>,
     pub(super) before: Vec<Point<S, N>>,
@@ -137,14 +137,14 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
     /// Plays a changed game to its end, and skips impossible moves.
     ///
     /// Writes the moves that differ to `changed`, with the end and the outcome of the whole game. Returns the
-    /// index of the move of `game` from which both games are equal. Abandons the changed game and returns
-    /// `None` if it falls behind by more than `most_behind` points.
+    /// index of the move of `game` from which both games are equal. If the changed game falls behind by more
+    /// than `max_behind` points, abandons it and returns `None`.
     #[inline(always)]
     pub(super) fn play(
         &self,
         game: &Track<S, N>,
         change: &Change,
-        most_behind: f64,
+        max_behind: f64,
         changed: &mut Track<S, N>,
     ) -> Option<usize> {
         changed.moves.clear();
@@ -157,7 +157,7 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
         while until < game.moves.len() {
             let (board, points) = &game.before[until];
             let behind = points - changed.end.1;
-            if behind > most_behind {
+            if behind > max_behind {
                 return None;
             }
             if changed.end.0 == *board {

@@ -4,7 +4,7 @@ use super::options::Options;
 use super::window::Windows;
 use crate::samegame::board::{Cell, SameGame, Tile};
 use crate::samegame::evaluation::{ColourShape, HandSet};
-use crate::samegame::features::{Network, POINTS};
+use crate::samegame::features::{Network, POINTS_PER_UNIT};
 use crate::samegame::planes::{Planes, Run};
 use crate::samegame::scoring::Scoring;
 use columns_core::network::VALUE_SCALE;
@@ -135,7 +135,7 @@ impl<'a, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
             runs: Vec::new(),
             windows: Windows::new(),
             network,
-            learned_units: POINTS * HandSet::scale(scoring) / f64::from(VALUE_SCALE),
+            learned_units: POINTS_PER_UNIT * HandSet::scale(scoring) / f64::from(VALUE_SCALE),
             reranks: network.is_some(),
         };
         let root = search.position(planes, search.first_tiles, 0.0);

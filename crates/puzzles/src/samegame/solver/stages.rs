@@ -43,7 +43,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     ///
     /// Returns the final games: the best of every run first, then the second best, and so on.
     pub(super) fn stages(&mut self, share: f64) -> Vec<Vec<Move>> {
-        let runs = (self.allowance.positions(share) / POSITIONS_PER_RUN)
+        let runs = (self.budget_tracker.positions(share) / POSITIONS_PER_RUN)
             .max(1.0)
             .round();
         let mut ranked = Vec::new();
@@ -65,9 +65,9 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         }];
         let mut games = Vec::new();
         for stage in 1..=STAGES_PER_RUN {
-            let end = self.allowance.left() - share;
+            let end = self.budget_tracker.left() - share;
             let per_game = BEAM_WIDTH * self.tiles().saturating_sub(stage * gap).max(1);
-            let count = self.allowance.positions(share) / per_game as f64;
+            let count = self.budget_tracker.positions(share) / per_game as f64;
             if count < MIN_GAMES {
                 break;
             }
@@ -77,7 +77,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
             positions.sort_by_cached_key(|line| mix(line.state.hash()));
             let mut results = Vec::new();
             for line in positions {
-                if self.allowance.left() < end {
+                if self.budget_tracker.left() < end {
                     break;
                 }
                 let result = self.play(line.state, &line.path, Budget::Width(BEAM_WIDTH));
@@ -108,9 +108,9 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
                 gap,
                 &self.settings,
                 Budget::Width(each),
-                self.allowance.clock,
+                self.budget_tracker.clock,
             );
-            self.count(&result);
+            self.add_costs(&result);
             for Line { state, path } in survivors {
                 if hashes.insert(state.hash()) {
                     let path = [&root.path[..], &path].concat();

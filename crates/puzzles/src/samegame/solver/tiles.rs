@@ -1,7 +1,7 @@
-//! A board whose tiles keep their IDs, so that a move can be replayed after earlier moves have changed.
+//! A board whose tiles keep their IDs, so that a move can be replayed after a change of earlier moves.
 //!
-//! Falling tiles stay in their column and keep their order. So a position is just the set of remaining
-//! tiles, and the row of a tile is the number of tiles below it:
+//! Falling tiles stay in their column and keep their order. So a position is the set of remaining tiles,
+//! and the row of a tile is the number of remaining tiles below it:
 //!
 //! ```text
 //! first board   after `b` is removed     tiles of column 0: 1101 (bit 0 is the bottom), colour `a`: 1001
@@ -126,16 +126,16 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         (tiles & below(usize::from(id) % 64)).count_ones() as usize
     }
 
-    /// Returns the index of the word that holds a column of the first board, and the bits of the column's
-    /// remaining tiles in that word.
+    /// Returns the index of the word with column `x` of the first board, and the column's remaining tiles as
+    /// bits of that word.
     #[inline(always)]
     fn column(&self, x: usize) -> (usize, u64) {
         let word = x * S / 64;
         (word, self.left[word] & u64::MAX >> (64 - S) << (x * S % 64))
     }
 
-    /// Returns the nearest non-empty columns to the left and to the right of a column, all numbered as on the
-    /// first board.
+    /// Returns the nearest non-empty columns to the left and to the right of column `x`. All are columns of
+    /// the first board.
     #[inline(always)]
     fn beside(&self, x: usize) -> [Option<usize>; 2] {
         let left = self.columns & below(x);
@@ -153,7 +153,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         isa.extract(set[word], tiles)
     }
 
-    /// Returns true if a remaining tile can be removed.
+    /// True if a remaining tile can be removed.
     #[inline(always)]
     pub(super) fn is_in_group<I: Isa>(&self, isa: I, id: TileId, colours: &Colours<N>) -> bool {
         let x = usize::from(id) / S;
@@ -194,7 +194,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         None
     }
 
-    /// Returns true if a tile is still on the board.
+    /// True if a tile is still on the board.
     #[inline(always)]
     pub(super) fn has(&self, id: TileId) -> bool {
         self.left[usize::from(id) / 64] >> (id % 64) & 1 != 0
@@ -253,7 +253,7 @@ fn below(bit: usize) -> u64 {
     (1 << bit) - 1
 }
 
-/// Returns the index of the set bit of a word that has `n` set bits below it.
+/// Returns the index of the set bit with `n` set bits below it.
 #[inline(always)]
 fn nth<I: Isa>(isa: I, word: u64, n: usize) -> usize {
     isa.deposit(1 << n, word).trailing_zeros() as usize

@@ -1,8 +1,8 @@
 //! Windows: a few columns of a board in one word.
 //!
 //! Most groups lie in one or two columns. The removal of such a group changes only links of these columns
-//! and their neighbours. A window holds all of these columns in one word. Computing the counts of this
-//! word is cheaper than recounting the two or three words of the board that contain the columns.
+//! and their neighbours. A window holds all of these columns in one word. To count this word is cheaper
+//! than to recount the two or three words of the board that contain the columns.
 
 use crate::samegame::planes::{ColourCounts, Links, Planes, Run, shl, shr};
 

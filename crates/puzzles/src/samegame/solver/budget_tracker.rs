@@ -1,19 +1,19 @@
-//! Keeping track of the limit of a search.
+//! Tracks how much of its limit a search has spent.
 
 use super::options::Limit;
 use columns_core::beam::{Budget, Clock};
 
-/// The limit of a search, and the part of it that is left.
-pub(super) struct Allowance<'a> {
+/// The limit of a search, and how much of it is spent.
+pub(super) struct BudgetTracker<'a> {
     limit: Limit,
     pub(super) clock: Clock<'a>,
-    /// The clock at the start of the search, in seconds.
+    /// The time on the clock at the start of the search, in seconds.
     start: f64,
     /// Number of positions built so far.
     pub(super) nodes: u64,
 }
 
-impl<'a> Allowance<'a> {
+impl<'a> BudgetTracker<'a> {
     pub(super) fn new(limit: Limit, clock: Clock<'a>) -> Self {
         Self {
             limit,
@@ -32,8 +32,8 @@ impl<'a> Allowance<'a> {
         }
     }
 
-    /// Returns true if the limit allows this number of further positions. A time limit allows any number
-    /// until the time is up.
+    /// True if the limit allows this number of further positions. A time limit allows any number until the
+    /// time is up.
     pub(super) fn allows(&self, positions: u64) -> bool {
         match self.limit {
             Limit::Nodes(limit) => self.nodes + positions <= limit,
@@ -50,7 +50,8 @@ impl<'a> Allowance<'a> {
         }
     }
 
-    /// Estimates the number of positions that this share of the limit allows, from their cost so far.
+    /// Estimates the number of positions that this share of the limit allows, from the cost of the positions
+    /// built so far.
     pub(super) fn positions(&self, share: f64) -> f64 {
         let spent = 1.0 - self.left();
         self.nodes as f64 * share / spent.max(1e-9)

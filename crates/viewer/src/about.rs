@@ -1,5 +1,6 @@
-//! The properties of a case that the results table shows.
+//! A case for the page, and its properties that the results table shows.
 
+use crate::key::{Key, key};
 use columns_core::rules::case::Case;
 use columns_generator::PaletteKind;
 use columns_generator::classes::CaseProperties;
@@ -22,6 +23,28 @@ impl About {
         Self {
             digest: case_digest(case),
             properties: CaseProperties::new(case, palette),
+        }
+    }
+}
+
+/// A case with its properties.
+#[derive(Debug, Serialize)]
+pub(crate) struct NamedCase {
+    pub(crate) name: String,
+    /// Pairs the case with plans.
+    pub(crate) key: Key,
+    pub(crate) case: String,
+    pub(crate) about: About,
+}
+
+impl NamedCase {
+    /// Describes a case. `id`: the file name, or the seed.
+    pub(crate) fn new(name: String, id: &str, case: &Case, palette: PaletteKind) -> Self {
+        Self {
+            name,
+            key: key(id),
+            case: case.to_string(),
+            about: About::new(case, palette),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The bot's view of a position: the values of all placements, and the chain that is ready.
 
 use crate::frame::{self, Frame};
-use crate::words::{letters, step_text};
+use crate::words::{counted, letters};
 use columns_bot::Weights;
 use columns_bot::learned::networks;
 use columns_bot::observe::explain::{BestChain, explain};
@@ -58,13 +58,9 @@ pub(crate) struct Choice {
 
 /// Describes the chain that is ready.
 fn ready_text(chance: &BestChain) -> String {
-    let article = match chance.steps {
-        8 | 11 | 18 | 80..=89 => "An",
-        _ => "A",
-    };
     format!(
-        "{article} {}-step chain worth {} points is ready: {} sets it off.",
-        chance.steps,
+        "A chain of {} worth {} points is ready: {} sets it off.",
+        counted(chance.steps, "step", "steps"),
         grouped(chance.points),
         trigger_text(chance)
     )
@@ -123,46 +119,25 @@ pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> 
     })
 }
 
-/// Plays a chain step by step, starting with its trigger. The first frame marks the trigger.
+/// Plays a chain moment by moment. The first frame marks the trigger.
 fn chain(chance: &BestChain, mut field: NaiveField) -> Vec<Frame> {
     let below = (chance.count == 2).then(|| chance.below.unwrap_or_else(|| absent(&field)));
-    let masked = below.filter(|_| chance.below.is_none());
-    let show = |field: &NaiveField| {
-        let cells = frame::cells(field);
-        match masked {
-            Some(jewel) => cells.replace(jewel.letter(), "?"),
-            None => cells,
-        }
-    };
     for jewel in below.into_iter().chain([chance.colour]) {
         field.push(chance.stack, jewel);
     }
-    let steps = field.clone().resolve();
-    let mut scenes = vec![Frame {
-        cells: show(&field),
+    let first = Frame {
+        cells: frame::cells(&field),
         marked: vec![(chance.stack, field.stack_height(chance.stack) - 1)],
         text: format!("Trigger: {}.", trigger_text(chance)),
         ..Frame::default()
-    }];
-    let mut points = 0;
-    for (index, step) in steps.iter().enumerate() {
-        points += step.points;
-        scenes.push(Frame {
-            cells: show(&field),
-            matches: step.matches.clone(),
-            marked: step.cleared.clone(),
-            text: step_text(step, index + 1, steps.len()),
-            ..Frame::default()
-        });
-        field.remove(&step.cleared);
-        let hanging = field.clone();
-        field.settle();
-        scenes.push(Frame {
-            cells: show(&field),
-            falls: frame::falls(&hanging, &field),
-            text: format!("{} points so far.", grouped(points)),
-            ..Frame::default()
-        });
+    };
+    let steps = field.clone().resolve();
+    let mut scenes = vec![first];
+    scenes.extend(frame::chain(Frame::default(), &steps, field));
+    if let (Some(jewel), None) = (below, chance.below) {
+        for scene in &mut scenes {
+            scene.cells = scene.cells.replace(jewel.letter(), "?");
+        }
     }
     scenes
 }
@@ -190,7 +165,7 @@ mod tests {
         for (colours, seed) in [(4, 3), (5, 4), (7, 5), (9, 6), (15, 7), (26, 8)] {
             let spec = Spec::default().with_colours(colours).unwrap();
             let case = generate(seed, &spec.with_columns(150).unwrap());
-            let mut record = Record::new(case.clone(), &quickstart(&case));
+            let mut record = Record::new(case.clone(), &quickstart(&case), usize::MAX);
             for turn in 0..record.turns().len() {
                 let start = record.placements(turn);
                 let field = record.field_before(turn).clone();
@@ -201,9 +176,9 @@ mod tests {
                     assert!(scenes.is_empty());
                     continue;
                 };
-                // The trigger, then two scenes for each step.
-                assert_eq!(scenes.len(), 1 + 2 * ready.steps);
-                let text = format!("{} points so far.", grouped(ready.points));
+                // The trigger, then three scenes for each step.
+                assert_eq!(scenes.len(), 1 + 3 * ready.steps);
+                let text = format!("Settled. {} points in total.", grouped(ready.points));
                 assert_eq!(scenes.last().unwrap().text, text);
                 counts[ready.count] += 1;
                 let trigger = evaluation.chance.unwrap();

@@ -2,12 +2,12 @@
 //!
 //! The page pairs a plan with the case whose file name has the same [`Key`].
 
-use crate::about::About;
+use crate::about::NamedCase;
 use crate::key::{Key, key};
 use crate::link;
 use crate::run::{self, Run};
 use columns_core::rules::case::Case;
-use columns_core::text::{ParseError, quote};
+use columns_core::text::ParseError;
 use columns_generator::guess;
 use columns_puzzles::{inc, maya, samegame};
 use serde::{Deserialize, Serialize};
@@ -17,6 +17,10 @@ use serde::{Deserialize, Serialize};
 pub(crate) const MAX_FILE_BYTES: usize = 16 << 20;
 /// Maximum number of files that the page opens together.
 pub(crate) const MAX_FILES: usize = 10_000;
+
+/// What the page opens, for the message about a text of an unknown kind.
+const EXPECTED: &str = "a case, a plan, a run of the judge or of pahcer, a SameGame board, \
+    a Maya or Inc puzzle or a saved moment";
 
 /// An opened file or a pasted text.
 #[derive(Debug, Deserialize)]
@@ -36,7 +40,7 @@ pub(crate) struct File {
 /// The content of opened files, by kind.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Content {
-    pub(crate) cases: Vec<Opened>,
+    pub(crate) cases: Vec<NamedCase>,
     pub(crate) plans: Vec<Loose>,
     /// Rejected files that are in a folder and have a number in their name. If the folder contains
     /// plans, the page counts these files as invalid plans.
@@ -50,15 +54,6 @@ pub(crate) struct Content {
     pub(crate) mistakes: Vec<String>,
     /// The names of files in folders that are of no known kind.
     pub(crate) left: Vec<String>,
-}
-
-/// A case from a file.
-#[derive(Debug, Serialize)]
-pub(crate) struct Opened {
-    pub(crate) name: String,
-    pub(crate) key: Key,
-    pub(crate) case: String,
-    pub(crate) about: About,
 }
 
 /// A plan from a file, not yet paired with a case.
@@ -253,22 +248,17 @@ impl Content {
         match kind {
             Kind::Case => {
                 let case: Case = text.parse().map_err(|error| format!("{error}"))?;
-                self.cases.push(Opened {
-                    name: name.to_string(),
-                    key: key(name),
-                    about: About::new(&case, guess::palette_kind(&case)),
-                    case: case.to_string(),
-                });
+                let palette = guess::palette_kind(&case);
+                self.cases
+                    .push(NamedCase::new(name.to_string(), name, &case, palette));
             }
             Kind::Plan => self.plans.push(Loose::new(name, text, None)),
             Kind::Board => {
                 let boards = samegame::notation::parse_boards(text).map_err(message)?;
-                let has_several = boards.len() > 1;
-                for (index, board) in boards.iter().enumerate() {
-                    let name = if has_several {
-                        format!("{name}, board {}", index + 1)
-                    } else {
-                        name.to_string()
+                for (number, board) in (1..).zip(&boards) {
+                    let name = match boards.len() {
+                        1 => name.to_string(),
+                        _ => format!("{name}, board {number}"),
                     };
                     puzzle("samegame", name, board.to_string());
                 }
@@ -284,14 +274,10 @@ impl Content {
             Kind::Moment => self.moment = link::read_saved(text),
             Kind::Run => self.runs.push(run::read(name, text)?),
             Kind::Unknown => {
-                let line = text.lines().position(|line| !line.trim().is_empty());
-                let first = text.lines().find(|line| !line.trim().is_empty());
-                return Err(format!(
-                    "line {}: expected a case, a plan, a run of the judge or of pahcer, \
-                     a SameGame board, a Maya or Inc puzzle or a saved moment, found {}",
-                    line.unwrap_or(0) + 1,
-                    quote(first.unwrap_or("").trim())
-                ));
+                let mut lines = (1..).zip(text.lines());
+                let first = lines.find(|(_, line)| !line.trim().is_empty());
+                let (line, found) = first.unwrap_or((1, ""));
+                return Err(message(ParseError::new(line, EXPECTED, found.trim())));
             }
         }
         Ok(())

@@ -11,10 +11,10 @@
 
 use crate::placed::Placed;
 use crate::record::Record;
-use crate::words::{counted, letters, placement_text, step_text};
+use crate::words::{counted, letters, placement_text};
 use columns_core::rules::case::{Case, Colour, Column};
-use columns_core::rules::naive::NaiveField;
-use columns_core::rules::replay::Turn;
+use columns_core::rules::naive::{NaiveField, Step};
+use columns_core::rules::plan::Placement;
 use columns_core::text::grouped;
 use serde::Serialize;
 
@@ -100,7 +100,7 @@ pub(crate) fn cells(field: &NaiveField) -> String {
 
 /// Returns the jewels whose row differs between two fields. The order of jewels within a stack must
 /// be the same.
-pub(crate) fn falls(before: &NaiveField, after: &NaiveField) -> Vec<Fall> {
+fn falls(before: &NaiveField, after: &NaiveField) -> Vec<Fall> {
     let mut falls = Vec::new();
     for stack in 0..before.width() {
         let rows = |field: &NaiveField| -> Vec<usize> {
@@ -125,12 +125,8 @@ fn next(case: &Case, index: usize) -> Vec<String> {
 
 /// Formats the number of a column: `Column 3 of 11`.
 fn numbered(case: &Case, turn: usize) -> String {
-    let of = case.columns().len();
-    format!(
-        "Column {} of {}",
-        grouped(turn as u64 + 1),
-        grouped(of as u64)
-    )
+    let [at, of] = [turn + 1, case.columns().len()].map(|number| grouped(number as u64));
+    format!("Column {at} of {of}")
 }
 
 impl Record {
@@ -139,40 +135,72 @@ impl Record {
         if index >= self.turns().len() {
             return self.end();
         }
+        let mut frames = self.moments(index);
+        let moments = frames.len();
+        let frame = frames.swap_remove(moment.min(moments - 1));
+        Frame { moments, ..frame }
+    }
+
+    /// Returns the moments of a turn.
+    fn moments(&mut self, index: usize) -> Vec<Frame> {
         let before = self.field_before(index).clone();
-        let turn = &self.turns()[index];
+        let (case, turn) = (self.case(), &self.turns()[index]);
+        let Placement { stack, shift } = turn.placement;
         let previous = index.checked_sub(1).map(|last| &self.turns()[last]);
-        let moments = 2 + 3 * turn.steps.len();
-        let moment = moment.min(moments - 1);
-        let mut frame = Frame {
+        let base = Frame {
             turn: index,
-            moments,
-            cells: cells(&before),
-            column: Some(letters(turn.column, turn.placement.shift)),
+            column: Some(letters(turn.column, shift)),
             placement: Some(Placed::new(&before, turn.placement, turn.planned)),
             points: previous.map_or(0, |previous| previous.points),
             longest: previous.map_or(0, |previous| previous.longest_chain),
-            next: next(self.case(), index + 1),
+            next: next(case, index + 1),
             ..Frame::default()
         };
-        match moment {
-            0 => {
-                let default = if turn.planned {
-                    ""
-                } else {
-                    " (the default: the plan has ended)"
-                };
-                frame.text = format!(
-                    "{}: {} falls, {}{default}.",
-                    numbered(self.case(), index),
-                    letters(turn.column, turn.placement.shift),
-                    placement_text(turn.placement.stack, turn.placement.shift)
-                );
+        let default = if turn.planned {
+            ""
+        } else {
+            " (the default: the plan has ended)"
+        };
+        let falling = Frame {
+            cells: cells(&before),
+            text: format!(
+                "{}: {} falls, {}{default}.",
+                numbered(case, index),
+                letters(turn.column, shift),
+                placement_text(stack, shift)
+            ),
+            ..base.clone()
+        };
+        let landed = turn.fields(&before).swap_remove(0);
+        let fall = |jewel| Fall {
+            stack,
+            from: before.height() - 3 + jewel,
+            to: turn.landing + jewel,
+        };
+        let landing = Frame {
+            kind: Kind::Landed,
+            cells: cells(&landed),
+            falls: (0..3).map(fall).collect(),
+            text: match (turn.column, turn.steps.len()) {
+                (Column::Magic, 0) => "The magic column lands on the floor and vanishes.".into(),
+                (Column::Magic, _) => "The magic column lands.".into(),
+                (_, 0) => "The column lands; nothing matches.".into(),
+                _ => "The column lands.".into(),
+            },
+            ..base.clone()
+        };
+        let mut frames = vec![falling, landing];
+        frames.extend(chain(base, &turn.steps, landed));
+        if turn.column == Column::Magic {
+            // By the rules, a magic column never occupies cells. The pictures show it until its step ends.
+            for frame in frames.iter_mut().skip(1).take(2) {
+                for row in turn.landing..turn.landing + 3 {
+                    let at = row * before.width() + stack;
+                    frame.cells.replace_range(at..=at, "*");
+                }
             }
-            1 => land(&mut frame, turn, &before),
-            _ => clear(&mut frame, turn, &before, moment - 2),
         }
-        frame
+        frames
     }
 
     /// Returns the moment after the last turn.
@@ -223,83 +251,55 @@ impl Record {
     }
 }
 
-/// Returns the cells of the field with the column that has just landed. By the rules, a magic
-/// column never occupies cells; the picture shows it anyway.
-fn with_magic(turn: &Turn, field: &NaiveField) -> String {
-    let mut cells = cells(field);
-    if turn.column == Column::Magic {
-        for row in turn.landing..turn.landing + 3 {
-            let at = row * field.width() + turn.placement.stack;
-            cells.replace_range(at..=at, "*");
-        }
-    }
-    cells
-}
-
-/// Fills the frame of a landing. `before`: the field before the turn.
-fn land(frame: &mut Frame, turn: &Turn, before: &NaiveField) {
-    frame.kind = Kind::Landed;
-    frame.cells = with_magic(turn, &turn.fields(before)[0]);
-    frame.falls = (0..3)
-        .map(|jewel| Fall {
-            stack: turn.placement.stack,
-            from: before.height() - 3 + jewel,
-            to: turn.landing + jewel,
-        })
-        .collect();
-    frame.text = match (turn.column, turn.steps.len()) {
-        (Column::Magic, 0) => "The magic column lands on the floor and vanishes.".into(),
-        (Column::Magic, _) => "The magic column lands.".into(),
-        (_, 0) => "The column lands; nothing matches.".into(),
-        _ => "The column lands.".into(),
-    };
-}
-
-/// Fills the frame of a moment of a step. `before`: the field before the turn; `moment`: the number
-/// of moments since the landing, 3 for each step.
-fn clear(frame: &mut Frame, turn: &Turn, before: &NaiveField, moment: usize) {
-    let index = moment / 3;
-    let (step, so_far) = (&turn.steps[index], &turn.steps[..=index]);
-    let by_magic = step.matches.is_empty();
-    let chain = so_far.iter().filter(|s| !s.matches.is_empty()).count();
-    frame.step = index + 1;
-    frame.combo = if by_magic { 0 } else { chain };
-    frame.gained = step.points;
-    frame.turn_points = so_far.iter().map(|step| step.points).sum();
-    frame.points += frame.turn_points;
-    frame.longest = frame.longest.max(chain);
-    let fields = turn.fields(before);
-    let [full, hanging, settled] = [0, 1, 2].map(|part| &fields[2 * index + part]);
-    let jewels = counted(step.cleared.len(), "jewel", "jewels");
-    match moment % 3 {
-        0 => {
-            frame.kind = Kind::Marked;
-            frame.cells = if index == 0 {
-                with_magic(turn, full)
+/// Returns the moments of a chain, three for each step. `frame`: the moment before the chain, from which
+/// the points count; `field`: its field.
+pub(crate) fn chain(mut frame: Frame, steps: &[Step], mut field: NaiveField) -> Vec<Frame> {
+    let length = steps.iter().filter(|step| !step.matches.is_empty()).count();
+    let mut combo = 0;
+    let mut frames = Vec::new();
+    for step in steps {
+        let jewels = counted(step.cleared.len(), "jewel", "jewels");
+        let matches = counted(step.matches.len(), "match", "matches");
+        let points = grouped(step.points);
+        let by_magic = step.matches.is_empty();
+        combo += usize::from(!by_magic);
+        frame.step += 1;
+        frame.combo = if by_magic { 0 } else { combo };
+        frame.gained = step.points;
+        frame.turn_points += step.points;
+        frame.points += step.points;
+        frame.longest = frame.longest.max(combo);
+        frames.push(Frame {
+            kind: Kind::Marked,
+            cells: cells(&field),
+            matches: step.matches.clone(),
+            marked: step.cleared.clone(),
+            text: if by_magic {
+                format!("Magic clears {jewels}: {points} points.")
             } else {
-                cells(full)
-            };
-            frame.matches.clone_from(&step.matches);
-            frame.marked.clone_from(&step.cleared);
-            frame.text = if by_magic {
-                format!("Magic clears {jewels}: {} points.", grouped(step.points))
-            } else {
-                step_text(step, chain, turn.chain_length())
-            };
-        }
-        1 => {
-            frame.kind = Kind::Cleared;
-            frame.cells = cells(hanging);
-            frame.marked.clone_from(&step.cleared);
-            frame.text = format!("{jewels} cleared.");
-        }
-        _ => {
-            frame.kind = Kind::Settled;
-            frame.cells = cells(settled);
-            frame.falls = falls(hanging, settled);
-            frame.text = format!("Settled. {} points in total.", grouped(frame.points));
-        }
+                format!("Step {combo} of {length}: {matches}, combo {combo}, {points} points.")
+            },
+            ..frame.clone()
+        });
+        field.remove(&step.cleared);
+        frames.push(Frame {
+            kind: Kind::Cleared,
+            cells: cells(&field),
+            marked: step.cleared.clone(),
+            text: format!("{jewels} cleared."),
+            ..frame.clone()
+        });
+        let hanging = field.clone();
+        field.settle();
+        frames.push(Frame {
+            kind: Kind::Settled,
+            cells: cells(&field),
+            falls: falls(&hanging, &field),
+            text: format!("Settled. {} points in total.", grouped(frame.points)),
+            ..frame.clone()
+        });
     }
+    frames
 }
 
 #[cfg(test)]
@@ -310,7 +310,7 @@ mod tests {
     fn record(case: &str, plan: &str) -> Record {
         let case: Case = case.parse().unwrap();
         let plan = Plan::parse(plan, case.width(), case.columns().len()).unwrap();
-        Record::new(case, &plan)
+        Record::new(case, &plan, usize::MAX)
     }
 
     /// Returns the rows that are not empty, from the floor up.

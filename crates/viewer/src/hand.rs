@@ -38,18 +38,12 @@ pub(crate) struct Hand {
 }
 
 /// The state of the game for the page.
-#[allow(clippy::struct_excessive_bools)] // each is a button or a state of the page
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct View {
-    /// The field and the falling column.
+    /// The field and the falling column. Its turn is the number of columns that have landed.
     pub(crate) frame: Frame,
-    /// The number of columns that have landed.
-    pub(crate) placed: usize,
-    /// The number of columns in the case.
-    pub(crate) columns: usize,
     pub(crate) can_undo: bool,
     pub(crate) can_redo: bool,
-    pub(crate) over: bool,
     /// True if a column has just landed. The page then animates the turn.
     pub(crate) dropped: bool,
 }
@@ -57,7 +51,7 @@ pub(crate) struct View {
 impl Hand {
     /// Starts a game from the position after the placements of a plan.
     pub(crate) fn new(case: Case, plan: &Plan) -> Self {
-        let record = Record::first_columns(case, plan, plan.placements.len());
+        let record = Record::new(case, plan, plan.placements.len());
         Self {
             aim: Self::middle(&record),
             record,
@@ -141,10 +135,7 @@ impl Hand {
             frame.placement = Some(Placed::new(self.record.game().field(), self.aim, true));
         }
         View {
-            over: frame.kind == Kind::Over,
             frame,
-            placed: turns,
-            columns: self.record.case().columns().len(),
             can_undo: turns > 0 || self.record.failed().is_some(),
             can_redo: !self.undone.is_empty(),
             dropped,
@@ -170,12 +161,12 @@ mod tests {
         let view = hand.press(Press::Shift);
         assert_eq!(view.frame.column.as_deref(), Some("bca"));
         let view = hand.press(Press::Drop);
-        assert!(view.dropped && view.can_undo && !view.over);
+        assert!(view.dropped && view.can_undo && view.frame.kind != Kind::Over);
         // The next column starts above the stack of the previous one.
         let aim = view.frame.placement.unwrap();
         assert_eq!((aim.stack, aim.shift, aim.landing), (5, 0, 3));
         (0..9).for_each(|_| drop(hand.press(Press::Left)));
-        assert!(hand.press(Press::Drop).over);
+        assert_eq!(hand.press(Press::Drop).frame.kind, Kind::Over);
         assert_eq!(hand.record().plan().to_string(), "2\n6 1\n1 0\n");
         assert!(!hand.press(Press::Drop).dropped);
     }
@@ -205,9 +196,9 @@ mod tests {
         let mut hand = hand("abc bca cab abc bca");
         (0..4).for_each(|_| drop(hand.press(Press::Drop)));
         assert!(!hand.view(false).frame.placement.unwrap().fits);
-        assert!(hand.press(Press::Drop).over);
+        assert_eq!(hand.press(Press::Drop).frame.kind, Kind::Over);
         let view = hand.press(Press::Undo);
-        assert_eq!((view.over, view.placed), (false, 4));
+        assert_eq!((view.frame.kind, view.frame.turn), (Kind::Falling, 4));
         hand.press(Press::Left);
         assert!(hand.press(Press::Drop).dropped);
     }

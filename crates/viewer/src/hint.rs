@@ -22,8 +22,6 @@ pub(crate) struct Hint {
     pub(crate) column: String,
     /// The plan so far, followed by the bot's line.
     pub(crate) plan: String,
-    /// The number of columns that this plan places.
-    pub(crate) until: usize,
     /// Points of the bot's line.
     pub(crate) points: u64,
     /// The recommendation and its reason, in a few sentences.
@@ -62,7 +60,6 @@ pub(crate) fn hint(
         stack: choice.stack,
         shift: choice.shift,
         column: letters(column, choice.shift),
-        until: plan.placements.len(),
         plan: plan.to_string(),
         points: advice.points,
         text: format!(
@@ -124,17 +121,12 @@ fn then(evaluated: &EvaluatedPlacement, before: u64) -> String {
 
 /// Describes the points of the bot's line over the next `ahead` columns.
 fn outlook(advice: &Advice, ahead: usize) -> String {
-    if advice.points == 0 {
-        return format!(
-            "In the next {} it found no line that scores.",
-            counted(ahead, "column", "columns")
-        );
-    }
-    format!(
-        "Looking {} ahead, it found {} points this way.",
-        counted(ahead, "column", "columns"),
-        grouped(advice.points)
-    )
+    let line = match advice.points {
+        0 => "no line that scores".to_string(),
+        points => format!("{} points this way", grouped(points)),
+    };
+    let ahead = counted(ahead, "column", "columns");
+    format!("Looking {ahead} ahead, it found {line}.")
 }
 
 #[cfg(test)]
@@ -149,7 +141,7 @@ mod tests {
         let start = [(0, 0), (1, 0)].map(|(stack, shift)| Placement { stack, shift });
         let hint = hint(&case, &start, 60, 500, &|| 0.0).unwrap();
         let text = hint.text;
-        assert_eq!((hint.stack, hint.until), (2, 3), "{text}");
+        assert!(hint.stack == 2 && hint.plan.starts_with("3\n"), "{text}");
         assert_eq!(hint.points, 47);
         let line = Plan::parse(&hint.plan, 6, 3).unwrap();
         assert!(line.placements.starts_with(&start));

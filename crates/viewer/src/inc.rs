@@ -1,5 +1,6 @@
 //! Inc: a game in which all three players make their best moves, board by board.
 
+use crate::puzzle::Scene;
 use columns_puzzles::inc::{Group, Puzzle};
 use serde::Serialize;
 
@@ -12,17 +13,6 @@ pub(crate) struct Played {
     pub(crate) scenes: Vec<Scene>,
 }
 
-/// The board after a turn.
-#[derive(Debug, Serialize)]
-pub(crate) struct Scene {
-    /// The squares, row by row from the bottom up: a digit, or `.` for an empty square.
-    pub(crate) cells: String,
-    /// The squares that the turn changed, as (column, row), rows from the bottom up.
-    pub(crate) group: Vec<(usize, usize)>,
-    /// The turn as a sentence, and the number of squares of each player.
-    pub(crate) text: String,
-}
-
 /// Plays a game with the best moves of all players. Error messages name the invalid line of `text`.
 pub(crate) fn play(text: &str) -> Result<Played, String> {
     let puzzle: Puzzle = text.parse().map_err(|error| format!("{error}"))?;
@@ -30,25 +20,22 @@ pub(crate) fn play(text: &str) -> Result<Played, String> {
     let text = puzzle.to_string();
     let first: Vec<String> = text.lines().skip(1).map(str::to_string).collect();
     let (height, width) = (first.len(), first[0].len());
-    let sign = if puzzle.inc() > 0 {
-        "adds 1 to"
-    } else {
-        "takes 1 from"
+    let sign = match puzzle.inc() {
+        1.. => "adds 1 to",
+        _ => "takes 1 from",
     };
     let mut scenes = vec![scene(&first, Vec::new(), "")];
-    for (index, (group, board)) in puzzle.best_play().iter().enumerate() {
-        let cells = (0..height)
-            .flat_map(|y| (0..width).map(move |x| (x, y)))
-            .filter(|&(x, y)| contains(*group, x, y))
-            .map(|(x, y)| (x, height - 1 - y));
+    for (number, (group, board)) in (1..).zip(puzzle.best_play()) {
+        let cells = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let cells = cells.filter(|&(x, y)| contains(group, x, y));
         let text = format!(
-            "Turn {} of {}: player {} {sign} {}. ",
-            index + 1,
+            "Turn {number} of {}: player {} {sign} {}. ",
             puzzle.turns(),
-            index % 3 + 1,
-            group_text(*group, width, height)
+            (number - 1) % 3 + 1,
+            group_text(group, width, height)
         );
-        scenes.push(scene(board, cells.collect(), &text));
+        let cells = cells.map(|(x, y)| (x, height - 1 - y)).collect();
+        scenes.push(scene(&board, cells, &text));
     }
     Ok(Played {
         width,
@@ -63,23 +50,21 @@ fn contains(group: Group, x: usize, y: usize) -> bool {
     (at < group.line) == group.first_side
 }
 
-/// Describes a group of squares: `the upper 2 rows`, `the leftmost column`.
+/// Describes a group of squares: `the 2 rows at the top`, `the column on the left`.
 fn group_text(group: Group, width: usize, height: usize) -> String {
-    let all = if group.horizontal { height } else { width };
-    let count = if group.first_side {
-        group.line
+    let (unit, all, sides) = if group.horizontal {
+        ("row", height, ["at the top", "at the bottom"])
     } else {
-        all - group.line
+        ("column", width, ["on the left", "on the right"])
     };
-    match (group.horizontal, group.first_side, count) {
-        (true, true, 1) => "the top row".into(),
-        (true, true, _) => format!("the upper {count} rows"),
-        (true, false, 1) => "the bottom row".into(),
-        (true, false, _) => format!("the lower {count} rows"),
-        (false, true, 1) => "the leftmost column".into(),
-        (false, true, _) => format!("the {count} columns on the left"),
-        (false, false, 1) => "the rightmost column".into(),
-        (false, false, _) => format!("the {count} columns on the right"),
+    let (count, side) = if group.first_side {
+        (group.line, sides[0])
+    } else {
+        (all - group.line, sides[1])
+    };
+    match count {
+        1 => format!("the {unit} {side}"),
+        count => format!("the {count} {unit}s {side}"),
     }
 }
 
@@ -90,6 +75,7 @@ fn scene(board: &[String], group: Vec<(usize, usize)>, text: &str) -> Scene {
         group,
         text: format!("{text}The players have {one}, {two} and {three} squares."),
         cells,
+        ..Scene::default()
     }
 }
 

@@ -4,7 +4,7 @@
 //! * [`abi`]: the functions that JavaScript calls; `host`: the functions that JavaScript provides;
 //! * `request`: all requests; [`page`]: the open games of a page, and the answers;
 //! * `record`: the turns of a game; `frame`: one moment of a game, ready to draw;
-//! * `words`: numbers, placements and steps as text;
+//! * `words`: numbers, columns and placements as text;
 //! * `hand`: a game played by hand;
 //! * `evaluation`: the bot's view of a position and the chain that is ready there; `hint`: its
 //!   recommendation; `bands`: medians for a chart;
@@ -12,7 +12,7 @@
 //!   address;
 //! * `reading`: parses plans, valid or not; `score`: scores plans; `about`: properties of a case;
 //!   [`origin`]: a case from a seed; `example`: the game that a new page shows;
-//! * `samegame`, `maya`, `inc`: the puzzles; `history`: their undo and redo.
+//! * `samegame`, `maya`, `inc`: the puzzles; `puzzle`: what they share.
 //!
 //! JavaScript contains none of the rules of these games.
 
@@ -25,7 +25,6 @@ mod files;
 mod frame;
 mod hand;
 mod hint;
-mod history;
 mod host;
 mod inc;
 mod key;
@@ -34,6 +33,7 @@ mod maya;
 pub mod origin;
 pub mod page;
 mod placed;
+mod puzzle;
 mod reading;
 mod record;
 mod request;

@@ -1,41 +1,12 @@
 //! Maya: the solution of a puzzle step by step, and the puzzle played by hand.
 
 use crate::hand::Press;
-use crate::history::History;
+use crate::puzzle::{Drag, History, Position, Scene};
 use crate::words::counted;
 use columns_puzzles::maya::{HEIGHT, Move, Puzzle, Stacks, WIDTH, format_solution};
 use serde::Serialize;
 
-/// A puzzle and its solution.
-#[derive(Debug, Serialize)]
-pub(crate) struct Solved {
-    /// The answer in the statement's format.
-    pub(crate) answer: String,
-    /// The initial field, then the fields of the solution, if there is one.
-    pub(crate) scenes: Vec<Scene>,
-}
-
-/// One step of the solution.
-#[derive(Debug, Serialize)]
-pub(crate) struct Scene {
-    /// The field, row by row from the floor up: a letter for a colour (`a` for 1), `.` for an empty
-    /// cell.
-    pub(crate) cells: String,
-    /// The move that leads to the next scene; absent before a clearing and in the last scene.
-    pub(crate) drag: Option<Drag>,
-    /// The step as a sentence.
-    pub(crate) text: String,
-}
-
-/// A move of a block to another stack.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub(crate) struct Drag {
-    pub(crate) stack: usize,
-    pub(crate) row: usize,
-    /// The stack that the block moves to.
-    pub(crate) to: usize,
-}
-
+/// Returns the cells of a field: a letter for a colour, `a` for 1.
 fn cells(field: &Stacks) -> String {
     let letter = |colour: u8| match colour {
         0 => '.',
@@ -44,6 +15,10 @@ fn cells(field: &Stacks) -> String {
     (0..WIDTH * HEIGHT)
         .map(|i| letter(field.colour(i % WIDTH, i / WIDTH)))
         .collect()
+}
+
+fn read(text: &str) -> Result<Puzzle, String> {
+    text.parse().map_err(|error| format!("{error}"))
 }
 
 /// Formats a number of moves: `1 move`, `3 moves`.
@@ -61,22 +36,16 @@ pub(crate) struct Table {
 /// The state of the puzzle for the page.
 #[derive(Debug, Serialize)]
 pub(crate) struct View {
-    pub(crate) width: usize,
-    pub(crate) height: usize,
-    /// The field, as in [`Scene::cells`].
-    pub(crate) cells: String,
+    #[serde(flatten)]
+    pub(crate) position: Position,
     /// The fields to animate: after the block has moved, then after each clearing.
     pub(crate) steps: Vec<String>,
-    pub(crate) can_undo: bool,
-    pub(crate) can_redo: bool,
-    /// The state as a sentence.
-    pub(crate) text: String,
 }
 
 impl Table {
     /// Parses a puzzle. Error messages name the invalid line of `text`.
     pub(crate) fn new(text: &str) -> Result<Self, String> {
-        let puzzle: Puzzle = text.parse().map_err(|error| format!("{error}"))?;
+        let puzzle = read(text)?;
         Ok(Self {
             moves: puzzle.moves(),
             history: History::new(*puzzle.field()),
@@ -116,69 +85,58 @@ impl Table {
             (false, 0) => format!("No moves left after {}: blocks remain.", moves_text(done)),
             (false, _) => format!("{} left: drag a block sideways.", moves_text(left)),
         };
+        let cells_now = cells(self.history.now());
         View {
-            width: WIDTH,
-            height: HEIGHT,
-            cells: cells(self.history.now()),
+            position: self.history.position([WIDTH, HEIGHT], cells_now, text),
             steps: steps.iter().map(cells).collect(),
-            can_undo: done > 0,
-            can_redo: self.history.can_redo(),
-            text,
         }
     }
 }
 
-/// Solves a puzzle. Error messages name the invalid line of `text`.
-pub(crate) fn solve(text: &str) -> Result<Solved, String> {
-    let puzzle: Puzzle = text.parse().map_err(|error| format!("{error}"))?;
+/// Solves a puzzle. Returns the initial field, then the fields of the solution, if there is one. The last
+/// text has the answer in the statement's format. Error messages name the invalid line of `text`.
+pub(crate) fn solve(text: &str) -> Result<Vec<Scene>, String> {
+    let puzzle = read(text)?;
     let solution = puzzle.solve();
+    let goal = moves_text(puzzle.moves());
+    let start = match &solution {
+        Some(_) => format!("Empty the field in exactly {goal}."),
+        None => format!("The field cannot be emptied in exactly {goal}."),
+    };
+    let scene = |field: &Stacks, text| Scene {
+        cells: cells(field),
+        text,
+        ..Scene::default()
+    };
+    let moves = solution.as_deref().unwrap_or_default();
     let mut field = *puzzle.field();
-    let moves = solution.clone().unwrap_or_default();
-    let mut scenes = vec![Scene {
-        cells: cells(&field),
-        drag: None,
-        text: match &solution {
-            Some(_) => format!("Empty the field in exactly {}.", moves_text(puzzle.moves())),
-            None => format!(
-                "The field cannot be emptied in exactly {}.",
-                moves_text(puzzle.moves())
-            ),
-        },
-    }];
-    for (index, &m) in moves.iter().enumerate() {
-        let to = if m.right { m.stack + 1 } else { m.stack - 1 };
+    let mut scenes = vec![scene(&field, start)];
+    for (number, &m) in (1..).zip(moves) {
+        let Move { stack, row, right } = m;
+        let side = if right { "right" } else { "left" };
+        let to = if right { stack + 1 } else { stack - 1 };
         let last = scenes.last_mut().expect("there is a first");
-        last.drag = Some(Drag {
-            stack: m.stack,
-            row: m.row,
-            to,
-        });
-        let steps = field.steps(m).expect("a solution's moves are legal");
-        for (step, next) in steps.iter().enumerate() {
-            let text = if step == 0 {
-                let side = if m.right { "right" } else { "left" };
-                format!(
-                    "Move {} of {}: stack {}, row {} to the {side}.",
-                    index + 1,
+        last.drag = Some(Drag { stack, row, to });
+        for (step, next) in (0..).zip(field.steps(m).expect("a solution's moves are legal")) {
+            let text = match step {
+                0 => format!(
+                    "Move {number} of {}: stack {}, row {} to the {side}.",
                     moves.len(),
-                    m.stack + 1,
-                    m.row + 1
-                )
-            } else {
-                format!("Clearing {step}.")
+                    stack + 1,
+                    row + 1
+                ),
+                _ => format!("Clearing {step}."),
             };
-            scenes.push(Scene {
-                cells: cells(next),
-                drag: None,
-                text,
-            });
+            scenes.push(scene(&next, text));
+            field = next;
         }
-        field = steps[steps.len() - 1];
     }
-    Ok(Solved {
-        answer: format_solution(solution.as_deref()),
-        scenes,
-    })
+    let answer = format_solution(solution.as_deref())
+        .trim()
+        .replace('\n', ", ");
+    let last = scenes.last_mut().expect("there is a first");
+    last.text = format!("{} Answer: {answer}.", last.text);
+    Ok(scenes)
 }
 
 #[cfg(test)]
@@ -189,34 +147,36 @@ mod tests {
 
     #[test]
     fn the_example_of_the_statement_is_solved_step_by_step() {
-        let solved = solve(SAMPLE).unwrap();
-        assert_eq!(solved.answer, "2 1 1\n3 1 1\n3 0 1\n");
+        let scenes = solve(SAMPLE).unwrap();
         let blocks = |scene: &Scene| scene.cells.chars().filter(|&c| c != '.').count();
-        assert_eq!(solved.scenes.first().map(blocks), Some(12));
-        assert_eq!(solved.scenes.last().map(blocks), Some(0));
-        assert_eq!(solved.scenes.iter().filter(|s| s.drag.is_some()).count(), 3);
+        assert_eq!(scenes.first().map(blocks), Some(12));
+        assert_eq!(scenes.last().map(blocks), Some(0));
+        assert_eq!(scenes.iter().filter(|s| s.drag.is_some()).count(), 3);
+        let end = &scenes.last().unwrap().text;
+        assert!(end.ends_with(" Answer: 2 1 1, 3 1 1, 3 0 1."), "{end}");
     }
 
     #[test]
     fn the_example_of_the_statement_can_be_played_by_hand() {
         let mut table = Table::new(SAMPLE).unwrap();
         let mut drag = |stack, row, right| table.drag(Move { stack, row, right });
-        assert!(drag(0, 6, true).text.starts_with("3 moves left: "));
+        assert!(drag(0, 6, true).position.text.starts_with("3 moves left: "));
         drag(2, 1, true);
         drag(3, 1, true);
         let end = drag(3, 0, true);
-        assert_eq!(end.text, "Solved in 3 moves!");
-        assert!(end.steps.len() > 1 && end.cells.chars().all(|c| c == '.'));
-        let before = table.press(Press::Undo);
+        assert_eq!(end.position.text, "Solved in 3 moves!");
+        assert!(end.steps.len() > 1 && end.position.cells.chars().all(|c| c == '.'));
+        let before = table.press(Press::Undo).position;
         assert_eq!(before.text, "1 move left: drag a block sideways.");
-        let start = table.press(Press::Restart);
+        let start = table.press(Press::Restart).position;
         assert!(start.can_redo && !start.can_undo);
     }
 
     #[test]
     fn a_puzzle_without_a_solution_has_one_scene() {
-        let solved = solve("1\n1 0\n0\n0\n0\n0\n").unwrap();
-        assert_eq!((solved.scenes.len(), solved.answer.as_str()), (1, "-1\n"));
+        let scenes = solve("1\n1 0\n0\n0\n0\n0\n").unwrap();
+        let text = "The field cannot be emptied in exactly 1 move. Answer: -1.";
+        assert_eq!((scenes.len(), scenes[0].text.as_str()), (1, text));
         assert!(solve("9\n").unwrap_err().contains("line 1"));
     }
 }

@@ -1,6 +1,6 @@
 //! Generates a case from a seed and options, as the user typed them.
 
-use crate::about::About;
+use crate::about::NamedCase;
 use columns_core::rules::case::Case;
 use columns_generator::args::SpecArgs;
 use columns_generator::{Profile, Spec, generate, shape};
@@ -15,14 +15,6 @@ pub struct Origin {
     /// The generator's options by name, without `--`.
     #[serde(flatten)]
     pub options: BTreeMap<String, String>,
-}
-
-/// A generated case, as sent to the page: its name, its text and its properties.
-#[derive(Debug, Serialize)]
-pub(crate) struct Generated {
-    pub(crate) name: String,
-    pub(crate) case: String,
-    pub(crate) about: About,
 }
 
 impl Origin {
@@ -87,7 +79,7 @@ impl Origin {
     }
 
     /// Generates the case, with its name and properties.
-    pub(crate) fn generate(&self) -> Result<Generated, String> {
+    pub(crate) fn generate(&self) -> Result<NamedCase, String> {
         let (seed, spec) = self.spec()?;
         let name = match spec.profile() {
             Profile::Default if seed == 1 && spec == Spec::default() => "The sample".to_string(),
@@ -95,17 +87,23 @@ impl Origin {
             profile => format!("Seed {seed} · {profile}"),
         };
         let case = generate(seed, &spec);
-        Ok(Generated {
-            name,
-            about: About::new(&case, shape(seed, &spec).palette_kind()),
-            case: case.to_string(),
-        })
+        let palette = shape(seed, &spec).palette_kind();
+        Ok(NamedCase::new(name, &seed.to_string(), &case, palette))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::key::key;
+
+    #[test]
+    fn the_case_of_a_seed_has_the_key_of_its_file() {
+        for (seed, file) in [("96", "out/0096.txt"), ("0", "out/0000.txt")] {
+            let (seed, options) = (seed.to_string(), BTreeMap::new());
+            assert_eq!(Origin { seed, options }.generate().unwrap().key, key(file));
+        }
+    }
 
     #[test]
     fn the_options_of_a_case_are_found_from_its_seed() {

@@ -9,7 +9,7 @@ use crate::hand::Hand;
 use crate::origin::Origin;
 use crate::reading::Reading;
 use crate::record::Record;
-use crate::request::{Hint, NewSamegame, Request, SamegameHint, Solve};
+use crate::request::{Hint, NewSamegame, Request, SamegameHint};
 use crate::samegame;
 use crate::score::score;
 use crate::{bands, evaluation, example, files, hint, host, inc, link, maya};
@@ -92,7 +92,6 @@ impl Page {
         match request {
             Request::About => value(&limits()),
             Request::Generate(origin) => value(&origin.generate()?),
-            Request::Example => value(&example::example()),
             Request::Know { case } => know(&case),
             Request::Score { case, plans } => scores(&case, &plans),
             Request::Files { files } => value(&files::sort(files)),
@@ -100,9 +99,9 @@ impl Page {
             Request::Watch { case, plan } => self.watch(&case, &plan),
             Request::Frame { game, turn, moment } => value(&self.record(game)?.frame(turn, moment)),
             Request::Difference { games } => self.difference(games),
-            Request::Whole { game, turn } => value(&self.record(game)?.whole(turn)),
+            Request::Chain { game, turn } => value(&self.record(game)?.chain(turn)),
             Request::Close { game } => value(&self.games.remove(&game).is_some()),
-            Request::Plan { game, turns } => value(&self.plan(game, turns)?.to_string()),
+            Request::Plan { game, turns } => self.plan(game, turns),
             Request::Pack { game } => self.pack(game),
             Request::Unpack {
                 packed,
@@ -123,8 +122,9 @@ impl Page {
             Request::Evaluate { game, turn } => self.evaluate(game, turn),
             Request::Hint(request) => hint(&request),
             Request::Compare { cases, candidates } => value(&compare(&cases, candidates)),
+            Request::Nearest { word, words } => value(&nearest(&word, &words)),
             Request::Bands { points } => value(&bands::bands(points)),
-            Request::Solve(request) => bot_plays(&request),
+            Request::Solve { case, seconds } => bot_plays(&case, seconds),
             Request::Samegame(request) => self.samegame(&request),
             Request::Remove { game, column, row } => {
                 value(&game!(self, game, Same).remove(Cell::new(column, row)))
@@ -214,14 +214,10 @@ impl Page {
 
     /// Returns the plan of a game, or the placements of its first `turns` turns, default placements
     /// included.
-    fn plan(&mut self, game: u32, turns: Option<usize>) -> Result<Plan, String> {
+    fn plan(&mut self, game: u32, turns: Option<usize>) -> Answer {
         let record = self.record(game)?;
-        Ok(match turns {
-            None => record.plan(),
-            Some(turns) => Plan {
-                placements: record.placements(turns),
-            },
-        })
+        let placements = record.placements(turns.unwrap_or(record.planned()));
+        value(&Plan { placements }.to_string())
     }
 }
 
@@ -273,13 +269,19 @@ fn compare(cases: &[Pair], candidates: usize) -> Option<Table> {
     (!cases.is_empty()).then(|| Table::new(candidates.max(1), cases))
 }
 
-fn bot_plays(request: &Solve) -> Answer {
-    let case = read_case(&request.case)?;
+/// Returns the word that is most similar to `word`. Returns `None` if that one differs by more than two
+/// letters and more than half of the letters of `word`.
+fn nearest<'a>(word: &str, words: &'a [String]) -> Option<&'a String> {
+    let word = word.to_lowercase();
+    let distance = |other: &&String| strsim::levenshtein(&word, &other.to_lowercase());
+    let best = words.iter().min_by_key(distance)?;
+    (distance(&best) <= (word.chars().count() / 2).max(2)).then_some(best)
+}
+
+fn bot_plays(case: &str, seconds: f64) -> Answer {
+    let case = read_case(case)?;
     let start = host::now();
-    let budget = match request.nodes {
-        Some(nodes) => Budget::Nodes(nodes.max(1)),
-        None => Budget::Until(start + request.seconds.unwrap_or(1.0)),
-    };
+    let budget = Budget::Until(start + seconds);
     let weights = Weights::default();
     let solution = solve(&case, &weights, budget, &host::now, Cpu::detect());
     value(&json!({
@@ -298,6 +300,7 @@ fn limits() -> Value {
         .collect();
     json!({
         "profiles": profiles,
+        "example": example::EXAMPLE,
         "max_file_bytes": files::MAX_FILE_BYTES,
         "max_files": files::MAX_FILES,
     })
@@ -357,14 +360,31 @@ mod tests {
     }
 
     #[test]
+    fn a_misspelt_word_has_a_nearest_one() {
+        let words = ["growing", "failed", "Ada"].map(String::from);
+        for (word, expected) in [
+            ("Growin", Some("growing")),
+            ("faild", Some("failed")),
+            ("x", None),
+        ] {
+            assert_eq!(
+                nearest(word, &words).map(String::as_str),
+                expected,
+                "{word}"
+            );
+        }
+        assert_eq!(nearest("growing", &[]), None);
+    }
+
+    #[test]
     fn the_bots_plan_scores_the_reported_points_and_survives_packing() {
         let mut page = Page::default();
-        let request = json!({ "ask": "solve", "case": SAMPLE, "nodes": 2000 });
+        let request = json!({ "ask": "solve", "case": SAMPLE, "seconds": 0.1 });
         let solution = &ask(&mut page, request)["ok"];
         let request = json!({ "ask": "watch", "case": SAMPLE, "plan": solution["plan"] });
         let game = &ask(&mut page, request)["ok"];
         assert_eq!(game["points"], solution["points"]);
-        assert!(solution["points"].as_u64() > Some(141));
+        assert!(solution["points"].as_u64() >= Some(141));
         let packed = &ask(&mut page, json!({ "ask": "pack", "game": game["game"] }))["ok"];
         let (case, plans) = (&packed["case"], [&packed["plan"]]);
         let request = json!({ "ask": "unpack", "packed": case, "plans": plans });

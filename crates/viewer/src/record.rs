@@ -21,8 +21,6 @@ const SNAPSHOT_INTERVAL: usize = 128;
 pub(crate) struct Record {
     case: Case,
     turns: Vec<Turn>,
-    /// The number of jewels on the field after each turn.
-    cells: Vec<usize>,
     /// A snapshot of the game before every [`SNAPSHOT_INTERVAL`]th turn.
     snapshots: Vec<Referee>,
     /// The game after the last turn.
@@ -38,15 +36,9 @@ pub(crate) struct Record {
 /// The stack on which a column landed, and its jewels from bottom to top; `None` for a magic column.
 pub(crate) type Outcome = (usize, Option<[Colour; 3]>);
 
-/// The figures of a whole game.
+/// The figures of a whole game, besides those of its case.
 #[derive(Debug, Serialize)]
 pub(crate) struct Summary {
-    /// Width of the field in stacks.
-    pub(crate) width: usize,
-    /// Height of the field in cells.
-    pub(crate) height: usize,
-    /// The number of columns in the case.
-    pub(crate) columns: usize,
     /// The letters of the case's colours, in order.
     pub(crate) palette: String,
     /// The indices of the magic columns, from 0.
@@ -74,61 +66,38 @@ pub(crate) struct Summary {
 
 /// The chain of one turn.
 #[derive(Debug, Serialize)]
-pub(crate) struct Whole {
+pub(crate) struct Chain {
     /// The number of jewels on the field after the column has landed.
     pub(crate) landed: usize,
-    /// The steps, including a clearing by magic.
-    pub(crate) steps: Vec<Bar>,
+    /// The matches and the cleared jewels of each step. Only a clearing by magic has no matches.
+    pub(crate) steps: Vec<(usize, usize)>,
     /// The chain as a sentence.
     pub(crate) text: String,
 }
 
-/// One step of a chain.
-#[derive(Debug, Serialize)]
-pub(crate) struct Bar {
-    /// The multiplier of the step's matches; 0 for a clearing by magic.
-    pub(crate) combo: usize,
-    /// The number of matches.
-    pub(crate) matches: usize,
-    /// The number of cleared jewels.
-    pub(crate) cleared: usize,
-    /// The number of jewels on the field after the step.
-    pub(crate) left: usize,
-}
-
 impl Record {
-    /// Creates the record of a game without turns.
-    fn empty(case: Case) -> Self {
-        let game = Referee::new(&case);
-        Self {
-            last: (0, game.field().clone()),
-            snapshots: vec![game.clone()],
-            game,
-            case,
-            turns: Vec::new(),
-            cells: Vec::new(),
-            failed: None,
-            broken: None,
-        }
-    }
-
     /// Plays a parsed plan: a valid one to the end of the game, an invalid one up to its mistake.
     pub(crate) fn from_reading(case: Case, reading: Reading) -> Self {
         let columns = reading.length(case.columns().len());
         Self {
             broken: reading.broken,
-            ..Self::first_columns(case, &reading.plan, columns)
+            ..Self::new(case, &reading.plan, columns)
         }
     }
 
-    /// Plays a plan to the end of the game, with default placements after the plan.
-    pub(crate) fn new(case: Case, plan: &Plan) -> Self {
-        Self::first_columns(case, plan, usize::MAX)
-    }
-
-    /// Plays the first `columns` columns of a game, or fewer if one does not fit.
-    pub(crate) fn first_columns(case: Case, plan: &Plan, columns: usize) -> Self {
-        let mut record = Self::empty(case);
+    /// Plays the first `columns` columns of a game, or fewer if one does not fit. Columns after the plan
+    /// have default placements.
+    pub(crate) fn new(case: Case, plan: &Plan, columns: usize) -> Self {
+        let game = Referee::new(&case);
+        let mut record = Self {
+            last: (0, game.field().clone()),
+            snapshots: vec![game.clone()],
+            game,
+            case,
+            turns: Vec::new(),
+            failed: None,
+            broken: None,
+        };
         for index in 0..columns {
             if !record.place(plan.placement(index), index < plan.placements.len()) {
                 break;
@@ -148,21 +117,13 @@ impl Record {
             return false;
         }
         match self.game.play(placement) {
-            Ok(turn) => self.keep(Turn { planned, ..turn }),
+            Ok(turn) => self.turns.push(Turn { planned, ..turn }),
             Err(_) => self.failed = Some(Placed::new(self.game.field(), placement, planned)),
         }
-        self.failed.is_none()
-    }
-
-    /// Appends a turn.
-    fn keep(&mut self, turn: Turn) {
-        let cleared: usize = turn.steps.iter().map(|step| step.cleared.len()).sum();
-        let before = self.cells.last().copied().unwrap_or(0);
-        self.cells.push(before + jewels(&turn) - cleared);
-        self.turns.push(turn);
-        if self.turns.len().is_multiple_of(SNAPSHOT_INTERVAL) {
+        if self.turns.len() == SNAPSHOT_INTERVAL * self.snapshots.len() {
             self.snapshots.push(self.game.clone());
         }
+        self.failed.is_none()
     }
 
     /// Takes back all turns from `turn` on.
@@ -176,7 +137,6 @@ impl Record {
                 .expect("this placement was legal before");
         }
         self.turns.truncate(turn);
-        self.cells.truncate(turn);
         self.failed = None;
         self.last = (0, NaiveField::new(self.case.width(), self.case.height()));
     }
@@ -211,13 +171,9 @@ impl Record {
 
     /// Returns where each column of this game landed, and in which order of its jewels.
     pub(crate) fn outcomes(&self) -> Vec<Outcome> {
-        let outcome = |turn: &Turn| {
-            (
-                turn.placement.stack,
-                turn.column.shifted(turn.placement.shift),
-            )
-        };
-        self.turns.iter().map(outcome).collect()
+        let turns = self.turns.iter();
+        let outcome = |t: &Turn| (t.placement.stack, t.column.shifted(t.placement.shift));
+        turns.map(outcome).collect()
     }
 
     /// Returns the first turn whose outcome differs from another game of this case; `None` if the games
@@ -228,11 +184,15 @@ impl Record {
         (equal < own.len().max(other.len())).then_some(equal)
     }
 
+    /// Returns the number of turns that the plan placed.
+    pub(crate) fn planned(&self) -> usize {
+        self.turns.iter().take_while(|turn| turn.planned).count()
+    }
+
     /// Returns the plan of this game, without default placements.
     pub(crate) fn plan(&self) -> Plan {
-        let planned = self.turns.iter().take_while(|turn| turn.planned);
         Plan {
-            placements: planned.map(|turn| turn.placement).collect(),
+            placements: self.placements(self.planned()),
         }
     }
 
@@ -256,38 +216,27 @@ impl Record {
     }
 
     /// Returns the chain of a turn; `None` if the turn does not exist.
-    pub(crate) fn whole(&self, turn: usize) -> Option<Whole> {
-        let entry = self.turns.get(turn)?;
-        let landed = turn.checked_sub(1).map_or(0, |last| self.cells[last]) + jewels(entry);
-        let mut left = landed;
-        let mut combo = 0;
-        let mut steps = Vec::new();
-        for step in &entry.steps {
-            let by_magic = step.matches.is_empty();
-            combo += usize::from(!by_magic);
-            left -= step.cleared.len();
-            steps.push(Bar {
-                combo: if by_magic { 0 } else { combo },
-                matches: step.matches.len(),
-                cleared: step.cleared.len(),
-                left,
-            });
-        }
-        let points: u64 = entry.steps.iter().map(|step| step.points).sum();
-        let text = if steps.is_empty() {
-            "This column clears nothing.".to_string()
-        } else {
-            format!(
+    pub(crate) fn chain(&mut self, turn: usize) -> Option<Chain> {
+        let field = self.field_before(turn);
+        let before: usize = (0..field.width()).map(|x| field.stack_height(x)).sum();
+        let turn = self.turns.get(turn)?;
+        let points: u64 = turn.steps.iter().map(|step| step.points).sum();
+        let landed = before + if is_magic(turn.column) { 0 } else { 3 };
+        let cleared: usize = turn.steps.iter().map(|step| step.cleared.len()).sum();
+        let text = match turn.steps.len() {
+            0 => "This column clears nothing.".to_string(),
+            _ => format!(
                 "{}, {} points, from {} to {}.",
-                counted(entry.chain_length(), "step", "steps"),
+                counted(turn.chain_length(), "step", "steps"),
                 grouped(points),
                 counted(landed, "jewel", "jewels"),
-                grouped(left as u64)
-            )
+                landed - cleared
+            ),
         };
-        Some(Whole {
+        let steps = turn.steps.iter();
+        Some(Chain {
             landed,
-            steps,
+            steps: steps.map(|s| (s.matches.len(), s.cleared.len())).collect(),
             text,
         })
     }
@@ -309,13 +258,10 @@ impl Record {
         best.sort_by_key(|&turn| std::cmp::Reverse(gained[turn]));
         best.truncate(MAX_BEST);
         Summary {
-            width: self.case.width(),
-            height: self.case.height(),
-            columns: columns.len(),
             palette: self.case.palette().iter().map(|c| c.letter()).collect(),
             magic: magic.collect(),
             placed: self.turns.len(),
-            planned: self.turns.iter().take_while(|turn| turn.planned).count(),
+            planned: self.planned(),
             points: if self.broken.is_some() {
                 0
             } else {
@@ -333,11 +279,6 @@ impl Record {
 
 fn is_magic(column: Column) -> bool {
     column == Column::Magic
-}
-
-/// Returns the number of jewels that a column adds to the field: 3, or 0 for a magic column.
-fn jewels(turn: &Turn) -> usize {
-    turn.column.shifted(0).map_or(0, |jewels| jewels.len())
 }
 
 #[cfg(test)]
@@ -362,7 +303,7 @@ mod tests {
         while referee.follow(&plan).is_ok() {
             fields.push(referee.field().clone());
         }
-        let mut record = Record::new(case, &plan);
+        let mut record = Record::new(case, &plan, usize::MAX);
         let turns = fields.len() - 1;
         assert!(turns > 2 * SNAPSHOT_INTERVAL, "{turns}");
         let order = [0, 1, turns, 130, 127, 128, 129, 1, 300, 299];
@@ -379,16 +320,13 @@ mod tests {
             let field = record.field_before(turn + 1);
             let filled = |i: &usize| field.cell(i % field.width(), i / field.width()).is_some();
             let cells = (0..field.width() * field.height()).filter(filled).count();
-            assert_eq!(record.cells[turn], cells, "{turn}");
-            let whole = record.whole(turn).unwrap();
-            let left = whole.steps.last().map_or(whole.landed, |bar| bar.left);
-            assert_eq!(left, cells);
-            let paid = format!(", {} points, ", grouped(summary.gained[turn]));
-            assert_eq!(
-                whole.text.contains(&paid),
-                !whole.steps.is_empty(),
-                "{turn}"
-            );
+            let chain = record.chain(turn).unwrap();
+            let cleared: usize = chain.steps.iter().map(|(_, cleared)| cleared).sum();
+            assert_eq!(chain.landed - cleared, cells, "{turn}");
+            let matches = chain.steps.iter().filter(|&&(matches, _)| matches > 0);
+            assert_eq!(matches.count(), summary.chains[turn], "{turn}");
+            let points = format!(", {} points, ", grouped(summary.gained[turn]));
+            assert_eq!(chain.text.contains(&points), !chain.steps.is_empty());
         }
         // Events are in order and score points. The best turns come first.
         let chains = summary.chains.iter().filter(|&&steps| steps > 1).count();
@@ -417,7 +355,7 @@ mod tests {
     #[test]
     fn a_shift_without_effect_is_no_difference() {
         let case: Case = "6 13\n4\n***\naaa\nabc\nabc\n".parse().unwrap();
-        let game = |plan: &str| Record::new(case.clone(), &Plan::parse(plan, 6, 4).unwrap());
+        let game = |plan: &str| Record::new(case.clone(), &Plan::parse(plan, 6, 4).unwrap(), 4);
         let first = game("4\n1 0\n1 0\n1 0\n2 0\n");
         for (plan, turn) in [
             ("4\n1 2\n1 1\n1 0\n2 0\n", None),
@@ -430,14 +368,14 @@ mod tests {
                 "{plan}"
             );
         }
-        let cut = Record::first_columns(case.clone(), &first.plan(), 2);
+        let cut = Record::new(case.clone(), &first.plan(), 2);
         assert_eq!(cut.first_difference(&first.outcomes()), Some(2));
     }
 
     #[test]
     fn undone_turns_replay_to_the_same_game() {
         let (case, plan) = long();
-        let mut record = Record::empty(case.clone());
+        let mut record = Record::new(case.clone(), &plan, 0);
         for &placement in &plan.placements {
             record.play(placement);
         }
@@ -450,6 +388,6 @@ mod tests {
         }
         assert_eq!(record.game().field(), end.field());
         assert_eq!(record.game().outcome().points, end.outcome().points);
-        assert_eq!(record.turns(), Record::new(case, &plan).turns());
+        assert_eq!(record.turns(), Record::new(case, &plan, usize::MAX).turns());
     }
 }

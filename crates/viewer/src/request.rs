@@ -7,17 +7,15 @@ use crate::samegame::Drawn;
 use columns_stats::Pair;
 use serde::Deserialize;
 
-/// A request. [`Hint`], [`Solve`] and [`SamegameHint`] run searches that take seconds, so the page
+/// A request. `Hint`, `Solve` and `SamegameHint` run searches that take seconds, so the page
 /// sends them to a worker.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Request {
-    /// Returns the profiles and the file limits.
+    /// Returns the profiles, the address of the game that a new page shows, and the file limits.
     About,
     /// Generates a case. Empty options default to the profile's values.
     Generate(Origin),
-    /// Returns the game that a new page shows.
-    Example,
     /// Returns the digest and the kind of a case.
     Know { case: String },
     /// Scores plans; `null` stands for quickstart's plan.
@@ -42,7 +40,7 @@ pub(crate) enum Request {
     /// Returns the first turn that two games of one case place differently; `null` if there is none.
     Difference { games: [u32; 2] },
     /// Returns the chain of a turn.
-    Whole { game: u32, turn: usize },
+    Chain { game: u32, turn: usize },
     /// Returns the plan of a game, or the placements of its first `turns` turns.
     Plan { game: u32, turns: Option<usize> },
     /// Packs the case and the plan of a game for an address.
@@ -74,10 +72,12 @@ pub(crate) enum Request {
     /// Compares a player with the reference, as `judge compare` does with this number of candidates;
     /// `null` without cases.
     Compare { cases: Vec<Pair>, candidates: usize },
+    /// Returns the most similar of some words, or `null` if none is similar.
+    Nearest { word: String, words: Vec<String> },
     /// Returns the medians of points (x, y).
     Bands { points: Vec<(f64, f64)> },
     /// Lets the bot play a case.
-    Solve(Solve),
+    Solve { case: String, seconds: f64 },
     /// Opens a SameGame board.
     Samegame(NewSamegame),
     /// Removes a group of a SameGame board.
@@ -112,16 +112,6 @@ pub(crate) struct Hint {
     pub(crate) plan: String,
     pub(crate) ahead: usize,
     pub(crate) nodes: u64,
-}
-
-/// A case for the bot. `nodes` takes precedence over `seconds`; without either, the bot has one
-/// second.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Solve {
-    pub(crate) case: String,
-    pub(crate) seconds: Option<f64>,
-    pub(crate) nodes: Option<u64>,
 }
 
 /// A SameGame board: its text, or the size and seed of a random one.

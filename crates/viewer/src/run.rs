@@ -4,12 +4,12 @@
 use crate::about::About;
 use crate::key::{Key, key};
 use crate::origin::Origin;
-use columns_core::text;
 use columns_generator::args::SpecArgs;
 use columns_generator::digest::Digest;
+use serde::de::Error;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// A run, as the page shows it.
 #[derive(Debug, Default, Serialize)]
@@ -19,7 +19,7 @@ pub(crate) struct Run {
     /// A hash of the head: a run is the same in every folder. `None` if the file has no head.
     pub(crate) id: Option<String>,
     pub(crate) head: Head,
-    /// The games, without replaced ones, in the order of their names' first lines.
+    /// The games, without replaced ones. The judge's are in the order of their names.
     pub(crate) rows: Vec<Row>,
 }
 
@@ -65,17 +65,20 @@ pub(crate) struct Row {
     pub(crate) numbers: BTreeMap<String, f64>,
 }
 
-/// A line of a ledger after its head.
+/// A game in a ledger of the judge, after its head, or in a file of pahcer.
 #[derive(Deserialize)]
 struct Played {
-    name: String,
+    /// The name of the case; `None` in pahcer's files.
+    name: Option<String>,
     seed: Option<u64>,
     #[serde(flatten)]
-    about: About,
+    about: Option<About>,
     score: u64,
     placed: Option<usize>,
+    #[serde(alias = "execution_time")]
     wall_s: Option<f64>,
-    status: String,
+    status: Option<String>,
+    #[serde(alias = "error_message")]
     reason: Option<String>,
     #[serde(default)]
     numbers: BTreeMap<String, f64>,
@@ -85,18 +88,8 @@ struct Played {
 #[derive(Deserialize)]
 struct Pahcer {
     start_time: String,
-    #[serde(default)]
-    comment: String,
-    cases: Vec<PahcerCase>,
-}
-
-#[derive(Deserialize)]
-struct PahcerCase {
-    seed: u64,
-    score: u64,
-    execution_time: f64,
-    #[serde(default)]
-    error_message: String,
+    comment: Option<String>,
+    cases: Vec<Played>,
 }
 
 /// The statuses of failed games.
@@ -115,15 +108,12 @@ pub(crate) fn read(name: &str, text: &str) -> Result<Run, String> {
 
 fn read_lines(text: &str) -> Result<Run, String> {
     let mut run = Run::default();
-    let mut indices: HashMap<String, usize> = HashMap::new();
+    let mut rows = BTreeMap::new();
     for (number, line) in (1..).zip(text.split_inclusive('\n')) {
         let message = |error: serde_json::Error| {
-            let expected = "a run of the judge or of pahcer";
-            text::line_first(&error.to_string(), 1, error.column(), expected).replacen(
-                "line 1",
-                &format!("line {number}"),
-                1,
-            )
+            let at = format!(" at line {} column {}", error.line(), error.column());
+            let what = error.to_string().replace(&at, "");
+            format!("line {number}: expected a run of the judge or of pahcer: {what}")
         };
         let value: Value = match serde_json::from_str(line) {
             Ok(value) => value,
@@ -136,60 +126,56 @@ fn read_lines(text: &str) -> Result<Run, String> {
         } else if value.get("summary").is_none() {
             let played: Played = serde_json::from_value(value).map_err(message)?;
             let row = played.row(&run.head);
-            if let Some(&index) = indices.get(&row.name) {
-                run.rows[index] = row;
-            } else {
-                indices.insert(row.name.clone(), run.rows.len());
-                run.rows.push(row);
-            }
+            let row = row.ok_or_else(|| message(Error::missing_field("name")))?;
+            rows.insert(row.name.clone(), row);
         }
     }
+    run.rows = rows.into_values().collect();
     Ok(run)
 }
 
 impl Played {
-    fn row(self, head: &Head) -> Row {
+    /// Returns the game of a run; `None` if it has neither a name nor a seed.
+    fn row(self, head: &Head) -> Option<Row> {
         let spec = head.cases.pointer("/generated/spec").cloned();
         let spec = spec.and_then(|spec| serde_json::from_value::<SpecArgs>(spec).ok());
-        let from_files = head.cases.get("files").is_some();
-        let origin = self.seed.filter(|_| !from_files);
+        let is_generated = self.about.is_some() && head.cases.get("files").is_none();
+        let origin = self.seed.filter(|_| is_generated);
         let time = self.wall_s.map(|seconds| ("seconds".to_string(), seconds));
-        Row {
+        let name = self.name.or(self.seed.map(|seed| format!("{seed:04}")))?;
+        let reason = self.reason.filter(|reason| !reason.is_empty());
+        // Pahcer states no status, but an error message for each failed game.
+        let status = self.status.or(reason.as_ref().map(|_| "invalid".into()));
+        Some(Row {
             origin: origin.map(|seed| Origin::new(seed, &spec.unwrap_or_default())),
-            about: Some(self.about),
-            key: key(&self.name),
-            name: self.name,
+            about: self.about,
+            key: key(&name),
+            name,
             points: self.score,
-            failed: Some(self.status).filter(|status| FAILED_STATUSES.contains(&status.as_str())),
-            reason: self.reason,
+            failed: status.filter(|status| FAILED_STATUSES.contains(&status.as_str())),
+            reason,
             placed: self.placed,
             numbers: self.numbers.into_iter().chain(time).collect(),
-        }
+        })
     }
 }
 
 impl From<Pahcer> for Run {
     fn from(result: Pahcer) -> Self {
-        let row = |case: PahcerCase| Row {
-            name: format!("{:04}", case.seed),
-            key: key(&case.seed.to_string()),
-            about: None,
-            origin: None,
-            points: case.score,
-            failed: (!case.error_message.is_empty()).then(|| "invalid".to_string()),
-            reason: Some(case.error_message).filter(|message| !message.is_empty()),
-            placed: None,
-            numbers: BTreeMap::from([("seconds".to_string(), case.execution_time)]),
+        let head = Head {
+            comment: result.comment.filter(|comment| !comment.is_empty()),
+            started: result.start_time,
+            ..Head::default()
         };
         Self {
-            id: Some(format!("pahcer {}", result.start_time)),
-            rows: result.cases.into_iter().map(row).collect(),
-            head: Head {
-                comment: Some(result.comment).filter(|comment| !comment.is_empty()),
-                started: result.start_time,
-                ..Head::default()
-            },
-            ..Self::default()
+            name: String::new(),
+            id: Some(format!("pahcer {}", head.started)),
+            rows: result
+                .cases
+                .into_iter()
+                .filter_map(|case| case.row(&head))
+                .collect(),
+            head,
         }
     }
 }
@@ -251,11 +237,17 @@ mod tests {
         // Lines of `judge run --json` have no head.
         let lines = read("a.jsonl", &format!("{first}\n{{\"summary\": {{}}}}\n")).unwrap();
         assert_eq!((lines.id, lines.rows.len()), (None, 1));
-        let error = read("x", &format!("{head}\n{{\"name\": 1}}\n")).unwrap_err();
-        assert!(
-            error.starts_with("line 2: expected a run of the judge"),
-            "{error}"
-        );
+        for (row, message) in [
+            ("{\"name\": 1}", ""),
+            ("{\"score\": 1}", "missing field `name`"),
+        ] {
+            let error = read("x", &format!("{head}\n{row}\n")).unwrap_err();
+            let expected = "line 2: expected a run of the judge or of pahcer: ";
+            assert!(
+                error.starts_with(expected) && error.contains(message),
+                "{error}"
+            );
+        }
     }
 
     #[test]

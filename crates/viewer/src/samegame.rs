@@ -1,7 +1,7 @@
 //! SameGame: a game played by hand, with hints from the solver.
 
 use crate::hand::Press;
-use crate::history::History;
+use crate::puzzle::{History, Position};
 use crate::words::counted;
 use columns_core::text::grouped;
 use columns_puzzles::samegame::random_board;
@@ -18,25 +18,16 @@ pub(crate) struct Table {
 /// The state of the game for the page.
 #[derive(Debug, Serialize)]
 pub(crate) struct View {
-    pub(crate) width: usize,
-    pub(crate) height: usize,
-    /// The board, row by row from the bottom up: a letter or digit for a tile, `.` for an empty
-    /// cell.
-    pub(crate) cells: String,
-    /// The letters and digits of the initial board, in order.
-    pub(crate) palette: String,
+    #[serde(flatten)]
+    pub(crate) position: Position,
     /// The group of each cell, an index into `pays`; −1 if the cell cannot be removed.
     pub(crate) groups: Vec<i32>,
     /// The number of tiles and the points of each group.
     pub(crate) pays: Vec<(usize, f64)>,
     /// True if no moves are left.
     pub(crate) over: bool,
-    pub(crate) can_undo: bool,
-    pub(crate) can_redo: bool,
     /// The board as text, top row first.
     pub(crate) board: String,
-    /// The state as a sentence.
-    pub(crate) text: String,
 }
 
 /// The parameters of a random board.
@@ -85,10 +76,9 @@ impl Table {
     pub(crate) fn remove(&mut self, cell: Cell) -> View {
         let mut next = self.history.now().clone();
         if next.remove(cell) == 0 {
-            return View {
-                text: "Only groups of two or more tiles can be removed.".into(),
-                ..self.view()
-            };
+            let mut view = self.view();
+            view.position.text = "Only groups of two or more tiles can be removed.".into();
+            return view;
         }
         self.history.push(next);
         self.view()
@@ -111,39 +101,33 @@ impl Table {
             pays.push((size, self.scoring.group_points(size)));
             mark(game, cell, number as i32, &mut groups);
         }
-        let colours = self.history.first().game().colours();
         let board = game.to_string();
+        let cells = board.lines().rev().collect();
         let over = game.no_more_valid_moves();
         let left = counted(game.tiles_left(), "tile", "tiles");
+        let text = match (over, game.tiles_left()) {
+            (true, 0) => format!("Cleared! Score {}.", amount(tally.score())),
+            (true, rest) => format!(
+                "No moves left: {left} {}. Score {}.",
+                if rest == 1 { "remains" } else { "remain" },
+                amount(tally.score())
+            ),
+            _ => format!("{left}, {}.", points(tally.points())),
+        };
         View {
-            width,
-            height,
-            cells: board.lines().rev().collect(),
-            palette: colours.into_iter().map(Tile::to_char).collect(),
+            position: self.history.position([width, height], cells, text),
             groups,
             pays,
             over,
-            can_undo: self.history.moves() > 0,
-            can_redo: self.history.can_redo(),
             board,
-            text: match (over, game.tiles_left()) {
-                (true, 0) => format!("Cleared! Score {}.", amount(tally.score())),
-                (true, rest) => format!(
-                    "No moves left: {left} {}. Score {}.",
-                    if rest == 1 { "remains" } else { "remain" },
-                    amount(tally.score())
-                ),
-                _ => format!("{left}, {}.", points(tally.points())),
-            },
         }
     }
 }
 
-/// Formats a score, a multiple of 0.5, with thousands separators.
+/// Formats a score with thousands separators. The scores of the page's scorings are whole numbers.
 fn amount(score: f64) -> String {
-    let whole = grouped(score.abs().trunc() as u64);
-    let half = if score.fract() == 0.0 { "" } else { ".5" };
-    format!("{}{whole}{half}", if score < 0.0 { "−" } else { "" })
+    let sign = if score < 0.0 { "−" } else { "" };
+    format!("{sign}{}", grouped(score.abs() as u64))
 }
 
 /// Formats points: `1 point`, `1,234 points`.
@@ -203,6 +187,8 @@ pub(crate) fn hint(
     for &cell in &solution.moves {
         end.remove(cell);
     }
+    let optimal = solution.optimal;
+    let proof = if optimal { "; it is optimal" } else { "" };
     let ending = match end.game().tiles_left() {
         0 => "clears the board".to_string(),
         left => format!("leaves {}", counted(left, "tile", "tiles")),
@@ -215,11 +201,7 @@ pub(crate) fn hint(
             game.tile(cell).map_or('?', Tile::to_char),
             points(end.score()),
             counted(solution.moves.len(), "move", "moves"),
-            if solution.optimal {
-                "; it is optimal"
-            } else {
-                ""
-            }
+            proof
         ),
     })
 }
@@ -233,18 +215,21 @@ mod tests {
     fn moves_can_be_undone_and_redone() {
         let mut table = Table::new(read("ABB\nABA\nAAA\n").unwrap(), Scoring::TOPCODER);
         let view = table.view();
-        assert_eq!([view.cells, view.palette], ["AAAABAABB", "AB"]);
+        assert_eq!(view.position.cells, "AAAABAABB");
         assert_eq!(view.groups, [0, 0, 0, 0, 1, 0, 0, 1, 1]);
         assert_eq!(view.pays, [(6, 15.0), (3, 3.0)]);
         table.remove(Cell::new(1, 1));
         table.remove(Cell::new(0, 0));
         let end = table.view();
-        assert_eq!((end.over, end.text.as_str()), (true, "Cleared! Score 72."));
-        let start = table.press(Press::Restart);
+        assert_eq!(
+            (end.over, end.position.text.as_str()),
+            (true, "Cleared! Score 72.")
+        );
+        let start = table.press(Press::Restart).position;
         assert!(start.can_redo && !start.can_undo);
-        assert_eq!(table.press(Press::Redo).text, "6 tiles, 3 points.");
+        assert_eq!(table.press(Press::Redo).position.text, "6 tiles, 3 points.");
         // An illegal move changes only the text.
-        let same = table.remove(Cell::new(9, 9));
+        let same = table.remove(Cell::new(9, 9)).position;
         assert!(same.text.starts_with("Only groups") && same.can_redo);
     }
 

@@ -1,7 +1,6 @@
-//! Numbers, columns, placements and steps as text.
+//! Numbers, columns and placements as text.
 
 use columns_core::rules::case::Column;
-use columns_core::rules::naive::Step;
 use columns_core::text::grouped;
 
 /// Formats a number with its unit: `1 match`, `2,000 matches`.
@@ -25,15 +24,6 @@ pub(crate) fn placement_text(stack: usize, shift: usize) -> String {
         n => counted(n, "shift", "shifts"),
     };
     format!("position {}, {shifts}", stack + 1)
-}
-
-/// Describes a step with matches: `Step 2 of 3: 1 match, combo 2, 94 points.`
-pub(crate) fn step_text(step: &Step, combo: usize, steps: usize) -> String {
-    format!(
-        "Step {combo} of {steps}: {}, combo {combo}, {} points.",
-        counted(step.matches.len(), "match", "matches"),
-        grouped(step.points)
-    )
 }
 
 #[cfg(test)]

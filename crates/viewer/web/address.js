@@ -85,9 +85,7 @@ export function begin(view) {
 }
 
 // True if the page wrote this address itself.
-export function isOwn(hash) {
-  return hash === written;
-}
+export const isOwn = (hash) => hash === written;
 
 // Drops the pending address: the user has left its view with the browser's buttons.
 export function forget() {
@@ -104,11 +102,7 @@ export function setBase(address) {
 }
 
 // True if a link works only on this computer.
-export function isLocal() {
-  return !base && location.protocol === "file:";
-}
+export const isLocal = () => !base && location.protocol === "file:";
 
 // Returns the complete URL for the part after #.
-export function full(part) {
-  return (base ?? location.href).split("#")[0] + "#" + part;
-}
+export const full = (part) => (base ?? location.href).split("#")[0] + "#" + part;

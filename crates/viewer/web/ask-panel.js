@@ -1,10 +1,10 @@
 // The bot's view: its recommendation and line, the chain that is ready, and the placements by value.
 
 import { bot, NODES_PER_COLUMN } from "./bot.js";
-import { byId, grouped, make, parts, refill, setText } from "./dom.js";
+import { button, byId, clamp, grouped, make, parts, refill, setText } from "./dom.js";
 import { ask } from "./engine.js";
 import { Scenes } from "./scenes.js";
-import { columnIcon } from "./strip.js";
+import { columnIcon } from "./jewels.js";
 
 // Number of placements listed at first, besides the played and the recommended one.
 const LISTED_AT_FIRST = 6;
@@ -16,14 +16,12 @@ export function advice(text, plan, ahead) {
 }
 
 // True if two placements are equal. The second one may be missing.
-function isSame({ stack, column }, other) {
-  return other?.stack === stack && other.column === column;
-}
+const isSame = ({ stack, column }, other) => other?.stack === stack && other.column === column;
 
 export class AskPanel {
   // `board`: shows proposals and chains; `controls`: the element below the board, which the buttons for a
   // chain replace; `back()`: shows the game again; `play(stack, shift)`: plays a placement in a game that is
-  // played by hand; `text()`: returns the case; `line(advice, turn)`: compares the recommended line with the
+  // played by hand; `text()`: returns the case; `line(plan, turn)`: compares the recommended line with the
   // game.
   constructor(box, board, controls, { back, play, text, line }) {
     Object.assign(this, { board, controls, back, play, caseText: text, scenes: null, all: false });
@@ -31,14 +29,14 @@ export class AskPanel {
     Object.assign(this, parts(box));
     this.toggle.onclick = () => this.set(!this.on);
     this.ahead.onchange = () => this.search();
-    this.line.onclick = () => line(this.advice, this.turn);
+    this.line.onclick = () => line(this.advice.plan, this.turn);
     this.show.onclick = () => this.chain();
     this.more.onclick = () => this.list(!this.all);
-    this.chainText = make("p", { className: "say", "aria-live": "polite" });
+    this.chainText = make("p.say", { "aria-live": "polite" });
     const buttons = make("div");
     this.walk = new Scenes(buttons, () => this.scenes, (scene, by) => this.showScene(scene, by));
-    buttons.append(make("button", { onclick: () => this.leave() }, "Back to the game"));
-    this.walkBox = make("div", { className: "card transport walk" }, this.chainText, buttons);
+    buttons.append(button("Back to the game", () => this.leave()));
+    this.walkBox = make("div.card.transport.walk", this.chainText, buttons);
     this.on = false;
   }
 
@@ -84,7 +82,7 @@ export class AskPanel {
     if (request !== this.request || !this.on) return;
     try {
       const { game, turn } = this;
-      const ahead = Math.min(1e4, Math.max(1, Math.floor(Number(this.ahead.value)) || 60));
+      const ahead = clamp(Math.floor(Number(this.ahead.value)) || 60, 1, 1e4);
       this.ahead.value = ahead;
       const result = await advice(this.caseText(), ask("plan", { game, turns: turn }), ahead);
       if (request !== this.request) return;
@@ -112,25 +110,18 @@ export class AskPanel {
     const preview = () => this.propose(weighed);
     const end = () => this.propose(null);
     const handlers = { onmouseenter: preview, onmouseleave: end, onfocusin: preview, onfocusout: end };
-    const row = make("tr", handlers);
     const onclick = () => (this.play ? this.play(stack, shift) : preview());
     const label = `${this.play ? "Play" : "Show"} ${column} at position ${stack + 1}`;
-    const icon = columnIcon(column, this.palette);
-    const first = row.insertCell();
-    first.append(make("button", { onclick, "aria-label": label }, `${stack + 1}`, icon));
-    if (isSame(weighed, this.advice)) {
-      const title = "Recommended by the search";
-      first.append(make("span", { className: "advised", title }, "Bot"));
-    }
-    if (isSame(weighed, this.chosen)) {
-      row.className = "chosen";
-      const text = make("span", { className: "unseen" }, " played");
-      first.append(make("span", { title: "Played" }, "✓", text));
-    }
-    row.insertCell().append(points ? `${grouped(points)}${steps > 1 ? ` · ${steps}` : ""}` : "–");
-    row.insertCell().append(chance_points ? `${grouped(chance_points)} · ${chance_steps}` : "–");
-    row.insertCell().append(grouped(value));
-    return row;
+    const isChosen = isSame(weighed, this.chosen);
+    const first = [
+      button([`${stack + 1}`, columnIcon(column, this.palette)], onclick, { "aria-label": label }),
+      isSame(weighed, this.advice) && make("span.advised", { title: "Recommended by the search" }, "Bot"),
+      isChosen && make("span", { title: "Played" }, "✓", make("span.unseen", " played")),
+    ];
+    const now = points ? `${grouped(points)}${steps > 1 ? ` · ${steps}` : ""}` : "–";
+    const ready = chance_points ? `${grouped(chance_points)} · ${chance_steps}` : "–";
+    const cells = [first, now, ready, grouped(value)].map((content) => make("td", content));
+    return make("tr", { ...handlers, className: isChosen ? "chosen" : "" }, cells);
   }
 
   get trigger() {
@@ -153,15 +144,10 @@ export class AskPanel {
     this.walkBox.scrollIntoView({ block: "nearest" });
   }
 
-  // In the first scene, `marked` is the trigger; in the others, the cells to be cleared.
+  // In the first scene, `marked` is the trigger.
   showScene(scene, by) {
     setText(this.chainText, scene.text);
-    const clears = scene.matches.length > 0;
-    this.board.show(
-      { ...scene, kind: clears ? "marked" : "settled", marked: clears ? scene.marked : [] },
-      by === 1 ? 160 : 0,
-      clears ? {} : { group: scene.marked },
-    );
+    this.board.show(scene, by === 1 ? 160 : 0, scene.step ? {} : { group: scene.marked });
   }
 
   // Ends the walk through a chain. `show`: true to show the game again.

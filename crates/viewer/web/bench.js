@@ -1,5 +1,4 @@
-// The settings of the results view: hidden players, the reference of the ratios, sorting and filter. The
-// settings survive a reload.
+// The settings of the results view, which survive a reload.
 
 import { load, store } from "./memory.js";
 
@@ -7,14 +6,12 @@ const KEY = "columns-settings";
 // The reference of ratios to the best score of each case.
 export const BEST = "*";
 
-// The default settings.
 export const DEFAULTS = {
   hidden: [],
   // The player that ratios refer to, or `BEST`; if empty, see `reference` in players.js.
   reference: "",
   // What the rows are sorted by, see `value` in standings.js; "-" before it sorts descending.
   sort: "name",
-  // The text of the filter, see filter.js.
   filter: "",
   // The chart between the standings and the rows, see CHARTS in panel.js.
   panel: "pair",
@@ -22,7 +19,6 @@ export const DEFAULTS = {
   axis: "columns",
   // The only player in the charts of several players; if empty, all are shown.
   only: "",
-  // The players A and B.
   a: "",
   b: "",
   // The name of a number that the bots print, shown with each result; if empty, none is shown.

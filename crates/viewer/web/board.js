@@ -1,6 +1,7 @@
 // A field on a canvas: draws frames, and animates falling jewels.
 
-import { gained, make, theme } from "./dom.js";
+import { lettering, rounded, theme, trace } from "./canvas.js";
+import { clamp, gained, make, total } from "./dom.js";
 import { drawJewel } from "./jewels.js";
 
 // Sizes in cells: the width of the frame around the field, and of the margin with the numbers of stacks and
@@ -11,7 +12,6 @@ const NUMBERS_CELLS = 0.6;
 // The movement of a cursor by each arrow key, in stacks and rows.
 export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-// True if the cells that a step clears are marked.
 let marks = true;
 
 export function showMarks(on) {
@@ -72,7 +72,7 @@ export class Board {
     const stack = Math.floor(((event.clientX - box.left) * ratio - this.x(0)) / this.cell);
     const fromTop = ((event.clientY - box.top) * ratio - this.edge) / this.cell;
     return {
-      stack: Math.min(this.width - 1, Math.max(0, stack)),
+      stack: clamp(stack, 0, this.width - 1),
       row: this.height - 1 - Math.floor(fromTop),
       inside: stack >= 0 && stack < this.width && fromTop >= 0 && fromTop < this.height,
     };
@@ -82,8 +82,8 @@ export class Board {
   moved(cursor, [stacks, rows]) {
     const { stack, row } = cursor ?? { stack: 0, row: 0 };
     return {
-      stack: Math.min(this.width - 1, Math.max(0, stack + stacks)),
-      row: Math.min(this.height - 1, Math.max(0, row + rows)),
+      stack: clamp(stack + stacks, 0, this.width - 1),
+      row: clamp(row + rows, 0, this.height - 1),
     };
   }
 
@@ -118,12 +118,9 @@ export class Board {
 
   draw(part) {
     // The view was hidden until now, so its size was unknown.
-    if (!this.cell) {
-      this.resize();
-      return;
-    }
+    if (!this.cell) return this.resize();
     const context = this.canvas.getContext("2d");
-    const { cell, width, height } = this;
+    const { cell, width } = this;
     context.clearRect(0, 0, this.canvas.width, this.canvas.height);
     this.drawWell(context);
     const frame = this.frame;
@@ -159,8 +156,7 @@ export class Board {
     context.fillStyle = fits ? "#ffffff1c" : "#ff604080";
     context.strokeStyle = fits ? "#ffffff8c" : "#ff6040";
     context.lineWidth = Math.max(1, cell * 0.05);
-    context.beginPath();
-    context.roundRect(this.x(stack), edge, cell, 3 * cell, cell * 0.2);
+    rounded(context, this.x(stack), edge, cell, 3 * cell, cell * 0.2);
     context.fill();
     context.stroke();
     this.drawColumn(context, column, stack, height - 3);
@@ -179,8 +175,7 @@ export class Board {
   drawWell(context) {
     const { cell, edge, margin, width, height } = this;
     context.fillStyle = "#171b29";
-    context.beginPath();
-    context.roundRect(margin, 0, width * cell + 2 * edge, height * cell + 2 * edge, edge);
+    rounded(context, margin, 0, width * cell + 2 * edge, height * cell + 2 * edge, edge);
     context.fill();
     this.drawNumbers(context);
     for (let stack = 0; stack < width; stack++) {
@@ -188,11 +183,9 @@ export class Board {
       context.fillRect(this.x(stack), edge, cell, height * cell);
     }
     context.fillStyle = "#ffffff0d";
-    for (let row = 1; row < height; row++) {
-      for (let stack = 1; stack < width; stack++) {
+    for (let row = 1; row < height; row++)
+      for (let stack = 1; stack < width; stack++)
         context.fillRect(this.x(stack) - 1, this.y(row - 1) - 1, 2, 2);
-      }
-    }
   }
 
   // Draws the numbers of stacks and rows, as in plans and texts.
@@ -200,10 +193,7 @@ export class Board {
     const { cell, margin, width, height } = this;
     context.fillStyle = theme("soft");
     const ratio = devicePixelRatio || 1;
-    const size = Math.min(18 * ratio, Math.max(9 * ratio, cell * 0.34));
-    context.font = `${size}px system-ui, sans-serif`;
-    context.textBaseline = "middle";
-    context.textAlign = "center";
+    lettering(context, clamp(cell * 0.34, 9 * ratio, 18 * ratio));
     const below = this.canvas.height - margin / 2;
     for (let stack = 0; stack < width; stack++) context.fillText(stack + 1, this.x(stack) + cell / 2, below);
     for (let row = 0; row < height; row++)
@@ -227,46 +217,32 @@ export class Board {
     const { cell } = this;
     const middle = ([stack, row]) => [this.x(stack) + cell / 2, this.y(row) + cell / 2];
     context.lineCap = "round";
-    for (const [style, size] of [
-      ["#0b0d15", 0.2],
-      ["#ffffff", 0.1],
-    ]) {
+    for (const [style, size] of Object.entries({ "#0b0d15": 0.2, "#ffffff": 0.1 })) {
       context.strokeStyle = style;
       context.lineWidth = cell * size;
-      for (const [first, , third] of matches) {
-        context.beginPath();
-        context.moveTo(...middle(first));
-        context.lineTo(...middle(third));
+      for (const match of matches) {
+        trace(context, match.map(middle));
         context.stroke();
       }
     }
-    context.strokeStyle = "#ffffff";
-    context.lineWidth = Math.max(2, cell * 0.06);
-    for (const [stack, row] of marked ?? []) {
-      context.beginPath();
-      context.roundRect(this.x(stack) + 1.5, this.y(row) + 1.5, cell - 3, cell - 3, cell * 0.22);
-      context.stroke();
-    }
-    if (points && marked?.length) {
+    for (const [stack, row] of marked) this.ring(context, stack, row, "#ffffff");
+    if (points && marked.length) {
       const top = Math.max(...marked.map(([, row]) => row));
-      const mean = marked.reduce((sum, [stack]) => sum + stack, 0) / marked.length;
+      const mean = total(marked.map(([stack]) => stack)) / marked.length;
       this.drawTag(context, gained(points, combo), this.x(mean) + cell / 2, this.y(top) - cell * 0.45);
     }
   }
 
   drawTag(context, text, x, y) {
     const size = Math.max(13, this.cell * 0.5);
-    context.font = `800 ${size}px system-ui, sans-serif`;
+    lettering(context, size, 800);
     const half = context.measureText(text).width / 2 + size * 0.5;
-    x = Math.min(Math.max(x, half), this.canvas.width - half);
+    x = clamp(x, half, this.canvas.width - half);
     y = Math.max(y, size);
     context.fillStyle = "#fff7d6";
-    context.beginPath();
-    context.roundRect(x - half, y - size * 0.72, 2 * half, size * 1.44, size * 0.5);
+    rounded(context, x - half, y - size * 0.72, 2 * half, size * 1.44, size * 0.5);
     context.fill();
     context.fillStyle = "#1d2130";
-    context.textAlign = "center";
-    context.textBaseline = "middle";
     context.fillText(text, x, y + size * 0.05);
   }
 
@@ -281,19 +257,22 @@ export class Board {
     }
   }
 
+  // Draws a frame around a cell.
+  ring(context, stack, row, style, isDashed) {
+    const { cell } = this;
+    context.setLineDash(isDashed ? [cell * 0.16, cell * 0.12] : []);
+    context.strokeStyle = style;
+    context.lineWidth = Math.max(2, cell * 0.07);
+    rounded(context, this.x(stack) + 2, this.y(row) + 2, cell - 4, cell - 4, cell * 0.22);
+    context.stroke();
+    context.setLineDash([]);
+  }
+
   // Draws the view's additions: a trigger, a proposed placement, a group, a cursor, a drag.
   drawExtra(context) {
     const { cell } = this;
     const { trigger, propose, group, cursor, drag } = this.extra;
-    const ring = (stack, row, style, dash) => {
-      context.setLineDash(dash ? [cell * 0.16, cell * 0.12] : []);
-      context.strokeStyle = style;
-      context.lineWidth = Math.max(2, cell * 0.09);
-      context.beginPath();
-      context.roundRect(this.x(stack) + 2, this.y(row) + 2, cell - 4, cell - 4, cell * 0.22);
-      context.stroke();
-      context.setLineDash([]);
-    };
+    const ring = (...of) => this.ring(context, ...of);
     if (trigger && trigger.row < this.height) {
       this.drawColumn(context, trigger.colour, trigger.stack, trigger.row, 0.6);
       ring(trigger.stack, trigger.row, "#ffd34d", true);
@@ -302,25 +281,21 @@ export class Board {
       const { stack, landing, column } = propose;
       this.drawColumn(context, column, stack, landing, 0.75);
       const end = Math.min(this.height, landing + column.length);
-      for (let row = landing; row < end; row++) ring(stack, row, "#a3b0ff", false);
+      for (let row = landing; row < end; row++) ring(stack, row, "#a3b0ff");
     }
-    for (const [stack, row] of group ?? []) ring(stack, row, "#ffffff", false);
+    for (const [stack, row] of group ?? []) ring(stack, row, "#ffffff");
     if (cursor) ring(cursor.stack, cursor.row, "#ffd34d", true);
     if (drag) {
       const y = this.y(drag.row) + cell / 2;
       const [from, to] = [this.x(drag.stack) + cell / 2, this.x(drag.to) + cell / 2];
       const side = Math.sign(to - from);
-      ring(drag.stack, drag.row, "#ffffff", false);
+      ring(drag.stack, drag.row, "#ffffff");
       context.strokeStyle = context.fillStyle = "#ffffff";
       context.lineWidth = cell * 0.1;
-      context.beginPath();
-      context.moveTo(from, y);
-      context.lineTo(to - side * cell * 0.25, y);
+      trace(context, [[from, y], [to - side * cell * 0.25, y]]);
       context.stroke();
-      context.beginPath();
-      context.moveTo(to + side * cell * 0.1, y);
-      context.lineTo(to - side * cell * 0.28, y - cell * 0.24);
-      context.lineTo(to - side * cell * 0.28, y + cell * 0.24);
+      const wing = to - side * cell * 0.28;
+      trace(context, [[to + side * cell * 0.1, y], [wing, y - cell * 0.24], [wing, y + cell * 0.24]]);
       context.fill();
     }
   }

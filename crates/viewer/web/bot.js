@@ -6,7 +6,6 @@ import { ask } from "./engine.js";
 
 let bytes = null;
 
-// Sets the WebAssembly that the workers run.
 export function setWasm(wasm) {
   bytes = wasm;
 }

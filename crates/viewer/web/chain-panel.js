@@ -1,7 +1,8 @@
 // The chains of a game: a chart of the steps of the current column's chain, and a list of the best chains. If
 // the current column has no chain, the panel shows the list.
 
-import { blank, counted, grouped, parts, setText, theme, turnItem } from "./dom.js";
+import { blank, theme, trace } from "./canvas.js";
+import { counted, grouped, parts, setText, turnItem } from "./dom.js";
 import { ask } from "./engine.js";
 
 export class ChainPanel {
@@ -22,7 +23,7 @@ export class ChainPanel {
     Object.assign(this, { game, summary, turn: null });
     this.list.replaceChildren(
       ...summary.best.map((turn) => {
-        const steps = counted(summary.chains[turn], "step", "steps");
+        const steps = counted(summary.chains[turn], "step");
         return turnItem(grouped(summary.gained[turn]), turn, steps, () => {
           // Keep the list open, so that keyboard focus is not lost.
           this.mode = "The best";
@@ -33,7 +34,7 @@ export class ChainPanel {
   }
 
   show({ turn, step }) {
-    if (turn !== this.turn) this.chain = ask("whole", { game: this.game, turn });
+    if (turn !== this.turn) this.chain = ask("chain", { game: this.game, turn });
     Object.assign(this, { turn, step });
     this.draw();
   }
@@ -58,30 +59,30 @@ export class ChainPanel {
   gameText() {
     const { chains, points, longest } = this.summary;
     const long = chains.filter((steps) => steps > 1).length;
-    const all = counted(chains.filter(Boolean).length, "chain", "chains");
+    const all = counted(chains.filter(Boolean).length, "chain");
     return (
       `${grouped(points)} points in ${all}, ${grouped(long)} with more than one step; ` +
-      `the longest has ${counted(longest, "step", "steps")}.`
+      `the longest has ${counted(longest, "step")}.`
     );
   }
 
   // Draws a bar for the matches of each step, and a line for the jewels left on the field.
   drawChain({ context, width, height, ratio }) {
-    const chain = this.chain;
-    const text = chain?.text ?? "The game is over.";
+    const { landed, steps, text } = this.chain ?? { steps: [], text: "The game is over." };
     setText(this.text, text);
     this.canvas.setAttribute("aria-label", `Matches by step. ${text}`);
     context.textAlign = "center";
-    const steps = chain?.steps ?? [];
     const [top, bottom, right] = [16 * ratio, height - 18 * ratio, width - 30 * ratio];
     context.fillStyle = theme("line");
     context.fillRect(0, bottom, right, ratio);
     if (!steps.length) return;
-    const most = Math.max(...steps.map(({ matches }) => matches), 1);
+    const most = Math.max(...steps.map(([matches]) => matches), 1);
     const wide = Math.min(right / steps.length, 46 * ratio);
     // If the labels do not all fit, label only every n-th step.
     const every = Math.ceil((22 * ratio) / wide);
-    steps.forEach(({ matches, combo, cleared }, i) => {
+    // Only the first step can be a clearing by magic, which has no matches and no combo.
+    const first = steps[0][0] ? 1 : 0;
+    steps.forEach(([matches, cleared], i) => {
       const [x, size] = [i * wide, matches ? ((bottom - top) * matches) / most : 3 * ratio];
       context.fillStyle = theme(i + 1 === this.step ? "accent" : matches ? "bar" : "magic");
       context.fillRect(x + ratio, bottom - size, Math.max(ratio, wide - 2 * ratio), size);
@@ -92,28 +93,24 @@ export class ChainPanel {
       context.fillStyle = theme("ink");
       context.fillText(matches || `${cleared}*`, middle, bottom - size - 4 * ratio);
       context.fillStyle = theme("soft");
-      context.fillText(combo ? `×${combo}` : "magic", middle, height - 4 * ratio);
+      context.fillText(matches ? `×${i + first}` : "magic", middle, height - 4 * ratio);
     });
-    const { landed } = chain;
+    // The jewels on the field after the landing and after each step.
+    const left = [landed];
+    for (const [, cleared] of steps) left.push(left.at(-1) - cleared);
     const y = (jewels) => bottom - ((bottom - top) * jewels) / landed;
-    context.strokeStyle = theme("down");
+    const end = steps.length * wide;
+    const stairs = left.flatMap((jewels, i) => [
+      [Math.max(0, i - 0.5) * wide, y(jewels)],
+      [Math.min(end, (i + 0.5) * wide), y(jewels)],
+    ]);
+    context.strokeStyle = context.fillStyle = theme("down");
     context.lineWidth = 2 * ratio;
-    context.beginPath();
-    context.moveTo(0, y(landed));
-    steps.forEach(({ left }, i) => {
-      context.lineTo((i + 0.5) * wide, y(i ? steps[i - 1].left : landed));
-      context.lineTo((i + 0.5) * wide, y(left));
-    });
-    const last = steps.at(-1).left;
-    context.lineTo(steps.length * wide, y(last));
+    trace(context, stairs);
     context.stroke();
-    context.fillStyle = theme("down");
     context.textAlign = "left";
-    context.fillText(landed, steps.length * wide + 4 * ratio, y(landed) + 8 * ratio);
-    context.fillText(
-      last,
-      steps.length * wide + 4 * ratio,
-      Math.max(y(last) + 3 * ratio, y(landed) + 20 * ratio),
-    );
+    const last = y(left.at(-1));
+    context.fillText(landed, end + 4 * ratio, y(landed) + 8 * ratio);
+    context.fillText(left.at(-1), end + 4 * ratio, Math.max(last + 3 * ratio, y(landed) + 20 * ratio));
   }
 }

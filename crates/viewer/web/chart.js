@@ -1,6 +1,7 @@
 // A chart with points, lines and bands on two axes, each linear or logarithmic.
 
-import { blank, make, setText, theme } from "./dom.js";
+import { blank, lettering, theme, trace } from "./canvas.js";
+import { clamp, make, showTip } from "./dom.js";
 
 // Size of a mark and maximum distance of a click from its point, in pixels.
 const MARK_PX = 9;
@@ -75,11 +76,8 @@ export class Chart {
     this.tip.hidden = !point;
     this.draw();
     if (!point) return;
-    setText(this.tip, point.label);
     const [x, y] = this.place(point).map((pixels) => pixels / (devicePixelRatio || 1));
-    const half = this.tip.offsetWidth / 2;
-    const left = Math.min(this.canvas.clientWidth - half, Math.max(half, x));
-    this.tip.style.left = `${left}px`;
+    showTip(this.tip, point.label, x, this.canvas.clientWidth);
     this.tip.style.bottom = `${this.canvas.clientHeight - y + 8}px`;
   }
 
@@ -152,12 +150,8 @@ export class Chart {
     const { left, right, top, bottom, x, y } = this.frame;
     context.font = `${11 * ratio}px system-ui, sans-serif`;
     context.lineWidth = ratio;
-    const trace = (points) => {
-      context.beginPath();
-      for (const [x, y] of points) context.lineTo(x, y);
-    };
     const stroke = (points, style) => {
-      trace(points);
+      trace(context, points);
       context.strokeStyle = style;
       context.stroke();
     };
@@ -178,7 +172,7 @@ export class Chart {
       const words = this.axes.x.format(value);
       if (!words) continue;
       const half = context.measureText(words).width / 2;
-      text(words, Math.min(width - half, Math.max(half, at)), height - 5 * ratio, "center");
+      text(words, clamp(at, half, width - half), height - 5 * ratio, "center");
       stroke([[at, bottom], [at, bottom + 4 * ratio]], theme("line"));
     }
     const wide = context.measureText(this.axes.x.label).width;
@@ -190,7 +184,7 @@ export class Chart {
     context.lineWidth = 2 * ratio;
     for (const { parts, colour } of this.bands) {
       const edge = (name) => parts.map((part) => this.place({ x: part.x, y: part[name] }));
-      trace([...edge("low"), ...edge("high").reverse()]);
+      trace(context, [...edge("low"), ...edge("high").reverse()]);
       context.globalAlpha = 0.18;
       context.fillStyle = colour;
       context.fill();
@@ -207,9 +201,7 @@ export class Chart {
   dot(context, point, size) {
     const [x, y] = this.place(point);
     context.fillStyle = point.colour;
-    context.font = `${size}px system-ui, sans-serif`;
-    context.textAlign = "center";
-    context.textBaseline = "middle";
+    lettering(context, size);
     context.fillText(point.shape, x, y);
   }
 

@@ -3,11 +3,10 @@
 import { gameAddress, write } from "./address.js";
 import { bench } from "./bench.js";
 import { Board } from "./board.js";
-import {
-  announce, attempt, blank, byId, choices, grouped, make, refill, setText, theme, turnItem,
-} from "./dom.js";
+import { blank, theme, trace } from "./canvas.js";
+import { announce, attempt, byId, choices, grouped, make, refill, setText, total, turnItem } from "./dom.js";
 import { ask } from "./engine.js";
-import { order } from "./filter.js";
+import { neighbour, order } from "./filter.js";
 import { onChange, picked, planBy, quickstart, QUICKSTART } from "./library.js";
 import { Player } from "./player.js";
 import { label, pair } from "./players.js";
@@ -39,9 +38,8 @@ function playable(game) {
 function cut(summary, until) {
   if (until === undefined || until >= summary.placed) return summary;
   const gained = summary.gained.slice(0, until);
-  const points = gained.reduce((sum, points) => sum + points, 0);
   const events = summary.events.filter((turn) => turn < until);
-  return { ...summary, gained, points, events, placed: until };
+  return { ...summary, gained, points: total(gained), events, placed: until };
 }
 
 function load(turn = 0, moment = 0) {
@@ -50,9 +48,9 @@ function load(turn = 0, moment = 0) {
   sides.forEach(({ game }) => ask("close", { game }));
   const until = plans.find((plan) => plan.until)?.until;
   sides = plans.map((plan, i) => {
-    const { game, ...summary } = ask("watch", { case: entry.case, plan: plan.plan });
+    const summary = { ...entry.about, ...ask("watch", { case: entry.case, plan: plan.plan }) };
     boards[i].shape(summary.width, summary.height, summary.palette);
-    return { game, summary: cut(summary, plan.until ?? until), plan };
+    return { game: summary.game, summary: cut(summary, plan.until ?? until), plan };
   });
   const [a, b] = sides.map(({ summary }) => summary.gained);
   const length = Math.max(a.length, b.length);
@@ -128,27 +126,19 @@ function drawDifference() {
   const scale = (height - 2 * room) / Math.max(1, high - low);
   const middle = high > low ? room + high * scale : height / 2;
   const columns = sides[0].summary.columns;
-  const x = (i) => ((i + 1) / columns) * width;
+  const x = (column) => (column / columns) * width;
   const y = (points) => middle - points * scale;
-  for (const [colour, keep] of [
-    ["up", Math.max],
-    ["down", Math.min],
-  ]) {
+  for (const [colour, keep] of Object.entries({ up: Math.max, down: Math.min })) {
     context.fillStyle = theme(colour);
     context.globalAlpha = 0.75;
-    context.beginPath();
-    context.moveTo(0, middle);
-    difference.forEach((points, i) => {
-      if (i) context.lineTo(x(i), y(keep(0, difference[i - 1])));
-      context.lineTo(x(i), y(keep(0, points)));
-    });
-    context.lineTo(x(difference.length - 1), middle);
+    const stairs = difference.flatMap((points, i) => [i, i + 1].map((at) => [x(at), y(keep(0, points))]));
+    trace(context, [[0, middle], ...stairs, [x(difference.length), middle]]);
     context.fill();
   }
   context.globalAlpha = 1;
   context.fillStyle = theme("ink");
   context.fillRect(0, middle - ratio / 2, width, ratio);
-  context.fillRect(Math.min(width - 2, (player.turn / columns) * width), 0, 2 * ratio, height);
+  context.fillRect(Math.min(width - 2, x(player.turn)), 0, 2 * ratio, height);
   context.fillStyle = theme("soft");
   context.textAlign = "left";
   if (high) context.fillText(`A ahead by up to ${grouped(high)}`, 4 * ratio, 12 * ratio);
@@ -171,20 +161,19 @@ function choose(game, a = null, b = null) {
   choices(byId("compare-b"), names, other < 0 ? list.length - 1 : other);
 }
 
-// Compares two plans of a game, starting at a moment.
 function compareAt(game, a, b, turn, moment) {
   choose(game, a, b);
   load(turn, moment);
 }
 
-// Returns a game played by hand as a plan that stops at its last placement.
-export function soFar(plan) {
-  return { player: "This game so far", plan, until: Number.parseInt(plan, 10) };
+// Returns a plan that stops at its last placement: a game played by hand, or a line of the bot.
+export function soFar(plan, player = "This game so far") {
+  return { player, plan, until: Number.parseInt(plan, 10) };
 }
 
-// Compares the bot's line, {plan, until}, with the plan of a game, starting at a turn.
-function compareLine(game, plan, { plan: text, until }, turn, moment = 0) {
-  const advised = { player: "The bot's line", plan: text, until };
+// Compares the bot's line with the plan of a game, starting at a turn.
+function compareLine(game, plan, text, turn, moment = 0) {
+  const advised = soFar(text, "The bot's line");
   line = { of: game, plans: plan.until === undefined ? [advised] : [advised, plan] };
   compareAt(game, advised, plan, turn, moment);
 }
@@ -204,24 +193,18 @@ function repaint() {
   drawDifference();
 }
 
-// Compares the same players on another case of the list.
-function turnToCase(index) {
+// Compares the same players on another case.
+function turnToCase(game) {
   attempt(() => {
-    const game = order(entry).at(index);
     choose(game, ...sides.map(({ plan }) => planBy(game, plan.player)));
     load();
   });
 }
 
-function turnBy(cases) {
-  const list = order(entry);
-  turnToCase((list.indexOf(entry) + cases) % list.length);
-}
-
 function bind() {
   boards = SIDES.map((side) => new Board(byId(`compare-board-${side}`)));
   player = new Player(byId("compare-transport"), show);
-  byId("compare-case").onchange = ({ target }) => turnToCase(Number(target.value));
+  byId("compare-case").onchange = ({ target }) => turnToCase(order(entry)[target.value]);
   byId("compare-a").onchange = byId("compare-b").onchange = () =>
     attempt(() => load(player.turn, 0));
   byId("compare-chart").onclick = ({ offsetX, target }) =>
@@ -242,6 +225,6 @@ export const compareView = {
   toLead: () => player.go(turningPoints()[0]?.turn ?? 0, 0),
   enter,
   leave: () => player.pause(),
-  key: (event) => caseKey(event, entry, turnBy) || player.key(event),
+  key: (event) => caseKey(event, entry, (by) => turnToCase(neighbour(entry, by))) || player.key(event),
   repaint,
 };

@@ -3,9 +3,7 @@
 // Compares names such that 9.txt comes before 10.txt.
 export const collator = new Intl.Collator("en", { numeric: true });
 
-export function byId(id) {
-  return document.getElementById(id);
-}
+export const byId = (id) => document.getElementById(id);
 
 // Makes an element: `make("p.hint", { title }, "text", icon)`. The properties, which may be left out, are
 // attributes, DOM properties and, with the prefix "on", event handlers. Children are nodes, strings and
@@ -22,6 +20,10 @@ export function make(description, ...parts) {
   }
   element.append(...parts.flat(Infinity).filter((child) => (child ?? false) !== false));
   return element;
+}
+
+export function button(text, onclick, properties) {
+  return make("button", { onclick, ...properties }, text);
 }
 
 // Returns the named elements of a box, by the name in their attribute `data-part`.
@@ -76,10 +78,7 @@ export function announce(text) {
   setText(byId("live"), text);
 }
 
-// Capitalises the first letter.
-export function sentence(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
+export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 // Shows the message line, with a button if there is something to undo.
 function showMessage(text, kind, undo = null) {
@@ -111,7 +110,6 @@ export function report(mistakes, notes = []) {
   if (lines.length) showMessage(lines.join("\n"), mistakes.length ? "bad" : "note");
 }
 
-// Hides the message line.
 export function hideMessage() {
   byId("message").hidden = true;
 }
@@ -125,13 +123,14 @@ export function attempt(act) {
   }
 }
 
-// Fills a select. Each choice is [value, text], or a text whose value is its index. Shortens long texts to
-// their last characters.
+// Fills a select. Each choice is [value, text], or a text whose value is its index. A long text keeps only
+// its end, which distinguishes files in deep folders.
 export function choices(select, list, chosen) {
   const pairs = list.map((one, i) => (Array.isArray(one) ? one : [i, one]));
   // Do not replace an unchanged list: the user may have it open.
   const wanted = JSON.stringify(pairs);
   if (select.dataset.of !== wanted) {
+    const short = (text) => (text.length > 30 ? `…${text.slice(-29)}` : text);
     select.replaceChildren(...pairs.map(([value, text]) => make("option", { value }, short(text))));
     select.dataset.of = wanted;
   }
@@ -140,9 +139,7 @@ export function choices(select, list, chosen) {
 
 const format = new Intl.NumberFormat("en");
 
-export function grouped(number) {
-  return format.format(Math.round(number));
-}
+export const grouped = (number) => format.format(Math.round(number));
 
 // Formats a change in percent, without the unit: +4.23.
 export function signed(value) {
@@ -151,29 +148,33 @@ export function signed(value) {
   return `${value < 0 ? "−" : "+"}${text}`;
 }
 
-// Formats a ratio with four decimals.
-export function ratioText(ratio) {
-  return ratio < 100 ? ratio.toFixed(4) : grouped(ratio);
-}
+export const ratioText = (ratio) => ratio < 100 ? ratio.toFixed(4) : grouped(ratio);
 
 // Formats the points of a turn and the combo of its last step; empty if the turn has no points.
 export function gained(points, combo) {
   return points ? `+${grouped(points)}${combo > 1 ? ` ×${combo}` : ""}` : "";
 }
 
-// Keeps only the end of a long name, which distinguishes files in deep folders.
-function short(name) {
-  return name.length > 30 ? `…${name.slice(-29)}` : name;
-}
-
-export function counted(number, one, many) {
+export function counted(number, one, many = `${one}s`) {
   return `${grouped(number)} ${number === 1 ? one : many}`;
 }
 
+export const total = (numbers) => numbers.reduce((a, b) => a + b, 0);
+
+// Returns the value in a range that is nearest to a number.
+export const clamp = (number, low, high) => Math.max(low, Math.min(high, number));
+
 // Makes a list item with a button that leads to a column of a game.
 export function turnItem(text, turn, title, onclick) {
-  const at = make("span", ` at ${grouped(turn + 1)}`);
-  return make("li", make("button", { title, onclick }, make("b", text), at));
+  return make("li", button([make("b", text), make("span", ` at ${grouped(turn + 1)}`)], onclick, { title }));
+}
+
+// Shows the tip of a box at `x`, from 0 to `width`.
+export function showTip(tip, text, x, width) {
+  setText(tip, text);
+  tip.hidden = false;
+  const half = tip.offsetWidth / 2;
+  tip.style.left = `${clamp(x, half, width - half)}px`;
 }
 
 // Copies a text. Resolves to false if the browser forbids it.
@@ -188,6 +189,7 @@ export async function copy(text) {
 
 // Calls `act` for a form. Shows an error next to the field that the error names, else below the form.
 export function attemptIn(form, act) {
+  hideMessage();
   const fields = [...form.elements].filter(({ name }) => name);
   form.querySelector(".wrong")?.remove();
   for (const field of fields) field.removeAttribute("aria-invalid");
@@ -218,24 +220,4 @@ export function fileName(name, ending) {
     .replace(/[^\w.-]+/g, "-")
     .replace(/^[-.]+|[-.]+$/g, "");
   return (plain.slice(0, 60) || "columns") + ending;
-}
-
-// Clears a canvas and fits it to the device pixels; `resized` is true if its size has changed. Returns null
-// while the canvas is hidden.
-export function blank(canvas) {
-  const ratio = devicePixelRatio || 1;
-  const width = Math.round(canvas.clientWidth * ratio);
-  const height = Math.round(canvas.clientHeight * ratio);
-  if (!width || !height) return null;
-  const resized = canvas.width !== width || canvas.height !== height;
-  if (resized) Object.assign(canvas, { width, height });
-  const context = canvas.getContext("2d");
-  context.clearRect(0, 0, width, height);
-  context.font = `${11 * ratio}px system-ui, sans-serif`;
-  return { context, width, height, ratio, resized };
-}
-
-// Returns a colour of the theme, by the name of its CSS variable.
-export function theme(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }

@@ -14,9 +14,10 @@
 
 import { bench } from "./bench.js";
 import { own } from "./dom.js";
-import { games, opened, QUICKSTART } from "./library.js";
+import { ask } from "./engine.js";
+import { games, opened } from "./library.js";
 import { everyone, label, pair, players } from "./players.js";
-import { entry, number, ratio, sorted, states } from "./standings.js";
+import { entry, number, ratio, rivals, sorted, states } from "./standings.js";
 
 const NUMBERS = ["width", "height", "columns", "colours", "magic", "cells", "seed"];
 const STATES = ["failed", "invalid", "tle", "mle", "crashed", "early", "short"];
@@ -77,8 +78,7 @@ function holds([left, sign, right], unknown) {
 
 // Returns the plans of the visible players, quickstart's only if it is alone; [null] if there are none.
 function plansOf(game) {
-  const names = players().filter((name, _, all) => name !== QUICKSTART || all.length === 1);
-  const plans = names.flatMap((name) => entry(game, name) ?? []);
+  const plans = rivals().flatMap((name) => entry(game, name) ?? []);
   return plans.length ? plans : [null];
 }
 
@@ -99,26 +99,12 @@ function conditions(text) {
   return list;
 }
 
-// Returns the number of letters to change, insert or delete between two words.
-function distance(a, b) {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++)
-      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] !== b[j - 1])));
-    row = next;
-  }
-  return row.at(-1);
-}
-
 // Says that a word is unknown, and which known word is nearest.
 function unknownText(word) {
   const words = ["growing", "fixed", "common", "points", "ratio", ...NUMBERS, ...STATES];
   const known = [...words, ...everyone().map(label), ...printedNumbers()];
-  const far = (one) => distance(word.toLowerCase(), one.toLowerCase());
-  const nearest = known.reduce((best, one) => (far(one) < far(best) ? one : best));
-  const hint = far(nearest) <= Math.max(2, word.length / 2) ? ` Did you mean “${nearest}”?` : "";
-  return `“${word}” is unknown.${hint}`;
+  const nearest = ask("nearest", { word, words: known });
+  return `“${word}” is unknown.${nearest ? ` Did you mean “${nearest}”?` : ""}`;
 }
 
 // Returns the opened games that pass the filter, and a message about an unknown word, if any: then no game
@@ -139,4 +125,10 @@ export function order(game) {
   const { list } = filtered();
   const all = list.includes(game) ? sorted(list) : games;
   return all.filter((one) => one.case !== null);
+}
+
+// Returns the game `by` places after `game` in this order, which has no end.
+export function neighbour(game, by) {
+  const list = order(game);
+  return list.at((list.indexOf(game) + by) % list.length);
 }

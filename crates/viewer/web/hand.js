@@ -5,11 +5,11 @@ import { AskPanel, advice } from "./ask-panel.js";
 import { Board } from "./board.js";
 import { soFar } from "./compare.js";
 import {
-  byId, announce, attemptIn, complain, download, fileName, gained, grouped, hideMessage, make, pressShortcut,
-  refill, setText,
+  announce, attemptIn, button, byId, complain, download, fileName, gained, grouped, hideMessage, make,
+  pressShortcut, refill, setText,
 } from "./dom.js";
 import { ask } from "./engine.js";
-import { Info } from "./info.js";
+import { columnText, Info } from "./info.js";
 import { add, botOf, letBotPlay, planOf, scoreOf } from "./library.js";
 import { generated } from "./seed.js";
 import { turnTo } from "./views.js";
@@ -31,7 +31,7 @@ let lastValues = "";
 
 // Starts a game from the position after the placements of a plan. Undo returns to the previous game.
 function playFrom(of, plan = "0\n") {
-  if (view?.placed) before.push({ entry, plan: ask("plan", { game }) });
+  if (view?.frame.turn) before.push({ entry, plan: ask("plan", { game }) });
   take(of, plan);
 }
 
@@ -52,17 +52,16 @@ function tell(text, ...buttons) {
 
 // Compares the user's placement with the best known line.
 async function judgeRetry() {
-  const [move, at] = [task, view.placed];
+  const [move, at] = [task, view.frame.turn];
   task = null;
   tell("The bot is checking your placement …");
-  const button = (text, onclick) => make("button", { onclick }, text);
   const again = button("Try again", () => retry(entry, ask("plan", { game, turns: move.turn }), move));
   const show = () => tell(`The best known line starts ${move.better}.`, again);
   try {
     const ahead = move.until - at;
     const line = ahead ? await advice(entry.case, ask("plan", { game, turns: at }), ahead) : null;
     const lost = move.value - view.frame.points - (line?.points ?? 0);
-    if (view.placed !== at) return;
+    if (view.frame.turn !== at) return;
     const text =
       lost <= 0
         ? "Right: no known line is better."
@@ -79,8 +78,8 @@ function take(of, plan) {
   byId("play-task").hidden = true;
   const opened = ask("hand", { case: of.case, plan });
   if (game) ask("close", { game });
-  game = opened.game;
-  ({ summary, view } = opened);
+  ({ game, view } = opened);
+  summary = { ...of.about, ...opened.summary };
   entry = of;
   board.shape(summary.width, summary.height, summary.palette);
   byId("play-end").hidden = true;
@@ -92,30 +91,29 @@ function take(of, plan) {
 function show(extra = {}) {
   const { frame } = view;
   const { placement, column } = frame;
-  panel.update(game, view.placed, summary.palette, null);
+  panel.update(game, frame.turn, summary.palette, null);
   board.show(frame, 0, { trigger: panel.trigger, ...extra });
   info.show(frame, summary.palette);
-  info.set({ column: `${Math.min(view.placed + 1, view.columns)} of ${grouped(view.columns)}` });
+  info.set({ column: columnText(frame, summary) });
   if (!extra.propose) setText(info.text, frame.text);
   const undo = pad("undo");
   undo.disabled = !view.can_undo && !before.length;
   undo.title = view.can_undo || !before.length ? "Undo (u)" : "Back to the previous game (u)";
   pad("redo").disabled = !view.can_redo;
-  byId("play-hint").disabled = view.over;
+  const isOver = frame.kind === "over";
+  byId("play-hint").disabled = isOver;
   if (placement && column)
     announce(`${column} above position ${placement.stack + 1}${placement.fits ? "" : ", does not fit"}`);
   write(() => gameAddress("play", entry, [game]));
-  if (view.over) finish();
+  if (isOver) finish();
   else byId("play-end").hidden = true;
 }
 
-function pad(press) {
-  return byId("play-pad").querySelector(`[data-press=${press}]`);
-}
+const pad = (press) => byId("play-pad").querySelector(`[data-press=${press}]`);
 
 // Animates the turn of the column that has just landed, then shows the next column.
 function animate() {
-  const turn = view.placed - 1;
+  const turn = view.frame.turn - 1;
   let moment = 1;
   const go = () => {
     const frame = ask("frame", { game, turn, moment });
@@ -157,15 +155,14 @@ async function hint() {
   const asked = view;
   setText(info.text, "The bot is thinking …");
   try {
-    const plan = ask("plan", { game, turns: view.placed });
-    const result = await advice(entry.case, plan, HINT_COLUMNS);
+    const result = await advice(entry.case, ask("plan", { game }), HINT_COLUMNS);
     if (asked !== view || !result) return;
     view = ask("aim", { game, stack: result.stack, shift: result.shift });
     const { placement, column } = view.frame;
     show({ propose: { stack: result.stack, column, landing: placement.landing } });
     setText(info.text, result.text);
-    const line = () => playLine(result, view.placed);
-    info.text.append(" ", make("button", { onclick: line }, "Compare its line with this game"));
+    const line = () => playLine(result.plan, view.frame.turn);
+    info.text.append(" ", button("Compare its line with this game", line));
     announce(result.text);
   } catch (error) {
     if (asked === view) complain(error.message);
@@ -173,8 +170,8 @@ async function hint() {
 }
 
 // Compares the bot's line with this game up to its current position.
-function playLine(result, turn) {
-  turnTo("compare").line(entry, soFar(ask("plan", { game })), result, turn);
+function playLine(line, turn) {
+  turnTo("compare").line(entry, soFar(ask("plan", { game })), line, turn);
 }
 
 // Shows the final score beside the scores of quickstart and the bot on the same case.
@@ -190,14 +187,10 @@ async function finish() {
     [rival, null],
   ];
   const fill = () => {
-    const table = make("table");
-    for (const [name, points] of rivals) {
-      const row = table.insertRow();
-      row.insertCell().append(name);
-      row.insertCell().append(points === null ? "Thinking …" : grouped(points));
-    }
-    const watch = make("button", { onclick: watchIt }, "Watch and compare");
-    refill(box, make("h2", null, "Final scores"), table, make("div", { className: "acts" }, watch));
+    const text = (points) => (points === null ? "Thinking …" : grouped(points));
+    const row = ([name, points]) => make("tr", make("td", name), make("td", text(points)));
+    const watch = button("Watch and compare", watchIt);
+    refill(box, make("h2", "Final scores"), make("table", rivals.map(row)), make("div.acts", watch));
   };
   fill();
   try {
@@ -234,12 +227,11 @@ function repaint() {
 
 function bind() {
   board = new Board(byId("play-board"));
-  const act = (label, onclick) => make("button", { onclick }, label);
   const facts = { column: "Column", last: "Last column", longest: "Longest so far" };
   info = new Info(byId("play-hud"), byId("play-info"), facts, [
-    act("Restart", () => press("restart")),
-    act("Watch this game", watchIt),
-    act("Download plan", () => download(fileName(entry.name, ".out.txt"), ask("plan", { game }))),
+    button("Restart", () => press("restart")),
+    button("Watch this game", watchIt),
+    button("Download plan", () => download(fileName(entry.name, ".out.txt"), ask("plan", { game }))),
   ]);
   panel = new AskPanel(byId("play-ask"), board, byId("play-pad"), {
     back: () => view && show(),
@@ -250,20 +242,16 @@ function bind() {
     text: () => entry.case,
     line: playLine,
   });
-  byId("play-form").onsubmit = (event) => {
-    event.preventDefault();
-    hideMessage();
-    attemptIn(event.target, () => {
-      const { seed } = event.target.elements;
-      const values = () => Object.fromEntries(new FormData(event.target));
+  byId("play-form").onsubmit = ({ target }) =>
+    attemptIn(target, () => {
+      const { seed } = target.elements;
+      const values = () => Object.fromEntries(new FormData(target));
       // The same values would generate the same case: use the next seed.
       if (JSON.stringify(values()) === lastValues) seed.value = String(BigInt(seed.value.trim()) + 1n);
       newGame(values());
     });
-  };
-  for (const button of byId("play-pad").querySelectorAll("[data-press]")) {
-    button.onclick = () => press(button.dataset.press);
-  }
+  for (const key of byId("play-pad").querySelectorAll("[data-press]"))
+    key.onclick = () => press(key.dataset.press);
   byId("play-hint").onclick = hint;
   // A tap on another stack moves the column above it; a second tap drops the column.
   board.canvas.onclick = (event) => {

@@ -2,7 +2,12 @@
 // the next columns; the card has further facts, a sentence and buttons.
 
 import { counted, gained, grouped, make, setText } from "./dom.js";
-import { drawNext } from "./strip.js";
+import { drawNext } from "./jewels.js";
+
+// Returns the number of the column that a frame shows: `12 of 120`.
+export function columnText({ turn }, { columns }) {
+  return `${grouped(Math.min(turn + 1, columns))} of ${grouped(columns)}`;
+}
 
 export class Info {
   // `hud`: the element above the field; `box`: the card; `facts`: a label for each fact, by name, `longest`
@@ -31,11 +36,10 @@ export class Info {
     for (const [name, text] of Object.entries(facts)) setText(this.facts[name], text);
   }
 
-  // Shows the numbers of a frame.
   show({ points, longest, next, turn_points, combo }, palette) {
     setText(this.points, grouped(points));
     setText(this.gain, gained(turn_points, combo));
-    this.set({ longest: longest ? counted(longest, "step", "steps") : "–" });
+    this.set({ longest: longest ? counted(longest, "step") : "–" });
     this.columns = [next, palette];
     this.repaint();
   }

@@ -1,6 +1,9 @@
-// Draws jewels. The first seven colours have the hues of Okabe and Ito, which colour-blind people can
-// distinguish, each with its own cut. Five more hues follow; with more than seven colours, jewels have
+// Draws jewels and columns. The first seven colours have the hues of Okabe and Ito, which colour-blind people
+// can distinguish, each with its own cut. Five more hues follow; with more than seven colours, jewels have
 // letters. Colours after the twelfth combine these hues with other cuts.
+
+import { blank, lettering, rounded, trace } from "./canvas.js";
+import { make } from "./dom.js";
 
 const HUES = [
   ...["#D55E00", "#56B4E9", "#F0E442", "#009E73", "#CC79A7", "#0072B2", "#E69F00"],
@@ -35,20 +38,12 @@ const CUTS = [
   polygon(3, -Math.PI / 2, 1.12, 0.2),
 ];
 
-function mixed(hue, other, share) {
-  return `color-mix(in srgb, ${hue}, ${other} ${share}%)`;
-}
+const mixed = (hue, other, share) => `color-mix(in srgb, ${hue}, ${other} ${share}%)`;
 
-function path(context, points, scale) {
-  context.beginPath();
-  for (const [x, y] of points) context.lineTo(x * scale, y * scale);
+// Begins a closed path around a polygon.
+function outline(context, points, scale) {
+  trace(context, points.map(([x, y]) => [x * scale, y * scale]));
   context.closePath();
-}
-
-function lettering(context, weight, size) {
-  context.font = `${weight} ${size}px system-ui, sans-serif`;
-  context.textAlign = "center";
-  context.textBaseline = "middle";
 }
 
 function paintJewel(context, size, letter, palette) {
@@ -60,7 +55,7 @@ function paintJewel(context, size, letter, palette) {
   const dark = mixed(hue, "black", 38);
   context.lineJoin = "round";
   // The outline, with rounded corners.
-  path(context, points, radius);
+  outline(context, points, radius);
   const body = context.createLinearGradient(-radius, -radius, radius, radius);
   body.addColorStop(0, light);
   body.addColorStop(0.5, hue);
@@ -81,7 +76,7 @@ function paintJewel(context, size, letter, palette) {
   }
   context.stroke();
   context.globalAlpha = 1;
-  path(context, points, radius * 0.58);
+  outline(context, points, radius * 0.58);
   const table = context.createLinearGradient(-radius, -radius, radius * 0.6, radius);
   table.addColorStop(0, mixed(hue, "white", 72));
   table.addColorStop(0.55, mixed(hue, "white", 16));
@@ -89,7 +84,7 @@ function paintJewel(context, size, letter, palette) {
   context.fillStyle = table;
   context.fill();
   if (letters || palette.length > CUT_COLOURS || /\d/.test(letter)) {
-    lettering(context, 800, size * 0.5);
+    lettering(context, size * 0.5, 800);
     context.lineWidth = size * 0.11;
     context.strokeStyle = "#0b0d15";
     context.fillStyle = "#fff";
@@ -108,7 +103,7 @@ function paintMagic(context, size) {
   glow.addColorStop(1, "#ffd34d00");
   context.fillStyle = glow;
   context.fillRect(-size / 2, -size / 2, size, size);
-  path(context, star, size * 0.42);
+  outline(context, star, size * 0.42);
   context.fillStyle = "#fff";
   context.strokeStyle = "#e5a800";
   context.lineJoin = "round";
@@ -125,7 +120,7 @@ function paintAny(context, size) {
   context.arc(0, 0, size * 0.34, 0, 7);
   context.stroke();
   context.fillStyle = "#9aa2bd";
-  lettering(context, 700, size * 0.42);
+  lettering(context, size * 0.42, 700);
   context.fillText("?", 0, size * 0.03);
 }
 
@@ -148,4 +143,40 @@ function sprite(letter, size, palette) {
 // Draws a jewel into a square whose top left corner is at x, y, in canvas pixels.
 export function drawJewel(context, letter, palette, x, y, size) {
   context.drawImage(sprite(letter, Math.max(4, Math.round(size)), palette), x, y, size, size);
+}
+
+// Draws the next columns of a game.
+export function drawNext(canvas, columns, palette) {
+  canvas.setAttribute("aria-label", columns.length ? `Next: ${columns.join(", ")}` : "No more columns");
+  const sheet = blank(canvas);
+  if (!sheet) return;
+  const { context, width, height } = sheet;
+  // The columns stand side by side or, in a narrow box, one below the other. Columns that do not fit are left
+  // out.
+  const isHigh = height > width;
+  const cell = isHigh ? Math.min(width / 1.25, height / 12) : Math.min(height / 3.15, width / 1.45);
+  columns.forEach((column, i) => {
+    const [x, y] = isHigh ? [0, i * cell * 3.4] : [i * cell * 1.45, 0];
+    if (x + 1.25 * cell > width + 1 || y + 3.15 * cell > height + 1) return;
+    context.fillStyle = "#1f2538";
+    context.globalAlpha = i ? 0.95 - i * 0.06 : 1;
+    rounded(context, x, y, cell * 1.25, 3.15 * cell, cell * 0.3);
+    context.fill();
+    [...column].forEach((letter, j) =>
+      drawJewel(context, letter, palette, x + cell * 0.125, y + (0.075 + 2 - j) * cell, cell),
+    );
+  });
+  context.globalAlpha = 1;
+}
+
+// Returns an icon of a column, drawn horizontally, bottom jewel first.
+export function columnIcon(column, palette, size = 16) {
+  const ratio = devicePixelRatio || 1;
+  const [width, height] = [column.length * size, size];
+  const canvas = make("canvas", { width: width * ratio, height: height * ratio, role: "img" });
+  canvas.setAttribute("aria-label", column);
+  Object.assign(canvas.style, { width: `${width}px`, height: `${height}px`, verticalAlign: "middle" });
+  const context = canvas.getContext("2d");
+  [...column].forEach((letter, i) => drawJewel(context, letter, palette, i * size * ratio, 0, size * ratio));
+  return canvas;
 }

@@ -27,9 +27,7 @@ let picking = () => {};
 const watchers = [];
 
 // Returns the games of the results: the games from files, not games that the user only looks at.
-export function opened() {
-  return games.filter((game) => game.opened);
-}
+export const opened = () => games.filter((game) => game.opened);
 
 export function onPick(act) {
   picking = act;
@@ -44,9 +42,7 @@ export function changed(game = null) {
   for (const act of watchers) act(game);
 }
 
-export function picked() {
-  return current;
-}
+export const picked = () => current;
 
 // Shows a game in Watch; `start`: at this moment, {turn, moment}.
 export function pick(game, plan = best(game), start) {
@@ -68,10 +64,11 @@ export function planBy(game, player) {
   return game.plans.find((plan) => plan.player === player && plan.plan !== null) ?? best(game);
 }
 
+// True if the placements of a plan are known, or can be computed.
+export const isPlayable = ({ plan, player }) => plan !== null || player === QUICKSTART;
+
 // Scores a plan. If `plan` is null, scores quickstart's plan and returns that plan as well.
-export function scoreOf(game, plan) {
-  return ask("score", { case: game.case, plans: [plan] })[0];
-}
+export const scoreOf = (game, plan) => ask("score", { case: game.case, plans: [plan] })[0];
 
 // Sets the result of a plan from what is known. The page's own score counts, but only the run knows about
 // limits and crashes.
@@ -100,9 +97,7 @@ function scored(plan, { plan: text = plan.plan, ...own }) {
 }
 
 // Returns the bot's player name for a thinking time.
-export function botOf(seconds) {
-  return `Bot, ${seconds} s`;
-}
+export const botOf = (seconds) => `Bot, ${seconds} s`;
 
 // Lets the bot play a case. Resolves to the answer of the engine and the added plan.
 export async function letBotPlay(game, seconds) {
@@ -115,13 +110,17 @@ export async function letBotPlay(game, seconds) {
 // no other player has; `name` stands for the last part of the path.
 export function register(id, path = id, known = {}) {
   if (runs.has(id)) return Object.assign(runs.get(id), known);
-  const used = new Set([QUICKSTART, ...[...runs.values()].map(({ label }) => label)]);
   const parts = path.split("/");
   if (known.head?.name) parts[parts.length - 1] += ` ${known.head.name}`;
   const ends = parts.map((_, i) => parts.slice(-1 - i).join("/"));
-  const label = ends.find((end) => !used.has(end)) ?? free(ends[0], (name) => used.has(name));
+  const label = ends.find((end) => !isLabel(end)) ?? free(ends[0], isLabel);
   runs.set(id, { id, label, path, ...known });
   return runs.get(id);
+}
+
+// True if a player other than `except` has this label.
+export function isLabel(name, except) {
+  return name === QUICKSTART || [...runs.values()].some(({ id, label }) => label === name && id !== except);
 }
 
 // Adds a case and returns its game. If the case is known, updates its game.
@@ -145,15 +144,7 @@ export function add({ name, key = null, case: text = null, about, origin = null,
   return game;
 }
 
-// The games by the digest of their case, filled on first use after a change of the list.
-let byDigest = new Map();
-
-export function gameOf(digest) {
-  if (byDigest.size !== games.length || byDigest.get(digest)?.about.digest !== digest)
-    byDigest = new Map(games.map((game) => [game.about.digest, game]));
-  const game = byDigest.get(digest);
-  return games.includes(game) ? game : undefined;
-}
+export const gameOf = (digest) => games.find(({ about }) => about.digest === digest);
 
 // Removes all passing games except one.
 export function removePassing(game) {
@@ -206,9 +197,7 @@ export function free(name, taken) {
 }
 
 // True if the page still has to score a plan of a game.
-export function isOpen(game, { plan, player, own }) {
-  return game.case !== null && !own && (plan !== null || player === QUICKSTART);
-}
+export const isOpen = (game, plan) => game.case !== null && !plan.own && isPlayable(plan);
 
 let scoring = null;
 

@@ -8,7 +8,6 @@ import { ask, onFailure, start } from "./engine.js";
 import { playView } from "./hand.js";
 import { add, addPlan, games, pick, picked, planOf } from "./library.js";
 import { bindOpen, openInside } from "./open.js";
-import { embedded } from "./packed.js";
 import { puzzlesView } from "./puzzles.js";
 import { finishStart, readReason, reloadAfter } from "./recovery.js";
 import { resultsView } from "./results.js";
@@ -30,44 +29,49 @@ function follow() {
     else views[name].enter();
     return;
   }
-  // All other values are options of the generator.
-  const { plan, plan2, at: moments = "0.0", until, case: packed, ...options } = Object.fromEntries(values);
-  const origin = values.has("seed") ? generated(options) : null;
-  const plans = [plan, plan2].filter((one) => one !== undefined);
-  const content = ask("unpack", {
-    packed: origin ? null : packed,
-    case: origin?.case,
-    plans: plans.map((one) => (one === "none" ? "" : one)),
-  });
-  const entry = add(origin ?? { name: "From a link", case: content.case });
-  const at = moments.split(".").map((text) => Math.min(1e6, Number.parseInt(text, 10) || 0));
+  const { game, plans, at, until } = gameIn(values);
+  const entry = add(game);
   uncover(name);
-  if (name === "play") return playView.from(entry, content.plans[0]);
-  const end = Number(until);
-  if (name === "compare" && end && content.plans.length === 2) {
-    const [line, played] = content.plans;
+  if (name === "play") return playView.from(entry, plans[0]);
+  if (name === "compare" && until && plans.length === 2) {
+    const [line, played] = plans;
     const unfinished = soFar(played);
-    const beside = unfinished.until < end ? unfinished : planOf(entry, played, "Link");
+    const beside = unfinished.until < until ? unfinished : planOf(entry, played, "Link");
     pick(entry, beside === unfinished ? undefined : beside);
-    compareView.line(entry, beside, { plan: line, until: end }, ...at);
+    compareView.line(entry, beside, line, ...at);
     return;
   }
-  const [a, b] = content.plans.map((plan) => planOf(entry, plan, "Link"));
+  const [a, b] = plans.map((plan) => planOf(entry, plan, "Link"));
   watchView.at(entry, a, ...at);
   if (name === "compare") compareView.at(entry, a, b, ...at);
   else if (name !== "watch") views[name].enter();
 }
 
+// Returns the game in the values of an address: the case, plans, the position, and the number of columns of a
+// line. All other values are options of the generator.
+function gameIn(values) {
+  const { plan, plan2, at: moments = "0.0", until, case: packed, ...options } = Object.fromEntries(values);
+  const origin = values.has("seed") ? generated(options) : null;
+  const packedPlans = [plan, plan2].filter((one) => one !== undefined);
+  const content = ask("unpack", {
+    packed: origin ? null : packed,
+    case: origin?.case,
+    plans: packedPlans.map((one) => (one === "none" ? "" : one)),
+  });
+  const at = moments.split(".").map((text) => Math.min(1e6, Number.parseInt(text, 10) || 0));
+  const game = origin ?? { name: "From a link", case: content.case };
+  return { game, plans: content.plans, at, until: Number(until) };
+}
+
 // Shows a game of this session, else the example.
 function showFirst() {
-  const { origin, plan, turn, moment } = ask("example");
-  const example = { ...generated(origin), key: null };
-  const other = games.find((game) => game.case !== null && game.case !== example.case);
+  const { game, plans, at } = gameIn(new URLSearchParams(ask("about").example));
+  const other = games.find((one) => one.case !== null && one.case !== game.case);
   if (other) return pick(other);
-  const entry = add(example);
-  const played = addPlan(entry, "Bot", plan);
+  const entry = add({ ...game, key: null });
+  const played = addPlan(entry, "Bot", plans[0]);
   entry.passing = true;
-  watchView.at(entry, played, turn, moment);
+  watchView.at(entry, played, ...at);
 }
 
 // True while the message is about a link that could not be opened.
@@ -133,10 +137,18 @@ function bindTabs() {
   });
 }
 
+// Decompresses the WebAssembly, which the page contains as gzip in base 64. Removes its element.
+function wasm() {
+  const packed = Uint8Array.from(atob(byId("wasm").textContent), (letter) => letter.charCodeAt(0));
+  byId("wasm").remove();
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).arrayBuffer();
+}
+
 async function run() {
   readReason();
   onFailure(reloadAfter);
-  const bytes = await (await embedded("wasm")).arrayBuffer();
+  const bytes = await wasm();
   await start(bytes);
   setWasm(bytes);
   // The layout below the header depends on its height, which a message changes.
@@ -157,6 +169,8 @@ async function run() {
   bindSettings(() => Object.values(views).forEach(({ repaint }) => repaint()));
   bindKeys();
   bindTabs();
+  // The page handles its forms itself, except those that close a dialog.
+  addEventListener("submit", (event) => event.target.method === "dialog" || event.preventDefault());
   byId("help").onclick = () => byId("help-box").showModal();
   byId("message").querySelector(".close").onclick = hideMessage;
   addEventListener("hashchange", () => {
@@ -171,7 +185,7 @@ async function run() {
   bindSession();
   if (innerWidth < 1090) byId("play-new").open = false;
   if ((location.hash.length > 1 && games.length) || !(await openInside())) tryFollow();
-  const count = `${counted(missing, "game", "games")} of this session`;
+  const count = `${counted(missing, "game")} of this session`;
   if (missing) note(`${count} could not be restored after the reload: open the files again.`);
   const reason = finishStart();
   if (reason) complain(reason);

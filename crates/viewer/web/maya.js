@@ -6,7 +6,6 @@ import { ask } from "./engine.js";
 import { Puzzle } from "./puzzle.js";
 import { Scenes } from "./scenes.js";
 
-const PALETTE = "abcdefghij";
 // Duration of each clearing after a move, in milliseconds.
 const CLEARING_MS = 350;
 // Maximum movement of the pointer during a tap, in pixels.
@@ -19,9 +18,11 @@ export class Maya extends Puzzle {
 
   constructor() {
     super("maya");
-    const list = () => (this.solved ??= ask("maya", { text: this.text })).scenes;
-    const show = (scene) => this.showSolution(scene);
-    this.scenes = new Scenes(byId("maya-solution"), list, show);
+    const list = () => (this.solution ??= ask("maya", { text: this.text }));
+    this.scenes = new Scenes(byId("maya-solution"), list, (scene) => {
+      clearTimeout(this.timer);
+      this.show(scene, `Solution: ${scene.text}`);
+    });
     this.bindDrag(this.board.canvas);
   }
 
@@ -32,24 +33,14 @@ export class Maya extends Puzzle {
     this.showGame();
   }
 
-  // Shows a step of the solution; the last step includes the answer.
-  showSolution(scene) {
-    clearTimeout(this.timer);
-    const lines = this.solved.answer.trim().split("\n").join(", ");
-    const answer = this.scenes.isLast ? ` Answer: ${lines}.` : "";
-    this.show(scene, `Solution: ${scene.text}${answer}`);
-  }
-
   fromForm() {
     this.open(byId("maya-input").value);
   }
 
   open(text) {
     this.begin("maya-hand", { text });
-    Object.assign(this, { text, solved: null });
+    Object.assign(this, { text, solution: null });
     byId("maya-input").value = text;
-    const { width, height, cells } = this.view;
-    this.board.shape(width, height, [...PALETTE].filter((letter) => cells.includes(letter)).join(""));
     this.draw();
   }
 

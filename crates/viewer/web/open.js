@@ -27,27 +27,22 @@ async function readFiles(list) {
     }
     const bytes = whole?.slice(end, (end += file.size)) ?? (await read(file));
     if (!bytes) throw new Error(`${name}: cannot be read`);
-    const text = new TextDecoder().decode(bytes);
-    // Bytes that are not UTF-8 become replacement characters.
-    const binary = text.includes("\ufffd") && text !== decoded(bytes);
-    return { name, text, binary };
+    return { name, ...decoded(bytes) };
   };
   return Promise.allSettled(list.map((one) => (one.file ? readText(one) : one)));
 }
 
-// Decodes UTF-8; null if the bytes are something else.
+// Decodes UTF-8. Bytes that are something else become replacement characters.
 function decoded(bytes) {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), binary: false };
   } catch {
-    return null;
+    return { text: new TextDecoder().decode(bytes), binary: true };
   }
 }
 
 // True for files in a folder that are never opened: hidden files, errors of bots, files being written.
-function isLeft({ name }) {
-  return /[/\\](\.|err[/\\])|\.part$/.test(name);
-}
+const isLeft = ({ name }) => /[/\\](\.|err[/\\])|\.part$/.test(name);
 
 // Opens files and texts of any kind, each {name, file} or {name, text, only}. `quiet`: true to stay in the
 // current view, for files that the page opens by itself.
@@ -55,7 +50,7 @@ async function openFiles(all, quiet = false) {
   if (!quiet) hideMessage();
   byId("open-box").close();
   const { list = [], left = [] } = Object.groupBy(all, (one) => (isLeft(one) ? "left" : "list"));
-  const count = counted(list.length, "file", "files");
+  const count = counted(list.length, "file");
   if (list.length > about.max_files)
     return complain(`${count} are too many (limit ${grouped(about.max_files)}).`);
   const parts = [{ left: left.map(({ name }) => name) }];
@@ -86,12 +81,10 @@ async function openFiles(all, quiet = false) {
 // Adds opened files to the library and shows the result. `of(kind)`: the files of a kind.
 function take(of, quiet) {
   const { opened, fresh, mistakes, left, notes } = takeFiles(of);
-  const late = waiting;
-  if (fresh.length && late.length)
-    notes.push(
-      `${listed(late)} ${late.length === 1 ? "waits" : "wait"} for a case with the same number: ` +
-        "open the case as well.",
-    );
+  if (fresh.length && waiting.length) {
+    const wait = waiting.length === 1 ? "waits" : "wait";
+    notes.push(`${listed(waiting)} ${wait} for a case with the same number: open the case as well.`);
+  }
   if (quiet) return report(mistakes);
   if (left.length)
     notes.push(`Not opened: ${listed(left.map((name) => ({ name })))} (no cases, plans, runs or puzzles).`);
@@ -121,13 +114,9 @@ function listed(plans) {
 }
 
 function drawWaiting() {
-  const late = waiting;
-  const whose = late.length === 1 ? "its case" : "their cases";
-  byId("waiting").hidden = !late.length;
-  setText(
-    byId("waiting"),
-    `${counted(late.length, "plan waits", "plans wait")} for ${whose}: ${listed(late)}`,
-  );
+  const plans = counted(waiting.length, "plan waits for its case", "plans wait for their cases");
+  byId("waiting").hidden = !waiting.length;
+  setText(byId("waiting"), `${plans}: ${listed(waiting)}`);
 }
 
 // Yields the dropped files, {name, file} each, including files in folders.
@@ -200,9 +189,7 @@ async function chooseFolder() {
 }
 
 // Compares files by name, so that players have the same order every time.
-function byName(a, b) {
-  return collator.compare(a.name, b.name);
-}
+const byName = (a, b) => collator.compare(a.name, b.name);
 
 function named(files) {
   const list = [...files].map((file) => ({ name: file.webkitRelativePath || file.name, file }));

@@ -4,14 +4,14 @@
 import { arrange, bench } from "./bench.js";
 import { Chart } from "./chart.js";
 import {
-  byId, choices, counted, grouped, make, own, ratioText, refill, sentence, setText, signed,
+  button, byId, choices, counted, grouped, make, own, ratioText, refill, sentence, setText, signed,
 } from "./dom.js";
 import { ask } from "./engine.js";
 import { printedNumbers } from "./filter.js";
-import { QUICKSTART, runs } from "./library.js";
+import { isPlayable, QUICKSTART, runs } from "./library.js";
 import { everyone, label, mark, pair, players, reference } from "./players.js";
 import { chance, change } from "./ranking.js";
-import { baseLabel, compare, entry, loss, number, ratio, standing } from "./standings.js";
+import { baseLabel, compare, entry, loss, number, ratio, resultsOf, standing } from "./standings.js";
 
 const CHARTS = ["pair", "spread", "axis", "runs"];
 // The properties of cases on an x axis, besides the numbers that bots print.
@@ -31,9 +31,7 @@ function others() {
 }
 
 // Returns the text followed by the names of the players in the chart.
-function titled(text) {
-  return `${text}: ${others().map(label).join(", ")}`;
-}
+const titled = (text) => `${text}: ${others().map(label).join(", ")}`;
 
 // A against B: a point for each case; a failed game is at the edge.
 function pairChart(list) {
@@ -56,18 +54,14 @@ function pairChart(list) {
     diagonal: true,
     x: axis(`A · ${label(a)}`),
     y: axis(`B · ${label(b)}, above the line: B is better`),
-    title: `Points of A against points of B, ${counted(points.length, "case", "cases")}`,
+    title: `Points of A against points of B, ${counted(points.length, "case")}`,
   };
 }
 
 // The cumulative distribution: the share of cases with at most this ratio.
 function spreadChart(list) {
   const lines = others().map((player) => {
-    const shares = list.flatMap((game) => {
-      const plan = entry(game, player);
-      return (plan && ratio(game, plan)) ?? [];
-    });
-    shares.sort((a, b) => a - b);
+    const shares = resultsOf(list, player, ratio).sort((a, b) => a - b);
     const step = (share, i) => [[share, (100 * i) / shares.length], [share, (100 * (i + 1)) / shares.length]];
     return { player, colour: mark(player).colour, points: shares.flatMap(step) };
   });
@@ -95,13 +89,12 @@ function axisChart(list) {
   const axis = axes.includes(bench.axis) ? bench.axis : "columns";
   choices(byId("chart-axis"), axes.map((name) => [name, name]), axis);
   const points = others().flatMap((player) =>
-    list.flatMap((game) => {
-      const plan = entry(game, player);
-      const y = plan && ratio(game, plan);
-      const x = AXES.includes(axis) ? number(game, axis) : (own(plan?.numbers, axis) ?? null);
-      if (!y || x === null) return [];
+    resultsOf(list, player, (game, plan) => {
+      const y = ratio(game, plan);
+      const x = AXES.includes(axis) ? number(game, axis) : (own(plan.numbers, axis) ?? null);
+      if (y === null || x === null) return null;
       const text = `${game.name} · ${label(player)}: ${y.toFixed(3)}, ${axis} ${Number(x.toPrecision(6))}`;
-      return [{ game, plan, player, x, y, ...mark(player), label: text }];
+      return { game, plan, player, x, y, ...mark(player), label: text };
     }),
   );
   const bands = others().map((player) => {
@@ -115,7 +108,7 @@ function axisChart(list) {
     bands,
     x: { label: axis, isLog, format: (x) => x.toLocaleString("en") },
     y: { ...RATIO, label: `ratio to ${baseLabel()}: points, median and middle half` },
-    title: titled(`Ratio to ${baseLabel()} against ${axis}, ${counted(points.length, "point", "points")}`),
+    title: titled(`Ratio to ${baseLabel()} against ${axis}, ${counted(points.length, "point")}`),
   };
 }
 
@@ -136,7 +129,7 @@ function runsChart(list) {
     lines: [{ colour: "#8a8fa0", points: points.map(({ x, y }) => [x, y]) }, ...bars],
     x: { label: "runs by date", isLog: false, format: (x) => (Number.isInteger(x) ? String(x) : "") },
     y: { ...RATIO, isLog: false, label: `mean ratio to ${baseLabel()}, 95 %` },
-    title: `Mean ratio of ${counted(points.length, "run", "runs")}, ${dated.map(label).join(", ")}`,
+    title: `Mean ratio of ${counted(points.length, "run")}, ${dated.map(label).join(", ")}`,
   };
 }
 
@@ -182,21 +175,11 @@ function drawPair(list) {
   const worst = list.filter((game) => loss(game) > 0).sort((one, other) => loss(other) - loss(one) || 0);
   const items = worst.slice(0, MAX_LOSSES_SHOWN).map((game) => {
     const plans = [a, b].map((name) => entry(game, name));
-    const isUnknown = ({ plan, player }) => plan === null && player !== QUICKSTART;
     const text = plans[1].failed ?? `${signed(100 * Math.expm1(-loss(game)))} %`;
-    return make(
-      "li",
-      make(
-        "button",
-        {
-          disabled: game.case === null || plans.some(isUnknown),
-          title: "Compare where A takes the lead for good",
-          onclick: () => show(game, plans),
-        },
-        make("span", game.name),
-        make("b", text),
-      ),
-    );
+    const title = "Compare where A takes the lead for good";
+    const disabled = game.case === null || !plans.every(isPlayable);
+    const open = () => show(game, plans);
+    return make("li", button([make("span", game.name), make("b", text)], open, { title, disabled }));
   });
   refill(byId("pair-worst"), items);
   byId("pair-losses").hidden = !worst.length;
@@ -220,16 +203,12 @@ export function repaintPanel() {
 // `open(game, plan)`: opens the game of a point; `compare(game, plans)`: compares both plans of a game.
 export function bindPanel(open, compare) {
   show = compare;
-  const isPlayable = ({ plan, player }) => plan !== null || player === QUICKSTART;
   chart = new Chart(byId("chart"), ({ game, plan, plans }) =>
     plans?.every(isPlayable) && game.case !== null ? show(game, plans) : open(game, plan),
   );
   for (const panel of CHARTS) byId(`panel-${panel}`).onclick = () => arrange({ panel });
-  byId("pair-a").onchange = ({ target }) => arrange({ a: target.value });
-  byId("pair-b").onchange = ({ target }) => arrange({ b: target.value });
   byId("pair-swap").onclick = () => {
     const [a, b] = pair();
     arrange({ a: b, b: a });
   };
-  byId("chart-axis").onchange = ({ target }) => arrange({ axis: target.value });
 }

@@ -128,9 +128,7 @@ function ownerOf(folder, differs) {
 }
 
 // Returns the key of a game or plan as a string.
-function idOf({ key }) {
-  return key && `${key.number}/${key.text}`;
-}
+const idOf = ({ key }) => key && `${key.number}/${key.text}`;
 
 // Returns the case of a paper: of the cases with its key, the one in the nearest folder; if there are
 // several, one for which the plan is valid, and the latest of these.

@@ -1,6 +1,6 @@
 // The controls of Watch and Compare: position, playback and its speed, for one or two games.
 
-import { byId, choices, grouped, icon, parts } from "./dom.js";
+import { byId, choices, clamp, grouped, icon, parts } from "./dom.js";
 import { ask } from "./engine.js";
 import { Timeline } from "./timeline.js";
 
@@ -22,11 +22,7 @@ export class Player {
     Object.assign(this, parts(box));
     this.timeline = new Timeline(this.line, (turn) => this.go(turn, 0));
     for (const button of box.querySelectorAll("[data-key]")) button.onclick = () => this.key(button.dataset);
-    choices(
-      this.speed,
-      SPEEDS.map(({ text }) => text),
-      2,
-    );
+    choices(this.speed, SPEEDS.map(({ text }) => text), 2);
     this.number.onchange = () => {
       const column = Math.floor(Number(this.number.value.replaceAll(",", "")));
       if (column > 0) this.go(column - 1, 0);
@@ -68,6 +64,7 @@ export class Player {
       ask("frame", { game, turn: Math.min(this.turn, placed), moment: this.turn > placed ? 0 : this.moment }),
     );
     this.moments = Math.max(1, ...frames.map((frame) => frame.moments));
+    this.moment = Math.min(this.moment, this.moments - 1);
     this.timeline.go(this.turn);
     if (document.activeElement !== this.number)
       this.number.value = Math.min(this.turn + 1, this.timeline.length);
@@ -76,13 +73,9 @@ export class Player {
 
   // Goes to a moment of a turn. Positions beyond the end are clamped.
   go(turn, moment, milliseconds = 0) {
-    this.turn = Math.min(this.end, Math.max(0, turn));
+    this.turn = clamp(turn, 0, this.end);
     this.moment = this.turn === this.end ? 0 : moment;
     this.show(milliseconds);
-    if (this.moment >= this.moments) {
-      this.moment = this.moments - 1;
-      this.show();
-    }
   }
 
   step(by, milliseconds = 160) {

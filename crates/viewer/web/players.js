@@ -10,9 +10,7 @@ onArrange(() => (cache = {}));
 
 // Returns the players of the results in order of arrival, quickstart last: the players from files, and
 // players that have played every opened case. A bot that played only some cases on the page does not appear.
-export function everyone() {
-  return (cache.everyone ??= findEveryone());
-}
+export const everyone = () => (cache.everyone ??= findEveryone());
 
 function findEveryone() {
   const cases = opened();
@@ -64,6 +62,4 @@ export function players() {
   return (cache.players ??= everyone().filter((name) => !bench.hidden.includes(name)));
 }
 
-export function label(player) {
-  return runs.get(player)?.label ?? player;
-}
+export const label = (player) => runs.get(player)?.label ?? player;

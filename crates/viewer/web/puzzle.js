@@ -17,10 +17,7 @@ export class Puzzle {
     this.sentence = byId(`${name}-text`);
     this.buttons = this.sentence.parentElement.querySelectorAll("[data-press]");
     for (const button of this.buttons) button.onclick = () => this.press(button.dataset.press);
-    byId(`${name}-form`).onsubmit = (event) => {
-      event.preventDefault();
-      attempt(() => this.fromForm());
-    };
+    byId(`${name}-form`).onsubmit = () => attempt(() => this.fromForm());
   }
 
   enter() {
@@ -33,6 +30,13 @@ export class Puzzle {
     const { game, ...view } = ask(name, request);
     if (this.game) ask("close", { game: this.game });
     Object.assign(this, { game, view, cursor: null });
+    this.shape();
+  }
+
+  // Fits the board to the view. The palette has all letters and digits of the first field.
+  shape() {
+    const { width, height, cells } = this.view;
+    this.board.shape(width, height, [...new Set(cells.replaceAll(".", ""))].sort().join(""));
   }
 
   press(key) {

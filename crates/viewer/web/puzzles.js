@@ -43,10 +43,7 @@ function openPuzzles(list) {
     if (!known.some((one) => one.text === text)) known.push({ name, text });
   }
   const { kind, text } = list[0];
-  openAt(
-    kind,
-    opened[kind].list.findIndex((one) => one.text === text),
-  );
+  openAt(kind, opened[kind].list.findIndex((one) => one.text === text));
 }
 
 function bind() {

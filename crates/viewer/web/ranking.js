@@ -1,11 +1,13 @@
 // The standings: a ranked table with a row for each player, and the data of its run.
 
 import { arrange, bench } from "./bench.js";
-import { byId, grouped, make, note, ratioText, refill, setText, signed } from "./dom.js";
-import { free, QUICKSTART, runs } from "./library.js";
+import {
+  button, byId, clamp, grouped, make, note, ratioText, refill, setText, signed, total,
+} from "./dom.js";
+import { free, isLabel, QUICKSTART, runs } from "./library.js";
 import { everyone, label, mark, players, reference } from "./players.js";
 import { removePlayer } from "./removal.js";
-import { baseLabel, entry, ranked, ratio } from "./standings.js";
+import { baseLabel, ranked, ratio, resultsOf } from "./standings.js";
 
 // The number of bars of a distribution, and the ratio at its ends.
 const BAR_COUNT = 15;
@@ -19,24 +21,18 @@ export function change(estimate) {
 }
 
 // Formats a p-value.
-export function chance(p) {
-  return p < 0.0001 ? "<0.0001" : p.toFixed(4);
-}
+export const chance = (p) => p < 0.0001 ? "<0.0001" : p.toFixed(4);
 
 // Draws the distribution of the ratios: worse games left of the middle, better ones right.
 function distribution(list, player) {
   const canvas = make("canvas.spread", { width: 8 * BAR_COUNT, height: 44, role: "img" });
   const counts = new Array(BAR_COUNT).fill(0);
-  for (const game of list) {
-    const plan = entry(game, player);
-    const share = plan && ratio(game, plan);
-    if (!share) continue;
+  for (const share of resultsOf(list, player, ratio)) {
     const at = Math.round((Math.log(share) / MAX_LOG_RATIO + 1) * (BAR_COUNT >> 1));
-    counts[Math.max(0, Math.min(BAR_COUNT - 1, at))] += 1;
+    counts[clamp(at, 0, BAR_COUNT - 1)] += 1;
   }
   const [half, top] = [BAR_COUNT >> 1, Math.max(1, ...counts)];
-  const below = counts.slice(0, half).reduce((a, b) => a + b, 0);
-  const above = counts.slice(half + 1).reduce((a, b) => a + b, 0);
+  const [below, above] = [counts.slice(0, half), counts.slice(half + 1)].map(total);
   canvas.setAttribute("aria-label", `${below} lower, ${counts[half]} about equal, ${above} higher`);
   const context = canvas.getContext("2d");
   counts.forEach((count, i) => {
@@ -60,60 +56,56 @@ function runText(player) {
   return [head.comment, head.bot, head.version, commit, date, ...limits].filter(Boolean).join(" · ");
 }
 
-function nameCell(player) {
-  const { colour, shape } = mark(player);
+// Returns the field with the name of a player. A long name wraps, unlike that of an input.
+function nameField(player) {
   const own = label(player);
-  const isHidden = bench.hidden.includes(player);
-  const others = bench.hidden.filter((one) => one !== player);
-  const rename = ({ target }) => {
-    const others = [...runs.values()].filter(({ id }) => id !== player).map((run) => run.label);
-    const isTaken = (name) => name === QUICKSTART || others.includes(name);
-    const text = free(target.value.trim() || own, isTaken);
+  if (player === QUICKSTART) return make("span.own", own);
+  const onchange = ({ target }) => {
+    const text = free(target.value.trim() || own, (name) => isLabel(name, player));
     if (runs.has(player)) Object.assign(runs.get(player), { label: text, renamed: true });
     arrange({});
   };
-  const isolates = {
-    className: "mark",
-    title: "Show only this player in the charts",
-    "aria-label": `Only ${own} in the charts`,
-    "aria-pressed": String(bench.only === player),
-    onclick: () => arrange({ only: bench.only === player ? "" : player }),
-  };
-  const symbol = make("span", { "aria-hidden": "true" }, shape);
-  symbol.style.color = colour;
   const onkeydown = (event) => {
     if (event.key !== "Enter") return;
     event.preventDefault();
     event.target.blur();
   };
-  // A long name wraps, unlike that of an input.
   const title = runs.get(player)?.path;
-  const field = { value: own, rows: 1, title, "aria-label": `Name of ${own}`, onchange: rename, onkeydown };
-  const box = {
+  const name = `Name of ${own}`;
+  return make("textarea.own", { value: own, rows: 1, title, "aria-label": name, onchange, onkeydown });
+}
+
+function nameCell(player) {
+  const { colour, shape } = mark(player);
+  const own = label(player);
+  const isHidden = bench.hidden.includes(player);
+  const others = bench.hidden.filter((one) => one !== player);
+  const symbol = make("span", { "aria-hidden": "true" }, shape);
+  symbol.style.color = colour;
+  const isOnly = bench.only === player;
+  const shows = {
     type: "checkbox",
     checked: !isHidden,
     "aria-label": `Show ${own}`,
     title: "Show this player",
     onchange: () => arrange({ hidden: isHidden ? others : [...others, player] }),
   };
-  const closes = {
-    className: "remove",
-    "aria-label": `Close ${own}`,
-    title: "Close this player",
-    onclick: () => note(`${own} was closed.`, removePlayer(player)),
+  const isolates = {
+    className: "mark",
+    title: "Show only this player in the charts",
+    "aria-label": `Only ${own} in the charts`,
+    "aria-pressed": String(isOnly),
   };
-  return make(
-    "th",
-    { scope: "row" },
-    make(
-      "div.row",
-      make("input", box),
-      make("button", isolates, symbol),
-      player === QUICKSTART ? make("span.own", own) : make("textarea.own", field),
-      player !== QUICKSTART && make("button", closes, "×"),
-    ),
-    make("p.hint", runText(player)),
+  const closes = { className: "remove", "aria-label": `Close ${own}`, title: "Close this player" };
+  const close = () => note(`${own} was closed.`, removePlayer(player));
+  const row = make(
+    "div.row",
+    make("input", shows),
+    button(symbol, () => arrange({ only: isOnly ? "" : player }), isolates),
+    nameField(player),
+    player !== QUICKSTART && button("×", close, closes),
   );
+  return make("th", { scope: "row" }, row, make("p.hint", runText(player)));
 }
 
 function row(list, { player, cases, all, sum, failed, early, short, seconds }) {

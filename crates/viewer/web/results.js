@@ -2,16 +2,16 @@
 
 import { address, read, write } from "./address.js";
 import { arrange, bench, BEST, DEFAULTS, onArrange, sorting } from "./bench.js";
-import { byId, choices, counted, grouped, make, note, own, refill, sentence, setText } from "./dom.js";
+import { byId, choices, counted, grouped, make, note, own, setText } from "./dom.js";
 import { copyMarkdown, downloadCsv } from "./export.js";
 import { filtered, printedNumbers } from "./filter.js";
 import { Grid } from "./grid.js";
-import { differs, isOpen, onChange, opened, pick, quickstart, QUICKSTART, runs } from "./library.js";
+import { differs, isOpen, isPlayable, onChange, opened, pick, quickstart, runs } from "./library.js";
 import { bindPanel, drawPanel, repaintPanel } from "./panel.js";
 import { everyone, label, pair, players, reference } from "./players.js";
 import { drawRanking } from "./ranking.js";
 import { closeAll } from "./removal.js";
-import { baseLabel, entry, FACTS, FAILED, ratio, sorted, status, top } from "./standings.js";
+import { entry, FACTS, pointsText, ratio, sorted, status, top } from "./standings.js";
 import { turnTo } from "./views.js";
 
 let grid = null;
@@ -39,7 +39,7 @@ function open(game, plan) {
   last = game;
   turnTo("watch");
   pick(game, plan?.plan === null ? quickstart(game) : plan);
-  if (plan?.plan === null && plan.player !== QUICKSTART)
+  if (plan && !isPlayable(plan))
     note(
       `Only the points of ${label(plan.player)} are known: open the folder with its ` +
         "plans to watch its game. Showing quickstart's game instead.",
@@ -61,14 +61,10 @@ function sortBy(id) {
 }
 
 // Splits a name into parts between which a line may break.
-function wrapped(name) {
-  return name.split(/(?<=[-_/. ])/).flatMap((part) => [part, make("wbr")]);
-}
+const wrapped = (name) => name.split(/(?<=[-_/. ])/).flatMap((part) => [part, make("wbr")]);
 
 // True for players A and B, whose results phones show.
-function sideClass(name) {
-  return pair().includes(name) ? "side" : "";
-}
+const sideClass = (name) => pair().includes(name) ? "side" : "";
 
 function head() {
   const { id: current, down } = sorting();
@@ -96,10 +92,9 @@ function result(game, plan) {
   const number = own(plan.numbers, bench.number);
   const isBest = plan.points && plan.points === top(game);
   const marks = [isOpen(game, plan) && "…", differs(plan) && "≠"].filter(Boolean).join("");
-  const points = plan.failed ? sentence(FAILED[plan.failed]) : grouped(plan.points);
   return make(
     "span.points",
-    make("span", points, marks && make("b.differs", ` ${marks}`)),
+    make("span", pointsText(plan), marks && make("b.differs", ` ${marks}`)),
     make(isBest ? "small.best" : "small", ratio(game, plan)?.toFixed(3) ?? "–"),
     bench.number && make("small.number", number === undefined ? "–" : +number.toPrecision(6)),
   );
@@ -178,7 +173,7 @@ function draw() {
   const unscored = all.flatMap((game) => game.plans.filter((plan) => isOpen(game, plan))).length;
   const part = list.length === all.length ? "" : `${grouped(list.length)} of `;
   const texts = [
-    `${part}${counted(all.length, "case", "cases")}, ${counted(names.length, "player", "players")}.`,
+    `${part}${counted(all.length, "case")}, ${counted(names.length, "player")}.`,
     unscored && `${counted(unscored, "plan is", "plans are")} being scored.`,
     message,
   ];
@@ -259,15 +254,12 @@ function act(cell) {
 function bind() {
   grid = new Grid(document.querySelector(".cases"), act);
   bindPanel(open, openBoth);
-  byId("table-reference").onchange = ({ target }) => arrange({ reference: target.value });
-  byId("table-number").onchange = ({ target }) => arrange({ number: target.value });
   byId("table-search").value = bench.filter;
-  byId("table-search").oninput = ({ target }) => arrange({ filter: target.value });
+  for (const field of document.querySelectorAll("[data-setting]")) {
+    const event = field.type === "search" ? "oninput" : "onchange";
+    field[event] = () => arrange({ [field.dataset.setting]: field.value });
+  }
   byId("table-sort").onchange = ({ target }) => sortBy(target.value);
-  byId("table-common").onclick = () => {
-    byId("table-search").value = `${bench.filter} common`.trim();
-    arrange({ filter: byId("table-search").value });
-  };
   byId("close-all").onclick = () => note("All files were closed.", closeAll());
   const inOrder = () => sorted(filtered().list);
   byId("export-csv").onclick = () => downloadCsv(inOrder(), names);

@@ -13,7 +13,7 @@
 // a search that is weaker than a plan does not hide a loss.
 
 import { NODES_PER_COLUMN, reviewers } from "./bot.js";
-import { counted, grouped, make, refill, setText, turnItem } from "./dom.js";
+import { button, counted, grouped, make, refill, setText, total, turnItem } from "./dom.js";
 import { ask } from "./engine.js";
 import { quickstart } from "./library.js";
 import { label } from "./players.js";
@@ -35,16 +35,14 @@ const INTRODUCTION =
   "The bot reviews every column; the timeline shows the loss of each placement. All opened plans count " +
   "as known lines.";
 
-function gradeOf({ lost, best }) {
-  return GRADES.find(({ least }) => lost && lost >= least * best);
-}
+const gradeOf = ({ lost, best }) => GRADES.find(({ least }) => lost && lost >= least * best);
 
 export class Review {
   // `show(moves)`: draws the losses known so far, {lost, grade} each; `seek(turn)`: goes to a column;
   // `retry(turn, move)`: lets the user play a column again.
   constructor(box, { show, seek, retry }) {
     Object.assign(this, { show, seek, retry, mine: null, reviews: new WeakMap() });
-    this.button = make("button", { onclick: () => (this.mine ? this.stop() : this.run()) });
+    this.button = button("", () => (this.mine ? this.stop() : this.run()));
     this.bar = make("progress", { max: 1, value: 0, hidden: true, "aria-label": "Review" });
     this.text = make("p.hint", { "aria-live": "polite", title: DEFINITION });
     this.list = make("ol.worst", { "aria-label": "The worst placements" });
@@ -155,7 +153,7 @@ export class Review {
     const worst = moves.filter(({ grade }) => grade).sort((a, b) => b.lost - a.lost);
     const items = worst.slice(0, MAX_PLACEMENTS_SHOWN).map((move) => this.item(move));
     if (rival) {
-      const more = rival.points.at(-1) - this.summary.gained.reduce((a, b) => a + b, 0);
+      const more = rival.points.at(-1) - total(this.summary.gained);
       const text = `${label(rival.plan.player)} +${grouped(more)}`;
       const title = "This plan scores more, and differs from here on";
       items.unshift(turnItem(text, rival.until, title, () => this.seek(rival.until)));
@@ -172,13 +170,13 @@ export class Review {
     const item = turnItem(`${grade.mark} −${grouped(lost)}`, turn, better, () => this.seek(turn));
     item.dataset.grade = grade.colour;
     const title = "Play this column again; the answer stays hidden";
-    item.append(make("button", { title, onclick: () => this.retry(turn, move) }, "Retry"));
+    item.append(button("Retry", () => this.retry(turn, move), { title }));
     return item;
   }
 
   verdict(moves) {
     const kept = moves.map(({ lost, best }) => (best ? 1 - Math.min(1, lost / best) : 1));
-    const accuracy = (100 * kept.reduce((a, b) => a + b, 0)) / Math.max(1, kept.length);
+    const accuracy = (100 * total(kept)) / Math.max(1, kept.length);
     const counts = GRADES.map(({ mark, one, many }) => {
       const count = moves.filter(({ grade }) => grade?.mark === mark).length;
       return count && `${counted(count, one, many)} (${mark})`;

@@ -22,15 +22,12 @@ export class SameGame extends Puzzle {
       this.cursor = null;
       if (cell.inside) this.remove(cell);
     };
-    canvas.onmousemove = (event) => {
-      const cell = board.cellAt(event);
-      this.over = cell.inside ? cell : null;
+    const point = (cell) => {
+      this.over = cell?.inside ? cell : null;
       this.draw();
     };
-    canvas.onmouseleave = () => {
-      this.over = null;
-      this.draw();
-    };
+    canvas.onmousemove = (event) => point(board.cellAt(event));
+    canvas.onmouseleave = () => point(null);
     byId("same-hint").onclick = () => this.hint();
   }
 
@@ -42,7 +39,7 @@ export class SameGame extends Puzzle {
     const cells = [...view.groups.keys()].filter((i) => pay && view.groups[i] === number);
     const group = cells.map((i) => [i % view.width, Math.floor(i / view.width)]);
     const more = pay
-      ? ` This group: ${counted(pay[0], "tile", "tiles")}, ${counted(pay[1], "point", "points")}.`
+      ? ` This group: ${counted(pay[0], "tile")}, ${counted(pay[1], "point")}.`
       : "";
     this.showGame({ group }, text ?? view.text + more);
   }
@@ -52,7 +49,6 @@ export class SameGame extends Puzzle {
     this.scoring = byId("same-form").elements.scoring.value;
     this.begin("samegame", { ...request, scoring: this.scoring });
     this.over = null;
-    this.board.shape(this.view.width, this.view.height, this.view.palette);
     this.draw();
   }
 

@@ -1,6 +1,6 @@
 // Buttons to step through a list of scenes: a solution, a chain, the turns of a game.
 
-import { icon, make } from "./dom.js";
+import { clamp, icon, make } from "./dom.js";
 
 export class Scenes {
   // `list()`: returns the scenes; `show(scene, by)`: draws a scene, `by` steps after the previous one.
@@ -22,16 +22,12 @@ export class Scenes {
   go(to) {
     const scenes = this.list();
     const before = this.at;
-    this.at = Math.min(scenes.length - 1, Math.max(0, to));
+    this.at = clamp(to, 0, scenes.length - 1);
     this.show(scenes[this.at], this.at - before);
   }
 
   // Resets the position: the next step shows the first scene.
   leave() {
     this.at = -1;
-  }
-
-  get isLast() {
-    return this.at === this.list().length - 1;
   }
 }

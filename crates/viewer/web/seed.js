@@ -1,21 +1,17 @@
 // The seed box of the Watch view, and generated cases.
 
 import { begin } from "./address.js";
-import { attemptIn, byId, choices, hideMessage, sentence, setText } from "./dom.js";
+import { attemptIn, byId, choices, sentence, setText } from "./dom.js";
 import { ask } from "./engine.js";
 import { add, onChange, pick, picked, removePassing, scoreAll } from "./library.js";
 
 // The profiles of the generator: {name, description} each.
 let profiles = [];
 
-function keyOf(origin) {
-  return origin?.seed ? { text: String(BigInt(origin.seed.trim())), number: true } : null;
-}
-
 // Generates a case from the values of a form: {name, case, about, origin, key}.
 export function generated(values) {
   const origin = Object.fromEntries(Object.entries(values).filter(([, value]) => value));
-  return { ...ask("generate", origin), origin, key: keyOf(origin) };
+  return { ...ask("generate", origin), origin };
 }
 
 // The time at which the last seed was opened. Seeds opened within `TYPING_INTERVAL_MS` milliseconds of each
@@ -24,7 +20,6 @@ let seedTime = -Infinity;
 const TYPING_INTERVAL_MS = 2000;
 
 function openSeed() {
-  hideMessage();
   attemptIn(byId("seed-form"), () => {
     const values = Object.fromEntries(new FormData(byId("seed-form")));
     const game = add({ ...generated(values), passing: true });
@@ -59,24 +54,18 @@ export function bindSeed() {
   const names = profiles.map(({ name }) => [name, name]);
   choices(profile, names, names[0][0]);
   describe();
-  form.onsubmit = (event) => {
-    event.preventDefault();
-    openSeed();
-  };
+  form.onsubmit = openSeed;
   form.oninput = ({ target }) => {
     describe();
     if (target === seed && !seed.value.trim()) return;
     openSeed();
   };
-  for (const [name, by] of [
-    ["seed-less", -1n],
-    ["seed-more", 1n],
-  ]) {
-    byId(name).onclick = () => {
-      const now = /^\s*\d+\s*$/.test(seed.value) ? BigInt(seed.value.trim()) : 0n;
-      seed.value = String(now + by < 0n ? 0n : now + by);
-      openSeed();
-    };
-  }
+  const step = (by) => {
+    const next = by + (/^\s*\d+\s*$/.test(seed.value) ? BigInt(seed.value.trim()) : 0n);
+    seed.value = String(next < 0n ? 0n : next);
+    openSeed();
+  };
+  byId("seed-less").onclick = () => step(-1n);
+  byId("seed-more").onclick = () => step(1n);
   onChange((game) => game || drawSeed());
 }

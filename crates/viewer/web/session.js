@@ -39,9 +39,7 @@ function connect() {
   return result(request);
 }
 
-function gamesOf(tab) {
-  return IDBKeyRange.bound([tab, 0], [tab, Infinity]);
-}
+const gamesOf = (tab) => IDBKeyRange.bound([tab, 0], [tab, Infinity]);
 
 // Resolves to true unless another tab, of which this one is a copy, uses the set.
 function claim(name) {
@@ -55,12 +53,18 @@ function claim(name) {
   });
 }
 
+// Begins a transaction. Returns it with its stores: `stored` has the games, `sets` a set for each tab.
+function begin(mode) {
+  const transaction = database.transaction(["games", "sets"], mode);
+  const [stored, sets] = ["games", "sets"].map((name) => transaction.objectStore(name));
+  return { transaction, stored, sets };
+}
+
 // Saves the changed games now. Resolves when they are saved.
 export async function saveNow() {
   clearTimeout(timer);
   if (!database) return;
-  const transaction = database.transaction(["games", "sets"], "readwrite");
-  const [stored, sets] = ["games", "sets"].map((name) => transaction.objectStore(name));
+  const { transaction, stored, sets } = begin("readwrite");
   const order = games.map(idOf);
   for (const game of stale) if (games.includes(game)) stored.put(game, [tab, idOf(game)]);
   for (const id of saved) if (!order.includes(id)) stored.delete([tab, id]);
@@ -74,8 +78,7 @@ export async function saveNow() {
 
 // Deletes the sets of tabs that have been closed for long.
 async function tidy() {
-  const transaction = database.transaction(["games", "sets"], "readwrite");
-  const [stored, sets] = ["games", "sets"].map((name) => transaction.objectStore(name));
+  const { stored, sets } = begin("readwrite");
   const [names, all] = await Promise.all([result(sets.getAllKeys()), result(sets.getAll())]);
   names.forEach((name, i) => {
     if (Date.now() - all[i].used < MAX_SET_AGE_MS) return;
@@ -102,8 +105,7 @@ export async function restore() {
 }
 
 async function read(name) {
-  const transaction = database.transaction(["games", "sets"]);
-  const [stored, sets] = ["games", "sets"].map((name) => transaction.objectStore(name));
+  const { stored, sets } = begin("readonly");
   const requests = [sets.get(name), stored.getAllKeys(gamesOf(name)), stored.getAll(gamesOf(name))];
   const [set, keys, list] = await Promise.all(requests.map(result));
   const byId = new Map(keys.map(([, id], i) => [id, list[i]]));

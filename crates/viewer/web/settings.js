@@ -6,42 +6,41 @@ import { showLetters } from "./jewels.js";
 import { store, load, PERMANENT_STORAGE } from "./memory.js";
 
 const THEMES = { system: "◐", light: "☀", dark: "☾" };
-
-let theme = load("columns-theme", PERMANENT_STORAGE) ?? "system";
-const switches = {
-  letters: { on: load("columns-letters", PERMANENT_STORAGE) ?? false, show: showLetters },
-  marks: { on: load("columns-marks", PERMANENT_STORAGE) ?? true, show: showMarks },
+// The values of each setting, the default first, and a function that applies one.
+const SETTINGS = {
+  theme: { values: Object.keys(THEMES), apply: applyTheme },
+  letters: { values: [false, true], apply: showLetters },
+  marks: { values: [true, false], apply: showMarks },
 };
 
+function applyTheme(theme) {
+  document.documentElement.style.colorScheme = theme === "system" ? "" : theme;
+  const [symbol, name] = byId("theme").children;
+  symbol.textContent = THEMES[theme];
+  name.textContent = `Theme: ${theme}`;
+}
+
+// Applies the settings. The button of a setting selects its next value.
 export function bindSettings(repaint) {
   // Registers the colours of the theme, so that canvases read their values for the current scheme.
   const { style } = document.styleSheets[0].cssRules[0];
   const colours = [...style].filter((name) => style.getPropertyValue(name).startsWith("light-dark"));
   for (const name of colours)
     CSS.registerProperty({ name, syntax: "<color>", inherits: true, initialValue: "#000" });
-  const apply = () => {
-    document.documentElement.style.colorScheme = theme === "system" ? "" : theme;
-    byId("theme").firstElementChild.textContent = THEMES[theme];
-    byId("theme").lastElementChild.textContent = `Theme: ${theme}`;
-    for (const [name, { on, show }] of Object.entries(switches)) {
-      show(on);
-      byId(name).setAttribute("aria-pressed", String(on));
-    }
-    repaint();
-  };
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
-  byId("theme").onclick = () => {
-    const names = Object.keys(THEMES);
-    theme = names[(names.indexOf(theme) + 1) % names.length];
-    store("columns-theme", theme, PERMANENT_STORAGE);
-    apply();
-  };
-  for (const [name, one] of Object.entries(switches)) {
-    byId(name).onclick = () => {
-      one.on = !one.on;
-      store(`columns-${name}`, one.on, PERMANENT_STORAGE);
-      apply();
+  for (const [name, { values, apply }] of Object.entries(SETTINGS)) {
+    const button = byId(name);
+    const set = (value) => {
+      apply(value);
+      if (typeof value === "boolean") button.ariaPressed = String(value);
+      button.onclick = () => {
+        const next = values[(values.indexOf(value) + 1) % values.length];
+        store(`columns-${name}`, next, PERMANENT_STORAGE);
+        set(next);
+      };
+      repaint();
     };
+    const stored = load(`columns-${name}`, PERMANENT_STORAGE);
+    set(values.includes(stored) ? stored : values[0]);
   }
-  apply();
 }

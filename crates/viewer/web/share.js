@@ -3,6 +3,7 @@
 import { Board } from "./board.js";
 import { download, fileName, gained, grouped, make } from "./dom.js";
 import { ask } from "./engine.js";
+import { columnText } from "./info.js";
 
 // The size of a cell, and the height of the lines of text above and below the field, in pixels.
 const CELL_PX = 40;
@@ -45,10 +46,8 @@ class Sheet {
     };
     line(`${grouped(frame.points)} points`, LINE_PX / 2, 24, "left");
     line(gained(frame.turn_points, frame.combo), LINE_PX / 2, 22, "right");
-    const column = grouped(Math.min(frame.turn + 1, summary.columns));
     line(`${player} · ${grouped(summary.points)} points`, height - 0.72 * LINE_PX, 16, "left");
-    const where = `${name} · column ${column} of ${grouped(summary.columns)}`;
-    line(where, height - 0.28 * LINE_PX, 14, "left");
+    line(`${name} · column ${columnText(frame, summary)}`, height - 0.28 * LINE_PX, 14, "left");
   }
 }
 

@@ -1,7 +1,7 @@
 // Standings: the opened games, and each player's best plan, ratio and status on them.
 
 import { bench, sorting } from "./bench.js";
-import { collator, grouped, own } from "./dom.js";
+import { collator, grouped, own, sentence, total } from "./dom.js";
 import { ask } from "./engine.js";
 import { QUICKSTART } from "./library.js";
 import { everyone, label, pair, players, reference } from "./players.js";
@@ -19,17 +19,17 @@ export const FACTS = [
 // The kinds of failed games, with their texts.
 export const FAILED = { tle: "TLE", mle: "MLE", crashed: "crashed", invalid: "invalid" };
 
-export function growing({ palette }) {
-  return palette === "growing";
+// Returns the points of a plan, or the kind of its failure.
+export function pointsText({ failed, points }) {
+  if (failed) return sentence(FAILED[failed]);
+  return points === null ? "–" : grouped(points);
 }
 
-function paletteText(about) {
-  return `${about.colours}${growing(about) ? " growing" : ""}`;
-}
+export const growing = ({ palette }) => palette === "growing";
 
-export function seed(game) {
-  return game.key?.number ? game.key.text || "0" : null;
-}
+const paletteText = (about) => `${about.colours}${growing(about) ? " growing" : ""}`;
+
+export const seed = (game) => game.key?.number ? game.key.text || "0" : null;
 
 // Returns a number of a case by its name; null if the case has none.
 export function number(game, name) {
@@ -84,16 +84,21 @@ export function status({ about }, { failed, placed, planned }) {
   return { text: texts.join(", "), words, kind: words.at(-1), weight: early ? 2 : 1 };
 }
 
-// Returns the statuses of the visible players on a case, without quickstart unless it is the only visible
-// player.
-export function states(game) {
-  const visible = players();
-  const names = visible.length > 1 ? visible.filter((name) => name !== QUICKSTART) : visible;
-  return names.flatMap((name) => {
-    const plan = entry(game, name);
-    return (plan && status(game, plan)) ?? [];
+// Returns the values `value(game, plan)` of a player's results; missing values are left out.
+export function resultsOf(list, player, value) {
+  return list.flatMap((game) => {
+    const plan = entry(game, player);
+    return (plan && value(game, plan)) ?? [];
   });
 }
+
+// Returns the visible players without quickstart, unless it is the only one.
+export function rivals() {
+  return players().filter((name, _, all) => name !== QUICKSTART || all.length === 1);
+}
+
+// Returns the statuses of these players on a case.
+export const states = (game) => rivals().flatMap((name) => resultsOf([game], name, status));
 
 function statusText(game) {
   const all = states(game);
@@ -141,12 +146,8 @@ export function sorted(list) {
 // Returns the games that both players have played, with their points; null for a failed game. `a` may be "",
 // for the best score of each case.
 function pairs(list, a, b) {
-  const points = (game, name) => {
-    if (!name) return { points: top(game) };
-    return entry(game, name);
-  };
   return list.flatMap((game) => {
-    const [one, other] = [points(game, a), points(game, b)];
+    const [one, other] = [a, b].map((name) => (name ? entry(game, name) : { points: top(game) }));
     if (!one || !other) return [];
     return { ...game.about, a: one.failed ? null : one.points, b: other.failed ? null : other.points };
   });
@@ -166,15 +167,11 @@ function candidateCount() {
 // Computes the standing of a player: {player, cases, all, sum, failed, early, short, seconds}. `all`: the
 // comparison with the reference. The sum is null unless the player has played all cases.
 export function standing(list, player) {
-  const plans = list.flatMap((game) => entry(game, player) ?? []);
-  const states = list.flatMap((game) => {
-    const plan = entry(game, player);
-    return (plan && status(game, plan)) ?? [];
-  });
+  const plans = resultsOf(list, player, (_, plan) => plan);
+  const states = resultsOf(list, player, status);
   const count = (word) => states.filter(({ words }) => words.includes(word)).length;
   const kinds = Object.keys(FAILED).filter(count);
   const times = plans.flatMap((plan) => own(plan.numbers, "seconds") ?? []);
-  const total = (values) => values.reduce((a, b) => a + b, 0);
   return {
     player,
     cases: plans.length,
@@ -194,6 +191,4 @@ export function ranked(list, names) {
 }
 
 // Names the reference of the ratios.
-export function baseLabel() {
-  return reference() ? label(reference()) : "the best";
-}
+export const baseLabel = () => reference() ? label(reference()) : "the best";

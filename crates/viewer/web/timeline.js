@@ -2,7 +2,8 @@
 // The tip names the column under the pointer. If several columns share a pixel, the tip names the one with
 // the most points. In long games the wheel and a button zoom.
 
-import { blank, grouped, parts, theme } from "./dom.js";
+import { blank, rounded, theme } from "./canvas.js";
+import { clamp, grouped, parts, showTip } from "./dom.js";
 
 // Minimum number of columns in a game that can be zoomed, and minimum number of visible columns.
 const MIN_ZOOMABLE_COLUMNS = 400;
@@ -57,14 +58,15 @@ export class Timeline {
 
   // Zooms so that `turn` stays visible.
   zoomTo(zoom, turn) {
-    this.zoom = Math.max(1, Math.min(this.length / MIN_VISIBLE_COLUMNS, zoom));
+    this.zoom = clamp(zoom, 1, this.length / MIN_VISIBLE_COLUMNS);
     this.center(turn);
-    this.zoomButton.textContent = `${this.zoom < 10 ? Number(this.zoom.toFixed(1)) : Math.round(this.zoom)}×`;
-    this.zoomButton.setAttribute("aria-label", `Timeline zoom, ${this.zoomButton.textContent}`);
+    const text = `${this.zoom < 10 ? Number(this.zoom.toFixed(1)) : Math.round(this.zoom)}×`;
+    this.zoomButton.textContent = text;
+    this.zoomButton.setAttribute("aria-label", `Timeline zoom, ${text}`);
   }
 
   center(turn) {
-    this.from = Math.max(0, Math.min(this.length - this.span, turn - this.span / 2));
+    this.from = clamp(turn - this.span / 2, 0, this.length - this.span);
     this.draw();
   }
 
@@ -90,7 +92,7 @@ export class Timeline {
   point({ clientX }) {
     const { left, width } = this.canvas.getBoundingClientRect();
     const last = Number(this.input.max);
-    const at = (x) => Math.max(0, Math.min(last, Math.floor(this.turnAt(x))));
+    const at = (x) => clamp(Math.floor(this.turnAt(x)), 0, last);
     const pays = (turn) => Math.max(0, ...this.games.map(({ gained }) => gained[turn] ?? 0));
     let turn = at(clientX);
     for (let other = at(clientX - 1); other <= at(clientX + 1); other++)
@@ -99,18 +101,15 @@ export class Timeline {
     const magic = this.games[0]?.magic.includes(turn) ? ", magic" : "";
     const { lost: loss = 0, grade } = this.moves[turn] ?? {};
     const lost = loss ? `, lost ${grouped(loss)} ${grade?.mark ?? ""}` : "";
-    this.tip.textContent = turn < last ? `Column ${grouped(turn + 1)}: ${points}${lost}${magic}` : "End";
-    this.tip.hidden = false;
-    const half = this.tip.offsetWidth / 2;
-    this.tip.style.left = `${Math.min(width - half, Math.max(half, clientX - left))}px`;
+    const text = turn < last ? `Column ${grouped(turn + 1)}: ${points}${lost}${magic}` : "End";
+    showTip(this.tip, text, clientX - left, width);
     return turn;
   }
 
   drawGames({ context, width, height, ratio }) {
     const top = height * 0.24;
     context.fillStyle = theme("wash");
-    context.beginPath();
-    context.roundRect(0, top, width, height - top, 4 * ratio);
+    rounded(context, 0, top, width, height - top, 4 * ratio);
     context.fill();
     const from = Math.floor(this.from);
     const span = Math.min(this.length - from, Math.ceil(this.span));
@@ -162,7 +161,7 @@ export class Timeline {
     context.globalAlpha = 1;
     context.fillRect(x, 0, 2 * ratio, height);
     context.beginPath();
-    const knob = Math.max(5 * ratio, Math.min(width - 5 * ratio, x + ratio));
+    const knob = clamp(x + ratio, 5 * ratio, width - 5 * ratio);
     context.arc(knob, height - 5 * ratio, 5 * ratio, 0, 7);
     context.fill();
   }

@@ -9,9 +9,7 @@ export const views = {};
 
 let current = null;
 
-export function currentView() {
-  return views[current];
-}
+export const currentView = () => views[current];
 
 // Shows a view and hides the others.
 export function uncover(view) {

@@ -7,21 +7,22 @@ import { Board } from "./board.js";
 import { bot } from "./bot.js";
 import { ChainPanel } from "./chain-panel.js";
 import {
-  byId, announce, complain, copy, counted, download, fileName, grouped, make, note, refill, setText,
-  sentence,
+  announce, button, byId, complain, copy, counted, download, fileName, grouped, make, note, refill, sentence,
+  setText,
 } from "./dom.js";
 import { ask } from "./engine.js";
-import { order } from "./filter.js";
-import { Info } from "./info.js";
+import { neighbour, order } from "./filter.js";
+import { columnText, Info } from "./info.js";
 import {
-  differs, letBotPlay, onChange, onPick, pick, picked, planBy, quickstart, QUICKSTART, scoreAll, settle,
+  differs, isPlayable, letBotPlay, onChange, onPick, pick, picked, planBy, quickstart, QUICKSTART, scoreAll,
+  settle,
 } from "./library.js";
 import { Player } from "./player.js";
 import { label } from "./players.js";
 import { removePlan } from "./removal.js";
 import { Review } from "./review.js";
 import { saveVideo, savePicture } from "./share.js";
-import { FAILED, growing, status } from "./standings.js";
+import { growing, pointsText, status } from "./standings.js";
 import { caseKey, turnTo } from "./views.js";
 
 // Length of a link beyond which many programs truncate it, in characters.
@@ -30,38 +31,23 @@ const MAX_LINK_LENGTH = 2000;
 let board, player, panel, chains, review, info, summary, game, frame;
 
 function buildInfo() {
-  const act = (label, title, onclick) => make("button", { onclick, title }, label);
-  const share = make(
-    "details",
-    { className: "share" },
-    make("summary", null, "Share"),
-    make(
-      "div",
-      { className: "acts" },
-      act("Copy link", "Copy a link to this moment", copyLink),
-      act("Save moment", "Download a file that reopens this moment", saveMoment),
-      act("Picture", "Download this moment as a PNG picture", () => savePicture(shared(), frame)),
-      act("Video of this chain", "Record this column's chain, in real time", (event) =>
-        recordVideo(event, frame.turn),
-      ),
-      act("Video of the game", "Record the whole game, at most half a minute", (event) =>
-        recordVideo(event, null),
-      ),
-      act("Download plan", "Download the plan as a file", savePlan),
-    ),
-  );
-  info = new Info(
-    byId("watch-hud"),
-    byId("watch-info"),
-    { column: "Column", placement: "Placement", turn: "This column", longest: "Longest so far" },
-    [
-      act("Play from here", "Continue this game by hand", () =>
-        turnTo("play").from(picked().game, ask("plan", { game, turns: player.turn })),
-      ),
-    ],
-  );
-  byId("watch-info").append(share);
-  byId("watch-info").querySelector(".acts").append(byId("marks"));
+  const act = (label, title, onclick) => button(label, onclick, { title });
+  const film = (turn) => ({ target }) => recordVideo(target, turn());
+  const facts = { column: "Column", placement: "Placement", turn: "This column", longest: "Longest so far" };
+  const toPlay = () => turnTo("play").from(picked().game, ask("plan", { game, turns: player.turn }));
+  info = new Info(byId("watch-hud"), byId("watch-info"), facts, [
+    act("Play from here", "Continue this game by hand", toPlay),
+    byId("marks"),
+  ]);
+  const shares = [
+    act("Copy link", "Copy a link to this moment", copyLink),
+    act("Save moment", "Download a file that reopens this moment", saveMoment),
+    act("Picture", "Download this moment as a PNG picture", () => savePicture(shared(), frame)),
+    act("Video of this chain", "Record this column's chain, in real time", film(() => frame.turn)),
+    act("Video of the game", "Record the whole game, at most half a minute", film(() => null)),
+    act("Download plan", "Download the plan as a file", savePlan),
+  ];
+  byId("watch-info").append(make("details.share", make("summary", "Share"), make("div.acts", shares)));
 }
 
 // What a picture or a video shows: the game with its names and scores.
@@ -70,9 +56,7 @@ function shared() {
   return { game, summary, name: entry.name, player: label(plan.player) };
 }
 
-function link() {
-  return gameAddress("watch", picked().game, [game], player.at);
-}
+const link = () => gameAddress("watch", picked().game, [game], player.at);
 
 async function copyLink() {
   const text = full(link());
@@ -98,8 +82,8 @@ function saveMoment() {
 }
 
 // Records the chain of a turn; if it is null, the whole game.
-async function recordVideo({ target }, turn) {
-  target.disabled = true;
+async function recordVideo(button, turn) {
+  button.disabled = true;
   try {
     player.pause();
     await saveVideo(shared(), turn, (part) =>
@@ -109,7 +93,7 @@ async function recordVideo({ target }, turn) {
   } catch (error) {
     complain(error.message);
   } finally {
-    target.disabled = false;
+    button.disabled = false;
   }
 }
 
@@ -120,21 +104,17 @@ function savePlan() {
 function showFrame([next], milliseconds) {
   frame = next;
   const { placement, column } = frame;
-  panel.update(
-    game,
-    frame.turn,
-    summary.palette,
-    placement && column ? { stack: placement.stack, column } : null,
-  );
+  const chosen = placement && column ? { stack: placement.stack, column } : null;
+  panel.update(game, frame.turn, summary.palette, chosen);
   board.show(frame, milliseconds, { trigger: frame.kind === "falling" ? panel.trigger : null });
   info.show(frame, summary.palette);
   chains.show(frame);
   const shifts = placement && ["no shift", "1 shift", "2 shifts"][placement.shift];
   // The points and steps so far, of the points and steps of the whole chain.
   const [all, chain] = [summary.gained[frame.turn] ?? 0, summary.chains[frame.turn]];
-  const step = frame.step ? `step ${frame.step} of ${chain}` : counted(chain, "step", "steps");
+  const step = frame.step ? `step ${frame.step} of ${chain}` : counted(chain, "step");
   info.set({
-    column: `${grouped(Math.min(frame.turn + 1, summary.columns))} of ${grouped(summary.columns)}`,
+    column: columnText(frame, summary),
     placement: placement
       ? `Position ${placement.stack + 1}, ${shifts}${placement.planned ? "" : " (default)"}`
       : "–",
@@ -156,7 +136,7 @@ function drawNote() {
   const state = status(entry, plan);
   setText(info.player, label(plan.player));
   const notes = [
-    plan.failed ? `${sentence(FAILED[plan.failed])}, 0 points` : `Final ${grouped(summary.points)}`,
+    plan.failed ? `${pointsText(plan)}, 0 points` : `Final ${grouped(summary.points)}`,
     ...(rival ? [`Quickstart ${grouped(base.points)}`] : []),
     ...(state && !plan.failed ? [sentence(state.text)] : []),
     ...(differs(plan) ? [`The run reports ${grouped(plan.reported.points)}`] : []),
@@ -168,7 +148,8 @@ function drawNote() {
 function load(entry, plan, start) {
   const opened = ask("watch", { case: entry.case, plan: plan.plan });
   if (game) ask("close", { game });
-  ({ game, ...summary } = opened);
+  game = opened.game;
+  summary = { ...entry.about, ...opened };
   const { points, placed, planned, broken } = summary;
   settle(Object.assign(plan, { own: { points, placed, planned, broken } }));
   board.shape(summary.width, summary.height, summary.palette);
@@ -179,11 +160,6 @@ function load(entry, plan, start) {
   const { turn, moment } = start ?? { turn: summary.broken ? summary.placed : 0, moment: 0 };
   player.load([{ game, summary }], turn, moment);
   review.load(game, summary, entry, plan);
-}
-
-// Shows a game at a moment.
-function watchAt(entry, plan, turn, moment) {
-  pick(entry, plan, { turn, moment });
 }
 
 async function play() {
@@ -216,16 +192,10 @@ async function play() {
   }
 }
 
-function pointsText({ failed, points }) {
-  if (failed) return sentence(FAILED[failed]);
-  return points === null ? "–" : grouped(points);
-}
-
 // Shows the game of the same player on another case of the list.
 function turnToCase(by) {
   const { game, plan } = picked();
-  const cases = order(game);
-  const next = cases.at((cases.indexOf(game) + by) % cases.length);
+  const next = neighbour(game, by);
   pick(next, planBy(next, plan.player));
 }
 
@@ -238,28 +208,28 @@ function drawGames() {
   setText(byId("game-name"), entry.name);
   setText(
     byId("game-about"),
-    `${width} × ${height}, ${counted(columns, "column", "columns")}, ` +
-      `${counted(colours, "colour", "colours")}${growing(entry.about) ? ", growing" : ""}`,
+    `${width} × ${height}, ${counted(columns, "column")}, ` +
+      `${counted(colours, "colour")}${growing(entry.about) ? ", growing" : ""}`,
   );
   const visible = (plan) => plan === current || !bench.hidden.includes(plan.player);
   refill(
     byId("games"),
     ...entry.plans.filter(visible).map((plan) => {
       const name = label(plan.player);
-      const isUnknown = plan.plan === null && plan.player !== QUICKSTART;
+      const isKnown = isPlayable(plan);
       const properties = {
-        onclick: () => pick(entry, plan.player === QUICKSTART ? quickstart(entry) : plan),
-        disabled: isUnknown,
+        disabled: !isKnown,
         "aria-current": String(current === plan),
-        title: plan.reason ?? (isUnknown ? "Only the points are known" : plan.name),
+        title: plan.reason ?? (isKnown ? plan.name : "Only the points are known"),
       };
+      const show = () => pick(entry, plan.player === QUICKSTART ? quickstart(entry) : plan);
       const forget = () => note(`${name} was removed from this case.`, removePlan(entry, plan));
       // Plans made on this page can be removed here; players from files can be removed in Results.
       const isOwn = !plan.opened && plan.player !== QUICKSTART;
       return make(
         "li",
-        make("button", properties, make("span", name), make("span", pointsText(plan))),
-        isOwn && make("button.remove", { "aria-label": `Remove ${name}`, onclick: forget }, "×"),
+        button([make("span", name), make("span", pointsText(plan))], show, properties),
+        isOwn && button("×", forget, { className: "remove", "aria-label": `Remove ${name}` }),
       );
     }),
   );
@@ -279,13 +249,11 @@ function repaint() {
   panel.key = null;
 }
 
-export function turnShown() {
-  return player.turn;
-}
+export const turnShown = () => player.turn;
 
 export const watchView = {
   bind,
-  at: watchAt,
+  at: (entry, plan, turn, moment) => pick(entry, plan, { turn, moment }),
   enter: () => {
     player.show();
     drawGames();

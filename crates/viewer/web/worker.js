@@ -8,10 +8,9 @@ let ready = null;
 onFailure((why) => self.postMessage({ failed: why }));
 
 self.onmessage = async ({ data }) => {
-  if (data.bytes) {
-    ready = start(data.bytes);
-    return;
-  }
+  // The first message has the WebAssembly.
+  ready ??= start(data.bytes);
+  if (data.bytes) return;
   try {
     await ready;
     self.postMessage({ id: data.id, ok: ask(data.name, data.request) });

@@ -219,7 +219,7 @@ fn a_page_reloads_at_its_moment_if_the_engine_fails() {
             };
             document.documentElement.dataset.ready = 'not yet'")?;
         browser.press(&[Key::Right.into()])?;
-        browser.wait("document.documentElement.dataset.ready === 'yes'")?;
+        browser.wait("document.documentElement?.dataset.ready === 'yes'")?;
         browser.wait_for_text("#message", "The page was reloaded: the engine failed")?;
         assert_eq!(snapshot(browser)?, before);
         // The page continues to work.
@@ -356,12 +356,30 @@ fn two_plans_are_compared_in_step() {
 }
 
 #[test]
+fn the_difference_of_the_last_column_is_drawn() {
+    // Only the last column of A scores.
+    let address = "compare?case=6x13.abcacbadd&plan=036&plan2=none&at=0.0";
+    visit("the last column", address, Screen::DESKTOP, |browser| {
+        browser.wait_for_text("#compare-text", "At the end: A 47, B 0.")?;
+        let alpha = "(() => {
+            const chart = document.getElementById('compare-chart');
+            const [x, y] = [chart.width * 5 / 6, chart.height / 2];
+            return chart.getContext('2d').getImageData(x, y, 1, 1).data[3]; })()";
+        assert!(browser.value(alpha)?.as_u64() > Some(0));
+        Ok(())
+    });
+}
+
+#[test]
 fn the_bot_can_be_asked() {
     let address = "watch?seed=3&width=7&height=14&colours=4&columns=80&at=20.0";
     visit("asking the bot", address, Screen::DESKTOP, |browser| {
         browser.click("#watch-ask h2 button")?;
         let text = browser.text("#watch-ask p.hint")?;
-        assert!(text.contains("-step chain worth "), "{text}");
+        assert!(
+            text.contains("A chain of ") && text.contains(" worth "),
+            "{text}"
+        );
         let count =
             |css: &str| browser.value(&format!("document.querySelectorAll('{css}').length"));
         let rows = count("#watch-ask tbody tr")?.as_u64();

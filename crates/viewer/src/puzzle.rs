@@ -1,0 +1,100 @@
+//! What the puzzles share: a game with undo and redo, and its positions, ready to draw.
+
+use crate::hand::Press;
+use serde::Serialize;
+
+/// A step in a list, such as a solution.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Scene {
+    /// The field, row by row from the floor up: a letter or digit for each cell, `.` for an empty one.
+    pub(crate) cells: String,
+    /// The cells (stack, row) that changed.
+    pub(crate) group: Vec<(usize, usize)>,
+    /// The move that leads to the next scene, if there is one.
+    pub(crate) drag: Option<Drag>,
+    /// The step as a sentence.
+    pub(crate) text: String,
+}
+
+/// A move of a block to another stack.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct Drag {
+    pub(crate) stack: usize,
+    pub(crate) row: usize,
+    /// The stack that the block moves to.
+    pub(crate) to: usize,
+}
+
+/// The current position of a game, for the page.
+#[derive(Debug, Serialize)]
+pub(crate) struct Position {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    /// The field, as in [`Scene::cells`].
+    pub(crate) cells: String,
+    pub(crate) can_undo: bool,
+    pub(crate) can_redo: bool,
+    /// The position as a sentence.
+    pub(crate) text: String,
+}
+
+/// The history of a game's positions.
+pub(crate) struct History<T> {
+    /// All positions so far. The last one is the current position.
+    done: Vec<T>,
+    /// The positions that were taken back, as a stack: redo restores the last one.
+    undone: Vec<T>,
+}
+
+impl<T> History<T> {
+    /// Starts a history with the position before the first move.
+    pub(crate) fn new(first: T) -> Self {
+        Self {
+            done: vec![first],
+            undone: Vec::new(),
+        }
+    }
+
+    /// Returns the current position.
+    pub(crate) fn now(&self) -> &T {
+        self.done.last().expect("undo keeps the first position")
+    }
+
+    /// Returns the number of moves so far.
+    pub(crate) fn moves(&self) -> usize {
+        self.done.len() - 1
+    }
+
+    /// Appends the position after a move and clears the redo list.
+    pub(crate) fn push(&mut self, next: T) {
+        self.done.push(next);
+        self.undone.clear();
+    }
+
+    /// Performs undo, redo or restart. Ignores other actions.
+    pub(crate) fn press(&mut self, press: Press) {
+        match press {
+            Press::Undo if self.moves() > 0 => self.undone.extend(self.done.pop()),
+            Press::Redo => self.done.extend(self.undone.pop()),
+            Press::Restart => self.undone.extend(self.done.drain(1..).rev()),
+            _ => {}
+        }
+    }
+
+    /// Describes the current position, whose field and sentence are `cells` and `text`.
+    pub(crate) fn position(
+        &self,
+        [width, height]: [usize; 2],
+        cells: String,
+        text: String,
+    ) -> Position {
+        Position {
+            width,
+            height,
+            cells,
+            can_undo: self.moves() > 0,
+            can_redo: !self.undone.is_empty(),
+            text,
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// Helpers for canvases.
+
+// Clears a canvas and fits it to the device pixels; `resized` is true if its size has changed. Returns null
+// while the canvas is hidden.
+export function blank(canvas) {
+  const ratio = devicePixelRatio || 1;
+  const width = Math.round(canvas.clientWidth * ratio);
+  const height = Math.round(canvas.clientHeight * ratio);
+  if (!width || !height) return null;
+  const resized = canvas.width !== width || canvas.height !== height;
+  if (resized) Object.assign(canvas, { width, height });
+  const context = canvas.getContext("2d");
+  context.clearRect(0, 0, width, height);
+  context.font = `${11 * ratio}px system-ui, sans-serif`;
+  return { context, width, height, ratio, resized };
+}
+
+// Returns a colour of the theme, by the name of its CSS variable.
+export function theme(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+}
+
+// Sets the font of the next texts, which stand around their position.
+export function lettering(context, size, weight = 400) {
+  context.font = `${weight} ${size}px system-ui, sans-serif`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+}
+
+// Begins a path of lines through points [x, y].
+export function trace(context, points) {
+  context.beginPath();
+  for (const [x, y] of points) context.lineTo(x, y);
+}
+
+// Begins a path around a rectangle with rounded corners.
+export function rounded(context, x, y, width, height, radius) {
+  context.beginPath();
+  context.roundRect(x, y, width, height, radius);
+}

@@ -220,7 +220,7 @@ impl Browser {
     /// Returns an error if the page does not start.
     pub fn reload(&self) -> Result<()> {
         self.js("document.documentElement.dataset.ready = 'not yet'; location.reload()")?;
-        self.wait("document.documentElement.dataset.ready === 'yes'")
+        self.wait("document.documentElement?.dataset.ready === 'yes'")
     }
 
     /// Loads a page, even if only `hash` differs from the current address.
@@ -234,8 +234,8 @@ impl Browser {
         let address = format!("file://{}#{hash}", page.display());
         self.runtime.block_on(self.driver().goto(address))?;
         self.wait(
-            "document.documentElement.dataset.ready === 'yes' ||
-            !document.getElementById('message').hidden",
+            "document.documentElement?.dataset.ready === 'yes' ||
+            document.getElementById('message')?.hidden === false",
         )
     }
 

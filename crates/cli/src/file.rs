@@ -109,13 +109,13 @@ fn target(path: &Path) -> PathBuf {
 /// Follows links. `-` is standard input. Returns false for devices and pipes, since writing to them replaces
 /// nothing.
 pub fn is_same(a: &Path, b: &Path) -> bool {
-    matches!((place(a), place(b)), (Some(a), Some(b)) if a == b)
+    matches!((file_id(a), file_id(b)), (Some(a), Some(b)) if a == b)
 }
 
 /// Identifies a file: by device and inode, or by its folder and name if it does not exist yet.
 ///
 /// `None` for devices and pipes.
-pub(crate) fn place(path: &Path) -> Option<(u64, u64, Option<OsString>)> {
+pub(crate) fn file_id(path: &Path) -> Option<(u64, u64, Option<OsString>)> {
     let path = match path.to_str() {
         Some("-") => Path::new("/dev/stdin"),
         _ => path,
@@ -158,12 +158,12 @@ pub fn check_outputs<P: AsRef<Path>, Q: AsRef<Path>>(
     inputs: impl IntoIterator<Item = Q>,
 ) -> Result<()> {
     let inputs = inputs.into_iter().map(|path| path.as_ref().to_path_buf());
-    let inputs = inputs.filter_map(|path| Some((place(&path)?, path)));
+    let inputs = inputs.filter_map(|path| Some((file_id(&path)?, path)));
     let mut used: HashMap<_, PathBuf> = inputs.collect();
     let mut folders = HashSet::new();
     for path in outputs {
         let path = path.as_ref();
-        if let Some(other) = place(path).and_then(|place| used.insert(place, path.into())) {
+        if let Some(other) = file_id(path).and_then(|place| used.insert(place, path.into())) {
             bail!(
                 "{}: expected a file that this command does not use otherwise, found {}",
                 name(path),

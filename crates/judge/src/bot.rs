@@ -49,7 +49,7 @@ impl Bot {
     /// Returns the index of the word that names the script of an interpreter, or the program of a wrapper
     /// such as `nice`. `folder` is the folder in which the bot is started. Returns `None` if the code is part
     /// of the command line, as in `sh -c CODE`.
-    pub fn script(&self, folder: &Path) -> Option<usize> {
+    pub fn script_index(&self, folder: &Path) -> Option<usize> {
         let stem = Path::new(&self.0[0]).file_name()?.to_str()?;
         let stem = stem.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
         let is_wrapper = WRAPPERS.contains(&stem);
@@ -64,7 +64,7 @@ impl Bot {
 
     /// Returns the display name of the bot: the file name of its script or program, without the extension.
     pub fn name(&self, folder: &Path) -> String {
-        let program = &self.0[self.script(folder).unwrap_or(0)];
+        let program = &self.0[self.script_index(folder).unwrap_or(0)];
         let stem = Path::new(program).file_stem();
         stem.unwrap_or("bot".as_ref()).to_string_lossy().into()
     }

@@ -14,10 +14,10 @@ use std::time::Duration;
 use std::{env, io, iter};
 
 /// The name of the file.
-pub const NAME: &str = "columns.toml";
+pub const FILE_NAME: &str = "columns.toml";
 
 /// Maximum size of the file, in bytes.
-const MAX_BYTES: u64 = 1 << 20;
+const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// The contents of the file that `judge init` writes. All lines except the required ones are comments.
 pub const TEMPLATE: &str = include_str!("template.toml");
@@ -86,8 +86,8 @@ impl Config {
                 ..Self::default()
             });
         };
-        let path = folder.join(NAME);
-        let text = input::read(&path, MAX_BYTES)?;
+        let path = folder.join(FILE_NAME);
+        let text = input::read(&path, MAX_FILE_BYTES)?;
         let name = path.display();
         let mut config: Self = toml::from_str(&text).map_err(|error: toml::de::Error| {
             let start = error.span().map_or(0, |span| span.start);
@@ -129,7 +129,7 @@ impl Config {
             let bot = bot.map_or_else(Bot::from_this_build, Ok)?;
             return Program::new(bot, limits, &env::current_dir()?, &[]);
         };
-        let bot: Bot = line.parse().with_context(|| format!("{NAME}: bot"))?;
+        let bot: Bot = line.parse().with_context(|| format!("{FILE_NAME}: bot"))?;
         self.build()?;
         Program::new(bot, limits, &self.folder, &self.watch)
     }
@@ -141,6 +141,6 @@ pub fn folder() -> Option<PathBuf> {
     let here = env::current_dir().ok()?;
     let mut folders = iter::once(Path::new("")).chain(here.ancestors().skip(1));
     folders
-        .find(|folder| folder.join(NAME).is_file())
+        .find(|folder| folder.join(FILE_NAME).is_file())
         .map(Into::into)
 }

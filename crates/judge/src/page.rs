@@ -1,6 +1,6 @@
 //! Fills the page `columns.html` with runs, for `judge open`.
 
-use crate::store::{LEDGER, Run, text_path};
+use crate::store::{LEDGER_FILE, Run, text_path};
 use anyhow::{Context, Result, ensure};
 use columns_cli::{file, input};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ const DATA_ELEMENT: &str = r#"<script type="application/json" id="inside">"#;
 const PAGE_EXPECTED: &str = "expected the page of `cargo xtask viewer` here, or as --page FILE";
 
 /// The maximum size of a page, and the maximum total size of the files in it, in bytes.
-const MAX_BYTES: usize = 64 << 20;
+const MAX_PAGE_BYTES: usize = 64 << 20;
 
 /// Reads the page.
 ///
@@ -28,7 +28,8 @@ pub fn find(named: Option<&Path>) -> Result<String> {
     let beside = own.with_file_name("columns.html");
     let built = own.with_file_name("../viewer/columns.html");
     let default = if beside.is_file() { beside } else { built };
-    let text = input::read(named.unwrap_or(&default), MAX_BYTES as u64).context(PAGE_EXPECTED)?;
+    let text =
+        input::read(named.unwrap_or(&default), MAX_PAGE_BYTES as u64).context(PAGE_EXPECTED)?;
     ensure!(
         text.matches(DATA_ELEMENT).count() == 1,
         "{PAGE_EXPECTED}, found no room for runs"
@@ -48,9 +49,9 @@ pub fn fill(page: &str, runs: &[Run], base: Option<&str>) -> Result<PathBuf> {
         for (name, text) in texts(run)? {
             size += text.len();
             ensure!(
-                size <= MAX_BYTES,
+                size <= MAX_PAGE_BYTES,
                 "expected runs of at most {} MiB for a page: open fewer of them",
-                MAX_BYTES >> 20
+                MAX_PAGE_BYTES >> 20
             );
             files.push(json!({"name": name, "text": text}));
         }
@@ -69,7 +70,7 @@ pub fn fill(page: &str, runs: &[Run], base: Option<&str>) -> Result<PathBuf> {
 fn texts(run: &Run) -> Result<Vec<(String, String)>> {
     let folder = folder_name(run);
     let read = |path: PathBuf| fs::read(&path).with_context(|| path.display().to_string());
-    let mut files = vec![(LEDGER.into(), read(run.folder.join(LEDGER))?)];
+    let mut files = vec![(LEDGER_FILE.into(), read(run.folder.join(LEDGER_FILE))?)];
     for entry in run.cases() {
         let name = entry.name();
         let case = entry.load()?.to_string().into_bytes();

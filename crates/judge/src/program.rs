@@ -90,7 +90,7 @@ impl Program {
         let executable =
             find(&bot.words()[0], folder).with_context(|| format!("cannot run the bot {bot}"))?;
         let script = bot
-            .script(folder)
+            .script_index(folder)
             .map(|index| PathBuf::from(&bot.words()[index]));
         let mut stamps = vec![stamp(folder, executable)?];
         stamps.extend(script.map(|script| stamp(folder, script)).transpose()?);
@@ -128,7 +128,7 @@ impl Program {
     /// # Errors
     /// Returns an error if the program cannot be started.
     pub fn version(&self) -> Result<String> {
-        let last = self.bot.script(&self.folder).unwrap_or(0);
+        let last = self.bot.script_index(&self.folder).unwrap_or(0);
         let mut command = self.command(&self.bot.words()[1..=last]);
         command.arg("--version");
         let limits = Limits {
@@ -165,7 +165,9 @@ impl Program {
             let command = self.command(&self.bot.words()[1..]);
             match process::run(command, input.as_bytes(), self.limits, stop) {
                 Ok(process) if process.frozen && !was_frozen => was_frozen = true,
-                Ok(process) => return Ok((runner::judged(case, &process, self.limits), process)),
+                Ok(process) => {
+                    return Ok((runner::judge_game(case, &process, self.limits), process));
+                }
                 Err(error) if error.is::<Errno>() => return Err(self.explain(error)),
                 Err(error) if stop.load(Ordering::Relaxed) => return Err(error),
                 Err(error) => {

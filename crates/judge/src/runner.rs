@@ -13,10 +13,10 @@ const MAX_METRICS: usize = 100;
 
 /// Judges a game from the process that played it. As in the contest, the way in which the process ended comes
 /// first, then the plan.
-pub fn judged(case: &Case, process: &Finished, limits: Limits) -> Game {
+pub fn judge_game(case: &Case, process: &Finished, limits: Limits) -> Game {
     let (outcome, status, reason) = match failure(process, limits) {
         Some((status, reason)) => (None, status, Some(reason)),
-        None => match plan(case, &process.output).map(|plan| replay::score(case, &plan)) {
+        None => match parse_plan(case, &process.output).map(|plan| replay::score(case, &plan)) {
             Ok(outcome) if outcome.ended_early => (Some(outcome), GameStatus::EndedEarly, None),
             Ok(outcome) => (Some(outcome), GameStatus::Ok, None),
             Err(reason) => (None, GameStatus::Invalid, Some(format!("{reason:#}"))),
@@ -40,7 +40,7 @@ pub fn judged(case: &Case, process: &Finished, limits: Limits) -> Game {
 /// # Errors
 /// Returns an error if the plan is invalid and therefore scores 0. The error names the line and says what was
 /// expected there.
-pub fn plan(case: &Case, output: &[u8]) -> Result<Plan> {
+pub fn parse_plan(case: &Case, output: &[u8]) -> Result<Plan> {
     ensure!(
         (output.len() as u64) < MAX_OUTPUT_BYTES,
         "expected a plan, found {MAX_OUTPUT_BYTES} bytes or more"
@@ -54,7 +54,7 @@ pub fn plan(case: &Case, output: &[u8]) -> Result<Plan> {
 /// Returns the status and the reason if a game failed regardless of its output: the process exceeded a limit,
 /// or failed.
 ///
-/// Returns `None` if the output determines the result: see [`plan`].
+/// Returns `None` if the output determines the result: see [`parse_plan`].
 pub fn failure(process: &Finished, limits: Limits) -> Option<(GameStatus, String)> {
     if process.peak_memory_mib > limits.memory as f64 {
         return Some((GameStatus::Mle, format!("more than {} MiB", limits.memory)));
@@ -63,7 +63,7 @@ pub fn failure(process: &Finished, limits: Limits) -> Option<(GameStatus, String
         let limit = limits.time.as_secs_f64();
         return Some((GameStatus::Tle, format!("more than {limit} s")));
     }
-    // The judge killed the bot because it printed too much, which `plan` reports.
+    // The judge killed the bot because it printed too much, which `parse_plan` reports.
     if process.output.len() as u64 >= MAX_OUTPUT_BYTES {
         return None;
     }

@@ -38,7 +38,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The file name of the ledger in the folder of a run.
-pub const LEDGER: &str = "run.jsonl";
+pub const LEDGER_FILE: &str = "run.jsonl";
 
 /// The maximum size of all files in `err` of a run, in bytes. Games that have not failed use at most half of
 /// it.
@@ -69,8 +69,9 @@ impl Store {
     /// # Errors
     /// Returns an error if the store cannot be read. A store that does not exist is empty.
     pub fn runs(&self) -> Result<Vec<PathBuf>> {
-        let has_head =
-            |path: &PathBuf| fs::metadata(path.join(LEDGER)).is_ok_and(|ledger| ledger.len() > 0);
+        let has_head = |path: &PathBuf| {
+            fs::metadata(path.join(LEDGER_FILE)).is_ok_and(|ledger| ledger.len() > 0)
+        };
         let runs = self.numbers()?.into_iter().map(|number| self.path(number));
         Ok(runs.filter(has_head).collect())
     }
@@ -134,7 +135,7 @@ impl Store {
             let named = self.runs()?.into_iter().rfind(has_name);
             named.or(Some(run.into()))
         };
-        let found = path.filter(|path| path.join(LEDGER).is_file());
+        let found = path.filter(|path| path.join(LEDGER_FILE).is_file());
         found.with_context(|| {
             let here = self.folder.display();
             format!(
@@ -217,7 +218,7 @@ impl Run {
     /// # Errors
     /// Returns an error if the ledger cannot be read or is damaged. The error names the file and the line.
     pub fn read(folder: &Path) -> Result<Self> {
-        let (head, rows) = ledger::read::<Head, Row>(&folder.join(LEDGER))?;
+        let (head, rows) = ledger::read::<Head, Row>(&folder.join(LEDGER_FILE))?;
         Ok(Self::new(folder, head, rows.collect::<Result<_>>()?))
     }
 
@@ -298,7 +299,7 @@ fn write_text(folder: &Path, kind: &str, name: &str, text: &[u8]) -> Result<()> 
 
 /// Reads the head of the run in a folder.
 fn head(folder: &Path) -> Result<Head> {
-    Ok(ledger::read::<Head, Row>(&folder.join(LEDGER))?.0)
+    Ok(ledger::read::<Head, Row>(&folder.join(LEDGER_FILE))?.0)
 }
 
 /// A run that this process plays. Its ledger stays locked until this value is dropped.
@@ -348,7 +349,7 @@ impl RunWriter {
     /// # Errors
     /// Returns an error if the ledger is damaged or cannot be written, or if another process plays the run.
     pub fn resume(folder: &Path) -> Result<Self> {
-        let (mut ledger, head) = Ledger::open_or_begin(&folder.join(LEDGER), &head(folder)?)?;
+        let (mut ledger, head) = Ledger::open_or_begin(&folder.join(LEDGER_FILE), &head(folder)?)?;
         let mut rows = Vec::new();
         while let Some(row) = ledger.next_record()? {
             rows.push(row);
@@ -409,7 +410,7 @@ fn fill(folder: &Path, head: &Head, cases: &[Entry]) -> Result<Ledger<Row>> {
         let text = entry.load()?.to_string();
         write_text(folder, "in", &entry.name(), text.as_bytes())?;
     }
-    Ledger::open_or_create(&folder.join(LEDGER), head)
+    Ledger::open_or_create(&folder.join(LEDGER_FILE), head)
 }
 
 impl Progress {
@@ -431,7 +432,7 @@ impl Progress {
 /// Locks the ledger of a run. The lock lasts until the file is closed. Returns `None` if another process
 /// plays the run.
 fn lock_if_free(folder: &Path) -> Option<File> {
-    let ledger = File::open(folder.join(LEDGER)).ok()?;
+    let ledger = File::open(folder.join(LEDGER_FILE)).ok()?;
     ledger.try_lock().ok().map(|()| ledger)
 }
 

@@ -179,7 +179,7 @@ fn game(program: &Path, part: Part, number: u64) -> Result<(f64, Option<String>)
     command.args(["-c", &script]).arg(program);
     let input = case.to_string();
     let process = process::run(command, input.as_bytes(), Limits::CONTEST, &chore::STOP)?;
-    let game = runner::judged(&case, &process, Limits::CONTEST);
+    let game = runner::judge_game(&case, &process, Limits::CONTEST);
     let fault = fault(&case, &game, &process.output).map(|fault| format!("{name}: {fault}"));
     Ok((game.wall_s, fault))
 }
@@ -198,7 +198,7 @@ fn fault(case: &Case, played: &Game, output: &[u8]) -> Option<String> {
     if let Some(reason) = &played.reason {
         return Some(format!("{reason}, after {wall:.3} s"));
     }
-    let plan = runner::plan(case, output).ok()?;
+    let plan = runner::parse_plan(case, output).ok()?;
     let (placed, columns) = (plan.placements.len(), case.columns().len());
     let mut game = replay::Referee::new(case);
     let fits = plan

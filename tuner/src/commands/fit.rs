@@ -219,14 +219,14 @@ fn recoveries(all: &[(Recovery, State)]) -> String {
             percent(recovery.start),
             percent(recovery.result),
             interval,
-            format!("{:.0} %", 100.0 * recovery.share()),
+            format!("{:.0} %", 100.0 * recovery.recovered_share()),
             grouped(state.games),
             state.stop_text(),
         ]
     });
     let head = "start|loses|result|95 %|recovered|games|stopped, since";
     let table = aligned(head.split('|').collect::<Vec<_>>(), rows);
-    let shares = all.iter().map(|(recovery, _)| recovery.share());
+    let shares = all.iter().map(|(recovery, _)| recovery.recovered_share());
     let mean = shares.clone().sum::<f64>() / all.len() as f64;
     let least = shares.fold(f64::INFINITY, f64::min);
     let seeds = all[0].0.seeds;

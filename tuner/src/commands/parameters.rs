@@ -1,6 +1,6 @@
 //! `tuner parameters`: lists the parameters that a fit may change.
 
-use super::target::Table;
+use super::target::ParameterArgs;
 use anyhow::Result;
 use clap::Args;
 use columns_bot::eval::weights::PARAMETERS;
@@ -20,7 +20,7 @@ use serde_json::{Map, Value, json};
   tuner parameters --parameters potential,steps --optuna")]
 pub(crate) struct Options {
     #[command(flatten)]
-    table: Table,
+    table: ParameterArgs,
     /// Print the JSON that `optuna ask --search-space` takes
     #[arg(long)]
     optuna: bool,

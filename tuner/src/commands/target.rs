@@ -23,7 +23,7 @@ const OWN_NETWORK: &str = "own";
 #[derive(Debug, Args)]
 pub(crate) struct TargetArgs {
     #[command(flatten)]
-    table: Table,
+    table: ParameterArgs,
     /// Weights to start from [default: those that `bot --print-weights` prints]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
@@ -116,14 +116,14 @@ pub(crate) fn complete(mut config: Config, workers: &Workers) -> Result<Config> 
 
 /// The option that selects parameters from the table of weights.
 #[derive(Debug, Args)]
-pub(crate) struct Table {
+pub(crate) struct ParameterArgs {
     /// The parameters to fit: names that `tuner parameters` lists, separated by commas [default:
     /// all parameters]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     parameters: Vec<String>,
 }
 
-impl Table {
+impl ParameterArgs {
     /// Returns the selected parameters, starting from the weights of a player.
     pub(crate) fn axes(&self, start: &BotPlayer) -> Result<Vec<Axis>> {
         let names = self.parameters.iter().map(|name| name.trim().to_string());

@@ -21,7 +21,7 @@ pub enum Event {
     Challenge(Challenge),
     /// The end of the search, unless the user extends the run. Games of an unfinished stage do not
     /// count.
-    Stop(Reason),
+    Stop(StopReason),
     /// The end of a judgement, or its state after the maximum number of pairs.
     #[serde(rename = "look")]
     Judgement(Judgement),
@@ -72,7 +72,7 @@ impl fmt::Display for Stage {
 /// The reason for the end of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Reason {
+pub enum StopReason {
     /// No further generation fits into the limit of games.
     Games,
     /// The time limit has been reached.
@@ -81,7 +81,7 @@ pub enum Reason {
     NothingBetter,
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for StopReason {
     /// Writes the reason, to complete the sentence "the search has stopped, since …".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -210,7 +210,7 @@ pub struct Recovery {
 
 impl Recovery {
     /// Computes the share of the loss that the rehearsal has recovered.
-    pub fn share(&self) -> f64 {
+    pub fn recovered_share(&self) -> f64 {
         1.0 - self.result / self.start
     }
 }

@@ -2,7 +2,7 @@
 //! has ended. A stage consists of the games of a generation, a challenge or a judgement, and ends with an
 //! event. The two further stages of a rehearsal are in `rehearsal`.
 
-use super::event::{Challenge, Event, Generation, Judgement, Reason, Stage};
+use super::event::{Challenge, Event, Generation, Judgement, Stage, StopReason};
 use super::folder;
 use super::run::{ActiveRun, Listener, Run, points};
 use super::state::{NextStep, watched_seeds};
@@ -71,7 +71,7 @@ impl ActiveRun<'_> {
         let (players, games) = self.mirrored(number);
         let played = self.play(Stage::Generation(number), &players, &games, |_| false)?;
         let Some(played) = played else {
-            return Ok(Event::Stop(Reason::Time));
+            return Ok(Event::Stop(StopReason::Time));
         };
         let state = &self.run.state;
         let (settings, objective) = (state.config.settings, state.config.objective);
@@ -133,7 +133,7 @@ impl ActiveRun<'_> {
         let generation = state.generations.len() as u32;
         let players = [state.best_generation(), generation].map(|of| state.player(of));
         let Some(pairs) = self.points(Stage::Challenge(number), &players, count)? else {
-            return Ok(Event::Stop(Reason::Time));
+            return Ok(Event::Stop(StopReason::Time));
         };
         let change = objective.clipped_change(&pairs);
         let estimate = objective.estimate(1, pairs.iter().copied());

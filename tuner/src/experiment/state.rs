@@ -16,7 +16,7 @@
 //! best must pass against that result. If nothing passes, the start is the result.
 
 use super::config::{Config, Limits};
-use super::event::{Challenge, Draw, Event, Generation, Judgement, Reason, Recovery, Stage};
+use super::event::{Challenge, Draw, Event, Generation, Judgement, Recovery, Stage, StopReason};
 use crate::game::FailedGames;
 use crate::search::{Search, space::Space};
 use crate::{executor::Record, player::Player};
@@ -54,7 +54,7 @@ pub enum NextStep {
     /// Play the games of this stage.
     Play(Stage),
     /// Stop the search.
-    Stop(Reason),
+    Stop(StopReason),
     /// Nothing: the run has ended.
     End,
 }
@@ -87,7 +87,7 @@ pub struct State {
     /// True if the user has extended the search.
     pub is_extended: bool,
     /// Why the search has stopped; `None` while it continues.
-    pub stop_reason: Option<Reason>,
+    pub stop_reason: Option<StopReason>,
     /// The failed games of a program, over all stages.
     pub failed_games: FailedGames,
     /// Seconds that all processes together have worked on the run, as last recorded. Recorded only if
@@ -255,17 +255,17 @@ impl State {
     }
 
     /// The reason to stop the search; `None` if it should continue.
-    fn reason(&self, time_is_up: bool) -> Option<Reason> {
+    fn reason(&self, time_is_up: bool) -> Option<StopReason> {
         let last = 2 * self.challenge_pairs();
         let games = self.games + generation_games(&self.config) + last;
         if self.limits.games.is_some_and(|most| games > most) {
-            Some(Reason::Games)
+            Some(StopReason::Games)
         } else if time_is_up {
-            Some(Reason::Time)
+            Some(StopReason::Time)
         } else if !self.is_extended
             && self.generations.len() as u32 >= PATIENCE + PATIENCE_FACTOR * self.best_generation()
         {
-            Some(Reason::NothingBetter)
+            Some(StopReason::NothingBetter)
         } else {
             None
         }

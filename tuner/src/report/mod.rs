@@ -169,7 +169,7 @@ fn rehearsal(state: &State) -> String {
     let recovered = state.recovery.map_or(String::new(), |recovery| {
         format!(
             " The fit recovered {:.0} % of this loss: {:+.1} % against the original weights.",
-            100.0 * recovery.share(),
+            100.0 * recovery.recovered_share(),
             recovery.result
         )
     });

@@ -8,7 +8,7 @@ use columns_stats::Objective;
 use columns_tuner::bot_player::BotPlayer;
 use columns_tuner::executor::{Batch, Done, Executor};
 use columns_tuner::experiment::config::{Config, Limits};
-use columns_tuner::experiment::event::{Event, Reason, Stage};
+use columns_tuner::experiment::event::{Event, Stage, StopReason};
 use columns_tuner::experiment::folder::{self, LEDGER_FILE};
 use columns_tuner::experiment::run::Run;
 use columns_tuner::experiment::state::{NextStep, State};
@@ -302,7 +302,7 @@ fn a_search_with_a_time_limit_alone_has_no_limit_of_games() {
         state.games = 100_000_000;
         state.next(false)
     };
-    assert_eq!(next(&night), NextStep::Stop(Reason::Games));
+    assert_eq!(next(&night), NextStep::Stop(StopReason::Games));
     let before = night.limits;
     (night.limits.games, night.limits.seconds) = (None, Some(8.0 * 3600.0));
     assert_eq!(next(&night), NextStep::Play(Stage::Challenge(1)));
@@ -360,7 +360,7 @@ fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
     let state = work(&mut run, usize::MAX, slow).unwrap();
     assert!(begun.elapsed() < Duration::from_secs(5));
     let ended = |state: &State| (state.generations.len(), state.stop_reason);
-    assert_eq!(ended(&state), (0, Some(Reason::Time)));
+    assert_eq!(ended(&state), (0, Some(StopReason::Time)));
     drop(run);
     // The ledger has recorded the time, so the resumed run is still at its limit and plays no further game.
     let mut run = Run::open_or_create(&folder, &timed).unwrap();

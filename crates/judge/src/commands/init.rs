@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 use clap::Args;
 use columns_cli::{file, output};
-use columns_judge::config::{NAME, TEMPLATE};
+use columns_judge::config::{FILE_NAME, TEMPLATE};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -13,11 +13,11 @@ use std::process::ExitCode;
 pub(crate) struct Options {}
 
 pub(crate) fn run(_: &Options) -> Result<ExitCode> {
-    let path = Path::new(NAME);
-    ensure!(!path.exists(), "{NAME}: exists already");
+    let path = Path::new(FILE_NAME);
+    ensure!(!path.exists(), "{FILE_NAME}: exists already");
     file::write(path, TEMPLATE.as_bytes())?;
     output::print(&format!(
-        "{NAME}: written; now set the command of your bot there\n"
+        "{FILE_NAME}: written; now set the command of your bot there\n"
     ))?;
     Ok(ExitCode::SUCCESS)
 }

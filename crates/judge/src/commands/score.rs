@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     );
     let case = input::read_case(&args.case)?;
     let output = input::read_start(&args.plan, process::MAX_OUTPUT_BYTES)?;
-    let plan = runner::plan(&case, &output);
+    let plan = runner::parse_plan(&case, &output);
     let plan = plan.map_err(|reason| format!("{}: {reason:#}", input::name(&args.plan)));
     let outcome = plan.as_ref().ok().map(|plan| replay::score(&case, plan));
     if let (Ok(plan), true) = (&plan, args.show || args.column.is_some()) {

@@ -87,7 +87,7 @@ fn game(args: &Options, run: &Run, case: &str) -> Result<ExitCode> {
     let plan = plan.with_context(|| {
         format!("{name}: run {label} does not have the plan of this game any more")
     })?;
-    match runner::plan(&case, &plan) {
+    match runner::parse_plan(&case, &plan) {
         Ok(plan) => {
             let text = moves::text(&case, &plan, args.column)?;
             args.json.write(|| json::line(row), &text)?;

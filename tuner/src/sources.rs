@@ -100,7 +100,7 @@ fn value_in(line: &str, name: &str) -> Option<Range<usize>> {
 }
 
 /// The maximum length of a line, in characters.
-const COMMENT_WIDTH: usize = 100;
+const COMMENT_WIDTH: usize = 110;
 
 /// Formats paragraphs as the comment at the top of a source.
 fn comment(paragraphs: &[&str]) -> String {

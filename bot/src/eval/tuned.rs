@@ -1,5 +1,5 @@
-//! The table of weights. `tuner export` writes the values in use. [`weights`](super::weights) expands
-//! the table to types and constants.
+//! The table of weights. `tuner export` writes the values in use. [`weights`](super::weights) expands the
+//! table to types and constants.
 //!
 //! The values were found by hand and by the searches in docs/experiments.
 

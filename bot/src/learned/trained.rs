@@ -1,5 +1,5 @@
-//! The built-in network for any number of colours, which
-//! [`Network`](crate::learned::networks::Network) parses.
+//! The built-in network for any number of colours, which [`Network`](crate::learned::networks::Network)
+//! parses.
 //!
 //! `tuner learn` trained it, and refinement by games improved it (docs/experiments/columns.md,
 //! "Refined by playing").

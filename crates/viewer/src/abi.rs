@@ -24,7 +24,8 @@ thread_local! {
     };
 }
 
-/// Returns the address of a buffer for a request of `length` bytes. The next call invalidates it.
+/// Returns the address of a buffer for a request of `length` bytes. The next call of this function
+/// invalidates the address.
 #[unsafe(no_mangle)]
 pub extern "C" fn columns_question(length: usize) -> *mut u8 {
     BUFFERS.with_borrow_mut(|buffers| {
@@ -34,12 +35,12 @@ pub extern "C" fn columns_question(length: usize) -> *mut u8 {
     })
 }
 
-/// Answers the request in the buffer. Returns the address of the answer, valid until the next call.
+/// Answers the request in the buffer. Returns the address of the answer, which is valid until the next call.
 #[unsafe(no_mangle)]
 pub extern "C" fn columns_ask() -> *const u8 {
     BUFFERS.with_borrow_mut(|buffers| {
         buffers.answer = buffers.page.answer(&buffers.question);
-        // Requests with files can be large: free the memory.
+        // A request with files can be large, so free its memory.
         buffers.question = Vec::new();
         buffers.answer.as_ptr()
     })

@@ -1,4 +1,4 @@
-//! A case for the page, and its properties that the results table shows.
+//! A case in the form that the page needs, and the properties that the results table shows.
 
 use crate::key::{Key, key};
 use columns_core::rules::case::Case;
@@ -31,14 +31,14 @@ impl About {
 #[derive(Debug, Serialize)]
 pub(crate) struct NamedCase {
     pub(crate) name: String,
-    /// Pairs the case with plans.
+    /// The key that pairs the case with plans.
     pub(crate) key: Key,
     pub(crate) case: String,
     pub(crate) about: About,
 }
 
 impl NamedCase {
-    /// Describes a case. `id`: the file name, or the seed.
+    /// Describes a case. `id` is the file name or the seed.
     pub(crate) fn new(name: String, id: &str, case: &Case, palette: PaletteKind) -> Self {
         Self {
             name,

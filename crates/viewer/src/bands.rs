@@ -1,8 +1,8 @@
-//! The median of points and the band of their middle half, by parts of the x axis.
+//! The course of points in a chart: the medians and quartiles in parts of the x axis.
 
 use serde::Serialize;
 
-/// Maximum number of parts, and minimum number of points of a part.
+/// The maximum number of parts, and the minimum number of points in a part.
 const MAX_PARTS: usize = 8;
 const MIN_POINTS: usize = 5;
 
@@ -11,20 +11,21 @@ const MIN_POINTS: usize = 5;
 pub(crate) struct Part {
     /// The median x.
     x: f64,
-    /// The quartiles and the median of y.
+    /// The lower quartile, the median and the upper quartile of y.
     low: f64,
     median: f64,
     high: f64,
 }
 
-/// Returns the value at a share of a sorted list, between its neighbours if needed.
+/// Returns the quantile `share` of a sorted list, interpolated between two elements if needed.
 fn quantile(sorted: &[f64], share: f64) -> f64 {
     let at = share * (sorted.len() - 1) as f64;
     let (low, high) = (sorted[at.floor() as usize], sorted[at.ceil() as usize]);
     low + (high - low) * at.fract()
 }
 
-/// Divides points (x, y) into parts of about equal size. Points with the same x are in the same part.
+/// Divides points (x, y) into parts of about equal size, and returns the quartiles of each. Points with the
+/// same x are in the same part.
 pub(crate) fn bands(mut points: Vec<(f64, f64)>) -> Vec<Part> {
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
     let size = (points.len().div_ceil(MAX_PARTS)).max(MIN_POINTS);

@@ -26,7 +26,7 @@ pub(crate) struct Evaluation {
     pub(crate) text: String,
 }
 
-/// The jewel that sets off the chain.
+/// The jewel that would set off the chain.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Trigger {
     pub(crate) stack: usize,
@@ -75,7 +75,7 @@ fn trigger_text(chance: &BestChain) -> String {
     }
 }
 
-/// Returns the bot's evaluation: `weights`, and the network that it uses in games.
+/// Returns the bot's evaluation in games: `weights`, and the built-in network.
 pub(crate) fn player(weights: &Weights) -> Player<'_> {
     Player {
         weights,
@@ -83,8 +83,8 @@ pub(crate) fn player(weights: &Weights) -> Player<'_> {
     }
 }
 
-/// Returns the bot's view after the placements `start`, which lead to `field`. Returns `None` if
-/// `start` cannot be played.
+/// Returns the bot's view of `field`, which the placements `start` lead to; `None` if `start` cannot be
+/// played.
 pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> Option<Evaluation> {
     let weights = Weights::default();
     let view = explain(case, start, player(&weights), Cpu::detect())?;
@@ -119,7 +119,7 @@ pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> 
     })
 }
 
-/// Plays a chain moment by moment. The first frame marks the trigger.
+/// Plays a chain moment by moment. The first frame marks the trigger of the chain.
 fn chain(chance: &BestChain, mut field: NaiveField) -> Vec<Frame> {
     let below = (chance.count == 2).then(|| chance.below.unwrap_or_else(|| absent(&field)));
     for jewel in below.into_iter().chain([chance.colour]) {
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn the_ready_chain_scores_the_announced_points() {
-        // The number of positions, by the number of jewels that set off the chain.
+        // The number of positions for each number of jewels that set off the chain.
         let mut counts = [0; 3];
         let weights = Weights::default();
         for (colours, seed) in [(4, 3), (5, 4), (7, 5), (9, 6), (15, 7), (26, 8)] {
@@ -176,7 +176,7 @@ mod tests {
                     assert!(scenes.is_empty());
                     continue;
                 };
-                // The trigger, then three scenes for each step.
+                // A scene for the trigger, then three scenes for each step.
                 assert_eq!(scenes.len(), 1 + 3 * ready.steps);
                 let text = format!("Settled. {} points in total.", grouped(ready.points));
                 assert_eq!(scenes.last().unwrap().text, text);

@@ -18,7 +18,7 @@ pub(crate) const MAX_FILE_BYTES: usize = 16 << 20;
 /// Maximum number of files that the page opens together.
 pub(crate) const MAX_FILES: usize = 10_000;
 
-/// What the page opens, for the message about a text of an unknown kind.
+/// The contents that the page can open, for the message about a text of an unknown kind.
 const EXPECTED: &str = "a case, a plan, a run of the judge or of pahcer, a SameGame board, \
     a Maya or Inc puzzle or a saved moment";
 
@@ -27,23 +27,23 @@ const EXPECTED: &str = "a case, a plan, a run of the judge or of pahcer, a SameG
 pub(crate) struct File {
     /// The file name, preceded by its folders if the browser reports them.
     pub(crate) name: String,
-    /// The content. Bytes that are not UTF-8 have become replacement characters.
+    /// The content as text. Replacement characters stand for bytes that are not UTF-8.
     pub(crate) text: String,
     /// True if the content is not UTF-8.
     #[serde(default)]
     pub(crate) binary: bool,
-    /// The kind that the user has chosen; `None` to detect it.
+    /// The kind that the user has chosen; `None` to detect the kind.
     #[serde(default)]
     pub(crate) only: Option<Kind>,
 }
 
-/// The content of opened files, by kind.
+/// The contents of opened files, by kind.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Content {
     pub(crate) cases: Vec<NamedCase>,
     pub(crate) plans: Vec<Loose>,
-    /// Rejected files that are in a folder and have a number in their name. If the folder contains
-    /// plans, the page counts these files as invalid plans.
+    /// Rejected files with a number in their name, inside a folder. If the folder contains plans, the page
+    /// counts these files as invalid plans.
     pub(crate) doubtful: Vec<Loose>,
     pub(crate) runs: Vec<Run>,
     /// SameGame boards, Maya and Inc puzzles.
@@ -52,11 +52,11 @@ pub(crate) struct Content {
     pub(crate) moment: Option<String>,
     /// A message for each rejected file.
     pub(crate) mistakes: Vec<String>,
-    /// The names of files in folders that are of no known kind.
+    /// The names of unrecognised files inside folders.
     pub(crate) left: Vec<String>,
 }
 
-/// A plan from a file, not yet paired with a case.
+/// A plan from a file that is not yet paired with a case.
 #[derive(Debug, Serialize)]
 pub(crate) struct Loose {
     pub(crate) name: String,
@@ -64,7 +64,7 @@ pub(crate) struct Loose {
     /// The folder of the file, which names the player; empty if the browser reports none.
     pub(crate) folder: String,
     pub(crate) plan: String,
-    /// The message to show if a doubtful file is not a plan; `None` if its kind is unknown.
+    /// The message to show if a doubtful file is not a plan; `None` if the kind of the file is unknown.
     pub(crate) mistake: Option<String>,
 }
 
@@ -140,8 +140,8 @@ fn kind(text: &str) -> Kind {
     }
 }
 
-/// True if a text looks like a SameGame board of several rows: it consists of capital letters and
-/// digits, or it parses as a board.
+/// True if a text looks like a SameGame board of several rows: if it consists of capital letters and digits,
+/// or parses as a board.
 fn is_board(text: &str) -> bool {
     let rows = || {
         let rows = text
@@ -208,7 +208,8 @@ pub(crate) fn sort(files: Vec<File>) -> Content {
 }
 
 impl Content {
-    /// Adds a file. In a folder, a file of an unknown kind is left, and a numbered one may be a plan.
+    /// Adds a file. In a folder, a file of an unknown kind is ignored, but a file with a number may be a
+    /// plan.
     fn sort(&mut self, file: &File) {
         let name = file.name.as_str();
         let text = file.text.strip_prefix('\u{feff}').unwrap_or(&file.text);
@@ -228,7 +229,7 @@ impl Content {
         if file.binary {
             mistake = "expected text, found bytes that are not UTF-8".into();
         }
-        // Only the judge's own files and cases are worth a message if they are in a folder.
+        // In a folder, only cases and the judge's own files deserve a message.
         let is_known = matches!(found, Kind::Case | Kind::Board | Kind::Maya | Kind::Inc)
             || has_ending(name, &["jsonl"]);
         let mistake = (!in_folder || is_known).then(|| format!("{name}: {mistake}"));
@@ -334,7 +335,7 @@ mod tests {
         }
     }
 
-    /// Returns the numbers of cases, plans, doubtful files, left files and mistakes.
+    /// Returns the numbers of cases, plans, doubtful files, ignored files and mistakes.
     fn counts(name: &str, text: &str) -> [usize; 5] {
         let content = sorted(name, text, None);
         [
@@ -362,12 +363,14 @@ mod tests {
                 "{text:?}"
             );
         }
-        // In other folders, a numbered file is a plan if it is well-formed, or else if its folder has one.
+        // In other folders, a numbered file is a plan if it is well-formed, or if another file of the folder
+        // is a plan.
         for text in &odd[1..3] {
             assert_eq!(counts("run/a/0009.txt", text), [0, 0, 1, 0, 0], "{text:?}");
         }
         assert_eq!(counts("run/a/0009.txt", "1\n1 0\n"), [0, 1, 0, 0, 0]);
-        // A file without a number or a known kind is left. On its own it gets a message.
+        // A file without a number or a known kind is ignored in a folder. Outside of folders, it gets a
+        // message.
         for name in [
             "run/out/.DS_Store",
             "run/out/notes.md",
@@ -404,7 +407,7 @@ ABC/AB/ | line 2: expected a row of 3 cells as in line 1, found "AB"
             let content = sorted("x", &text.trim_end().replace('/', "\n"), None);
             assert_eq!(content.mistakes, [format!("x: {message}")]);
         }
-        // The field for a case accepts only cases, the field for a plan only plans.
+        // The input for a case accepts only cases, the input for a plan only plans.
         for text in ["hello", "AAB\nABB\n"] {
             let line = text.lines().next().unwrap();
             let message = format!("x: line 1: {width} {line:?}");

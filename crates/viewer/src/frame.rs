@@ -18,7 +18,7 @@ use columns_core::rules::plan::Placement;
 use columns_core::text::grouped;
 use serde::Serialize;
 
-/// Maximum number of next columns in a frame.
+/// The maximum number of next columns in a frame.
 const MAX_NEXT: usize = 6;
 
 /// The kind of a moment.
@@ -36,7 +36,7 @@ pub(crate) enum Kind {
     Cleared,
     /// All jewels have fallen.
     Settled,
-    /// The game is over: all columns have landed, one did not fit, or the plan is invalid.
+    /// The game is over: all columns have landed, one did not fit, or the plan is invalid at this point.
     Over,
 }
 
@@ -44,7 +44,7 @@ pub(crate) enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(crate) struct Fall {
     pub(crate) stack: usize,
-    /// The row before the fall. A landing column starts in the top rows.
+    /// The row before the fall. A column starts its fall in the top rows.
     pub(crate) from: usize,
     /// The row after the fall.
     pub(crate) to: usize,
@@ -66,7 +66,7 @@ pub(crate) struct Frame {
     pub(crate) placement: Option<Placed>,
     /// The number of the step, from 1; 0 before the first step.
     pub(crate) step: usize,
-    /// The multiplier of this step's matches; 0 in a clearing by magic, and outside of steps.
+    /// The multiplier of this step's matches; 0 in a clearing by a magic column, and outside of steps.
     pub(crate) combo: usize,
     /// The marked matches: three cells (stack, row) each.
     pub(crate) matches: Vec<[(usize, usize); 3]>,
@@ -130,7 +130,7 @@ fn numbered(case: &Case, turn: usize) -> String {
 }
 
 impl Record {
-    /// Returns a moment of a turn. Indices beyond the end yield the last moment.
+    /// Returns a moment of a turn. Indices beyond the end give the last moment.
     pub(crate) fn frame(&mut self, index: usize, moment: usize) -> Frame {
         if index >= self.turns().len() {
             return self.end();
@@ -192,7 +192,8 @@ impl Record {
         let mut frames = vec![falling, landing];
         frames.extend(chain(base, &turn.steps, landed));
         if turn.column == Column::Magic {
-            // By the rules, a magic column never occupies cells. The pictures show it until its step ends.
+            // By the rules, a magic column occupies no cells. The pictures show the column until its step
+            // ends.
             for frame in frames.iter_mut().skip(1).take(2) {
                 for row in turn.landing..turn.landing + 3 {
                     let at = row * before.width() + stack;
@@ -251,8 +252,8 @@ impl Record {
     }
 }
 
-/// Returns the moments of a chain, three for each step. `frame`: the moment before the chain, from which
-/// the points count; `field`: its field.
+/// Returns the moments of a chain, three for each step. `frame` is the moment before the chain, whose points
+/// the later moments add to. `field` is its field.
 pub(crate) fn chain(mut frame: Frame, steps: &[Step], mut field: NaiveField) -> Vec<Frame> {
     let length = steps.iter().filter(|step| !step.matches.is_empty()).count();
     let mut combo = 0;
@@ -362,7 +363,7 @@ mod tests {
         let settled = record.frame(2, 4);
         assert_eq!(settled.falls.len(), 6);
         assert_eq!(settled.cells, record.frame(3, 0).cells);
-        // Indices beyond the end yield the last moment.
+        // Indices beyond the end give the last moment.
         assert_eq!(record.frame(2, 99).kind, Kind::Settled);
         let end = record.frame(99, 7);
         assert_eq!((end.kind, end.turn, end.moments), (Kind::Over, 5, 1));

@@ -20,11 +20,11 @@ pub(crate) enum Press {
     Shift,
     /// Drops the column.
     Drop,
-    /// Takes back the last column or move.
+    /// Takes back the last column, or the last move of the column.
     Undo,
-    /// Repeats the last column or move that was taken back.
+    /// Repeats the column or the move that was taken back last.
     Redo,
-    /// Takes back everything.
+    /// Takes back all columns.
     Restart,
 }
 
@@ -33,14 +33,14 @@ pub(crate) struct Hand {
     record: Record,
     /// The placement of the column that hangs above the field.
     aim: Placement,
-    /// The placements that were taken back, as a stack: redo plays the last one.
+    /// The placements that were taken back, as a stack: redo plays the placement on top.
     undone: Vec<Placement>,
 }
 
 /// The state of the game for the page.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct View {
-    /// The field and the falling column. Its turn is the number of columns that have landed.
+    /// The field and the falling column. The turn of the frame is the number of columns that have landed.
     pub(crate) frame: Frame,
     pub(crate) can_undo: bool,
     pub(crate) can_redo: bool,
@@ -49,7 +49,7 @@ pub(crate) struct View {
 }
 
 impl Hand {
-    /// Starts a game from the position after the placements of a plan.
+    /// Starts a game at the position after the placements of a plan.
     pub(crate) fn new(case: Case, plan: &Plan) -> Self {
         let record = Record::new(case, plan, plan.placements.len());
         Self {
@@ -82,7 +82,7 @@ impl Hand {
             Press::Drop => {
                 dropped = self.record.play(self.aim);
                 if dropped {
-                    // Keep the redo list only if redo would play this placement next.
+                    // Keep the redo list only if redo would play the same placement next.
                     if self.undone.pop() != Some(self.aim) {
                         self.undone.clear();
                     }
@@ -90,7 +90,7 @@ impl Hand {
                 }
             }
             Press::Undo => {
-                // If the last column did not fit, take back only that column.
+                // If the last column did not fit, undo takes back only that column.
                 if self.record.failed().is_some() {
                     self.record.take_back(self.record.turns().len());
                 } else if let Some(last) = self.record.turns().last() {
@@ -115,7 +115,8 @@ impl Hand {
         self.view(dropped)
     }
 
-    /// Moves the column above a stack if the stack exists. Sets the shift of the column if given.
+    /// Moves the column above a stack, if the stack exists. Changes the shift of the column if `shift` is
+    /// given.
     pub(crate) fn aim(&mut self, stack: usize, shift: Option<usize>) -> View {
         if stack < self.record.case().width() {
             self.aim.stack = stack;
@@ -184,7 +185,7 @@ mod tests {
         assert!((0..3).all(|_| hand.press(Press::Redo).dropped));
         assert_eq!(hand.record().plan(), plan);
         hand.press(Press::Restart);
-        // Repeating the placement by hand keeps the redo list; another placement clears it.
+        // A column with the same placement keeps the redo list; another placement clears it.
         hand.aim(0, None);
         assert!(hand.press(Press::Drop).can_redo);
         hand.aim(4, None);

@@ -42,7 +42,7 @@ pub(crate) fn hint(
     let (view, advice) = advise(case, start, ahead, player(&weights), budget, clock, cpu)?;
     let best = view.placements.first()?.placement;
     let choice = advice.placements.first().copied().unwrap_or(best);
-    // Shifts that result in the same column share one entry of the list.
+    // Shifts that result in the same column share an entry of the list.
     let column = *case.columns().get(start.len())?;
     let outcome = |p: Placement| (p.stack, column.shifted(p.shift));
     let evaluated = view
@@ -73,8 +73,8 @@ pub(crate) fn hint(
     })
 }
 
-/// Explains why the bot does not recommend the placement with the highest value. Returns an empty
-/// string if it does.
+/// Explains why the bot does not recommend the placement with the highest value; empty if it does recommend
+/// that placement.
 fn preference(chosen: &EvaluatedPlacement, highest: &EvaluatedPlacement, column: Column) -> String {
     if chosen.placement == highest.placement {
         return String::new();
@@ -103,7 +103,7 @@ fn now(evaluated: &EvaluatedPlacement) -> String {
     }
 }
 
-/// Describes the chain that is ready after the placement. `before`: the points of the chain that
+/// Describes the chain that is ready after the placement. `before` is the number of points of the chain that
 /// was ready before the placement.
 fn then(evaluated: &EvaluatedPlacement, before: u64) -> String {
     let Some(chance) = &evaluated.best_chain else {

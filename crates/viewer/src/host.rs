@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "wasm32")]
 mod page {
-    // Both are safe to call: they take and return numbers, and `fault` only reads memory.
+    // Both functions are safe to call: they take and return numbers, and `fault` only reads memory.
     #[link(wasm_import_module = "page")]
     unsafe extern "C" {
         pub(super) safe fn now() -> f64;
@@ -10,13 +10,13 @@ mod page {
     }
 }
 
-/// Returns the seconds since a fixed moment in the past.
+/// Returns the time in seconds since a fixed moment in the past.
 #[cfg(target_arch = "wasm32")]
 pub(crate) fn now() -> f64 {
     page::now()
 }
 
-/// Returns the seconds since a fixed moment in the past.
+/// Returns the time in seconds since a fixed moment in the past.
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn now() -> f64 {
     use std::sync::OnceLock;

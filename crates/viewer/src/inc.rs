@@ -4,7 +4,7 @@ use crate::puzzle::Scene;
 use columns_puzzles::inc::{Group, Puzzle};
 use serde::Serialize;
 
-/// A whole game of Inc.
+/// A complete game of Inc.
 #[derive(Debug, Serialize)]
 pub(crate) struct Played {
     pub(crate) width: usize,
@@ -16,7 +16,7 @@ pub(crate) struct Played {
 /// Plays a game with the best moves of all players. Error messages name the invalid line of `text`.
 pub(crate) fn play(text: &str) -> Result<Played, String> {
     let puzzle: Puzzle = text.parse().map_err(|error| format!("{error}"))?;
-    // The text form is a line with the numbers, then the rows from the top.
+    // In text form, the first line has the numbers, and the rows follow from the top.
     let text = puzzle.to_string();
     let first: Vec<String> = text.lines().skip(1).map(str::to_string).collect();
     let (height, width) = (first.len(), first[0].len());

@@ -1,4 +1,4 @@
-//! The part of a file name that pairs a plan with its case.
+//! The key of a file name, by which the page pairs a plan with its case.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! Maya: the solution of a puzzle step by step, and the puzzle played by hand.
+//! Maya: the solution of a puzzle step by step, and puzzles that the user plays by hand.
 
 use crate::hand::Press;
 use crate::puzzle::{Drag, History, Position, Scene};
@@ -26,7 +26,7 @@ fn moves_text(moves: usize) -> String {
     counted(moves, "move", "moves")
 }
 
-/// A puzzle played by hand, with undo.
+/// A puzzle that the user plays by hand, with undo.
 pub(crate) struct Table {
     /// The number of moves that the puzzle requires.
     moves: usize,
@@ -38,7 +38,7 @@ pub(crate) struct Table {
 pub(crate) struct View {
     #[serde(flatten)]
     pub(crate) position: Position,
-    /// The fields to animate: after the block has moved, then after each clearing.
+    /// The fields to animate: the field after the move of the block, then the field after each clearing.
     pub(crate) steps: Vec<String>,
 }
 
@@ -52,7 +52,7 @@ impl Table {
         })
     }
 
-    /// Drags a block sideways. Does nothing if the move is illegal or no moves are left.
+    /// Drags a block sideways. Does nothing if the move is illegal, or if no moves are left.
     pub(crate) fn drag(&mut self, m: Move) -> View {
         let has_moves_left = self.history.moves() < self.moves;
         let fields = has_moves_left
@@ -93,8 +93,8 @@ impl Table {
     }
 }
 
-/// Solves a puzzle. Returns the initial field, then the fields of the solution, if there is one. The last
-/// text has the answer in the statement's format. Error messages name the invalid line of `text`.
+/// Solves a puzzle. Returns the initial field, and the fields of the solution if there is one. The last text
+/// contains the answer in the statement's format. Error messages name the invalid line of `text`.
 pub(crate) fn solve(text: &str) -> Result<Vec<Scene>, String> {
     let puzzle = read(text)?;
     let solution = puzzle.solve();

@@ -7,7 +7,7 @@ use columns_generator::{Profile, Spec, generate, shape};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A seed and the generator's options, as the user typed them. Empty options keep their defaults.
+/// A seed and generator options, as the user typed them. An empty option has its default value.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
     /// The seed, a decimal number.
@@ -29,8 +29,8 @@ impl Origin {
         }
     }
 
-    /// Finds the profile and options that generate `case` from this seed. Returns `None` if the
-    /// generator cannot have made the case.
+    /// Finds the profile and the options that generate `case` from this seed; `None` if the generator cannot
+    /// have generated the case.
     pub(crate) fn from_case(seed: u64, case: &Case) -> Option<Self> {
         Profile::ALL.into_iter().find_map(|profile| {
             let default = shape(seed, &Spec::new(profile));

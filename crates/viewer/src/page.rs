@@ -67,8 +67,8 @@ fn read_plan(text: &str, case: &Case) -> Result<Plan, String> {
         .map_err(|error| format!("invalid plan: {error}"))
 }
 
-/// Looks up a game by number. Returns an error from the calling function if the game is not of kind
-/// `$kind`.
+/// Looks up a game by its number. If the game is not of kind `$kind`, returns an error from the calling
+/// function.
 macro_rules! game {
     ($page:ident, $number:ident, $kind:ident) => {
         match $page.games.get_mut(&$number) {
@@ -203,7 +203,7 @@ impl Page {
         })
     }
 
-    /// Looks up the record of a game that is watched or played by hand.
+    /// Looks up the record of a game that the user watches or plays by hand.
     fn record(&mut self, game: u32) -> Result<&mut Record, String> {
         match self.games.get_mut(&game) {
             Some(Game::Watched(record)) => Ok(record),
@@ -212,8 +212,8 @@ impl Page {
         }
     }
 
-    /// Returns the plan of a game, or the placements of its first `turns` turns, default placements
-    /// included.
+    /// Returns the plan of a game. With `turns`, returns the placements of the first turns instead, including
+    /// default placements.
     fn plan(&mut self, game: u32, turns: Option<usize>) -> Answer {
         let record = self.record(game)?;
         let placements = record.placements(turns.unwrap_or(record.planned()));
@@ -264,12 +264,13 @@ fn unpack(packed: Option<String>, case: Option<String>, plans: &[String]) -> Ans
     value(&json!({ "case": case.to_string(), "plans": plans? }))
 }
 
-/// Compares two players by class. With several candidates, corrects the row of all cases for their number.
+/// Compares two players by class. If there are several candidates, corrects the row of all cases for their
+/// number.
 fn compare(cases: &[Pair], candidates: usize) -> Option<Table> {
     (!cases.is_empty()).then(|| Table::new(candidates.max(1), cases))
 }
 
-/// Returns the word that is most similar to `word`. Returns `None` if that one differs by more than two
+/// Returns the word that is most similar to `word`. Returns `None` if the edit distance is more than two
 /// letters and more than half of the letters of `word`.
 fn nearest<'a>(word: &str, words: &'a [String]) -> Option<&'a String> {
     let word = word.to_lowercase();
@@ -334,7 +335,7 @@ mod tests {
         assert_eq!(ask(&mut page, request)["ok"]["text"], text);
     }
 
-    /// Requests, and a part of the error message for each.
+    /// Invalid requests, each with a part of the error message.
     const MISTAKES: &str = r#"
 {"ask": "generate", "seed": "x"} | The seed must be a number
 {"ask": "generate", "seed": "1", "profile": "<b>"} | profile

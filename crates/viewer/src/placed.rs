@@ -4,13 +4,13 @@ use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
 use serde::Serialize;
 
-/// Where a column lands.
+/// The landing place of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(crate) struct Placed {
     pub(crate) stack: usize,
     /// The number of cyclic shifts.
     pub(crate) shift: usize,
-    /// True if the plan or the player chose this placement, false for the default placement.
+    /// True if the plan or the user chose this placement; false for the default placement.
     pub(crate) planned: bool,
     /// The row of the lowest jewel after landing.
     pub(crate) landing: usize,

@@ -1,4 +1,4 @@
-//! What the puzzles share: a game with undo and redo, and its positions, ready to draw.
+//! The common parts of the puzzles: a game with undo and redo, and its positions, ready to draw.
 
 use crate::hand::Press;
 use serde::Serialize;
@@ -6,11 +6,11 @@ use serde::Serialize;
 /// A step in a list, such as a solution.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Scene {
-    /// The field, row by row from the floor up: a letter or digit for each cell, `.` for an empty one.
+    /// The field, row by row from the floor up: a letter or digit for each cell, `.` for an empty cell.
     pub(crate) cells: String,
     /// The cells (stack, row) that changed.
     pub(crate) group: Vec<(usize, usize)>,
-    /// The move that leads to the next scene, if there is one.
+    /// The move that leads to the next scene; `None` if there is none.
     pub(crate) drag: Option<Drag>,
     /// The step as a sentence.
     pub(crate) text: String,
@@ -25,7 +25,7 @@ pub(crate) struct Drag {
     pub(crate) to: usize,
 }
 
-/// The current position of a game, for the page.
+/// The current position of a game, as the page shows it.
 #[derive(Debug, Serialize)]
 pub(crate) struct Position {
     pub(crate) width: usize,
@@ -81,7 +81,7 @@ impl<T> History<T> {
         }
     }
 
-    /// Describes the current position, whose field and sentence are `cells` and `text`.
+    /// Describes the current position. `cells` is its field, and `text` describes it.
     pub(crate) fn position(
         &self,
         [width, height]: [usize; 2],

@@ -1,4 +1,4 @@
-//! Parses plans. For an invalid plan, the result is its longest valid prefix and the error.
+//! Parses plans. The result of an invalid plan is its longest valid prefix, with the error.
 
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
@@ -22,8 +22,8 @@ impl Reading {
         }
     }
 
-    /// Returns the number of columns to play on a case with `columns` columns. An invalid plan is
-    /// played up to its mistake; default placements complete a valid plan.
+    /// Returns the number of columns to play on a case of `columns` columns. An invalid plan is played up to
+    /// its mistake. A valid plan is completed with default placements.
     pub(crate) fn length(&self, columns: usize) -> usize {
         match self.broken {
             None => columns,
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
     use columns_generator::SAMPLE;
 
-    /// Plans, with `/` for a newline; the number of parsed placements; the start of the message.
+    /// Plans, with `/` for a newline, the number of placements, and the start of the message.
     const PLANS: &str = "
 3/1 0/2 1/3 2/ | 3 |
 3/1 0/7 1/3 2/ | 1 | line 3: expected the position of placement 2 of 3

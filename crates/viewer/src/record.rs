@@ -1,4 +1,4 @@
-//! The turns of a game, with access to the field before any of them.
+//! The turns of a game, and the field before each of them.
 
 use crate::placed::Placed;
 use crate::reading::Reading;
@@ -10,11 +10,11 @@ use columns_core::rules::replay::{Referee, Turn};
 use columns_core::text::grouped;
 use serde::Serialize;
 
-/// Maximum number of turns in [`Summary::best`].
+/// The maximum number of turns in [`Summary::best`].
 pub(crate) const MAX_BEST: usize = 10;
 
-/// The number of turns between two snapshots of the game. Fields in between are replayed from a
-/// snapshot.
+/// The number of turns between two snapshots of the game. To get a field between snapshots, the game is
+/// replayed from the previous snapshot.
 const SNAPSHOT_INTERVAL: usize = 128;
 
 /// The turns of a game.
@@ -27,16 +27,16 @@ pub(crate) struct Record {
     game: Referee,
     /// The placement of the column that did not fit and ended the game.
     failed: Option<Placed>,
-    /// The last result of [`Record::field_before`]: the turn and the field.
+    /// The last result of [`Record::field_before`], with its turn.
     last: (usize, NaiveField),
-    /// The error message of an invalid plan.
+    /// The error message if the plan is invalid.
     broken: Option<String>,
 }
 
 /// The stack on which a column landed, and its jewels from bottom to top; `None` for a magic column.
 pub(crate) type Outcome = (usize, Option<[Colour; 3]>);
 
-/// The figures of a whole game, besides those of its case.
+/// The figures of a complete game, apart from those of its case.
 #[derive(Debug, Serialize)]
 pub(crate) struct Summary {
     /// The letters of the case's colours, in order.
@@ -55,8 +55,8 @@ pub(crate) struct Summary {
     pub(crate) gained: Vec<u64>,
     /// The number of steps in the chain of each turn. A clearing by magic does not count as a step.
     pub(crate) chains: Vec<usize>,
-    /// The turns with a chain of two or more steps, and the turns of magic columns that score. If
-    /// there are none, all turns that score.
+    /// The turns with a chain of two or more steps, and the turns in which a magic column scores. If there
+    /// are none, all turns that score.
     pub(crate) events: Vec<usize>,
     /// The turns with the most points, best first, at most [`MAX_BEST`].
     pub(crate) best: Vec<usize>,
@@ -69,14 +69,15 @@ pub(crate) struct Summary {
 pub(crate) struct Chain {
     /// The number of jewels on the field after the column has landed.
     pub(crate) landed: usize,
-    /// The matches and the cleared jewels of each step. Only a clearing by magic has no matches.
+    /// The numbers of matches and of cleared jewels in each step. A clearing by a magic column has no
+    /// matches.
     pub(crate) steps: Vec<(usize, usize)>,
     /// The chain as a sentence.
     pub(crate) text: String,
 }
 
 impl Record {
-    /// Plays a parsed plan: a valid one to the end of the game, an invalid one up to its mistake.
+    /// Plays a parsed plan: a valid plan to the end of the game, an invalid plan up to its mistake.
     pub(crate) fn from_reading(case: Case, reading: Reading) -> Self {
         let columns = reading.length(case.columns().len());
         Self {
@@ -85,8 +86,8 @@ impl Record {
         }
     }
 
-    /// Plays the first `columns` columns of a game, or fewer if one does not fit. Columns after the plan
-    /// have default placements.
+    /// Plays the first `columns` columns of a game, or fewer if one does not fit. After the end of the plan,
+    /// columns have default placements.
     pub(crate) fn new(case: Case, plan: &Plan, columns: usize) -> Self {
         let game = Referee::new(&case);
         let mut record = Self {
@@ -111,7 +112,7 @@ impl Record {
         self.place(placement, true)
     }
 
-    /// Plays the next column like [`Record::play`]. `planned`: false for the default placement.
+    /// Plays the next column like [`Record::play`]. `planned` is false for a default placement.
     fn place(&mut self, placement: Placement, planned: bool) -> bool {
         if self.game.next_column().is_none() {
             return false;
@@ -169,22 +170,22 @@ impl Record {
         turns.iter().map(|turn| turn.placement).collect()
     }
 
-    /// Returns where each column of this game landed, and in which order of its jewels.
+    /// Returns the outcome of each column of this game: its stack, and the order of its jewels.
     pub(crate) fn outcomes(&self) -> Vec<Outcome> {
         let turns = self.turns.iter();
         let outcome = |t: &Turn| (t.placement.stack, t.column.shifted(t.placement.shift));
         turns.map(outcome).collect()
     }
 
-    /// Returns the first turn whose outcome differs from another game of this case; `None` if the games
-    /// are equal. A shift that does not change its column is no difference.
+    /// Returns the first turn whose outcome differs from that in another game of this case; `None` if the
+    /// games are equal. A shift that does not change its column makes no difference.
     pub(crate) fn first_difference(&self, other: &[Outcome]) -> Option<usize> {
         let own = self.outcomes();
         let equal = own.iter().zip(other).take_while(|(a, b)| a == b).count();
         (equal < own.len().max(other.len())).then_some(equal)
     }
 
-    /// Returns the number of turns that the plan placed.
+    /// Returns the number of turns whose placements come from the plan.
     pub(crate) fn planned(&self) -> usize {
         self.turns.iter().take_while(|turn| turn.planned).count()
     }
@@ -196,10 +197,10 @@ impl Record {
         }
     }
 
-    /// Returns the field before a turn. Indices beyond the end yield the field after the last turn.
+    /// Returns the field before a turn. Indices beyond the end give the field after the last turn.
     pub(crate) fn field_before(&mut self, turn: usize) -> &NaiveField {
         let turn = turn.min(self.turns.len());
-        // Replay from the last snapshot before the turn, or from the last result if it is closer.
+        // Replay from the last snapshot before the turn, or from the previous result if that is closer.
         let index = turn / SNAPSHOT_INTERVAL;
         if self.last.0 > turn || self.last.0 < index * SNAPSHOT_INTERVAL {
             self.last = (
@@ -328,7 +329,8 @@ mod tests {
             let points = format!(", {} points, ", grouped(summary.gained[turn]));
             assert_eq!(chain.text.contains(&points), !chain.steps.is_empty());
         }
-        // Events are in order and score points. The best turns come first.
+        // Events are in the order of their turns, and score points. The best turns are in descending order of
+        // points.
         let chains = summary.chains.iter().filter(|&&steps| steps > 1).count();
         assert!(chains > 5 && summary.events.len() > chains, "{chains}");
         let pays = |turn: &usize| summary.gained[*turn];

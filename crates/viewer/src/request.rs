@@ -7,14 +7,14 @@ use crate::samegame::Drawn;
 use columns_stats::Pair;
 use serde::Deserialize;
 
-/// A request. `Hint`, `Solve` and `SamegameHint` run searches that take seconds, so the page
-/// sends them to a worker.
+/// A request. `Hint`, `Solve` and `SamegameHint` run searches that take seconds, so the page sends these
+/// requests to a worker.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Request {
     /// Returns the profiles, the address of the game that a new page shows, and the file limits.
     About,
-    /// Generates a case. Empty options default to the profile's values.
+    /// Generates a case. An empty option has the value of the profile.
     Generate(Origin),
     /// Returns the digest and the kind of a case.
     Know { case: String },
@@ -25,7 +25,7 @@ pub(crate) enum Request {
     },
     /// Sorts opened files by kind.
     Files { files: Vec<File> },
-    /// Returns the seed and options that generate a case, or `null` if `seed` cannot generate it.
+    /// Returns the seed and the options that generate a case; `null` if `seed` cannot generate the case.
     Origin { case: String, seed: String },
     /// Opens a game from a case and a plan.
     Watch { case: String, plan: String },
@@ -37,7 +37,7 @@ pub(crate) enum Request {
     },
     /// Closes a game.
     Close { game: u32 },
-    /// Returns the first turn that two games of one case place differently; `null` if there is none.
+    /// Returns the first turn in which two games of one case differ; `null` if there is none.
     Difference { games: [u32; 2] },
     /// Returns the chain of a turn.
     Chain { game: u32, turn: usize },
@@ -45,7 +45,7 @@ pub(crate) enum Request {
     Plan { game: u32, turns: Option<usize> },
     /// Packs the case and the plan of a game for an address.
     Pack { game: u32 },
-    /// Unpacks the plans of an address, and its case unless `case` is given.
+    /// Unpacks the plans in an address, and its case unless the field `case` is present.
     Unpack {
         packed: Option<String>,
         case: Option<String>,
@@ -65,14 +65,14 @@ pub(crate) enum Request {
         stack: usize,
         shift: Option<usize>,
     },
-    /// Returns the bot's view before a turn, and the chain that is ready.
+    /// Returns the bot's view before a turn, with the chain that is ready.
     Evaluate { game: u32, turn: usize },
     /// Searches for the bot's recommendation.
     Hint(Hint),
-    /// Compares a player with the reference, as `judge compare` does with this number of candidates;
-    /// `null` without cases.
+    /// Compares a player with the reference, as `judge compare` does for this number of candidates. Returns
+    /// `null` if there are no cases.
     Compare { cases: Vec<Pair>, candidates: usize },
-    /// Returns the most similar of some words, or `null` if none is similar.
+    /// Returns the word that is most similar to `word`; `null` if none is similar.
     Nearest { word: String, words: Vec<String> },
     /// Returns the medians of points (x, y).
     Bands { points: Vec<(f64, f64)> },
@@ -103,8 +103,7 @@ pub(crate) enum Request {
     Inc { text: String },
 }
 
-/// A position, given by a plan. The search looks `ahead` columns ahead and builds up to `nodes`
-/// states.
+/// A position, given as a plan. The search looks `ahead` columns ahead, and builds up to `nodes` states.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Hint {
@@ -114,7 +113,7 @@ pub(crate) struct Hint {
     pub(crate) nodes: u64,
 }
 
-/// A SameGame board: its text, or the size and seed of a random one.
+/// A SameGame board: its text, or the size and the seed of a random board.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewSamegame {
@@ -124,7 +123,7 @@ pub(crate) struct NewSamegame {
     pub(crate) scoring: String,
 }
 
-/// A SameGame board. The search builds up to `nodes` states.
+/// A SameGame board and the number of states that the search may build.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SamegameHint {

@@ -1,5 +1,5 @@
-//! Reads runs: the ledger `run.jsonl` of a run of the judge, the lines that `judge run --json` prints,
-//! and pahcer's `result_*.json`. None of them contains plans.
+//! Reads runs: the ledger `run.jsonl` of a run of the judge, the lines that `judge run --json` prints, and
+//! pahcer's `result_*.json`. None of these files contains plans.
 
 use crate::about::About;
 use crate::key::{Key, key};
@@ -11,19 +11,19 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// A run, as the page shows it.
+/// A run in the form that the page shows.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Run {
     /// The path of the file.
     pub(crate) name: String,
-    /// A hash of the head: a run is the same in every folder. `None` if the file has no head.
+    /// A hash of the head, which identifies a run in any folder; `None` if the file has no head.
     pub(crate) id: Option<String>,
     pub(crate) head: Head,
-    /// The games, without replaced ones. The judge's are in the order of their names.
+    /// The games without replaced games. Games of the judge are in the order of their names.
     pub(crate) rows: Vec<Row>,
 }
 
-/// What a run says about itself; empty if the file has no head.
+/// The head of a run; empty if the file has no head.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Head {
@@ -33,11 +33,11 @@ pub(crate) struct Head {
     pub(crate) bot: String,
     pub(crate) version: String,
     pub(crate) commit: Option<String>,
-    /// True if the commit's files had been changed.
+    /// True if files of the commit had been changed.
     pub(crate) dirty: bool,
     pub(crate) time_limit_s: Option<f64>,
     pub(crate) memory_limit_mib: Option<f64>,
-    /// Date and time of the start, RFC 3339.
+    /// Date and time of the start, in the format of RFC 3339.
     pub(crate) started: String,
     #[serde(skip_serializing)]
     cases: Value,
@@ -49,7 +49,7 @@ pub(crate) struct Row {
     /// The name of the case, and its key, which pairs the row with a plan.
     pub(crate) name: String,
     pub(crate) key: Key,
-    /// The properties of the case; `None` in pahcer's files, which identify a case by its seed.
+    /// The properties of the case; `None` for a file of pahcer, which identifies a case by its seed.
     pub(crate) about: Option<About>,
     /// The seed and options that may generate the case.
     pub(crate) origin: Option<Origin>,
@@ -57,18 +57,18 @@ pub(crate) struct Row {
     pub(crate) points: u64,
     /// The kind of failure; `None` if the game did not fail.
     pub(crate) failed: Option<String>,
-    /// The reason of the failure.
+    /// The reason for the failure.
     pub(crate) reason: Option<String>,
     /// The number of columns that landed; `None` if it is unknown.
     pub(crate) placed: Option<usize>,
-    /// The numbers that the bot reported, and the time in seconds, by name.
+    /// The metrics that the bot reported, and the time in seconds, by name.
     pub(crate) numbers: BTreeMap<String, f64>,
 }
 
-/// A game in a ledger of the judge, after its head, or in a file of pahcer.
+/// A game in the ledger of the judge or in a file of pahcer.
 #[derive(Deserialize)]
 struct Played {
-    /// The name of the case; `None` in pahcer's files.
+    /// The name of the case; `None` in a file of pahcer.
     name: Option<String>,
     seed: Option<u64>,
     #[serde(flatten)]
@@ -95,8 +95,8 @@ struct Pahcer {
 /// The statuses of failed games.
 const FAILED_STATUSES: [&str; 4] = ["tle", "mle", "invalid", "crashed"];
 
-/// Parses a run. Error messages name the invalid line of `text`. A last line without its end is still
-/// being written, and is left out.
+/// Parses a run. Error messages name the invalid line of `text`. Ignores a last line without a line end,
+/// which is still being written.
 pub(crate) fn read(name: &str, text: &str) -> Result<Run, String> {
     let mut run = match serde_json::from_str::<Pahcer>(text) {
         Ok(result) => result.into(),
@@ -144,7 +144,7 @@ impl Played {
         let time = self.wall_s.map(|seconds| ("seconds".to_string(), seconds));
         let name = self.name.or(self.seed.map(|seed| format!("{seed:04}")))?;
         let reason = self.reason.filter(|reason| !reason.is_empty());
-        // Pahcer states no status, but an error message for each failed game.
+        // Pahcer writes no status, but an error message for each failed game.
         let status = self.status.or(reason.as_ref().map(|_| "invalid".into()));
         Some(Row {
             origin: origin.map(|seed| Origin::new(seed, &spec.unwrap_or_default())),
@@ -186,7 +186,7 @@ mod tests {
     use columns_generator::{Profile, Spec, generate, guess};
     use serde_json::json;
 
-    /// Returns a head and a row of the case of seed 7 with a width of 9.
+    /// Returns a head, and a row for the case of seed 7 with a width of 9.
     fn lines() -> [Value; 2] {
         let spec = Spec::new(Profile::Growing).with_width(9).unwrap();
         let case = generate(7, &spec);

@@ -1,4 +1,4 @@
-//! SameGame: a game played by hand, with hints from the solver.
+//! SameGame: games that the user plays by hand, with hints from the solver.
 
 use crate::hand::Press;
 use crate::puzzle::{History, Position};
@@ -20,7 +20,7 @@ pub(crate) struct Table {
 pub(crate) struct View {
     #[serde(flatten)]
     pub(crate) position: Position,
-    /// The group of each cell, an index into `pays`; −1 if the cell cannot be removed.
+    /// The group of each cell, as an index into `pays`; −1 if the cell cannot be removed.
     pub(crate) groups: Vec<i32>,
     /// The number of tiles and the points of each group.
     pub(crate) pays: Vec<(usize, f64)>,
@@ -43,14 +43,14 @@ pub(crate) struct Drawn {
 }
 
 impl Drawn {
-    /// Generates the board. Clamps sizes and number of colours to their ranges.
+    /// Generates the board. Clamps the sizes and the number of colours to their ranges.
     pub(crate) fn board(&self) -> SameGame {
         let [width, height] = [self.width, self.height].map(|side| side.clamp(2, 40));
         random_board(self.seed, width, height, self.colours.clamp(1, 26))
     }
 }
 
-/// Parses a board. Fails if it is larger than the solver supports.
+/// Parses a board. Returns an error if the board is too large for the solver.
 pub(crate) fn read(text: &str) -> Result<SameGame, String> {
     let mut boards = notation::parse_boards(text).map_err(|error| error.to_string())?;
     let board = boards.swap_remove(0);
@@ -72,7 +72,7 @@ impl Table {
         }
     }
 
-    /// Removes the group of a tile. If the move is illegal, the text of the view says why.
+    /// Removes the group of a tile. If the move is illegal, the text of the view explains why.
     pub(crate) fn remove(&mut self, cell: Cell) -> View {
         let mut next = self.history.now().clone();
         if next.remove(cell) == 0 {
@@ -124,7 +124,7 @@ impl Table {
     }
 }
 
-/// Formats a score with thousands separators. The scores of the page's scorings are whole numbers.
+/// Formats a score with thousands separators. With the scorings of the page, scores are whole numbers.
 fn amount(score: f64) -> String {
     let sign = if score < 0.0 { "−" } else { "" };
     format!("{sign}{}", grouped(score.abs() as u64))
@@ -136,7 +136,7 @@ fn points(score: f64) -> String {
     format!("{} {unit}", amount(score))
 }
 
-/// Writes the number of a group into `groups` for all of its tiles.
+/// Sets the entries of `groups` for all tiles of a group to the number of the group.
 fn mark(game: &SameGame, start: Cell, number: i32, groups: &mut [i32]) {
     let width = game.width();
     let colour = game.tile(start);
@@ -163,7 +163,7 @@ pub(crate) struct Hint {
     pub(crate) text: String,
 }
 
-/// Searches for the best next move with a budget of `nodes` states.
+/// Searches for the best next move, and builds at most `nodes` states.
 pub(crate) fn hint(
     board: &str,
     scoring: Scoring,

@@ -1,6 +1,6 @@
 //! Scores plans with the fast simulator.
 //!
-//! The results table has hundreds of games, and the referee needs 0.1 s for the longest. The tests
+//! The results table has hundreds of games, and the referee takes 0.1 s for the longest of them. The tests
 //! compare the simulator with the referee.
 
 use crate::reading::Reading;
@@ -21,7 +21,7 @@ pub(crate) struct Score {
     pub(crate) planned: usize,
     /// The error message of an invalid plan.
     pub(crate) broken: Option<String>,
-    /// Quickstart's plan, if the caller passed none.
+    /// Quickstart's plan; `None` if the caller passed a plan.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) plan: Option<String>,
 }

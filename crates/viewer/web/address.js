@@ -1,4 +1,4 @@
-// Reads and writes the part of the address after #: a view, and a game with a position in it.
+// Reads and writes the part of the address after #, which names a view, and a game with a position in it.
 
 import { ask } from "./engine.js";
 import { store, load } from "./memory.js";
@@ -6,12 +6,14 @@ import { store, load } from "./memory.js";
 const LEFT_KEY = "columns-left";
 const SUM_KEY = "sum";
 
-// The last address that the page wrote; the timer of the next address, and the function that builds it.
+// The last address that the page wrote; the timer of the next address; and the function that builds the next
+// address.
 let written = "";
 let timer = 0;
 let pending = null;
 
-// Parses the address. `isWhole` is false if the checksum is wrong: a truncated link would show another game.
+// Parses the address. `isWhole` is false if the checksum is wrong, since a truncated link would show another
+// game.
 export function read() {
   const [view, query = ""] = location.hash.slice(1).split("?", 2);
   const values = new URLSearchParams(query);
@@ -25,7 +27,7 @@ function checksum(pairs) {
   return ask("checksum", { text: pairs.map((pair) => pair.join("=")).join("&") });
 }
 
-// Builds an address. The checksum comes first, so that a truncated link still contains it.
+// Builds an address. The checksum comes first, so that it survives if the link is truncated.
 export function address(view, values) {
   const pairs = Object.entries(values).filter(([, value]) => (value ?? "") !== "");
   if (values.plan) pairs.unshift([SUM_KEY, checksum(pairs)]);
@@ -34,7 +36,7 @@ export function address(view, values) {
 }
 
 // Builds the address of a game, or of two games on the same case. `at`: the position; `until`: the number of
-// columns shown. Undefined parts are left out.
+// columns to show. Leaves out undefined parts.
 export function gameAddress(view, entry, games, at, until) {
   const packed = games.map((game) => ask("pack", { game }));
   const [plan, plan2] = packed.map((one) => one.plan || "none");
@@ -54,16 +56,16 @@ function flush() {
   if (make) put("#" + make(), "replaceState");
 }
 
-// Saves the address for a reload: a page that is being unloaded can no longer change its address.
+// Saves the address for a reload. A page that is being unloaded can no longer change its own address.
 export function leave() {
   try {
     store(LEFT_KEY, pending ? "#" + pending() : location.hash);
   } catch {
-    // The engine has failed: the reload uses the last address that was written.
+    // The engine has failed: a reload uses the last address that was written.
   }
 }
 
-// Restores the address that `leave` saved, after a reload.
+// After a reload, restores the address that `leave` has saved.
 export function restoreAddress() {
   const hash = load(LEFT_KEY);
   store(LEFT_KEY, null);
@@ -71,7 +73,7 @@ export function restoreAddress() {
   if (hash && navigation?.type === "reload") put(hash, "replaceState");
 }
 
-// Writes the address 350 ms after the last change: browsers throttle pages that write it often.
+// Writes the address 350 ms after the last change, since browsers throttle pages that write it often.
 export function write(make) {
   clearTimeout(timer);
   pending = make;
@@ -84,17 +86,17 @@ export function begin(view) {
   put("#" + view, "pushState");
 }
 
-// True if the page wrote this address itself.
+// True if the page itself wrote this address.
 export const isOwn = (hash) => hash === written;
 
-// Drops the pending address: the user has left its view with the browser's buttons.
+// Drops the pending address, because the user has left its view with the browser's buttons.
 export function forget() {
   clearTimeout(timer);
   pending = null;
   written = location.hash;
 }
 
-// The address of the page for links; null for its own.
+// The address of the page in links; null for the page's current address.
 let base = null;
 
 export function setBase(address) {

@@ -1,4 +1,5 @@
-// The bot's view: its recommendation and line, the chain that is ready, and the placements by value.
+// The bot's view of a position: the recommendation with its line, the chain that is ready, and the placements
+// by value.
 
 import { bot, NODES_PER_COLUMN } from "./bot.js";
 import { button, byId, clamp, grouped, make, parts, refill, setText } from "./dom.js";
@@ -6,7 +7,7 @@ import { ask } from "./engine.js";
 import { Scenes } from "./scenes.js";
 import { columnIcon } from "./jewels.js";
 
-// Number of placements listed at first, besides the played and the recommended one.
+// The number of placements in the list at first, besides the played and the recommended placement.
 const LISTED_AT_FIRST = 6;
 
 // Searches `ahead` columns after the placements of a plan. Resolves to the recommendation, or to null at the
@@ -15,14 +16,14 @@ export function advice(text, plan, ahead) {
   return bot.think("hint", { case: text, plan, ahead, nodes: NODES_PER_COLUMN * ahead });
 }
 
-// True if two placements are equal. The second one may be missing.
+// True if two placements are equal. `other` may be undefined.
 const isSame = ({ stack, column }, other) => other?.stack === stack && other.column === column;
 
 export class AskPanel {
-  // `board`: shows proposals and chains; `controls`: the element below the board, which the buttons for a
-  // chain replace; `back()`: shows the game again; `play(stack, shift)`: plays a placement in a game that is
-  // played by hand; `text()`: returns the case; `line(plan, turn)`: compares the recommended line with the
-  // game.
+  // `board`: shows proposals and chains. `controls`: the element below the board, which the buttons for a
+  // chain replace. `back()`: shows the game again. `play(stack, shift)`: plays a placement in a game that the
+  // user plays by hand. `text()`: returns the case. `line(plan, turn)`: compares the recommended line with
+  // the game.
   constructor(box, board, controls, { back, play, text, line }) {
     Object.assign(this, { board, controls, back, play, caseText: text, scenes: null, all: false });
     box.append(byId("ask-panel").content.cloneNode(true));
@@ -54,7 +55,7 @@ export class AskPanel {
     if (on) this.body.parentElement.scrollIntoView({ block });
   }
 
-  // Called for every frame. Queries the engine only if the position has changed.
+  // Called for every frame. Asks the engine only if the position has changed.
   update(game, turn, palette, chosen) {
     this.leave(false);
     const key = `${game}/${turn}/${JSON.stringify(chosen)}`;
@@ -72,7 +73,7 @@ export class AskPanel {
     this.search();
   }
 
-  // Starts the search once the position has not changed for 200 ms.
+  // Starts the search when the position has not changed for 200 ms.
   async search() {
     const request = (this.request = {});
     this.line.hidden = true;
@@ -144,7 +145,7 @@ export class AskPanel {
     this.walkBox.scrollIntoView({ block: "nearest" });
   }
 
-  // In the first scene, `marked` is the trigger.
+  // In the first scene, `marked` holds the trigger.
   showScene(scene, by) {
     setText(this.chainText, scene.text);
     this.board.show(scene, by === 1 ? 160 : 0, scene.step ? {} : { group: scene.marked });

@@ -3,25 +3,25 @@
 import { load, store } from "./memory.js";
 
 const KEY = "columns-settings";
-// The reference of ratios to the best score of each case.
+// The reference of ratios that refer to the best score of each case.
 export const BEST = "*";
 
 export const DEFAULTS = {
   hidden: [],
-  // The player that ratios refer to, or `BEST`; if empty, see `reference` in players.js.
+  // The player that ratios refer to, or `BEST`. If empty, `reference` in players.js chooses.
   reference: "",
-  // What the rows are sorted by, see `value` in standings.js; "-" before it sorts descending.
+  // The key by which rows are sorted: see `value` in standings.js. A "-" in front means descending.
   sort: "name",
   filter: "",
-  // The chart between the standings and the rows, see CHARTS in panel.js.
+  // The chart between the standings and the rows: see CHARTS in panel.js.
   panel: "pair",
   // The property of cases on the x axis of the chart.
   axis: "columns",
-  // The only player in the charts of several players; if empty, all are shown.
+  // The only player that charts of several players show; if empty, they show all players.
   only: "",
   a: "",
   b: "",
-  // The name of a number that the bots print, shown with each result; if empty, none is shown.
+  // The name of a metric of the bots to show with each result; if empty, none is shown.
   number: "",
 };
 

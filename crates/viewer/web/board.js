@@ -4,12 +4,12 @@ import { lettering, rounded, theme, trace } from "./canvas.js";
 import { clamp, gained, make, total } from "./dom.js";
 import { drawJewel } from "./jewels.js";
 
-// Sizes in cells: the width of the frame around the field, and of the margin with the numbers of stacks and
-// rows.
+// Sizes in cells: the width of the frame around the field, and the width of the margin with the numbers of
+// stacks and rows.
 const EDGE_CELLS = 0.2;
 const NUMBERS_CELLS = 0.6;
 
-// The movement of a cursor by each arrow key, in stacks and rows.
+// The step of a cursor for each arrow key, in stacks and rows.
 export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 let marks = true;
@@ -21,7 +21,7 @@ export function showMarks(on) {
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Board {
-  // `fixed`: the size of a cell in pixels, 0 to fit the box.
+  // `fixed`: the size of a cell in pixels; 0 to fit the box.
   constructor(box, fixed = 0) {
     Object.assign(this, { box, fixed, extra: {} });
     this.canvas = make("canvas", { role: "img", tabIndex: -1 });
@@ -60,12 +60,12 @@ export class Board {
     return this.margin + this.edge + stack * this.cell;
   }
 
-  // Returns the y coordinate of a row's top.
+  // Returns the y coordinate of the top of a row.
   y(row) {
     return this.edge + (this.height - 1 - row) * this.cell;
   }
 
-  // Returns the stack and row under a pointer.
+  // Returns the stack and the row under the pointer.
   cellAt(event) {
     const box = this.canvas.getBoundingClientRect();
     const ratio = this.canvas.width / box.width;
@@ -78,7 +78,7 @@ export class Board {
     };
   }
 
-  // Moves a cursor within the field. A missing cursor starts at the bottom left.
+  // Returns a cursor after a step inside the field. An undefined cursor starts at the bottom left.
   moved(cursor, [stacks, rows]) {
     const { stack, row } = cursor ?? { stack: 0, row: 0 };
     return {
@@ -87,7 +87,7 @@ export class Board {
     };
   }
 
-  // Shows a frame. The fall of jewels takes `milliseconds`.
+  // Shows a frame. The jewels fall for `milliseconds`.
   show(frame, milliseconds = 0, extra = {}) {
     this.frame = frame;
     this.extra = extra;
@@ -117,7 +117,7 @@ export class Board {
   }
 
   draw(part) {
-    // The view was hidden until now, so its size was unknown.
+    // The view was hidden until now, so the size of the board was unknown.
     if (!this.cell) return this.resize();
     const context = this.canvas.getContext("2d");
     const { cell, width } = this;
@@ -145,7 +145,7 @@ export class Board {
     if (kind === "marked" && marks) this.drawMarks(context, frame);
     if (kind === "cleared" && marks) this.drawGone(context, frame.marked);
     this.drawExtra(context);
-    // The reason why the game ended, below the column that did not fit if there is one.
+    // The reason why the game ended. If a column did not fit, the reason is below that column.
     if (kind === "over")
       this.drawTag(context, frame.ending, this.canvas.width / 2, cell * (placement ? 4 : 1.7));
   }
@@ -162,7 +162,7 @@ export class Board {
     this.drawColumn(context, column, stack, height - 3);
   }
 
-  // Draws a column whose bottom jewel is in `row`. Jewels that would stick out of the field are left out.
+  // Draws a column whose bottom jewel is in `row`. Leaves out jewels outside of the field.
   drawColumn(context, column, stack, row, alpha = 1) {
     context.globalAlpha = alpha;
     [...column].forEach((letter, i) => {
@@ -188,7 +188,7 @@ export class Board {
         context.fillRect(this.x(stack) - 1, this.y(row - 1) - 1, 2, 2);
   }
 
-  // Draws the numbers of stacks and rows, as in plans and texts.
+  // Draws the numbers of stacks and rows, as plans and texts use them.
   drawNumbers(context) {
     const { cell, margin, width, height } = this;
     context.fillStyle = theme("soft");
@@ -212,7 +212,8 @@ export class Board {
     this.drawColumn(context, column ?? "", placement.stack, placement.landing, 0.28);
   }
 
-  // Draws a line through each match, frames the cells to be cleared, and writes the points of the step.
+  // Draws a line through each match and a frame around the cells to be cleared, and writes the points of the
+  // step.
   drawMarks(context, { matches, marked, combo, gained: points }) {
     const { cell } = this;
     const middle = ([stack, row]) => [this.x(stack) + cell / 2, this.y(row) + cell / 2];
@@ -268,7 +269,7 @@ export class Board {
     context.setLineDash([]);
   }
 
-  // Draws the view's additions: a trigger, a proposed placement, a group, a cursor, a drag.
+  // Draws what the view adds to the field: a trigger, a proposed placement, a group, a cursor, a drag.
   drawExtra(context) {
     const { cell } = this;
     const { trigger, propose, group, cursor, drag } = this.extra;

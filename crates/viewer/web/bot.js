@@ -1,5 +1,5 @@
-// Workers, each with its own WebAssembly: one for the bot, two for reviews, two that score plans. If the
-// browser or a policy forbids workers, the page itself does their work.
+// Workers, each with its own WebAssembly: one for the bot, two for reviews, and two that score plans. If the
+// browser or a policy forbids workers, the page does their work itself.
 
 import { byId } from "./dom.js";
 import { ask } from "./engine.js";
@@ -10,7 +10,7 @@ export function setWasm(wasm) {
   bytes = wasm;
 }
 
-// True once a worker has answered, false once one could not start, null before either.
+// True if a worker has answered, false if a worker could not start, null before that is known.
 let works = null;
 
 class Helper {
@@ -40,7 +40,7 @@ class Helper {
     return worker;
   }
 
-  // Runs a job on the page itself, which freezes until the job is done.
+  // Runs a job in the page itself, which does not respond until the job is done.
   async here({ name, request, resolve, reject }) {
     await new Promise((done) => setTimeout(done));
     try {
@@ -75,7 +75,7 @@ class Helper {
   }
 }
 
-// Budget of a search in states, for each column that it looks ahead.
+// The number of states that a search builds for each column that it looks ahead.
 export const NODES_PER_COLUMN = 500;
 
 export const bot = new Helper();

@@ -20,7 +20,7 @@ export function theme(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
-// Sets the font of the next texts, which stand around their position.
+// Sets the font of the next texts, which are centred on their positions.
 export function lettering(context, size, weight = 400) {
   context.font = `${weight} ${size}px system-ui, sans-serif`;
   context.textAlign = "center";

@@ -1,12 +1,12 @@
-// The chains of a game: a chart of the steps of the current column's chain, and a list of the best chains. If
-// the current column has no chain, the panel shows the list.
+// The chains of a game: a chart of the current column's chain, step by step, and a list of the best chains.
+// If the current column has no chain, the panel shows the list.
 
 import { blank, theme, trace } from "./canvas.js";
 import { counted, grouped, parts, setText, turnItem } from "./dom.js";
 import { ask } from "./engine.js";
 
 export class ChainPanel {
-  // `onseek(turn)`: called when the user clicks on a chain of the list.
+  // `onseek(turn)`: called when the user clicks on a chain in the list.
   constructor(box, onseek) {
     Object.assign(this, parts(box), { onseek, mode: "This column" });
     this.tabs = [...box.querySelectorAll("button")];
@@ -66,7 +66,7 @@ export class ChainPanel {
     );
   }
 
-  // Draws a bar for the matches of each step, and a line for the jewels left on the field.
+  // Draws a bar for the matches of each step, and a line for the number of jewels left on the field.
   drawChain({ context, width, height, ratio }) {
     const { landed, steps, text } = this.chain ?? { steps: [], text: "The game is over." };
     setText(this.text, text);
@@ -78,15 +78,15 @@ export class ChainPanel {
     if (!steps.length) return;
     const most = Math.max(...steps.map(([matches]) => matches), 1);
     const wide = Math.min(right / steps.length, 46 * ratio);
-    // If the labels do not all fit, label only every n-th step.
+    // If the labels do not all fit, draw only every n-th label.
     const every = Math.ceil((22 * ratio) / wide);
-    // Only the first step can be a clearing by magic, which has no matches and no combo.
+    // Only the first step can be a clearing by a magic column, which has neither matches nor a combo.
     const first = steps[0][0] ? 1 : 0;
     steps.forEach(([matches, cleared], i) => {
       const [x, size] = [i * wide, matches ? ((bottom - top) * matches) / most : 3 * ratio];
       context.fillStyle = theme(i + 1 === this.step ? "accent" : matches ? "bar" : "magic");
       context.fillRect(x + ratio, bottom - size, Math.max(ratio, wide - 2 * ratio), size);
-      // The last step always has a label; steps too close to it have none.
+      // The last step always has a label. Steps too close to the last step have no label.
       const rest = steps.length - 1 - i;
       if (rest && (i % every || rest < every)) return;
       const middle = Math.max(x + wide / 2, 8 * ratio);
@@ -95,7 +95,7 @@ export class ChainPanel {
       context.fillStyle = theme("soft");
       context.fillText(matches ? `×${i + first}` : "magic", middle, height - 4 * ratio);
     });
-    // The jewels on the field after the landing and after each step.
+    // The number of jewels on the field after the landing and after each step.
     const left = [landed];
     for (const [, cleared] of steps) left.push(left.at(-1) - cleared);
     const y = (jewels) => bottom - ((bottom - top) * jewels) / landed;

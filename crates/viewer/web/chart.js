@@ -3,23 +3,23 @@
 import { blank, lettering, theme, trace } from "./canvas.js";
 import { clamp, make, showTip } from "./dom.js";
 
-// Size of a mark and maximum distance of a click from its point, in pixels.
+// The size of a mark, and the maximum distance of a click from its point, in pixels.
 const MARK_PX = 9;
 const CLICK_RADIUS_PX = 12;
-// Minimum distance of two labels, in pixels.
+// The minimum distance between two labels, in pixels.
 const LABEL_DISTANCE_PX = { x: 60, y: 22 };
-// A logarithmic axis of a smaller range has the ticks of a linear one.
+// If the range of a logarithmic axis is smaller than this factor, its ticks are those of a linear axis.
 const MIN_LOG_RANGE = 6;
-// A logarithmic axis covers at most this factor below its median.
+// A logarithmic axis extends at most by this factor below its median.
 const MAX_FACTOR_BELOW_MEDIAN = 1000;
 
-// Returns the ticks from `low` to `high`. A logarithmic axis has ticks at 1, 2 and 5 times each power of ten,
-// fewer if there is no room for `most`; the step of a linear axis is one of these numbers.
+// Returns the ticks from `low` to `high`, at most about `most`. A logarithmic axis has ticks at 1, 2 and 5
+// times each power of ten, or fewer. The step of a linear axis is one of these numbers.
 function ticks(low, high, isLog, most) {
   const list = [];
   if (isLog && high / low > MIN_LOG_RANGE) {
     const [from, to] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
-    // Numbers of a power such as 1e-4 are parsed, not multiplied, so that their labels are exact.
+    // Parse a number such as 5e-4 instead of multiplying, so that its label is exact.
     for (let power = from; power <= to; power++)
       for (const digit of [1, 2, 5]) list.push([Number(`${digit}e${power}`), digit, power]);
     const inside = list.filter(([at]) => at >= low && at <= high);
@@ -37,7 +37,7 @@ function ticks(low, high, isLog, most) {
 
 export class Chart {
   // `onopen(point)`: called when the user clicks on a point {x, y, colour, shape, label, ...}. A point whose
-  // x or y is null is at the edge.
+  // x or y is null is drawn at the edge.
   constructor(box, onopen) {
     this.canvas = make("canvas", { role: "img" });
     this.tip = make("output.tip", { hidden: true, "aria-hidden": "true" });
@@ -46,16 +46,16 @@ export class Chart {
     this.canvas.onpointermove = (event) => this.point(this.nearest(event));
     this.canvas.onpointerleave = () => this.point(null);
     this.canvas.onclick = (event) => {
-      // A finger that taps has no point highlighted.
+      // Before a tap with a finger, no point is highlighted.
       const point = this.at ?? this.nearest(event);
       if (point?.game) onopen(point);
     };
     new ResizeObserver(() => this.repaint()).observe(this.canvas);
   }
 
-  // `x`, `y`: {label, isLog, format} of the axes; `lines`: {points: [[x, y], …], colour} each; `bands`:
-  // {parts: [{x, low, median, high}, …], colour} each; `diagonal`: true to draw the line x = y; `title`:
-  // describes the chart for screen readers.
+  // `x`, `y`: the axes, {label, isLog, format} each. `lines`: {points: [[x, y], …], colour} each. `bands`:
+  // {parts: [{x, low, median, high}, …], colour} each. `diagonal`: true to draw the line x = y. `title`: the
+  // description of the chart for screen readers.
   load({ points = [], lines = [], bands = [], x, y, diagonal = false, title }) {
     Object.assign(this, { points, lines, bands, axes: { x, y }, diagonal });
     this.canvas.setAttribute("aria-label", title);
@@ -68,7 +68,7 @@ export class Chart {
     this.draw();
   }
 
-  // Highlights a point and shows its tip; null hides the tip.
+  // Highlights a point and shows its tip. With null, hides the tip.
   point(point) {
     if (point === this.at) return;
     this.at = point;
@@ -107,7 +107,7 @@ export class Chart {
   }
 
   // Returns the range of an axis, with some room at both ends. A few very low values, such as 0 points, do
-  // not stretch a logarithmic axis: they are at its end.
+  // not stretch a logarithmic axis, but are drawn at its end.
   range(name) {
     const { isLog } = this.axes[name];
     const index = name === "x" ? 0 : 1;

@@ -1,4 +1,4 @@
-// The Compare view: two plans on one case side by side, and the difference of their points.
+// The Compare view: two plans for one case side by side, and the difference of their points.
 
 import { gameAddress, write } from "./address.js";
 import { bench } from "./bench.js";
@@ -20,11 +20,10 @@ let sides = [];
 let entry = null;
 let difference = [];
 // The bot's line for the game `of`. If the line is compared with an unfinished game played by hand, that game
-// is second. Both have the form of plans, with a field `until`: the number of columns shown.
+// is the second plan. Both have the fields of plans, and `until`: the number of columns to show.
 let line = { of: null, plans: [] };
 
-// Returns the plans of a game that can be played. Hidden players are left out, except the two that are being
-// compared.
+// Returns the plans of a game that can be played. Leaves out hidden players, unless they are being compared.
 function playable(game) {
   quickstart(game);
   const own = sides.map(({ plan }) => plan);
@@ -60,8 +59,8 @@ function load(turn = 0, moment = 0) {
   drawTurns();
 }
 
-// Returns the turning points, {turn, text, title} each: where the lead became permanent, the columns whose
-// points differ most, and the first column that the two place differently.
+// Returns the turning points, {turn, text, title} each: the column where the lead becomes permanent, the
+// columns whose points differ most, and the first column that the two games place differently.
 function turningPoints() {
   const [a, b] = sides.map(({ summary }) => summary.gained);
   const leader = Math.sign(difference.at(-1) ?? 0);
@@ -145,8 +144,8 @@ function drawDifference() {
   if (low) context.fillText(`B ahead by up to ${grouped(-low)}`, 4 * ratio, height - 4 * ratio);
 }
 
-// Selects two plans of a game; by default the plan shown in Watch, and that of the other player of A and B,
-// or quickstart's.
+// Selects two plans of a game. By default, the first is the plan shown in Watch, and the second is that of
+// the other player of A and B, or quickstart's.
 function choose(game, a = null, b = null) {
   entry = game;
   const list = playable(game);
@@ -166,12 +165,12 @@ function compareAt(game, a, b, turn, moment) {
   load(turn, moment);
 }
 
-// Returns a plan that stops at its last placement: a game played by hand, or a line of the bot.
+// Returns a plan that ends at its last placement: a game played by hand, or a line of the bot.
 export function soFar(plan, player = "This game so far") {
   return { player, plan, until: Number.parseInt(plan, 10) };
 }
 
-// Compares the bot's line with the plan of a game, starting at a turn.
+// Compares the bot's line with the plan of a game, beginning at a turn.
 function compareLine(game, plan, text, turn, moment = 0) {
   const advised = soFar(text, "The bot's line");
   line = { of: game, plans: plan.until === undefined ? [advised] : [advised, plan] };
@@ -182,7 +181,7 @@ function enter() {
   const { game } = picked();
   const [a, b] = sides.map(({ plan }) => plan);
   if (entry === game && a) compareAt(game, a, b, player.turn, player.moment);
-  // Start at the column shown in Watch.
+  // Begin at the column that Watch shows.
   else compareAt(game, null, null, turnShown());
 }
 

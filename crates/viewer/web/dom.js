@@ -1,13 +1,13 @@
-// Helpers for the document. Strings always become text, never markup.
+// Helpers for the document. Strings become text, never markup.
 
 // Compares names such that 9.txt comes before 10.txt.
 export const collator = new Intl.Collator("en", { numeric: true });
 
 export const byId = (id) => document.getElementById(id);
 
-// Makes an element: `make("p.hint", { title }, "text", icon)`. The properties, which may be left out, are
-// attributes, DOM properties and, with the prefix "on", event handlers. Children are nodes, strings and
-// nested lists of these; null, undefined and false make no child.
+// Makes an element: `make("p.hint", { title }, "text", icon)`. The optional properties are attributes, DOM
+// properties and, with the prefix "on", event handlers. Children are nodes, strings and nested lists of both;
+// null, undefined and false add no child.
 export function make(description, ...parts) {
   const [tag, ...classes] = description.split(".");
   const element = document.createElement(tag);
@@ -26,13 +26,13 @@ export function button(text, onclick, properties) {
   return make("button", { onclick, ...properties }, text);
 }
 
-// Returns the named elements of a box, by the name in their attribute `data-part`.
+// Returns the elements of a box that have the attribute `data-part`, by its value.
 export function parts(box) {
   const list = [...box.querySelectorAll("[data-part]")];
   return Object.fromEntries(list.map((element) => [element.dataset.part, element]));
 }
 
-// Clicks the button of a box that has a key as its shortcut. Returns false if there is none.
+// Clicks on the button in a box that has this key as its shortcut. Returns false if there is none.
 export function pressShortcut(box, { key }) {
   const name = CSS.escape(key === " " ? "Space" : key);
   const button = box.querySelector(`[aria-keyshortcuts~="${name}"]`);
@@ -40,12 +40,12 @@ export function pressShortcut(box, { key }) {
   return Boolean(button);
 }
 
-// Returns an own property of an object, which may be missing: users choose names such as "constructor".
+// Returns an own property of an object, or undefined. Users choose the names, such as "constructor".
 export function own(object, name) {
   return object && Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-// Replaces the children of a box. Keyboard focus stays on the element with the same label, or else at the
+// Replaces the children of a box. The keyboard focus stays on the element with the same label, or else at the
 // same position in the box.
 export function refill(box, ...children) {
   const controls = () => [...box.querySelectorAll("input, button, textarea, [tabindex]")];
@@ -68,7 +68,7 @@ export function icon(name) {
   return svg;
 }
 
-// Sets the text of an element if it differs, so that screen readers do not repeat unchanged texts.
+// Sets the text of an element if the text has changed. Otherwise screen readers would repeat it.
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -80,7 +80,7 @@ export function announce(text) {
 
 export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-// Shows the message line, with a button if there is something to undo.
+// Shows the message line. With `undo`, the line has a button that calls it.
 function showMessage(text, kind, undo = null) {
   const box = byId("message");
   setText(box.querySelector("p"), text);
@@ -98,7 +98,7 @@ export function complain(text) {
   showMessage(sentence(String(text)), "bad");
 }
 
-// Shows a note. `undo`: takes back what the note reports.
+// Shows a note. `undo` takes back the change that the note reports.
 export function note(text, undo) {
   showMessage(text, "note", undo);
 }
@@ -123,11 +123,11 @@ export function attempt(act) {
   }
 }
 
-// Fills a select. Each choice is [value, text], or a text whose value is its index. A long text keeps only
-// its end, which distinguishes files in deep folders.
+// Fills a select. Each choice is [value, text], or only a text, whose index is then the value. Of a long
+// text, only the end is shown, since the end distinguishes files in deep folders.
 export function choices(select, list, chosen) {
   const pairs = list.map((one, i) => (Array.isArray(one) ? one : [i, one]));
-  // Do not replace an unchanged list: the user may have it open.
+  // Do not replace an unchanged list, since the user may have opened it.
   const wanted = JSON.stringify(pairs);
   if (select.dataset.of !== wanted) {
     const short = (text) => (text.length > 30 ? `…${text.slice(-29)}` : text);
@@ -177,7 +177,7 @@ export function showTip(tip, text, x, width) {
   tip.style.left = `${clamp(x, half, width - half)}px`;
 }
 
-// Copies a text. Resolves to false if the browser forbids it.
+// Copies a text. Resolves to false if the browser forbids this.
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -187,7 +187,7 @@ export async function copy(text) {
   }
 }
 
-// Calls `act` for a form. Shows an error next to the field that the error names, else below the form.
+// Calls `act` for a form. Shows an error next to the input that the error names, or else below the form.
 export function attemptIn(form, act) {
   hideMessage();
   const fields = [...form.elements].filter(({ name }) => name);

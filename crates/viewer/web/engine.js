@@ -1,4 +1,4 @@
-// The WebAssembly engine: takes requests and returns answers, both as JSON.
+// The WebAssembly engine: receives requests and returns answers, both as JSON.
 
 let exports = null;
 let failed = null;
@@ -16,7 +16,7 @@ function read(at, length) {
   return new TextDecoder().decode(new Uint8Array(exports.memory.buffer, at, length));
 }
 
-// Sets the handler for panics in the engine. After a panic the engine's state is undefined.
+// Sets the handler for panics in the engine. After a panic, the state of the engine is undefined.
 export function onFailure(handler) {
   failed = handler;
 }

@@ -6,10 +6,11 @@ import { baseLabel, entry, FAILED, ranked, ratio, seed, status } from "./standin
 
 const CASE_FIELDS = ["width", "height", "columns", "colours", "palette"];
 
-// Downloads a CSV row for each case, with the points, ratio, status and printed numbers of each player.
+// Downloads a CSV file with a row for each case: the points, ratio, status and reported metrics of each
+// player.
 export function downloadCsv(list, names) {
   const quote = (value) => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
-  // The columns of a player: a name, and a function from a game and a plan to the value.
+  // The columns of a player: pairs of a name, and a function that returns the value for a game and a plan.
   const columnsOf = (player) => {
     const printed = list.flatMap((game) => Object.keys(entry(game, player)?.numbers ?? {}));
     return [
@@ -36,7 +37,7 @@ export function downloadCsv(list, names) {
 }
 
 // Copies two Markdown tables: the standings, and the points on every case. If the browser forbids this,
-// downloads them.
+// downloads the tables.
 export async function copyMarkdown(list, names) {
   const line = (cells) => `| ${cells.map((one) => String(one).replaceAll("|", "\\|")).join(" | ")} |\n`;
   const table = (head, rows) =>

@@ -29,8 +29,8 @@ const COMPARE = new Map([
   ["=", (a, b) => a === b],
 ]);
 
-// Returns a function from a game and a plan to the number that `word` names; its value is null if there is
-// none. Returns undefined if the word names no number.
+// Returns a function from a game and a plan to the number that `word` names. The function returns null if the
+// number is missing. Returns undefined if the word names no number.
 function operand(word) {
   const name = word.toLowerCase();
   const [a, b] = pair();
@@ -45,7 +45,7 @@ function operand(word) {
   return printed && ((_, plan) => own(plan?.numbers, printed) ?? null);
 }
 
-// Returns the names of the numbers that bots printed, and of the time.
+// Returns the names of the metrics that bots reported, and of the time.
 export function printedNumbers() {
   const names = new Set();
   for (const { plans } of opened())
@@ -53,7 +53,7 @@ export function printedNumbers() {
   return [...names];
 }
 
-// Returns a predicate of games for a condition without its sign. If the condition names something unknown,
+// Returns a predicate of games for a condition without its sign. If a word of the condition is unknown,
 // returns undefined and adds the word to `unknown`.
 function holds([left, sign, right], unknown) {
   const name = left.toLowerCase();
@@ -76,13 +76,15 @@ function holds([left, sign, right], unknown) {
   unknown.push(left);
 }
 
-// Returns the plans of the visible players, quickstart's only if it is alone; [null] if there are none.
+// Returns the plans of the visible players. Quickstart's plan is included only if no other player is visible.
+// Returns [null] if there are no plans.
 function plansOf(game) {
   const plans = rivals().flatMap((name) => entry(game, name) ?? []);
   return plans.length ? plans : [null];
 }
 
-// Splits the filter into conditions, [left, sign, right] or [word] each, with `not` if negated.
+// Splits the filter into conditions, [left, sign, right] or [word] each. A negated condition has the property
+// `not`.
 function conditions(text) {
   const tokens = text.match(/"[^"]*"|[<>]=?|=|[^\s"<>=]+/g) ?? [];
   const list = [];
@@ -99,7 +101,7 @@ function conditions(text) {
   return list;
 }
 
-// Says that a word is unknown, and which known word is nearest.
+// Returns the message about an unknown word, which suggests the nearest known word.
 function unknownText(word) {
   const words = ["growing", "fixed", "common", "points", "ratio", ...NUMBERS, ...STATES];
   const known = [...words, ...everyone().map(label), ...printedNumbers()];
@@ -107,8 +109,8 @@ function unknownText(word) {
   return `“${word}” is unknown.${nearest ? ` Did you mean “${nearest}”?` : ""}`;
 }
 
-// Returns the opened games that pass the filter, and a message about an unknown word, if any: then no game
-// passes.
+// Returns the opened games that pass the filter. If the filter has an unknown word, returns no game and a
+// message about the word.
 export function filtered() {
   const unknown = [];
   const tests = conditions(bench.filter).map(({ not, parts }) => {
@@ -120,14 +122,14 @@ export function filtered() {
 }
 
 // Returns the games that can be watched and pass the filter, in the order of the results. If the filter
-// excludes `game`, returns all games that can be watched, in the order of arrival.
+// excludes `game`, returns all games that can be watched, in the order in which they were opened.
 export function order(game) {
   const { list } = filtered();
   const all = list.includes(game) ? sorted(list) : games;
   return all.filter((one) => one.case !== null);
 }
 
-// Returns the game `by` places after `game` in this order, which has no end.
+// Returns the game that is `by` places after `game` in this order. The first game follows the last.
 export function neighbour(game, by) {
   const list = order(game);
   return list.at((list.indexOf(game) + by) % list.length);

@@ -1,5 +1,5 @@
-// The keyboard in a table with the role `grid`: Tab reaches one cell, arrow keys move between cells, and
-// Enter acts on one.
+// Keyboard navigation in a table with the role `grid`: Tab reaches one cell, arrow keys move between cells,
+// and Enter activates a cell.
 
 const STEPS = {
   ArrowLeft: [0, -1],
@@ -37,14 +37,14 @@ export class Grid {
     return [...this.table.rows].filter((row) => row.parentElement.offsetHeight);
   }
 
-  // Makes a cell the one that Tab reaches.
+  // Makes a cell the only one that Tab reaches.
   set(cell) {
     if (this.cell) this.cell.tabIndex = -1;
     this.cell = cell;
     cell.tabIndex = 0;
   }
 
-  // Moves the focus by rows and columns; `toEdge`: to the first or last row instead.
+  // Moves the focus by rows and columns. With `toEdge`, moves it to the first or last row.
   move(down, right, toEdge) {
     const rows = this.rows();
     const cells = (row) => [...row.cells].filter((cell) => cell.offsetWidth);
@@ -61,8 +61,8 @@ export class Grid {
     row.cells[column].focus({ preventScroll: true });
   }
 
-  // Replaces the children of a row, of the body or of the header. The focus stays in its place, or moves to
-  // the first cell if its row is gone.
+  // Replaces the children of a row, the body or the header. The focus stays at its place, or moves to the
+  // first cell if its row no longer exists.
   replace(box, children) {
     const { cell } = this;
     const isInside = cell && box.contains(cell);

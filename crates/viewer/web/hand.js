@@ -1,4 +1,4 @@
-// The Play view: a game played by hand, with hints from the bot.
+// The Play view: a game that the user plays by hand, with hints from the bot.
 
 import { gameAddress, write } from "./address.js";
 import { AskPanel, advice } from "./ask-panel.js";
@@ -14,28 +14,28 @@ import { add, botOf, letBotPlay, planOf, scoreOf } from "./library.js";
 import { generated } from "./seed.js";
 import { turnTo } from "./views.js";
 
-// Duration of a moment in the animation of a drop, in milliseconds.
+// The duration of a moment in the animation of a drop, in milliseconds.
 const FRAME_MS = 170;
-// Number of columns that a hint looks ahead.
+// The number of columns that a hint looks ahead.
 const HINT_COLUMNS = 60;
 const RIVAL_SECONDS = 4;
 
 let board, panel, info, game, view, summary, entry;
 let timer = 0;
-// The column that the user plays again, a move of a review; null if there is none.
+// The column to play again, which is a move of a review; null if there is none.
 let task = null;
-// The games that new games have replaced, latest last: {entry, plan}.
+// The games that new games have replaced, {entry, plan} each, the latest last.
 const before = [];
-// The form values of the last new game, as text.
+// The values of the form for the last new game, as text.
 let lastValues = "";
 
-// Starts a game from the position after the placements of a plan. Undo returns to the previous game.
+// Starts a game at the position after the placements of a plan. Undo returns to the previous game.
 function playFrom(of, plan = "0\n") {
   if (view?.frame.turn) before.push({ entry, plan: ask("plan", { game }) });
   take(of, plan);
 }
 
-// Lets the user play a column of a reviewed game again. `move`: {turn, lost, until, value, better}.
+// Lets the user play a column of a reviewed game again. `move` is {turn, lost, until, value, better}.
 function retry(of, plan, move) {
   playFrom(of, plan);
   task = move;
@@ -43,14 +43,14 @@ function retry(of, plan, move) {
   tell(`${where} Find a better placement.`);
 }
 
-// Shows the task of a retry, with buttons.
+// Shows the task of playing a column again, with buttons.
 function tell(text, ...buttons) {
   const box = byId("play-task");
   box.hidden = false;
   refill(box, make("h2", "Retry"), make("p", { "aria-live": "polite" }, text), make("div.acts", buttons));
 }
 
-// Compares the user's placement with the best known line.
+// Compares the user's placement with the best line that the bot knows.
 async function judgeRetry() {
   const [move, at] = [task, view.frame.turn];
   task = null;
@@ -174,7 +174,7 @@ function playLine(line, turn) {
   turnTo("compare").line(entry, soFar(ask("plan", { game })), line, turn);
 }
 
-// Shows the final score beside the scores of quickstart and the bot on the same case.
+// Shows the final score, with the scores of quickstart and the bot on the same case.
 async function finish() {
   const box = byId("play-end");
   if (!box.hidden) return;

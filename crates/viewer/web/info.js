@@ -1,17 +1,17 @@
-// Facts about a game. The line above the field has the player, the points, the final score, the status and
-// the next columns; the card has further facts, a sentence and buttons.
+// Facts about a game. The line above the field shows the player, the points, the final score, the status and
+// the next columns. The card shows further facts, a sentence and buttons.
 
 import { counted, gained, grouped, make, setText } from "./dom.js";
 import { drawNext } from "./jewels.js";
 
-// Returns the number of the column that a frame shows: `12 of 120`.
+// Returns the number of the column in a frame: `12 of 120`.
 export function columnText({ turn }, { columns }) {
   return `${grouped(Math.min(turn + 1, columns))} of ${grouped(columns)}`;
 }
 
 export class Info {
-  // `hud`: the element above the field; `box`: the card; `facts`: a label for each fact, by name, `longest`
-  // included.
+  // `hud`: the element above the field. `box`: the card. `facts`: the label of each fact in the card, by
+  // name; it includes `longest`.
   constructor(hud, box, facts, buttons) {
     this.player = make("span.who");
     this.points = make("b.points", "0");

@@ -1,6 +1,6 @@
 // Draws jewels and columns. The first seven colours have the hues of Okabe and Ito, which colour-blind people
-// can distinguish, each with its own cut. Five more hues follow; with more than seven colours, jewels have
-// letters. Colours after the twelfth combine these hues with other cuts.
+// can distinguish, each with its own cut. Five more hues follow. If there are more than seven colours, the
+// jewels have letters. Colours after the twelfth combine these hues with other cuts.
 
 import { blank, lettering, rounded, trace } from "./canvas.js";
 import { make } from "./dom.js";
@@ -9,7 +9,7 @@ const HUES = [
   ...["#D55E00", "#56B4E9", "#F0E442", "#009E73", "#CC79A7", "#0072B2", "#E69F00"],
   ...["#8A4FE0", "#8F6440", "#A9E65B", "#D3D8E6", "#E8332F"],
 ];
-// Number of colours that differ without letters.
+// The number of colours that can be distinguished without letters.
 const CUT_COLOURS = 7;
 
 let letters = false;
@@ -94,7 +94,7 @@ function paintJewel(context, size, letter, palette) {
 }
 
 function paintMagic(context, size) {
-  // Every other corner of an octagon, moved inwards.
+  // Every second corner of an octagon, moved inwards.
   const corners = polygon(8, -Math.PI / 2, 1.08);
   const star = corners.map(([x, y], i) => (i % 2 ? [x / 3, y / 3] : [x, y]));
   const glow = context.createRadialGradient(0, 0, 0, 0, 0, size * 0.48);

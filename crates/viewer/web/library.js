@@ -1,4 +1,4 @@
-// All games: cases, and the plans of every player for each case; and the players.
+// All games, each with its case and the plans of the players; and all players.
 //
 // A game is {name, key, paths, case, about, origin, plans, passing, opened}:
 // - `key` pairs it with plans from files; `paths` are the files and runs that it comes from.
@@ -11,7 +11,7 @@
 // A plan is {player, name, key, plan, own, reported, opened} and its result, {points, placed, planned,
 // failed, reason}:
 // - `plan` is null if only a report of the game is known; `own` is the page's score of the plan, and
-//   `reported` what a run says. Each is null until it is known.
+//   `reported` is the score that a run reports. Each of these is null until it is known.
 // - `failed` is "invalid", "tle", "mle" or "crashed"; a failed game has 0 points.
 
 import { bot, scorers } from "./bot.js";
@@ -20,20 +20,20 @@ import { ask } from "./engine.js";
 export const QUICKSTART = "Quickstart";
 
 export const games = [];
-// The players by id: {id, label, path, head}. The label never changes, unless the user renames the player.
+// The players by id: {id, label, path, head}. A label changes only if the user renames the player.
 export const runs = new Map();
 let current = { game: null, plan: null };
 let picking = () => {};
 const watchers = [];
 
-// Returns the games of the results: the games from files, not games that the user only looks at.
+// Returns the games of the results: games from files, but not games that the user only watches.
 export const opened = () => games.filter((game) => game.opened);
 
 export function onPick(act) {
   picking = act;
 }
 
-// Calls `act(game)` after every change; `game` is undefined if the whole list has changed.
+// Calls `act(game)` after every change. `game` is undefined if the whole list has changed.
 export function onChange(act) {
   watchers.push(act);
 }
@@ -44,10 +44,10 @@ export function changed(game = null) {
 
 export const picked = () => current;
 
-// Shows a game in Watch; `start`: at this moment, {turn, moment}.
+// Shows a game in Watch, beginning at the moment `start`, {turn, moment}.
 export function pick(game, plan = best(game), start) {
   current = { game, plan };
-  // If the number in the game's name is its seed, links can contain the seed instead of the case.
+  // If the number in the game's name is its seed, a link can contain the seed instead of the case.
   if (game.case !== null && game.key?.number)
     game.origin ??= ask("origin", { case: game.case, seed: game.key.text || "0" }) ?? false;
   picking(game, plan, start);
@@ -58,7 +58,7 @@ function best(game) {
   return game.plans.find((plan) => plan.plan !== null && plan.player !== QUICKSTART) ?? quickstart(game);
 }
 
-// Returns the plan of a player for a game; if the player has none, the first playable plan.
+// Returns the plan of a player for a game. If the player has no plan, returns the first playable plan.
 export function planBy(game, player) {
   if (player === QUICKSTART) return quickstart(game);
   return game.plans.find((plan) => plan.player === player && plan.plan !== null) ?? best(game);
@@ -70,8 +70,8 @@ export const isPlayable = ({ plan, player }) => plan !== null || player === QUIC
 // Scores a plan. If `plan` is null, scores quickstart's plan and returns that plan as well.
 export const scoreOf = (game, plan) => ask("score", { case: game.case, plans: [plan] })[0];
 
-// Sets the result of a plan from what is known. The page's own score counts, but only the run knows about
-// limits and crashes.
+// Sets the result of a plan. The points are the page's own score, but only the run knows about limits and
+// crashes.
 export function settle(plan) {
   const { own, reported } = plan;
   const score = own && { ...own, failed: own.broken ? "invalid" : null, reason: own.broken };
@@ -81,7 +81,7 @@ export function settle(plan) {
   return plan;
 }
 
-// True if a run reports other points than the plan scores.
+// True if a run reports a different number of points than the plan scores.
 export function differs({ own, reported, points }) {
   return Boolean(own && reported) && reported.points !== points;
 }
@@ -96,18 +96,18 @@ function scored(plan, { plan: text = plan.plan, ...own }) {
   return settle(Object.assign(plan, { plan: text, own }));
 }
 
-// Returns the bot's player name for a thinking time.
+// Returns the player name of the bot with this thinking time.
 export const botOf = (seconds) => `Bot, ${seconds} s`;
 
-// Lets the bot play a case. Resolves to the answer of the engine and the added plan.
+// Lets the bot play a case. Resolves to the answer of the engine, and the plan that was added.
 export async function letBotPlay(game, seconds) {
   const answer = await bot.think("solve", { case: game.case, seconds });
   const plan = addPlan(game, botOf(seconds), answer.plan, { replaces: true });
   return { answer, plan: scored(plan, scoreOf(game, answer.plan)) };
 }
 
-// Returns the player of this id and registers it on first use. Its label is the shortest end of `path` that
-// no other player has; `name` stands for the last part of the path.
+// Returns the player with this id, and registers it on first use. Its label is the shortest end of `path`
+// that no other player has. `name` replaces the last part of the path.
 export function register(id, path = id, known = {}) {
   if (runs.has(id)) return Object.assign(runs.get(id), known);
   const parts = path.split("/");
@@ -152,7 +152,7 @@ export function removePassing(game) {
   changed();
 }
 
-// Removes the plans of a game for which `isRemoved(plan)` holds.
+// Removes the plans of a game for which `isRemoved(plan)` is true.
 export function removePlans(game, isRemoved) {
   if (!game.plans.some(isRemoved)) return;
   game.plans = game.plans.filter((plan) => !isRemoved(plan));
@@ -160,8 +160,8 @@ export function removePlans(game, isRemoved) {
   if (current.game === game && isRemoved(current.plan)) pick(game);
 }
 
-// Adds a plan of a player, unless the plan is known. A plan's text and the report of its game may arrive in
-// any order. `replaces`: the text replaces the player's previous plan.
+// Adds a plan of a player, unless it exists. The text of a plan and the report of its game may arrive in any
+// order. With `replaces`, the text replaces the player's previous plan.
 export function addPlan(game, player, text, { replaces, ...known } = {}) {
   register(player);
   const own = game.plans.filter((one) => one.player === player);
@@ -179,7 +179,7 @@ export function addPlan(game, player, text, { replaces, ...known } = {}) {
   return settle(plan);
 }
 
-// Returns the plan with this text, of any player. If there is none, adds it as a plan of `player`.
+// Returns the plan with this text, whatever its player. If there is none, adds it as a plan of `player`.
 export function planOf(game, text, player) {
   const known = game.plans.find((plan) => plan.plan === text);
   if (known) return known;
@@ -196,7 +196,7 @@ export function free(name, taken) {
   return candidate;
 }
 
-// True if the page still has to score a plan of a game.
+// True if the page has not scored this plan of the game yet.
 export const isOpen = (game, plan) => game.case !== null && !plan.own && isPlayable(plan);
 
 let scoring = null;
@@ -219,7 +219,7 @@ async function score() {
         const plans = open(game);
         const texts = plans.map(({ plan }) => plan);
         const scores = await scorers[i % 2].think("score", { case: game.case, plans: texts });
-        // A plan may have been replaced meanwhile.
+        // The plan may have been replaced in the meantime.
         plans.forEach((plan, i) => plan.plan === texts[i] && scored(plan, scores[i]));
         changed(game);
       }),

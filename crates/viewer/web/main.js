@@ -17,7 +17,7 @@ import { bindSettings } from "./settings.js";
 import { currentView, open, uncover, views } from "./views.js";
 import { watchView } from "./watch.js";
 
-// Shows the view, game and moment of the address; missing parts take their defaults.
+// Shows the view, the game and the moment of the address. Missing parts have their defaults.
 function follow() {
   const { view, values, isWhole } = read();
   if (!isWhole) throw new Error("it is incomplete or was changed");
@@ -63,7 +63,7 @@ function gameIn(values) {
   return { game, plans: content.plans, at, until: Number(until) };
 }
 
-// Shows a game of this session, else the example.
+// Shows a game of this session, or else the example.
 function showFirst() {
   const { game, plans, at } = gameIn(new URLSearchParams(ask("about").example));
   const other = games.find((one) => one.case !== null && one.case !== game.case);
@@ -74,7 +74,7 @@ function showFirst() {
   watchView.at(entry, played, ...at);
 }
 
-// True while the message is about a link that could not be opened.
+// True while the message reports a link that could not be opened.
 let lost = false;
 
 function tryFollow() {
@@ -95,7 +95,8 @@ function bindKeys() {
   let byPointer = false;
   for (const kind of ["pointerdown", "keydown"])
     addEventListener(kind, () => (byPointer = kind === "pointerdown"), true);
-  // A clicked button loses focus, so that keys go to the view and the space bar does not press it again.
+  // A clicked button loses the focus. Keys then go to the view, and the space bar does not press the button
+  // again.
   addEventListener("click", (event) => {
     if (event.detail) event.target.closest?.("button, summary")?.blur();
   });
@@ -115,7 +116,7 @@ function bindKeys() {
       byId("table-search").focus();
       return event.preventDefault();
     }
-    // A focused button handles the space bar itself, and tabs handle their arrow keys.
+    // A focused button handles the space bar itself, and tabs handle the arrow keys.
     if (/^(BUTTON|SUMMARY|A)$/.test(tagName) && event.key === " ") return;
     if (event.target.role === "tab" && /^Arrow(Left|Right)$/.test(event.key)) return;
     if (currentView().key?.(event)) event.preventDefault();
@@ -137,7 +138,8 @@ function bindTabs() {
   });
 }
 
-// Decompresses the WebAssembly, which the page contains as gzip in base 64. Removes its element.
+// Decompresses the WebAssembly, which the page contains as gzip data in base 64. Removes the element that
+// contains it.
 function wasm() {
   const packed = Uint8Array.from(atob(byId("wasm").textContent), (letter) => letter.charCodeAt(0));
   byId("wasm").remove();
@@ -151,7 +153,7 @@ async function run() {
   const bytes = await wasm();
   await start(bytes);
   setWasm(bytes);
-  // The layout below the header depends on its height, which a message changes.
+  // The layout below the header depends on the header's height, which a message changes.
   const head = document.querySelector(".top");
   new ResizeObserver(() =>
     document.documentElement.style.setProperty("--top", `${head.offsetHeight}px`),
@@ -169,7 +171,7 @@ async function run() {
   bindSettings(() => Object.values(views).forEach(({ repaint }) => repaint()));
   bindKeys();
   bindTabs();
-  // The page handles its forms itself, except those that close a dialog.
+  // The page handles its forms itself, except for those that close a dialog.
   addEventListener("submit", (event) => event.target.method === "dialog" || event.preventDefault());
   byId("help").onclick = () => byId("help-box").showModal();
   byId("message").querySelector(".close").onclick = hideMessage;
@@ -178,7 +180,7 @@ async function run() {
     forget();
     tryFollow();
   });
-  // A reload returns to the moment that the page showed.
+  // After a reload, the page returns to the moment that it showed.
   restoreAddress();
   addEventListener("pagehide", leave);
   const missing = await restore();

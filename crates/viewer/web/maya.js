@@ -1,4 +1,4 @@
-// The Maya puzzle: the user drags blocks sideways, or steps through the solution.
+// The Maya puzzle: the user drags blocks sideways, or views the solution step by step.
 
 import { ARROWS } from "./board.js";
 import { byId } from "./dom.js";
@@ -6,9 +6,9 @@ import { ask } from "./engine.js";
 import { Puzzle } from "./puzzle.js";
 import { Scenes } from "./scenes.js";
 
-// Duration of each clearing after a move, in milliseconds.
+// The duration of each clearing after a move, in milliseconds.
 const CLEARING_MS = 350;
-// Maximum movement of the pointer during a tap, in pixels.
+// The maximum movement of the pointer during a tap, in pixels.
 const MAX_TAP_PX = 8;
 
 export class Maya extends Puzzle {
@@ -26,7 +26,7 @@ export class Maya extends Puzzle {
     this.bindDrag(this.board.canvas);
   }
 
-  // Shows the puzzle played by hand.
+  // Shows the puzzle that the user plays by hand.
   draw() {
     clearTimeout(this.timer);
     this.scenes.leave();
@@ -47,7 +47,8 @@ export class Maya extends Puzzle {
   drag({ stack, row }, right) {
     this.scenes.leave();
     this.view = ask("drag", { game: this.game, stack, row, right });
-    // The fields after the block has moved and after each clearing. The last field is the result.
+    // The field after the move of the block, then the field after each clearing. The last field is the
+    // result.
     const fields = [...this.view.steps];
     const next = () => {
       if (fields.length < 2) return this.draw();
@@ -58,7 +59,8 @@ export class Maya extends Puzzle {
     next();
   }
 
-  // Arrow keys move the cursor. With the Shift key, left and right also drag the block under it.
+  // Arrow keys move the cursor. With the Shift key, the left and right keys also drag the block under the
+  // cursor.
   steer({ key, shiftKey }) {
     const by = ARROWS[key];
     if (!by) return false;

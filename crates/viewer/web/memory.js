@@ -7,7 +7,7 @@ export function store(name, value, area = "sessionStorage") {
   try {
     self[area].setItem(name, JSON.stringify(value));
   } catch {
-    // Storage is full or forbidden.
+    // The storage is full or forbidden.
   }
 }
 

@@ -7,14 +7,14 @@ import { onChange, pick, removePassing, scoreAll } from "./library.js";
 import { takeFiles, waiting } from "./papers.js";
 import { open, turnTo } from "./views.js";
 
-// Number of files that the engine sorts per batch. Between batches, the page responds to the user.
+// The number of files that the engine sorts in one batch. Between batches, the page responds to the user.
 const FILES_PER_BATCH = 100;
 
 let about = null;
 
-// Reads files. Resolves to a result of `Promise.allSettled` for each file, {name, text, binary, only}, or an
-// error. A read takes 1 to 2 ms, for a single file or for many, so all files are read together. If that
-// fails, reads each file by itself.
+// Reads files. Resolves to a result of `Promise.allSettled` for each file: {name, text, binary, only}, or an
+// error. A read takes 1 to 2 ms, whether it reads one file or many, so it reads all files together. If that
+// fails, it reads each file by itself.
 async function readFiles(list) {
   const fits = ({ file }) => file?.size <= about.max_file_bytes;
   const read = (blob) => blob.arrayBuffer().catch(() => null);
@@ -32,7 +32,7 @@ async function readFiles(list) {
   return Promise.allSettled(list.map((one) => (one.file ? readText(one) : one)));
 }
 
-// Decodes UTF-8. Bytes that are something else become replacement characters.
+// Decodes UTF-8. Replacement characters stand for bytes that are not UTF-8.
 function decoded(bytes) {
   try {
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), binary: false };
@@ -41,10 +41,11 @@ function decoded(bytes) {
   }
 }
 
-// True for files in a folder that are never opened: hidden files, errors of bots, files being written.
+// True for files that are never opened from a folder: hidden files, errors of bots, and files that are being
+// written.
 const isLeft = ({ name }) => /[/\\](\.|err[/\\])|\.part$/.test(name);
 
-// Opens files and texts of any kind, each {name, file} or {name, text, only}. `quiet`: true to stay in the
+// Opens files and texts of any kind, {name, file} or {name, text, only} each. `quiet`: true to stay in the
 // current view, for files that the page opens by itself.
 async function openFiles(all, quiet = false) {
   if (!quiet) hideMessage();
@@ -78,7 +79,7 @@ async function openFiles(all, quiet = false) {
   scoreAll().then(() => performance.mark("opened"));
 }
 
-// Adds opened files to the library and shows the result. `of(kind)`: the files of a kind.
+// Adds opened files to the library, and shows the result. `of(kind)` returns the files of a kind.
 function take(of, quiet) {
   const { opened, fresh, mistakes, left, notes } = takeFiles(of);
   if (fresh.length && waiting.length) {
@@ -96,7 +97,7 @@ function take(of, quiet) {
   report(mistakes, notes);
 }
 
-// Shows a single game in Watch, with the new plan; shows several games in Results.
+// Shows a single game in Watch, with the new plan, or several games in Results.
 function show(opened, fresh) {
   const first = opened.find((game) => game.case !== null);
   if (opened.length === 1 && first) turnTo("watch");
@@ -119,7 +120,7 @@ function drawWaiting() {
   setText(byId("waiting"), `${plans}: ${listed(waiting)}`);
 }
 
-// Yields the dropped files, {name, file} each, including files in folders.
+// Yields the dropped files, including those in folders, {name, file} each.
 async function* dropped(entries, path = "") {
   const read = (entry, method) =>
     new Promise((resolve, reject) => entry[method](resolve, reject));
@@ -127,7 +128,7 @@ async function* dropped(entries, path = "") {
     if (entry.isFile) yield { name: path + entry.name, file: await read(entry, "file") };
     else {
       const reader = entry.createReader();
-      // The browser lists a long folder in parts; the last part is empty.
+      // The browser lists a long folder in parts. The last part is empty.
       for (let part; (part = await read(reader, "readEntries")).length; )
         yield* dropped(part, `${path}${entry.name}/`);
     }
@@ -142,7 +143,8 @@ async function* filesIn(folder, path = `${folder.name}/`) {
   }
 }
 
-// Collects files in the order of their names, but not many more than the page opens.
+// Collects files in the order of their names. Stops soon after the maximum number of files that the page
+// opens.
 async function collect(files) {
   const list = [];
   for await (const file of files) {
@@ -152,13 +154,13 @@ async function collect(files) {
   return list.sort(byName);
 }
 
-// Minimum interval between two checks of a folder, in milliseconds.
+// The minimum interval between two checks of a folder, in milliseconds.
 const MIN_POLL_MS = 3000;
-// The folder that the page checks for changes.
+// The folder that the page checks for changes; null if there is none.
 let watched = null;
 
-// Opens the files that `list` returns. While the tab is visible, checks for changed files and opens them. A
-// check of thousands of files is slow, so the interval between checks grows with the duration of a check.
+// Opens the files that `list` returns. While the tab is visible, also checks for changed files, and opens
+// them. A check of thousands of files is slow, so the interval between checks grows with their duration.
 async function openFolder(list) {
   const mine = (watched = {});
   const files = await list().catch((error) => complain(error.message) ?? []);
@@ -188,7 +190,7 @@ async function chooseFolder() {
   return true;
 }
 
-// Compares files by name, so that players have the same order every time.
+// Compares files by name, so that players always have the same order.
 const byName = (a, b) => collator.compare(a.name, b.name);
 
 function named(files) {
@@ -202,7 +204,7 @@ function takeDrops() {
   const show = (on) => {
     cover.hidden = !on;
     clearTimeout(timer);
-    // While files are over the page, the browser sends an event at least every 350 ms.
+    // While the user drags files over the page, the browser sends an event at least every 350 ms.
     if (on) timer = setTimeout(() => show(false), 700);
   };
   const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
@@ -222,7 +224,7 @@ function takeDrops() {
   });
 }
 
-// Opens the texts in the fields for a case and a plan.
+// Opens the texts in the inputs for a case and a plan.
 function openFields() {
   const fields = [byId("paste-case"), byId("paste-plan")];
   const files = [
@@ -269,8 +271,8 @@ export function bindOpen() {
   takeDrops();
 }
 
-// Opens the files that `judge open` has put into the page, and takes its base address for links. Resolves to
-// false if there are none.
+// Opens the files that `judge open` has put into the page, and uses its base address for links. Resolves to
+// false if there are no files.
 export async function openInside() {
   const text = byId("inside").textContent;
   byId("inside").remove();

@@ -14,16 +14,17 @@ import { chance, change } from "./ranking.js";
 import { baseLabel, compare, entry, loss, number, ratio, resultsOf, standing } from "./standings.js";
 
 const CHARTS = ["pair", "spread", "axis", "runs"];
-// The properties of cases on an x axis, besides the numbers that bots print.
+// The properties of cases for an x axis, besides the metrics of the bots.
 const AXES = ["columns", "width", "height", "cells", "colours"];
-// The number of losses listed.
+// The maximum number of losses in the list.
 const MAX_LOSSES_SHOWN = 8;
 const RATIO = { isLog: true, format: (ratio) => String(Number(ratio.toPrecision(3))) };
 
 let chart = null;
 let show = null;
 
-// Returns the players of a chart, without the reference; quickstart only if it is alone or isolated.
+// Returns the players of a chart, without the reference. Quickstart is included only if it is alone or
+// isolated.
 function others() {
   const visible = players().filter((name) => name !== reference());
   if (visible.includes(bench.only)) return [bench.only];
@@ -33,7 +34,7 @@ function others() {
 // Returns the text followed by the names of the players in the chart.
 const titled = (text) => `${text}: ${others().map(label).join(", ")}`;
 
-// A against B: a point for each case; a failed game is at the edge.
+// A against B: a point for each case. A failed game is at the edge.
 function pairChart(list) {
   const [a, b] = pair();
   const points = list.flatMap((game) => {
@@ -58,14 +59,14 @@ function pairChart(list) {
   };
 }
 
-// The cumulative distribution: the share of cases with at most this ratio.
+// The cumulative distribution: for each ratio, the share of cases with at most this ratio.
 function spreadChart(list) {
   const lines = others().map((player) => {
     const shares = resultsOf(list, player, ratio).sort((a, b) => a - b);
     const step = (share, i) => [[share, (100 * i) / shares.length], [share, (100 * (i + 1)) / shares.length]];
     return { player, colour: mark(player).colour, points: shares.flatMap(step) };
   });
-  // Marks at every tenth of the cases distinguish the lines for readers who do not see the colours.
+  // A mark at every tenth of the cases distinguishes the lines for readers who do not see the colours.
   const points = lines.flatMap(({ player, points }) =>
     points
       .filter((_, i) => i % Math.max(2, 2 * Math.round(points.length / 20)) === 1)
@@ -83,7 +84,7 @@ function spreadChart(list) {
   };
 }
 
-// The ratios by a property, with the median and the band of the middle half.
+// The ratios by a property of the case, with the median and the band of the middle half.
 function axisChart(list) {
   const axes = [...new Set([...AXES, ...printedNumbers()])];
   const axis = axes.includes(bench.axis) ? bench.axis : "columns";
@@ -144,7 +145,8 @@ function classRow({ name, wins, ties, losses, ...of }) {
   return make("tr", make("th", { scope: "row" }, sentence(name)), cells.map((cell) => make("td", cell)));
 }
 
-// Says which of A and B is better, with the change of the geometric mean and its interval.
+// Returns a sentence about which of A and B is better, with the change of the geometric mean and its
+// interval.
 function verdict({ log_percent: change }) {
   if (!change) return "No case was finished by both players.";
   const [low, high] = change.interval ?? [];
@@ -155,7 +157,7 @@ function verdict({ log_percent: change }) {
   return `B is ${low > 0 ? "better" : "worse"} than A: ${range}.`;
 }
 
-// Draws the comparison of A and B: by class of case, and the largest losses of B.
+// Draws the comparison of A and B by class of case, and the largest losses of B.
 function drawPair(list) {
   const [a, b] = pair();
   const options = everyone().map((name) => [name, label(name)]);
@@ -200,7 +202,7 @@ export function repaintPanel() {
   chart.repaint();
 }
 
-// `open(game, plan)`: opens the game of a point; `compare(game, plans)`: compares both plans of a game.
+// `open(game, plan)`: opens the game of a point. `compare(game, plans)`: compares both plans of a game.
 export function bindPanel(open, compare) {
   show = compare;
   chart = new Chart(byId("chart"), ({ game, plan, plans }) =>

@@ -1,7 +1,7 @@
-// What becomes of opened files: their cases, runs and plans. The README has the rule.
+// Adds opened files to the library: their cases, runs and plans. The README has the rule.
 //
-// A paper is a plan or the report of a game, {name, key, player, plan, reported, numbers, again}. It waits
-// until its case is open.
+// A paper is a plan or the report of a game, {name, key, player, plan, reported, numbers, again}. A paper
+// waits until its case is open.
 
 import { collator } from "./dom.js";
 import { ask } from "./engine.js";
@@ -12,12 +12,12 @@ import {
 // The papers whose case is not open yet.
 export const waiting = [];
 
-// Takes the files of each kind, `of(kind)`. Returns the opened games, the papers, each with its game if it
-// has one, mistakes, the names of files that were left, and notes.
+// Takes the opened files; `of(kind)` returns the files of a kind. Returns the opened games, the papers, each
+// with its game if it has one, mistakes, the names of ignored files, and notes.
 export function takeFiles(of) {
   const [mistakes, left, notes] = [[...of("mistakes")], [...of("left")], []];
   const plans = [...of("plans")];
-  // A file of unknown content is a broken plan if its folder has plans.
+  // A file of unknown kind is an invalid plan if its folder has plans.
   const folders = new Set(plans.map(({ folder }) => folder));
   for (const { mistake, ...plan } of of("doubtful")) {
     if (folders.has(plan.folder)) plans.push(plan);
@@ -46,7 +46,8 @@ export function takeFiles(of) {
   return { opened, fresh, mistakes, left: left.sort(collator.compare), notes };
 }
 
-// Returns the name of a case from a file: without its folder, unless another case has that name.
+// Returns the name of a case from a file. The name includes the folder only if another case has the same file
+// name.
 function caseName({ name, about: { digest } }) {
   const file = name.split(/[/\\]/).at(-1);
   return games.some((game) => game.name === file && game.about.digest !== digest) ? name : file;
@@ -56,7 +57,7 @@ function caseName({ name, about: { digest } }) {
 function papersOf({ name, id, head, rows }) {
   const path = name.replaceAll("\\", "/").replace(/\/run\.jsonl$|\.jsonl?$/, "");
   const seen = new Set();
-  // The first of several equal cases counts.
+  // Of several equal cases, only the first counts.
   const isFirst = ({ about }) => !about || (!seen.has(about.digest) && seen.add(about.digest));
   const reports = rows.filter(isFirst).map(({ name, key, numbers, about, origin, ...reported }) => ({
     name,
@@ -71,13 +72,13 @@ function papersOf({ name, id, head, rows }) {
     const known = before(paper);
     return known && known.points !== paper.reported.points;
   });
-  // A file without a head and a folder may be another run of the same name.
+  // A file with neither a head nor a folder may be another run of the same name.
   const player = id ?? (isOther && !path.includes("/") ? free(path, (other) => runs.has(other)) : path);
   register(player, path, { head, folder: `${path}/out` });
   return reports.map((paper) => ({ ...paper, player, again: true }));
 }
 
-// Opens the case of a row. If the page cannot generate it, only its properties are known.
+// Opens the case of a row. If the page cannot generate the case, only its properties are known.
 function caseOf({ about, origin, ...row }) {
   const known = gameOf(about.digest);
   const generated = origin && !known?.case && ask("generate", origin);
@@ -86,11 +87,12 @@ function caseOf({ about, origin, ...row }) {
 }
 
 // Returns the papers of plans from files. A folder is a player, and opening it again replaces its plans.
-// Plans without a folder, and second plans for one case, become a new player if they differ from the known
-// ones.
+// Plans without a folder, and second plans for one case, become a new player unless the plans are already
+// known.
 function plansOf(plans) {
   const seen = new Map();
-  // Group the plans by folder. If a case has several plans, the second ones form their own group, and so on.
+  // Group the plans by folder. If a case has several plans in a folder, the second plans form a group of
+  // their own, and so on.
   const groups = Map.groupBy(plans, (plan) => {
     const id = `${plan.folder}/${idOf(plan)}`;
     seen.set(id, (seen.get(id) ?? 0) + 1);
@@ -115,8 +117,8 @@ function plansOf(plans) {
   });
 }
 
-// Returns the player whose plans a folder has: a run, the same folder, or a folder whose path ends alike and
-// whose plans do not differ.
+// Returns the player who owns the plans of a folder: a run, the same folder, or a folder whose path ends
+// alike and whose plans do not differ.
 function ownerOf(folder, differs) {
   const all = [...runs.values()];
   const same = all.find((run) => run.folder === folder || run.id === folder);
@@ -130,8 +132,8 @@ function ownerOf(folder, differs) {
 // Returns the key of a game or plan as a string.
 const idOf = ({ key }) => key && `${key.number}/${key.text}`;
 
-// Returns the case of a paper: of the cases with its key, the one in the nearest folder; if there are
-// several, one for which the plan is valid, and the latest of these.
+// Returns the case of a paper. Of the cases with its key, this is the one in the nearest folder. If there are
+// several, it is the latest one for which the plan is valid.
 function homeOf(paper) {
   const near = (path) => {
     const [a, b] = [path, paper.name].map((one) => one.split(/[/\\]/));
@@ -146,7 +148,7 @@ function homeOf(paper) {
   return nearest.length > 1 ? (nearest.findLast(isValid) ?? nearest.at(-1)) : nearest[0];
 }
 
-// A plan without a number belongs to the only case opened with it, or to the current case.
+// A plan without a number belongs to the only case opened together with it, or else to the current case.
 function takeLoose(paper, cases, notes) {
   const home = cases.length === 1 ? cases[0] : cases.length ? null : picked().game;
   const hasNumbers = paper.key.number && (home?.key?.number || !cases.length);
@@ -155,7 +157,8 @@ function takeLoose(paper, cases, notes) {
   if (!cases.length) notes.push(`${paper.name} has no number: it is used as a plan for ${home.name}.`);
 }
 
-// Takes the invalid plans from games whose key one of the new cases has as well: they may belong there.
+// Removes invalid plans from games that have the same key as one of the new cases. The plans may belong to
+// the new case.
 function misplaced(cases) {
   const keys = new Set(cases.map(idOf));
   const others = games.filter((game) => keys.has(idOf(game)) && !cases.includes(game));

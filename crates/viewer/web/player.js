@@ -4,8 +4,8 @@ import { byId, choices, clamp, grouped, icon, parts } from "./dom.js";
 import { ask } from "./engine.js";
 import { Timeline } from "./timeline.js";
 
-// Playback speeds, in moments or whole columns per second. With `chains`, playback shows only the moments of
-// chains.
+// Playback speeds, in moments or in whole columns per second. With `chains`, playback shows only the moments
+// of chains.
 const MOMENTS = [0.7, 1.5, 3, 6, 12].map((moments) => ({ moments, text: `${moments} steps/s` }));
 const COLUMNS = [4, 15, 60, 250, 1000].map((columns) => ({ columns, text: `${grouped(columns)} columns/s` }));
 const SPEEDS = [...MOMENTS, ...COLUMNS, { moments: 6, chains: true, text: "Chains only" }];
@@ -44,7 +44,7 @@ export class Player {
     return Math.max(0, ...this.games.map(({ summary }) => summary.placed));
   }
 
-  // The position, as it appears in an address.
+  // The position in the form that an address contains.
   get at() {
     return `${this.turn}.${this.moment}`;
   }
@@ -59,7 +59,7 @@ export class Player {
   }
 
   show(milliseconds = 0) {
-    // One of two games may end before the other.
+    // One of two games may end before the other one.
     const frames = this.games.map(({ game, summary: { placed } }) =>
       ask("frame", { game, turn: Math.min(this.turn, placed), moment: this.turn > placed ? 0 : this.moment }),
     );
@@ -92,7 +92,7 @@ export class Player {
     this.go(by < 0 && this.moment > 0 ? this.turn : this.turn + by, 0);
   }
 
-  // Goes to the start of the next or previous chain; after the last chain, to the end.
+  // Goes to the start of the next or the previous chain. After the last chain, goes to the end.
   chain(by, milliseconds = 0) {
     const before = (turn) => turn < this.turn + (this.moment > 0);
     const turn =
@@ -102,10 +102,10 @@ export class Player {
     this.go(turn, 0, milliseconds);
   }
 
-  // Goes to the turn with the most points; with two games, to the turn whose points differ most.
+  // Goes to the turn with the most points. With two games, goes to the turn whose points differ most.
   best() {
     const [a, b] = this.games.map(({ summary }) => summary.gained);
-    // One of two games may end before the other.
+    // One of two games may end before the other one.
     const apart = (_, turn) => Math.abs((a[turn] ?? 0) - (b?.[turn] ?? 0));
     const pays = Array.from({ length: this.end }, apart);
     this.go(pays.indexOf(pays.reduce((most, points) => Math.max(most, points), 0)), 0);
@@ -119,7 +119,7 @@ export class Player {
     const tick = (now) => {
       this.timer = requestAnimationFrame(tick);
       const { moments, columns, chains } = SPEEDS[Number(this.speed.value)];
-      // If the browser paused the page, resume without catching up.
+      // If the browser has paused the page, continue without catching up.
       due += Math.min(250, now - last) * ((moments ?? columns) / 1000);
       last = now;
       const whole = Math.floor(due);
@@ -134,7 +134,7 @@ export class Player {
     this.timer = requestAnimationFrame(tick);
   }
 
-  // Shows the play button as "Pause" or "Play".
+  // Shows the button for playback as "Pause" or "Play".
   setPlaying(on) {
     this.playButton.replaceChildren(icon(on ? "pause" : "play"));
     this.playButton.setAttribute("aria-label", on ? "Pause" : "Play");
@@ -148,7 +148,7 @@ export class Player {
     this.show();
   }
 
-  // Handles a key, or the button with this key. Returns true if the key belongs to these controls.
+  // Handles a key, or clicks on the button with this key. Returns true if the key belongs to these controls.
   key({ key }) {
     const act = {
       ArrowLeft: () => this.column(-1),

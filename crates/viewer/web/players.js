@@ -3,13 +3,14 @@
 import { bench, BEST, onArrange } from "./bench.js";
 import { onChange, opened, QUICKSTART, runs } from "./library.js";
 
-// The players, computed on first use after a change: every row needs them.
+// The players, computed on first use after a change, since every row needs them.
 let cache = {};
 onChange(() => (cache = {}));
 onArrange(() => (cache = {}));
 
-// Returns the players of the results in order of arrival, quickstart last: the players from files, and
-// players that have played every opened case. A bot that played only some cases on the page does not appear.
+// Returns the players of the results in the order in which they were opened, quickstart last: the players
+// from files, and players that have played every opened case. A bot that played only some cases on the page
+// does not appear.
 export const everyone = () => (cache.everyone ??= findEveryone());
 
 function findEveryone() {
@@ -26,15 +27,15 @@ function findEveryone() {
   return [...runs.keys()].filter((id) => counts.has(id) && isPlayer(id)).concat(QUICKSTART);
 }
 
-// Returns the player that ratios refer to; "" for the best score of each case. By default, the first of
-// several players, else quickstart.
+// Returns the player that ratios refer to; "" for the best score of each case. By default, this is the first
+// of several players, or else quickstart.
 export function reference() {
   if (bench.reference === BEST) return "";
   const names = everyone();
   return names.includes(bench.reference) ? bench.reference : names.at(names.length > 2 ? 0 : -1);
 }
 
-// Returns the players A and B: the user's choice, else the reference and the latest other player.
+// Returns the players A and B: the user's choice, or else the reference and the latest other player.
 export function pair() {
   const names = everyone();
   const latest = names.findLast((name) => name !== bench.a && name !== QUICKSTART);
@@ -50,7 +51,7 @@ const HUES = [
 ];
 const SHAPES = "●■▲◆▼✚★✖";
 
-// Returns the colour and the shape of a player, the same in every chart.
+// Returns the colour and the shape of a player, which are the same in every chart.
 export function mark(player) {
   if (player === QUICKSTART) return { colour: "#767b8c", shape: "○" };
   const i = everyone().indexOf(player);

@@ -1,4 +1,4 @@
-// What the puzzles share: a board with a sentence, a form, and the game of a puzzle that the user plays. Each
+// The common parts of the puzzles: a board with a sentence, a form, and the puzzle that the user plays. Each
 // puzzle has `fromForm()`, which opens the puzzle of its form.
 
 import { Board } from "./board.js";
@@ -11,7 +11,7 @@ export class Puzzle {
   // The cell of the keyboard's cursor: {stack, row}.
   cursor = null;
 
-  // `name`: the first part of the ids of the puzzle's elements.
+  // `name`: the first part of the ids of this puzzle's elements.
   constructor(name) {
     this.board = new Board(byId(`${name}-board`));
     this.sentence = byId(`${name}-text`);
@@ -33,7 +33,7 @@ export class Puzzle {
     this.shape();
   }
 
-  // Fits the board to the view. The palette has all letters and digits of the first field.
+  // Fits the board to the view. The palette consists of all letters and digits of the first field.
   shape() {
     const { width, height, cells } = this.view;
     this.board.shape(width, height, [...new Set(cells.replaceAll(".", ""))].sort().join(""));
@@ -44,7 +44,7 @@ export class Puzzle {
     this.draw();
   }
 
-  // Shows a field with its marks: a group, a cursor, a drag.
+  // Shows a field with marks: a group, a cursor, a drag.
   show(scene, sentence = scene.text) {
     this.board.show({ ...scene, kind: "settled" }, 0, scene);
     setText(this.sentence, sentence);

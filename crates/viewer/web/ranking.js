@@ -1,4 +1,4 @@
-// The standings: a ranked table with a row for each player, and the data of its run.
+// The standings: a table of the players by rank, with the data of their runs.
 
 import { arrange, bench } from "./bench.js";
 import {
@@ -23,7 +23,7 @@ export function change(estimate) {
 // Formats a p-value.
 export const chance = (p) => p < 0.0001 ? "<0.0001" : p.toFixed(4);
 
-// Draws the distribution of the ratios: worse games left of the middle, better ones right.
+// Draws the distribution of the ratios: worse games to the left of the middle, better games to the right.
 function distribution(list, player) {
   const canvas = make("canvas.spread", { width: 8 * BAR_COUNT, height: 44, role: "img" });
   const counts = new Array(BAR_COUNT).fill(0);
@@ -56,7 +56,7 @@ function runText(player) {
   return [head.comment, head.bot, head.version, commit, date, ...limits].filter(Boolean).join(" · ");
 }
 
-// Returns the field with the name of a player. A long name wraps, unlike that of an input.
+// Returns the field with the name of a player. A long name wraps here, unlike in an input.
 function nameField(player) {
   const own = label(player);
   if (player === QUICKSTART) return make("span.own", own);
@@ -130,7 +130,7 @@ function row(list, { player, cases, all, sum, failed, early, short, seconds }) {
   );
 }
 
-// Draws the standings of the visible players for the games of `list`; hidden players come last.
+// Draws the standings of the players for the games of `list`. Hidden players come last.
 export function drawRanking(list) {
   const rows = ranked(list, players()).map((standing) => row(list, standing));
   const hidden = everyone().filter((name) => bench.hidden.includes(name));

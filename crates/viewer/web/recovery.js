@@ -1,4 +1,4 @@
-// Reloads the page after a panic in the WebAssembly. The games and the address are kept.
+// Reloads the page after a panic in the WebAssembly. A reload keeps the games and the address.
 
 import { forget } from "./address.js";
 import { store, load } from "./memory.js";
@@ -10,19 +10,19 @@ const KEY = "columns-failed";
 let reason = null;
 let starting = true;
 
-// Reads the reason for a reload. Must run before anything that can fail.
+// Reads the reason for a reload. Must run before any code that can fail.
 export function readReason() {
   reason = load(KEY);
   store(KEY, null);
 }
 
-// Marks the start as finished. Returns a message for the user if the page was reloaded.
+// Marks the start of the page as finished. Returns a message for the user if the page was reloaded.
 export function finishStart() {
   starting = false;
   return reason && `The page was reloaded: ${reason}.`;
 }
 
-// Reloads the page after a failure. If the page fails again while it restarts, drops the address, which
+// Reloads the page after a failure. If the page fails again while it starts, drops the address, which has
 // probably caused both failures. Without an address, another reload would not help.
 export async function reloadAfter(failure) {
   if (starting && reason) {

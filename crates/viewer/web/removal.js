@@ -3,8 +3,7 @@
 import { changed, games, pick, picked, register, removePlans, runs } from "./library.js";
 import { waiting } from "./papers.js";
 
-// Returns a function that takes back the removals after this call. Games and plans that are added in the
-// meantime stay.
+// Returns a function that takes back all later removals. Games and plans that are added in the meantime stay.
 function restorer() {
   const before = games.map((game) => [game, { ...game }]);
   const [late, players, { game, plan }] = [[...waiting], [...runs], picked()];
@@ -41,7 +40,7 @@ export function removePlan(game, plan) {
 }
 
 // Closes a player: removes its plans, and the cases that only this player's run contains. Returns a function
-// that restores them.
+// that restores the player.
 export function removePlayer(id) {
   const restore = restorer();
   const { path } = runs.get(id);
@@ -58,7 +57,7 @@ export function removePlayer(id) {
   return restore;
 }
 
-// Closes everything from files. The current game stays in Watch. Returns a function that restores all.
+// Closes all games from files. The current game stays in Watch. Returns a function that restores them.
 export function closeAll() {
   const restore = restorer();
   const { game } = picked();

@@ -16,23 +16,23 @@ import { turnTo } from "./views.js";
 
 let grid = null;
 let names = [];
-// Minimum interval between redraws while plans are being scored, in milliseconds.
+// The minimum interval between redraws while the page scores plans, in milliseconds.
 const REDRAW_INTERVAL_MS = 300;
 let scheduled = 0;
 let settling = 0;
 let drawTime = -REDRAW_INTERVAL_MS;
-// The row of each game, the games whose row is out of date, and the inputs from which the page last drew the
+// The row of each game; the games whose row is out of date; and the inputs from which the page last drew the
 // rows and the standings.
 const rows = new Map();
 const stale = new Set();
 let rowInputs = "";
 let standingInputs = "";
 let changes = 0;
-// The scroll position at which the user left the view, and the game that was opened last.
+// The scroll position when the user left the view, and the game that the user opened last.
 let scrollPosition = 0;
 let last = null;
 
-// Opens the game of a plan in Watch; without a plan, the best game.
+// Opens the game of a plan in Watch. Without a plan, opens the best game.
 function open(game, plan) {
   if (game.case === null)
     return note(`Only the points of ${game.name} are known: open its case file as well.`);
@@ -46,7 +46,7 @@ function open(game, plan) {
     );
 }
 
-// Compares two plans of a game, starting where the lead became permanent.
+// Compares two plans of a game, beginning where the lead becomes permanent.
 function openBoth(game, plans) {
   last = game;
   const compare = turnTo("compare");
@@ -60,10 +60,10 @@ function sortBy(id) {
   arrange({ sort: toDown ? `-${id}` : id });
 }
 
-// Splits a name into parts between which a line may break.
+// Splits a name into parts, so that a line may break between two of them.
 const wrapped = (name) => name.split(/(?<=[-_/. ])/).flatMap((part) => [part, make("wbr")]);
 
-// True for players A and B, whose results phones show.
+// Returns the CSS class of players A and B, whose results are shown on phones.
 const sideClass = (name) => pair().includes(name) ? "side" : "";
 
 function head() {
@@ -87,7 +87,7 @@ function head() {
   return make("tr", { role: "row" }, facts, cells);
 }
 
-// Returns the content of a result: points or the kind of failure, ratio and printed number.
+// Returns the content of a result: the points or the kind of failure, the ratio, and the chosen metric.
 function result(game, plan) {
   const number = own(plan.numbers, bench.number);
   const isBest = plan.points && plan.points === top(game);
@@ -100,7 +100,7 @@ function result(game, plan) {
   );
 }
 
-// Explains a result: the file, the reason of a failure, and what the run reports if that differs.
+// Explains a result: the file, the reason for a failure, and the score that the run reports if it differs.
 function explained(game, plan) {
   const points = (result) => grouped(result.points);
   const texts = [
@@ -122,7 +122,7 @@ function playerCell(game, name) {
   return cell;
 }
 
-// Returns the row of a game, refilled if the game has changed.
+// Returns the row of a game. Fills it again if the game has changed.
 function rowOf(game) {
   if (!rows.has(game)) stale.add(game);
   const row = rows.get(game) ?? make("tr", { role: "row" });
@@ -138,12 +138,12 @@ function rowOf(game) {
   return row;
 }
 
-// Puts the rows in order. Rows that move out of sight are laid out later.
+// Puts the rows into order. Rows that move out of sight are laid out later.
 function place(wanted) {
   const body = byId("table-body");
   const now = [...body.children];
   const isSorted = wanted.length === now.length;
-  // If no row moves, there is nothing to do.
+  // If no row moves, the order is already right.
   if (isSorted && wanted.every((row, i) => row === now[i])) return;
   const boxes = isSorted ? now.map((row) => row.getBoundingClientRect()) : [];
   const hide = ({ style }, far) => (style.contentVisibility = far ? "hidden" : "");
@@ -191,7 +191,7 @@ function draw() {
   write(link);
 }
 
-// Builds the address of the settings. Default settings are left out; lists are JSON.
+// Builds the address of the settings. Leaves out default settings. Lists are JSON.
 function link() {
   const isChanged = (name) => String(bench[name]) !== String(DEFAULTS[name]);
   const text = (value) => (Array.isArray(value) ? JSON.stringify(value) : value);
@@ -216,7 +216,7 @@ function follow() {
   byId("table-search").value = bench.filter;
 }
 
-// Parses a list of an address; empty if it is something else.
+// Parses a list in an address. Returns an empty list if the text is no list.
 function parsed(text) {
   try {
     const list = JSON.parse(text);
@@ -226,7 +226,7 @@ function parsed(text) {
   }
 }
 
-// Fills the menus for the reference, the printed number and the order.
+// Fills the menus for the reference, the metric and the order.
 function drawChoices() {
   const all = everyone().map((name) => [name, label(name)]);
   choices(byId("table-reference"), [[BEST, "the best"], ...all], reference() || BEST);
@@ -242,7 +242,7 @@ function drawChoices() {
   choices(byId("table-sort"), [...facts, ...ids, ["loss", "loss of B"]], sorting().id);
 }
 
-// Acts on a cell: sorts by a column, or opens a game.
+// Activates a cell: sorts by a column, or opens a game.
 function act(cell) {
   if (cell.dataset.sort) return sortBy(cell.dataset.sort);
   const { game } = cell.parentElement;
@@ -268,7 +268,7 @@ function bind() {
   onChange((game) => {
     changes += 1;
     if (game) stale.add(game);
-    // Hundreds of scores may arrive in a second: redraw less often for them than for user actions.
+    // Hundreds of scores may arrive in a second: redraw less often for scores than for actions of the user.
     clearTimeout(scheduled);
     scheduled = setTimeout(draw, game ? drawTime + REDRAW_INTERVAL_MS - performance.now() : 0);
   });
@@ -281,7 +281,7 @@ export const resultsView = {
     draw();
     scrollTo(0, scrollPosition);
     for (const [game, row] of rows) row.toggleAttribute("data-last", game === last);
-    // The keyboard returns to the row that it left.
+    // The keyboard focus returns to the row that it left.
     if (last && rows.get(last)?.isConnected) grid.focus(rows.get(last));
   },
   leave: () => (scrollPosition = scrollY),

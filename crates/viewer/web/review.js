@@ -2,8 +2,8 @@
 // placement against the best line, and a list has the worst placements.
 //
 // The value of a position is its points so far plus the points of the best known line until a fixed column.
-// The loss of a placement is the decrease of this value, and its share is the loss divided by the points of
-// that line:
+// The loss of a placement is the decrease of this value. The share of the loss is the loss divided by the
+// points of the best line before the placement:
 //
 //     before column 7: 940 so far, the search finds 1,410 more until column 60 -> value 2,350
 //     after it:        987 so far, the search finds 1,034 more until column 60 -> value 2,021,
@@ -18,11 +18,11 @@ import { ask } from "./engine.js";
 import { quickstart } from "./library.js";
 import { label } from "./players.js";
 
-// Columns per block. The lines of all positions in a block end at the same column, `BLOCK_COLUMNS` columns
-// after the end of the block.
+// The number of columns in a block. The lines of all positions in a block end at the same column,
+// `BLOCK_COLUMNS` columns after the end of the block.
 const BLOCK_COLUMNS = 30;
 const MAX_PLACEMENTS_SHOWN = 12;
-// The grades of a placement by the least share of the points that it loses.
+// The grades of a placement. `least` is the minimum share of the points that a placement of this grade loses.
 const GRADES = [
   { least: 0.5, mark: "??", one: "blunder", many: "blunders", colour: "bad" },
   { least: 0.2, mark: "?", one: "mistake", many: "mistakes", colour: "down" },
@@ -38,7 +38,7 @@ const INTRODUCTION =
 const gradeOf = ({ lost, best }) => GRADES.find(({ least }) => lost && lost >= least * best);
 
 export class Review {
-  // `show(moves)`: draws the losses known so far, {lost, grade} each; `seek(turn)`: goes to a column;
+  // `show(moves)`: draws the losses known so far, {lost, grade} each. `seek(turn)`: goes to a column.
   // `retry(turn, move)`: lets the user play a column again.
   constructor(box, { show, seek, retry }) {
     Object.assign(this, { show, seek, retry, mine: null, reviews: new WeakMap() });
@@ -49,7 +49,7 @@ export class Review {
     box.append(make("div.ends", make("h2", "Review"), this.button), this.bar, this.text, this.list);
   }
 
-  // Loads another game and shows the review of its plan if there is one.
+  // Loads another game. Shows the review of its plan if there is one.
   load(game, summary, entry, plan) {
     this.stop();
     Object.assign(this, { game, summary, entry, plan });
@@ -63,8 +63,8 @@ export class Review {
     this.draw(null);
   }
 
-  // Returns the lines of all plans of the case, the game first: {plan, points, until}, the points before each
-  // column, and the number of placements that agree with the game.
+  // Returns three values: the lines of all plans of the case, {plan, points, until} each, the game first; the
+  // points before each column; and the number of placements that agree with the game.
   lines() {
     const running = (gained) => {
       const list = [0];
@@ -89,7 +89,7 @@ export class Review {
     const lines = this.lines();
     const [{ points: before }] = lines;
     const moves = new Array(placed);
-    // The points of the best line from a column on, and how it starts.
+    // The points of the best line from a column on, and the start of the line.
     const worth = async (worker, turn, until) => {
       const ahead = until - turn;
       const position = { case: entry.case, plan: ask("plan", { game, turns: turn }) };
@@ -137,7 +137,7 @@ export class Review {
     }
   }
 
-  // Returns the best other plan, if it scores more than the game.
+  // Returns the best of the other plans, if it scores more than the game.
   rival([own, ...others]) {
     const best = others.reduce((one, other) => (other.points.at(-1) > one.points.at(-1) ? other : one), own);
     return best === own ? null : best;

@@ -1,4 +1,4 @@
-// The SameGame puzzle. The engine computes groups, points and legal moves.
+// The SameGame puzzle. The engine computes the groups, the points and the legal moves.
 
 import { ARROWS } from "./board.js";
 import { bot } from "./bot.js";
@@ -85,7 +85,7 @@ export class SameGame extends Puzzle {
     }
   }
 
-  // Arrow keys move the cursor; Enter or Space removes the group under it.
+  // Arrow keys move the cursor. Enter or Space removes the group under the cursor.
   steer({ key }) {
     const by = ARROWS[key];
     if (by) {

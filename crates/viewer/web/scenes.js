@@ -1,9 +1,9 @@
-// Buttons to step through a list of scenes: a solution, a chain, the turns of a game.
+// Buttons that step through a list of scenes: a solution, a chain, or the turns of a game.
 
 import { clamp, icon, make } from "./dom.js";
 
 export class Scenes {
-  // `list()`: returns the scenes; `show(scene, by)`: draws a scene, `by` steps after the previous one.
+  // `list()`: returns the scenes. `show(scene, by)`: draws a scene that is `by` steps after the previous one.
   constructor(box, list, show) {
     Object.assign(this, { list, show, at: -1 });
     box.classList.add("acts");

@@ -1,4 +1,4 @@
-// The seed box of the Watch view, and generated cases.
+// The seed box of the Watch view, and the cases that it generates.
 
 import { begin } from "./address.js";
 import { attemptIn, byId, choices, sentence, setText } from "./dom.js";
@@ -8,14 +8,14 @@ import { add, onChange, pick, picked, removePassing, scoreAll } from "./library.
 // The profiles of the generator: {name, description} each.
 let profiles = [];
 
-// Generates a case from the values of a form: {name, case, about, origin, key}.
+// Generates a case from the values of a form. Returns {name, case, about, origin, key}.
 export function generated(values) {
   const origin = Object.fromEntries(Object.entries(values).filter(([, value]) => value));
   return { ...ask("generate", origin), origin };
 }
 
-// The time at which the last seed was opened. Seeds opened within `TYPING_INTERVAL_MS` milliseconds of each
-// other share one history entry.
+// The time when the last seed was opened. Seeds that are opened within `TYPING_INTERVAL_MS` milliseconds of
+// each other share one history entry.
 let seedTime = -Infinity;
 const TYPING_INTERVAL_MS = 2000;
 
@@ -31,7 +31,7 @@ function openSeed() {
   });
 }
 
-// Fills the seed box with the options of the current game, so that its buttons step through similar cases.
+// Fills the seed box with the options of the current game, so that the buttons lead to similar cases.
 function drawSeed() {
   const form = byId("seed-form");
   const origin = picked().game?.origin || {};

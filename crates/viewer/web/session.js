@@ -1,19 +1,21 @@
-// Saves the games of this tab in the browser's database, for a reload. Every tab has its own set.
+// Saves the games of this tab in the browser's database, to restore them after a reload. Every tab has its
+// own set of games.
 
 import { games, onChange, runs } from "./library.js";
 import { load, store } from "./memory.js";
 import { waiting } from "./papers.js";
 
 const TAB_KEY = "columns-tab";
-// The sets of closed tabs are deleted after a week, in milliseconds.
+// The age from which the sets of closed tabs are deleted, a week, in milliseconds.
 const MAX_SET_AGE_MS = 7 * 86_400_000;
 
-// The connection; null if the browser forbids databases: games are then lost on a reload.
+// The connection to the database; null if the browser forbids databases. In that case, a reload loses the
+// games.
 let database = null;
 let tab = null;
 const ids = new WeakMap();
 let last = 0;
-// The games that changed after they were saved, and the numbers of all saved games.
+// The games that have changed since they were saved, and the numbers of all saved games.
 const stale = new Set();
 let saved = [];
 let timer = 0;
@@ -41,7 +43,7 @@ function connect() {
 
 const gamesOf = (tab) => IDBKeyRange.bound([tab, 0], [tab, Infinity]);
 
-// Resolves to true unless another tab, of which this one is a copy, uses the set.
+// Resolves to false if another tab, of which this tab is a copy, uses the set; otherwise to true.
 function claim(name) {
   return new Promise((resolve) => {
     if (!navigator.locks) return resolve(true);
@@ -53,14 +55,15 @@ function claim(name) {
   });
 }
 
-// Begins a transaction. Returns it with its stores: `stored` has the games, `sets` a set for each tab.
+// Begins a transaction. Returns the transaction with its stores: `stored` holds the games, and `sets` holds a
+// set for each tab.
 function begin(mode) {
   const transaction = database.transaction(["games", "sets"], mode);
   const [stored, sets] = ["games", "sets"].map((name) => transaction.objectStore(name));
   return { transaction, stored, sets };
 }
 
-// Saves the changed games now. Resolves when they are saved.
+// Saves the changed games immediately. Resolves when they are saved.
 export async function saveNow() {
   clearTimeout(timer);
   if (!database) return;
@@ -71,12 +74,12 @@ export async function saveNow() {
   sets.put({ order, runs: [...runs.values()], waiting, used: Date.now() }, tab);
   saved = order;
   stale.clear();
-  // A page that is being unloaded has no time to wait.
+  // A page that is being unloaded cannot wait.
   transaction.commit();
   await new Promise((done) => (transaction.oncomplete = transaction.onabort = done));
 }
 
-// Deletes the sets of tabs that have been closed for long.
+// Deletes the sets of tabs that were closed long ago.
 async function tidy() {
   const { stored, sets } = begin("readwrite");
   const [names, all] = await Promise.all([result(sets.getAllKeys()), result(sets.getAll())]);
@@ -115,7 +118,7 @@ async function read(name) {
   for (const id of order.filter((id) => byId.has(id))) {
     games.push(byId.get(id));
     ids.set(byId.get(id), id);
-    // The copy of a tab saves its own set.
+    // A copied tab saves a set of its own.
     if (name !== tab) stale.add(byId.get(id));
   }
   last = Math.max(0, ...order);
@@ -128,7 +131,7 @@ export function bindSession() {
   onChange((game) => {
     if (game) stale.add(game);
     clearTimeout(timer);
-    // Scores arrive by the hundred, and can be computed again; new files cannot wait.
+    // Scores arrive in large numbers and can be computed again, but new files must be saved soon.
     if (game) timer = setTimeout(saveNow, 250);
     else saveNow();
   });

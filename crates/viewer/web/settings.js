@@ -1,4 +1,4 @@
-// The user's settings: theme, letters on the jewels, marks on cleared jewels.
+// The user's settings: the theme, letters on the jewels, and marks on cleared jewels.
 
 import { showMarks } from "./board.js";
 import { byId } from "./dom.js";
@@ -6,7 +6,7 @@ import { showLetters } from "./jewels.js";
 import { store, load, PERMANENT_STORAGE } from "./memory.js";
 
 const THEMES = { system: "◐", light: "☀", dark: "☾" };
-// The values of each setting, the default first, and a function that applies one.
+// The values of each setting, beginning with the default, and a function that applies a value.
 const SETTINGS = {
   theme: { values: Object.keys(THEMES), apply: applyTheme },
   letters: { values: [false, true], apply: showLetters },
@@ -22,7 +22,7 @@ function applyTheme(theme) {
 
 // Applies the settings. The button of a setting selects its next value.
 export function bindSettings(repaint) {
-  // Registers the colours of the theme, so that canvases read their values for the current scheme.
+  // Registers the colours of the theme, so that canvases read the values of the current colour scheme.
   const { style } = document.styleSheets[0].cssRules[0];
   const colours = [...style].filter((name) => style.getPropertyValue(name).startsWith("light-dark"));
   for (const name of colours)

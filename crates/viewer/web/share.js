@@ -1,20 +1,20 @@
-// Sharing: a picture of a moment, a video of a chain or of a whole game.
+// Pictures of a moment, and videos of a chain or of a whole game, to share.
 
 import { Board } from "./board.js";
 import { download, fileName, gained, grouped, make } from "./dom.js";
 import { ask } from "./engine.js";
 import { columnText } from "./info.js";
 
-// The size of a cell, and the height of the lines of text above and below the field, in pixels.
+// The size of a cell, and the height of a line of text above or below the field, in pixels.
 const CELL_PX = 40;
 const LINE_PX = 44;
-// Duration of each moment of a chain and of each column of a game, in milliseconds, and maximum number of
-// columns that the video of a game shows.
+// The duration of each moment of a chain and of each column of a game, in milliseconds, and the maximum
+// number of columns in the video of a game.
 const MOMENT_MS = 260;
 const COLUMN_MS = 60;
 const MAX_FILMED_COLUMNS = 480;
 
-// A canvas of fixed size with a field and two lines of text.
+// A canvas of fixed size, with a field and two lines of text.
 class Sheet {
   constructor({ width, height, palette }) {
     this.board = new Board(document.createElement("div"), CELL_PX);
@@ -29,7 +29,7 @@ class Sheet {
     this.context = this.canvas.getContext("2d");
   }
 
-  // `what`: {name, player, summary} of the game.
+  // The second argument describes the game: {name, player, summary}.
   draw(frame, { name, player, summary }) {
     this.board.show({ ...frame, falls: [] });
     const { context } = this;
@@ -57,8 +57,8 @@ export function savePicture(what, frame) {
   sheet.canvas.toBlob((blob) => download(fileName(what.name, `-column-${frame.turn + 1}.png`), blob));
 }
 
-// Yields the frames of a video with their duration: the moments of a turn, or the columns of the game if
-// `turn` is null. The last frame stays for longer.
+// Yields the frames of a video, each with its duration: the moments of a turn, or the columns of the game if
+// `turn` is null. The last frame lasts longer.
 function* framesOf({ game, summary: { placed } }, turn) {
   const step = Math.ceil(Math.max(1, placed) / MAX_FILMED_COLUMNS);
   for (let at = 0; turn === null && at < placed; at += step)
@@ -71,8 +71,9 @@ function* framesOf({ game, summary: { placed } }, turn) {
   }
 }
 
-// Records a video of a turn, or of the whole game if `turn` is null, as WebM if possible, in real time.
-// `onprogress(part)`: receives the progress, from 0 to 1.
+// Records a video of a turn, or of the whole game if `turn` is null. Recording takes as long as the video
+// lasts. The format is WebM if the browser supports it. `onprogress(part)`: receives the progress, from 0 to
+// 1.
 export async function saveVideo(what, turn, onprogress) {
   const type = ["video/webm;codecs=vp9", "video/webm", "video/mp4"].find((one) =>
     window.MediaRecorder?.isTypeSupported(one),

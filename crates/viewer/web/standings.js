@@ -1,4 +1,4 @@
-// Standings: the opened games, and each player's best plan, ratio and status on them.
+// The standings: the opened games, with the best plan, ratio and status of each player on them.
 
 import { bench, sorting } from "./bench.js";
 import { collator, grouped, own, sentence, total } from "./dom.js";
@@ -6,7 +6,7 @@ import { ask } from "./engine.js";
 import { QUICKSTART } from "./library.js";
 import { everyone, label, pair, players, reference } from "./players.js";
 
-// The columns of the table about the case.
+// The columns of the table that describe the case.
 export const FACTS = [
   { id: "name", label: "Case", text: ({ name }) => name },
   { id: "seed", label: "Seed", text: (game) => seed(game) ?? "–" },
@@ -31,7 +31,7 @@ const paletteText = (about) => `${about.colours}${growing(about) ? " growing" : 
 
 export const seed = (game) => game.key?.number ? game.key.text || "0" : null;
 
-// Returns a number of a case by its name; null if the case has none.
+// Returns a property of a case by its name, as a number; null if the case has no such property.
 export function number(game, name) {
   const { about } = game;
   if (name === "seed") return seed(game) === null ? null : Number(seed(game));
@@ -40,7 +40,7 @@ export function number(game, name) {
   return own(about, name) ?? null;
 }
 
-// Returns a player's plan with the most points on a case; a failed game has 0 points.
+// Returns the plan of a player with the most points on a case. A failed game has 0 points.
 export function entry(game, player) {
   let best = null;
   for (const plan of game.plans) {
@@ -70,7 +70,8 @@ export function ratio(game, plan) {
   return points === null || plan.failed ? null : Math.max(1, plan.points) / Math.max(1, points);
 }
 
-// Returns the status of a plan, {text, words, kind, weight}; null if all columns landed as planned.
+// Returns the status of a plan, {text, words, kind, weight}; null if all columns have landed and the plan
+// placed each of them.
 export function status({ about }, { failed, placed, planned }) {
   if (failed) return { text: FAILED[failed], words: ["failed", failed], kind: "failed", weight: 3 };
   const short = planned < placed;
@@ -84,7 +85,7 @@ export function status({ about }, { failed, placed, planned }) {
   return { text: texts.join(", "), words, kind: words.at(-1), weight: early ? 2 : 1 };
 }
 
-// Returns the values `value(game, plan)` of a player's results; missing values are left out.
+// Returns the values `value(game, plan)` of a player's results. Leaves out missing values.
 export function resultsOf(list, player, value) {
   return list.flatMap((game) => {
     const plan = entry(game, player);
@@ -92,7 +93,7 @@ export function resultsOf(list, player, value) {
   });
 }
 
-// Returns the visible players without quickstart, unless it is the only one.
+// Returns the visible players. Quickstart is included only if no other player is visible.
 export function rivals() {
   return players().filter((name, _, all) => name !== QUICKSTART || all.length === 1);
 }
@@ -108,7 +109,7 @@ function statusText(game) {
   return [...counts].map(([text, list]) => (list.length > 1 ? `${list.length} ${text}` : text)).join(", ");
 }
 
-// Returns the value to sort a game by: a fact, the loss, or a player's points, ratio or printed number.
+// Returns the value by which a game is sorted: a fact, the loss, or a player's points, ratio or metric.
 // Returns null if the value is missing.
 function value(game, id) {
   if (id === "name") return game.name;
@@ -122,8 +123,8 @@ function value(game, id) {
   return kind === "score" ? plan.points : ratio(game, plan);
 }
 
-// Returns the loss of player B against player A: the logarithm of A's points divided by B's points; infinite
-// if only B failed.
+// Returns the loss of player B against player A: the logarithm of A's points divided by B's points; it is
+// infinite if only B failed.
 export function loss(game) {
   const [a, b] = pair().map((name) => entry(game, name));
   if (!a || !b || (a.failed && b.failed)) return null;
@@ -131,7 +132,7 @@ export function loss(game) {
   return Math.log(Math.max(1, a.points) / Math.max(1, b.points));
 }
 
-// Sorts games. Games without a value come last in either direction.
+// Sorts games. Games without a value come last, whether the order is ascending or descending.
 export function sorted(list) {
   const { id, down } = sorting();
   const keys = new Map(list.map((game) => [game, value(game, id)]));
@@ -143,8 +144,8 @@ export function sorted(list) {
   });
 }
 
-// Returns the games that both players have played, with their points; null for a failed game. `a` may be "",
-// for the best score of each case.
+// Returns the games that both players have played, as pairs of points; null for a failed game. If `a` is "",
+// A's points are the best score of each case.
 function pairs(list, a, b) {
   return list.flatMap((game) => {
     const [one, other] = [a, b].map((name) => (name ? entry(game, name) : { points: top(game) }));
@@ -153,19 +154,20 @@ function pairs(list, a, b) {
   });
 }
 
-// Compares player B with player A: the rows of `judge compare`, {all, classes}; null if no game is common.
+// Compares player B with player A. Returns the rows of `judge compare`, {all, classes}; null if the players
+// have no game in common.
 export function compare(list, a, b, candidates = 1) {
   return ask("compare", { cases: pairs(list, a, b), candidates });
 }
 
-// Returns the number of players that are compared with the reference. Like `judge compare`, the standings
-// correct their intervals and p-values for it.
+// Returns the number of players that are compared with the reference. The standings correct intervals and
+// p-values for this number, as `judge compare` does.
 function candidateCount() {
   return players().filter((name) => name !== reference() && name !== QUICKSTART).length;
 }
 
-// Computes the standing of a player: {player, cases, all, sum, failed, early, short, seconds}. `all`: the
-// comparison with the reference. The sum is null unless the player has played all cases.
+// Computes the standing of a player: {player, cases, all, sum, failed, early, short, seconds}. `all` is the
+// comparison with the reference. `sum` is null unless the player has played all cases.
 export function standing(list, player) {
   const plans = resultsOf(list, player, (_, plan) => plan);
   const states = resultsOf(list, player, status);
@@ -184,11 +186,11 @@ export function standing(list, player) {
   };
 }
 
-// Returns the standings of players, best first; a player without a common game comes last.
+// Returns the standings of players, the best first. A player without a common game comes last.
 export function ranked(list, names) {
   const rank = ({ all }) => all?.log_percent?.mean ?? -Infinity;
   return names.map((name) => standing(list, name)).sort((a, b) => rank(b) - rank(a) || 0);
 }
 
-// Names the reference of the ratios.
+// Returns the name of the reference of the ratios.
 export const baseLabel = () => reference() ? label(reference()) : "the best";

@@ -1,11 +1,11 @@
 // The slider of a game: bars for points, yellow marks for magic columns, red bars for the losses of a review.
 // The tip names the column under the pointer. If several columns share a pixel, the tip names the one with
-// the most points. In long games the wheel and a button zoom.
+// the most points. In long games, the mouse wheel and a button zoom.
 
 import { blank, rounded, theme } from "./canvas.js";
 import { clamp, grouped, parts, showTip } from "./dom.js";
 
-// Minimum number of columns in a game that can be zoomed, and minimum number of visible columns.
+// The minimum number of columns of a game that can be zoomed, and the minimum number of visible columns.
 const MIN_ZOOMABLE_COLUMNS = 400;
 const MIN_VISIBLE_COLUMNS = 50;
 
@@ -88,7 +88,7 @@ export class Timeline {
     this.draw();
   }
 
-  // Returns the column under a pointer and shows its tip.
+  // Returns the column under the pointer, and shows its tip.
   point({ clientX }) {
     const { left, width } = this.canvas.getBoundingClientRect();
     const last = Number(this.input.max);
@@ -113,7 +113,7 @@ export class Timeline {
     context.fill();
     const from = Math.floor(this.from);
     const span = Math.min(this.length - from, Math.ceil(this.span));
-    // The sums of the points over bins of at least two pixels.
+    // The sums of the points in bins of at least two pixels.
     const series = this.games.map(({ gained }) => {
       const bins = new Float64Array(Math.max(1, Math.min(span, Math.floor(width / (2 * ratio)))));
       for (let i = 0; i < span; i++) bins[Math.floor((i * bins.length) / span)] += gained[from + i] ?? 0;
@@ -134,7 +134,7 @@ export class Timeline {
         context.fillRect(i * step, which ? base : base - size, wide, size);
       });
     });
-    // The worst placements last, so that they stay visible.
+    // Draw the worst placements last, so that they stay visible.
     const moves = this.moves.filter((move) => move?.grade && move.turn >= from && move.turn < from + span);
     const worst = Math.sqrt(Math.max(1, ...moves.map(({ lost }) => lost)));
     for (const { turn, lost, grade } of moves.sort((a, b) => a.lost - b.lost)) {

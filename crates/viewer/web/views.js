@@ -3,8 +3,8 @@
 import { begin } from "./address.js";
 import { attempt, byId, hideMessage } from "./dom.js";
 
-// The views by name: {bind, enter, leave, key, repaint}, and functions that show something in the view.
-// main.js adds them here, so that each view can turn to the others.
+// The views by name: {bind, enter, leave, key, repaint}, and functions that show a certain content in the
+// view. main.js adds the views here, so that each view can open the others.
 export const views = {};
 
 let current = null;
@@ -23,7 +23,7 @@ export function uncover(view) {
     byId(`tab-${name}`).tabIndex = name === view ? 0 : -1;
   }
   if (isOther) scrollTo(0, 0);
-  // Keyboard focus moves to the new view.
+  // The keyboard focus moves to the new view.
   if (isOther && hadFocus) byId(`view-${view}`).focus({ preventScroll: true });
 }
 
@@ -34,7 +34,8 @@ export function turnTo(view) {
   return views[view];
 }
 
-// Handles the keys for the previous and the next case, `turn(by)`, and for the way back to the row of a game.
+// Handles the keys for the previous and the next case, which call `turn(by)`, and the key that leads back to
+// the row of a game.
 export function caseKey({ key }, game, turn) {
   if (key === "Escape" && game.opened) open("results");
   else if (key === "[" || key === "]") turn(key === "[" ? -1 : 1);
@@ -42,9 +43,9 @@ export function caseKey({ key }, game, turn) {
   return true;
 }
 
-// Opens a view as its tab does.
+// Opens a view, as a click on its tab does.
 export function open(view) {
-  // A message with the button Undo stays visible in every view.
+  // A message with the button Undo stays visible when the view changes.
   if (byId("message").querySelector(".undo").hidden) hideMessage();
   attempt(() => turnTo(view).enter());
 }

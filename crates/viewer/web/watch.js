@@ -25,7 +25,7 @@ import { saveVideo, savePicture } from "./share.js";
 import { growing, pointsText, status } from "./standings.js";
 import { caseKey, turnTo } from "./views.js";
 
-// Length of a link beyond which many programs truncate it, in characters.
+// The length from which many programs truncate a link, in characters.
 const MAX_LINK_LENGTH = 2000;
 
 let board, player, panel, chains, review, info, summary, game, frame;
@@ -50,7 +50,7 @@ function buildInfo() {
   byId("watch-info").append(make("details.share", make("summary", "Share"), make("div.acts", shares)));
 }
 
-// What a picture or a video shows: the game with its names and scores.
+// The content of a picture or a video: the game with its names and scores.
 function shared() {
   const { game: entry, plan } = picked();
   return { game, summary, name: entry.name, player: label(plan.player) };
@@ -81,7 +81,7 @@ function saveMoment() {
   download(name, ask("save", { address: link() }));
 }
 
-// Records the chain of a turn; if it is null, the whole game.
+// Records the chain of a turn, or the whole game if the turn is null.
 async function recordVideo(button, turn) {
   button.disabled = true;
   try {
@@ -110,7 +110,7 @@ function showFrame([next], milliseconds) {
   info.show(frame, summary.palette);
   chains.show(frame);
   const shifts = placement && ["no shift", "1 shift", "2 shifts"][placement.shift];
-  // The points and steps so far, of the points and steps of the whole chain.
+  // The points and the steps so far, out of the points and the steps of the whole chain.
   const [all, chain] = [summary.gained[frame.turn] ?? 0, summary.chains[frame.turn]];
   const step = frame.step ? `step ${frame.step} of ${chain}` : counted(chain, "step");
   info.set({
@@ -156,7 +156,7 @@ function load(entry, plan, start) {
   panel.key = null;
   chains.load(game, summary);
   drawNote();
-  // Show an invalid plan at its mistake, unless a link names a moment.
+  // Show an invalid plan at its mistake, unless a link names another moment.
   const { turn, moment } = start ?? { turn: summary.broken ? summary.placed : 0, moment: 0 };
   player.load([{ game, summary }], turn, moment);
   review.load(game, summary, entry, plan);
@@ -199,7 +199,7 @@ function turnToCase(by) {
   pick(next, planBy(next, plan.player));
 }
 
-// Draws the rail: the current case and its players.
+// Draws the rail, which shows the current case and its players.
 function drawGames() {
   const { game: entry, plan: current } = picked();
   if (!entry || byId("view-watch").hidden) return;
@@ -224,7 +224,7 @@ function drawGames() {
       };
       const show = () => pick(entry, plan.player === QUICKSTART ? quickstart(entry) : plan);
       const forget = () => note(`${name} was removed from this case.`, removePlan(entry, plan));
-      // Plans made on this page can be removed here; players from files can be removed in Results.
+      // Plans made on this page are removed here; players from files are removed in Results.
       const isOwn = !plan.opened && plan.player !== QUICKSTART;
       return make(
         "li",

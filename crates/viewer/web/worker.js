@@ -8,7 +8,7 @@ let ready = null;
 onFailure((why) => self.postMessage({ failed: why }));
 
 self.onmessage = async ({ data }) => {
-  // The first message has the WebAssembly.
+  // The first message contains the WebAssembly.
   ready ??= start(data.bytes);
   if (data.bytes) return;
   try {

@@ -76,8 +76,8 @@ pub fn weights_in(source: &str) -> Vec<Option<f64>> {
 /// Replaces the values of some parameters in the source of the weights. `origin` describes how the
 /// values were found.
 pub fn with_weights(source: &str, values: &[(&str, f64)], origin: &str) -> String {
-    let head = "The table of weights. `tuner export` writes the values in use; \
-                [`weights`](super::weights) makes everything else from the table.";
+    let head = "The table of weights. `tuner export` writes the values in use. \
+                [`weights`](super::weights) expands the table to types and constants.";
     let code = source.lines().skip_while(|line| line.starts_with("//!"));
     let lines = code.map(|line| {
         let mut line = format!("{line}\n");

@@ -50,7 +50,7 @@ pub fn main() -> ExitCode {
         let machine = Machine {
             cpu,
             #[cfg(feature = "threads")]
-            threads: team::size(THREADS),
+            threads: team::thread_count(THREADS),
         };
         let plan = plan_text(&input, budget, &clock, machine)
             .map_err(|error| format!("standard input: {error}"))?;

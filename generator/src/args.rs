@@ -4,7 +4,7 @@ use crate::error::SpecError;
 use crate::magic::MagicRate;
 use crate::palette::PaletteKind;
 use crate::profile::Profile;
-use columns_core::rules::case::{HEIGHTS, LENGTHS, MAX_COLOURS, WIDTHS};
+use columns_core::rules::case::{HEIGHTS, COLUMN_COUNTS, MAX_COLOURS, WIDTHS};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
@@ -135,7 +135,7 @@ fn height(text: &str) -> Result<usize, SpecError> {
 }
 
 fn columns(text: &str) -> Result<usize, SpecError> {
-    number("the number of columns", text, LENGTHS)
+    number("the number of columns", text, COLUMN_COUNTS)
 }
 
 fn colours(text: &str) -> Result<usize, SpecError> {

@@ -132,7 +132,7 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
     }
     let machine = Machine {
         cpu: options.cpu.unwrap_or_else(Cpu::detect),
-        threads: team::size(options.threads),
+        threads: team::thread_count(options.threads),
     };
     let solution = match options.work {
         Some(work) => play_metered(&case, player, work / 1e3, machine),

@@ -69,7 +69,7 @@ pub fn child_value_model<I: Isa, const W: usize, const P: usize>(
     // Shifted up by two rows, so that the kernel can read two rows below the floor.
     let mut same = [[0; PADDED_WIDTH]; 3];
     for (stacks, jewel) in same.iter_mut().zip(jewels) {
-        let cells = after_chain.of_colour(jewel);
+        let cells = after_chain.cells_of_colour(jewel);
         for (x, stack) in stacks[2..].iter_mut().enumerate().take(geometry.width) {
             *stack = cells.stack(x) << 2;
         }

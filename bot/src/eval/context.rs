@@ -28,12 +28,12 @@ impl<const W: usize> Context<W> {
             geometry: FieldGeometry::new(case.width(), case.height()),
             queue: ColumnQueue::new(case),
             weights: ScaledWeights::new(case, weights),
-            quotas: Quota::table(weights),
+            quotas: Quota::from_weights(weights),
         }
     }
 
     /// Returns the share of each quota after `placed` columns.
-    pub fn shares(&self, placed: usize) -> [f64; QUOTAS] {
+    pub fn quota_shares(&self, placed: usize) -> [f64; QUOTAS] {
         let excess = self.queue.colour_excess(placed);
         self.quotas.map(|quota| quota.share(excess))
     }

@@ -63,7 +63,7 @@ pub const QUOTAS: usize = TABLE.len();
 
 impl Quota<i32> {
     /// Computes all quotas from these weights.
-    pub(crate) fn table(weights: &Weights) -> [Self; QUOTAS] {
+    pub(crate) fn from_weights(weights: &Weights) -> [Self; QUOTAS] {
         std::array::from_fn(|row| {
             let quota = TABLE[row](weights);
             let [cell, crowded] = quota.cell;

@@ -359,7 +359,7 @@ fn least_taken<const W: usize, const P: usize>(
         let code = field.cell(x, height - 1);
         if height + 3 <= geometry.height && counted >> code & 1 == 0 {
             counted |= 1 << code;
-            least = least.min(field.of_colour(code).count());
+            least = least.min(field.cells_of_colour(code).count());
         }
     }
     least

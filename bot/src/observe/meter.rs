@@ -12,7 +12,7 @@
 //! cargo bench -p columns-tuner --bench work -- --fit
 //! ```
 
-use crate::observe::work::Counting;
+use crate::observe::work::WorkCounter;
 pub use crate::observe::work::{WORK_KINDS, Work};
 use crate::search::player::Player;
 use crate::search::{Machine, Search, Solution, simulator};
@@ -87,7 +87,7 @@ fn play(
     machine: Machine,
     work: &Cell<Work>,
 ) -> Solution {
-    let observer = &mut Counting { work };
+    let observer = &mut WorkCounter { work };
     let search = Search::new(case, player, budget, clock, machine, observer);
     simulator::run_task(case, search)
 }

@@ -14,7 +14,7 @@ use columns_core::rules::case::Case;
 use columns_core::simd::{self, Cpu};
 
 /// The description of a state that a [`StateObserver`] receives.
-pub type DescribedState = columns_core::network::Described<Features>;
+pub type DescribedState = columns_core::network::DescribedState<Features>;
 
 /// The settings of a rollout: a short search from a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -43,12 +43,12 @@ impl Work {
 }
 
 /// An observer that counts the work of one search.
-pub(crate) struct Counting<'a> {
+pub(crate) struct WorkCounter<'a> {
     /// The work so far. The clock of the search reads it.
     pub(crate) work: &'a Cell<Work>,
 }
 
-impl Counting<'_> {
+impl WorkCounter<'_> {
     fn count(&self, steps: u64, add: impl FnOnce(&mut Work)) {
         let mut work = self.work.get();
         work.steps = steps;
@@ -57,7 +57,7 @@ impl Counting<'_> {
     }
 }
 
-impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS> for Counting<'_> {
+impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS> for WorkCounter<'_> {
     fn expanded(&mut self, game: &ColumnsGame<'g, W, P>, listed: usize) {
         self.count(game.steps, |work| {
             work.expanded += 1;

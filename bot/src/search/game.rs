@@ -202,7 +202,7 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
     }
 
     fn quota_shares(&self, layer: usize) -> [f64; QUOTAS] {
-        self.context.shares(self.first + layer)
+        self.context.quota_shares(self.first + layer)
     }
 
     fn score(&self, state: &State<W, P>) -> i64 {

@@ -34,7 +34,7 @@ fn with_game(check: impl FnOnce(&Context<2>, ColumnsGame<2, 4>)) {
 fn the_quotas_of_a_layer_follow_the_colours_that_are_left_there() {
     with_game(|context, mut game| {
         let shares = [0, 1, 2].map(|layer| game.quota_shares(layer));
-        assert_eq!(shares, [1, 2, 3].map(|placed| context.shares(placed)));
+        assert_eq!(shares, [1, 2, 3].map(|placed| context.quota_shares(placed)));
         assert!(shares[0][0] > shares[1][0] && shares[1][0] > shares[2][0]);
         // Layer 2 has no quota for room, so no child can beat its threshold.
         let beaten = |game: &ColumnsGame<2, 4>| game.threshold().quota_scores.map(|s| s < i32::MAX);

@@ -57,7 +57,7 @@ pub struct Mlp<const PAIRS: usize> {
 
 /// The description of a state, for observers and for learning: its features `F` and its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Described<F> {
+pub struct DescribedState<F> {
     /// A hash that is unique in the layer.
     pub hash: u64,
     /// The value, without the noise that a search may add, in units of 1/[`VALUE_SCALE`] of the game's

@@ -87,7 +87,7 @@ pub fn decode(bytes: &[u8]) -> Result<&str, ParseError> {
 pub struct Tokens<'a> {
     /// The remaining words, each with the number of its line.
     words: Box<dyn Iterator<Item = (usize, &'a str)> + 'a>,
-    /// The line of the last word that [`Tokens::word`] returned, counted from 1. At the end of the
+    /// The line of the last word that [`Tokens::next_word`] returned, counted from 1. At the end of the
     /// text, the last line.
     pub line: usize,
 }
@@ -107,7 +107,7 @@ impl<'a> Tokens<'a> {
     }
 
     /// Returns the next word, or an empty one at the end of the text.
-    pub fn word(&mut self) -> &'a str {
+    pub fn next_word(&mut self) -> &'a str {
         let (line, word) = self.words.next().unwrap_or((self.line, ""));
         self.line = line;
         word
@@ -122,7 +122,7 @@ impl<'a> Tokens<'a> {
         what: impl fmt::Display,
         range: RangeInclusive<usize>,
     ) -> Result<usize, ParseError> {
-        let word = self.word();
+        let word = self.next_word();
         match word.parse() {
             // `parse` alone would accept `+5`.
             Ok(number) if !word.starts_with('+') && range.contains(&number) => Ok(number),
@@ -137,8 +137,8 @@ impl<'a> Tokens<'a> {
     ///
     /// # Errors
     /// Returns an error if a word is left. The error quotes the word.
-    pub fn end(&mut self) -> Result<(), ParseError> {
-        match self.word() {
+    pub fn expect_end(&mut self) -> Result<(), ParseError> {
+        match self.next_word() {
             "" => Ok(()),
             word => Err(ParseError::new(self.line, "the end of the input", word)),
         }

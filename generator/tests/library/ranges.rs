@@ -1,6 +1,6 @@
 //! Tests that all profiles and overrides generate cases within their documented ranges.
 
-use columns_core::rules::case::{Case, Column, HEIGHTS, LENGTHS, WIDTHS};
+use columns_core::rules::case::{Case, Column, HEIGHTS, COLUMN_COUNTS, WIDTHS};
 use columns_generator::args::SpecArgs;
 use columns_generator::{MagicRate, PaletteKind, Profile, Shape, Spec, generate, shape};
 use proptest::option;
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 fn check(case: &Case, shape: &Shape) {
     assert!(WIDTHS.contains(&case.width()));
     assert!(HEIGHTS.contains(&case.height()));
-    assert!(LENGTHS.contains(&case.columns().len()));
+    assert!(COLUMN_COUNTS.contains(&case.columns().len()));
     assert_eq!(
         (case.width(), case.height(), case.columns().len()),
         (shape.width, shape.height, shape.columns)

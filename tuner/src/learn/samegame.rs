@@ -6,7 +6,7 @@ use columns_generator::digest::Digest;
 use columns_puzzles::samegame::Scoring;
 use columns_puzzles::samegame::features::{Features, Network};
 use columns_puzzles::samegame::random_board;
-use columns_puzzles::samegame::solver::{self, Described, Observer, Options};
+use columns_puzzles::samegame::solver::{self, DescribedPosition, Observer, Options};
 
 /// The number of columns and of rows of a board.
 const BOARD_SIDE: usize = 15;
@@ -14,7 +14,7 @@ const BOARD_SIDE: usize = 15;
 const BOARD_COLOURS: usize = 5;
 
 impl Observer for Recorder<Features> {
-    fn evaluated(&mut self, layer: usize, positions: Vec<Described>) {
+    fn evaluated(&mut self, layer: usize, positions: Vec<DescribedPosition>) {
         Recorder::evaluated(self, layer, positions);
     }
 
@@ -22,7 +22,7 @@ impl Observer for Recorder<Features> {
         Recorder::survived(self, layer, hashes);
     }
 
-    fn best(&mut self, positions: Vec<(usize, Described)>) {
+    fn best(&mut self, positions: Vec<(usize, DescribedPosition)>) {
         Recorder::best_path(self, positions);
     }
 }

@@ -1,7 +1,7 @@
 //! Takes groups of states from the layers of a beam search, for any game.
 
 use crate::learn::dataset::Group;
-use columns_core::network::Described;
+use columns_core::network::DescribedState;
 use std::collections::HashSet;
 
 /// Settings that select the layers of a game from which groups are taken.
@@ -26,13 +26,13 @@ const PRUNED_PER_GROUP: usize = 6;
 #[derive(Debug)]
 pub struct Recorder<F> {
     sampling: Sampling,
-    evaluated: Vec<Described<F>>,
-    layers: Vec<(usize, Vec<Described<F>>)>,
-    best: Vec<(usize, Described<F>)>,
+    evaluated: Vec<DescribedState<F>>,
+    layers: Vec<(usize, Vec<DescribedState<F>>)>,
+    best: Vec<(usize, DescribedState<F>)>,
 }
 
 /// Returns the sort key of a state for a pseudo-random order of its layer.
-pub(crate) fn shuffle_key<F>(state: &Described<F>) -> u64 {
+pub(crate) fn shuffle_key<F>(state: &DescribedState<F>) -> u64 {
     (state.hash ^ 0x5851_f42d_4c95_7f2d).wrapping_mul(0xda94_2042_e4dd_58b5)
 }
 
@@ -48,7 +48,7 @@ impl<F: AsRef<[i16]>> Recorder<F> {
     }
 
     /// Receives all evaluated states of a layer.
-    pub fn evaluated(&mut self, layer: usize, states: Vec<Described<F>>) {
+    pub fn evaluated(&mut self, layer: usize, states: Vec<DescribedState<F>>) {
         if layer.is_multiple_of(self.sampling.every) {
             self.evaluated = states;
             self.evaluated.sort_by_key(shuffle_key);
@@ -71,7 +71,7 @@ impl<F: AsRef<[i16]>> Recorder<F> {
     }
 
     /// Receives the states on the path to the best state, with their layers.
-    pub fn best_path(&mut self, states: Vec<(usize, Described<F>)>) {
+    pub fn best_path(&mut self, states: Vec<(usize, DescribedState<F>)>) {
         self.best = states;
     }
 
@@ -105,8 +105,8 @@ impl<F: AsRef<[i16]>> Recorder<F> {
 mod tests {
     use super::*;
 
-    fn number(n: u64) -> Described<[i16; 1]> {
-        Described {
+    fn number(n: u64) -> DescribedState<[i16; 1]> {
+        DescribedState {
             hash: n,
             value: 0,
             base: n as i32,

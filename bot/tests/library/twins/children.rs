@@ -317,7 +317,7 @@ impl OnPositions for Lists {
             weights.room_share + excess * weights.room_share_crowded,
             weights.survival_share,
         ];
-        assert_eq!(position.context.shares(position.placed), shares);
+        assert_eq!(position.context.quota_shares(position.placed), shares);
     }
 }
 

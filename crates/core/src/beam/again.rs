@@ -41,7 +41,7 @@ where
             Budget::Until(end) => (budget, (end - clock()) / (end - start)),
         };
         if depth < last {
-            settings.planned_layers = Settings::planned_after(depth);
+            settings.planned_layers = Settings::planned_layers_after(depth);
         }
         let is_enough = match rest {
             // Even a beam of one state builds a state for each planned layer.

@@ -252,7 +252,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         }
         let mut reach = 0;
         for (parent, node) in survivors.iter().enumerate() {
-            if parent % PARENTS_PER_CHECK == PARENTS_PER_CHECK - 1 && self.controller.late() {
+            if parent % PARENTS_PER_CHECK == PARENTS_PER_CHECK - 1 && self.controller.is_late() {
                 self.result.complete = false;
                 break;
             }
@@ -333,7 +333,7 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
         }
         // Build in pieces, so that a layer that takes too long ends with the states built so far.
         for piece in chosen.chunks(CHILDREN_PER_CHECK) {
-            if self.controller.late() && !self.built.is_empty() {
+            if self.controller.is_late() && !self.built.is_empty() {
                 self.result.complete = false;
                 break;
             }

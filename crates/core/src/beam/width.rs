@@ -13,7 +13,7 @@ pub struct Settings {
     max_width: usize,
     /// The number of layers over which the budget is divided, if the game is likely to end before the
     /// last layer. A search that gets close to this layer, or beyond it, plans with
-    /// [`Settings::planned_after`] instead.
+    /// [`Settings::planned_layers_after`] instead.
     pub(super) planned_layers: usize,
     /// The width from which the beam grows under a time limit: layer 1 may be up to
     /// [`WidthController::MAX_GROWTH`] times as wide. Layer 0 has only the root.
@@ -124,7 +124,7 @@ impl Settings {
 
     /// Returns the number of layers to plan for if a search has reached layer `depth`: 1.5 times
     /// `depth`, plus 10.
-    pub(super) fn planned_after(depth: usize) -> usize {
+    pub(super) fn planned_layers_after(depth: usize) -> usize {
         depth + depth / 2 + MIN_LAYERS_AHEAD
     }
 
@@ -225,7 +225,7 @@ impl<'a> WidthController<'a> {
     /// `None` if the time is up.
     pub(super) fn width(&mut self, layer: usize, nodes: u64) -> Option<usize> {
         let settings = self.settings;
-        let goal = settings.planned_layers.max(Settings::planned_after(layer));
+        let goal = settings.planned_layers.max(Settings::planned_layers_after(layer));
         let left = (self.last.min(goal) + 1 - layer) as f64;
         // The cost of the remaining layers, as a number of normal layers, at least 1.
         let layers = left
@@ -305,7 +305,7 @@ impl<'a> WidthController<'a> {
     }
 
     /// Checks the clock. Returns true if the current layer must end.
-    pub(super) fn late(&mut self) -> bool {
+    pub(super) fn is_late(&mut self) -> bool {
         matches!(self.budget, Budget::Until(_)) && self.check_clock() >= self.deadline
     }
 }

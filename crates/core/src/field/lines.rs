@@ -11,7 +11,7 @@
 //! or 2 cells above the lowest empty cell of a stack. `matching` therefore shifts the combined set down
 //! by that distance, and intersects it with the set of lowest empty cells.
 
-use crate::field::{FLOOR, Field, MAX_WIDTH, Mask, ROOF, Stepper, occupied, of_colour};
+use crate::field::{FLOOR, Field, MAX_WIDTH, Mask, ROOF, Stepper, occupied, cells_of_colour};
 use crate::rules::plan::Placement;
 use crate::simd::{Cells, Isa, Lanes, SLOT};
 
@@ -133,7 +133,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
                 (completed[i], below[i]) = (completed[i - 1], below[i - 1]);
                 continue;
             }
-            let same = of_colour(planes, jewels[i]);
+            let same = cells_of_colour(planes, jewels[i]);
             completed[i] = completed_by(same);
             below[i] = same.up::<1>();
         }
@@ -192,7 +192,7 @@ pub fn completing_colours<I: Isa, const W: usize, const P: usize>(
         let mut marked = [none; 2];
         let until = colours.min(code + MAX_MARKED_COLOURS);
         for code in code + 1..=until {
-            let completed = completed_by(of_colour(&planes, code));
+            let completed = completed_by(cells_of_colour(&planes, code));
             let hits = [completed.and(first), completed.and(second)];
             for level in 0..2 {
                 // A mark goes into the roof, the highest bit of a slot. Before that, the earlier
@@ -227,7 +227,7 @@ pub fn completing_weight<I: Isa, const W: usize, const P: usize>(
     let tops = isa.load(&tops.0);
     let mut weight = 0;
     for code in 1..=colours {
-        let hits = completed_by(of_colour(&planes, code)).and(tops);
+        let hits = completed_by(cells_of_colour(&planes, code)).and(tops);
         weight += Mask(hits.words()).count() * u32::from(weights[code as usize]);
     }
     weight
@@ -408,7 +408,7 @@ mod tests {
             for (x, height) in heights.iter().enumerate() {
                 for code in 1..=5 {
                     let cell = 1_u64 << (21 * (x / 4) as u32 + height);
-                    let same = Portable.load(&field.of_colour(code).0);
+                    let same = Portable.load(&field.cells_of_colour(code).0);
                     let by_colour = completed_by(same).words()[x % 4] & cell != 0;
                     let expected = completes(&field, x, *height, code);
                     assert_eq!(by_colour, expected, "{text} stack {x} code {code}");

@@ -88,8 +88,8 @@ impl<const W: usize, const P: usize> Field<W, P> {
 
     /// Returns the cells of one colour.
     #[inline(always)]
-    pub fn of_colour(&self, code: u8) -> Mask<W> {
-        of_colour(&self.planes, code)
+    pub fn cells_of_colour(&self, code: u8) -> Mask<W> {
+        cells_of_colour(&self.planes, code)
     }
 
     /// Returns the colour code of a cell, 0 if it is empty.
@@ -165,7 +165,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
         let mut stepper = self.stepper(isa, x, floor, column.unwrap_or_default());
         let mut cleared = 0;
         if column.is_none() && floor > 0 {
-            let gone = self.of_colour(self.cell(x, floor - 1));
+            let gone = self.cells_of_colour(self.cell(x, floor - 1));
             cleared = gone.count();
             settle(&mut stepper.planes, isa.load(&gone.0));
         }
@@ -298,7 +298,7 @@ fn occupied<L: Cells, const P: usize>(planes: &[L; P]) -> L {
 
 /// Returns the cells of one colour.
 #[inline(always)]
-fn of_colour<L: Cells, const P: usize>(planes: &[L; P], code: u8) -> L {
+fn cells_of_colour<L: Cells, const P: usize>(planes: &[L; P], code: u8) -> L {
     let mut same = planes[0].splat(u64::MAX);
     for (p, &plane) in planes.iter().enumerate() {
         same = if code >> p & 1 == 1 {

@@ -13,7 +13,7 @@ pub const WIDTHS: RangeInclusive<usize> = 6..=12;
 /// Permitted heights of the field, in cells (statement, section Constraints).
 pub const HEIGHTS: RangeInclusive<usize> = 13..=19;
 /// Permitted numbers of columns (statement, section Constraints).
-pub const LENGTHS: RangeInclusive<usize> = 1..=10_000;
+pub const COLUMN_COUNTS: RangeInclusive<usize> = 1..=10_000;
 /// The number of colours: one for each letter.
 pub const MAX_COLOURS: usize = 26;
 /// Points of one match in the first step of a chain, and of one jewel that a magic column clears
@@ -147,7 +147,7 @@ impl Case {
         };
         within("the width", width, WIDTHS)?;
         within("the height", height, HEIGHTS)?;
-        within("the number of columns", columns.len(), LENGTHS)?;
+        within("the number of columns", columns.len(), COLUMN_COUNTS)?;
         Ok(Self {
             width,
             height,
@@ -192,16 +192,16 @@ impl FromStr for Case {
         let mut tokens = Tokens::new(text);
         let width = tokens.number("the width, a number", WIDTHS)?;
         let height = tokens.number("the height, a number", HEIGHTS)?;
-        let k = tokens.number("the number of columns,", LENGTHS)?;
+        let k = tokens.number("the number of columns,", COLUMN_COUNTS)?;
         let mut columns = Vec::with_capacity(k);
         for i in 1..=k {
-            let word = tokens.word();
+            let word = tokens.next_word();
             let column = word.parse().map_err(|_| {
                 ParseError::new(tokens.line, format!("column {i} of {k}, {COLUMN}"), word)
             })?;
             columns.push(column);
         }
-        tokens.end()?;
+        tokens.expect_end()?;
         Ok(Self {
             width,
             height,

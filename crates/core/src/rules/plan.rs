@@ -62,7 +62,7 @@ impl Plan {
             let shift = tokens.number(shifts, 0..=2)?;
             self.placements.push(Placement { stack, shift });
         }
-        tokens.end()
+        tokens.expect_end()
     }
 
     /// Returns the placement of column `index`, counted from 0, or [`Placement::DEFAULT`] if the

@@ -30,7 +30,7 @@ const CHECKS_BEFORE_SLEEP: usize = 2000;
 /// Returns the number of threads to use: `requested`, or one for each core if `requested` is 0. The result
 /// is at most the number of cores that the system reports, since more threads would only take time from
 /// each other.
-pub fn size(requested: usize) -> usize {
+pub fn thread_count(requested: usize) -> usize {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     match requested {
         0 => cores,

@@ -16,7 +16,8 @@ const SIDES: RangeInclusive<usize> = 2..=5;
 /// Allowed numbers of turns (statement, section Constraints).
 const TURNS: RangeInclusive<usize> = 1..=10;
 
-/// A game before its first turn: the board, the number of turns, and the number that each turn adds.
+/// A game before its first turn: the board, the number of turns, and the number, 1 or −1, that each turn
+/// adds to the chosen squares.
 ///
 /// The text form is a line `inc turns`, followed by the rows from the top. A square is a digit from 1 to
 /// 3, or `.` or `-` if it is empty. Whitespace between squares is ignored, and `#` starts a comment.
@@ -50,7 +51,7 @@ impl Puzzle {
         last.map_or_else(Vec::new, |(_, board)| board)
     }
 
-    /// Returns all turns: the group that the player chooses, and the rows after the turn in the
+    /// Returns all turns, each as the group that the player chooses, and the rows after the turn in the
     /// statement's format. Players 1, 2 and 3 take turns in this order.
     pub fn best_play(&self) -> Vec<(Group, Vec<String>)> {
         let turns = turns::best_play(&self.rows, self.inc, self.turns);
@@ -114,7 +115,7 @@ impl FromStr for Puzzle {
 /// Reads the line `inc turns`.
 fn read_header(line: usize, content: &str) -> Result<(i32, usize), ParseError> {
     let mut tokens = Tokens::new(content);
-    let word = tokens.word();
+    let word = tokens.next_word();
     let inc = match word {
         "1" | "+1" => 1,
         "-1" => -1,
@@ -123,7 +124,7 @@ fn read_header(line: usize, content: &str) -> Result<(i32, usize), ParseError> {
     let turns = tokens
         .number("`inc turns`: turns", TURNS)
         .map_err(|e| ParseError { line, ..e })?;
-    tokens.end().map_err(|e| ParseError {
+    tokens.expect_end().map_err(|e| ParseError {
         line,
         expected: "the end of the line after `inc turns`".to_string(),
         ..e

@@ -101,7 +101,7 @@ impl FromStr for Puzzle {
                 stack.push(colour as u8);
             }
         }
-        tokens.end()?;
+        tokens.expect_end()?;
         // Only the check for matches can still fail. The field usually starts on line 2.
         Self::new(moves, &stacks).map_err(|found| ParseError {
             line: 2,

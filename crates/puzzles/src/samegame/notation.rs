@@ -1,13 +1,13 @@
 //! Boards as text.
 //!
-//! Each line is a row, the top row first. A letter or digit is a tile, `.` or `-` an empty place.
+//! Each line is a row, the top row first. A letter or digit is a tile, `.` or `-` an empty cell.
 //! Whitespace between cells is ignored, and `#` starts a comment. A blank line or a comment line ends a
 //! board, so a file can hold many boards.
 
 use super::board::{Cell, SameGame, Tile};
 use columns_core::text::ParseError;
 
-/// The allowed contents of a row, for messages.
+/// The characters that a row may have, for messages.
 pub(super) const CELLS: &str = "letters or digits, . or - for an empty place";
 
 /// Parses the cells of one line.
@@ -28,7 +28,7 @@ pub(super) fn parse_row(line: usize, content: &str) -> Result<Vec<Option<Tile>>,
 ///
 /// # Errors
 /// Returns an error if the text has no boards, or a board has an invalid character, rows of
-/// different lengths, a tile above an empty place, an empty column left of a non-empty one, or no
+/// different lengths, a tile above an empty cell, an empty column left of a non-empty one, or no
 /// tiles. The error names the line of the first mistake.
 pub fn parse_boards(text: &str) -> Result<Vec<SameGame>, ParseError> {
     let mut boards = Vec::new();
@@ -53,7 +53,7 @@ pub fn parse_boards(text: &str) -> Result<Vec<SameGame>, ParseError> {
     Ok(boards)
 }
 
-/// Reads a board whose rows all have the same length. Tiles may be above empty places.
+/// Reads a board whose rows all have the same length. Tiles may be above empty cells.
 fn read(rows: &[(usize, &str)]) -> Result<SameGame, ParseError> {
     let mut cells = Vec::with_capacity(rows.len());
     for &(line, content) in rows {
@@ -72,7 +72,7 @@ fn read(rows: &[(usize, &str)]) -> Result<SameGame, ParseError> {
     })
 }
 
-/// Reads a board. Checks that it has a tile, that no tile is above an empty place, and that no empty
+/// Reads a board. Checks that it has a tile, that no tile is above an empty cell, and that no empty
 /// column is left of a non-empty one.
 pub(super) fn read_settled(rows: &[(usize, &str)]) -> Result<SameGame, ParseError> {
     let board = read(rows)?;

@@ -7,22 +7,22 @@ use std::str::FromStr;
 /// A scoring convention: a quadratic in the size of a group, and a bonus or penalty at the end of the
 /// game.
 ///
-/// Its text form is `topcoder`, `tiles`, `js-games` or `quadratic:A,B,C[,BONUS[,FACTOR]]`. The last one
-/// pays A n² + B n + C for a group of n tiles.
+/// The text form is `topcoder`, `tiles`, `js-games` or `quadratic:A,B,C[,BONUS[,FACTOR]]`. The quadratic
+/// pays A n² + B n + C points for a group of n tiles.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scoring {
     /// Points of a group of n tiles: `group[0]` n² + `group[1]` n + `group[2]`.
     pub group: [f64; 3],
-    /// Points added if no tile is left at the end.
+    /// Points that a cleared board adds at the end of the game.
     pub clear_bonus: f64,
-    /// Factor for all points, bonus included, if no tile is left at the end.
+    /// Factor by which a cleared board multiplies all points, bonus included.
     pub clear_factor: f64,
     /// True if leftover tiles cost points: a colour with m tiles left costs the points of a group of m.
     pub leftovers_lose: bool,
 }
 
 impl Scoring {
-    /// n (n − 1) / 2 for a group; a cleared board multiplies the sum by 4 (TCO '03).
+    /// n (n − 1) / 2 points for a group of n tiles; a cleared board multiplies the sum by 4 (TCO '03).
     pub const TOPCODER: Self = Self {
         group: [0.5, -0.5, 0.0],
         clear_bonus: 0.0,
@@ -36,8 +36,8 @@ impl Scoring {
         clear_factor: 1.0,
         leftovers_lose: false,
     };
-    /// (n − 2)² for a group, and 1000 for a cleared board. Otherwise each colour with m tiles left
-    /// costs (m − 2)² (js-games.de and the papers that use its boards, Schadd et al. 2008).
+    /// (n − 2)² points for a group of n tiles, and 1000 for a cleared board. Otherwise each colour with m
+    /// tiles left costs (m − 2)² (js-games.de, and papers with its boards, Schadd et al. 2008).
     pub const JS_GAMES: Self = Self {
         group: [1.0, -4.0, 4.0],
         clear_bonus: 1000.0,
@@ -52,7 +52,7 @@ impl Scoring {
         (self.group[0] * n + self.group[1]) * n + self.group[2]
     }
 
-    /// Returns the score of a finished game. `points` is the sum for its groups, and `left` yields the
+    /// Returns the score of a finished game. `points` are the points of its groups, and `left` yields the
     /// number of remaining tiles of each colour.
     pub fn total(&self, points: f64, left: impl IntoIterator<Item = usize>) -> f64 {
         let mut left = left.into_iter().filter(|&m| m > 0).peekable();
@@ -69,7 +69,7 @@ impl Scoring {
 impl FromStr for Scoring {
     type Err = String;
 
-    /// Reads the text form. The error says what was expected.
+    /// Parses the text form. The error says what was expected.
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
             "topcoder" => return Ok(Self::TOPCODER),
@@ -121,7 +121,7 @@ impl fmt::Display for Scoring {
     }
 }
 
-/// A game with its points.
+/// A game in progress, with its points.
 #[derive(Debug, Clone)]
 pub struct Tally {
     scoring: Scoring,
@@ -159,7 +159,7 @@ impl Tally {
         self.points
     }
 
-    /// Returns the score if the game ended here.
+    /// Returns the score if the game ended now.
     pub fn score(&self) -> f64 {
         self.scoring.total(
             self.points,

@@ -4,7 +4,7 @@
 use crate::random::Random;
 use columns_core::simd::Portable;
 use columns_puzzles::samegame::features::Network;
-use columns_puzzles::samegame::solver::{self, Described, Limit, Observer, Options};
+use columns_puzzles::samegame::solver::{self, DescribedPosition, Limit, Observer, Options};
 use columns_puzzles::samegame::topcoder::Input;
 use columns_puzzles::samegame::{Cell, SameGame, Scoring, Tally, Tile};
 use std::collections::{BTreeSet, HashMap};
@@ -336,13 +336,13 @@ fn stages_and_annealing_find_better_games_than_one_beam() {
 /// The arguments of all calls that an observer has received.
 #[derive(Default)]
 struct Record {
-    evaluated: Vec<(usize, Vec<Described>)>,
+    evaluated: Vec<(usize, Vec<DescribedPosition>)>,
     survived: Vec<(usize, Vec<u64>)>,
-    best: Vec<(usize, Described)>,
+    best: Vec<(usize, DescribedPosition)>,
 }
 
 impl Observer for Record {
-    fn evaluated(&mut self, layer: usize, positions: Vec<Described>) {
+    fn evaluated(&mut self, layer: usize, positions: Vec<DescribedPosition>) {
         self.evaluated.push((layer, positions));
     }
 
@@ -350,7 +350,7 @@ impl Observer for Record {
         self.survived.push((layer, hashes));
     }
 
-    fn best(&mut self, positions: Vec<(usize, Described)>) {
+    fn best(&mut self, positions: Vec<(usize, DescribedPosition)>) {
         self.best = positions;
     }
 }
@@ -371,7 +371,7 @@ fn check_survivors(record: &Record, network: &Network) {
     for (layer, positions) in &record.evaluated {
         let survivors = &record.survived.iter().find(|(l, _)| l == layer).unwrap().1;
         let worth = |survives: bool, learned: bool| -> Vec<i32> {
-            let by_network = |it: &Described| network.value(Portable, &it.features);
+            let by_network = |it: &DescribedPosition| network.value(Portable, &it.features);
             positions
                 .iter()
                 .filter(|position| survivors.contains(&position.hash) == survives)

@@ -1,6 +1,6 @@
-//! Building a child from its parent, and ranking it again with the network.
+//! Builds a child from its parent, and ranks the child again with the network.
 
-use super::options::Described;
+use super::options::DescribedPosition;
 use super::search::{Move, Position, Search};
 use crate::samegame::planes::Planes;
 use columns_core::simd::{Isa, Kernel};
@@ -44,10 +44,10 @@ pub(super) struct Rerank<'a, 'g, I, const N: usize, const P: usize, const B: u32
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kernel
     for Rerank<'_, '_, I, N, P, B, C>
 {
-    type Return = Described;
+    type Return = DescribedPosition;
 
     #[inline(always)]
-    fn run<J: Isa>(self, isa: J) -> Described {
+    fn run<J: Isa>(self, isa: J) -> DescribedPosition {
         let Self { search, position } = self;
         let (shapes, features) = position.board.describe::<C>(search.colours);
         let value = search.value(&shapes, position.tiles, position.points);
@@ -57,7 +57,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kerne
         let hash = position.hash();
         position.rank = search.rank(value + search.learned_units * f64::from(learned), hash);
         let base = (value / search.learned_units) as i32;
-        Described {
+        DescribedPosition {
             hash,
             value: base + learned,
             base,

@@ -1,4 +1,4 @@
-//! Ranking all children of a position without building them.
+//! Ranks all children of a position without building them.
 
 use super::search::{Move, Position, Search, mix};
 use super::window::Change;
@@ -7,7 +7,7 @@ use crate::samegame::planes::{ColourCounts, Links, Planes, Run};
 use columns_core::beam::{Children, Scores};
 use columns_core::simd::{Isa, Kernel};
 
-/// The colour counts and the hash of a board, as a whole and word by word.
+/// The counts of each colour, and the hash: of a whole board, and of each of its words.
 struct Counts<const N: usize, const C: usize> {
     /// The counts of each colour in each word.
     words: [[ColourCounts; C]; N],

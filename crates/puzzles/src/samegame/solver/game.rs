@@ -2,7 +2,7 @@
 
 use super::build::{Build, Rerank};
 use super::expand::Expand;
-use super::options::{Described, Observer};
+use super::options::{DescribedPosition, Observer};
 use super::search::{Move, Position, Search};
 use columns_core::beam::{self, Children, Game, Node, Scores};
 use columns_core::simd::Isa;
@@ -16,7 +16,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
     }
 
     /// Ranks a built position by the evaluation and the network.
-    fn rerank(&self, position: &mut Position<N, P, B>) -> Described {
+    fn rerank(&self, position: &mut Position<N, P, B>) -> DescribedPosition {
         self.isa.enter(Rerank {
             search: self,
             position,
@@ -95,10 +95,10 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Game<
 
 /// An adapter that passes the positions of a beam to an [`Observer`], if there is one.
 #[derive(Default)]
-pub(super) struct Audience<'a>(pub(super) Option<&'a mut dyn Observer>);
+pub(super) struct ObserverAdapter<'a>(pub(super) Option<&'a mut dyn Observer>);
 
 impl<'g, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
-    beam::Observer<Search<'g, I, N, P, B, C>, 0> for Audience<'_>
+    beam::Observer<Search<'g, I, N, P, B, C>, 0> for ObserverAdapter<'_>
 {
     fn evaluated(
         &mut self,

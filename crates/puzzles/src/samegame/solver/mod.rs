@@ -27,5 +27,5 @@ mod stages;
 mod tiles;
 mod window;
 
-pub use options::{Described, Limit, MAX_SIDE, Observer, Options, Solution, TooLarge};
+pub use options::{DescribedPosition, Limit, MAX_SIDE, Observer, Options, Solution, TooLarge};
 pub use phases::{improve, observe, solve};

@@ -88,13 +88,13 @@ pub struct Solution {
 /// An observer of the positions of a search.
 pub trait Observer {
     /// Receives all evaluated positions of a layer. The first call passes the root.
-    fn evaluated(&mut self, layer: usize, positions: Vec<Described>);
+    fn evaluated(&mut self, layer: usize, positions: Vec<DescribedPosition>);
     /// Receives the hashes of the survivors of a layer, best first.
     fn survived(&mut self, layer: usize, hashes: Vec<u64>);
     /// Receives the positions of the best game after the search, each with its layer.
-    fn best(&mut self, positions: Vec<(usize, Described)>);
+    fn best(&mut self, positions: Vec<(usize, DescribedPosition)>);
 }
 
 /// A position as an [`Observer`] receives it. With the js-games scoring, one unit of its values is
 /// [`POINTS_PER_UNIT`](crate::samegame::features::POINTS_PER_UNIT) / [`VALUE_SCALE`](network::VALUE_SCALE) points.
-pub type Described = network::Described<Features>;
+pub type DescribedPosition = network::DescribedState<Features>;

@@ -2,7 +2,7 @@
 
 use super::anneal::Anneal;
 use super::budget_tracker::BudgetTracker;
-use super::game::Audience;
+use super::game::ObserverAdapter;
 use super::options::{Limit, MAX_SIDE, Observer, Options, Solution, TooLarge};
 use super::search::{Move, Position, Search};
 use crate::samegame::board::{Cell, SameGame, Tile};
@@ -50,7 +50,7 @@ pub fn improve(
         known: &known[..legal.count()],
         options,
         clock,
-        observer: Audience::default(),
+        observer: ObserverAdapter::default(),
     }
     .run_here()
 }
@@ -80,7 +80,7 @@ pub fn observe(
         known: &[],
         options,
         clock: &|| 0.0,
-        observer: Audience(Some(observer)),
+        observer: ObserverAdapter(Some(observer)),
     }
     .run_here()
 }
@@ -93,7 +93,7 @@ struct Job<'a> {
     known: &'a [Cell],
     options: &'a Options<'a>,
     clock: Clock<'a>,
-    observer: Audience<'a>,
+    observer: ObserverAdapter<'a>,
 }
 
 impl Kernel for Job<'_> {
@@ -196,7 +196,7 @@ pub(super) struct Phases<'a, I, const N: usize, const P: usize, const B: u32, co
     /// The best game so far and its score.
     best: Option<(i64, Vec<Move>)>,
     /// The observer of the first beam.
-    observer: Audience<'a>,
+    observer: ObserverAdapter<'a>,
 }
 
 impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
@@ -290,7 +290,7 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         if self.observer.0.is_some() {
             self.observer
                 .played(&mut self.search, position, &result.path);
-            self.observer = Audience::default();
+            self.observer = ObserverAdapter::default();
             self.search.reranks = self.search.network.is_some();
         }
         self.add_costs(&result);

@@ -48,7 +48,7 @@ impl<const P: usize, const B: u32, const C: usize> Window<P, B, C> {
     }
 }
 
-/// The change that removing a group makes to a board.
+/// The change to a board when a group is removed.
 pub(super) struct Change<const C: usize> {
     /// The counts of a window that contains every changed link, before and after.
     pub(super) counts: [[ColourCounts; C]; 2],
@@ -110,7 +110,7 @@ impl<const P: usize, const B: u32, const C: usize> Windows<P, B, C> {
         }
         let window = &self.windows[first];
 
-        // The distance in bits from a word of the board to its place in the window.
+        // The number of bits by which a word of the board is shifted up in the window.
         let up = |word: usize| ((word * columns) as i32 - first as i32) * B as i32;
         let place = |run: &Run| shift(run.cells, up(run.word as usize));
         let gone = runs.iter().fold(0, |gone, run| gone | place(run));

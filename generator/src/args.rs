@@ -4,7 +4,7 @@ use crate::error::SpecError;
 use crate::magic::MagicRate;
 use crate::palette::PaletteKind;
 use crate::profile::Profile;
-use columns_core::rules::case::{HEIGHTS, COLUMN_COUNTS, MAX_COLOURS, WIDTHS};
+use columns_core::rules::case::{COLUMN_COUNTS, HEIGHTS, MAX_COLOURS, WIDTHS};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 

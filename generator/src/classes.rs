@@ -5,8 +5,8 @@ use columns_core::rules::case::{Case, Column};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// The properties by which reports classify a case, and its number of magic columns. The JSON of a report uses
-/// the same field names.
+/// The properties by which reports classify a case, and its number of magic columns. The JSON of a report
+/// uses the same field names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseProperties {
     /// Width of the field in stacks.
@@ -24,8 +24,8 @@ pub struct CaseProperties {
 }
 
 impl CaseProperties {
-    /// Returns the properties of a case. The caller passes the kind of palette, since the columns do not always
-    /// reveal it.
+    /// Returns the properties of a case. The caller passes the kind of palette, since the columns do not
+    /// always reveal it.
     pub fn new(case: &Case, palette: PaletteKind) -> Self {
         let columns = case.columns();
         Self {
@@ -54,8 +54,8 @@ type Predicate = fn(&CaseProperties) -> bool;
 /// The names and predicates of the classes, in three groups: by area of the field, by number of columns, and
 /// by palette and number of colours.
 ///
-/// Every case is in exactly one class of each group. The three classes by area contain about equally many field
-/// sizes.
+/// Every case is in exactly one class of each group. The three classes by area contain about equally many
+/// field sizes.
 const CLASSES: [(&str, Predicate); 11] = [
     ("up to 126 cells", |case| case.cells() <= 126),
     ("127 to 160 cells", |case| {
@@ -84,8 +84,8 @@ const CLASSES: [(&str, Predicate); 11] = [
     }),
 ];
 
-/// Groups items by the classes of their cases. Returns the name and the items of each class that has items. The
-/// order of the classes is fixed: by area of the field, by number of columns, then by palette.
+/// Groups items by the classes of their cases. Returns the name and the items of each class that has items.
+/// The order of the classes is fixed: by area of the field, by number of columns, then by palette.
 pub fn by_class<T>(
     items: &[T],
     properties: impl Fn(&T) -> &CaseProperties,

@@ -168,7 +168,8 @@ features! { s: {
     beside_trigger[6] = s.beside(x);
     /// Weight of the trigger's colour by how soon it comes, and the number of columns before it
     /// comes.
-    trigger_comes[2] = [i32::from(s.queue.soon_weights[row][code]), i32::from(s.queue.columns_until[row][code])];
+    trigger_comes[2] = [i32::from(s.queue.soon_weights[row][code]),
+        i32::from(s.queue.columns_until[row][code])];
     /// Columns before the next magic column, at most 20.
     next_magic[1] = [i32::from(s.queue.columns_until_magic[row])];
     /// The fewest jewels that a magic column can clear.

@@ -57,7 +57,9 @@ impl WorkCounter<'_> {
     }
 }
 
-impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS> for WorkCounter<'_> {
+impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS>
+    for WorkCounter<'_>
+{
     fn expanded(&mut self, game: &ColumnsGame<'g, W, P>, listed: usize) {
         self.count(game.steps, |work| {
             work.expanded += 1;

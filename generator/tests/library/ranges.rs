@@ -1,6 +1,6 @@
 //! Tests that all profiles and overrides generate cases within their documented ranges.
 
-use columns_core::rules::case::{Case, Column, HEIGHTS, COLUMN_COUNTS, WIDTHS};
+use columns_core::rules::case::{COLUMN_COUNTS, Case, Column, HEIGHTS, WIDTHS};
 use columns_generator::args::SpecArgs;
 use columns_generator::{MagicRate, PaletteKind, Profile, Shape, Spec, generate, shape};
 use proptest::option;

@@ -225,7 +225,9 @@ impl<'a> WidthController<'a> {
     /// `None` if the time is up.
     pub(super) fn width(&mut self, layer: usize, nodes: u64) -> Option<usize> {
         let settings = self.settings;
-        let goal = settings.planned_layers.max(Settings::planned_layers_after(layer));
+        let goal = settings
+            .planned_layers
+            .max(Settings::planned_layers_after(layer));
         let left = (self.last.min(goal) + 1 - layer) as f64;
         // The cost of the remaining layers, as a number of normal layers, at least 1.
         let layers = left

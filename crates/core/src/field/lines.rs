@@ -11,7 +11,7 @@
 //! or 2 cells above the lowest empty cell of a stack. `matching` therefore shifts the combined set down
 //! by that distance, and intersects it with the set of lowest empty cells.
 
-use crate::field::{FLOOR, Field, MAX_WIDTH, Mask, ROOF, Stepper, occupied, cells_of_colour};
+use crate::field::{FLOOR, Field, MAX_WIDTH, Mask, ROOF, Stepper, cells_of_colour, occupied};
 use crate::rules::plan::Placement;
 use crate::simd::{Cells, Isa, Lanes, SLOT};
 
@@ -214,7 +214,8 @@ pub fn completing_colours<I: Isa, const W: usize, const P: usize>(
     completing
 }
 
-/// Returns the first of the two sums in [`CompletingColours::weight`]. This is faster than [`completing_colours`].
+/// Returns the first of the two sums in [`CompletingColours::weight`]. This is faster than
+/// [`completing_colours`].
 #[inline(always)]
 pub fn completing_weight<I: Isa, const W: usize, const P: usize>(
     isa: I,

@@ -96,5 +96,6 @@ pub trait Observer {
 }
 
 /// A position as an [`Observer`] receives it. With the js-games scoring, one unit of its values is
-/// [`POINTS_PER_UNIT`](crate::samegame::features::POINTS_PER_UNIT) / [`VALUE_SCALE`](network::VALUE_SCALE) points.
+/// [`POINTS_PER_UNIT`](crate::samegame::features::POINTS_PER_UNIT) / [`VALUE_SCALE`](network::VALUE_SCALE)
+/// points.
 pub type DescribedPosition = network::DescribedState<Features>;

@@ -80,7 +80,6 @@ pub struct Advice {
 
 /// Explains the position of `case` after the placements in `start`. Returns `None` if one of these
 /// placements does not fit or lies outside the field, or if there are more placements than columns.
-#[inline]
 pub fn explain(case: &Case, start: &[Placement], player: Player, cpu: Cpu) -> Option<Explanation> {
     let (explanation, _) = advise(case, start, 0, player, Budget::Width(1), &|| 0.0, cpu)?;
     Some(explanation)
@@ -88,7 +87,6 @@ pub fn explain(case: &Case, start: &[Placement], player: Player, cpu: Cpu) -> Op
 
 /// Explains the position like [`explain`], and searches at most `ahead` columns further. Returns
 /// `None` in the same cases as `explain`.
-#[inline]
 pub fn advise(
     case: &Case,
     start: &[Placement],

@@ -44,7 +44,6 @@ pub trait StateObserver {
 }
 
 /// Plays a case and reports the states of the search to `observer`.
-#[inline]
 pub fn play_observed(
     case: &Case,
     player: Player,

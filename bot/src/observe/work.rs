@@ -60,10 +60,10 @@ impl WorkCounter<'_> {
 impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS>
     for WorkCounter<'_>
 {
-    fn expanded(&mut self, game: &ColumnsGame<'g, W, P>, listed: usize) {
+    fn expanded(&mut self, game: &ColumnsGame<'g, W, P>, states: usize, listed: u64) {
         self.count(game.steps, |work| {
-            work.expanded += 1;
-            work.listed += listed as u64;
+            work.expanded += states as u64;
+            work.listed += listed;
         });
     }
 

@@ -13,14 +13,14 @@ const MAX_SEARCHES: usize = 12;
 /// leaves a part of its budget if the game ends before layer `last`, by its rules or for lack of moves, or
 /// if the beam has no time to grow. After an early end, the next search plans for 1.5 times as many layers
 /// as the deepest search has reached, plus 10.
-pub fn search_again<G: Game<Q>, O: Observer<G, Q>, const Q: usize>(
+pub fn search_again<G: Game<Q>, const Q: usize>(
     game: &mut G,
     root: G::Child,
     last: usize,
     settings: &Settings,
     budget: Budget,
     clock: Clock,
-    observer: &mut O,
+    observer: &mut dyn Observer<G, Q>,
 ) -> SearchResult<G::Move>
 where
     G::Child: Copy,

@@ -94,8 +94,8 @@ impl ListedHash for u64 {
 
 /// An observer of a search. `()` observes nothing.
 pub trait Observer<G: Game<Q>, const Q: usize> {
-    /// Called after the children of a state are listed; `_listed` is their number.
-    fn expanded(&mut self, _game: &G, _listed: usize) {}
+    /// Called after some states of a layer are expanded; `_listed` is the number of their children.
+    fn expanded(&mut self, _game: &G, _states: usize, _listed: u64) {}
     /// Called after a batch of children is built. `_evaluated` of them were not duplicates and are
     /// now evaluated.
     fn built(&mut self, _game: &G, _evaluated: usize) {}

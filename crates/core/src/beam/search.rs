@@ -61,29 +61,30 @@ impl<M> SearchResult<M> {
 ///
 /// # Panics
 /// If the game panics, unless the settings [catch panics](Settings::catch_panics).
-pub fn search<G: Game<Q>, O: Observer<G, Q>, const Q: usize>(
+pub fn search<G: Game<Q>, const Q: usize>(
     game: &mut G,
     root: G::Child,
     last: usize,
     settings: &Settings,
     budget: Budget,
     clock: Clock,
-    observer: &mut O,
+    observer: &mut dyn Observer<G, Q>,
 ) -> SearchResult<G::Move> {
-    let beam = Beam::new(game, last, settings, budget, clock, observer);
     #[cfg(feature = "threads")]
     if settings.threads > 1 {
-        let copy = beam.game.clone();
+        let copy = game.clone();
         let mut result = None;
         // If only a worker panics, the search itself computes the missing answers.
         panics(settings.catch_panics, || {
             with_answers(&copy, settings.threads, |lookahead| {
-                let lookahead = Some(lookahead);
-                result = Some(Beam { lookahead, ..beam }.run(root, last));
+                let mut beam = Beam::new(game, last, settings, budget, clock, observer);
+                beam.lookahead = Some(lookahead);
+                result = Some(beam.run(root, last));
             });
         });
         return result.expect("a result");
     }
+    let beam = Beam::new(game, last, settings, budget, clock, observer);
     beam.run(root, last)
 }
 
@@ -133,12 +134,12 @@ const PARENTS_PER_CHECK: usize = 64;
 const CHILDREN_PER_CHECK: usize = 256;
 
 /// A search in progress.
-struct Beam<'a, G: Game<Q>, O, const Q: usize> {
+struct Beam<'a, G: Game<Q>, const Q: usize> {
     game: &'a mut G,
     /// The answers of a team of threads, or `None` if there is only one thread.
     #[cfg(feature = "threads")]
     lookahead: Option<Lookahead<'a, G, Q>>,
-    observer: &'a mut O,
+    observer: &'a mut dyn Observer<G, Q>,
     controller: WidthController<'a>,
     layers: Layers<G::State, ListedBy<G, Q>>,
     /// The path arena: for each survivor, the path index of its parent, and the move from there.
@@ -156,14 +157,14 @@ struct Beam<'a, G: Game<Q>, O, const Q: usize> {
     known: Hashes,
 }
 
-impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
+impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
     fn new(
         game: &'a mut G,
         last: usize,
         settings: &'a Settings,
         budget: Budget,
         clock: Clock<'a>,
-        observer: &'a mut O,
+        observer: &'a mut dyn Observer<G, Q>,
     ) -> Self {
         Self {
             game,
@@ -251,20 +252,23 @@ impl<'a, G: Game<Q>, O: Observer<G, Q>, const Q: usize> Beam<'a, G, O, Q> {
             lookahead.offer_lists(layer, survivors, self.game.threshold());
         }
         let mut reach = 0;
-        for (parent, node) in survivors.iter().enumerate() {
-            if parent % PARENTS_PER_CHECK == PARENTS_PER_CHECK - 1 && self.controller.is_late() {
+        for (check, nodes) in survivors.chunks(PARENTS_PER_CHECK).enumerate() {
+            if check > 0 && self.controller.is_late() {
                 self.result.complete = false;
                 break;
             }
-            self.list(layer, &node.state);
-            let listed = self.children.listed.len();
-            self.observer.expanded(self.game, listed);
-            self.result.candidates += listed as u64;
-            for child in self.children.listed.drain(..) {
-                let advance = child.advance as usize;
-                reach = reach.max(advance);
-                self.layers.push(layer, parent, advance, child);
+            let listed_before = self.result.candidates;
+            for (parent, node) in (check * PARENTS_PER_CHECK..).zip(nodes) {
+                self.list(layer, &node.state);
+                self.result.candidates += self.children.listed.len() as u64;
+                for child in self.children.listed.drain(..) {
+                    let advance = child.advance as usize;
+                    reach = reach.max(advance);
+                    self.layers.push(layer, parent, advance, child);
+                }
             }
+            let listed = self.result.candidates - listed_before;
+            self.observer.expanded(self.game, nodes.len(), listed);
         }
         reach
     }
@@ -599,7 +603,7 @@ mod tests {
             };
             play(&Settings::default(), Budget::Until(9.5), &clock).nodes
         };
-        let mut nodes: Vec<u64> = (1..400).map(built).collect();
+        let mut nodes: Vec<u64> = (1..400).step_by(5).map(built).collect();
         assert!(nodes.is_sorted(), "{nodes:?}");
         nodes.dedup();
         // There are only six layers, so this many different counts show that the search also stops

@@ -6,19 +6,19 @@ use crate::samegame::planes::Planes;
 use columns_core::simd::{Isa, Kernel};
 
 /// The kernel that builds a child.
-pub(super) struct Build<'a, 'g, I, const N: usize, const P: usize, const B: u32, const C: usize> {
-    pub(super) search: &'a mut Search<'g, I, N, P, B, C>,
+pub(super) struct Build<'a, 'g, const N: usize, const P: usize, const B: u32, const C: usize> {
+    pub(super) search: &'a mut Search<'g, N, P, B, C>,
     pub(super) parent: &'a Position<N, P, B>,
     pub(super) mv: Move,
 }
 
-impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kernel
-    for Build<'_, '_, I, N, P, B, C>
+impl<const N: usize, const P: usize, const B: u32, const C: usize> Kernel
+    for Build<'_, '_, N, P, B, C>
 {
     type Return = Position<N, P, B>;
 
     #[inline(always)]
-    fn run<J: Isa>(self, _: J) -> Position<N, P, B> {
+    fn run<I: Isa>(self, _: I) -> Position<N, P, B> {
         let Self { search, parent, mv } = self;
         let mut board = parent.board;
         let links = board.links();
@@ -36,18 +36,18 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kerne
 
 /// The kernel that ranks a position by the hand-set evaluation and the network, and returns its
 /// description for observers.
-pub(super) struct Rerank<'a, 'g, I, const N: usize, const P: usize, const B: u32, const C: usize> {
-    pub(super) search: &'a Search<'g, I, N, P, B, C>,
+pub(super) struct Rerank<'a, 'g, const N: usize, const P: usize, const B: u32, const C: usize> {
+    pub(super) search: &'a Search<'g, N, P, B, C>,
     pub(super) position: &'a mut Position<N, P, B>,
 }
 
-impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Kernel
-    for Rerank<'_, '_, I, N, P, B, C>
+impl<const N: usize, const P: usize, const B: u32, const C: usize> Kernel
+    for Rerank<'_, '_, N, P, B, C>
 {
     type Return = DescribedPosition;
 
     #[inline(always)]
-    fn run<J: Isa>(self, isa: J) -> DescribedPosition {
+    fn run<I: Isa>(self, isa: I) -> DescribedPosition {
         let Self { search, position } = self;
         let (shapes, features) = position.board.describe::<C>(search.colours);
         let value = search.value(&shapes, position.tiles, position.points);

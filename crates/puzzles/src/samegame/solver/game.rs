@@ -5,11 +5,9 @@ use super::expand::Expand;
 use super::options::{DescribedPosition, Observer};
 use super::search::{Move, Position, Search};
 use columns_core::beam::{self, Children, Game, Node, Scores};
-use columns_core::simd::Isa;
+use columns_core::simd;
 
-impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
-    Search<'_, I, N, P, B, C>
-{
+impl<const N: usize, const P: usize, const B: u32, const C: usize> Search<'_, N, P, B, C> {
     /// Returns the layer of a position: the number of removed tiles.
     fn layer(&self, position: &Position<N, P, B>) -> usize {
         (self.first_tiles - position.tiles) as usize
@@ -17,15 +15,13 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
 
     /// Ranks a built position by the evaluation and the network.
     fn rerank(&self, position: &mut Position<N, P, B>) -> DescribedPosition {
-        self.isa.enter(Rerank {
-            search: self,
-            position,
-        })
+        let search = self;
+        simd::run(self.cpu, Rerank { search, position })
     }
 }
 
-impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Game<0>
-    for Search<'_, I, N, P, B, C>
+impl<const N: usize, const P: usize, const B: u32, const C: usize> Game<0>
+    for Search<'_, N, P, B, C>
 {
     type State = Position<N, P, B>;
     type Child = Position<N, P, B>;
@@ -39,21 +35,18 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Game<
         _: Scores<0>,
         children: &mut Children<Move, u64, 0>,
     ) {
-        let isa = self.isa;
-        isa.enter(Expand {
-            search: self,
+        let (cpu, search) = (self.cpu, self);
+        let kernel = Expand {
+            search,
             position,
             children,
-        });
+        };
+        simd::run(cpu, kernel);
     }
 
     fn build(&mut self, _: usize, parent: &Position<N, P, B>, mv: Move) -> Position<N, P, B> {
-        let isa = self.isa;
-        isa.enter(Build {
-            search: self,
-            parent,
-            mv,
-        })
+        let (cpu, search) = (self.cpu, self);
+        simd::run(cpu, Build { search, parent, mv })
     }
 
     fn hash(&self, position: &Position<N, P, B>) -> u64 {
@@ -97,12 +90,12 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize> Game<
 #[derive(Default)]
 pub(super) struct ObserverAdapter<'a>(pub(super) Option<&'a mut dyn Observer>);
 
-impl<'g, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
-    beam::Observer<Search<'g, I, N, P, B, C>, 0> for ObserverAdapter<'_>
+impl<'g, const N: usize, const P: usize, const B: u32, const C: usize>
+    beam::Observer<Search<'g, N, P, B, C>, 0> for ObserverAdapter<'_>
 {
     fn evaluated(
         &mut self,
-        game: &Search<'g, I, N, P, B, C>,
+        game: &Search<'g, N, P, B, C>,
         layer: usize,
         positions: &[Position<N, P, B>],
     ) {
@@ -116,7 +109,7 @@ impl<'g, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
 
     fn survived(
         &mut self,
-        _: &Search<'g, I, N, P, B, C>,
+        _: &Search<'g, N, P, B, C>,
         layer: usize,
         nodes: &[Node<Position<N, P, B>>],
     ) {
@@ -128,7 +121,7 @@ impl<'g, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
 
     fn played(
         &mut self,
-        game: &mut Search<'g, I, N, P, B, C>,
+        game: &mut Search<'g, N, P, B, C>,
         root: Position<N, P, B>,
         path: &[Move],
     ) {

@@ -8,7 +8,7 @@ use super::search::{Move, Position, Search};
 use crate::samegame::board::{Cell, SameGame, Tile};
 use crate::samegame::features::{MAX_COLOURS, Network};
 use columns_core::beam::{self, Budget, Clock, Game, Observer as _, SearchResult, Settings};
-use columns_core::simd::{self, Cpu, Isa, Kernel};
+use columns_core::simd;
 use std::mem;
 
 /// Share of the limit for the first beam.
@@ -52,7 +52,7 @@ pub fn improve(
         clock,
         observer: ObserverAdapter::default(),
     }
-    .run_here()
+    .run()
 }
 
 /// Runs a single beam of `width` positions, and passes all positions to an observer.
@@ -82,10 +82,10 @@ pub fn observe(
         clock: &|| 0.0,
         observer: ObserverAdapter(Some(observer)),
     }
-    .run_here()
+    .run()
 }
 
-/// The kernel that searches a board. Its fields are the arguments of [`improve`] or [`observe`].
+/// A search of a board. Its fields are the arguments of [`improve`] or [`observe`].
 struct Job<'a> {
     board: &'a SameGame,
     colours: Vec<Tile>,
@@ -96,55 +96,34 @@ struct Job<'a> {
     observer: ObserverAdapter<'a>,
 }
 
-impl Kernel for Job<'_> {
-    type Return = Solution;
-
-    /// Picks the representation of the board by its size and its number of colours.
-    ///
-    /// `search` is not inlined, so it is compiled without the processor features of `isa`. Only its kernels
-    /// are compiled with them.
-    fn run<I: Isa>(mut self, isa: I) -> Solution {
-        let colours = self.colours.len();
-        match self.board.width().max(self.board.height()) {
-            ..=16 if colours <= 5 => self.search::<I, 4, 3, 16, 5>(isa),
-            ..=16 if colours <= 7 => self.search::<I, 4, 3, 16, 7>(isa),
-            ..=16 => self.search::<I, 4, 6, 16, 62>(isa),
-            17..=32 if colours <= 7 => self.search::<I, 16, 3, 32, 7>(isa),
-            17..=32 => self.search::<I, 16, 6, 32, 62>(isa),
-            _ if colours <= 7 => self.search::<I, 64, 3, 64, 7>(isa),
-            _ => self.search::<I, 64, 6, 64, 62>(isa),
-        }
-    }
-}
-
 impl<'a> Job<'a> {
-    /// Searches with the best instruction set of this processor.
-    fn run_here(self) -> Result<Solution, TooLarge> {
+    /// Picks the representation of the board by its size and its number of colours.
+    fn run(mut self) -> Result<Solution, TooLarge> {
         let (width, height) = (self.board.width(), self.board.height());
-        if width.max(height) > MAX_SIDE {
-            return Err(TooLarge { width, height });
-        }
-        if self.colours.is_empty() {
-            return Ok(Solution {
+        Ok(match (width.max(height), self.colours.len()) {
+            (side, _) if side > MAX_SIDE => return Err(TooLarge { width, height }),
+            (_, 0) => Solution {
                 moves: Vec::new(),
                 nodes: 0,
                 candidates: 0,
                 optimal: true,
-            });
-        }
-        Ok(simd::run(Cpu::detect(), self))
+            },
+            (..=16, ..=5) => self.search::<4, 3, 16, 5>(),
+            (..=16, ..=7) => self.search::<4, 3, 16, 7>(),
+            (..=16, _) => self.search::<4, 6, 16, 62>(),
+            (17..=32, ..=7) => self.search::<16, 3, 32, 7>(),
+            (17..=32, _) => self.search::<16, 6, 32, 62>(),
+            (_, ..=7) => self.search::<64, 3, 64, 7>(),
+            (_, _) => self.search::<64, 6, 64, 62>(),
+        })
     }
 
     /// Runs all phases on one representation of the board.
-    #[inline(never)]
-    fn search<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>(
-        &mut self,
-        isa: I,
-    ) -> Solution {
+    fn search<const N: usize, const P: usize, const B: u32, const C: usize>(&mut self) -> Solution {
         let options = self.options;
         let network = self.network();
         let (mut search, root) =
-            Search::<I, N, P, B, C>::new(isa, self.board, &self.colours, options, network);
+            Search::<N, P, B, C>::new(self.board, &self.colours, options, network);
         search.reranks |= self.observer.0.is_some();
         // Without reranking, the beam keeps every position that it builds.
         let built_per_place = if search.reranks { BUILT_PER_PLACE } else { 1.0 };
@@ -182,9 +161,9 @@ impl<'a> Job<'a> {
 }
 
 /// The state of a search on one representation of the board.
-pub(super) struct Phases<'a, I, const N: usize, const P: usize, const B: u32, const C: usize> {
+pub(super) struct Phases<'a, const N: usize, const P: usize, const B: u32, const C: usize> {
     board: &'a SameGame,
-    pub(super) search: Search<'a, I, N, P, B, C>,
+    pub(super) search: Search<'a, N, P, B, C>,
     pub(super) root: Position<N, P, B>,
     options: &'a Options<'a>,
     pub(super) settings: Settings,
@@ -199,9 +178,7 @@ pub(super) struct Phases<'a, I, const N: usize, const P: usize, const B: u32, co
     observer: ObserverAdapter<'a>,
 }
 
-impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
-    Phases<'_, I, N, P, B, C>
-{
+impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N, P, B, C> {
     /// Runs all phases. `known` is a game to improve, or empty. Returns true if the search was exhaustive.
     fn run(&mut self, known: &[Cell]) -> bool {
         if !known.is_empty() {
@@ -237,13 +214,14 @@ impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
 
     /// Anneals games on a board of up to `S` columns and rows, and returns the best game.
     fn anneal_games<const S: usize, const T: usize>(&mut self, games: &[Vec<Cell>]) -> Vec<Cell> {
-        self.search.isa.enter(Anneal::<S, T> {
+        let anneal = Anneal::<S, T> {
             board: self.board,
             scoring: self.options.scoring,
             games,
             seed: self.options.seed,
             budget_tracker: &mut self.budget_tracker,
-        })
+        };
+        simd::run(self.search.cpu, anneal)
     }
 
     /// Replays a game from the start, and keeps it if it is the best so far.

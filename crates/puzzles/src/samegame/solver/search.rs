@@ -8,7 +8,7 @@ use crate::samegame::features::{Network, POINTS_PER_UNIT};
 use crate::samegame::planes::{Planes, Run};
 use crate::samegame::scoring::Scoring;
 use columns_core::network::VALUE_SCALE;
-use columns_core::simd::Isa;
+use columns_core::simd::Cpu;
 
 /// A move: the removal of the group around a bit of a word.
 #[derive(Debug, Clone, Copy)]
@@ -59,8 +59,8 @@ impl<const N: usize, const P: usize, const B: u32> Position<N, P, B> {
 
 /// The state that all positions of a search share.
 #[derive(Clone)]
-pub(super) struct Search<'a, I, const N: usize, const P: usize, const B: u32, const C: usize> {
-    pub(super) isa: I,
+pub(super) struct Search<'a, const N: usize, const P: usize, const B: u32, const C: usize> {
+    pub(super) cpu: Cpu,
     pub(super) evaluation: HandSet,
     pub(super) scoring: Scoring,
     /// Number of colours of the first board. They are numbered from 1.
@@ -101,13 +101,10 @@ fn rank_units(scoring: Scoring) -> f64 {
     4.0 / a.max(b / 100.0).max(c / 100.0).max(1.0)
 }
 
-impl<'a, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
-    Search<'a, I, N, P, B, C>
-{
+impl<'a, const N: usize, const P: usize, const B: u32, const C: usize> Search<'a, N, P, B, C> {
     /// Creates the shared state for a board, and the root position. `colours` holds the colours of the
     /// board, sorted.
     pub(super) fn new(
-        isa: I,
         board: &SameGame,
         colours: &[Tile],
         options: &Options,
@@ -124,7 +121,7 @@ impl<'a, I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
         }
         let scoring = options.scoring;
         let search = Self {
-            isa,
+            cpu: Cpu::detect(),
             evaluation: HandSet::new(scoring, board.tiles_left() as u32),
             scoring,
             colours: colours.len(),

@@ -9,7 +9,6 @@
 use super::phases::Phases;
 use super::search::{Move, Position, mix};
 use columns_core::beam::{self, Budget, Reached};
-use columns_core::simd::Isa;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
@@ -35,9 +34,7 @@ const REQUESTED_PER_GAME: f64 = 3.0;
 /// A position, with the moves that lead to it from the start.
 type Line<const N: usize, const P: usize, const B: u32> = Reached<Position<N, P, B>, Move>;
 
-impl<I: Isa, const N: usize, const P: usize, const B: u32, const C: usize>
-    Phases<'_, I, N, P, B, C>
-{
+impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N, P, B, C> {
     /// Runs all stages with this share of the limit, several times if the share is large. The final games
     /// of one run begin with the same moves, so more runs give more variety.
     ///

@@ -255,6 +255,7 @@ fn more_pairs_continue_an_open_judgement() {
 }
 
 #[test]
+#[ignore = "opens 260 damaged runs; .ci/run plays it"]
 fn damage_is_named_with_its_line_or_repaired() {
     let (_parent, folder, _) = ended_run();
     let whole = ledger_of(&folder);

@@ -23,6 +23,7 @@ fn base_and_network(text: &str, word: &str) -> [f64; 2] {
 }
 
 #[test]
+#[ignore = "learns for a minute; .ci/run plays it"]
 fn networks_learn_to_rank_and_play() {
     let temp = TempFolder::new();
     let learn = |data: &str, options: &str, out: &str| {

@@ -23,6 +23,7 @@ fn optuna(folder: &Path) -> Option<std::path::PathBuf> {
 
 #[cfg(unix)]
 #[test]
+#[ignore = "installs Optuna; .ci/run plays it"]
 fn the_example_with_optuna_runs() {
     let folder = shared_folder("optuna");
     let Some(programs) = optuna(&folder) else {

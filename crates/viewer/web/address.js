@@ -23,9 +23,7 @@ export function read() {
   return { view, values, isWhole };
 }
 
-function checksum(pairs) {
-  return ask("checksum", { text: pairs.map((pair) => pair.join("=")).join("&") });
-}
+const checksum = (pairs) => ask("checksum", { text: pairs.map((pair) => pair.join("=")).join("&") });
 
 // Builds an address. The checksum comes first, so that it survives if the link is truncated.
 export function address(view, values) {

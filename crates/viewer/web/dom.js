@@ -22,9 +22,7 @@ export function make(description, ...parts) {
   return element;
 }
 
-export function button(text, onclick, properties) {
-  return make("button", { onclick, ...properties }, text);
-}
+export const button = (text, onclick, properties) => make("button", { onclick, ...properties }, text);
 
 // Returns the elements of a box that have the attribute `data-part`, by its value.
 export function parts(box) {
@@ -41,9 +39,7 @@ export function pressShortcut(box, { key }) {
 }
 
 // Returns an own property of an object, or undefined. Users choose the names, such as "constructor".
-export function own(object, name) {
-  return object && Object.hasOwn(object, name) ? object[name] : undefined;
-}
+export const own = (object, name) => object && Object.hasOwn(object, name) ? object[name] : undefined;
 
 // Replaces the children of a box. The keyboard focus stays on the element with the same label, or else at the
 // same position in the box.

@@ -12,9 +12,7 @@ export async function start(bytes) {
   exports = instance.exports;
 }
 
-function read(at, length) {
-  return new TextDecoder().decode(new Uint8Array(exports.memory.buffer, at, length));
-}
+const read = (at, length) => new TextDecoder().decode(new Uint8Array(exports.memory.buffer, at, length));
 
 // Sets the handler for panics in the engine. After a panic, the state of the engine is undefined.
 export function onFailure(handler) {

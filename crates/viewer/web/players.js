@@ -59,8 +59,6 @@ export function mark(player) {
 }
 
 // Returns the players that are not hidden.
-export function players() {
-  return (cache.players ??= everyone().filter((name) => !bench.hidden.includes(name)));
-}
+export const players = () => (cache.players ??= everyone().filter((name) => !bench.hidden.includes(name)));
 
 export const label = (player) => runs.get(player)?.label ?? player;

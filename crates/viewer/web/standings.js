@@ -94,9 +94,7 @@ export function resultsOf(list, player, value) {
 }
 
 // Returns the visible players. Quickstart is included only if no other player is visible.
-export function rivals() {
-  return players().filter((name, _, all) => name !== QUICKSTART || all.length === 1);
-}
+export const rivals = () => players().filter((name, _, all) => name !== QUICKSTART || all.length === 1);
 
 // Returns the statuses of these players on a case.
 export const states = (game) => rivals().flatMap((name) => resultsOf([game], name, status));
@@ -162,9 +160,7 @@ export function compare(list, a, b, candidates = 1) {
 
 // Returns the number of players that are compared with the reference. The standings correct intervals and
 // p-values for this number, as `judge compare` does.
-function candidateCount() {
-  return players().filter((name) => name !== reference() && name !== QUICKSTART).length;
-}
+const candidateCount = () => players().filter((name) => name !== reference() && name !== QUICKSTART).length;
 
 // Computes the standing of a player: {player, cases, all, sum, failed, early, short, seconds}. `all` is the
 // comparison with the reference. `sum` is null unless the player has played all cases.

@@ -30,8 +30,8 @@ const FIELDS: [[(usize, usize, usize); 2]; 6] = [
 /// Beam widths, each with the number of columns for which a search takes about a tenth of a second.
 const BEAMS: [(usize, usize); 4] = [(20, 200), (120, 80), (700, 36), (5000, 14)];
 
-/// Pairs of the number of states built for each place in the beam, and the maximum number of surviving
-/// children of a parent.
+/// The beam settings to measure: the number of states built for each place in the beam, and the maximum
+/// number of surviving children of a parent.
 const FILLED: [(f64, f64); 6] = [
     (1.0, 2.0),
     (1.0, 12.0),

@@ -35,7 +35,7 @@ pub struct Patterns {
     pub next_matches: u32,
     /// The number of occupied cells.
     pub jewels: u32,
-    /// The heights of the stacks.
+    /// The number of jewels on each stack, 0 beyond the width of the field.
     pub heights: [u32; MAX_WIDTH],
     /// The height of the highest stack.
     pub max_height: u32,

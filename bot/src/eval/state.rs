@@ -70,7 +70,7 @@ impl History {
 }
 
 impl<const W: usize, const P: usize> Child<W, P> {
-    /// Creates a position without ancestors.
+    /// Creates a child without ancestors, such as the root of a search.
     pub fn first(field: Field<W, P>, points: u32) -> Self {
         Self {
             field,

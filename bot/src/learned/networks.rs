@@ -14,7 +14,7 @@ pub type Network = columns_core::network::Mlp<FEATURE_PAIRS>;
 
 /// The maximum number of upcoming colours for which the two-colour network is used. With two colours,
 /// nearly every placement clears something, which is a different game.
-pub const TWO_COLOURS: u8 = 2;
+pub const TWO_COLOUR_NETWORK_MAX_COLOURS: u8 = 2;
 
 /// The networks of the learned evaluation. The number of upcoming colours decides which of them evaluates
 /// a state.
@@ -39,7 +39,7 @@ impl<'a> Networks<'a> {
     #[inline(always)]
     pub fn for_colours(self, colours: u8) -> &'a Network {
         self.two_colours
-            .filter(|_| colours <= TWO_COLOURS)
+            .filter(|_| colours <= TWO_COLOUR_NETWORK_MAX_COLOURS)
             .unwrap_or(self.any)
     }
 }

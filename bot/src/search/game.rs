@@ -144,7 +144,8 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
         self.steps += u64::from(simd::run(self.cpu, kernel));
     }
 
-    /// Counts the children for the threshold, and adds the steps of their trials to `steps`.
+    /// Adds the scores of the listed children to the admission threshold, and the steps of their trials to
+    /// `steps`.
     fn children_listed(&mut self, children: &mut Children<Move, (), QUOTAS>) {
         self.steps += children.take_trials();
         for scores in children.scores() {

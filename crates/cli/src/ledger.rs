@@ -142,7 +142,7 @@ impl Lines {
             file: BufReader::with_capacity(1 << 16, file),
             place: Place::default(),
         };
-        // A file without a first line is an error of `next`.
+        // Without a first line, `next` returns an error, so the default is never used.
         let head = lines.next::<Value>()?.unwrap_or_default();
         let ledger = &head["ledger"];
         ensure!(

@@ -297,7 +297,7 @@ pub(crate) mod tests {
             pinned: false,
             host: Host::default(),
             started: "2026-11-28T02:51:07Z".into(),
-            judge: String::new(),
+            judge_version: String::new(),
             base: None,
         };
         Run {

@@ -144,7 +144,8 @@ pub struct Head {
     /// Start of the run in UTC, in the format of RFC 3339.
     pub started: String,
     /// Version of the judge.
-    pub judge: String,
+    #[serde(rename = "judge")]
+    pub judge_version: String,
     /// The number of the base run; only for a run of `judge watch`.
     pub base: Option<String>,
 }
@@ -181,7 +182,7 @@ impl Head {
             pinned: pool.is_pinned(),
             host: Host::here(),
             started: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
-            judge: command::VERSION.into(),
+            judge_version: command::VERSION.into(),
             base: None,
         })
     }

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 ///
 /// A RUN is a number that `judge list` shows, a name, the folder of a run, `last`, or `last~1` (the run
 /// before it). The exit status is 0 if all is well, 1 for an invalid plan or a failed game, and 2 for bad
-/// input or trouble of the machine.
+/// input or a system error.
 #[derive(Debug, Parser)]
 #[command(
     name = "judge",

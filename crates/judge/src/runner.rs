@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 /// The maximum number of reported metrics in a game.
 const MAX_METRICS: usize = 100;
 
-/// Judges a game from the process that played it. As in the contest, the way in which the process ended comes
-/// first, then the plan.
+/// Judges a game from the process that played it. As in the contest, a failure of the process takes
+/// precedence over its plan.
 pub fn judge_game(case: &Case, process: &Finished, limits: Limits) -> Game {
     let (outcome, status, reason) = match failure(process, limits) {
         Some((status, reason)) => (None, status, Some(reason)),

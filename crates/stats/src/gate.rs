@@ -72,7 +72,8 @@ mod tests {
     use super::*;
     use crate::tests::{finished, pair};
 
-    /// Plays pairs with these changes of the logarithm, cyclically, until a test decides.
+    /// Adds pairs with these changes of the log score, from the first again after the last, until a test
+    /// decides.
     fn judged(judgement: u32, changes: &[f64]) -> Candidate {
         let mut candidate = candidate(judgement, Objective::Log);
         for &change in changes.iter().cycle().take(MAX_PAIRS as usize) {

@@ -164,9 +164,9 @@ impl Objective {
     /// change. The change over many pairs is the sum of their changes divided by the sum of their bases.
     ///
     /// For [`Log`](Self::Log) the base is 1, and the result is `None` if a game failed. For
-    /// [`Sum`](Self::Sum), both numbers are shares of the `usual` score, and the result is `None` if that is
-    /// unknown or 0. If A's score is above the limit, both scores are scaled down to it, so that the game
-    /// keeps its relative change.
+    /// [`Sum`](Self::Sum), both numbers are shares of the `usual` score, and the result is `None` if the
+    /// usual score is unknown or 0. If A's share exceeds `max_change`, both shares are multiplied by the
+    /// factor that makes A's share `max_change`, so that the game keeps its relative change.
     pub(crate) fn clip(self, points: Points, usual: Option<f64>) -> Option<[f64; 2]> {
         let max = self.max_change();
         match self {

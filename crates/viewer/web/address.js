@@ -72,7 +72,7 @@ export function restoreAddress() {
 }
 
 // Writes the address 350 ms after the last change, since browsers throttle pages that write it often.
-export function write(make) {
+export function scheduleWrite(make) {
   clearTimeout(timer);
   pending = make;
   timer = setTimeout(flush, 350);

@@ -188,7 +188,7 @@ export class Board {
         context.fillRect(this.x(stack) - 1, this.y(row - 1) - 1, 2, 2);
   }
 
-  // Draws the numbers of stacks and rows, as plans and texts use them.
+  // Draws the numbers of the stacks and rows, counted from 1 as in plans and messages.
   drawNumbers(context) {
     const { cell, margin, width, height } = this;
     context.fillStyle = theme("soft");

@@ -1,6 +1,6 @@
 // The Compare view: two plans for one case side by side, and the difference of their points.
 
-import { gameAddress, write } from "./address.js";
+import { gameAddress, scheduleWrite } from "./address.js";
 import { bench } from "./bench.js";
 import { Board } from "./board.js";
 import { blank, theme, trace } from "./canvas.js";
@@ -9,7 +9,7 @@ import { ask } from "./engine.js";
 import { neighbour, order } from "./filter.js";
 import { onChange, picked, planBy, quickstart, QUICKSTART } from "./library.js";
 import { Player } from "./player.js";
-import { label, pair } from "./players.js";
+import { comparedPlayers, label } from "./players.js";
 import { caseKey } from "./views.js";
 import { turnShown } from "./watch.js";
 
@@ -112,7 +112,7 @@ function show(frames, milliseconds) {
   drawDifference();
   if (!player.playing) {
     announce(text);
-    write(link);
+    scheduleWrite(link);
   }
 }
 
@@ -154,7 +154,7 @@ function choose(game, a = null, b = null) {
   const cases = order(game);
   choices(byId("compare-case"), cases.map(({ name }) => name), cases.indexOf(game));
   const first = Math.max(0, list.indexOf(a ?? (isShown ? picked().plan : null)));
-  const rival = pair().find((player) => player !== list[first].player);
+  const rival = comparedPlayers().find((player) => player !== list[first].player);
   const other = b ? list.indexOf(b) : list.findLastIndex(({ player }) => player === rival);
   choices(byId("compare-a"), names, first);
   choices(byId("compare-b"), names, other < 0 ? list.length - 1 : other);

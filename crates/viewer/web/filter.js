@@ -16,7 +16,7 @@ import { bench } from "./bench.js";
 import { own } from "./dom.js";
 import { ask } from "./engine.js";
 import { games, opened } from "./library.js";
-import { everyone, label, pair, players } from "./players.js";
+import { comparedPlayers, everyone, label, players } from "./players.js";
 import { entry, number, ratio, rivals, sorted, states } from "./standings.js";
 
 const NUMBERS = ["width", "height", "columns", "colours", "magic", "cells", "seed"];
@@ -33,7 +33,7 @@ const COMPARE = new Map([
 // number is missing. Returns undefined if the word names no number.
 function operand(word) {
   const name = word.toLowerCase();
-  const [a, b] = pair();
+  const [a, b] = comparedPlayers();
   const sides = new Map([["a", a], ["b", b]]);
   const player = everyone().find((one) => label(one).toLowerCase() === name) ?? sides.get(name);
   if (player) return (game) => entry(game, player)?.points ?? null;

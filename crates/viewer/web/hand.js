@@ -1,6 +1,6 @@
 // The Play view: a game that the user plays by hand, with hints from the bot.
 
-import { gameAddress, write } from "./address.js";
+import { gameAddress, scheduleWrite } from "./address.js";
 import { AskPanel, advice } from "./ask-panel.js";
 import { Board } from "./board.js";
 import { soFar } from "./compare.js";
@@ -104,7 +104,7 @@ function show(extra = {}) {
   byId("play-hint").disabled = isOver;
   if (placement && column)
     announce(`${column} above position ${placement.stack + 1}${placement.fits ? "" : ", does not fit"}`);
-  write(() => gameAddress("play", entry, [game]));
+  scheduleWrite(() => gameAddress("play", entry, [game]));
   if (isOver) finish();
   else byId("play-end").hidden = true;
 }

@@ -9,7 +9,7 @@ import {
 import { ask } from "./engine.js";
 import { printedNumbers } from "./filter.js";
 import { isPlayable, QUICKSTART, runs } from "./library.js";
-import { everyone, label, mark, pair, players, reference } from "./players.js";
+import { comparedPlayers, everyone, label, mark, players, reference } from "./players.js";
 import { chance, change } from "./ranking.js";
 import { baseLabel, compare, entry, loss, number, ratio, resultsOf, standing } from "./standings.js";
 
@@ -36,7 +36,7 @@ const titled = (text) => `${text}: ${others().map(label).join(", ")}`;
 
 // A against B: a point for each case. A failed game is at the edge.
 function pairChart(list) {
-  const [a, b] = pair();
+  const [a, b] = comparedPlayers();
   const points = list.flatMap((game) => {
     const [one, other] = [entry(game, a), entry(game, b)];
     if (!one || !other) return [];
@@ -159,7 +159,7 @@ function verdict({ log_percent: change }) {
 
 // Draws the comparison of A and B by class of case, and the largest losses of B.
 function drawPair(list) {
-  const [a, b] = pair();
+  const [a, b] = comparedPlayers();
   const options = everyone().map((name) => [name, label(name)]);
   choices(byId("pair-a"), options, a);
   choices(byId("pair-b"), options, b);
@@ -210,7 +210,7 @@ export function bindPanel(open, compare) {
   );
   for (const panel of CHARTS) byId(`panel-${panel}`).onclick = () => arrange({ panel });
   byId("pair-swap").onclick = () => {
-    const [a, b] = pair();
+    const [a, b] = comparedPlayers();
     arrange({ a: b, b: a });
   };
 }

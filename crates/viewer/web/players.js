@@ -36,7 +36,7 @@ export function reference() {
 }
 
 // Returns the players A and B: the user's choice, or else the reference and the latest other player.
-export function pair() {
+export function comparedPlayers() {
   const names = everyone();
   const latest = names.findLast((name) => name !== bench.a && name !== QUICKSTART);
   const b = names.includes(bench.b) ? bench.b : latest;

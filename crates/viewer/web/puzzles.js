@@ -1,6 +1,6 @@
 // The Puzzles view: shows SameGame, Maya or Inc, and puzzles from files.
 
-import { write } from "./address.js";
+import { scheduleWrite } from "./address.js";
 import { attempt, byId, choices, pressShortcut } from "./dom.js";
 import { Inc } from "./inc.js";
 import { Maya } from "./maya.js";
@@ -25,7 +25,7 @@ function showPuzzle(name) {
   const { list = [], at } = opened[current] ?? {};
   byId("puzzle-opened").hidden = !list.length;
   choices(byId("puzzle-opened").querySelector("select"), list.map(({ name }) => name), at);
-  write(() => `puzzles?puzzle=${current}`);
+  scheduleWrite(() => `puzzles?puzzle=${current}`);
 }
 
 // Opens a puzzle from a file and saves the list for a reload.

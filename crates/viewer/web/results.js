@@ -1,6 +1,6 @@
 // The Results view: the standings, a chart, and a row for each opened case.
 
-import { address, read, write } from "./address.js";
+import { address, read, scheduleWrite } from "./address.js";
 import { arrange, bench, BEST, DEFAULTS, onArrange, sorting } from "./bench.js";
 import { byId, choices, counted, grouped, make, note, own, setText } from "./dom.js";
 import { copyMarkdown, downloadCsv } from "./export.js";
@@ -8,7 +8,7 @@ import { filtered, printedNumbers } from "./filter.js";
 import { Grid } from "./grid.js";
 import { differs, isOpen, isPlayable, onChange, opened, pick, quickstart, runs } from "./library.js";
 import { bindPanel, drawPanel, repaintPanel } from "./panel.js";
-import { everyone, label, pair, players, reference } from "./players.js";
+import { comparedPlayers, everyone, label, players, reference } from "./players.js";
 import { drawRanking } from "./ranking.js";
 import { closeAll } from "./removal.js";
 import { entry, FACTS, pointsText, ratio, sorted, status, top } from "./standings.js";
@@ -64,7 +64,7 @@ function sortBy(id) {
 const wrapped = (name) => name.split(/(?<=[-_/. ])/).flatMap((part) => [part, make("wbr")]);
 
 // Returns the CSS class of players A and B, whose results are shown on phones.
-const sideClass = (name) => pair().includes(name) ? "side" : "";
+const sideClass = (name) => comparedPlayers().includes(name) ? "side" : "";
 
 function head() {
   const { id: current, down } = sorting();
@@ -156,7 +156,7 @@ function place(wanted) {
 function draw() {
   if (byId("view-results").hidden) return;
   names = players();
-  const now = JSON.stringify([names, names.map(label), reference(), bench.number, pair()]);
+  const now = JSON.stringify([names, names.map(label), reference(), bench.number, comparedPlayers()]);
   if (now !== rowInputs) {
     rowInputs = now;
     rows.clear();
@@ -188,7 +188,7 @@ function draw() {
     drawPanel(list);
   }
   drawTime = performance.now();
-  write(link);
+  scheduleWrite(link);
 }
 
 // Builds the address of the settings. Leaves out default settings. Lists are JSON.

@@ -4,7 +4,7 @@ import { bench, sorting } from "./bench.js";
 import { collator, grouped, own, sentence, total } from "./dom.js";
 import { ask } from "./engine.js";
 import { QUICKSTART } from "./library.js";
-import { everyone, label, pair, players, reference } from "./players.js";
+import { comparedPlayers, everyone, label, players, reference } from "./players.js";
 
 // The columns of the table that describe the case.
 export const FACTS = [
@@ -124,7 +124,7 @@ function value(game, id) {
 // Returns the loss of player B against player A: the logarithm of A's points divided by B's points; it is
 // infinite if only B failed.
 export function loss(game) {
-  const [a, b] = pair().map((name) => entry(game, name));
+  const [a, b] = comparedPlayers().map((name) => entry(game, name));
   if (!a || !b || (a.failed && b.failed)) return null;
   if (a.failed || b.failed) return b.failed ? Infinity : -Infinity;
   return Math.log(Math.max(1, a.points) / Math.max(1, b.points));

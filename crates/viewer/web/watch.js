@@ -1,6 +1,6 @@
 // The Watch view: a plan played on a case, step by step.
 
-import { full, gameAddress, isLocal, write } from "./address.js";
+import { full, gameAddress, isLocal, scheduleWrite } from "./address.js";
 import { AskPanel } from "./ask-panel.js";
 import { bench } from "./bench.js";
 import { Board } from "./board.js";
@@ -123,7 +123,7 @@ function showFrame([next], milliseconds) {
   setText(info.text, frame.text);
   if (!player?.playing) {
     announce(frame.text);
-    write(link);
+    scheduleWrite(link);
   }
 }
 

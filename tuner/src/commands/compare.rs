@@ -74,8 +74,8 @@ pub(crate) struct Options {
     #[arg(long, value_name = "CHANCE", default_value_t = 0.05,
         value_parser = number("a chance", 1e-9, 0.5))]
     alpha: f64,
-    /// The chance of any wrong "worse" or "not better", over all candidates; also that of any wrong
-    /// "fails more"
+    /// The chance of any wrong "worse" or "not better", over all candidates. The same limit applies to
+    /// any wrong "fails more"
     #[arg(long, value_name = "CHANCE", default_value_t = 0.05,
         value_parser = number("a chance", 1e-9, 0.5))]
     beta: f64,

@@ -66,7 +66,7 @@ impl Options {
         }
         if let Some(warning) = narrow_beam_warning(better.width) {
             let advice = "before you submit, compare with --work 100:";
-            let command = format!("tuner compare {} --work 100", better.option());
+            let command = format!("tuner compare {} --work 100", better.compare_option());
             warn("tuner", &format!("warning: {warning}; {advice} {command}"));
         }
         let is_here = std::env::current_dir().is_ok_and(|here| here == workspace);

@@ -73,7 +73,7 @@ impl Exportable {
     }
 
     /// Returns the option that makes the player a candidate of `tuner compare`, such as `--b FILE`.
-    pub(crate) fn option(&self) -> String {
+    pub(crate) fn compare_option(&self) -> String {
         let is_network = self.player.weights == self.base.weights;
         let option = if is_network { "--b-network" } else { "--b" };
         format!("{option} {}", quote_path(&self.file))
@@ -170,7 +170,10 @@ pub(crate) fn from_comparison(file: &Path, ledger: &Path) -> Result<Exportable> 
     let last = first + (count as u64 - 1);
     // In the comparison, the network evaluated all cases. If no case had more than two colours, the result
     // says nothing about more colours: replace only the two-colour network.
-    let few = |seed| generate(seed, cases).palette().len() <= usize::from(networks::TWO_COLOURS);
+    let few = |seed| {
+        generate(seed, cases).palette().len()
+            <= usize::from(networks::TWO_COLOUR_NETWORK_MAX_COLOURS)
+    };
     let player = if is_network && (first..=last).all(few) {
         BotPlayer {
             two_colour_network: better.network,

@@ -111,7 +111,9 @@ impl Options {
         let names = labels();
         let colours = names.iter().position(|name| name == "colours");
         let colours = colours.expect("a feature");
-        let few = |group: &Group| group.features[colours] <= i16::from(networks::TWO_COLOURS);
+        let few = |group: &Group| {
+            group.features[colours] <= i16::from(networks::TWO_COLOUR_NETWORK_MAX_COLOURS)
+        };
         let groups = sets.iter().flat_map(|set| &set.groups);
         let groups = groups.filter(|(_, group)| !self.two_colours || few(group));
         split(groups, self.hold_out)

@@ -50,11 +50,11 @@ pub(crate) struct SearchArgs {
 }
 
 impl SearchArgs {
-    /// Returns the configuration of a search for this target. The caller fills in the behaviour of the start.
+    /// Returns the configuration of a search for this target. Its `behaviour` is empty; the caller sets it.
     ///
     /// # Errors
-    /// Returns an error if a file or an option is invalid, if the start does not have the numbers
-    /// to fit, or if the limit of games is too small for a generation and a challenge.
+    /// Returns an error if a file or an option is invalid, if the starting player lacks the
+    /// numbers to fit, or if the limit of games is too small for a generation and a challenge.
     pub(crate) fn config(&self, target: &TargetArgs) -> Result<Config> {
         let (kind, axes, start) = target.start(&self.games_are)?;
         let default = default_settings(kind);

@@ -29,7 +29,7 @@ pub struct Config {
     pub objective: Objective,
     /// The limits at the beginning; the user may extend them.
     pub limits: Limits,
-    /// The settings of the search.
+    /// Pairs per generation, noise, learning rate and seed.
     pub settings: SearchSettings,
     /// The number of the rehearsal, from 1; `None` for a fit.
     pub rehearsal: Option<u32>,

@@ -50,7 +50,7 @@ impl ActiveRun<'_> {
 
     /// Measures the recovery: the original player, the start and the result play the same held-out
     /// seeds.
-    pub(super) fn recovery(&mut self) -> Result<Event> {
+    pub(super) fn measure_recovery(&mut self) -> Result<Event> {
         let state = &self.run.state;
         let objective = state.config.objective;
         let count = RECOVERY_SEEDS.min(state.limits.pairs).max(2);

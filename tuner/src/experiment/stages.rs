@@ -61,7 +61,7 @@ impl ActiveRun<'_> {
             Stage::Generation(number) => self.generation(number),
             Stage::Challenge(number) => self.challenge(number),
             Stage::Judgement(number) => self.judgement(number),
-            Stage::Recovery => self.recovery(),
+            Stage::Recovery => self.measure_recovery(),
         }
     }
 

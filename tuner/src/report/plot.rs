@@ -68,7 +68,7 @@ impl Range {
     }
 }
 
-/// Escapes the special characters of HTML.
+/// Escapes `&`, `<`, `>` and `"`, for text and for attribute values in double quotes.
 pub(super) fn escape_html(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;");
     text.replace('>', "&gt;").replace('"', "&quot;")

@@ -29,7 +29,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 
 /// Calls `search` with the [`Lookahead`] of a team of `threads` threads. Each thread gets a copy of
 /// `game`.
-pub(super) fn with_answers<G: Game<Q>, R, const Q: usize>(
+pub(super) fn with_lookahead<G: Game<Q>, R, const Q: usize>(
     game: &G,
     threads: usize,
     search: impl FnOnce(Lookahead<G, Q>) -> R,

@@ -4,7 +4,7 @@ use super::game::{Children, Game, ListedHash, Node, Observer};
 use super::hashes::Hashes;
 use super::layers::{CandidateOf, Layers, ListedBy};
 #[cfg(feature = "threads")]
-use super::lookahead::{Lookahead, with_answers};
+use super::lookahead::{Lookahead, with_lookahead};
 use super::selector::{Scores, Selector};
 use super::width::{Budget, Clock, Settings, WidthController};
 use std::panic::{self, AssertUnwindSafe};
@@ -76,7 +76,7 @@ pub fn search<G: Game<Q>, const Q: usize>(
         let mut result = None;
         // If only a worker panics, the search itself computes the missing answers.
         panics(settings.catch_panics, || {
-            with_answers(&copy, settings.threads, |lookahead| {
+            with_lookahead(&copy, settings.threads, |lookahead| {
                 let mut beam = Beam::new(game, last, settings, budget, clock, observer);
                 beam.lookahead = Some(lookahead);
                 result = Some(beam.run(root, last));

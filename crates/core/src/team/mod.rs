@@ -255,7 +255,7 @@ mod tests {
         };
         with([worker].into_iter(), |mut team| {
             for number in 0..if cfg!(miri) { 1 } else { 5 } {
-                // The worker sleeps by now.
+                // Give the worker time to fall asleep.
                 thread::sleep(std::time::Duration::from_millis(20));
                 answered.store(false, Ordering::SeqCst);
                 team.offer(vec![number]);

@@ -19,7 +19,7 @@ pub(crate) struct Options {
     /// built]
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
-    /// Address of the page on the web, for the links that it makes
+    /// URL of the published page, for the links that the opened page creates
     #[arg(long, value_name = "URL")]
     base: Option<String>,
     #[command(flatten)]

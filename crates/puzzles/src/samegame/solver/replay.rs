@@ -219,7 +219,7 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
         }
         let others = (0..self.colours.len()).filter(|&colour| colour != last);
         for colour in others.chain([last]) {
-            let group = board.group(self.isa, colour, &self.colours);
+            let group = board.find_group(self.isa, colour, &self.colours);
             if group.is_some() {
                 return group;
             }

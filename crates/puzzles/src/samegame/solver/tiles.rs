@@ -168,7 +168,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
 
     /// Returns a tile of some group of a colour, or `None` if the colour has no group.
     #[inline(always)]
-    pub(super) fn group<I: Isa>(
+    pub(super) fn find_group<I: Isa>(
         &self,
         isa: I,
         colour: usize,
@@ -340,7 +340,7 @@ mod tests {
         for (colour, &kind) in first.colours().iter().enumerate() {
             let is_kind = |tile: Option<Tile>| tile == Some(kind);
             let expected = groups.iter().any(|&(cell, _)| is_kind(game.tile(cell)));
-            let group = tiles.group(isa, colour, colours);
+            let group = tiles.find_group(isa, colour, colours);
             assert_eq!(group.is_some(), expected);
             if let Some(id) = group {
                 let (column, row) = tiles.cell(id);

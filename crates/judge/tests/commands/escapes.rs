@@ -239,27 +239,33 @@ fn no_bot_survives_a_judge_that_gets_a_signal() {
 
 #[test]
 fn the_game_of_a_killed_or_stopped_supervisor_is_played_again() {
-    for signal in ["KILL", "STOP"] {
-        // The test itself sends the signal, because a confined bot cannot signal its supervisor.
-        let script = "[ -e supervisor ] && echo 0 && exit; echo $PPID > supervisor; sleep 60";
-        let temp = prepare(script);
-        let mut judge = start(&temp, TIME_LIMIT);
-        let has_written =
-            || temp.path("supervisor").exists() && !temp.read("supervisor").is_empty();
-        await_bot(signal, has_written);
-        kill(&format!("-{signal} {}", temp.read("supervisor")));
-        wait(&mut judge, signal);
-        let report = temp.last_run();
-        assert_eq!(report["summary"]["ended_early"], 8, "{report:#}");
-        // A killed supervisor cannot kill its bot, so the test kills the bot's process group, which includes
-        // `sleep`.
-        if signal == "KILL" {
-            let first = temp.read("left");
-            let group = format!("-{}", first.lines().next().unwrap());
-            let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
+    thread::scope(|scope| {
+        for signal in ["KILL", "STOP"] {
+            scope.spawn(move || play_without_supervisor(signal));
         }
-        assert_clean(&temp, signal);
+    });
+}
+
+/// Plays a run, and sends `signal` to the supervisor of the first game.
+fn play_without_supervisor(signal: &str) {
+    // The test itself sends the signal, because a confined bot cannot signal its supervisor.
+    let script = "[ -e supervisor ] && echo 0 && exit; echo $PPID > supervisor; sleep 60";
+    let temp = prepare(script);
+    let mut judge = start(&temp, TIME_LIMIT);
+    let has_written = || temp.path("supervisor").exists() && !temp.read("supervisor").is_empty();
+    await_bot(signal, has_written);
+    kill(&format!("-{signal} {}", temp.read("supervisor")));
+    wait(&mut judge, signal);
+    let report = temp.last_run();
+    assert_eq!(report["summary"]["ended_early"], 8, "{report:#}");
+    // A killed supervisor cannot kill its bot, so the test kills the bot's process group, which includes
+    // `sleep`.
+    if signal == "KILL" {
+        let first = temp.read("left");
+        let group = format!("-{}", first.lines().next().unwrap());
+        let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
     }
+    assert_clean(&temp, signal);
 }
 
 /// Needs Linux 6.12 or later with Landlock.

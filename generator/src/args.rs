@@ -75,7 +75,7 @@ pub const OPTIONS: [SpecOption; 7] = [
     SpecOption {
         name: "profile",
         value_name: "NAME",
-        help: "RandomStream from this distribution, see `generator --profiles` [default: default]",
+        help: "Distribution: a name of `generator --profiles` [default: default]",
         value: |args| Some(args.profile.to_string()),
         parse: |args, text| {
             args.profile = text.parse()?;

@@ -57,8 +57,14 @@ fn call(words: &[String]) -> String {
     }
 }
 
+/// The maximum number of lines of a help text.
+const MAX_HELP_LINES: usize = 70;
+
+/// Words in mixed case that a help text may contain. All others look like names of the code.
+const MIXED_CASE_WORDS: [&str; 4] = ["MiB", "SameGame", "TopCoder", "WebAssembly"];
+
 /// Returns the faults of a help text. A help text must have a title, the usage, examples that call the
-/// command, and the options, in this order.
+/// command, and the options, in this order, and no name of the code.
 fn faults(words: &[String], help: &str) -> Vec<String> {
     let call = call(words);
     let usage = format!("\n\nUsage: {call}");
@@ -88,6 +94,18 @@ fn faults(words: &[String], help: &str) -> Vec<String> {
     }
     if help.lines().next().is_none_or(|first| first.ends_with('.')) {
         faults.push("the first line is not a title".to_string());
+    }
+    let lines = help.lines().count();
+    if lines > MAX_HELP_LINES {
+        faults.push(format!(
+            "{lines} lines, at most {MAX_HELP_LINES} are allowed"
+        ));
+    }
+    let mixed_case = Regex::new(r"\b[A-Z][a-z]+[A-Z]\w*").unwrap();
+    for word in mixed_case.find_iter(help).map(|word| word.as_str()) {
+        if !MIXED_CASE_WORDS.contains(&word) {
+            faults.push(format!("{word} is a name of the code"));
+        }
     }
     faults
         .iter()

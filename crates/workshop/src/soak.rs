@@ -73,10 +73,10 @@ enum Part {
 
 impl Part {
     /// Returns the number of simultaneous games and of busy threads, both per core.
-    fn load(self) -> (usize, usize) {
+    fn load(self) -> [usize; 2] {
         match self {
-            Self::Crowded => (2, 1),
-            Self::Throttled => (1, 0),
+            Self::Crowded => [2, 1],
+            Self::Throttled => [1, 0],
         }
     }
 
@@ -113,8 +113,7 @@ fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let mut next = options.seed;
     let mut all_failures = 0;
     for (part, fifths) in [(Part::Crowded, 4), (Part::Throttled, 1)] {
-        let (games, busy) = part.load();
-        let (games, busy) = (games * cores, busy * cores);
+        let [games, busy] = part.load().map(|per_core| per_core * cores);
         let disturbance = match part {
             Part::Crowded => {
                 format!("with {busy} busy threads, every {STOP_EVERY}th game stopped once")

@@ -393,7 +393,7 @@ fn the_bot_can_be_asked() {
             .and_then(|rest| rest.split(' ').next());
         browser.click_button("#watch-ask", "Show this chain")?;
         browser.click(".walk [aria-label='Go to the end']")?;
-        let end = format!("{} points so far.", points.context("points")?);
+        let end = format!("Settled. {} points in total.", points.context("points")?);
         browser.wait_for_exact_text(".walk .say", &end)?;
         assert_ne!(browser.field("#watch-board")?, before);
         browser.click_button(".walk", "Back to the game")?;

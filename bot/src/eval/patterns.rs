@@ -25,8 +25,8 @@ pub struct Patterns {
     /// The number of empty cells, on top of a stack or one cell higher, at which one jewel would
     /// complete a level line; then the same for an upright line.
     pub reach: [u32; 2],
-    /// The number of empty cells at which one jewel would complete any line: on top of a stack, one
-    /// cell higher, and at any height.
+    /// The number of empty cells at which one jewel would complete any line: those on top of a stack,
+    /// those one cell above, and all.
     pub by_height: [u32; 3],
     /// The sum, over all stacks, of the [weights](crate::case::queue::ColumnQueue::soon_weights) of
     /// the colours that complete a line on top of the stack.

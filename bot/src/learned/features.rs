@@ -83,7 +83,7 @@ features! { s: {
     pairs[8] = numbers(full.pairs);
     /// Empty cells that complete a level, a rising, a falling and an upright line.
     completions[4] = numbers(full.by_direction);
-    /// Empty cells that complete any line: on top of a stack, one cell higher, and anywhere.
+    /// Empty cells that complete any line: those on top of a stack, those one cell above, and all.
     levels[3] = numbers(full.by_height);
     /// Colours that complete a line on top of a stack, weighted by how soon they come.
     soon[1] = [full.soon_weight as i32];
@@ -105,8 +105,8 @@ features! { s: {
     /// After the best chain: empty cells that complete a level, a rising, a falling and an upright
     /// line.
     after_completions[4] = numbers(after.by_direction);
-    /// After the best chain: empty cells that complete any line: on top of a stack, one cell higher,
-    /// and anywhere.
+    /// After the best chain: empty cells that complete any line: those on top of a stack, those one
+    /// cell above, and all.
     after_levels[3] = numbers(after.by_height);
     /// After the best chain: colours that complete a line on top of a stack, weighted by how soon
     /// they come.

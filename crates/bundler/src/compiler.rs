@@ -53,7 +53,7 @@ impl Message {
         }
     }
 
-    /// True for an error in the program. An error without a span reports trouble of the machine, or the
+    /// True for an error in the program. An error without a span reports a system error, or the
     /// number of errors.
     fn is_fault(&self) -> bool {
         self.is_error && !self.spans.is_empty()

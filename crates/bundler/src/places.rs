@@ -6,7 +6,7 @@ use proc_macro2::Span;
 /// The brackets around a place.
 pub(crate) const PLACE_BRACKETS: [char; 2] = ['⟨', '⟩'];
 
-/// Returns the place of a token in the sources.
+/// Returns the place of a token, in brackets: the digits of the name of its file, and its byte offset there.
 pub(crate) fn place(span: Span) -> String {
     let file: String = span.file().chars().filter(char::is_ascii_digit).collect();
     format!("⟨{file} {}⟩", span.byte_range().start)

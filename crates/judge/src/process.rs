@@ -70,7 +70,7 @@ pub fn run(
     }
 }
 
-/// Returns the error of a program that did not start: trouble of the machine, which passes, or a fault of the
+/// Returns the error of a program that did not start: a system error, which passes, or a fault of the
 /// program.
 fn not_started(errno: Errno) -> anyhow::Error {
     use Errno::{EAGAIN, EIO, EMFILE, ENFILE, ENOMEM, ETXTBSY};

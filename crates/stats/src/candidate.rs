@@ -328,7 +328,7 @@ impl Candidate {
 }
 
 /// Adds the games of the next case to all candidates of a comparison: the pair of each candidate, or `None`
-/// if it did not play. Then determines which wagers are won: see the top of the module.
+/// if it did not play. Then determines which wagers are won: the top of this module explains them.
 pub fn add_case(candidates: &mut [Candidate], pairs: impl IntoIterator<Item = Option<Pair>>) {
     for (candidate, pair) in candidates.iter_mut().zip(pairs) {
         if let Some(pair) = pair {

@@ -22,7 +22,7 @@ pub(crate) fn scaled(weight: f64) -> i32 {
     (weight * 256.0).round() as i32
 }
 
-/// Computes the worth of a chain on the field of `grid`, which matters for its size.
+/// Computes the worth of a chain on the field of `grid`, whose size decides the weight of a step.
 pub(crate) fn worth(grid: &Grid, points: u32, steps: u32) -> i32 {
     let weights = Weights::default();
     let is_large = grid.width * grid.height >= 150;

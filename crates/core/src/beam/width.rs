@@ -176,8 +176,7 @@ impl<'a> WidthController<'a> {
     /// The number of candidates to list, as a multiple of the number of states to build in a layer of the
     /// current width.
     const LISTED_PER_BUILT: f64 = 1.3;
-    /// A number of candidates to list in addition to [`Self::LISTED_PER_BUILT`], which matters only for
-    /// narrow beams.
+    /// The number of candidates to list beyond that multiple, so that narrow beams have enough of them.
     const EXTRA_LISTED: usize = 16;
     /// The minimum elapsed time by which the stalled time is divided, as a share of the limit, so that an
     /// early stall is not overrated.

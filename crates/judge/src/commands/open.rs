@@ -15,8 +15,8 @@ pub(crate) struct Options {
     /// Runs to open [default: last]
     #[arg(value_name = "RUN", default_value = "last", hide_default_value = true)]
     runs: Vec<String>,
-    /// Page to fill [default: columns.html beside this command, or the one that `cargo xtask viewer` has
-    /// built]
+    /// Page to fill with the runs [default: columns.html beside this command, or else the page that
+    /// `cargo xtask viewer` has built]
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
     /// URL of the published page, for the links that the opened page creates

@@ -8,7 +8,7 @@
 
 use columns_core::rules::case::{Case, Colour, Column, MAX_COLOURS};
 
-/// A column as colour codes from the bottom to the top; `None` for a magic column.
+/// A column as colour codes from bottom to top; `None` for a magic column.
 pub type Codes = Option<[u8; 3]>;
 
 /// The highest value of [`ColumnQueue::colour_excess`].

@@ -13,8 +13,8 @@
 //! stack 4    617              every placement
 //!            - 82 × (2 + 3)   from the column's top, at 3, to the stacks beside it: 1 and 0 high
 //!            = 207            in units of 1/256 of a match
-//! stack 7    617 - 82 × (3 + 10) - 589 = -1038    the edge, whose outside is 13 high
-//! stack 3    617 - 179 - 82 × (2 + 4) = -54       on a jewel, from the column's top at 4 to 2 and 0
+//! stack 7    617 - 82 × (3 + 10) - 589 = -1038    at the edge; the outside counts as 13 high
+//! stack 3    617 - 179 - 82 × (2 + 4) = -54       on one jewel: from the column's top, at 4, to 2 and 0
 //! ```
 
 use crate::case::geometry::FieldGeometry;
@@ -56,7 +56,7 @@ const NEIGHBOUR_BITS: u64 =
 
 /// Predicts the value that each placement of a column adds, by shift and stack, in units of 1/256
 /// of a match. `after_chain` is the field after the chain of the trigger on stack `trigger`;
-/// `jewels` are the column's codes from the bottom to the top.
+/// `jewels` are the column's codes from bottom to top.
 #[inline(always)]
 pub fn child_value_model<I: Isa, const W: usize, const P: usize>(
     isa: I,
@@ -89,9 +89,9 @@ pub fn child_value_model<I: Isa, const W: usize, const P: usize>(
 struct ChildValues<'a> {
     width: usize,
     height: i32,
-    /// The heights of the stacks.
+    /// The number of jewels on each stack before the placement.
     full: [u32; MAX_WIDTH],
-    /// The heights of the stacks after the chain.
+    /// The number of jewels on each stack after the chain.
     after: [u32; MAX_WIDTH],
     /// For each jewel, the cells of its colour on the field after the chain: a word for each stack,
     /// shifted by two rows and two stacks.

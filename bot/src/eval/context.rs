@@ -15,9 +15,9 @@ pub struct Context<const W: usize> {
     pub geometry: FieldGeometry<W>,
     /// The columns of the case, and the upcoming colours.
     pub queue: ColumnQueue,
-    /// The weights as integers.
+    /// The weights as integers, for the size of this field.
     pub(crate) weights: ScaledWeights,
-    /// The quotas of the beam.
+    /// The quotas of the beam, with their weights as integers.
     quotas: [Quota<i32>; QUOTAS],
 }
 

@@ -1,11 +1,11 @@
 //! The evaluation of a state.
 //!
-//! * [`context`]: the case and the weights of a game; [`state`]: a position;
+//! * [`context`]: the case and the weights of a game; [`state`]: a child and a state of the search;
 //! * `tuned`: the table of weights; `ranges`: the ranges of the weights; [`weights`]: the types that
 //!   follow from the table; [`scaled`]: values and weights as integers;
 //! * [`potential`]: the best chain that a field promises; [`patterns`]: the pairs, completions and
 //!   surface of a field;
-//! * [`quotas`]: the parts of the beam with a score of their own;
+//! * [`quotas`]: the parts of the beam that are filled by a score of their own;
 //! * [`child_value`]: a prediction of a child's value before it is built.
 
 #[cfg(feature = "tools")]

@@ -41,14 +41,15 @@ pub struct Patterns {
     pub max_height: u32,
     /// The height of the lowest stack.
     pub min_height: u32,
-    /// The sum of the height differences between neighbouring stacks, without their signs.
+    /// The sum of the absolute height differences between neighbouring stacks.
     pub bumpiness: u32,
     /// The sum of the squares of the heights.
     pub squared_heights: u32,
 }
 
 impl Patterns {
-    /// Counts the patterns of a field after `placed` columns. Leaves out `soon_weight`.
+    /// Counts the patterns of a field after `placed` columns. `self` must be the default. Does not set
+    /// `soon_weight`.
     #[inline(always)]
     pub(crate) fn find<I: Isa, const W: usize, const P: usize>(
         &mut self,

@@ -18,7 +18,7 @@ use columns_core::field::lines::{completing_colours, completing_weight};
 use columns_core::field::{Chain, Field, MAX_WIDTH, Mask, Stepper};
 use columns_core::simd::{Cells, Isa, Lanes};
 
-/// A jewel on a stack that sets off a chain.
+/// A jewel that would set off a chain, and the stack that it falls onto.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Trigger {
     /// The stack that the jewel falls onto.
@@ -46,7 +46,7 @@ impl Trigger {
         (1 << P) - 1
     }
 
-    /// Returns the codes of the jewels from the bottom to the top, 0 for no jewel.
+    /// Returns the codes of the jewels from bottom to top, 0 for no jewel.
     #[inline(always)]
     pub fn jewels<const P: usize>(self) -> [u8; 3] {
         match self.kind {
@@ -112,12 +112,12 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Iterator for ChainTrace<L, W, 
 /// ways, a jewel on a filler in 11.
 const MAX_TRIGGERS: usize = MAX_WIDTH * (10 + 11);
 
-/// The chains that a field promises.
+/// The best chains that a field promises, and the worth of the field without the best chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Potential {
     /// The best trigger; `None` if no jewel sets off a chain.
     pub trigger: Option<Trigger>,
-    /// The chain of the trigger.
+    /// The chain of the trigger; without a trigger, no steps and no points.
     pub best_chain: Chain,
     /// The best chain of the triggers on stacks other than the best trigger's stack.
     pub other_stack_chain: Chain,
@@ -130,13 +130,13 @@ pub struct Potential {
 pub struct KnownChain<const W: usize, const P: usize> {
     /// The trigger that sets off the chain.
     pub trigger: Trigger,
-    /// The chain of the trigger.
+    /// The chain that this trigger sets off.
     pub chain: Chain,
     /// The field after the chain.
     pub after_chain: Field<W, P>,
 }
 
-/// By-products of the evaluation, for the features.
+/// By-products of the evaluation, from which the features are computed.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct FeatureInputs {
     /// The patterns of the field, if requested, and the patterns of the field after the best chain.
@@ -144,7 +144,7 @@ pub struct FeatureInputs {
     /// The sum, over all stacks, of the [weights](crate::case::queue::ColumnQueue::soon_weights) of
     /// the colours that complete a line one cell above the top of the stack.
     pub soon_weight_above: u32,
-    /// The number of triggers.
+    /// The number of triggers whose colour is still to come.
     pub triggers: u32,
     /// The number of triggers that pay at least half as much as the best trigger.
     pub strong_triggers: u32,
@@ -159,15 +159,15 @@ pub struct Evaluation<const W: usize, const P: usize> {
     pub potential: Potential,
     /// The field after the best chain.
     pub after_chain: Field<W, P>,
-    /// By-products of the evaluation, for the features.
+    /// By-products of the evaluation, as inputs of the features.
     pub feature_inputs: FeatureInputs,
 }
 
 /// Evaluates a field after `placed` columns. If the chain of one trigger is `known`, that chain is not
 /// played again.
 ///
-/// If `with_features` is false, the [`FeatureInputs`] lack the patterns of the field and the weights of
-/// colours.
+/// If `with_features` is false, the [`FeatureInputs`] lack the patterns of the field and the weights of the
+/// completing colours.
 #[inline(always)]
 pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     isa: I,
@@ -238,7 +238,7 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
     fn best<I: Isa>(&self, isa: I, feature_inputs: &mut FeatureInputs) -> (Potential, Field<W, P>) {
         let (mut best, mut after_chain) = (Potential::default(), *self.field);
         let (mut best_worth, mut other_worth) = (0, 0);
-        // The points of each chain. An array of zeros is fast to write.
+        // The points of each chain. An array of zeros is fast to initialise.
         let (mut paid, mut count) = ([0_u16; MAX_TRIGGERS], 0);
         for (x, _) in self.tops.cells() {
             // Two jewels on a third one of their colour are not a trigger: the only jewel of the

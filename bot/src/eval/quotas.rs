@@ -1,5 +1,4 @@
-//! The quotas: parts of the beam that go to the states with the highest score of another kind than
-//! the value.
+//! The quotas: parts of the beam that are filled by a score other than the value.
 //!
 //! With up to seven colours, in matches:
 //!
@@ -22,8 +21,8 @@ use columns_core::network::VALUE_SCALE;
 /// A part of the beam, and the terms of its score. The score is the points, plus a share of the
 /// hand-set value of the field, less penalties for occupied cells and blocked stacks.
 ///
-/// `share` and `cell` depend on the number of colours. The first number holds for up to seven
-/// colours; with ten and more, the second number is added.
+/// `share` and `cell` depend on the number of colours. The first number holds for up to seven colours. With
+/// ten or more, the second number is added; with eight or nine, a part of it.
 ///
 /// `T` is `f64` for weights, or `i32` for integers in units of 1/[`VALUE_SCALE`].
 #[derive(Debug, Clone, Copy)]
@@ -41,15 +40,15 @@ pub(crate) struct Quota<T> {
 /// The quotas, computed from the weights. The beam fills them in this order: if the sum of the shares
 /// exceeds 1, the last quotas get fewer places.
 const TABLE: &[fn(&Weights) -> Quota<f64>] = &[
-    // Room: states with room.
+    // Room: states with much empty space.
     |weights| Quota {
         share: [weights.room_share, weights.room_share_crowded],
         value_factor: weights.room_value_factor,
         cell: [weights.room_cell, weights.room_cell_crowded],
         stack: weights.room_stack,
     },
-    // Survival: states that survive a mistake. Without them, a beam sometimes consists of states
-    // that promise much, but whose games all end soon.
+    // Survival: states that survive a mistake. Without them, the beam sometimes has only states that promise
+    // much, but whose games end soon.
     |weights| Quota {
         share: [weights.survival_share, 0.0],
         value_factor: weights.survival_value_factor,

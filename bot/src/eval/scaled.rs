@@ -6,8 +6,8 @@ use columns_core::network::VALUE_SCALE;
 use columns_core::rules::case::Case;
 use std::ops::Add;
 
-/// A value in units of 1/[`VALUE_SCALE`] of a match of the first step, like the values of the networks.
-/// An integer is the same on every machine.
+/// A value in units of 1/[`VALUE_SCALE`] of a match of the first step, like the values of the networks. It is
+/// an integer, so that results are the same on every machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Value(pub i32);
 
@@ -40,7 +40,7 @@ const MIN_LARGE_CELLS: usize = 150;
 pub type ScaledWeights = Table<i32>;
 
 impl ScaledWeights {
-    /// Converts the weights for the fields of a case. On large fields, `steps` includes
+    /// Converts the weights for the field of a case. On large fields, `steps` includes
     /// [`Weights::steps_large`].
     pub fn new(case: &Case, weights: &Weights) -> Self {
         let mut weights = weights.clone();

@@ -1,4 +1,4 @@
-//! Positions in the search: the search builds a child, and evaluates the child to make a state.
+//! A child, which the search builds, and a state, which is an evaluated child.
 
 use crate::eval::potential::{Evaluation, KnownChain, Potential};
 use crate::eval::quotas::QUOTAS;
@@ -6,7 +6,7 @@ use crate::eval::scaled::Value;
 use columns_core::beam::Scores;
 use columns_core::field::{Chain, Field};
 
-/// A built position before its evaluation.
+/// A child that is built but not evaluated yet.
 #[derive(Debug, Clone, Copy)]
 pub struct Child<const W: usize, const P: usize> {
     /// The field, settled.
@@ -19,7 +19,7 @@ pub struct Child<const W: usize, const P: usize> {
     pub inherited: Option<KnownChain<W, P>>,
 }
 
-/// An evaluated position.
+/// An evaluated child, which the search can select and expand.
 #[derive(Debug, Clone, Copy)]
 pub struct State<const W: usize, const P: usize> {
     /// The field, settled.
@@ -41,7 +41,7 @@ pub struct State<const W: usize, const P: usize> {
 /// The number of ancestors in a [`History`].
 pub const HISTORY_LENGTH: usize = 16;
 
-/// The points and chains of the ancestors of a state.
+/// The points and chains of the ancestors of a state. Missing ancestors have 0 points.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct History {
     /// The best chain of the parent.

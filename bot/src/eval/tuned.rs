@@ -37,7 +37,7 @@ macro_rules! table {
             /// In the quotas for room and for survival: penalty for each stack without room for a
             /// column.
             room_stack: 20.0;
-            /// Share of the beam that is filled by room.
+            /// Share of the beam that is filled by the quota for room.
             room_share: 0.03;
             /// Added to `room_share` with ten colours or more. A third of it is added with eight
             /// colours, two thirds with nine.
@@ -47,7 +47,7 @@ macro_rules! table {
             survival_value_factor: 0.2;
             /// In the quota for survival: penalty for each occupied cell.
             survival_cell: 4.0;
-            /// Share of the beam that is filled by survival.
+            /// Share of the beam that is filled by the quota for survival.
             survival_share: 0.03;
             /// The number of children of one parent that may survive in a beam of fewer than 64
             /// states. One more may survive from 64 states on, another from 128, and so on.

@@ -36,7 +36,7 @@ table!(values);
 /// The values of the parameters. The default has the values in use.
 pub type Weights = Table<f64>;
 
-/// One tunable number.
+/// A tunable parameter: its name, its range and its meaning.
 #[cfg(feature = "tools")]
 #[derive(Debug, Clone, Copy)]
 pub struct Parameter {
@@ -50,7 +50,7 @@ pub struct Parameter {
     pub step: f64,
     /// The meaning, as the table documents it.
     pub meaning: &'static str,
-    /// Borrows the value of the parameter from some weights.
+    /// Borrows the value of this parameter from the given weights.
     place: fn(&mut Weights) -> &mut f64,
 }
 

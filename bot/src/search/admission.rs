@@ -3,13 +3,13 @@
 
 use columns_core::beam::{Scores, Selector};
 
-/// A histogram of the scores of one kind listed so far, which estimates the lowest score that the search
-/// will select.
+/// A histogram of the candidates listed so far by one of their scores. It estimates the lowest score that the
+/// search will select.
 #[derive(Clone)]
 struct ScoreHistogram {
     /// The lowest score of bin 0, which also counts all lower scores.
     lowest: i32,
-    /// The number of consecutive scores that a bin counts.
+    /// The number of consecutive scores that share a bin.
     width: u32,
     bins: [u32; Self::BINS],
     /// The number of best candidates that the threshold must admit.
@@ -22,7 +22,7 @@ struct ScoreHistogram {
 
 impl ScoreHistogram {
     const BINS: usize = 128;
-    /// The span of the histogram, as a fraction of the score range of the parents: 3/2.
+    /// The span of the histogram, as a multiple of the score range of the parents: 3/2.
     const HEADROOM: [i64; 2] = [3, 2];
 
     /// Creates an empty histogram. `about` yields scores of the parents, which the scores of the
@@ -83,8 +83,8 @@ pub struct AdmissionThreshold<const Q: usize> {
 }
 
 impl<const Q: usize> AdmissionThreshold<Q> {
-    /// Creates the threshold for a layer of which the search selects `count` candidates. `states`
-    /// yields the scores of the states in the previous layer.
+    /// Creates the threshold for a layer in which the search will select `count` candidates. `states` yields
+    /// the scores of the states in the previous layer.
     pub fn new<'s>(
         count: usize,
         shares: [f64; Q],
@@ -101,7 +101,7 @@ impl<const Q: usize> AdmissionThreshold<Q> {
         }
     }
 
-    /// Counts a listed candidate.
+    /// Adds the scores of a listed candidate. The threshold may rise.
     pub fn add(&mut self, scores: &Scores<Q>) {
         // Quotas get only candidates that are not selected by their value.
         if !self.value.add(scores.value) {

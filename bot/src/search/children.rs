@@ -38,12 +38,12 @@ pub struct Expand<'a, const W: usize, const P: usize> {
     pub placed: usize,
     /// The state whose children are listed.
     pub state: &'a State<W, P>,
-    /// The list of children, to which the kernel adds.
+    /// The list to which the kernel adds children.
     pub children: &'a mut Children<Move, (), QUOTAS>,
     /// A child is listed if it beats at least one of these scores. The threshold affects neither the
     /// scores of a listed child nor the number of steps, except in trials.
     pub threshold: Scores<QUOTAS>,
-    /// The number of chain steps played, plus one for each chain.
+    /// The number of chain steps played so far, plus one for each chain.
     pub steps: u32,
 }
 

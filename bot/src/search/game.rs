@@ -18,7 +18,7 @@ use columns_core::rules::quickstart::next_placement;
 use columns_core::simd::{self, Cpu, Isa, Kernel};
 use std::slice;
 
-/// The Columns Game as the beam search sees it.
+/// The search for one case: a [`Game`] whose moves are the placements of the columns.
 #[derive(Clone)]
 pub struct ColumnsGame<'a, const W: usize, const P: usize> {
     pub(crate) cpu: Cpu,
@@ -46,8 +46,8 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
         }
     }
 
-    /// Places the column after the first `placed` columns. Returns its chain and the field afterwards,
-    /// or `None` if the column does not fit.
+    /// Places the next column after `placed` columns. Returns its chain and the field afterwards, or `None`
+    /// if the column does not fit.
     pub(crate) fn place(
         &mut self,
         placed: usize,
@@ -66,8 +66,8 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
         Some((chain, field))
     }
 
-    /// Extends `path` by the rule of quickstart, until the columns end or one does not fit. Returns the
-    /// points of the whole game, in matches.
+    /// Extends `path` with the placements of quickstart, until all columns are placed or one does not fit.
+    /// Returns the points of the whole game, in matches.
     pub(crate) fn play_on(&mut self, path: &mut Vec<Move>) -> u32 {
         let geometry = &self.context.geometry;
         let (mut field, mut points) = (Field::EMPTY, 0);

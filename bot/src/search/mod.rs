@@ -73,7 +73,7 @@ pub fn play(
     simulator::run_task(case, search)
 }
 
-/// The search for a case's plan.
+/// The search for the plan of a case.
 pub(crate) struct Search<'a, O> {
     pub(crate) case: &'a Case,
     pub(crate) player: Player<'a>,
@@ -87,7 +87,7 @@ pub(crate) struct Search<'a, O> {
 }
 
 impl<'a, O> Search<'a, O> {
-    /// Creates the search of a player. A panic is not caught.
+    /// Creates the search of a player. The search does not catch panics.
     pub(crate) fn new(
         case: &'a Case,
         player: Player<'a>,

@@ -70,7 +70,7 @@ pub struct Trigger {
 }
 
 impl Trigger {
-    /// Returns the codes of the jewels on a field with `P` planes, from the bottom to the top.
+    /// Returns the codes of the jewels on a field with `P` planes, from bottom to top.
     #[inline(always)]
     fn codes<const W: usize, const P: usize>(self, _: &Field<W, P>) -> [u8; 3] {
         // No colour of the case has the code of the filler.

@@ -69,7 +69,7 @@ impl<const W: usize, const P: usize> Position<W, P> {
         }
     }
 
-    /// Returns the next column as codes from the bottom to the top.
+    /// Returns the next column as codes from bottom to top.
     #[allow(clippy::option_option)] // no column, or a magic one
     pub(crate) fn column(&self) -> Option<Option<[u8; 3]>> {
         let column = *self.case.columns().get(self.placed)?;

@@ -9,10 +9,10 @@ const MAX_UNSPENT_SHARE: f64 = 0.05;
 /// The maximum number of searches.
 const MAX_SEARCHES: usize = 12;
 
-/// Calls [`search`] until at most 5 % of the budget is unspent, and returns the best result. A search
-/// leaves a part of its budget if the game ends before layer `last`, by its rules or for lack of moves, or
-/// if the beam has no time to grow. After an early end, the next search plans for 1.5 times as many layers
-/// as the deepest search has reached, plus 10.
+/// Calls [`search`] until at most 5 % of the budget is unspent, and returns the best result. A search leaves
+/// part of its budget unspent if the game ends before layer `last`, by its rules or for lack of moves, or if
+/// the beam has no time to grow. After an early end, the next search plans for 1.5 times as many layers as
+/// the deepest search has reached, plus 10.
 pub fn search_again<G: Game<Q>, const Q: usize>(
     game: &mut G,
     root: G::Child,
@@ -55,7 +55,8 @@ where
         settings.first_width = settings.first_width.max(costs.1 as usize / depth.max(1));
         let result = search(game, root, last, &settings, rest, clock, observer);
         depth = depth.max(result.depth);
-        // A search with the same costs had the maximum width, so another one would not differ.
+        // If two searches cost the same, the beam has reached its maximum width, and a third search would not
+        // differ.
         let is_same = costs == (result.nodes, result.survivors);
         costs = (result.nodes, result.survivors);
         best = best.better_of(result);

@@ -2,13 +2,12 @@
 
 use super::selector::Scores;
 
-/// A game that the beam search can play. `Q` is the number of quotas: parts of the beam that go to the
-/// states with the highest score of another kind than the value. In a search on several threads, each
-/// thread has a copy of the game.
+/// A game that the beam search can play. `Q` is the number of quotas: parts of the beam that are filled by a
+/// score other than the value. In a search on several threads, each thread has a copy of the game.
 pub trait Game<const Q: usize>: Clone + Send {
-    /// An evaluated position.
+    /// An evaluated state, which the search can expand.
     type State: Copy + Send + Sync;
-    /// A position that is built but not evaluated yet.
+    /// A child that is built but not evaluated yet.
     type Child;
     /// A move, which leads from a state to a child.
     type Move: Copy + Send + Sync;
@@ -26,8 +25,8 @@ pub trait Game<const Q: usize>: Clone + Send {
     }
 
     /// Lists the children of `state`, a state of layer `layer`, that beat at least one of the scores in
-    /// `threshold`. Neither the scores of a child nor the [work](Self::work) may depend on `threshold`.
-    /// Work that does depend on it must be listed as a [trial](Children::add_trial).
+    /// `threshold`. Neither the scores of a child nor the [work](Self::work) may depend on `threshold`. Work
+    /// that does depend on it must be reported as a [trial](Children::add_trial).
     fn expand(
         &mut self,
         layer: usize,
@@ -36,16 +35,16 @@ pub trait Game<const Q: usize>: Clone + Send {
         children: &mut Children<Self::Move, Self::ListedHash, Q>,
     );
 
-    /// Called after the children of a state are listed, for the states in their order.
+    /// Called after the children of each state are listed, in the order of the states.
     fn children_listed(&mut self, _children: &mut Children<Self::Move, Self::ListedHash, Q>) {}
 
-    /// Returns the work of this copy so far, in units of the game.
+    /// Returns the work that this copy of the game has done so far. The game chooses the unit.
     #[cfg(feature = "threads")]
     fn work(&self) -> u64 {
         0
     }
 
-    /// Adds work that another copy has done.
+    /// Adds work that another copy has done for this copy.
     #[cfg(feature = "threads")]
     fn add_work(&mut self, _work: u64) {}
 
@@ -56,7 +55,7 @@ pub trait Game<const Q: usize>: Clone + Send {
     /// children of a layer that have equal hashes.
     fn hash(&self, child: &Self::Child) -> u64;
 
-    /// Evaluates children of layer `layer` and appends their states in the same order.
+    /// Evaluates children of layer `layer`, and appends their states to `states` in the same order.
     fn evaluate(&mut self, layer: usize, children: &[Self::Child], states: &mut Vec<Self::State>);
 
     /// Returns the scores by which the state competes with the other states of its layer.
@@ -67,9 +66,8 @@ pub trait Game<const Q: usize>: Clone + Send {
     /// layer.
     fn score(&self, state: &Self::State) -> i64;
 
-    /// Returns the share of the places of layer `layer` that each quota gets; the sum is at most 1. In
-    /// their order, quotas with a share above 0 get at least one place, while one place remains for the
-    /// value.
+    /// Returns the share of the places of layer `layer` that each quota gets; the sum is at most 1. A quota
+    /// with a share above 0 gets at least one place, as long as one place remains for the value.
     fn quota_shares(&self, layer: usize) -> [f64; Q];
 }
 
@@ -134,7 +132,7 @@ pub(super) struct Listed<M, H, const Q: usize> {
 #[derive(Debug)]
 pub struct Children<M, H, const Q: usize> {
     pub(super) listed: Vec<Listed<M, H, Q>>,
-    /// The trials, each as its estimated scores and its work. See [`Children::add_trial`].
+    /// The scores and the work of each trial, see [`Children::add_trial`].
     pub(super) trials: Vec<(Scores<Q>, u32)>,
 }
 

@@ -21,7 +21,7 @@ pub(super) type ListedBy<G, const Q: usize> =
 /// A candidate of the game `G`.
 pub(super) type CandidateOf<G, const Q: usize> = Candidate<ListedBy<G, Q>>;
 
-/// The survivors of a layer.
+/// The survivors of a layer, whose children are candidates for later layers.
 struct Parents<S> {
     nodes: Arc<Vec<Node<S>>>,
     /// For each survivor, the number of its children that the selection has considered.
@@ -109,7 +109,8 @@ impl<S, C> Layers<S, C> {
         memory
     }
 
-    /// Returns the survivors among which a candidate has its parent, and the index of the parent.
+    /// Returns the survivors of the layer that contains the candidate's parent, and the index of the parent
+    /// among them.
     pub(super) fn parent(&self, candidate: &Candidate<C>) -> (&Arc<Vec<Node<S>>>, usize) {
         let parents = &self.parents[candidate.layer as usize - self.oldest];
         (&parents.nodes, candidate.parent as usize)

@@ -1,4 +1,4 @@
-//! A search on several threads.
+//! Divides the work of a search among several threads.
 //!
 //! The search processes a layer in a fixed order: it needs the children of one state, or one child, at
 //! a time. [`Lookahead`] computes these answers in advance: it receives all queries of the search about
@@ -52,8 +52,9 @@ pub(super) fn with_lookahead<G: Game<Q>, R, const Q: usize>(
     })
 }
 
-/// The number of blocks into which a thread's even share of the remaining queries would be divided. Blocks
-/// get smaller towards the end of a layer, so that all threads finish at about the same time.
+/// The number of blocks that each thread would get if all remaining queries were divided into blocks of the
+/// current size. Blocks get smaller towards the end of a layer, so that all threads finish at about the same
+/// time.
 const BLOCKS_PER_THREAD: usize = 4;
 /// The minimum and the maximum number of lists of children in a block. These blocks are small, since the
 /// threshold rises while a worker computes a block.
@@ -93,8 +94,8 @@ type AnswersOf<G, const Q: usize> = Answers<
     Vec<<G as Game<Q>>::State>,
 >;
 
-/// The answer to a query; [`Answers`] has the children and the states. Numbers that the query does not
-/// ask for are 0.
+/// The numbers of the answer to a query, 0 if the query does not ask for them. [`Answers`] has the children
+/// and the states.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Answer {
     /// The ends of the state's children and of its trials, as indices into the lists of the block.
@@ -235,7 +236,7 @@ impl<G: Game<Q>, const Q: usize> Lookahead<'_, G, Q> {
         self.place = usize::MAX;
     }
 
-    /// Returns the answers of the block that contains the next answer, and its index among them.
+    /// Returns the answers of the block that contains the next answer, and the index of that answer.
     fn next(&mut self) -> (&AnswersOf<G, Q>, usize) {
         let Self {
             team,

@@ -7,7 +7,7 @@ use super::selector::Scores;
 use super::width::{Budget, Clock, Settings};
 use std::marker::PhantomData;
 
-/// A state of a game in which every move leads to the next layer. It may borrow data that do not change
+/// A state of a game in which every move leads to the next layer. It may borrow data that does not change
 /// during a game.
 ///
 /// This example finds the path with the largest sum down a triangle of numbers. Each step leads to
@@ -68,9 +68,9 @@ pub trait Position: Copy + Send + Sync {
         None
     }
 
-    /// Prepares the root, and each child that was built, for a more exact [`value`](Self::value).
-    /// Listed children compete without this step, with data that they have copied from their parent.
-    /// The default does nothing.
+    /// Prepares the root, and each child that was built, for a more exact [`value`](Self::value). Listed
+    /// children compete before this step, with the data that they copied from their parent. The default does
+    /// nothing.
     fn evaluate(&mut self) {}
 
     /// Returns the final score if the game ended in this position. The search returns the path to
@@ -122,9 +122,9 @@ pub trait Position: Copy + Send + Sync {
 /// # assert_eq!(found.score, 20);
 /// ```
 ///
-/// The search builds two children for each state of the beam, and lists and values many more to
-/// choose them. With [`Budget::Nodes`], only the built children count: in the Columns Game, a node
-/// costs dozens of calls of [`Position::value`].
+/// The search builds two children for each state of the beam. To choose them, it lists and values many more.
+/// With [`Budget::Nodes`], only the built children count: in the Columns Game, a node costs dozens of calls
+/// of [`Position::value`].
 ///
 /// The game may end much earlier than after `layers` moves, by the rules or for lack of moves. The search
 /// is then repeated with the rest of the budget, see [`search_again`].

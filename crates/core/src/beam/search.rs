@@ -1,4 +1,4 @@
-//! The search, layer by layer.
+//! Runs a beam search, layer by layer.
 
 use super::game::{Children, Game, ListedHash, Node, Observer};
 use super::hashes::Hashes;
@@ -10,26 +10,26 @@ use super::width::{Budget, Clock, Settings, WidthController};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 
-/// The result of a search, and its costs.
+/// The best path that a search found, and what the search cost.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchResult<M> {
     /// The moves that lead to the best state.
     pub path: Vec<M>,
-    /// The [`Game::score`] of that state.
+    /// The [`Game::score`] of the best state.
     pub score: i64,
-    /// The last layer that had a state.
+    /// The last layer in which a state survived.
     pub depth: usize,
-    /// The number of states built and evaluated.
+    /// The number of states built and evaluated, including the root.
     pub nodes: u64,
     /// The number of children listed.
     pub candidates: u64,
-    /// The number of survivors in all layers.
+    /// The total number of survivors in all layers after the root.
     pub survivors: u64,
-    /// True if the search dropped no listed child except duplicates. If the game lists all children, the
-    /// search was then exhaustive.
+    /// True if the search dropped no listed child except duplicates. If the game lists all children, a
+    /// complete search is exhaustive.
     pub complete: bool,
-    /// The number of layers after the root that had a state. [`SearchResult::better_of`] adds up the
-    /// numbers of both searches.
+    /// The number of layers searched. After a single search, this is the depth; [`SearchResult::better_of`]
+    /// adds up the layers of both searches.
     pub layers: usize,
     /// True if a panic ended the search. See [`Settings::catch_panics`].
     pub panicked: bool,
@@ -105,8 +105,8 @@ pub struct Reached<S, M> {
     pub path: Vec<M>,
 }
 
-/// Like [`search`], on one thread and without an observer. Also returns the survivors of layer
-/// `last`, best first.
+/// Like [`search`], but on one thread and without an observer. Also returns the survivors of layer `last`,
+/// best first.
 pub fn frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const Q: usize>(
     game: &mut G,
     root: G::Child,
@@ -147,7 +147,7 @@ struct Beam<'a, G: Game<Q>, const Q: usize> {
     /// The highest score so far, with the layer and the path index of its state.
     best: (i64, usize, u32),
     result: SearchResult<G::Move>,
-    // Buffers, which are reused for each layer.
+    // Buffers, reused from layer to layer.
     children: Children<G::Move, G::ListedHash, Q>,
     pending: Vec<G::Child>,
     built: Vec<G::State>,
@@ -196,7 +196,7 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
         }
     }
 
-    /// Searches from `root` to layer `last`.
+    /// Searches to layer `last`, and returns the result. Catches panics if the settings say so.
     fn run(mut self, root: G::Child, last: usize) -> SearchResult<G::Move> {
         let catch_panics = self.controller.settings.catch_panics;
         self.result.panicked = panics(catch_panics, || {
@@ -242,7 +242,7 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
         survivors
     }
 
-    /// Lists the children of a layer's survivors. Returns the largest number of layers that a move
+    /// Lists the children of a layer's survivors. Returns the largest number of layers that one of the moves
     /// advances.
     fn expand(&mut self, layer: usize, survivors: &Arc<Vec<Node<G::State>>>) -> usize {
         let places = self.controller.candidates();
@@ -723,7 +723,7 @@ mod tests {
         }
     }
 
-    /// Searches until a panic in the given phase. Returns the best result so far.
+    /// Searches [`Broken`], which panics in `phase` of layer 3. Returns the best result so far.
     fn play_broken(phase: &'static str, threads: usize, on_workers: bool) -> SearchResult<u8> {
         let settings = Settings::default().catch_panics().with_threads(threads);
         let mut game = Broken {

@@ -38,7 +38,7 @@ impl<const Q: usize> Scores<Q> {
 /// The number of candidates that a quota considers for each of its places.
 const CANDIDATES_PER_PLACE: usize = 4;
 
-/// Returns the number of places of each quota: its share of `count`, but at least one, while one place
+/// Returns the number of places of each quota: its share of `count`, but at least one, as long as one place
 /// remains for the value.
 fn places<const Q: usize>(count: usize, shares: [f64; Q]) -> [usize; Q] {
     let mut left = count.saturating_sub(1);
@@ -52,8 +52,8 @@ fn places<const Q: usize>(count: usize, shares: [f64; Q]) -> [usize; Q] {
     })
 }
 
-/// Packs a number and an index into one integer, so that sorting touches no other memory. Higher
-/// numbers sort first, and on a tie lower indices.
+/// Packs a score and an index into one integer, so that sorting touches no other memory. Higher scores sort
+/// first; on a tie, lower indices do.
 fn key(number: i32, index: usize) -> u64 {
     u64::from(!(number as u32 ^ 1 << 31)) << 32 | index as u64
 }

@@ -86,8 +86,8 @@ impl Settings {
         Self { max_width, ..self }
     }
 
-    /// Sets the share of the layers, 0 to 1, that are planned to be cheap. These last layers are expected
-    /// to cost a quarter of a normal layer, since few states get that far. The default is 0.
+    /// Sets the share of the layers, 0 to 1, that the plan treats as cheap. It expects each of these last
+    /// layers to cost a quarter of a normal layer, since few states get that far. The default is 0.
     ///
     /// # Panics
     /// If the share is out of range.
@@ -139,7 +139,7 @@ impl Settings {
 /// The budget of a search, which determines the widths of its layers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Budget {
-    /// A fixed width for every layer.
+    /// A fixed width for every layer, in states.
     Width(usize),
     /// A total number of states to build, divided evenly among the layers. The result does not depend
     /// on the machine.
@@ -149,7 +149,7 @@ pub enum Budget {
     Until(f64),
 }
 
-/// A running clock, in seconds. Only a search with [`Budget::Until`] depends on it.
+/// A function that reads a running clock, in seconds. Only a search with [`Budget::Until`] depends on it.
 pub type Clock<'a> = &'a dyn Fn() -> f64;
 
 /// Decides how wide the next layer may be.
@@ -178,8 +178,8 @@ impl<'a> WidthController<'a> {
     const LISTED_PER_BUILT: f64 = 1.3;
     /// The number of candidates to list beyond that multiple, so that narrow beams have enough of them.
     const EXTRA_LISTED: usize = 16;
-    /// The minimum elapsed time by which the stalled time is divided, as a share of the limit, so that an
-    /// early stall is not overrated.
+    /// The lower bound of the elapsed time in the ratio of stalled to elapsed time, as a share of the limit.
+    /// Without this bound, an early stall would be overrated.
     const MIN_ELAPSED_SHARE: f64 = 0.1;
     /// The share of the limit that the plan leaves spare, so that a slow last layer still ends in time. A
     /// late search continues with a beam of one state for at most the same share after the end.
@@ -228,7 +228,7 @@ impl<'a> WidthController<'a> {
             .planned_layers
             .max(Settings::planned_layers_after(layer));
         let left = (self.last.min(goal) + 1 - layer) as f64;
-        // The cost of the remaining layers, as a number of normal layers, at least 1.
+        // The cost of the remaining layers, in normal layers, at least 1.
         let layers = left
             - Self::CHEAP_LAYER_SAVING
                 * (left - 1.0).min(settings.cheap_last_layers * self.last as f64);
@@ -329,10 +329,10 @@ struct CostEstimate {
 impl CostEstimate {
     /// The weight of the latest layer in the estimate.
     const EMA_WEIGHT: f64 = 0.1;
-    /// The cap on the cost of a survivor, as a multiple of the estimate. If the previous layer cost more,
-    /// its cost is the cap. A cost below the estimate divided by this number is low.
+    /// The cap on the cost of a survivor, as a multiple of the estimate. If the previous layer cost more, its
+    /// cost is the cap. A cost is low if it is below the estimate divided by this number.
     const MAX_COST_RATIO: f64 = 2.0;
-    /// The minimum estimate, in seconds, below that of any machine.
+    /// The minimum estimate, in seconds. It is below the cost on any machine.
     const MIN_COST: f64 = 1e-9;
 
     /// Updates and returns the estimate after a layer that ended at `now`.

@@ -6,10 +6,10 @@
 //! a a c .    shift 2 (`bca`) on stack 0 and shift 1 (`abc`) on stack 3: `b` completes the upper row
 //! ```
 //!
-//! `matching` shifts the set of `b` cells left and right, and combines the shifted sets to the set of
-//! cells at which a `b` completes a line, for all stacks at the same time. The column's `b` lands 0, 1
-//! or 2 cells above the lowest empty cell of a stack. `matching` therefore shifts the combined set down
-//! by that distance, and intersects it with the set of lowest empty cells.
+//! `matching` shifts the set of `b` cells left and right, and combines the shifted sets into the set of cells
+//! at which a `b` completes a line, for all stacks at the same time. The column's `b` lands 0, 1 or 2 cells
+//! above the lowest empty cell of a stack. `matching` therefore shifts the combined set down by that
+//! distance, and intersects it with the set of lowest empty cells.
 
 use crate::field::{FLOOR, Field, MAX_WIDTH, Mask, ROOF, Stepper, cells_of_colour, occupied};
 use crate::rules::plan::Placement;
@@ -119,7 +119,7 @@ fn roofs<L: Cells>(tops: L) -> L {
 
 impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
     /// Returns the placements with which a column makes a match when it lands. `floor` has the lowest
-    /// cell of every stack. `jewels` are the column's codes from the bottom to the top.
+    /// cell of every stack. `jewels` are the column's codes from bottom to top.
     #[inline(always)]
     pub fn matching(&self, floor: L, jewels: [u8; 3]) -> Placements<W> {
         let planes = &self.planes;
@@ -160,10 +160,10 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
 /// The colours that would complete a line on top of each stack.
 #[derive(Debug, Clone, Copy)]
 pub struct CompletingColours {
-    /// For each stack, a bit for each code that completes a line: first for a jewel on top of the
-    /// stack, then for a jewel one cell higher.
+    /// For each stack, a bit for each code that completes a line: in the first half with a jewel on top of
+    /// the stack, in the second half with a jewel one cell higher.
     pub stacks: [[u32; MAX_WIDTH]; 2],
-    /// The sum of the weights of all codes in each half of `stacks`.
+    /// The sum of the weights of all codes marked in each half of `stacks`.
     pub weight: [u32; 2],
 }
 
@@ -187,7 +187,7 @@ pub fn completing_colours<I: Isa, const W: usize, const P: usize>(
         weight: [0; 2],
     };
     let mut code = 0;
-    // The colours are processed in groups, since a slot has room for 20 marks.
+    // The colours are processed in groups, since a slot has room for only 20 marks.
     while code < colours {
         let mut marked = [none; 2];
         let until = colours.min(code + MAX_MARKED_COLOURS);
@@ -246,13 +246,13 @@ pub struct Completions<const W: usize> {
     /// neighbours are, in this order: right, left, above right, below left, below right, above left,
     /// below.
     pub sets: [Mask<W>; 7],
-    /// The cells of all sets.
+    /// The union of all sets.
     pub any: Mask<W>,
 }
 
 impl<const W: usize> Completions<W> {
-    /// Finds the completions from the pairs of equal colour. The sets include occupied cells, and cells
-    /// in the air.
+    /// Finds the completions from the pairs of equal colour. The sets include occupied cells, and empty cells
+    /// without support.
     #[inline(always)]
     pub fn from_pairs<L: Lanes<W>>(pairs: &Pairs<L>) -> Self {
         let Pairs { near, far } = *pairs;
@@ -281,8 +281,8 @@ impl<const W: usize> Completions<W> {
     }
 }
 
-/// The pairs of equal colour. A pair is represented by its left or lower jewel. The other jewel lies in
-/// one of four directions: level to the right, rising to the right, falling to the right, above.
+/// The pairs of jewels of equal colour. A pair is represented by its left or lower jewel. The other jewel
+/// lies in one of four directions: level to the right, rising to the right, falling to the right, above.
 #[derive(Debug, Clone, Copy)]
 pub struct Pairs<L> {
     /// The pairs of neighbours, for each of the four directions.
@@ -303,8 +303,8 @@ impl<L> Pairs<L> {
     {
         let planes = field.load(isa);
         let occupied = occupied(&planes);
-        // First collect the cells that differ from their neighbour in a direction, or from the cell
-        // at twice the distance. The other jewels are the pairs.
+        // First collect the cells that differ from their neighbour in a direction, or from the cell at twice
+        // the distance. The remaining jewels are the pairs.
         let none = occupied.splat(0);
         let mut near = [none; 4];
         let mut far = [none; 4];

@@ -1,4 +1,4 @@
-//! The playfield on bit planes: the same rules, fast.
+//! The playfield in bit planes: a fast implementation of the rules.
 //!
 //! A colour is a small code, 0 for an empty cell. Plane `p` is the set ([`Mask`]) of the cells
 //! whose code has bit `p`: 3 planes hold 7 colours, 4 planes 15, 5 planes 26.
@@ -31,12 +31,12 @@ pub struct Chain {
     /// The sum of combo × matches over all steps, plus the jewels that a magic column clears, in
     /// units of [`MATCH_POINTS`](crate::rules::case::MATCH_POINTS).
     pub points: u32,
-    /// The number of steps, not counting the step of a magic column.
+    /// The number of steps, not counting the step in which a magic column clears.
     pub steps: u32,
 }
 
 impl Chain {
-    /// Adds the points of the next step, which has this number of matches.
+    /// Adds a step with this number of matches to the chain.
     #[inline(always)]
     pub fn add_step(&mut self, matches: u32) {
         self.steps += 1;
@@ -146,10 +146,10 @@ impl<const W: usize, const P: usize> Field<W, P> {
         field
     }
 
-    /// Drops a column onto stack `x`, clears and settles. Returns the chain and the field after the
-    /// chain, or `None` if the column does not fit into `height` rows, which ends the game.
+    /// Drops a column onto stack `x`, and plays its chain. Returns the chain and the field after the chain,
+    /// or `None` if the column does not fit into `height` rows, which ends the game.
     ///
-    /// `column` has the codes from the bottom to the top; `None` is a magic column.
+    /// `column` has the codes from bottom to top; `None` is a magic column.
     #[inline(always)]
     pub fn place<I: Isa>(
         &self,
@@ -174,7 +174,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
         Some((chain, stepper.field()))
     }
 
-    /// Puts up to three jewels (codes from the bottom to the top, 0 for no jewel) onto stack `x`, the
+    /// Puts up to three jewels (codes from bottom to top, 0 for no jewel) onto stack `x`, the
     /// lowest in row `y`. No jewel may lie above row 19. Returns the chain and the field after the chain.
     /// The first step has combo `combo`.
     #[inline(always)]
@@ -190,7 +190,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
         (stepper.resolve(combo), stepper.field())
     }
 
-    /// Returns the field in registers, with up to three more jewels (codes from the bottom to the top, 0
+    /// Returns the field in registers, with up to three more jewels (codes from bottom to top, 0
     /// for no jewel) on stack `x`, the lowest in row `y`. No jewel may lie above row 19.
     #[inline(always)]
     pub fn stepper<I: Isa>(
@@ -214,7 +214,7 @@ pub struct Place<'a, const W: usize, const P: usize> {
     pub height: u32,
     /// The stack that the column falls onto.
     pub stack: usize,
-    /// The codes from the bottom to the top; `None` for a magic column.
+    /// The codes from bottom to top; `None` for a magic column.
     pub column: Option<[u8; 3]>,
 }
 
@@ -234,13 +234,14 @@ pub struct Stepper<L, const W: usize, const P: usize> {
 }
 
 impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
-    /// Returns the field in memory.
+    /// Returns the field, copied from the registers to memory.
     #[inline(always)]
     pub fn field(&self) -> Field<W, P> {
         Field::from_planes(self.planes)
     }
 
-    /// Plays one step: clears all matches, and settles. Returns the number of matches.
+    /// Plays one step: clears all matches, and lets the jewels above fall. Returns the number of matches, 0
+    /// at the end of the chain.
     #[inline(always)]
     pub fn step(&mut self) -> u32 {
         let lines = find_lines(&self.planes);
@@ -267,7 +268,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
     }
 }
 
-/// Adds three jewels (codes from the bottom to the top, 0 for no jewel) to stack `x` in registers, the
+/// Adds three jewels (codes from bottom to top, 0 for no jewel) to stack `x` in registers, the
 /// lowest in row `y`.
 #[inline(always)]
 fn drop_in<L: Lanes<W>, const W: usize, const P: usize>(
@@ -339,7 +340,7 @@ fn find_lines<L: Cells, const P: usize>(planes: &[L; P]) -> [L; 4] {
     ]
 }
 
-/// Returns the cells of all lines, in the form that [`find_lines`] returns.
+/// Returns the cells of all lines. Each line is represented as [`find_lines`] describes.
 #[inline(always)]
 fn cells<L: Cells>([upright, level, rising, falling]: [L; 4]) -> L {
     let second = rising.up::<1>();

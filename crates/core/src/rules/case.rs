@@ -65,7 +65,7 @@ pub enum Column {
 }
 
 impl Column {
-    /// Returns the jewels from the bottom to the top after `shift` cyclic shifts, or `None` for a
+    /// Returns the jewels from bottom to top after `shift` cyclic shifts, or `None` for a
     /// magic column.
     ///
     /// Each shift moves the lowest jewel to the top.

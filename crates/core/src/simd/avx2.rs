@@ -1,8 +1,8 @@
 //! Registers of four words: AVX2.
 //!
-//! SAFETY of all intrinsics here: a caller needs a value of [`Bmi2`], which proves that the
-//! processor has AVX2 and BMI2. Every pointer is to an array at least as long as the access, and no
-//! access needs alignment.
+//! SAFETY of all intrinsics here: a caller needs a value of [`Bmi2`], which proves that the processor has
+//! AVX2 and BMI2. Every pointer points to an array at least as long as the access, and no access needs
+//! alignment.
 
 use super::bits;
 use super::isa::{Cells, Isa, Kernel, Lanes, SLOT, UNITS};

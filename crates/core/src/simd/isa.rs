@@ -4,9 +4,9 @@ use super::bits;
 
 /// A piece of hot code that is compiled once for each [`Isa`].
 ///
-/// A kernel may [enter](Isa::enter) another kernel, which the compiler does not inline. So code that
-/// several kernels share, or that depends on fewer types, is compiled only once. The contest allows a
-/// minute to compile the submission.
+/// A kernel may [enter](Isa::enter) another kernel, which the compiler does not inline. So code that several
+/// kernels share, or that depends on fewer types, is compiled only once. That matters because the contest
+/// allows only a minute to compile the submission.
 pub trait Kernel {
     /// The result of [`run`](Self::run).
     type Return;
@@ -110,7 +110,7 @@ pub trait Cells: Copy {
     fn is_empty(self) -> bool;
 }
 
-/// A set of cells of a known number of words `W`, 2 or 4.
+/// A set of cells in registers whose number of words is known: `W`, 2 or 4.
 #[allow(clippy::return_self_not_must_use)] // as in arithmetic
 pub trait Lanes<const W: usize>: Cells {
     /// Returns the words in the registers: the inverse of [`Isa::load`].

@@ -31,7 +31,7 @@ mod wasm;
 use avx2::bmi2;
 pub(crate) use isa::SLOT;
 pub use isa::{Cells, Isa, Kernel, Lanes, UNITS};
-/// The features that every processor of the target has. Targets without intrinsics use [`Scalar`].
+/// The instruction set that every processor of the target has. Targets without intrinsics use [`Scalar`].
 #[cfg(not(any(
     target_arch = "x86_64",
     all(target_arch = "wasm32", target_feature = "simd128")

@@ -1,8 +1,7 @@
 //! Registers of two words: SSE2, which every x86-64 processor has, and WebAssembly's instructions
 //! under the names of SSE2.
 //!
-//! SAFETY: every pointer is to an array at least as long as the access, and no access needs
-//! alignment.
+//! SAFETY: every pointer points to an array at least as long as the access, and no access needs alignment.
 
 use super::isa::{Cells, Isa, Kernel, Lanes, SLOT, UNITS};
 use super::scalar::counted;
@@ -52,7 +51,7 @@ macro_rules! add_products {
     };
 }
 
-/// The features that every processor of the target has: SSE2 on x86-64, `simd128` on WebAssembly.
+/// The instruction set that every processor of the target has: SSE2 on x86-64, `simd128` on WebAssembly.
 #[derive(Debug, Clone, Copy)]
 pub struct Portable;
 
@@ -79,7 +78,7 @@ impl Isa for Portable {
 #[derive(Clone, Copy)]
 pub struct Xmm<const W: usize>([__m128i; 2]);
 
-/// A word of ones between words of zeros. A load from index `3 - lane` has the ones in lane `lane`.
+/// A word of ones between words of zeros. Words loaded from index `3 - lane` have the ones in lane `lane`.
 static ONE: [u64; 7] = [0, 0, 0, u64::MAX, 0, 0, 0];
 
 /// Returns `W` words: all bits of lane `lane` are 1, all other bits are 0.

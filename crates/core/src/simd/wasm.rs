@@ -41,7 +41,7 @@ functions! {
     _mm_cvtsi128_si32(a: v128) -> i32 = i32x4_extract_lane::<0>(a);
 }
 
-/// Returns, for each word of `a`, the sum of its eight bytes. The other register must be zero.
+/// Returns, for each word of `a`, the sum of its eight bytes. The second argument must be zero.
 #[inline(always)]
 pub(super) unsafe fn _mm_sad_epu8(a: v128, _: v128) -> v128 {
     let sums = u32x4_extadd_pairwise_u16x8(u16x8_extadd_pairwise_u8x16(a));
@@ -51,7 +51,8 @@ pub(super) unsafe fn _mm_sad_epu8(a: v128, _: v128) -> v128 {
     )
 }
 
-/// Returns the upper half of `a`, followed by the lower half of `b`, the only order in use.
+/// Returns the upper half of `a`, followed by the lower half of `b`. `ORDER` must be `0b01`, which selects
+/// these halves.
 #[inline(always)]
 pub(super) unsafe fn _mm_shuffle_pd<const ORDER: i32>(a: v128, b: v128) -> v128 {
     assert!(ORDER == 0b01);

@@ -120,7 +120,7 @@ impl<Q, A> Batch<Q, A> {
     }
 }
 
-/// The leader's view of its team.
+/// The leader's handle to its team: the leader offers queries and takes answers.
 pub struct Team<Q, A> {
     workers: Vec<SyncSender<Arc<Batch<Q, A>>>>,
     batch: Arc<Batch<Q, A>>,
@@ -201,7 +201,7 @@ mod tests {
     use super::*;
     use std::sync::atomic::AtomicBool;
 
-    /// The number of queries, which is small under Miri because Miri is slow.
+    /// The number of queries in a batch. It is small under Miri, which is slow.
     const QUERIES: u64 = if cfg!(miri) { 20 } else { 500 };
 
     #[expect(

@@ -1,4 +1,4 @@
-//! The strategy: a beam search over placements and shifts.
+//! The strategy: a beam search over the placements of the columns.
 //!
 //! * [`search`]: the search for a plan, and the game for the beam search of `columns-core`;
 //! * [`case`]: the size of the field and the columns, which do not change during a game;

@@ -39,7 +39,7 @@ Examples:
 )]
 #[allow(clippy::struct_excessive_bools)] // each is a flag
 struct Options {
-    /// Spend this many seconds, counted from the start of `main` [default: 3.8]
+    /// End the search this many seconds after the start of `main` [default: 3.8]
     #[arg(long, value_name = "SECONDS", value_parser = number("seconds", 0.0, 86_400.0), group = "budget")]
     time_limit: Option<f64>,
 
@@ -79,8 +79,8 @@ struct Options {
     #[arg(long, conflicts_with_all = ["budget", "weights", "network", "cpu", "stats"])]
     quickstart: bool,
 
-    /// Which instruction set to use: `detect`, the fastest that this processor has, or `portable`; the
-    /// plan does not depend on it [default: detect]
+    /// Use this instruction set: `detect`, the fastest that this processor has, or `portable`; the plan does
+    /// not depend on it [default: detect]
     #[arg(long, value_parser = Cpu::parse)]
     cpu: Option<Cpu>,
 

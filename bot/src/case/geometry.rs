@@ -10,7 +10,7 @@ pub struct FieldGeometry<const W: usize> {
     pub width: usize,
     /// Height in cells.
     pub height: u32,
-    /// The floor cells.
+    /// The cells of the lowest row.
     pub floor: Mask<W>,
     /// The cells where the lowest jewel of a column may land, so that all three jewels are inside
     /// the field.

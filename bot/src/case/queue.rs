@@ -1,7 +1,7 @@
 //! The columns of a case as colour codes, and the upcoming colours.
 //!
 //! ```text
-//! columns             abc  ***  aad     codes: a = 1, b = 2, c = 3, d = 4, in the order of their appearance
+//! columns             abc  ***  aad     codes: a = 1, b = 2, c = 3, d = 4, in order of appearance
 //! soon_weights[0]     a 8 + 2 × 6 = 20, b 8, c 8, d 6   8 for a jewel of the next column, then 7, 6 ...
 //! columns_until[0]    a 0, b 0, c 0, d 2                columns before the next jewel of the colour
 //! ```
@@ -25,7 +25,7 @@ const MAX_DISTANCE: u8 = 20;
 /// The columns of a case, and the upcoming colours.
 #[derive(Debug)]
 pub struct ColumnQueue {
-    /// All columns.
+    /// All columns of the case, in the order in which they fall.
     pub columns: Vec<Codes>,
     /// The colours in the order of their first appearance. Colour `i` has the code `i + 1`, so the
     /// codes do not depend on the letters.
@@ -47,7 +47,7 @@ pub struct ColumnQueue {
 }
 
 impl ColumnQueue {
-    /// Prepares the columns of a case.
+    /// Converts the columns of a case to colour codes, and looks ahead from each of them.
     pub fn new(case: &Case) -> Self {
         let (columns, palette) = coded(case);
         let mut last = [0; MAX_COLOURS + 1];

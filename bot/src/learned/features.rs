@@ -31,7 +31,8 @@ macro_rules! features {
         $state:ident: { $($given:tt)* }
         $($(#[doc = $what:literal])* $name:ident[$count:literal] = $numbers:expr;)*
     ) => {
-        /// The count of all numbers, rounded up to an even count. A rounded count has a 0 at the end.
+        /// The count of all numbers, rounded up to an even number. If the count was rounded, the last number
+        /// is 0.
         pub const FEATURES: usize = usize::div_ceil(0 $(+ $count)*, 2) * 2;
 
         /// For each feature, its name, the count of its numbers, and its description.
@@ -152,7 +153,7 @@ features! { s: {
     other_chain[2] = [large(other.points as i32), other.steps as i32];
     /// Steps of the best chain, less the steps of the parent's best chain.
     longer[1] = [chain.steps as i32 - s.history.parent_chain.steps as i32];
-    /// Triggers, and those that pay at least half as much as the best one.
+    /// The number of triggers, and the number of those that pay at least half as much as the best one.
     triggers[2] = [s.feature_inputs.triggers as i32, s.feature_inputs.strong_triggers as i32];
     /// Jewels that the best chain clears.
     cleared[1] = [full.jewels as i32 - after.jewels as i32];
@@ -161,7 +162,7 @@ features! { s: {
     gains[8] = s.gains();
     /// The number of latest columns that scored at most 20 matches in total, at most 16.
     quiet[1] = [s.quiet()];
-    /// Place of the trigger: free cells above it, stacks between it and the edge.
+    /// Place of the trigger: free cells above it, stacks between it and the nearest edge.
     trigger[2] = [s.free(x), x.min(last - x) as i32];
     /// Heights of the stacks 1, 2 and 3 away from the trigger, less the height of its own stack: at
     /// each distance the higher stack, then the lower one.

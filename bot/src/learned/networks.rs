@@ -27,7 +27,7 @@ pub struct Networks<'a> {
 }
 
 impl<'a> Networks<'a> {
-    /// Creates networks without one for two colours.
+    /// Creates networks from the one for any number of colours, without one for two colours.
     pub fn new(any: &'a Network) -> Self {
         Self {
             any,

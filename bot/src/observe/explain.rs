@@ -1,7 +1,7 @@
 //! Explains the bot's moves to people: the numbers that the bot compares, in points.
 //!
-//! * [`explain`]: evaluates a position and each placement of the next column;
-//! * [`advise`]: shows how the search itself would continue from a position.
+//! * [`explain`]: evaluates a state of a game, and each placement of the next column;
+//! * [`advise`]: also shows how the search would continue from this state.
 //!
 //! The contest's program does not use this module.
 
@@ -55,7 +55,7 @@ pub struct EvaluatedPlacement {
     pub value: f64,
 }
 
-/// The bot's evaluation of a position.
+/// The bot's evaluation of a state, and of the placements that lead on from it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
     /// The best chain that the field promises.
@@ -78,15 +78,15 @@ pub struct Advice {
     pub nodes: u64,
 }
 
-/// Explains the position of `case` after the placements in `start`. Returns `None` if one of these
-/// placements does not fit or lies outside the field, or if there are more placements than columns.
+/// Explains the state of `case` after the placements in `start`. Returns `None` if one of these placements
+/// does not fit or lies outside the field, or if there are more placements than columns.
 pub fn explain(case: &Case, start: &[Placement], player: Player, cpu: Cpu) -> Option<Explanation> {
     let (explanation, _) = advise(case, start, 0, player, Budget::Width(1), &|| 0.0, cpu)?;
     Some(explanation)
 }
 
-/// Explains the position like [`explain`], and searches at most `ahead` columns further. Returns
-/// `None` in the same cases as `explain`.
+/// Explains the state like [`explain`], and searches at most `ahead` columns further. Returns `None` in the
+/// same cases as `explain`.
 pub fn advise(
     case: &Case,
     start: &[Placement],
@@ -108,7 +108,7 @@ pub fn advise(
     simulator::run_task(case, analysis)
 }
 
-/// The task that explains a position, and searches from there.
+/// The task that explains a state, and searches from there.
 struct Analysis<'a> {
     case: &'a Case,
     start: &'a [Placement],

@@ -24,8 +24,8 @@ use std::cell::Cell;
 /// The price of each kind of work, in picoseconds for each unit, in the order of [`Work::counts`].
 pub type Prices = [u64; WORK_KINDS];
 
-/// The prices for each layout of the field. There is a row for up to 7, 15 and 26 colours; a row has
-/// the prices for up to 6 stacks and for more.
+/// The prices for each layout of the field. There is a row each for up to 7, 15 and 26 colours; a row has the
+/// prices for up to 6 stacks, then those for more.
 const PRICES: [[Prices; 2]; 3] = [
     [
         [85_000, 32_800, 233_700, 33_700, 8_151_000, 25_100],

@@ -23,8 +23,8 @@ pub struct Work {
     pub steps: u64,
     /// The number of layers evaluated, including the root.
     pub layers: u64,
-    /// The sum over all layers of n ⌊log₂ n⌋, where n is the number of states evaluated in the layer.
-    /// It stands for sorting, and for slower memory: many states fit only into RAM, few into a cache.
+    /// The sum over all layers of n ⌊log₂ n⌋, where n is the number of states evaluated in the layer. It
+    /// stands for sorting, and for slower memory: few states fit into a cache, many only into RAM.
     pub sorted: u64,
 }
 

@@ -8,7 +8,7 @@ use columns_core::field::Field;
 use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
 
-/// A case of 10, 9, 8, and then 7 colours among the next columns.
+/// A case with 10, 9, 8 and then 7 colours among the remaining columns.
 const FEWER_COLOURS: &str = "6 13\n6\nhab\nicd\njef\ngab\ncde\nfga\n";
 
 /// Calls `check` with a game that starts after the first column. With seven colours or fewer, the

@@ -6,7 +6,8 @@ use columns_bot::search::Player;
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 
-/// Returns the value of a rollout, given the index of its first state in the layer, and its settings.
+/// A function that plays a rollout, given the index of its first state in the layer, and its settings. It
+/// returns the value of the rollout.
 type Rollout<'a> = &'a mut dyn FnMut(usize, RolloutConfig) -> i32;
 
 /// A [`StateObserver`] that calls a function with the states of each layer.

@@ -38,8 +38,8 @@ impl<const W: usize, const P: usize> Kernel for Placement<W, P> {
     }
 }
 
-/// The kernel that finds the best chain that one jewel on top of a stack sets off. The output is the chain,
-/// and the field with the jewel before the chain.
+/// The kernel that finds the best chain that one jewel on top of a stack sets off. Returns the chain, and the
+/// field with the jewel before the chain is played.
 struct Trigger<const W: usize, const P: usize> {
     field: Field<W, P>,
     size: Size,

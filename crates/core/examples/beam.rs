@@ -17,7 +17,7 @@ use columns_core::simulator::{Chain, Simulator, Trigger};
 /// seconds.
 const NODES_BY_WIDTH: usize = 5_500_000;
 
-/// A game in progress.
+/// A state of the search: a game in progress, and its best trigger.
 #[derive(Clone, Copy)]
 struct State<'c> {
     game: Simulator<'c>,

@@ -34,9 +34,9 @@
 //!
 //! * [`rules`]: cases, plans, and the rules as the statement words them;
 //! * [`simulator`]: a game in progress, for a case of any size;
-//! * [`field`]: the same rules on bit planes, fast;
+//! * [`field`]: a fast implementation of the rules, on bit planes;
 //! * [`simd`]: instruction sets, and the choice between them at run time;
-//! * [`beam`]: a beam search for any game; for your own, [`beam::Position`];
+//! * [`beam`]: a beam search for any game; implement [`beam::Position`] for yours;
 //! * [`network`]: a learned evaluation for any game;
 //! * `team`: threads that compute the answers to queries in advance;
 //! * [`text`]: parsing with error messages that name the line.

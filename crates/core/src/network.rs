@@ -7,9 +7,9 @@
 //! 13 bits: they are the digits of a number in base 93, the lower digit first. The digits are the
 //! printable ASCII characters without `"` and `\`.
 //!
-//! Each number of the network is Rice-coded. A zigzag first maps the numbers 0, -1, 1, -2, 2 to the
-//! codes 0, 1, 2, 3, 4, and so on. With two low bits, a code is divided by 4. The quotient is
-//! written in unary, as ones and a final zero. The remainder, the low bits, follows in binary:
+//! Each number of the network is Rice-coded. A zigzag code first maps the numbers 0, -1, 1, -2, 2 to 0, 1, 2,
+//! 3, 4, and so on. With two low bits, a code is divided by 4. The quotient is written in unary, as ones and
+//! a final zero. The remainder, the low bits, follows in binary:
 //!
 //! ```text
 //! number                                 4               -3              17
@@ -25,12 +25,13 @@ use std::convert::TryFrom;
 
 /// The number of units in the hidden layer.
 pub const HIDDEN_UNITS: usize = UNITS;
-/// The output of a network that represents one unit of the game.
+/// The output of a network for a value of one unit of the game, such as one match.
 pub const VALUE_SCALE: i32 = 256;
 
 /// The integer that represents one standard deviation of a feature.
 pub const FEATURE_SCALE: f64 = 64.0;
-/// The maximum absolute value of a standardised feature, to which it is clamped.
+/// The absolute value to which a standardised feature is clamped, in units of 1/[`FEATURE_SCALE`] of a
+/// standard deviation.
 pub const INPUT_CLAMP: i32 = 400;
 /// The integer that represents a weight of 1 in the first layer and the linear part.
 pub const WEIGHT_SCALE: f64 = 24.0;
@@ -98,7 +99,7 @@ impl MeanCode {
     }
 }
 
-/// The decoder of the text.
+/// Decodes the text of a network.
 struct Reader<'a> {
     text: &'a [u8],
     /// The bits that were read from the text but not returned yet.
@@ -156,7 +157,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The encoder of the text.
+/// Encodes a network as text.
 #[derive(Default)]
 struct Writer {
     text: String,
@@ -215,7 +216,7 @@ impl Writer {
 }
 
 impl<const PAIRS: usize> Mlp<PAIRS> {
-    /// The network with the value 0 for every state.
+    /// The network that gives every state the value 0.
     pub const ZERO: Self = Self {
         mean: [[0; 2]; PAIRS],
         scale: [[0; 2]; PAIRS],

@@ -82,7 +82,7 @@ impl Trigger {
     }
 }
 
-/// A game in progress.
+/// A game in progress: the field, the points, and the next column.
 #[derive(Debug, Clone, Copy)]
 pub struct Simulator<'c> {
     case: &'c Case,
@@ -137,7 +137,7 @@ impl<'c> Simulator<'c> {
         self.case.columns().get(self.placed).copied()
     }
 
-    /// Places the next column, clears and settles. Returns the chain, with points in units of
+    /// Places the next column, and plays its chain. Returns the chain, with points in units of
     /// [`MATCH_POINTS`].
     ///
     /// # Errors
@@ -216,7 +216,7 @@ impl<'c> Simulator<'c> {
 
     /// Returns the number of stacks with room for a column.
     pub fn open_stacks(&self) -> usize {
-        // The cells of the lowest row that only stacks without room reach.
+        // The cells of the lowest row that is occupied only on stacks without room for a column.
         let row = FLOOR << (self.case.height() - 3);
         let full = with_field!(&self.board, field => {
             let occupied = field.occupied();

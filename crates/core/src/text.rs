@@ -113,10 +113,10 @@ impl<'a> Tokens<'a> {
         word
     }
 
-    /// Returns the next word as a number in `range`, digits only.
+    /// Returns the next word as a number in `range`. The word may contain only digits.
     ///
     /// # Errors
-    /// Returns an error if the word is anything else. The error names `what` and `range`.
+    /// Returns an error if the word is not a number in `range`. The error names `what` and `range`.
     pub fn number(
         &mut self,
         what: impl fmt::Display,

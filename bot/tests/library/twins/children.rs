@@ -136,7 +136,7 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
                 ..expected(scores, scores)
             };
         }
-        // The search estimates that the stack under the column stays open, even if it is now full.
+        // The search assumes that the stack under the column stays open, even if it is now full.
         let open = grid.open().len();
         let is_last = position.placed + 1 == position.case.columns().len();
         let Some(trigger) = trigger.filter(|_| !is_last) else {

@@ -13,8 +13,8 @@ pub(crate) struct Step {
     pub(crate) has_marked: bool,
 }
 
-/// A field. Each stack has its jewels from the floor to the top, each as a code and a mark. The tests mark
-/// the jewels of a column, to see in which step one of them matches.
+/// A field. Each stack has its jewels from bottom to top, each as a code and a mark. The tests mark the
+/// jewels of a column, to see in which step one of them matches.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Grid {
     pub(crate) width: usize,
@@ -80,7 +80,7 @@ impl Grid {
             .any(|&direction| self.completes(cell, direction, code))
     }
 
-    /// Clears all lines of three and settles.
+    /// Clears all lines of three, and drops the jewels above them.
     pub(crate) fn step(&mut self) -> Step {
         let mut cleared = Vec::new();
         let mut matches = 0;

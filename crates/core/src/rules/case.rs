@@ -55,18 +55,17 @@ impl Colour {
     }
 }
 
-/// The falling piece.
+/// The falling piece: three jewels, of some colours or magic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Column {
-    /// Three jewels, bottom to top.
+    /// Three jewels, from bottom to top.
     Jewels([Colour; 3]),
     /// Three magic jewels, `***`.
     Magic,
 }
 
 impl Column {
-    /// Returns the jewels from bottom to top after `shift` cyclic shifts, or `None` for a
-    /// magic column.
+    /// Returns the jewels, from bottom to top, after `shift` cyclic shifts, or `None` for a magic column.
     ///
     /// Each shift moves the lowest jewel to the top.
     pub fn shifted(self, shift: usize) -> Option<[Colour; 3]> {

@@ -50,7 +50,7 @@ impl Plan {
         (plan, mistake)
     }
 
-    /// Appends the placements of a text, up to the first mistake.
+    /// Appends the placements of a text, up to the first mistake. Returns the mistake as the error.
     fn read(&mut self, text: &str, width: usize, columns: usize) -> Result<(), ParseError> {
         let mut tokens = Tokens::new(text);
         let t = tokens.number("the number of placements,", 0..=columns)?;

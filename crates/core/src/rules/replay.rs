@@ -7,7 +7,7 @@ use crate::rules::case::{Case, Column};
 use crate::rules::naive::{GameOver, NaiveField, Step};
 use crate::rules::plan::{Placement, Plan};
 
-/// A game in progress, one column at a time.
+/// A game in progress. The caller plays one column at a time.
 #[derive(Debug, Clone)]
 pub struct Referee {
     columns: Vec<Column>,
@@ -18,9 +18,9 @@ pub struct Referee {
 /// One column that landed, and the steps of its chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
-    /// The column that fell.
+    /// The column that landed.
     pub column: Column,
-    /// The placement of the column.
+    /// The stack and the shift of the column.
     pub placement: Placement,
     /// True if a plan or a player chose the placement. False if the plan does not mention the column, so
     /// that the placement is the default one.
@@ -38,7 +38,7 @@ pub struct Turn {
 /// The result of a plan, or of a game in progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Outcome {
-    /// The sum of all points.
+    /// The points of all columns that landed.
     pub points: u64,
     /// The number of columns that landed.
     pub placed: usize,
@@ -75,7 +75,7 @@ impl Referee {
         next.filter(|_| !self.outcome.ended_early)
     }
 
-    /// Drops the next column.
+    /// Drops the next column, and plays its chain.
     ///
     /// # Errors
     /// Returns an error if the column does not fit, which ends the game, or if the game is already
@@ -157,8 +157,8 @@ impl Turn {
         self.walk(field, |_| {});
     }
 
-    /// Plays this turn on `field`, the field before the turn. Calls `show` with each of
-    /// [`fields`](Self::fields).
+    /// Plays this turn on `field`, the field before the turn. Calls `show` with each field that
+    /// [`fields`](Self::fields) returns.
     fn walk(&self, field: &mut NaiveField, mut show: impl FnMut(&NaiveField)) {
         field
             .land(self.column, self.placement)
@@ -270,7 +270,7 @@ ba..../aba... *** 1 0 3 1 ...... after magic the combo starts at 1
         }
     }
 
-    /// Returns a stack of `height` jewels that do not match, at position 1.
+    /// Returns a field in notation: a stack of `height` jewels that do not match, at position 1.
     fn tower(height: usize) -> String {
         let row = |i: usize| ["a.....", "b....."][i % 2];
         (0..height).rev().map(row).collect::<Vec<_>>().join("/")

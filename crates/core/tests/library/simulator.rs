@@ -71,7 +71,8 @@ fn a_third_shift_is_a_mistake_of_the_caller() {
     let _ = Simulator::new(&case).place(placement);
 }
 
-/// Compares the best trigger with all jewels on all stacks. Returns 1 if there is a chain.
+/// Compares the best trigger with all jewels on all stacks. Returns 1 if a jewel sets off a chain, otherwise
+/// 0.
 fn best_chain(game: &Simulator) -> usize {
     let worth = |chain: Chain| i64::from(chain.points) + 3 * i64::from(chain.steps);
     let mut most = 0;
@@ -106,7 +107,7 @@ fn best_chain(game: &Simulator) -> usize {
 }
 
 /// Compares the chain of a trigger with the chain on the naive field. Returns 1 if the jewel clears
-/// something.
+/// something, otherwise 0.
 fn fires(game: &Simulator, naive: &NaiveField, trigger: Trigger) -> usize {
     let Trigger { stack, jewel, .. } = trigger;
     let top = naive.stack_height(stack);

@@ -12,7 +12,7 @@ pub(crate) fn on_all_isas<K: Kernel + Copy>(kernel: K) -> [(&'static str, K::Ret
     ]
 }
 
-/// Reports when this processor lacks AVX2 or BMI2, so that the tests run the portable set twice.
+/// Reports if this processor lacks AVX2 or BMI2. The tests then run the portable set twice.
 pub(crate) fn warn_of_missing_bmi2() {
     if Cpu::detect() == Cpu::Portable {
         untested(

@@ -45,7 +45,7 @@ fn remove_half_of_1000x1000(bencher: Bencher) {
     bencher
         .with_inputs(|| board.clone())
         .bench_local_values(|mut board| {
-            board.remove_tile(Cell::new(0, 0));
+            board.remove_group(Cell::new(0, 0));
             board
         });
 }

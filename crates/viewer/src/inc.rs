@@ -20,7 +20,7 @@ pub(crate) fn play(text: &str) -> Result<Played, String> {
     let text = puzzle.to_string();
     let first: Vec<String> = text.lines().skip(1).map(str::to_string).collect();
     let (height, width) = (first.len(), first[0].len());
-    let sign = match puzzle.inc() {
+    let sign = match puzzle.increment() {
         1.. => "adds 1 to",
         _ => "takes 1 from",
     };

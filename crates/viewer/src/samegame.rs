@@ -93,7 +93,7 @@ impl Table {
     /// Returns the state for the page.
     pub(crate) fn view(&self) -> View {
         let tally = self.history.now();
-        let game = tally.game();
+        let game = tally.board();
         let (width, height) = (game.width(), game.height());
         let mut groups = vec![-1; width * height];
         let mut pays = Vec::new();
@@ -103,7 +103,7 @@ impl Table {
         }
         let board = game.to_string();
         let cells = board.lines().rev().collect();
-        let over = game.no_more_valid_moves();
+        let over = game.is_over();
         let left = counted(game.tiles_left(), "tile", "tiles");
         let text = match (over, game.tiles_left()) {
             (true, 0) => format!("Cleared! Score {}.", amount(tally.score())),
@@ -189,7 +189,7 @@ pub(crate) fn hint(
     }
     let optimal = solution.optimal;
     let proof = if optimal { "; it is optimal" } else { "" };
-    let ending = match end.game().tiles_left() {
+    let ending = match end.board().tiles_left() {
         0 => "clears the board".to_string(),
         left => format!("leaves {}", counted(left, "tile", "tiles")),
     };

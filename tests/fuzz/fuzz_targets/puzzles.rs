@@ -14,12 +14,12 @@ use std::collections::HashMap;
 /// Returns the best score that any continuation of a game can reach. `cache` holds the results of the
 /// positions that have already been searched.
 fn best_score(tally: &Tally, cache: &mut HashMap<String, f64>) -> f64 {
-    let key = format!("{:?} {}", tally.game(), tally.points());
+    let key = format!("{:?} {}", tally.board(), tally.points());
     if let Some(&best) = cache.get(&key) {
         return best;
     }
     let mut best = tally.score();
-    for (cell, _) in tally.game().groups() {
+    for (cell, _) in tally.board().groups() {
         let mut next = tally.clone();
         next.remove(cell);
         best = best.max(best_score(&next, cache));
@@ -40,7 +40,7 @@ fn check_solution(board: &SameGame, scoring: Scoring) {
     };
     let mut tally = Tally::new(board.clone(), scoring);
     for &cell in &solution.moves {
-        assert!(tally.game().is_valid_move(cell));
+        assert!(tally.board().is_valid_move(cell));
         tally.remove(cell);
     }
     let start = Tally::new(board.clone(), scoring);

@@ -41,7 +41,7 @@ impl Puzzle {
     }
 
     /// Returns the number that a turn adds to each digit of a group: 1 or −1.
-    pub fn inc(&self) -> i32 {
+    pub fn increment(&self) -> i32 {
         self.inc
     }
 
@@ -191,7 +191,7 @@ mod tests {
                     for (x, digit) in row.iter_mut().enumerate() {
                         let at = if group.horizontal { y } else { x };
                         if *digit != 0 && (at < group.line) == group.first_side {
-                            let sum = i32::from(*digit) - 1 + game.inc();
+                            let sum = i32::from(*digit) - 1 + game.increment();
                             *digit = sum.rem_euclid(3) as u8 + 1;
                         }
                     }

@@ -14,7 +14,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// Allowed numbers of moves (statement, section on the data range).
-pub const MOVES: RangeInclusive<usize> = 1..=5;
+pub const MOVE_COUNTS: RangeInclusive<usize> = 1..=5;
 /// Allowed colours of blocks (statement: at most 10, numbered from 1).
 pub const COLOURS: RangeInclusive<usize> = 1..=10;
 
@@ -32,7 +32,7 @@ impl Puzzle {
     /// Returns an error if the number of moves, the height of a stack or a colour is out of range,
     /// or if some blocks already match. The error says which limit of the statement is broken.
     pub fn new(moves: usize, stacks: &[Vec<u8>; WIDTH]) -> Result<Self, String> {
-        if !MOVES.contains(&moves) {
+        if !MOVE_COUNTS.contains(&moves) {
             return Err(format!("the moves must be from 1 to 5, not {moves}"));
         }
         for stack in stacks {
@@ -84,7 +84,7 @@ impl FromStr for Puzzle {
             .flat_map(|line| [line.split('#').next().unwrap_or(""), "\n"])
             .collect();
         let mut tokens = Tokens::new(&plain);
-        let moves = tokens.number("the number of moves,", MOVES)?;
+        let moves = tokens.number("the number of moves,", MOVE_COUNTS)?;
         let mut stacks: [Vec<u8>; WIDTH] = Default::default();
         for (x, stack) in (1..).zip(&mut stacks) {
             loop {

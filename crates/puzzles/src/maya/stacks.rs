@@ -120,7 +120,7 @@ impl Stacks {
         for (stack, &gone) in self.stacks.iter_mut().zip(&matches) {
             let mut gone = gone;
             while gone != 0 {
-                // Removes the blocks from the top down, so that the lower bits remain valid.
+                // Remove the blocks from the top down, so that the lower bits remain valid.
                 let top = gone.ilog2();
                 let below = (1 << top) - 1;
                 *stack = *stack & below | (*stack >> 4) & !below;
@@ -151,8 +151,8 @@ impl Stacks {
         matches
     }
 
-    /// Returns true if some colour has one or two blocks left. Such a field can never be emptied, since a
-    /// line needs three blocks of one colour.
+    /// True if some colour has one or two blocks left. Such a field can never be emptied, since a line needs
+    /// three blocks of one colour.
     pub(super) fn is_hopeless(&self) -> bool {
         // The colours with at least one, two and three blocks, one bit each.
         let (mut once, mut twice, mut thrice) = (0_u32, 0_u32, 0_u32);

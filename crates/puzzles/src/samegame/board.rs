@@ -104,7 +104,7 @@ impl SameGame {
 
     /// Returns the tile at a cell, or `None` if the cell is empty or outside the board.
     pub fn tile(&self, cell: Cell) -> Option<Tile> {
-        if self.is_valid_index(cell) {
+        if self.contains(cell) {
             self.cells[cell.column * self.height + cell.row]
         } else {
             None
@@ -130,7 +130,7 @@ impl SameGame {
     }
 
     /// True if a cell is on the board, empty or not.
-    pub fn is_valid_index(&self, cell: Cell) -> bool {
+    pub fn contains(&self, cell: Cell) -> bool {
         cell.column < self.width && cell.row < self.height
     }
 
@@ -147,7 +147,7 @@ impl SameGame {
     }
 
     /// True if no tile can be removed, which ends the game.
-    pub fn no_more_valid_moves(&self) -> bool {
+    pub fn is_over(&self) -> bool {
         let pair = |a: &Option<Tile>, b: &Option<Tile>| a.is_some() && a == b;
         let vertical = self
             .cells
@@ -164,7 +164,7 @@ impl SameGame {
     ///
     /// Returns the number of removed tiles. If the move is illegal, returns 0 and leaves the board
     /// unchanged.
-    pub fn remove_tile(&mut self, cell: Cell) -> usize {
+    pub fn remove_group(&mut self, cell: Cell) -> usize {
         if !self.is_valid_move(cell) {
             return 0;
         }
@@ -315,11 +315,11 @@ pub(super) mod tests {
     fn the_example_of_topcoder_is_played_correctly() {
         let mut board = game("RBB/RRR/RBB");
         assert!(board.is_valid_move(Cell::new(0, 0)));
-        assert_eq!(board.remove_tile(Cell::new(2, 1)), 5);
+        assert_eq!(board.remove_group(Cell::new(2, 1)), 5);
         assert_eq!(board, game(".../BB./BB."));
         assert_eq!(board.groups(), vec![(Cell::new(0, 0), 4)]);
-        assert_eq!(board.remove_tile(Cell::new(1, 1)), 4);
-        assert!(board.no_more_valid_moves());
+        assert_eq!(board.remove_group(Cell::new(1, 1)), 4);
+        assert!(board.is_over());
         assert_eq!(board.tiles_left(), 0);
     }
 
@@ -331,19 +331,19 @@ pub(super) mod tests {
         for (column, row) in [(0, 0), (2, 1), (3, 0), (0, 2), (outside, 0), (0, outside)] {
             let cell = Cell::new(column, row);
             assert!(!board.is_valid_move(cell));
-            assert_eq!(board.remove_tile(cell), 0);
+            assert_eq!(board.remove_group(cell), 0);
             assert_eq!(board, before);
         }
-        assert!(board.no_more_valid_moves());
-        assert!(!board.is_valid_index(Cell::new(3, 0)));
-        assert!(board.is_valid_index(Cell::new(2, 1)));
+        assert!(board.is_over());
+        assert!(!board.contains(Cell::new(3, 0)));
+        assert!(board.contains(Cell::new(2, 1)));
     }
 
     #[test]
     fn several_columns_close_up_in_every_row() {
         // The two columns left of `b` and the one right of it vanish at the same time.
         let mut board = game("..b../aab.c/aabac/aaaac");
-        assert_eq!(board.remove_tile(Cell::new(0, 0)), 9);
+        assert_eq!(board.remove_group(Cell::new(0, 0)), 9);
         assert_eq!(board.to_string(), ".....\nbc...\nbc...\nbc...\n");
     }
 
@@ -359,8 +359,8 @@ pub(super) mod tests {
 
     #[test]
     fn the_top_of_a_column_is_no_neighbour_of_the_bottom_of_the_next() {
-        assert!(game(".a/ab").no_more_valid_moves());
-        assert!(game("ba/ab").no_more_valid_moves());
+        assert!(game(".a/ab").is_over());
+        assert!(game("ba/ab").is_over());
     }
 
     #[test]

@@ -427,7 +427,7 @@ mod tests {
                 if groups.is_empty() {
                     break;
                 }
-                position.remove_tile(groups[random.below(groups.len())].0);
+                position.remove_group(groups[random.below(groups.len())].0);
             }
         }
     }

@@ -3,7 +3,7 @@
 //! * [`SameGame`]: the board of the playable game (a board of one row is the variant SimpleSameGame);
 //! * [`random_board`]: the board of a seed;
 //! * [`topcoder`]: TopCoder's fixed strategy and its score;
-//! * [`Scoring`]: the points of a game, by several conventions;
+//! * [`Scoring`]: the points of a game, by one of several conventions;
 //! * [`solver`]: a beam search with a hand-set evaluation, followed by annealing;
 //! * [`features`]: the inputs of the learned evaluation;
 //! * [`notation`]: boards as text.

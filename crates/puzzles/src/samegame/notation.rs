@@ -7,8 +7,8 @@
 use super::board::{Cell, SameGame, Tile};
 use columns_core::text::ParseError;
 
-/// The characters that a row may have, for messages.
-pub(super) const CELLS: &str = "letters or digits, . or - for an empty place";
+/// The characters that a row may contain, as messages name them.
+pub(super) const CELL_CHARACTERS: &str = "letters or digits, . or - for an empty cell";
 
 /// Parses the cells of one line.
 pub(super) fn parse_row(line: usize, content: &str) -> Result<Vec<Option<Tile>>, ParseError> {
@@ -17,9 +17,9 @@ pub(super) fn parse_row(line: usize, content: &str) -> Result<Vec<Option<Tile>>,
         .filter(|c| !c.is_whitespace())
         .map(|c| match c {
             '.' | '-' => Ok(None),
-            _ => Tile::from_char(c)
-                .map(Some)
-                .ok_or_else(|| ParseError::new(line, format!("a row of {CELLS}"), content)),
+            _ => Tile::from_char(c).map(Some).ok_or_else(|| {
+                ParseError::new(line, format!("a row of {CELL_CHARACTERS}"), content)
+            }),
         })
         .collect()
 }
@@ -47,13 +47,13 @@ pub fn parse_boards(text: &str) -> Result<Vec<SameGame>, ParseError> {
         boards.push(read_settled(&rows)?);
     }
     if boards.is_empty() {
-        let expected = format!("the rows of a board: {CELLS}");
+        let expected = format!("the rows of a board: {CELL_CHARACTERS}");
         return Err(ParseError::new(lines.max(1), expected, ""));
     }
     Ok(boards)
 }
 
-/// Reads a board whose rows all have the same length. Tiles may be above empty cells.
+/// Reads a board. Checks that its rows have the same length, but not that every tile rests on another one.
 fn read(rows: &[(usize, &str)]) -> Result<SameGame, ParseError> {
     let mut cells = Vec::with_capacity(rows.len());
     for &(line, content) in rows {
@@ -68,7 +68,7 @@ fn read(rows: &[(usize, &str)]) -> Result<SameGame, ParseError> {
     cells.reverse();
     SameGame::new(&cells).map_err(|_| {
         let line = rows.first().map_or(1, |row| row.0);
-        ParseError::new(line, format!("the rows of a board: {CELLS}"), "")
+        ParseError::new(line, format!("the rows of a board: {CELL_CHARACTERS}"), "")
     })
 }
 
@@ -126,14 +126,14 @@ mod tests {
     }
 
     const MISTAKES: &str = r#"
-| line 1: expected the rows of a board: letters or digits, . or - for an empty place, found nothing
-# a/# b/ | line 2: expected the rows of a board: letters or digits, . or - for an empty place, found nothing
+| line 1: expected the rows of a board: letters or digits, . or - for an empty cell, found nothing
+# a/# b/ | line 2: expected the rows of a board: letters or digits, . or - for an empty cell, found nothing
 AB//AB/A/ | line 4: expected a row of 2 cells as in line 3, found "A"
-AB/A!/ | line 2: expected a row of letters or digits, . or - for an empty place, found "A!"
+AB/A!/ | line 2: expected a row of letters or digits, . or - for an empty cell, found "A!"
 AB/.B/ | line 2: expected a tile at place 1 of the row, below the tile of the row above, found ".B"
 A.A/ | line 1: expected a tile at place 2 of the lowest row, since there are tiles to its right, found "A.A"
 ../../ | line 2: expected at least one tile, found ".."
-AB/ÄB/ | line 2: expected a row of letters or digits, . or - for an empty place, found "ÄB"
+AB/ÄB/ | line 2: expected a row of letters or digits, . or - for an empty cell, found "ÄB"
 "#;
 
     #[test]

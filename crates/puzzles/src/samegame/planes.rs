@@ -111,7 +111,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     const TOPS: u64 = tops(B);
     const BOTTOMS: u64 = bottoms(B);
     /// The cells of the first column of a word.
-    pub(super) const COLUMN: u64 = u64::MAX >> (64 - B);
+    pub(super) const FIRST_COLUMN: u64 = u64::MAX >> (64 - B);
 
     /// Returns the word of a column, and the index of its lowest bit.
     fn place(column: usize) -> (usize, u32) {
@@ -123,20 +123,20 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     }
 
     /// Returns the word and the bit of a cell.
-    pub(super) fn bit(column: usize, row: usize) -> (usize, u32) {
+    pub(super) fn word_and_bit(column: usize, row: usize) -> (usize, u32) {
         let (word, low) = Self::place(column);
         (word, low + row as u32)
     }
 
     /// Returns the column and the row of a bit of a word.
-    pub(super) fn cell(word: usize, bit: u32) -> (usize, usize) {
+    pub(super) fn column_and_row(word: usize, bit: u32) -> (usize, usize) {
         let column = word * Self::COLUMNS_PER_WORD + (bit / B) as usize;
         (column, (bit % B) as usize)
     }
 
-    /// Puts a tile onto an empty cell.
+    /// Puts a tile into an empty cell.
     pub(super) fn put(&mut self, column: usize, row: usize, colour: usize) {
-        let (word, bit) = Self::bit(column, row);
+        let (word, bit) = Self::word_and_bit(column, row);
         for (plane, bits) in self.words[word].iter_mut().enumerate() {
             *bits |= (colour as u64 >> plane & 1) << bit;
         }
@@ -174,7 +174,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
 
     /// Computes the links of the cells of one word.
     #[inline(always)]
-    pub(super) fn link(&self, word: usize, links: &mut Links<N>) {
+    pub(super) fn link_word(&self, word: usize, links: &mut Links<N>) {
         let here = &self.words[word];
         let none = [0; P];
         let next = if word + 1 < N {
@@ -206,7 +206,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             right: [0; N],
         };
         for word in 0..N {
-            self.link(word, &mut links);
+            self.link_word(word, &mut links);
         }
         links
     }
@@ -336,7 +336,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     /// Removes a group, given by its runs, lets the tiles above fall, and closes up empty columns.
     /// Returns the words that may have changed.
     #[inline(always)]
-    pub(super) fn remove(&mut self, runs: &[Run]) -> Range<usize> {
+    pub(super) fn remove_group(&mut self, runs: &[Run]) -> Range<usize> {
         let mut gone = [0; N];
         let (mut first, mut last) = (N, 0);
         for run in runs {
@@ -379,7 +379,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             let low = gone & gone.wrapping_neg();
             let bit = low.trailing_zeros();
             // `run` is the lowest run of removed cells. It ends at the top of its column at the latest.
-            let column = Self::COLUMN << (bit / B * B);
+            let column = Self::FIRST_COLUMN << (bit / B * B);
             let in_column = gone & column;
             let run = in_column & !in_column.wrapping_add(low);
             let length = run.count_ones();
@@ -511,7 +511,7 @@ pub(super) mod tests {
                 let mut runs = Vec::new();
                 let place = (word, seed);
                 let size = Planes::<N, P, B>::take_group(&links, &mut remaining, place, &mut runs);
-                let (column, row) = Planes::<N, P, B>::cell(word, seed.trailing_zeros());
+                let (column, row) = Planes::<N, P, B>::column_and_row(word, seed.trailing_zeros());
                 groups.push((Cell { column, row }, size as usize, runs));
             }
         }
@@ -541,8 +541,8 @@ pub(super) mod tests {
                 }
                 let (cell, size, runs) = &groups[random.below(groups.len())];
                 let mut after = fast;
-                let changed = after.remove(runs);
-                assert_eq!(game.remove_tile(*cell), *size);
+                let changed = after.remove_group(runs);
+                assert_eq!(game.remove_group(*cell), *size);
                 assert_eq!(after, board(&game), "after {cell:?}:\n{game}");
                 for word in (0..N).filter(|word| !changed.contains(word)) {
                     assert_eq!(after.words[word], fast.words[word]);

@@ -125,7 +125,7 @@ impl fmt::Display for Scoring {
 #[derive(Debug, Clone)]
 pub struct Tally {
     scoring: Scoring,
-    game: SameGame,
+    board: SameGame,
     points: f64,
 }
 
@@ -134,20 +134,20 @@ impl Tally {
     pub fn new(board: SameGame, scoring: Scoring) -> Self {
         Self {
             scoring,
-            game: board,
+            board,
             points: 0.0,
         }
     }
 
     /// Returns the current board.
-    pub fn game(&self) -> &SameGame {
-        &self.game
+    pub fn board(&self) -> &SameGame {
+        &self.board
     }
 
     /// Removes the group at `cell` and returns its size. If the move is illegal, returns 0 and changes
     /// nothing.
     pub fn remove(&mut self, cell: Cell) -> usize {
-        let size = self.game.remove_tile(cell);
+        let size = self.board.remove_group(cell);
         if size > 0 {
             self.points += self.scoring.group_points(size);
         }
@@ -170,8 +170,8 @@ impl Tally {
     /// Returns the number of tiles left of each colour that is still on the board, sorted by colour.
     fn tiles_by_colour(&self) -> Vec<(Tile, usize)> {
         let mut counts = std::collections::BTreeMap::new();
-        for column in 0..self.game.width() {
-            for &tile in self.game.column(column).iter().flatten() {
+        for column in 0..self.board.width() {
+            for &tile in self.board.column(column).iter().flatten() {
                 *counts.entry(tile).or_insert(0) += 1;
             }
         }

@@ -15,7 +15,7 @@ const SIDES: std::ops::RangeInclusive<usize> = 1..=50;
 pub struct Input {
     /// The number of colours in the order.
     colours: usize,
-    /// Columns from the left, each from the bottom up. A colour is its index in the order.
+    /// Columns from the left, each from the bottom up. A colour is represented by its index in the order.
     columns: Vec<Vec<u8>>,
 }
 
@@ -87,7 +87,7 @@ impl Input {
 /// colour order.
 fn check_rows(order_line: usize, rows: &[(usize, &str)]) -> Result<(), ParseError> {
     if rows.is_empty() {
-        let expected = format!("1 to 50 rows of {}", notation::CELLS);
+        let expected = format!("1 to 50 rows of {}", notation::CELL_CHARACTERS);
         return Err(ParseError::new(order_line + 1, expected, ""));
     }
     if let Some(&(line, content)) = rows.get(*SIDES.end()) {
@@ -152,7 +152,7 @@ impl Column {
 
 struct Group {
     size: u64,
-    /// The highest row, 0 for the bottom row of the board.
+    /// The row of the highest tile, 0 for the bottom row of the board.
     top: u32,
     /// The cells as vertical runs, each with its column, in the order of discovery.
     runs: Vec<(usize, u64)>,
@@ -307,7 +307,7 @@ mod tests {
 
     const MISTAKES: &str = r#"
 | line 1: expected the order of the colours, letters or digits, found nothing
-A | line 2: expected 1 to 50 rows of letters or digits, . or - for an empty place, found nothing
+A | line 2: expected 1 to 50 rows of letters or digits, . or - for an empty cell, found nothing
 A+/AB | line 1: expected the order of the colours, letters or digits, found "A+"
 ABA/AB | line 1: expected an order that has A only once, found "ABA"
 AB/AB/AC | line 3: expected colours of the order AB, which has no C, found "AC"

@@ -144,7 +144,7 @@ fn random_games_agree_with_the_plain_game() {
         let mut points = 0;
         loop {
             let groups = board.groups();
-            let game = tally.game();
+            let game = tally.board();
             // A move is legal if and only if its cell is in a group.
             for y in 0..height {
                 for x in 0..width {
@@ -152,7 +152,7 @@ fn random_games_agree_with_the_plain_game() {
                     assert_eq!(game.is_valid_move(Cell::new(x, height - 1 - y)), legal);
                 }
             }
-            assert_eq!(game.no_more_valid_moves(), groups.is_empty());
+            assert_eq!(game.is_over(), groups.is_empty());
             let mut sizes: Vec<usize> = game.groups().iter().map(|&(_, n)| n).collect();
             let mut expected: Vec<usize> = groups.iter().map(BTreeSet::len).collect();
             sizes.sort_unstable();
@@ -166,10 +166,10 @@ fn random_games_agree_with_the_plain_game() {
             assert_eq!(tally.remove(Cell::new(x, height - 1 - y)), group.len());
             points += group.len() * (group.len() - 1) / 2;
             board.remove(group);
-            assert_eq!(*tally.game(), board.game());
+            assert_eq!(*tally.board(), board.game());
         }
         let left = board.0.iter().flatten().filter(|&&c| c != '-').count();
-        assert_eq!(tally.game().tiles_left(), left);
+        assert_eq!(tally.board().tiles_left(), left);
         let factor = if left == 0 { 4 } else { 1 };
         assert!((tally.score() - (points * factor) as f64).abs() < 1e-9);
     }
@@ -186,13 +186,13 @@ fn half_a_million_tiles_are_removed_in_one_move() {
         SameGame::new(&(0..side).map(row).collect::<Vec<_>>()).unwrap()
     };
     let mut game = board(&|x, y| y == 0 || x % 2 == 0);
-    assert_eq!(game.remove_tile(Cell::new(500, 999)), 500_500);
-    assert_eq!(game.remove_tile(Cell::new(0, 0)), 499_500);
+    assert_eq!(game.remove_group(Cell::new(500, 999)), 500_500);
+    assert_eq!(game.remove_group(Cell::new(0, 0)), 499_500);
     assert_eq!(game.tiles_left(), 0);
-    assert!(game.no_more_valid_moves());
+    assert!(game.is_over());
     // A snake that winds through the whole board. A recursive fill would be half a million calls deep.
     let mut game = board(&|x, y| y % 2 == 0 || x == if y % 4 == 1 { side - 1 } else { 0 });
-    assert_eq!(game.remove_tile(Cell::new(0, 0)), 500_500);
+    assert_eq!(game.remove_group(Cell::new(0, 0)), 500_500);
 }
 
 /// Returns the best final score of all games that continue from `board` with `points` already
@@ -401,7 +401,7 @@ fn check_path(record: &Record, board: &SameGame, moves: &[Cell]) {
     let mut game = board.clone();
     let mut tiles_left = vec![game.tiles_left()];
     for &cell in moves {
-        assert!(game.remove_tile(cell) > 0);
+        assert!(game.remove_group(cell) > 0);
         tiles_left.push(game.tiles_left());
     }
     assert_eq!(record.best.len(), tiles_left.len());
@@ -444,7 +444,7 @@ fn the_learned_evaluation_decides_which_positions_survive() {
 #[test]
 fn a_board_without_tiles_is_solved() {
     let mut board = Plain(vec![vec!['A', 'A']]).game();
-    assert_eq!(board.remove_tile(Cell::new(0, 0)), 2);
+    assert_eq!(board.remove_group(Cell::new(0, 0)), 2);
     for limit in [Limit::Nodes(100), Limit::Time(0.1), Limit::Width(5)] {
         let options = Options {
             limit,

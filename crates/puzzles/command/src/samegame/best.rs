@@ -159,7 +159,7 @@ impl BestGames {
             score: best.score,
             tiles_left: best.tiles_left,
             moves: best.moves,
-            found: Some(game.score),
+            run_score: Some(game.score),
             ..*game
         })
     }
@@ -188,7 +188,7 @@ impl Games {
             ensure!(
                 tally.remove(cell) > 0,
                 "expected legal moves, but move {number} is illegal: {}",
-                super::check::explain_illegal_move(tally.game(), cell)
+                super::check::explain_illegal_move(tally.board(), cell)
             );
         }
         ensure!(
@@ -207,7 +207,7 @@ impl Games {
             board,
             runs: runs.unwrap_or(1),
             score: tally.score(),
-            tiles_left: tally.game().tiles_left(),
+            tiles_left: tally.board().tiles_left(),
             moves: moves.iter().map(|c| (c.column, c.row)).collect(),
         };
         self.by_key.insert(key, best);

@@ -45,7 +45,7 @@ struct Report {
     scoring: String,
     boards: Vec<Row>,
     total: f64,
-    /// Number of skipped games, because they belong to other boards or scorings.
+    /// Number of games that were skipped because they belong to other boards or scorings.
     others: usize,
     /// The numbers of the boards without a game.
     missing: Vec<usize>,
@@ -182,7 +182,7 @@ fn replay(board: &SameGame, scoring: Scoring, claim: &solution::Claim) -> Row {
             mistake = Some(format!(
                 "move {}: {}",
                 moves + 1,
-                explain_illegal_move(tally.game(), cell)
+                explain_illegal_move(tally.board(), cell)
             ));
             break;
         }
@@ -202,7 +202,7 @@ fn replay(board: &SameGame, scoring: Scoring, claim: &solution::Claim) -> Row {
         board: claim.board,
         score,
         claimed: claim.score,
-        tiles_left: tally.game().tiles_left(),
+        tiles_left: tally.board().tiles_left(),
         moves,
         mistake,
     }
@@ -211,7 +211,7 @@ fn replay(board: &SameGame, scoring: Scoring, claim: &solution::Claim) -> Row {
 /// Explains why removing a cell is illegal.
 pub(super) fn explain_illegal_move(game: &SameGame, cell: Cell) -> String {
     let Cell { column, row } = cell;
-    if !game.is_valid_index(cell) {
+    if !game.contains(cell) {
         format!(
             "{column},{row} is outside the board of {} × {}",
             game.width(),

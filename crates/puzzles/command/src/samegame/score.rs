@@ -11,7 +11,7 @@ use std::process::ExitCode;
 ///
 /// Reads the order in which the strategy removes the colours, and then a board of up to 50 × 50. The
 /// first line is the order; the other lines are rows from the top: letters or digits, and . or - for an
-/// empty place. Spaces between them are optional. A # starts a comment.
+/// empty cell. Spaces between them are optional. A # starts a comment.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   printf 'RB\\nRBB\\nRRR\\nRBB\\n' | puzzles samegame score")]

@@ -48,8 +48,8 @@ pub(super) struct SolvedBoard {
     pub(super) optimal: bool,
     /// The best score that this run found. Present only with `--resume`, where `score` may be that of an
     /// earlier run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) found: Option<f64>,
+    #[serde(default, rename = "found", skip_serializing_if = "Option::is_none")]
+    pub(super) run_score: Option<f64>,
 }
 
 impl SolvedBoard {

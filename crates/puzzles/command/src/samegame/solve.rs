@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 /// Find games with high scores
 ///
-/// Reads boards as rows from the top: letters or digits, and . or - for an empty place. Spaces between
+/// Reads boards as rows from the top: letters or digits, and . or - for an empty cell. Spaces between
 /// them are optional. A blank line or a comment line separates boards. Prints a line of moves for each
 /// board on standard output, and a table of the scores on standard error. `check` replays the moves.
 ///
@@ -49,8 +49,8 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "N", value_parser = whole(1, 1_000_000_000_000_u64))]
     nodes: Option<u64>,
 
-    /// File that `tuner learn` wrote, or none. Its learned evaluation is added to the hand-set one, and
-    /// requires boards of at most five colours
+    /// Add the learned evaluation of this file, written by `tuner learn`, to the hand-set one, or `none`. It
+    /// requires boards with at most five colours
     #[arg(long, value_name = "FILE", default_value = "none")]
     network: PathBuf,
 
@@ -192,7 +192,10 @@ impl Solve {
                 Some(SolvedBoard {
                     nodes: games.iter().map(|game| game.nodes).sum(),
                     candidates: games.iter().map(|game| game.candidates).sum(),
-                    found: games.iter().filter_map(|game| game.found).reduce(f64::max),
+                    run_score: games
+                        .iter()
+                        .filter_map(|game| game.run_score)
+                        .reduce(f64::max),
                     ..best.clone()
                 })
             })
@@ -230,13 +233,13 @@ impl Solve {
         SolvedBoard {
             board: index + 1,
             score: tally.score(),
-            tiles_left: tally.game().tiles_left(),
+            tiles_left: tally.board().tiles_left(),
             moves: solution.moves.iter().map(|c| (c.column, c.row)).collect(),
             nodes: solution.nodes,
             candidates: solution.candidates,
             seconds: start.elapsed().as_secs_f64(),
             optimal: solution.optimal,
-            found: None,
+            run_score: None,
         }
     }
 }
@@ -247,7 +250,7 @@ fn table(solutions: &Solutions, elapsed: Duration) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     let games = &solutions.boards;
-    let has_own_score = games.iter().any(|game| game.found.is_some());
+    let has_own_score = games.iter().any(|game| game.run_score.is_some());
     let header = "board|moves|tiles left|score|this run|positions|seconds|";
     table.set_header(header.split('|'));
     for game in games {
@@ -256,7 +259,7 @@ fn table(solutions: &Solutions, elapsed: Duration) -> String {
             game.moves.len().to_string(),
             game.tiles_left.to_string(),
             points_text(game.score),
-            game.found.map(points_text).unwrap_or_default(),
+            game.run_score.map(points_text).unwrap_or_default(),
             game.nodes.to_string(),
             format!("{:.1}", game.seconds),
             if game.optimal { "optimal" } else { "" }.to_string(),
@@ -270,7 +273,7 @@ fn table(solutions: &Solutions, elapsed: Duration) -> String {
             games.iter().filter(|g| g.tiles_left == 0).count()
         ),
         points_text(solutions.total),
-        points_text(games.iter().filter_map(|game| game.found).sum()),
+        points_text(games.iter().filter_map(|game| game.run_score).sum()),
         games.iter().map(|game| game.nodes).sum::<u64>().to_string(),
         format!("{:.1}", elapsed.as_secs_f64()),
         String::new(),

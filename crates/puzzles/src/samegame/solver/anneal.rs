@@ -64,9 +64,9 @@ impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
             budget_tracker,
             ..
         } = self;
-        let share = budget_tracker.left();
+        let share = budget_tracker.share_left();
         let mut annealing = Annealing::<I, S, N>::new(isa, self.board, self.scoring, self.seed);
-        let changes = budget_tracker.positions(share) * CHANGES_PER_POSITION as f64;
+        let changes = budget_tracker.estimated_positions(share) * CHANGES_PER_POSITION as f64;
         let size = self.board.tiles_left() as f64 / USUAL_TILES;
         let changes_for_one = CHANGES_FOR_ONE_GAME * size * size * size;
         let count = ((changes / changes_for_one).sqrt() as usize).clamp(1, games.len());
@@ -106,9 +106,9 @@ struct Best {
 
 impl Best {
     /// Keeps a game if it is the best so far.
-    fn keep<const S: usize, const N: usize>(&mut self, now: &Track<S, N>) {
-        if now.result.score > self.score {
-            self.score = now.result.score;
+    fn keep_if_better<const S: usize, const N: usize>(&mut self, now: &Track<S, N>) {
+        if now.outcome.score > self.score {
+            self.score = now.outcome.score;
             self.moves.clone_from(&now.moves);
         }
     }
@@ -213,13 +213,13 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         let mut now = Track::new(self.replay.first);
         let mut changed = Track::new(self.replay.first);
         let whole = Change {
-            head: line.moves.clone(),
+            new_moves: line.moves.clone(),
             ..Change::default()
         };
         self.replay.play(&nothing, &whole, 0.0, &mut now);
-        best.keep(&now);
+        best.keep_if_better(&now);
         let mut change = Change::default();
-        while budget_tracker.left() > until
+        while budget_tracker.share_left() > until
             && budget_tracker.allows(POSITIONS_PER_CHECK)
             && !now.moves.is_empty()
         {
@@ -228,17 +228,17 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
                 let loss = heat.temperature * self.tolerance();
                 let behind = loss + ABANDON_MARGIN * self.scale;
                 let end = self.replay.play(&now, &change, behind, &mut changed);
-                let least = now.result.relaxed_score(heat.relief) - loss;
+                let least = now.outcome.relaxed_score(heat.relief) - loss;
                 if let Some(end) =
-                    end.filter(|_| changed.result.relaxed_score(heat.relief) >= least)
+                    end.filter(|_| changed.outcome.relaxed_score(heat.relief) >= least)
                 {
                     now.accept(change.from..end, &mut changed);
-                    best.keep(&now);
+                    best.keep_if_better(&now);
                 }
             }
             budget_tracker.nodes += POSITIONS_PER_CHECK;
         }
-        line.now = now.result;
+        line.now = now.outcome;
         line.moves = now.moves;
     }
 
@@ -248,24 +248,24 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
     fn draw_change(&mut self, now: &Track<S, N>, change: &mut Change) {
         let moves = &now.moves;
         let at = self.below(moves.len());
-        change.head.clear();
+        change.new_moves.clear();
         (change.from, change.resume) = match self.below(10) {
             0..=2 => {
                 let count = (1 + self.below(MAX_SHIFTED_MOVES)).min(moves.len() - at);
                 let to = (at + self.below(2 * MAX_SHIFT + 1)).saturating_sub(MAX_SHIFT);
                 let to = to.min(moves.len() - count);
                 let (from, end) = (at.min(to), at.max(to) + count);
-                change.head.extend_from_slice(&moves[from..end]);
+                change.new_moves.extend_from_slice(&moves[from..end]);
                 if at < to {
-                    change.head.rotate_left(count);
+                    change.new_moves.rotate_left(count);
                 } else {
-                    change.head.rotate_right(count);
+                    change.new_moves.rotate_right(count);
                 }
                 (from, end)
             }
             3..=7 => {
                 // The board has a group: at least the one that the game removes here.
-                change.head.push(self.any_move(&now.before[at].0));
+                change.new_moves.push(self.any_move(&now.before[at].0));
                 (at, at)
             }
             _ => (at, at + 1),
@@ -386,10 +386,10 @@ mod tests {
         let score = |game: &[Cell]| {
             let mut tally = Tally::new(board.clone(), scoring);
             assert!(game.iter().all(|&cell| tally.remove(cell) > 0));
-            assert!(tally.game().no_more_valid_moves());
+            assert!(tally.board().is_over());
             tally.score()
         };
-        assert!((score(&game) - plain.result.score).abs() < 1e-6);
+        assert!((score(&game) - plain.outcome.score).abs() < 1e-6);
 
         let limit = 40_000;
         let clock = || 0.0;

@@ -24,7 +24,7 @@ impl<'a> BudgetTracker<'a> {
     }
 
     /// Returns the share of the limit that is left. It is negative if the search has exceeded the limit.
-    pub(super) fn left(&self) -> f64 {
+    pub(super) fn share_left(&self) -> f64 {
         match self.limit {
             Limit::Time(seconds) => 1.0 - ((self.clock)() - self.start) / seconds.max(1e-9),
             Limit::Nodes(limit) => 1.0 - self.nodes as f64 / limit as f64,
@@ -37,7 +37,7 @@ impl<'a> BudgetTracker<'a> {
     pub(super) fn allows(&self, positions: u64) -> bool {
         match self.limit {
             Limit::Nodes(limit) => self.nodes + positions <= limit,
-            _ => self.left() > 0.0,
+            _ => self.share_left() > 0.0,
         }
     }
 
@@ -52,8 +52,8 @@ impl<'a> BudgetTracker<'a> {
 
     /// Estimates the number of positions that this share of the limit allows, from the cost of the positions
     /// built so far.
-    pub(super) fn positions(&self, share: f64) -> f64 {
-        let spent = 1.0 - self.left();
+    pub(super) fn estimated_positions(&self, share: f64) -> f64 {
+        let spent = 1.0 - self.share_left();
         self.nodes as f64 * share / spent.max(1e-9)
     }
 }

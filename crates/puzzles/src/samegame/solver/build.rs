@@ -28,7 +28,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Kernel
         }
         let place = (mv.word as usize, 1 << mv.bit);
         let size = Planes::<N, P, B>::take_group(&links, &mut remaining, place, &mut search.runs);
-        board.remove(&search.runs);
+        board.remove_group(&search.runs);
         let points = parent.points + search.scoring.group_points(size as usize);
         search.position(board, parent.tiles - size, points)
     }
@@ -55,8 +55,8 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Kernel
             .network
             .map_or(0, |network| network.value(isa, &features));
         let hash = position.hash();
-        position.rank = search.rank(value + search.learned_units * f64::from(learned), hash);
-        let base = (value / search.learned_units) as i32;
+        position.rank = search.rank(value + search.learned_scale * f64::from(learned), hash);
+        let base = (value / search.learned_scale) as i32;
         DescribedPosition {
             hash,
             value: base + learned,

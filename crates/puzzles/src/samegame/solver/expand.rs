@@ -77,14 +77,14 @@ impl<const N: usize, const C: usize> Counts<N, C> {
         runs: &[Run],
     ) -> ([ColourCounts; C], u64) {
         let mut child = *board;
-        let changed = child.remove(runs);
+        let changed = child.remove_group(runs);
 
         // The links of a word depend on the next word, and its counts on the words on both sides.
         let linked = changed.start.saturating_sub(1)..changed.end;
         let counted = linked.start..(changed.end + 1).min(N);
         let mut links = *links;
         for word in linked {
-            child.link(word, &mut links);
+            child.link_word(word, &mut links);
         }
         let mut colours = self.colours;
         for word in counted {
@@ -136,9 +136,10 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Kernel
                 let size =
                     Planes::<N, P, B>::take_group(&parent, &mut remaining, (word, seed), &mut runs);
                 let colour = position.board.colour(word, bit) - 1;
-                let change = search
-                    .windows
-                    .remove(&position.board, &parent, &counts.hashes, &runs);
+                let change =
+                    search
+                        .windows
+                        .predict_removal(&position.board, &parent, &counts.hashes, &runs);
                 counts.tiles[colour] -= size;
                 let (colours, hash) = match change {
                     Some(change) => counts.changed(&change),

@@ -7,7 +7,7 @@ use crate::samegame::scoring::Scoring;
 use columns_core::network;
 use std::fmt;
 
-/// The maximum number of columns, and of rows.
+/// The maximum number of columns, and of rows, of a board that the solver accepts.
 pub const MAX_SIDE: usize = 64;
 
 /// The error for a board of more than [`MAX_SIDE`] columns or rows.

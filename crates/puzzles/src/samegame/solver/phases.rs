@@ -43,7 +43,9 @@ pub fn improve(
     clock: Clock,
 ) -> Result<Solution, TooLarge> {
     let mut game = board.clone();
-    let legal = known.iter().take_while(|&&cell| game.remove_tile(cell) > 0);
+    let legal = known
+        .iter()
+        .take_while(|&&cell| game.remove_group(cell) > 0);
     Job {
         board,
         colours: board.colours(),
@@ -97,7 +99,7 @@ struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    /// Picks the representation of the board by its size and its number of colours.
+    /// Picks the representation of the board by its size and its number of colours, and searches.
     fn run(mut self) -> Result<Solution, TooLarge> {
         let (width, height) = (self.board.width(), self.board.height());
         Ok(match (width.max(height), self.colours.len()) {
@@ -146,7 +148,7 @@ impl<'a> Job<'a> {
         let optimal = phases.run(self.known);
         let (_, path) = phases.best.expect("at least one beam");
         Solution {
-            moves: path.iter().map(|mv| mv.cell::<N, P, B>()).collect(),
+            moves: path.iter().map(|mv| mv.to_cell::<N, P, B>()).collect(),
             nodes: phases.budget_tracker.nodes,
             candidates: phases.candidates,
             optimal,
@@ -187,13 +189,13 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
         let single_beam = matches!(self.options.limit, Limit::Width(_));
         let first = if single_beam { 1.0 } else { FIRST_SHARE };
         let budget = self.budget_tracker.budget(first);
-        if self.play(self.root, &[], budget).complete {
+        if self.search_from(self.root, &[], budget).complete {
             // If several games lead to the same board, the beam continues only the one with the most
             // points, which is right unless the factor is negative.
             return self.options.scoring.clear_factor >= 0.0;
         }
         if !single_beam {
-            let games = self.stages(self.budget_tracker.left() * STAGES_SHARE);
+            let games = self.run_stages(self.budget_tracker.share_left() * STAGES_SHARE);
             self.anneal(&games);
         }
         false
@@ -202,7 +204,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
     /// Anneals the best game and some others with the remaining limit.
     fn anneal(&mut self, others: &[Vec<Move>]) {
         let (_, best) = self.best.as_ref().expect("the first beam found a game");
-        let cells = |game: &Vec<Move>| game.iter().map(|mv| mv.cell::<N, P, B>()).collect();
+        let cells = |game: &Vec<Move>| game.iter().map(|mv| mv.to_cell::<N, P, B>()).collect();
         let games: Vec<Vec<Cell>> = [best].into_iter().chain(others).map(cells).collect();
         let game = match self.board.width().max(self.board.height()) {
             ..=16 => self.anneal_games::<16, 4>(&games),
@@ -226,34 +228,37 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
 
     /// Replays a game from the start, and keeps it if it is the best so far.
     fn replay(&mut self, game: &[Cell]) {
-        let path: Vec<Move> = game.iter().map(|&cell| Move::at::<N, P, B>(cell)).collect();
+        let path: Vec<Move> = game
+            .iter()
+            .map(|&cell| Move::from_cell::<N, P, B>(cell))
+            .collect();
         let end = path.iter().fold(self.root, |position, &mv| {
             self.search.build(0, &position, mv)
         });
-        self.keep(end.score, &path);
+        self.keep_if_best(end.score, &path);
     }
 
     /// Keeps a game if it is the best so far.
-    fn keep(&mut self, score: i64, path: &[Move]) {
+    fn keep_if_best(&mut self, score: i64, path: &[Move]) {
         if self.best.as_ref().is_none_or(|&(best, _)| score > best) {
             self.best = Some((score, path.to_vec()));
         }
     }
 
     /// Returns the number of tiles of the first board.
-    pub(super) fn tiles(&self) -> usize {
+    pub(super) fn first_tiles(&self) -> usize {
         self.search.first_tiles as usize
     }
 
     /// Searches from a position with new noise. `moves` lead to that position, and the resulting path
     /// begins with them. Keeps the game if it is the best so far.
-    pub(super) fn play(
+    pub(super) fn search_from(
         &mut self,
         position: Position<N, P, B>,
         moves: &[Move],
         budget: Budget,
     ) -> SearchResult<Move> {
-        self.draw();
+        self.draw_noise();
         let last = position.tiles as usize;
         let clock = self.budget_tracker.clock;
         let mut result = beam::search(
@@ -273,13 +278,13 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
         }
         self.add_costs(&result);
         result.path = [moves, &result.path].concat();
-        self.keep(result.score, &result.path);
+        self.keep_if_best(result.score, &result.path);
         result
     }
 
     /// Draws new noise.
-    pub(super) fn draw(&mut self) {
-        self.search.draw(self.options, self.passes);
+    pub(super) fn draw_noise(&mut self) {
+        self.search.draw_noise(self.options, self.passes);
         self.passes += 1;
     }
 

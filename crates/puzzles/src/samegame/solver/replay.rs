@@ -23,7 +23,7 @@ pub(super) struct Outcome {
     pub(super) score: f64,
     /// Number of tiles left.
     pub(super) left: usize,
-    /// Points lost by the leftover tiles: the score with an empty board, minus `score`.
+    /// Points that the leftover tiles cost: the score with an empty board, minus `score`.
     pub(super) lost: f64,
 }
 
@@ -37,15 +37,15 @@ impl Outcome {
 }
 
 /// A position in a game: the board and the points so far.
-type Point<const S: usize, const N: usize> = (Tiles<S, N>, f64);
+type Snapshot<const S: usize, const N: usize> = (Tiles<S, N>, f64);
 
 /// A game, or a part of a game, with the position before each move.
 pub(super) struct Track<const S: usize, const N: usize> {
     pub(super) moves: Vec<TileId>,
-    pub(super) before: Vec<Point<S, N>>,
+    pub(super) before: Vec<Snapshot<S, N>>,
     /// The position after the last move.
-    end: Point<S, N>,
-    pub(super) result: Outcome,
+    end: Snapshot<S, N>,
+    pub(super) outcome: Outcome,
 }
 
 impl<const S: usize, const N: usize> Track<S, N> {
@@ -55,13 +55,13 @@ impl<const S: usize, const N: usize> Track<S, N> {
             moves: Vec::new(),
             before: Vec::new(),
             end: (first, 0.0),
-            result: Outcome::default(),
+            outcome: Outcome::default(),
         }
     }
 
     /// Returns the position before a move, or the last position for an index past the last move.
     #[inline(always)]
-    fn before(&self, at: usize) -> &Point<S, N> {
+    fn before(&self, at: usize) -> &Snapshot<S, N> {
         self.before.get(at).unwrap_or(&self.end)
     }
 
@@ -75,18 +75,18 @@ impl<const S: usize, const N: usize> Track<S, N> {
         self.moves.splice(range.clone(), changed.moves.drain(..));
         self.before.splice(range, changed.before.drain(..));
         self.end = changed.end;
-        self.result = changed.result;
+        self.outcome = changed.outcome;
     }
 }
 
-/// A change to a game: `head` replaces the moves in `from..resume`. Indices refer to the game before the
+/// A change to a game: `new_moves` replaces the moves in `from..resume`. Indices refer to the game before the
 /// change.
 #[derive(Default)]
 pub(super) struct Change {
-    /// Index of the first replaced move. If no move is replaced, `head` is inserted before this index.
+    /// Index of the first replaced move. If no move is replaced, `new_moves` is inserted before this index.
     pub(super) from: usize,
     /// The new moves, empty if the change only omits moves.
-    pub(super) head: Vec<TileId>,
+    pub(super) new_moves: Vec<TileId>,
     /// Index of the first move after the replaced ones.
     pub(super) resume: usize,
 }
@@ -116,7 +116,7 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
         let mut moves = Vec::new();
         for cell in game {
             let id = board.tile(self.isa, cell.column, cell.row);
-            board.remove(self.isa, id, &self.colours);
+            board.remove_group(self.isa, id, &self.colours);
             moves.push(id);
         }
         moves
@@ -128,7 +128,7 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
         let mut cells = Vec::new();
         for &id in moves {
             let (column, row) = board.cell(id);
-            board.remove(self.isa, id, &self.colours);
+            board.remove_group(self.isa, id, &self.colours);
             cells.push(Cell { column, row });
         }
         cells
@@ -150,7 +150,7 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
         changed.moves.clear();
         changed.before.clear();
         changed.end = *game.before(change.from);
-        for &id in &change.head {
+        for &id in &change.new_moves {
             self.step(id, changed);
         }
         let mut until = change.resume;
@@ -167,16 +167,16 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
             self.step(game.moves[until], changed);
             until += 1;
         }
-        while let Some(id) = self.leftover(&changed.end.0) {
+        while let Some(id) = self.leftover_group(&changed.end.0) {
             self.step(id, changed);
         }
-        changed.result = self.result(&changed.end);
+        changed.outcome = self.outcome(&changed.end);
         Some(until)
     }
 
     /// Returns the outcome of a game that ends in this position.
     #[inline(always)]
-    fn result(&self, (board, points): &Point<S, N>) -> Outcome {
+    fn outcome(&self, (board, points): &Snapshot<S, N>) -> Outcome {
         let left = (0..self.colours.len()).map(|colour| board.count(colour, &self.colours));
         let score = self.scoring.total(*points, left.clone());
         Outcome {
@@ -190,11 +190,11 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
     #[inline(always)]
     fn step(&self, id: TileId, track: &mut Track<S, N>) {
         let (board, points) = &mut track.end;
-        if !board.has(id) {
+        if !board.contains(id) {
             return;
         }
         track.before.push((*board, *points));
-        let size = board.remove(self.isa, id, &self.colours);
+        let size = board.remove_group(self.isa, id, &self.colours);
         if size > 0 {
             *points += self.scoring.group_points(size);
             track.moves.push(id);
@@ -206,7 +206,7 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
     /// Returns a tile of some group, or `None` if no group is left. Chooses a group of the most frequent
     /// colour only if there is no other group.
     #[inline(always)]
-    fn leftover(&self, board: &Tiles<S, N>) -> Option<TileId> {
+    fn leftover_group(&self, board: &Tiles<S, N>) -> Option<TileId> {
         if board.width() == 0 {
             return None;
         }

@@ -19,8 +19,8 @@ pub(super) struct Move {
 
 impl Move {
     /// Creates the move that removes the group of a cell.
-    pub(super) fn at<const N: usize, const P: usize, const B: u32>(cell: Cell) -> Self {
-        let (word, bit) = Planes::<N, P, B>::bit(cell.column, cell.row);
+    pub(super) fn from_cell<const N: usize, const P: usize, const B: u32>(cell: Cell) -> Self {
+        let (word, bit) = Planes::<N, P, B>::word_and_bit(cell.column, cell.row);
         Self {
             word: word as u8,
             bit: bit as u8,
@@ -28,8 +28,9 @@ impl Move {
     }
 
     /// Converts the word and the bit to a cell.
-    pub(super) fn cell<const N: usize, const P: usize, const B: u32>(self) -> Cell {
-        let (column, row) = Planes::<N, P, B>::cell(self.word as usize, u32::from(self.bit));
+    pub(super) fn to_cell<const N: usize, const P: usize, const B: u32>(self) -> Cell {
+        let (column, row) =
+            Planes::<N, P, B>::column_and_row(self.word as usize, u32::from(self.bit));
         Cell { column, row }
     }
 }
@@ -78,7 +79,7 @@ pub(super) struct Search<'a, const N: usize, const P: usize, const B: u32, const
     pub(super) windows: Windows<P, B, C>,
     pub(super) network: Option<&'a Network>,
     /// Points of the scoring per unit of the network's output.
-    pub(super) learned_units: f64,
+    pub(super) learned_scale: f64,
     /// True if positions are ranked again after they are built, which a network or an observer requires.
     pub(super) reranks: bool,
 }
@@ -132,7 +133,7 @@ impl<'a, const N: usize, const P: usize, const B: u32, const C: usize> Search<'a
             runs: Vec::new(),
             windows: Windows::new(),
             network,
-            learned_units: POINTS_PER_UNIT * HandSet::scale(scoring) / f64::from(VALUE_SCALE),
+            learned_scale: POINTS_PER_UNIT * HandSet::scale(scoring) / f64::from(VALUE_SCALE),
             reranks: network.is_some(),
         };
         let root = search.position(planes, search.first_tiles, 0.0);
@@ -140,7 +141,7 @@ impl<'a, const N: usize, const P: usize, const B: u32, const C: usize> Search<'a
     }
 
     /// Draws new noise, determined by the seed of `options` and by `pass`.
-    pub(super) fn draw(&mut self, options: &Options, pass: u32) {
+    pub(super) fn draw_noise(&mut self, options: &Options, pass: u32) {
         self.seed = mix(options.seed.wrapping_add(u64::from(pass) << 32));
     }
 
@@ -170,7 +171,7 @@ impl<'a, const N: usize, const P: usize, const B: u32, const C: usize> Search<'a
         self.evaluation.value(points, colours, full)
     }
 
-    /// Returns the rank of a position: its value plus noise, which is determined by its hash and the seed.
+    /// Returns the rank of a position: its value plus noise. The hash and the seed determine the noise.
     #[inline(always)]
     pub(super) fn rank(&self, value: f64, hash: u64) -> i32 {
         let unit = (mix(hash ^ self.seed) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;

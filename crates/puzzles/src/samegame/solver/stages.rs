@@ -39,13 +39,13 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
     /// of one run begin with the same moves, so more runs give more variety.
     ///
     /// Returns the final games: the best of every run first, then the second best, and so on.
-    pub(super) fn stages(&mut self, share: f64) -> Vec<Vec<Move>> {
-        let runs = (self.budget_tracker.positions(share) / POSITIONS_PER_RUN)
+    pub(super) fn run_stages(&mut self, share: f64) -> Vec<Vec<Move>> {
+        let runs = (self.budget_tracker.estimated_positions(share) / POSITIONS_PER_RUN)
             .max(1.0)
             .round();
         let mut ranked = Vec::new();
         for _ in 0..runs as usize {
-            ranked.extend(self.run_of_stages(share / runs).into_iter().enumerate());
+            ranked.extend(self.run_stages_once(share / runs).into_iter().enumerate());
         }
         ranked.sort_by_key(|&(rank, _)| rank);
         ranked.into_iter().map(|(_, game)| game).collect()
@@ -53,18 +53,18 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
 
     /// Runs every stage once with this share of the limit, and returns the games of the last one, best
     /// first.
-    fn run_of_stages(&mut self, share: f64) -> Vec<Vec<Move>> {
+    fn run_stages_once(&mut self, share: f64) -> Vec<Vec<Move>> {
         let share = share / STAGES_PER_RUN as f64;
-        let gap = (self.tiles() as f64 * TILES_PER_STAGE).ceil() as usize;
+        let gap = (self.first_tiles() as f64 * TILES_PER_STAGE).ceil() as usize;
         let mut roots = vec![Line {
             state: self.root,
             path: Vec::new(),
         }];
         let mut games = Vec::new();
         for stage in 1..=STAGES_PER_RUN {
-            let end = self.budget_tracker.left() - share;
-            let per_game = BEAM_WIDTH * self.tiles().saturating_sub(stage * gap).max(1);
-            let count = self.budget_tracker.positions(share) / per_game as f64;
+            let end = self.budget_tracker.share_left() - share;
+            let per_game = BEAM_WIDTH * self.first_tiles().saturating_sub(stage * gap).max(1);
+            let count = self.budget_tracker.estimated_positions(share) / per_game as f64;
             if count < MIN_GAMES {
                 break;
             }
@@ -74,10 +74,10 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
             positions.sort_by_cached_key(|line| mix(line.state.hash()));
             let mut results = Vec::new();
             for line in positions {
-                if self.budget_tracker.left() < end {
+                if self.budget_tracker.share_left() < end {
                     break;
                 }
-                let result = self.play(line.state, &line.path, Budget::Width(BEAM_WIDTH));
+                let result = self.search_from(line.state, &line.path, Budget::Width(BEAM_WIDTH));
                 results.push((result, line));
             }
             results.sort_by_key(|(result, _)| Reverse(result.score));
@@ -98,7 +98,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
         let mut hashes = HashSet::new();
         let mut positions = Vec::new();
         for root in roots {
-            self.draw();
+            self.draw_noise();
             let (result, survivors) = beam::frontier(
                 &mut self.search,
                 root.state,

@@ -38,7 +38,7 @@ pub(super) struct Tiles<const S: usize, const N: usize> {
 /// The colours of all tiles, which never change during a game.
 pub(super) struct Colours<const N: usize> {
     /// The colour of each tile, by its ID.
-    of: Vec<u8>,
+    by_id: Vec<u8>,
     /// The tiles of each colour on the first board.
     tiles: Vec<Set<N>>,
 }
@@ -52,13 +52,13 @@ impl<const N: usize> Colours<N> {
     /// Returns all tiles of the first board with the same colour as tile `id`.
     #[inline(always)]
     fn same_colour(&self, id: TileId) -> &Set<N> {
-        &self.tiles[usize::from(self.of[usize::from(id)])]
+        &self.tiles[usize::from(self.by_id[usize::from(id)])]
     }
 }
 
 impl<const S: usize, const N: usize> Tiles<S, N> {
     /// Creates the first position of a board, and the colours of its tiles. No tile may be above an empty
-    /// place.
+    /// cell.
     pub(super) fn new(board: &SameGame) -> (Self, Colours<N>) {
         let kinds = board.colours();
         let mut tiles = Self {
@@ -66,7 +66,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
             columns: 0,
         };
         let mut colours = Colours {
-            of: vec![0; S * S],
+            by_id: vec![0; S * S],
             tiles: vec![[0; N]; kinds.len()],
         };
         for x in 0..board.width() {
@@ -74,7 +74,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
                 let Some(tile) = tile else { continue };
                 let colour = kinds.partition_point(|kind| kind < tile);
                 let id = x * S + y;
-                colours.of[id] = colour as u8;
+                colours.by_id[id] = colour as u8;
                 colours.tiles[colour][id / 64] |= 1 << (id % 64);
                 tiles.left[id / 64] |= 1 << (id % 64);
                 tiles.columns |= 1 << x;
@@ -196,14 +196,19 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
 
     /// True if a tile is still on the board.
     #[inline(always)]
-    pub(super) fn has(&self, id: TileId) -> bool {
+    pub(super) fn contains(&self, id: TileId) -> bool {
         self.left[usize::from(id) / 64] >> (id % 64) & 1 != 0
     }
 
     /// Removes the group of a remaining tile and returns its size. If the tile has no group, returns 0 and
     /// changes nothing.
     #[inline(always)]
-    pub(super) fn remove<I: Isa>(&mut self, isa: I, id: TileId, colours: &Colours<N>) -> usize {
+    pub(super) fn remove_group<I: Isa>(
+        &mut self,
+        isa: I,
+        id: TileId,
+        colours: &Colours<N>,
+    ) -> usize {
         let same_colour = colours.same_colour(id);
         let x = usize::from(id) / S;
         let tile = 1 << self.row(id);
@@ -368,7 +373,7 @@ mod tests {
         loop {
             let columns = check_columns(isa, &tiles, &game, &first);
             check_colours(isa, (&tiles, &colours), &game, &first);
-            if game.no_more_valid_moves() {
+            if game.is_over() {
                 break;
             }
             let column = random.below(columns);
@@ -379,9 +384,9 @@ mod tests {
                 tiles.is_in_group(isa, id, &colours),
                 game.is_valid_move(cell)
             );
-            let size = tiles.remove(isa, id, &colours);
-            assert_eq!(size, game.remove_tile(cell));
-            assert_eq!(tiles.has(id), size == 0);
+            let size = tiles.remove_group(isa, id, &colours);
+            assert_eq!(size, game.remove_group(cell));
+            assert_eq!(tiles.contains(id), size == 0);
             assert_eq!(tiles == before, size == 0);
         }
     }

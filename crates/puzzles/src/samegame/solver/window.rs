@@ -1,8 +1,8 @@
 //! Windows: a few columns of a board in one word.
 //!
-//! Most groups lie in one or two columns. The removal of such a group changes only links of these columns
-//! and their neighbours. A window holds all of these columns in one word. To count this word is cheaper
-//! than to recount the two or three words of the board that contain the columns.
+//! Most groups lie in one or two columns. The removal of such a group changes only links of these columns and
+//! their neighbours. A window holds all of these columns in one word. Counting this word is cheaper than
+//! recounting the two or three words of the board that contain the columns.
 
 use crate::samegame::planes::{ColourCounts, Links, Planes, Run, shl, shr};
 
@@ -39,7 +39,7 @@ impl<const P: usize, const B: u32, const C: usize> Window<P, B, C> {
             (shr(before, 64 - B), links.right[word])
         } else {
             let next = links.right.get(word + 1).copied().unwrap_or(0);
-            let before = shr(links.right[word], low - B) & Planes::<N, P, B>::COLUMN;
+            let before = shr(links.right[word], low - B) & Planes::<N, P, B>::FIRST_COLUMN;
             (before, shl(next, 64 - low))
         };
         window.outside = before | after & !(u64::MAX >> B);
@@ -84,7 +84,7 @@ impl<const P: usize, const B: u32, const C: usize> Windows<P, B, C> {
     /// Computes how removing a group changes `board`. Returns `None` if no window contains every changed
     /// link. `hashes` holds the hash of each word of the board.
     #[inline(always)]
-    pub(super) fn remove<const N: usize>(
+    pub(super) fn predict_removal<const N: usize>(
         &mut self,
         board: &Planes<N, P, B>,
         links: &Links<N>,
@@ -95,7 +95,7 @@ impl<const P: usize, const B: u32, const C: usize> Windows<P, B, C> {
         let (mut left, mut right) = (usize::MAX, 0);
         for run in runs {
             let (column, _) =
-                Planes::<N, P, B>::cell(run.word as usize, run.cells.trailing_zeros());
+                Planes::<N, P, B>::column_and_row(run.word as usize, run.cells.trailing_zeros());
             left = left.min(column);
             right = right.max(column);
         }
@@ -184,8 +184,8 @@ mod tests {
                 let seed = remaining[word] & remaining[word].wrapping_neg();
                 Planes::<N, P, B>::take_group(&links, &mut remaining, (word, seed), &mut runs);
                 let mut child = *board;
-                child.remove(&runs);
-                let change = windows.remove(board, &links, &hashes, &runs);
+                child.remove_group(&runs);
+                let change = windows.predict_removal(board, &links, &hashes, &runs);
                 groups[usize::from(change.is_some())] += 1;
                 if let Some(Change { counts, hash: more }) = change {
                     let mut after = before;

@@ -170,7 +170,7 @@ fn a_network_can_be_read_from_a_file() {
     let spec = Spec::default().with_columns(60).unwrap();
     let case = generate(4, &spec.with_colours(5).unwrap());
     let network = columns_bot::learned::networks::built_in().unwrap().any;
-    std::fs::write(&file, network.text() + "\nwhere it comes from\n").unwrap();
+    std::fs::write(&file, network.to_text() + "\nwhere it comes from\n").unwrap();
     for budget in [["--nodes", "5000"], ["--work", "20"]] {
         let with = |network: &str| plan(&[&budget[..], &["--network", network]].concat(), &case);
         let built_in = plan(&budget, &case);

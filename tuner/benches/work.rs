@@ -10,7 +10,7 @@
 
 use columns_bot::eval::weights::Weights;
 use columns_bot::learned::networks;
-use columns_bot::observe::meter::{WORK_KINDS, measure, prices};
+use columns_bot::observe::meter::{WORK_KINDS, measure_work, prices};
 use columns_bot::search::Player;
 use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
@@ -92,7 +92,7 @@ impl Search {
             network: networks::built_in(),
         };
         let begun = Instant::now();
-        let work = measure(&self.case, player, self.width, Cpu::detect());
+        let work = measure_work(&self.case, player, self.width, Cpu::detect());
         self.seconds = self.seconds.min(begun.elapsed().as_secs_f64());
         self.counts = work.counts();
     }

@@ -73,8 +73,8 @@ impl From<BotPlayer> for Text {
         let names = PARAMETERS.iter().map(|parameter| parameter.name.into());
         Self {
             weights: names.zip(player.weights.values()).collect(),
-            network: player.network.map(|network| network.text()),
-            two: player.two_colour_network.map(|network| network.text()),
+            network: player.network.map(|network| network.to_text()),
+            two: player.two_colour_network.map(|network| network.to_text()),
         }
     }
 }

@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(network_in(&text), Some("abc"));
         let source = include_str!("../../bot/src/learned/trained.rs");
         let networks = columns_bot::learned::networks::built_in().unwrap();
-        assert_eq!(network_in(source), Some(&*networks.any.text()));
+        assert_eq!(network_in(source), Some(&*networks.any.to_text()));
         let two = include_str!("../../bot/src/learned/trained_two.rs");
         for (path, source) in [(NETWORK_SOURCE, source), (TWO_COLOUR_NETWORK_SOURCE, two)] {
             assert_eq!(head(&with_network(path, "", "")), head(source));

@@ -54,7 +54,12 @@ pub fn parse(text: &str) -> Result<Weights> {
     let ByName(weights) = parsed.map_err(|error: serde_json::Error| {
         let (line, column) = (error.line(), error.column());
         let expected = "an object of weights";
-        anyhow!(text::line_first(&error.to_string(), line, column, expected))
+        anyhow!(text::json_error_text(
+            &error.to_string(),
+            line,
+            column,
+            expected
+        ))
     })?;
     Ok(weights)
 }

@@ -29,7 +29,7 @@ pub struct BestChain {
     pub colour: Colour,
     /// The number of jewels: 1 if the jewel lies on top of the stack, 2 if it lies on another
     /// jewel.
-    pub count: usize,
+    pub jewel_count: usize,
     /// The colour of the lower of two jewels. `None` if there is one jewel, or if the lower one has
     /// a colour that no jewel of the case has, so that it matches nothing.
     pub below: Option<Colour>,
@@ -240,14 +240,14 @@ fn best_chain<const P: usize>(palette: &[Colour], potential: Potential) -> Optio
     } = potential;
     let colour = |code: u8| palette.get(usize::from(code).checked_sub(1)?).copied();
     let Trigger { stack, code, kind } = trigger?;
-    let (count, below) = match kind {
+    let (jewel_count, below) = match kind {
         TriggerKind::OnStack => (1, None),
         TriggerKind::OnFiller => (2, colour(Trigger::filler::<P>())),
     };
     Some(BestChain {
         stack: stack.into(),
         colour: colour(code)?,
-        count,
+        jewel_count,
         below,
         points: u64::from(best_chain.points) * MATCH_POINTS,
         steps: best_chain.steps as usize,

@@ -71,7 +71,7 @@ pub fn play_metered(
 }
 
 /// Plays a case with a beam of this width. Returns the work of the search.
-pub fn measure(case: &Case, player: Player, width: usize, cpu: Cpu) -> Work {
+pub fn measure_work(case: &Case, player: Player, width: usize, cpu: Cpu) -> Work {
     let work = Cell::default();
     let budget = Budget::Width(width);
     play(case, player, budget, &|| 0.0, cpu.into(), &work);

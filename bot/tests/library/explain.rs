@@ -49,7 +49,7 @@ fn the_explanation_names_the_best_chain() {
     let chain = explanation.best_chain.unwrap();
     assert_eq!((chain.points, chain.steps), (47, 1));
     assert_eq!(
-        (chain.stack, chain.colour.letter(), chain.count),
+        (chain.stack, chain.colour.letter(), chain.jewel_count),
         (2, 'a', 1)
     );
     // Colours that never come again promise nothing.

@@ -124,7 +124,7 @@ mod tests {
         let mut network = Mlp::ZERO;
         network.mean = [[3, -200]];
         network.linear = [[0, -24]];
-        let text = network.text();
+        let text = network.to_text();
         assert_eq!(*read(&text).unwrap().unwrap(), network);
         for other in ["", &text[1..], &format!("{text}O")] {
             let error = read(other).unwrap_err().to_string();

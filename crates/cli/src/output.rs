@@ -2,7 +2,7 @@
 
 use crate::progress;
 use anyhow::{Context, Error, Result};
-use columns_core::text::grouped;
+use columns_core::text::group_digits;
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::os::{fd::AsFd, unix::fs::FileTypeExt};
@@ -48,7 +48,7 @@ fn is_hangup(error: &io::Error) -> bool {
 /// Formats a count: `1 game`, `2 games`, `1,000 games`.
 pub fn count(number: usize, thing: &str) -> String {
     let s = if number == 1 { "" } else { "s" };
-    format!("{} {thing}{s}", grouped(number as u64))
+    format!("{} {thing}{s}", group_digits(number as u64))
 }
 
 /// True if this error means that the reader of standard output has closed the pipe.

@@ -168,16 +168,16 @@ struct Writer {
 }
 
 impl Writer {
-    fn bits(&mut self, bits: i64, count: u32) {
+    fn write_bits(&mut self, bits: i64, count: u32) {
         self.bits |= (bits as u64) << self.count;
         self.count += count;
         while self.count >= PAIR_BITS {
-            self.pair();
+            self.write_pair();
         }
     }
 
     /// Writes the lowest bits as two characters.
-    fn pair(&mut self) {
+    fn write_pair(&mut self) {
         let pair = self.bits % (1 << PAIR_BITS);
         for digit in [pair % BASE, pair / BASE] {
             let character = digits().nth(digit as usize).unwrap_or_default();
@@ -188,20 +188,23 @@ impl Writer {
     }
 
     /// Writes a code with this number of low bits.
-    fn code(&mut self, code: i64, low_bits: u32) {
+    fn write_code(&mut self, code: i64, low_bits: u32) {
         for _ in 0..code >> low_bits {
-            self.bits(1, 1);
+            self.write_bits(1, 1);
         }
-        self.bits(0, 1);
-        self.bits(code % (1 << low_bits), low_bits);
+        self.write_bits(0, 1);
+        self.write_bits(code % (1 << low_bits), low_bits);
     }
 
-    fn numbers<'n, N: Copy + Into<i64> + 'n>(&mut self, numbers: impl IntoIterator<Item = &'n N>) {
+    fn write_numbers<'n, N: Copy + Into<i64> + 'n>(
+        &mut self,
+        numbers: impl IntoIterator<Item = &'n N>,
+    ) {
         let mut mean = MeanCode::FIRST;
         for &number in numbers {
             let number = number.into();
             let code = number << 1 ^ number >> 63;
-            self.code(code, mean.low_bits());
+            self.write_code(code, mean.low_bits());
             mean.add(code);
         }
     }
@@ -209,7 +212,7 @@ impl Writer {
     /// Writes the remaining bits, and returns the text.
     fn finish(mut self) -> String {
         if self.count > 0 {
-            self.pair();
+            self.write_pair();
         }
         self.text
     }
@@ -226,7 +229,7 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
         linear: [[0; 2]; PAIRS],
     };
 
-    /// Parses the output of [`Mlp::text`]. Returns `None` for any other text, or if a number is too
+    /// Parses the output of [`Mlp::to_text`]. Returns `None` for any other text, or if a number is too
     /// large. Hidden units that the text omits get the weights 0.
     pub fn parse(text: &str) -> Option<Box<Self>> {
         let mut network = Box::new(Self::ZERO);
@@ -247,18 +250,18 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
 
     /// Formats the network. Omits the hidden units after the last one with a non-zero output
     /// weight.
-    pub fn text(&self) -> String {
+    pub fn to_text(&self) -> String {
         let silent = self.output.iter().rev().take_while(|&&weight| weight == 0);
         let units = HIDDEN_UNITS - silent.count();
         let mut writer = Writer::default();
-        writer.numbers(&[units as u8]);
-        writer.numbers(&self.output[..units]);
-        writer.numbers(&self.bias[..units]);
+        writer.write_numbers(&[units as u8]);
+        writer.write_numbers(&self.output[..units]);
+        writer.write_numbers(&self.bias[..units]);
         for part in [&self.mean, &self.scale, &self.linear] {
-            writer.numbers(part.iter().flatten());
+            writer.write_numbers(part.iter().flatten());
         }
         let first = self.first.iter();
-        writer.numbers(first.flat_map(|pair| &pair[..units]).flatten());
+        writer.write_numbers(first.flat_map(|pair| &pair[..units]).flatten());
         writer.finish()
     }
 
@@ -303,7 +306,7 @@ mod tests {
 
     fn text<N: Copy + Into<i64>>(numbers: &[N]) -> String {
         let mut writer = Writer::default();
-        writer.numbers(numbers);
+        writer.write_numbers(numbers);
         writer.finish()
     }
 
@@ -328,7 +331,7 @@ mod tests {
         let mut writer = Writer::default();
         let mut decoded = Vec::new();
         for code in [8, 5, 34] {
-            writer.code(code, 2);
+            writer.write_code(code, 2);
             decoded.push(code >> 1 ^ -(code & 1));
         }
         assert_eq!(decoded, [4, -3, 17]);
@@ -353,13 +356,13 @@ mod tests {
         for last in [6, HIDDEN_UNITS - 1] {
             network.first[PAIRS - 1][last] = [-46, 3];
             network.output[last] = 7;
-            let text = network.text();
+            let text = network.to_text();
             assert_eq!(*Mlp::parse(&text).unwrap(), network);
             for other in [" ", "  ", "!", "!!"] {
                 assert_eq!(Mlp::<PAIRS>::parse(&format!("{text}{other}")), None);
             }
         }
-        let text = network.text();
+        let text = network.to_text();
         assert_eq!(Mlp::<PAIRS>::parse(""), None);
         assert_eq!(Mlp::<PAIRS>::parse(&text[1..]), None);
         assert_eq!(Mlp::<PAIRS>::parse(&text[..text.len() - 2]), None);
@@ -372,10 +375,10 @@ mod tests {
     fn numbers_that_are_too_large_are_refused() {
         let parsed = |units: usize, weight: i64| {
             let mut writer = Writer::default();
-            writer.numbers(&[units as i64]);
-            writer.numbers(&vec![weight; units]);
+            writer.write_numbers(&[units as i64]);
+            writer.write_numbers(&vec![weight; units]);
             for count in [units, FEATURES, FEATURES, FEATURES, FEATURES * units] {
-                writer.numbers(&vec![0; count]);
+                writer.write_numbers(&vec![0; count]);
             }
             Mlp::<PAIRS>::parse(&writer.finish())
         };

@@ -55,16 +55,16 @@ pub fn quote(text: &str) -> String {
 
 /// Returns a JSON parser's message with the line number at its start instead of its end: `line 3: expected
 /// a case: missing field`. Lines are counted from 1.
-pub fn line_first(message: &str, line: usize, column: usize, expected: &str) -> String {
+pub fn json_error_text(message: &str, line: usize, column: usize, expected: &str) -> String {
     let what = message.replace(&format!(" at line {line} column {column}"), "");
     format!("line {}: expected {expected}: {what}", line.max(1))
 }
 
 /// Formats a number with its digits in groups of three: `12,345`.
-pub fn grouped(number: u64) -> String {
+pub fn group_digits(number: u64) -> String {
     match number {
         0..=999 => number.to_string(),
-        _ => format!("{},{:03}", grouped(number / 1000), number % 1000),
+        _ => format!("{},{:03}", group_digits(number / 1000), number % 1000),
     }
 }
 

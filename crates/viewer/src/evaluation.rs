@@ -10,7 +10,7 @@ use columns_core::rules::case::{Case, Colour, MAX_COLOURS};
 use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
 use columns_core::simd::Cpu;
-use columns_core::text::grouped;
+use columns_core::text::group_digits;
 use serde::Serialize;
 
 /// The bot's view of a position.
@@ -61,7 +61,7 @@ fn ready_text(chance: &BestChain) -> String {
     format!(
         "A chain of {} worth {} points is ready: {} sets it off.",
         counted(chance.steps, "step", "steps"),
-        grouped(chance.points),
+        group_digits(chance.points),
         trigger_text(chance)
     )
 }
@@ -69,7 +69,7 @@ fn ready_text(chance: &BestChain) -> String {
 /// Describes a trigger: `one more a at position 3`.
 fn trigger_text(chance: &BestChain) -> String {
     let (colour, position) = (chance.colour.letter(), chance.stack + 1);
-    match chance.count {
+    match chance.jewel_count {
         1 => format!("one more {colour} at position {position}"),
         _ => format!("one {colour} above any other jewel at position {position}"),
     }
@@ -108,7 +108,7 @@ pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> 
         placements: placements.collect(),
         chance: chance.map(|chance| Trigger {
             stack: chance.stack,
-            row: field.stack_height(chance.stack) + chance.count - 1,
+            row: field.stack_height(chance.stack) + chance.jewel_count - 1,
             colour: chance.colour.letter(),
         }),
         chain: chance.map_or(Vec::new(), |chance| chain(chance, field.clone())),
@@ -121,7 +121,7 @@ pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> 
 
 /// Plays a chain moment by moment. The first frame marks the trigger of the chain.
 fn chain(chance: &BestChain, mut field: NaiveField) -> Vec<Frame> {
-    let below = (chance.count == 2).then(|| chance.below.unwrap_or_else(|| absent(&field)));
+    let below = (chance.jewel_count == 2).then(|| chance.below.unwrap_or_else(|| absent(&field)));
     for jewel in below.into_iter().chain([chance.colour]) {
         field.push(chance.stack, jewel);
     }
@@ -178,9 +178,9 @@ mod tests {
                 };
                 // A scene for the trigger, then three scenes for each step.
                 assert_eq!(scenes.len(), 1 + 3 * ready.steps);
-                let text = format!("Settled. {} points in total.", grouped(ready.points));
+                let text = format!("Settled. {} points in total.", group_digits(ready.points));
                 assert_eq!(scenes.last().unwrap().text, text);
-                counts[ready.count] += 1;
+                counts[ready.jewel_count] += 1;
                 let trigger = evaluation.chance.unwrap();
                 assert_eq!(scenes[0].marked, [(trigger.stack, trigger.row)]);
                 let at = trigger.row * case.width() + trigger.stack;

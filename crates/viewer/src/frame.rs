@@ -15,7 +15,7 @@ use crate::words::{counted, letters, placement_text};
 use columns_core::rules::case::{Case, Colour, Column};
 use columns_core::rules::naive::{NaiveField, Step};
 use columns_core::rules::plan::Placement;
-use columns_core::text::grouped;
+use columns_core::text::group_digits;
 use serde::Serialize;
 
 /// The maximum number of next columns in a frame.
@@ -125,7 +125,7 @@ fn next(case: &Case, index: usize) -> Vec<String> {
 
 /// Formats the number of a column: `Column 3 of 11`.
 fn numbered(case: &Case, turn: usize) -> String {
-    let [at, of] = [turn + 1, case.columns().len()].map(|number| grouped(number as u64));
+    let [at, of] = [turn + 1, case.columns().len()].map(|number| group_digits(number as u64));
     format!("Column {at} of {of}")
 }
 
@@ -222,7 +222,7 @@ impl Record {
                     "Ended early at {}: no room at {}. {} points.",
                     numbered(case, turn).to_lowercase(),
                     placement_text(stack, shift),
-                    grouped(points)
+                    group_digits(points)
                 ),
             ),
             (None, None, None) => (
@@ -230,7 +230,7 @@ impl Record {
                 format!(
                     "Game over: all {} have landed. {} points.",
                     counted(turn, "column", "columns"),
-                    grouped(points)
+                    group_digits(points)
                 ),
             ),
             (None, None, Some(_)) => (None, format!("{} is next.", numbered(case, turn))),
@@ -261,7 +261,7 @@ pub(crate) fn chain(mut frame: Frame, steps: &[Step], mut field: NaiveField) -> 
     for step in steps {
         let jewels = counted(step.cleared.len(), "jewel", "jewels");
         let matches = counted(step.matches.len(), "match", "matches");
-        let points = grouped(step.points);
+        let points = group_digits(step.points);
         let by_magic = step.matches.is_empty();
         combo += usize::from(!by_magic);
         frame.step += 1;
@@ -296,7 +296,7 @@ pub(crate) fn chain(mut frame: Frame, steps: &[Step], mut field: NaiveField) -> 
             kind: Kind::Settled,
             cells: cells(&field),
             falls: falls(&hanging, &field),
-            text: format!("Settled. {} points in total.", grouped(frame.points)),
+            text: format!("Settled. {} points in total.", group_digits(frame.points)),
             ..frame.clone()
         });
     }

@@ -8,7 +8,7 @@ use columns_core::beam::Budget;
 use columns_core::rules::case::{Case, Column};
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::simd::Cpu;
-use columns_core::text::grouped;
+use columns_core::text::group_digits;
 use serde::Serialize;
 use std::cmp::Ordering;
 
@@ -85,8 +85,8 @@ fn preference(chosen: &EvaluatedPlacement, highest: &EvaluatedPlacement, column:
          but the search found no better line from it.",
         stack + 1,
         letters(column, shift),
-        grouped(highest.value.max(0.0) as u64),
-        grouped(chosen.value.max(0.0) as u64)
+        group_digits(highest.value.max(0.0) as u64),
+        group_digits(chosen.value.max(0.0) as u64)
     )
 }
 
@@ -94,11 +94,11 @@ fn preference(chosen: &EvaluatedPlacement, highest: &EvaluatedPlacement, column:
 fn now(evaluated: &EvaluatedPlacement) -> String {
     match (evaluated.points, evaluated.steps) {
         (0, _) => "It clears nothing now".to_string(),
-        (points, 0) => format!("Magic pays {} points now", grouped(points)),
+        (points, 0) => format!("Magic pays {} points now", group_digits(points)),
         (points, steps) => format!(
             "It sets off a chain of {} for {} points now",
             counted(steps, "step", "steps"),
-            grouped(points)
+            group_digits(points)
         ),
     }
 }
@@ -116,14 +116,14 @@ fn then(evaluated: &EvaluatedPlacement, before: u64) -> String {
         (Ordering::Less, _) => "and still leaves a ready chain of",
     };
     let steps = counted(chance.steps, "step", "steps");
-    format!("{change} {steps} ({} points)", grouped(chance.points))
+    format!("{change} {steps} ({} points)", group_digits(chance.points))
 }
 
 /// Describes the points of the bot's line over the next `ahead` columns.
 fn outlook(advice: &Advice, ahead: usize) -> String {
     let line = match advice.points {
         0 => "no line that scores".to_string(),
-        points => format!("{} points this way", grouped(points)),
+        points => format!("{} points this way", group_digits(points)),
     };
     let ahead = counted(ahead, "column", "columns");
     format!("Looking {ahead} ahead, it found {line}.")

@@ -7,7 +7,7 @@ use columns_core::rules::case::{Case, Colour, Column};
 use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::rules::replay::{Referee, Turn};
-use columns_core::text::grouped;
+use columns_core::text::group_digits;
 use serde::Serialize;
 
 /// The maximum number of turns in [`Summary::best`].
@@ -229,7 +229,7 @@ impl Record {
             _ => format!(
                 "{}, {} points, from {} to {}.",
                 counted(turn.chain_length(), "step", "steps"),
-                grouped(points),
+                group_digits(points),
                 counted(landed, "jewel", "jewels"),
                 landed - cleared
             ),
@@ -326,7 +326,7 @@ mod tests {
             assert_eq!(chain.landed - cleared, cells, "{turn}");
             let matches = chain.steps.iter().filter(|&&(matches, _)| matches > 0);
             assert_eq!(matches.count(), summary.chains[turn], "{turn}");
-            let points = format!(", {} points, ", grouped(summary.gained[turn]));
+            let points = format!(", {} points, ", group_digits(summary.gained[turn]));
             assert_eq!(chain.text.contains(&points), !chain.steps.is_empty());
         }
         // Events are in the order of their turns, and score points. The best turns are in descending order of

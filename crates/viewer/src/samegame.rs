@@ -3,7 +3,7 @@
 use crate::hand::Press;
 use crate::puzzle::{History, Position};
 use crate::words::counted;
-use columns_core::text::grouped;
+use columns_core::text::group_digits;
 use columns_puzzles::samegame::random_board;
 use columns_puzzles::samegame::solver::{self, Limit, MAX_SIDE, Options};
 use columns_puzzles::samegame::{Cell, SameGame, Scoring, Tally, Tile, notation};
@@ -127,7 +127,7 @@ impl Table {
 /// Formats a score with thousands separators. With the scorings of the page, scores are whole numbers.
 fn amount(score: f64) -> String {
     let sign = if score < 0.0 { "−" } else { "" };
-    format!("{sign}{}", grouped(score.abs() as u64))
+    format!("{sign}{}", group_digits(score.abs() as u64))
 }
 
 /// Formats points: `1 point`, `1,234 points`.

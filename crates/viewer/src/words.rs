@@ -1,12 +1,12 @@
 //! Numbers, columns and placements as text.
 
 use columns_core::rules::case::Column;
-use columns_core::text::grouped;
+use columns_core::text::group_digits;
 
 /// Formats a number with its unit: `1 match`, `2,000 matches`.
 pub(crate) fn counted(number: usize, one: &str, many: &str) -> String {
     let unit = if number == 1 { one } else { many };
-    format!("{} {unit}", grouped(number as u64))
+    format!("{} {unit}", group_digits(number as u64))
 }
 
 /// Returns the letters of a column after `shift` shifts, bottom to top.
@@ -32,7 +32,7 @@ mod tests {
 
     #[test]
     fn numbers_have_commas() {
-        let texts = [0, 999, 1000, 1_234_567].map(grouped);
+        let texts = [0, 999, 1000, 1_234_567].map(group_digits);
         assert_eq!(texts, ["0", "999", "1,000", "1,234,567"]);
     }
 }

@@ -42,7 +42,7 @@ impl TempFolder {
         temp.put_weights();
         temp.put_boards();
         temp.put_runs();
-        temp.put("network", Network::ZERO.text().as_bytes());
+        temp.put("network", Network::ZERO.to_text().as_bytes());
         temp.put("seeds", b"1\n2..=x\n");
         temp.put("down", b"5..=2\n");
         temp.put("one", b"1\n");

@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use columns_cli::progress::width;
 use columns_cli::{file, input, output, stderr::log, table::of_columns};
-use columns_core::text::grouped;
+use columns_core::text::group_digits;
 use columns_generator::{digest::Digest, seeds::SeedRange};
 use columns_judge::bot::Bot;
 use columns_stats::{Candidate, ComparisonRow, Objective, Question, change_text};
@@ -309,7 +309,7 @@ fn text(names: &[String], candidates: &[Candidate], tallies: &[Tally], count: us
         let _ = failed.map(|line| writeln!(text, "{line}"));
         let seeds = match candidate.pairs().len() {
             done if done == count => format!("all {all}"),
-            done => format!("{} of {all}", grouped(done as u64)),
+            done => format!("{} of {all}", group_digits(done as u64)),
         };
         answers += &candidate.conclusion_text(name, &seeds);
     }
@@ -330,7 +330,8 @@ fn so_far(names: &[String], candidates: &[Candidate], count: usize) -> Vec<Strin
         }
         let left = count - candidate.pairs().len();
         let rest = candidate.rounds_left().map(|[least, most]| {
-            let [min, max, left_text] = [least, most, left].map(|number| grouped(number as u64));
+            let [min, max, left_text] =
+                [least, most, left].map(|number| group_digits(number as u64));
             match (least < left, most < left) {
                 (_, true) => format!(", {min} to {max} more will decide"),
                 (true, _) => format!(", {min} more or all that are left will decide"),

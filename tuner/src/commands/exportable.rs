@@ -64,7 +64,7 @@ impl Exportable {
             ),
         ] {
             if is_written {
-                let text = network.as_ref().map(|network| network.text());
+                let text = network.as_ref().map(|network| network.to_text());
                 let text = sources::with_network(source, &text.unwrap_or_default(), &self.origin);
                 files.push((source, text));
             }

@@ -15,7 +15,7 @@ use columns_cli::{
     shell::quote_path,
     table::{aligned, of_columns},
 };
-use columns_core::text::grouped;
+use columns_core::text::group_digits;
 use columns_stats::ComparisonRow;
 use columns_tuner::experiment::config::Config;
 use columns_tuner::experiment::event::Recovery;
@@ -220,7 +220,7 @@ fn recoveries(all: &[(Recovery, State)]) -> String {
             percent(recovery.result),
             interval,
             format!("{:.0} %", 100.0 * recovery.recovered_share()),
-            grouped(state.games),
+            group_digits(state.games),
             state.stop_text(),
         ]
     });

@@ -93,7 +93,7 @@ impl Options {
             let text = format!(
                 "{}\n{:?}; {counts} held out: base alone {base}, with the network {quality}. \
                  The data:{data}\n",
-                network.text(),
+                network.to_text(),
                 self.training
             );
             file::write(path, text.as_bytes())?;

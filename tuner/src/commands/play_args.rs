@@ -5,7 +5,7 @@ use anyhow::{Error, Result, anyhow};
 use clap::Args;
 use columns_cli::command::{Stopped, on_interrupt};
 use columns_cli::{output, pool::PoolOptions};
-use columns_core::text::grouped;
+use columns_core::text::group_digits;
 use columns_generator::digest::Digest;
 use columns_tuner::cluster::{Connection, workers};
 use columns_tuner::executor::{Executor, Threads, io_kind};
@@ -38,7 +38,7 @@ pub(crate) fn interrupt_effect(out: Option<&PathBuf>) -> &'static str {
 /// Returns the error of a command that was interrupted after `done` of `count` games or seeds. `what` is the
 /// noun, `game` or `seed`. `is_kept` is true if a file keeps the finished games.
 pub(crate) fn interrupted(done: usize, count: usize, what: &str, is_kept: bool) -> Error {
-    let (done, all) = (grouped(done as u64), output::count(count, what));
+    let (done, all) = (group_digits(done as u64), output::count(count, what));
     let hint = if is_kept {
         "; to continue, give the same command again"
     } else {

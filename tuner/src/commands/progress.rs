@@ -5,7 +5,7 @@ use anyhow::{Result, bail};
 use columns_cli::options::duration_text;
 use columns_cli::progress::width;
 use columns_cli::{output, progress, stderr::log, stderr::warn};
-use columns_core::text::grouped;
+use columns_core::text::group_digits;
 use columns_generator::seeds::SeedRange;
 use columns_tuner::experiment::config::Config;
 use columns_tuner::experiment::event::{Generation, Stage};
@@ -50,7 +50,7 @@ const MAX_PARAMETERS_SHOWN: usize = 6;
 /// Prints the limits of a run before it begins.
 pub(crate) fn print_limits(config: &Config) {
     let limits = &config.limits;
-    let games = limits.games.map(grouped);
+    let games = limits.games.map(group_digits);
     let games = games.map(|games| format!("plays at most {games} games"));
     let seconds = limits.seconds.map(duration_text);
     let seconds = seconds.map(|seconds| format!("takes at most {seconds}"));
@@ -58,7 +58,7 @@ pub(crate) fn print_limits(config: &Config) {
     log(&format!(
         "The search {}. At most {} games on held-out seeds then judge its result.",
         most.join(", and "),
-        grouped(2 * limits.pairs)
+        group_digits(2 * limits.pairs)
     ));
 }
 
@@ -122,13 +122,13 @@ impl Screen {
             _ => generation + "\n",
         });
         let [pos, len] = [Some(self.bar.position()), self.bar.length()];
-        let [pos, len] = [pos, len].map(|number| grouped(number.unwrap_or_default()));
+        let [pos, len] = [pos, len].map(|number| group_digits(number.unwrap_or_default()));
         let mut parts = vec![format!("{pos}/{len} in {stage}")];
         parts.extend(self.speed(run));
         if self.is_search() {
-            let most = run.state.limits.games.map(grouped);
+            let most = run.state.limits.games.map(group_digits);
             let most = most.map_or(String::new(), |most| format!(" of at most {most}"));
-            let games = grouped(run.state.games);
+            let games = group_digits(run.state.games);
             parts.push(format!("{games}{most} games of the search"));
         }
         // The bar and a space take 17 characters.

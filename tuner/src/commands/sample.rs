@@ -9,7 +9,7 @@ use columns_cli::cases::CaseOptions;
 use columns_cli::options::whole;
 use columns_cli::stderr::{log, warn};
 use columns_cli::{input, output, pool::Pool};
-use columns_core::{network::Mlp, text::grouped};
+use columns_core::{network::Mlp, text::group_digits};
 use columns_generator::{Spec, digest::Digest, seeds::SeedRange};
 use columns_puzzles::samegame::features;
 use columns_tuner::learn::dataset::{Group, Header, Writer};
@@ -95,7 +95,7 @@ impl Options {
             None => json!(sampling.ahead),
         };
         let networks = player.network.iter().chain(&player.two_colour_network);
-        let networks: String = networks.map(|network| network.text()).collect();
+        let networks: String = networks.map(|network| network.to_text()).collect();
         let made_with = json!({
             "cases": spec,
             "beam-width": self.beam_width,
@@ -133,7 +133,7 @@ impl Options {
             "beam-width": self.beam_width,
             "every": sampling.every,
             "ahead": sampling.ahead,
-            "network": Digest::new(network.map_or(String::new(), Mlp::text).as_bytes()),
+            "network": Digest::new(network.map_or(String::new(), Mlp::to_text).as_bytes()),
             "behaviour": samegame::behaviour(network)?,
         });
         self.write("samegame", features::FEATURES, made_with, |seed| {
@@ -183,7 +183,7 @@ impl Options {
             bar.inc(1);
             let games = index + 1;
             if bar.is_hidden() && games.is_multiple_of(tenth) && games < count {
-                let [games, count, total] = [games, count, total].map(|n| grouped(n as u64));
+                let [games, count, total] = [games, count, total].map(|n| group_digits(n as u64));
                 log(&format!("{games} of {count} games, {total} groups"));
             }
             Ok(ControlFlow::Continue(()))

@@ -6,7 +6,7 @@ use crate::{bot_player::BotPlayer, player::Player, search::SearchSettings};
 use anyhow::{Result, bail, ensure};
 use columns_cli::ledger::{Head, expect_same};
 use columns_cli::{input, options::duration_text};
-use columns_core::text::grouped;
+use columns_core::text::group_digits;
 use columns_generator::Spec;
 use columns_generator::digest::Digest;
 use columns_stats::Objective;
@@ -167,7 +167,7 @@ impl Limits {
         };
         let text = |option: &str, limit: f64| match option {
             "--max-time" => duration_text(limit),
-            _ => grouped(limit as u64),
+            _ => group_digits(limit as u64),
         };
         let options = [
             ("--games", " games"),

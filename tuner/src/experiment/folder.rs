@@ -109,7 +109,7 @@ pub fn result_file(state: &State) -> (&'static str, String) {
     match state.result() {
         Player::Program(program) => (COMMAND_FILE, program.command + "\n"),
         Player::Bot { player, .. } => match (state.config.target, &player.network) {
-            (Target::Network, Some(network)) => (NETWORK_FILE, network.text() + "\n"),
+            (Target::Network, Some(network)) => (NETWORK_FILE, network.to_text() + "\n"),
             _ => (WEIGHTS_FILE, weights_file::format(&player.weights)),
         },
     }

@@ -250,7 +250,7 @@ mod tests {
             network.bias[HIDDEN_UNITS - 1] - 2
         );
         assert_eq!(changed.first, network.first);
-        assert!(Network::parse(&changed.text()).as_deref() == Some(&*changed));
+        assert!(Network::parse(&changed.to_text()).as_deref() == Some(&*changed));
         // Every number can have its largest value.
         let all = numbers(network);
         let named = all.iter().map(|one| (one.name.as_str(), one.max));

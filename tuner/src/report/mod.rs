@@ -10,7 +10,7 @@ use crate::player::Player;
 use crate::search::{axis::Axis, space::Target};
 use anyhow::{Context, Result};
 use columns_cli::{file, options::duration_text, output::count};
-use columns_core::text::grouped;
+use columns_core::text::group_digits;
 use columns_stats::{Estimate, Objective};
 use plot::{Plot, Range, escape_html};
 use std::{fmt::Write as _, iter::once, path::Path};
@@ -183,7 +183,7 @@ fn rehearsal(state: &State) -> String {
 /// the score of the average.
 fn course(report: &Report) -> String {
     let state = report.state;
-    let most = state.limits.games.map(grouped);
+    let most = state.limits.games.map(group_digits);
     let so_far = format!(
         "{} and {}{}",
         count(state.generations.len(), "generation"),

@@ -1,7 +1,7 @@
 //! Plots as inline SVG. Their elements have classes, such as `line`, `band` and `grid`: the style sheet of
 //! the page defines the colours of these classes, for light and dark mode.
 
-use columns_core::text::grouped;
+use columns_core::text::group_digits;
 
 /// The margins of a plot, in pixels.
 const LEFT_MARGIN: f64 = 56.0;
@@ -58,7 +58,7 @@ impl Range {
         let label = |index: i64| {
             let value = index as f64 * step;
             let digits = match decimals {
-                0 => grouped(value.abs().round() as u64),
+                0 => group_digits(value.abs().round() as u64),
                 _ => format!("{:.decimals$}", value.abs()),
             };
             let minus = if index < 0 { "−" } else { "" };

@@ -196,7 +196,7 @@ fn a_network_that_won_goes_into_the_bot() {
     let own = columns_bot::learned::networks::built_in()
         .unwrap()
         .any
-        .text();
+        .to_text();
     write(temp.at("own").as_ref(), &(own + "\nlearned from games\n"));
     let line = format!("export {} --workspace {root}", temp.at("own"));
     let compare = |a: &str, b: &str, out: &str| {
@@ -206,7 +206,7 @@ fn a_network_that_won_goes_into_the_bot() {
             "{line} --seeds 1..=60 --columns 60 --work 6 --all"
         )));
     };
-    let zero = columns_bot::learned::networks::Network::ZERO.text();
+    let zero = columns_bot::learned::networks::Network::ZERO.to_text();
     write(temp.at("zero").as_ref(), &zero);
     compare("zero", "own", "won");
     compare("own", "zero", "lost");

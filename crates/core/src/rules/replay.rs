@@ -85,7 +85,7 @@ impl Referee {
     /// If `placement` names a stack outside the field or more than two shifts. [`Plan::parse`]
     /// rejects these placements.
     pub fn play(&mut self, placement: Placement) -> Result<Turn, GameOver> {
-        self.turn(placement, true)
+        self.play_turn(placement, true)
     }
 
     /// Drops the next column at its placement in `plan`, or at [`Placement::DEFAULT`] if the plan
@@ -98,10 +98,10 @@ impl Referee {
     /// Under the same conditions as [`play`](Self::play).
     pub fn follow(&mut self, plan: &Plan) -> Result<Turn, GameOver> {
         let index = self.outcome.placed;
-        self.turn(plan.placement(index), index < plan.placements.len())
+        self.play_turn(plan.placement(index), index < plan.placements.len())
     }
 
-    fn turn(&mut self, placement: Placement, planned: bool) -> Result<Turn, GameOver> {
+    fn play_turn(&mut self, placement: Placement, planned: bool) -> Result<Turn, GameOver> {
         assert!(
             placement.stack < self.field.width() && placement.shift <= 2,
             "{placement:?} is no placement on a field of {} stacks",

@@ -99,7 +99,7 @@ fn a_learned_evaluation_changes_the_games() {
     let mut network = Network::ZERO;
     network.scale = [[4096; 2]; FEATURE_PAIRS];
     network.linear[singles / 2][singles % 2] = -4000;
-    let path = file("network.txt", &(network.text() + "\n"));
+    let path = file("network.txt", &(network.to_text() + "\n"));
     let board = "ABCDEBACDE\nCADBEECABD\nBBDACEADCE\nEACBDDBECA\nDEBCAABEDC\nACEDBDBCAE\n";
     let boards = file("learned.txt", board);
     let solve = "samegame solve --scoring js-games --nodes 3000 --jobs 1";

@@ -8,7 +8,7 @@ use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
 use columns_core::rules::quickstart::quickstart;
 use columns_core::rules::replay::{self, Turn};
-use columns_core::text::grouped;
+use columns_core::text::group_digits;
 use columns_generator::{Spec, generate};
 use serde_json::json;
 use std::path::Path;
@@ -247,7 +247,7 @@ fn a_folder_that_is_opened_again_replaces_its_player() {
         browser.wait_for_scores(10, 3)?;
         let default = |seed| Ok(replay::score(&quickstart_game(seed)?.0, &Plan::default()).points);
         let default = (2..12).map(default).collect::<Result<Vec<u64>>>()?;
-        browser.wait_for_text("#ranking", &grouped(default.iter().sum()))?;
+        browser.wait_for_text("#ranking", &group_digits(default.iter().sum()))?;
         assert_eq!(column(browser, "out-b")?, default);
         Ok(())
     });

@@ -5,7 +5,7 @@ use super::visitor::{Visitor, write};
 use anyhow::{Context, Result};
 use columns_browser::{Screen, page, visit};
 use columns_core::rules::plan::Plan;
-use columns_core::text::grouped;
+use columns_core::text::group_digits;
 use serde_json::{Value, json};
 use std::fs;
 use thirtyfour::Key;
@@ -147,7 +147,7 @@ fn a_run_of_the_store_is_one_player() {
         // The page generates the cases and scores the plans. A game without a plan keeps its reported points.
         assert_eq!(column(browser, "0003")?, [score, 600]);
         let cell = "document.querySelector('#table-body [data-label=\"0003\"]')";
-        let expected = format!("The run reports {} points", grouped(score + 1));
+        let expected = format!("The run reports {} points", group_digits(score + 1));
         browser.wait(&format!(
             "{cell}.title.includes({expected:?}) && {cell}.textContent.includes('≠')"
         ))?;
@@ -163,7 +163,7 @@ fn a_run_of_the_store_is_one_player() {
         browser.wait("location.hash.includes('plan=')")?;
         browser.wait_for_text(
             "#watch-hud",
-            &format!("The run reports {}", grouped(score + 1)),
+            &format!("The run reports {}", group_digits(score + 1)),
         )?;
         browser.open_game("0003", "0003")?;
         browser.wait_for_text("#message", "Only the points of 0003 are known")?;

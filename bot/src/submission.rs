@@ -38,8 +38,8 @@ pub const CPU_VARIABLE: &str = "COLUMNS_CPU";
 /// The maximum size of the input, in bytes. The largest case has 40 KB.
 const MAX_INPUT_BYTES: u64 = 16 << 20;
 
-/// Plays as the contest requires. For bad input, prints a line on standard error and returns status
-/// 2.
+/// Reads a case from standard input, and prints a plan within the contest's time limit. For bad input, prints
+/// a line on standard error and returns status 2.
 pub fn main() -> ExitCode {
     let start = Instant::now();
     let variable = |name| env::var_os(name).map(|value| value.to_string_lossy().into_owned());

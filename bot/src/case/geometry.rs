@@ -1,9 +1,9 @@
-//! The size of a field, and the sets of cells that follow from it.
+//! The geometry of a field: its size, and sets of cells such as its lowest row.
 
 use columns_core::field::{Field, MAX_WIDTH, Mask};
 use columns_core::simd::Cells;
 
-/// The size of a field, and the sets of cells that follow from it.
+/// The size of a field, and the sets of cells that depend only on the size.
 #[derive(Debug)]
 pub struct FieldGeometry<const W: usize> {
     /// Width in stacks.
@@ -19,7 +19,7 @@ pub struct FieldGeometry<const W: usize> {
     pub cells: Mask<W>,
 }
 
-/// Two counts that show how full a field is.
+/// Two counts that describe how full a field is.
 #[derive(Debug, Clone, Copy)]
 pub struct Occupancy {
     /// The number of occupied cells.

@@ -1,6 +1,6 @@
 //! The data of a game that depends on its case alone.
 //!
-//! * [`geometry`]: the size of the field, and the sets of cells that follow from it;
+//! * [`geometry`]: the size of the field, and sets of cells such as its lowest row;
 //! * [`queue`]: the columns as colour codes, and the upcoming colours.
 
 pub mod geometry;

@@ -11,7 +11,7 @@ use columns_core::rules::case::Case;
 /// The immutable context of a game, which all its states share.
 #[cfg_attr(feature = "tools", derive(Debug))]
 pub struct Context<const W: usize> {
-    /// The size of the field, and the sets of cells that follow from it.
+    /// The size of the field, and sets of cells such as its lowest row.
     pub geometry: FieldGeometry<W>,
     /// The columns of the case, and the upcoming colours.
     pub queue: ColumnQueue,

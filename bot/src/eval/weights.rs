@@ -33,7 +33,7 @@ macro_rules! values {
 }
 table!(values);
 
-/// The values of the parameters. The default has the values in use.
+/// The weights as floating-point numbers. The default has the values in use.
 pub type Weights = Table<f64>;
 
 /// A tunable parameter: its name, its range and its meaning.

@@ -90,7 +90,7 @@ features! { s: {
     soon[1] = [full.soon_weight as i32];
     /// Placements with which the next column makes a match when it lands.
     next[1] = [full.next_matches as i32];
-    /// The number of jewels.
+    /// The number of jewels on the field.
     jewels[1] = [full.jewels as i32];
     /// The height of the highest stack.
     high[1] = [full.max_height as i32];
@@ -238,7 +238,7 @@ impl<'a> Describe<'a> {
 
 /// The kernel that evaluates a child and computes its features, for observers.
 pub struct DescribeChild<'a, const W: usize, const P: usize> {
-    /// The context of the game.
+    /// The case and the weights of the game.
     pub context: &'a Context<W>,
     /// The child to describe.
     pub child: &'a Child<W, P>,

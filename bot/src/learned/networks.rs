@@ -27,7 +27,7 @@ pub struct Networks<'a> {
 }
 
 impl<'a> Networks<'a> {
-    /// Creates networks from the one for any number of colours, without one for two colours.
+    /// Uses the network `any` for every number of colours.
     pub fn new(any: &'a Network) -> Self {
         Self {
             any,

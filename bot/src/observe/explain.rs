@@ -67,7 +67,7 @@ pub struct Explanation {
     pub placements: Vec<EvaluatedPlacement>,
 }
 
-/// The best continuation of a game, as the search found it.
+/// The best continuation of a game that the search found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advice {
     /// The next placements, in order. Empty if the search reached no further layer.

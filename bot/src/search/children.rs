@@ -32,7 +32,7 @@ use columns_core::simd::{Cells, Isa, Kernel};
 
 /// The kernel that lists the children of a state.
 pub struct Expand<'a, const W: usize, const P: usize> {
-    /// The context of the game.
+    /// The case and the weights of the game.
     pub context: &'a Context<W>,
     /// The number of columns placed so far.
     pub placed: usize,

@@ -34,7 +34,7 @@ use columns_core::rules::plan::Plan;
 pub struct Solution {
     /// The plan to print.
     pub plan: Plan,
-    /// The points of the plan.
+    /// The points that the plan scores. Unlike in the search, their unit is not the match.
     pub points: u64,
     /// The result of the search, with the numbers of layers, states and children.
     pub search: SearchResult<Move>,

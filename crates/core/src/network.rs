@@ -397,7 +397,7 @@ mod tests {
         let mut features = [0; FEATURES];
         for i in 0..FEATURES {
             network.mean[i / 2][i % 2] = i as i16;
-            // Standard deviation 4: 64 / 4 * 256.
+            // The scale of a feature with standard deviation 4: 64 / 4 × 256.
             network.scale[i / 2][i % 2] = 4096;
             network.linear[i / 2][i % 2] = (i % 7) as i16 * 24;
             features[i] = (i as i16 * 5) % 9 + i as i16;

@@ -26,7 +26,7 @@ struct Parents<S> {
     nodes: Arc<Vec<Node<S>>>,
     /// For each survivor, the number of its children that the selection has considered.
     considered: Vec<u32>,
-    /// The last layer that can have a child of these survivors as a candidate.
+    /// The last layer for which a child of these survivors can be a candidate.
     until: usize,
 }
 

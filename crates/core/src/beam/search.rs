@@ -130,7 +130,8 @@ pub fn frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const Q: usiz
 const ROOT_PATH: u32 = u32::MAX;
 /// The number of parents that are expanded between two clock checks.
 const PARENTS_PER_CHECK: usize = 64;
-/// The number of children that are built and evaluated between two clock checks, in about a millisecond.
+/// The number of children that are built and evaluated between two clock checks. They take about a
+/// millisecond.
 const CHILDREN_PER_CHECK: usize = 256;
 
 /// A search in progress.

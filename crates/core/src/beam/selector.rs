@@ -63,7 +63,7 @@ fn index(key: u64) -> usize {
     key as u32 as usize
 }
 
-/// Selects the best candidates. The memory of a selection is reused by the next one.
+/// Selects the best candidates. It reuses its memory from one selection to the next.
 #[derive(Debug, Default)]
 pub struct Selector {
     keys: Vec<u64>,

@@ -74,7 +74,7 @@ impl<const W: usize> Placements<W> {
         Self(self.0.without(other.0))
     }
 
-    /// Returns all placements on one stack.
+    /// Returns the three placements on one stack.
     #[inline(always)]
     pub fn on(stack: usize) -> Self {
         let bit = SLOT * (stack / W) as u32 + SLOT - 3;

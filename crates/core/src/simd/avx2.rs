@@ -110,7 +110,7 @@ impl<const W: usize> Ymm<W> {
     }
 }
 
-/// The number of bits in a slot.
+/// The number of bits in a slot, in the type of the shift counts.
 const S: i64 = SLOT as i64;
 
 /// Implements methods that rotate the words of a register, then shift each word. A row has the shift

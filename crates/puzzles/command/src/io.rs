@@ -26,7 +26,7 @@ impl PuzzleArgs {
         self.file.as_deref().unwrap_or(Path::new("-"))
     }
 
-    /// Reads and parses the input.
+    /// Reads the file and parses it. The error of a mistake names the file.
     pub(crate) fn parse<T>(&self) -> Result<T>
     where
         T: FromStr,

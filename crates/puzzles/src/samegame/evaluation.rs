@@ -2,7 +2,7 @@
 
 use super::scoring::Scoring;
 
-/// The arrangement of the tiles of one colour, as counts.
+/// Counts that describe how the tiles of one colour are arranged.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct ColourShape {
     /// Number of tiles on the board.

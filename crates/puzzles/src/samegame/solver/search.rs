@@ -10,7 +10,7 @@ use crate::samegame::scoring::Scoring;
 use columns_core::network::VALUE_SCALE;
 use columns_core::simd::Cpu;
 
-/// A move: the removal of the group around a bit of a word.
+/// A move: the removal of the group that contains the cell at this bit of this word.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Move {
     pub(super) word: u8,

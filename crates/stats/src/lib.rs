@@ -13,7 +13,6 @@
 mod candidate;
 mod estimate;
 pub mod gate;
-pub mod normal;
 mod objective;
 mod table;
 #[cfg(test)]

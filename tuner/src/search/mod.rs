@@ -15,10 +15,10 @@
 //! differences result in bit-identical coordinates on every machine.
 
 pub mod axis;
+mod normal;
 pub mod space;
 
 use columns_generator::digest::Digest;
-use columns_stats::normal;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};

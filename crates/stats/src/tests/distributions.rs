@@ -1,10 +1,11 @@
 //! The six distributions of `docs/experiments/comparisons.md`, and real games.
 
 use super::measured::DIFFERENCES;
-use crate::{Objective, Pair, normal};
+use crate::{Objective, Pair};
 use columns_generator::{PaletteKind, classes::CaseProperties};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use statrs::distribution::{ContinuousCDF, Normal};
 
 type Random = Xoshiro256PlusPlus;
 
@@ -43,7 +44,9 @@ fn student(random: &mut Random) -> f64 {
 type Draw = fn(&mut Random) -> f64;
 
 const LIST: [(&str, Draw); 6] = [
-    ("normal", |r| 0.4 * normal::draw(r)),
+    ("normal", |r| {
+        0.4 * Normal::standard().inverse_cdf(uniform(r))
+    }),
     ("t, 4 df", |r| 0.25 * student(r)),
     ("skewed up", |r| -0.3 * uniform(r).ln()),
     ("skewed down", |r| 0.3 * uniform(r).ln()),

@@ -46,8 +46,7 @@ impl NamedPair {
     }
 
     fn log_change(&self) -> f64 {
-        let [a, b] = self.points().map(stats::log_score);
-        b - a
+        stats::Objective::Log.gain(self.points().map(Some))
     }
 }
 

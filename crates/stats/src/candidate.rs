@@ -39,7 +39,7 @@
 //! that the games go to those about which they will.
 
 use crate::estimate::change_text;
-use crate::objective::{Objective, Pair, finish_difference};
+use crate::objective::{Objective, Pair, Points, finish_difference};
 use crate::{Table, wager::Wager};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -47,8 +47,9 @@ use std::fmt;
 /// The number of pairs that a comparison by the sum of scores uses only to determine its unit.
 const UNIT_PAIRS: usize = 8;
 
-/// The number of pairs from which the number of further pairs is estimated.
-const MIN_PAIRS: f64 = 10.0;
+/// The minimum number of pairs for a forecast of the number of further pairs. The forecast assumes that the
+/// mean of further pairs is at most this number of standard errors from the mean so far.
+const FORECAST: (f64, f64) = (10.0, 1.0);
 
 /// A candidate pauses from this number of pairs on, if a mean that is this number of standard errors from the
 /// mean so far would not lead to an answer either.
@@ -148,7 +149,7 @@ impl Candidate {
         let (delta, objective, number) = (question.delta, question.objective, number as f64);
         let low = if question.no_worse { -delta } else { 0.0 };
         let [low, high] = [low, low + delta].map(|percent| objective.change_from_percent(percent));
-        let max_change = objective.max_change();
+        let (max_change, _) = objective.max_change();
         assert!(rounds > 0 && low < high && high - low <= max_change);
         let [alpha, beta] = [question.alpha, question.beta].map(|rate| rate / number);
         Self {
@@ -198,20 +199,9 @@ impl Candidate {
 
     /// True if the candidate plays the next case, because it is neither decided nor paused.
     pub fn is_open(&self) -> bool {
-        let (min_pairs, errors) = PAUSE;
-        let [least, _] = self.rounds_for(errors);
-        let pauses = self.number > 1.0
-            && self.wagers[ABOVE].count() >= min_pairs
-            && (1.0..least).contains(&self.left());
+        let exceeds_left = |[least, _]: [f64; 2]| (1.0..least).contains(&self.left());
+        let pauses = self.number > 1.0 && self.rounds_for(PAUSE).is_some_and(exceeds_left);
         self.question.all || !(self.is_decided() || pauses)
-    }
-
-    /// Returns the results of the candidate's pairs, in total and by class of case.
-    ///
-    /// # Panics
-    /// If the candidate has not played yet.
-    pub fn table(&self) -> Table {
-        Table::new(1, &self.pairs)
     }
 
     /// Returns the verdict; `None` until a wager is won.
@@ -230,8 +220,8 @@ impl Candidate {
 
     /// Returns the change of the score so far, in percent; `None` if there is no change yet.
     pub fn percent_change(&self) -> Option<f64> {
-        let points = self.pairs.iter().map(Pair::points);
-        Some(self.question.objective.estimate(1, points)?.mean)
+        let points: Vec<Points> = self.pairs.iter().map(Pair::points).collect();
+        Some(self.question.objective.estimate(1, &points)?.mean)
     }
 
     /// Returns an interval of the mean clipped change of the score in percent. It contains that mean with a
@@ -239,37 +229,35 @@ impl Candidate {
     /// is ever above the mean is at most α, and the chance that its upper end is ever below the mean is at
     /// most β. After a wager about the score is won, it excludes the bound of the wager.
     pub fn interval(&self) -> (f64, f64) {
-        let [lower, upper] = [ABOVE, BELOW].map(|wager| self.wagers[wager].limit());
-        // If one of the two wagers is wrong, their limits may cross.
-        let ends = (lower.min(upper), upper.max(lower));
         let percent = |change| self.question.objective.percent_from_change(change);
-        (percent(ends.0), percent(ends.1))
+        let [lower, upper] = [ABOVE, BELOW].map(|wager| percent(self.wagers[wager].limit()));
+        // If one of the two wagers is wrong, their limits may cross.
+        (lower.min(upper), upper.max(lower))
     }
 
     /// Estimates the minimum and the maximum number of pairs until the answer. Assumes that the mean of
     /// further pairs is at most `errors` standard errors from the mean so far. The maximum is infinite if a
-    /// possible mean leads to no answer.
-    fn rounds_for(&self, errors: f64) -> [f64; 2] {
+    /// possible mean leads to no answer. Returns `None` before `min_pairs` pairs.
+    fn rounds_for(&self, (min_pairs, errors): (f64, f64)) -> Option<[f64; 2]> {
         let [_, above, below] = &self.wagers;
         let rounds = |by: f64| above.rounds_left(by).min(below.rounds_left(-by));
         let mut rounds = [-errors, 0.0, errors].map(rounds);
         rounds.sort_by(f64::total_cmp);
-        [rounds[0], rounds[2]]
+        (above.count() >= min_pairs).then_some([rounds[0], rounds[2]])
     }
 
     /// Estimates the minimum and the maximum number of further pairs until the answer. Returns `None` before
     /// the tenth pair.
     pub fn rounds_left(&self) -> Option<[usize; 2]> {
-        let is_known = self.wagers[ABOVE].count() >= MIN_PAIRS;
         let pairs = |rounds: f64| (rounds.ceil() as usize).max(1);
-        is_known.then(|| self.rounds_for(1.0).map(pairs))
+        Some(self.rounds_for(FORECAST)?.map(pairs))
     }
 
     /// Formats the change so far and the interval, such as
     /// `+2.10 % (with each game's change clipped at a factor of e: +0.61 to +3.74 %, 95 % sure)`.
     pub fn estimate_text(&self) -> String {
         let (question, change) = (&self.question, change_text(self.percent_change()));
-        let ((low, high), clipped) = (self.interval(), question.objective.clip_text());
+        let ((low, high), (_, clipped)) = (self.interval(), question.objective.max_change());
         // Round down, since a confidence must not be overstated.
         let sure = (1e4 * (1.0 - question.alpha - question.beta) + 1e-6).floor() / 100.0;
         format!("{change} (with {clipped}: {low:+.2} to {high:+.2} %, {sure} % sure)")
@@ -289,10 +277,10 @@ impl Candidate {
 
     fn verdict_text(&self, name: &str) -> String {
         let (question, better) = (&self.question, "better than A");
-        let by_delta = format!("than A by {} % or more", question.delta);
+        let [better_by, worse_by] = ["better", "worse"]
+            .map(|word| format!("{word} than A by {} % or more", question.delta));
         let Some(answer) = self.verdict() else {
-            let worse = format!("worse {by_delta}");
-            let open = if question.no_worse { &worse } else { better };
+            let open = if question.no_worse { &worse_by } else { better };
             let advice = if self.is_open() {
                 "that takes more seeds"
             } else {
@@ -300,24 +288,19 @@ impl Candidate {
             };
             return format!("It is open whether {name} is {open}: {advice}.");
         };
-        let text = match answer {
-            Verdict::Better => better.into(),
-            Verdict::NoWorse => format!("not worse {by_delta}, and perhaps better"),
-            Verdict::NotBetter => format!("not better {by_delta}, and perhaps worse"),
-            Verdict::Worse => "worse than A".into(),
+        let (alpha, beta) = (question.alpha, question.beta);
+        let (text, wrong, rate) = match answer {
+            Verdict::Better => (better.into(), "were not", alpha),
+            Verdict::NoWorse => (format!("not {worse_by}, and perhaps better"), "were", alpha),
+            Verdict::NotBetter => (format!("not {better_by}, and perhaps worse"), "were", beta),
+            Verdict::Worse => ("worse than A".into(), "were not", beta),
             Verdict::FailsMore => {
-                let all = self.table().all;
+                let all = Table::new(1, &self.pairs).all;
                 let failed = [all.failed_a, all.failed_b];
                 let [a, b] = failed.map(|games| 100.0 * games as f64 / all.cases as f64);
-                format!("worse: it fails in {b:.1} % of the games, A in {a:.1} %")
+                let text = format!("worse: it fails in {b:.1} % of the games, A in {a:.1} %");
+                (text, "did not fail more", beta)
             }
-        };
-        let (wrong, rate) = match answer {
-            Verdict::Better => ("were not", question.alpha),
-            Verdict::NoWorse => ("were", question.alpha),
-            Verdict::NotBetter => ("were", question.beta),
-            Verdict::Worse => ("were not", question.beta),
-            Verdict::FailsMore => ("did not fail more", question.beta),
         };
         // Round, so that the message does not show a rounding error.
         let rate = (1e11 * rate).round() / 1e9;

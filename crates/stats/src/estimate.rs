@@ -31,27 +31,25 @@ impl Estimate {
         let error = logs.std_dev() / n.sqrt();
         // A single value has no spread.
         let t = StudentsT::new(0.0, 1.0, n - 1.0).ok();
-        let quantile = f64::midpoint(1.0, 1.0 - 0.05 / candidates);
-        let half = t.map(|t| t.inverse_cdf(quantile) * error);
-        let p = t.filter(|_| mean != 0.0).map_or(1.0, |t| {
-            (candidates * 2.0 * t.cdf(-(mean / error).abs())).min(1.0)
-        });
+        let p = |t: StudentsT| candidates * 2.0 * t.cdf(-(mean / error).abs());
         let percent = |log| 100.0 * libm::expm1(log);
+        let interval = |t: StudentsT| {
+            let half = error * t.inverse_cdf(f64::midpoint(1.0, 1.0 - 0.05 / candidates));
+            (percent(mean - half), percent(mean + half))
+        };
         Some(Self {
             mean: percent(mean),
-            interval: half
-                .filter(|_| logs.len() >= MIN_VALUES)
-                .map(|half| (percent(mean - half), percent(mean + half))),
-            p_value: p,
+            interval: t.filter(|_| logs.len() >= MIN_VALUES).map(interval),
+            p_value: t.filter(|_| mean != 0.0).map_or(1.0, p).min(1.0),
         })
     }
 
     /// Formats an estimate in percent, such as `+1.20 % (+0.50 to +1.90 %)`.
     pub fn percent_text(&self) -> String {
-        let interval = self
-            .interval
-            .map(|(low, high)| format!(" ({low:+.2} to {high:+.2} %)"));
-        format!("{:+.2} %{}", self.mean, interval.unwrap_or_default())
+        match self.interval {
+            Some((low, high)) => format!("{:+.2} % ({low:+.2} to {high:+.2} %)", self.mean),
+            None => change_text(Some(self.mean)),
+        }
     }
 }
 

@@ -20,7 +20,7 @@
 //! since each judgement plays its own seeds.) "Not better" has half the error rate of "better", so the
 //! interval of the first judgement is 95 % sure.
 
-use crate::{Candidate, Objective, Question, Verdict};
+use crate::{Candidate, Objective, Question, Table, Verdict};
 
 /// The maximum chance that a result passes without being better, over all judgements of a run.
 const ERROR_RATE: f64 = 0.05;
@@ -61,7 +61,8 @@ pub fn verdict_text(candidate: &Candidate, judgement: u32, other: &str) -> Strin
     let text = format!(
         "The best {verdict} than {other}: {estimate} in judgement {judgement}, {pairs} pairs of games."
     );
-    match candidate.table().all.failed_games([other, "the best"]) {
+    let all = Table::new(1, candidate.pairs()).all;
+    match all.failed_games([other, "the best"]) {
         Some(failed) => format!("{text} F{}.", &failed[1..]),
         None => text,
     }

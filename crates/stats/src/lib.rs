@@ -21,5 +21,5 @@ mod wager;
 
 pub use candidate::{Candidate, Question, Verdict, add_case};
 pub use estimate::{Estimate, change_text};
-pub use objective::{Objective, Pair, Points, log_score};
+pub use objective::{Objective, Pair, Points};
 pub use table::{ComparisonRow, Table};

@@ -1,6 +1,6 @@
 //! The pair of games, and the change of the score over many pairs.
 
-use crate::Estimate;
+use crate::{Estimate, wager::Change};
 use columns_generator::classes::CaseProperties;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -28,19 +28,19 @@ impl Pair {
     }
 }
 
-/// Returns the natural logarithm of a score. A score of 0 counts as 1.
-pub fn log_score(score: u64) -> f64 {
-    libm::log(score.max(1) as f64)
-}
-
 /// Returns both scores. A failed game scores 0.
 fn scores(points: Points) -> [f64; 2] {
     points.map(|points| points.unwrap_or(0) as f64)
 }
 
+/// Returns the sum of A's and the sum of B's scores.
+pub(crate) fn sums(pairs: &[Points]) -> [f64; 2] {
+    [0, 1].map(|side| pairs.iter().map(|&pair| scores(pair)[side]).sum())
+}
+
 /// Returns 1 if only A failed, −1 if only B failed, otherwise 0.
 pub(crate) fn finish_difference(points: Points) -> f64 {
-    let [a, b] = points.map(|points| f64::from(u8::from(points.is_some())));
+    let [a, b] = points.map(|points| f64::from(points.is_some()));
     b - a
 }
 
@@ -79,17 +79,17 @@ impl Objective {
         }
     }
 
-    /// Computes by how much the value of B's game exceeds the value of A's game. A failed game loses 1 (a
-    /// factor of e) for [`Log`](Self::Log), and has 0 points for [`Sum`](Self::Sum).
+    /// Computes by how much the value of B's game exceeds the value of A's game.
+    ///
+    /// For [`Log`](Self::Log), a failed game loses 1 (a factor of e), and 0 points count as 1. For
+    /// [`Sum`](Self::Sum), a failed game has 0 points.
     pub fn gain(self, points: Points) -> f64 {
-        match (self, points) {
-            (Self::Log, [Some(a), Some(b)]) => log_score(b) - log_score(a),
-            (Self::Log, _) => finish_difference(points),
-            (Self::Sum, _) => {
-                let [a, b] = scores(points);
-                b - a
-            }
-        }
+        let [a, b] = match self {
+            Self::Log if points.contains(&None) => return finish_difference(points),
+            Self::Log => scores(points).map(|score| libm::log(score.max(1.0))),
+            Self::Sum => scores(points),
+        };
+        b - a
     }
 
     /// Estimates the change of the score from A to B in percent.
@@ -102,30 +102,22 @@ impl Objective {
     /// No number is clipped. The interval is valid if the number of pairs was fixed before the games, and is
     /// corrected for the number of candidates: see [`Estimate`]. Returns `None` if there is nothing to
     /// compare: no pair of finished games, or no points of A.
-    pub fn estimate(
-        self,
-        candidates: usize,
-        pairs: impl Iterator<Item = Points> + Clone,
-    ) -> Option<Estimate> {
+    pub fn estimate(self, candidates: usize, pairs: &[Points]) -> Option<Estimate> {
+        let finished = pairs.iter().filter(|pair| !pair.contains(&None));
+        let [sum_a, sum_b] = sums(pairs);
         let logs: Vec<f64> = match self {
-            Self::Log => {
-                let finished = pairs.filter(|pair| !pair.contains(&None));
-                finished.map(|pair| self.gain(pair)).collect()
-            }
+            Self::Log => finished.map(|&pair| self.gain(pair)).collect(),
+            Self::Sum if sum_a == 0.0 => return None,
             Self::Sum => {
-                let all = pairs.map(scores);
-                let sum = |side: usize| all.clone().map(|pair| pair[side]).sum::<f64>();
                 // B's sum counts as at least a billionth of a point, so that its logarithm exists.
-                let [a, b] = [sum(0), sum(1).max(1e-9)];
-                if a == 0.0 {
-                    return None;
-                }
-                let (ratio, mean) = (b / a, b / all.clone().count() as f64);
+                let sum_b = sum_b.max(1e-9);
+                let (ratio, mean) = (sum_b / sum_a, sum_b / pairs.len() as f64);
                 // The logarithm of the ratio, and the contribution of each pair to it, to the first order.
                 // The mean of the contributions is 0. On the logarithmic scale, the interval cannot extend
                 // below −100 %.
                 let log = libm::log(ratio);
-                all.map(|[a, b]| log + (b - ratio * a) / mean).collect()
+                let games = pairs.iter().map(|&pair| scores(pair));
+                games.map(|[a, b]| log + (b - ratio * a) / mean).collect()
             }
         };
         Estimate::new(candidates, &logs)
@@ -137,47 +129,36 @@ impl Objective {
         let gains = pairs.iter().map(|&pair| self.gain(pair));
         match self {
             Self::Log => gains.map(|gain| gain.clamp(-1.0, 1.0)).sum::<f64>() / pairs.len() as f64,
-            Self::Sum => {
-                let base: f64 = pairs.iter().map(|&pair| scores(pair)[0]).sum();
-                gains.sum::<f64>() / base.max(1.0)
-            }
+            Self::Sum => gains.sum::<f64>() / sums(pairs)[0].max(1.0),
         }
     }
 
-    /// The maximum absolute change of one game in a sequential test.
-    ///
-    /// For logarithms it is 1, a factor of e, so that a failed game costs about as much as in a sum of
-    /// scores. For scores it is four times A's mean score.
-    pub(crate) fn max_change(self) -> f64 {
-        if self == Self::Log { 1.0 } else { 4.0 }
-    }
-
-    /// Describes the clipping in the text about an interval.
-    pub(crate) fn clip_text(self) -> &'static str {
+    /// Returns the maximum absolute change of one game in a sequential test, and describes the clipping.
+    pub(crate) fn max_change(self) -> (f64, &'static str) {
         match self {
-            Self::Log => "each game's change clipped at a factor of e",
-            Self::Sum => "each game's change clipped at 4 times A's mean score",
+            // A failed game then costs about as much as in a sum of scores.
+            Self::Log => (1.0, "each game's change clipped at a factor of e"),
+            Self::Sum => (4.0, "each game's change clipped at 4 times A's mean score"),
         }
     }
 
-    /// Returns the change of one pair, clipped at [`max_change`](Self::max_change), and the base of this
-    /// change. The change over many pairs is the sum of their changes divided by the sum of their bases.
+    /// Returns the change of one pair, clipped at [`max_change`](Self::max_change).
     ///
-    /// For [`Log`](Self::Log) the base is 1, and the result is `None` if a game failed. For
-    /// [`Sum`](Self::Sum), both numbers are shares of the `usual` score, and the result is `None` if the
+    /// For [`Log`](Self::Log) the base of the change is 1, and the result is `None` if a game failed. For
+    /// [`Sum`](Self::Sum), change and base are shares of the `usual` score, and the result is `None` if the
     /// usual score is unknown or 0. If A's share exceeds `max_change`, both shares are multiplied by the
     /// factor that makes A's share `max_change`, so that the game keeps its relative change.
-    pub(crate) fn clip(self, points: Points, usual: Option<f64>) -> Option<[f64; 2]> {
-        let max = self.max_change();
-        match self {
-            Self::Log if points.contains(&None) => None,
-            Self::Log => Some([self.gain(points).clamp(-max, max), 1.0]),
-            Self::Sum => {
-                let usual = usual.filter(|&usual| usual > 0.0)?;
+    pub(crate) fn clip(self, points: Points, usual: Option<f64>) -> Option<Change> {
+        let (max, _) = self.max_change();
+        match (self, usual) {
+            (Self::Log, _) if points.contains(&None) => None,
+            (Self::Log, _) => Some([self.gain(points).clamp(-max, max), 1.0]),
+            (Self::Sum, Some(usual)) if usual > 0.0 => {
                 let [a, b] = scores(points).map(|score| score / usual);
                 let weight = if a > max { max / a } else { 1.0 };
                 Some([((b - a) * weight).min(max), a * weight])
             }
+            (Self::Sum, _) => None,
         }
     }
 }
@@ -222,8 +203,8 @@ mod tests {
     #[test]
     fn sums_without_points_have_no_change_or_lose_everything() {
         let estimate = |a, b, count| {
-            let pairs = std::iter::repeat_n([Some(a), Some(b)], count);
-            Objective::Sum.estimate(1, pairs)
+            let pairs = vec![[Some(a), Some(b)]; count];
+            Objective::Sum.estimate(1, &pairs)
         };
         assert_eq!(estimate(0, 5, 6), None);
         assert_eq!(estimate(5, 5, 0), None);

@@ -1,6 +1,7 @@
 //! The results of two players as a table: a row for all pairs of games, and a row for each class of cases.
 
-use crate::{Estimate, Objective, Pair};
+use crate::Estimate;
+use crate::objective::{Objective, Pair, Points, sums};
 use columns_generator::classes::by_class;
 use serde::Serialize;
 use std::cmp::Ordering;
@@ -41,21 +42,18 @@ impl ComparisonRow {
     /// If `pairs` is empty.
     pub fn new(candidates: usize, name: &str, pairs: &[&Pair]) -> Self {
         assert!(!pairs.is_empty(), "a row needs a pair");
-        let points = pairs.iter().map(|pair| pair.points());
-        let mean = |side: usize| {
-            let scores = points.clone().map(|pair| pair[side].unwrap_or(0) as f64);
-            scores.sum::<f64>() / pairs.len() as f64
-        };
-        let failed = |side: usize| points.clone().filter(|pair| pair[side].is_none()).count();
+        let points: Vec<Points> = pairs.iter().map(|pair| pair.points()).collect();
+        let [mean_a, mean_b] = sums(&points).map(|sum| sum / points.len() as f64);
+        let failed = |side: usize| points.iter().filter(|pair| pair[side].is_none()).count();
         // `None`, a failed game, is less than any points.
-        let count = |order| points.clone().filter(|[a, b]| b.cmp(a) == order).count();
+        let count = |order| points.iter().filter(|[a, b]| b.cmp(a) == order).count();
         Self {
             name: name.into(),
             cases: pairs.len(),
-            mean_a: mean(0),
-            mean_b: mean(1),
-            log_percent: Objective::Log.estimate(candidates, points.clone()),
-            sum_percent: Objective::Sum.estimate(candidates, points.clone()),
+            mean_a,
+            mean_b,
+            log_percent: Objective::Log.estimate(candidates, &points),
+            sum_percent: Objective::Sum.estimate(candidates, &points),
             wins: count(Ordering::Greater),
             losses: count(Ordering::Less),
             ties: count(Ordering::Equal),

@@ -50,6 +50,9 @@ const CAUTION: f64 = 0.9;
 /// one change.
 const FIRST_RMS: f64 = 0.3;
 
+/// A change and its base. The mean change is the sum of the changes divided by the sum of their bases.
+pub(crate) type Change = [f64; 2];
+
 /// A wager that the mean change is above a bound, or below it.
 #[derive(Debug, Clone)]
 pub(crate) struct Wager {
@@ -63,20 +66,11 @@ pub(crate) struct Wager {
     /// True once the wager is won.
     pub(crate) is_won: bool,
     shares: [f64; 5],
-    bets: Vec<Bet>,
+    /// The changes so far, each with the stake of the last share.
+    bets: Vec<(Change, f64)>,
     /// The sum of x over all bets, and the sum of its squares.
     sum: f64,
     squares: f64,
-}
-
-/// A change on which a wager has bet.
-#[derive(Debug, Clone, Copy)]
-struct Bet {
-    change: f64,
-    /// The base of the change. The mean change is the sum of the changes divided by the sum of their bases.
-    base: f64,
-    /// The stake of the last share.
-    stake: f64,
 }
 
 impl Wager {
@@ -110,33 +104,24 @@ impl Wager {
         self.bets.len() as f64
     }
 
-    /// Bets on the next change with its base. `left` is the number of remaining rounds, 0 after the last
-    /// round.
-    pub(crate) fn bet(&mut self, [change, base]: [f64; 2], left: f64) {
+    /// Bets on the next change. `left` is the number of remaining rounds, 0 after the last round.
+    pub(crate) fn bet(&mut self, change: Change, left: f64) {
         let guess = FIRST_RMS * self.max_change;
         let mean_square = (guess * guess + self.squares) / (1.0 + self.count());
         let constant: f64 = self.shares[..4].iter().sum();
-        let missing = (self.goal - constant) / self.shares[4];
-        let stake = if left > 0.0 && missing > 1.0 {
-            CAUTION * libm::sqrt(2.0 * libm::log(missing) / (left * mean_square))
-        } else {
-            0.0
-        };
-        let bet = Bet {
-            change,
-            base,
-            stake,
-        };
-        let x = self.beyond(self.bound, bet);
+        let missing = ((self.goal - constant) / self.shares[4]).max(1.0);
+        let needed = CAUTION * libm::sqrt(2.0 * libm::log(missing) / (left * mean_square));
+        let stake = if left > 0.0 { needed } else { 0.0 };
+        let x = self.beyond(self.bound, change);
         multiply(&mut self.shares, self.max_change, stake, x);
-        self.bets.push(bet);
+        self.bets.push((change, stake));
         self.sum += x;
         self.squares += x * x;
     }
 
     /// Returns the distance by which a change is beyond a bound; negative if it is not.
-    fn beyond(&self, bound: f64, bet: Bet) -> f64 {
-        self.side * (bet.change - bound * bet.base)
+    fn beyond(&self, bound: f64, [change, base]: Change) -> f64 {
+        self.side * (change - bound * base)
     }
 
     /// Returns the farthest bound for which the wager would be won, from −1 to the maximum change. If the
@@ -148,8 +133,8 @@ impl Wager {
             let farther = (self.side * (bound - self.bound)).max(0.0);
             let max_loss = self.max_change * (1.0 + farther);
             let mut shares = SHARES;
-            for &bet in &self.bets {
-                multiply(&mut shares, max_loss, bet.stake, self.beyond(bound, bet));
+            for &(change, stake) in &self.bets {
+                multiply(&mut shares, max_loss, stake, self.beyond(bound, change));
             }
             shares.iter().sum::<f64>() >= self.goal
         };
@@ -162,17 +147,14 @@ impl Wager {
         if self.is_won {
             won = self.bound;
         }
-        if !is_won_at(won) {
-            return won;
-        }
         // The capital falls as the bound moves.
         for _ in 0..50 {
             let middle = f64::midpoint(won, open);
-            *(if is_won_at(middle) {
-                &mut won
+            if is_won_at(middle) {
+                won = middle;
             } else {
-                &mut open
-            }) = middle;
+                open = middle;
+            }
         }
         won
     }
@@ -182,15 +164,11 @@ impl Wager {
     pub(crate) fn rounds_left(&self, errors: f64) -> f64 {
         let (mean, mean_square) = (self.sum / self.count(), self.squares / self.count());
         let variance = (mean_square - mean * mean).max(0.0);
-        let mean = mean + errors * libm::sqrt(variance / self.count());
+        // Without a positive mean, the capital does not grow: the number is infinite.
+        let mean = (mean + errors * libm::sqrt(variance / self.count())).max(0.0);
         let stake = (mean / mean_square).min(MAX_STAKE / self.max_change);
         let growth = stake * mean - stake * stake * mean_square / 2.0;
-        let missing = -libm::log(self.evidence().min(1.0));
-        if mean > 0.0 {
-            missing / growth
-        } else {
-            f64::INFINITY
-        }
+        -libm::log(self.evidence().min(1.0)) / growth
     }
 }
 
@@ -213,7 +191,7 @@ mod tests {
         let mut wager = Wager::new(1.0, 0.5, 1.0, 0.05);
         let mut stake = |change: f64, left: f64| {
             wager.bet([change, 1.0], left);
-            (wager.bets[wager.bets.len() - 1].stake, wager.evidence())
+            (wager.bets[wager.bets.len() - 1].1, wager.evidence())
         };
         // The first guess of the mean square is 0.09. The last share, 0.4, must gain 20 − 0.6 in 100 rounds.
         let expected = 0.9 * (2.0 * (19.4_f64 / 0.4).ln() / (100.0 * 0.09)).sqrt();

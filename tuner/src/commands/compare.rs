@@ -10,7 +10,7 @@ use columns_cli::{file, input, output, stderr::log, table::of_columns};
 use columns_core::text::group_digits;
 use columns_generator::{digest::Digest, seeds::SeedRange};
 use columns_judge::bot::Bot;
-use columns_stats::{Candidate, ComparisonRow, Objective, Question, change_text};
+use columns_stats::{Candidate, ComparisonRow, Objective, Question, Table, change_text};
 use columns_tuner::comparison::Comparison;
 use columns_tuner::game::{GameResult, Tally};
 use columns_tuner::player::{Player, Side};
@@ -110,7 +110,7 @@ impl Options {
         let workers = self
             .play
             .workers(all_players, play_args::interrupt_effect(self.out.as_ref()))?;
-        let mut kept = match &self.out {
+        let mut ledger = match &self.out {
             Some(path) => comparison.open(path)?,
             None => GameLedger::default(),
         };
@@ -130,7 +130,7 @@ impl Options {
             Ok(())
         };
         let (candidates, tallies) = workers.play(identity, |executor| {
-            comparison.play(count, &mut kept, executor, seed_done)
+            comparison.play(count, &mut ledger, executor, seed_done)
         })?;
         bar.finish_and_clear();
         self.print(&comparison.question, &names, &candidates, &tallies, count)
@@ -262,7 +262,7 @@ impl Options {
                 "answer": candidate.verdict(),
                 "percent": candidate.percent_change(),
                 "clipped_interval_percent": candidate.interval(),
-                "table": candidate.table(),
+                "table": Table::new(1, candidate.pairs()),
                 "failed": tally.failed_games,
             })
         });
@@ -299,7 +299,7 @@ fn text(names: &[String], candidates: &[Candidate], tallies: &[Tally], count: us
         if !tally.failed_games.is_empty() {
             let _ = writeln!(text, "note: {name}: {}", tally.failed_games);
         }
-        let table = candidate.table();
+        let table = Table::new(1, candidate.pairs());
         let _ = writeln!(
             text,
             "{}",

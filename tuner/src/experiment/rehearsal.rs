@@ -43,7 +43,7 @@ impl ActiveRun<'_> {
         let (objective, players) = (config.objective, [space.start(), space.player(&values)]);
         let pairs = self.points(Stage::Draw(number), &players, DRAW_SEEDS)?;
         let pairs = pairs.context(NO_TIME_LIMIT)?;
-        let estimate = objective.estimate(1, pairs.into_iter());
+        let estimate = objective.estimate(1, &pairs);
         let percent = estimate.context(NO_SCORE)?.mean;
         Ok(Event::Draw(Draw { values, percent }))
     }
@@ -63,7 +63,8 @@ impl ActiveRun<'_> {
         let points = points.context(NO_TIME_LIMIT)?;
         let against = |player: usize| {
             let pairs = points.iter().map(|all| [all[0], all[player]]);
-            objective.estimate(1, pairs).context(NO_SCORE)
+            let pairs: Vec<_> = pairs.collect();
+            objective.estimate(1, &pairs).context(NO_SCORE)
         };
         let result = against(2)?;
         Ok(Event::Recovery(Recovery {

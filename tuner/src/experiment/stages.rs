@@ -136,7 +136,7 @@ impl ActiveRun<'_> {
             return Ok(Event::Stop(StopReason::Time));
         };
         let change = objective.clipped_change(&pairs);
-        let estimate = objective.estimate(1, pairs.iter().copied());
+        let estimate = objective.estimate(1, &pairs);
         Ok(Event::Challenge(Challenge {
             challenge: number,
             generation,

@@ -13,7 +13,7 @@ use columns_cli::ledger::{self, Head, Ledger, expect_same};
 use columns_generator::Spec;
 use columns_stats::{Candidate, Question, add_case};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+use std::{mem, path::Path};
 
 /// The configuration of a comparison, which determines its games and their order. It is the head of
 /// the ledger.
@@ -48,30 +48,28 @@ impl Head for Comparison {
         const SAME_BUILD: &str = "build the bot as it was to continue, or give another --out";
         let (now, then) = (self.bots()?, begun.bots()?);
         let is_renamed = self.names != begun.names && !begun.names.is_empty();
-        if now[0] == then[0] && now[1..] != then[1..] && is_renamed {
-            let [then, now] = [begun, self].map(|comparison| comparison.names[1..].join(", "));
-            return Some(format!(
-                "compares {then}; found {now} (the order counts): {SAME_FILES}"
-            ));
-        }
-        let mut both = now.iter().zip(&then);
-        if let Some(index) = both.position(|(now, then)| now != then) {
-            let difference = now[index].difference(then[index]);
-            return Some(match index {
-                0 if *now[0] == BotPlayer::default() => format!(
-                    "compares with {difference}: the bot has changed since, or --a or --a-network is \
-                     missing: {SAME_BUILD}"
-                ),
-                0 => format!("compares as A with {difference}: {SAME_FILES}"),
-                _ => format!(
-                    "compares {} with {difference}: the file has changed since: {SAME_FILES}",
-                    self.names[index]
-                ),
-            });
-        }
-        let behaviour = |comparison: &Self| comparison.players[0].behaviour;
-        (now == then && behaviour(self) != behaviour(begun))
-            .then(|| format!("compares players of another build of the bot: {SAME_BUILD}"))
+        let changed = now.iter().zip(&then).position(|(now, then)| now != then);
+        let difference = changed.map(|index| now[index].difference(then[index]));
+        let difference = difference.unwrap_or_default();
+        Some(match changed {
+            Some(0) if *now[0] == BotPlayer::default() => format!(
+                "compares with {difference}: the bot has changed since, or --a or --a-network is \
+                 missing: {SAME_BUILD}"
+            ),
+            Some(0) => format!("compares as A with {difference}: {SAME_FILES}"),
+            _ if is_renamed && now != then => {
+                let [then, now] = [begun, self].map(|comparison| comparison.names[1..].join(", "));
+                format!("compares {then}; found {now} (the order counts): {SAME_FILES}")
+            }
+            Some(index) => format!(
+                "compares {} with {difference}: the file has changed since: {SAME_FILES}",
+                self.names[index]
+            ),
+            None if now == then && self.players[0].behaviour != begun.players[0].behaviour => {
+                format!("compares players of another build of the bot: {SAME_BUILD}")
+            }
+            None => return None,
+        })
     }
 }
 
@@ -101,12 +99,11 @@ impl Comparison {
     /// Returns the candidates, and a tally for the base and for each of them.
     ///
     /// # Errors
-    /// If `seed_done`, the ledger or the executor fails.
-    #[expect(clippy::missing_panics_doc, reason = "the base plays every seed")]
+    /// Returns an error if `seed_done`, the ledger or the executor fails.
     pub fn play(
         &self,
         count: usize,
-        kept: &mut GameLedger,
+        ledger: &mut GameLedger,
         executor: &mut dyn Executor,
         seed_done: &mut SeedDone<'_>,
     ) -> Result<(Vec<Candidate>, Vec<Tally>)> {
@@ -115,8 +112,10 @@ impl Comparison {
         let mut tallies = vec![Tally::default(); number + 1];
         let players = self.players.iter().map(|side| side.player.clone());
         let players: Vec<Player> = players.collect();
-        let (mut played, mut active) = (0, active(&candidates));
-        while active.len() > 1 {
+        let (mut played, mut is_decided) = (0, true);
+        // A batch ends when a candidate is decided, since the next seeds have other games.
+        while mem::take(&mut is_decided) && candidates.iter().any(Candidate::is_open) {
+            let active = active(&candidates);
             let games = self.games(&active, played..count);
             let batch = Batch {
                 cases: &self.cases,
@@ -124,27 +123,24 @@ impl Comparison {
                 games: &games,
             };
             let mut row = vec![None; number + 1];
-            kept.play(executor, &batch, &mut |index, result| {
+            ledger.play(executor, &batch, &mut |index, result| {
                 let Game { player, seed } = games[index];
                 row[player] = Some(result);
                 tallies[player].add(seed, &result);
                 if !(index + 1).is_multiple_of(active.len()) {
                     return Ok(false);
                 }
-                let base = row[0].expect("the base plays every seed");
+                let base = row[0];
                 let pair = |result: &Option<GameResult>| {
-                    Some(pair(seed, &self.cases, [&base, result.as_ref()?]))
+                    Some(pair(seed, &self.cases, [&base?, result.as_ref()?]))
                 };
                 add_case(&mut candidates, row[1..].iter().map(pair));
                 seed_done(seed, &row, &candidates)?;
                 row.fill(None);
                 played += 1;
-                Ok(self::active(&candidates) != active)
+                is_decided = self::active(&candidates) != active;
+                Ok(is_decided)
             })?;
-            let before = std::mem::replace(&mut active, self::active(&candidates));
-            if before == active {
-                break;
-            }
         }
         Ok((candidates, tallies))
     }
@@ -165,19 +161,18 @@ impl Comparison {
     /// [`Comparison::play`] after all games in the ledger.
     ///
     /// # Errors
-    /// If the file is not the ledger of a comparison, or if a line is damaged.
+    /// Returns an error if the file is not the ledger of a comparison, or if a line is damaged.
     pub fn read(path: &Path) -> Result<(Self, Vec<Candidate>, Vec<Tally>)> {
         let (comparison, records) = ledger::read::<Self, _>(path)?;
-        let mut kept = GameLedger::read(records)?;
-        let (most, ignore) = (kept.games(), &mut |_, _: &[_], _: &[_]| Ok(()));
-        let (candidates, tallies) = comparison.play(most, &mut kept, &mut (), ignore)?;
+        let mut ledger = GameLedger::read(records)?;
+        let (count, ignore) = (ledger.known.len(), &mut |_, _: &[_], _: &[_]| Ok(()));
+        let (candidates, tallies) = comparison.play(count, &mut ledger, &mut (), ignore)?;
         Ok((comparison, candidates, tallies))
     }
 }
 
 /// Lists the players of the next seed: the base, 0, and the open candidates, from 1 on.
 fn active(candidates: &[Candidate]) -> Vec<usize> {
-    let open = (1..).zip(candidates).filter(|(_, one)| one.is_open());
-    let open = open.map(|(player, _)| player);
-    std::iter::once(0).chain(open).collect()
+    let plays = |&player: &usize| player == 0 || candidates[player - 1].is_open();
+    (0..=candidates.len()).filter(plays).collect()
 }

@@ -12,10 +12,12 @@ use columns_cli::ledger::Ledger;
 use std::collections::HashMap;
 use std::iter;
 
-/// The games of earlier processes, and the ledger for further games. By default no game is kept.
+/// The games of earlier processes, and the ledger for further games. By default there are no earlier games,
+/// and further games are not recorded.
 #[derive(Debug, Default)]
 pub struct GameLedger {
-    known: HashMap<Game, GameResult>,
+    /// The results of the games of earlier processes.
+    pub(crate) known: HashMap<Game, GameResult>,
     ledger: Option<Ledger<Record>>,
 }
 
@@ -30,53 +32,46 @@ impl GameLedger {
         Ok(Self { ledger, ..games })
     }
 
-    /// Reads games. Further games are not kept.
+    /// Reads games. Further games are not recorded.
     ///
     /// # Errors
-    /// Returns an error if a record is one.
+    /// Returns the first error among the records.
     pub fn read(records: impl Iterator<Item = Result<Record>>) -> Result<Self> {
-        let known = records.map(|record| Ok(record?.split()));
-        Ok(Self {
-            known: known.collect::<Result<_>>()?,
-            ledger: None,
-        })
+        let games = records.map(|record| Ok(record?.split()));
+        let known = games.collect::<Result<_>>()?;
+        let ledger = None;
+        Ok(Self { known, ledger })
     }
 
-    /// The number of kept games.
-    pub fn games(&self) -> usize {
-        self.known.len()
-    }
-
-    /// Plays a batch. The kept games at the start of the batch are not played again. From the first
-    /// game that is not kept, `others` plays all games, and the ledger records their results.
+    /// Plays a batch. Takes the results at the start of the batch from earlier processes. From the first
+    /// unknown game on, `executor` plays all games, and the ledger records their results.
     ///
     /// # Errors
-    /// Returns an error if `done` or `others` fails, or if the ledger cannot be written.
+    /// Returns an error if `done` or `executor` fails, or if the ledger cannot be written.
     pub fn play(
         &mut self,
-        others: &mut dyn Executor,
+        executor: &mut dyn Executor,
         batch: &Batch<'_>,
         done: &mut Done<'_>,
     ) -> Result<()> {
-        let mut first = 0;
         let known = batch.games.iter().map_while(|game| self.known.get(game));
-        for &played in known {
-            first += 1;
-            if done(first - 1, played)? {
+        let known: Vec<GameResult> = known.copied().collect();
+        for (index, &result) in known.iter().enumerate() {
+            if done(index, result)? {
                 return Ok(());
             }
         }
-        let games = &batch.games[first..];
+        let games = &batch.games[known.len()..];
         if games.is_empty() {
             return Ok(());
         }
         let ledger = &mut self.ledger;
         let batch = Batch { games, ..*batch };
-        others.play(&batch, &mut |index, played| {
+        executor.play(&batch, &mut |index, result| {
             if let Some(ledger) = ledger {
-                ledger.record(&games[index].record(played))?;
+                ledger.record(&games[index].record(result))?;
             }
-            done(first + index, played)
+            done(known.len() + index, result)
         })?;
         ledger.as_mut().map_or(Ok(()), Ledger::sync)
     }

@@ -55,7 +55,7 @@ impl Colour {
     }
 }
 
-/// The falling piece: three jewels, of some colours or magic.
+/// The falling piece: three coloured jewels, or three magic ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Column {
     /// Three jewels, from bottom to top.

@@ -108,8 +108,7 @@ impl NaiveField {
             .count()
     }
 
-    /// Drops a column, then clears and settles until nothing matches. Returns all steps, the step of a
-    /// magic column first.
+    /// Drops a column, and plays its chain. Returns all steps, the step of a magic column first.
     ///
     /// # Errors
     /// Returns an error if the column does not fit; the field is then unchanged.
@@ -134,7 +133,8 @@ impl NaiveField {
         Ok(steps)
     }
 
-    /// Clears and settles until nothing matches. Returns all steps; the first step has combo 1.
+    /// Clears matches and lets jewels fall until nothing matches. Returns all steps; the first step has combo
+    /// 1.
     pub fn resolve(&mut self) -> Vec<Step> {
         let mut steps = Vec::new();
         let mut combo = 1;

@@ -241,9 +241,9 @@ pub(crate) mod tests {
         assert!(!outcome.ended_early);
     }
 
-    /// Each row has the field, the column, its position and shift; the points in units of 47, the
-    /// steps of the chain, the field afterwards; and the rule that the row shows. The rules
-    /// themselves have a table in `tests/rules.rs`.
+    /// Each row has the field, the column, its position and shift; the points in units of 47, the steps of
+    /// the chain, the field afterwards; and the rule that the row shows. The rules themselves have a table in
+    /// `tests/library/rules.rs`.
     const TURNS: &str = "
 ...... abc 1 1 0 0 a...../c...../b..... nothing matches
 ...... aaa 6 0 1 1 ...... a stack

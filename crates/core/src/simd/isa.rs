@@ -110,7 +110,7 @@ pub trait Cells: Copy {
     fn is_empty(self) -> bool;
 }
 
-/// A set of cells in registers whose number of words is known: `W`, 2 or 4.
+/// A set of cells in registers, with a known number of words: `W`, 2 or 4.
 #[allow(clippy::return_self_not_must_use)] // as in arithmetic
 pub trait Lanes<const W: usize>: Cells {
     /// Returns the words in the registers: the inverse of [`Isa::load`].

@@ -44,7 +44,7 @@ pub use scalar::{Mask, Scalar};
 ))]
 pub use sse2::Portable;
 
-/// The instruction set to use.
+/// The instruction set with which kernels run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cpu {
     /// [`Portable`], on any processor.

@@ -166,8 +166,8 @@ mod tests {
     use super::*;
     use crate::mistakes::check_mistakes;
 
-    /// Also replays the turns on a copy of the rows, and compares it with [`Puzzle::best_play`] after each
-    /// turn.
+    /// Checks the final boards, and every turn: replays the turns of [`Puzzle::best_play`] on a copy of the
+    /// rows.
     #[test]
     fn the_examples_of_the_statement_are_played_correctly() {
         for (text, end) in [

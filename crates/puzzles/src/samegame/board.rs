@@ -3,12 +3,12 @@
 use std::fmt;
 use std::num::NonZeroU8;
 
-/// The colour of a tile, named by one letter or digit; `a` and `A` differ.
+/// A tile, known by its colour. The name of a colour is one letter or digit; `a` and `A` differ.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tile(NonZeroU8);
 
 impl Tile {
-    /// Returns the colour with this name, or `None` if it is not an ASCII letter or digit.
+    /// Returns the tile of the colour with this name, or `None` if it is not an ASCII letter or digit.
     pub fn from_char(name: char) -> Option<Self> {
         if name.is_ascii_alphanumeric() {
             NonZeroU8::new(name as u8).map(Self)

@@ -19,10 +19,10 @@
 
 use std::ops::{AddAssign, Range, SubAssign};
 
-/// The colour bits of a board.
+/// A board as bit planes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Planes<const N: usize, const P: usize, const B: u32> {
-    /// For each word of the board, the word in each plane.
+    /// For each index of a word, the word of each plane.
     pub(super) words: [[u64; P]; N],
 }
 

@@ -1,7 +1,11 @@
 //! `cargo xtask bundle` makes a correct file, and refuses unfit files. `.ci/run` also runs the ignored tests.
 
 use assert_cmd::Command;
+use columns_core::rules::case::Case;
+use columns_core::rules::plan::Plan;
+use columns_core::rules::replay;
 use columns_untested::{Requirement, untested, with_default_signals};
+use regex::Regex;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process;
@@ -77,6 +81,10 @@ static SUBMISSION: LazyLock<Made> =
 /// The submission with threads.
 static THREADS: LazyLock<Made> =
     LazyLock::new(|| Made::new("threads", &["--threads", "8", "--no-check"]));
+
+/// The readable form of the submission with threads.
+static READABLE: LazyLock<Made> =
+    LazyLock::new(|| Made::new("readable", &["--pretty", "--threads", "8", "--no-check"]));
 
 /// Returns the old compiler that `RUSTC_OLD` names, or else rustup's Rust 1.75; `None` if neither is
 /// installed.
@@ -212,14 +220,13 @@ fn the_submission_answers_a_case_and_reports_errors() {
 #[test]
 #[ignore = "makes the submission, which takes a minute"]
 fn the_readable_form_is_the_same_program() {
-    let readable = Made::new("readable", &["--pretty", "--no-check"]);
-    let plans = [&readable, &SUBMISSION].map(|made| {
+    let plans = [&READABLE, &THREADS].map(|made| {
         let mut player = Command::new(&made.program);
         player.env("COLUMNS_NODES", "500").write_stdin(SAMPLE);
         outputs(&mut player, 0).0
     });
     assert_eq!(plans[0], plans[1]);
-    let lines = [&readable, &SUBMISSION].map(|made| made.source.lines().count());
+    let lines = [&READABLE, &THREADS].map(|made| made.source.lines().count());
     assert!(lines[0] > 2 * lines[1], "{lines:?} lines");
 }
 
@@ -239,6 +246,73 @@ fn the_submission_with_threads_plays_the_same_plans() {
         size <= 64_500,
         "{size} bytes: shorten crates/core/src/team or crates/core/src/beam/lookahead.rs"
     );
+}
+
+/// Returns the readable submission with two threads and with faults: the phase of the search, the thread
+/// and the call that the environment variable `FAULT` names panic, as in `expand worker 1`.
+fn with_faults(submission: &str) -> String {
+    let start = submission.find("> Game<QUOTAS> for ColumnsGame<").unwrap();
+    let end = start + submission[start..].find("struct Evaluate<").unwrap();
+    let method = Regex::new(r"fn (\w+)\([^{]*\{").unwrap();
+    let phases = method.replace_all(&submission[start..end], "$0 crate::fault(\"$1\");");
+    let threads = "team::thread_count(THREADS)";
+    assert_eq!(submission.matches(threads).count(), 1);
+    let rest = submission[end..].replace(threads, "2");
+    let fault = "
+        fn fault(phase: &str) {
+            use std::sync::atomic::{AtomicUsize, Ordering};
+            static CALLS: AtomicUsize = AtomicUsize::new(0);
+            let is_main = std::thread::current().name() == Some(\"main\");
+            let thread = [\"worker\", \"main\"][usize::from(is_main)];
+            let Ok(fault) = std::env::var(\"FAULT\") else { return };
+            if let Some(call) = fault.strip_prefix(&format!(\"{phase} {thread} \")) {
+                let calls = CALLS.fetch_add(1, Ordering::Relaxed) + 1;
+                assert!(calls.to_string() != call, \"a fault of the test\");
+            }
+        }";
+    [&submission[..start], &phases, &rest, fault].concat()
+}
+
+#[test]
+#[ignore = "makes the submission, which takes a minute"]
+fn a_panic_in_any_phase_of_the_bundled_search_leaves_a_plan() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("faulty.rs");
+    fs::write(&source, with_faults(&READABLE.source)).unwrap();
+    let program = compiled(&source, folder.path());
+    let text = format!("12 19\n30\n{}", "abc\ndea\nbcd\n".repeat(10));
+    let case: Case = text.parse().unwrap();
+    let play = |fault: &str| {
+        let mut player = Command::new(&program);
+        player.env("COLUMNS_NODES", "10000").env("FAULT", fault);
+        outputs(player.write_stdin(text.clone()), 0)
+    };
+    let (whole, _) = play("");
+    let phases = [
+        "begin_layer",
+        "threshold",
+        "expand",
+        "children_listed",
+        "build",
+        "hash",
+        "evaluate",
+        "scores",
+        "quota_shares",
+        "score",
+    ];
+    for phase in phases {
+        for call in [1, 10] {
+            let (plan, errors) = play(&format!("{phase} main {call}"));
+            assert!(errors.contains("a fault of the test"), "{phase} {call}");
+            let score = replay::score(&case, &Plan::parse(&plan, 12, 30).unwrap());
+            assert_eq!(score.placed, 30, "{phase} {call} {plan}");
+        }
+    }
+    for phase in ["expand", "build", "hash", "evaluate"] {
+        let (plan, errors) = play(&format!("{phase} worker 1"));
+        assert!(errors.contains("a fault of the test"), "{phase}");
+        assert_eq!(plan, whole, "{phase}");
+    }
 }
 
 /// Asserts that the check of this program exits with status 1 and reports `fault`.

@@ -199,7 +199,7 @@ impl Candidate {
 
     /// True if the candidate plays the next case, because it is neither decided nor paused.
     pub fn is_open(&self) -> bool {
-        let exceeds_left = |[least, _]: [f64; 2]| (1.0..least).contains(&self.left());
+        let exceeds_left = |[min, _]: [f64; 2]| (1.0..min).contains(&self.left());
         let pauses = self.number > 1.0 && self.rounds_for(PAUSE).is_some_and(exceeds_left);
         self.question.all || !(self.is_decided() || pauses)
     }
@@ -259,20 +259,20 @@ impl Candidate {
         let (question, change) = (&self.question, change_text(self.percent_change()));
         let ((low, high), (_, clipped)) = (self.interval(), question.objective.max_change());
         // Round down, since a confidence must not be overstated.
-        let sure = (1e4 * (1.0 - question.alpha - question.beta) + 1e-6).floor() / 100.0;
-        format!("{change} (with {clipped}: {low:+.2} to {high:+.2} %, {sure} % sure)")
+        let confidence = (1e4 * (1.0 - question.alpha - question.beta) + 1e-6).floor() / 100.0;
+        format!("{change} (with {clipped}: {low:+.2} to {high:+.2} %, {confidence} % sure)")
     }
 
     /// Describes the result in two lines: the change of the score with its interval, then the answer with the
     /// chance that it is wrong. `name` is the name of the candidate, such as `B`. `cases` describes the cases
     /// that it has played, such as `12 of 40 seeds`.
     pub fn conclusion_text(&self, name: &str, cases: &str) -> String {
-        let what = match self.question.objective {
+        let measure = match self.question.objective {
             Objective::Log => "geometric mean score",
             Objective::Sum => "sum of scores",
         };
         let (estimate, answer) = (self.estimate_text(), self.verdict_text(name));
-        format!("{name}'s {what} against A's, {cases}: {estimate}.\n{answer}\n")
+        format!("{name}'s {measure} against A's, {cases}: {estimate}.\n{answer}\n")
     }
 
     fn verdict_text(&self, name: &str) -> String {

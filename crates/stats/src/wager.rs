@@ -112,7 +112,7 @@ impl Wager {
         let missing = ((self.goal - constant) / self.shares[4]).max(1.0);
         let needed = CAUTION * libm::sqrt(2.0 * libm::log(missing) / (left * mean_square));
         let stake = if left > 0.0 { needed } else { 0.0 };
-        let x = self.beyond(self.bound, change);
+        let x = self.excess(self.bound, change);
         multiply(&mut self.shares, self.max_change, stake, x);
         self.bets.push((change, stake));
         self.sum += x;
@@ -120,7 +120,7 @@ impl Wager {
     }
 
     /// Returns the distance by which a change is beyond a bound; negative if it is not.
-    fn beyond(&self, bound: f64, [change, base]: Change) -> f64 {
+    fn excess(&self, bound: f64, [change, base]: Change) -> f64 {
         self.side * (change - bound * base)
     }
 
@@ -134,7 +134,7 @@ impl Wager {
             let max_loss = self.max_change * (1.0 + farther);
             let mut shares = SHARES;
             for &(change, stake) in &self.bets {
-                multiply(&mut shares, max_loss, stake, self.beyond(bound, change));
+                multiply(&mut shares, max_loss, stake, self.excess(bound, change));
             }
             shares.iter().sum::<f64>() >= self.goal
         };

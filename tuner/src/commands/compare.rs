@@ -86,7 +86,7 @@ pub(crate) struct Options {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    games_are: SelfPlayArgs,
+    selfplay: SelfPlayArgs,
     #[command(flatten)]
     play: PlayArgs,
 }
@@ -118,10 +118,10 @@ impl Options {
         let bar = progress::seed_bar(count);
         let seed_done = &mut |seed, games: &[Option<GameResult>], candidates: &[Candidate]| {
             bar.inc(1);
-            self.show(seed, games, &names)?;
+            self.print_seed(seed, games, &names)?;
             let position = bar.position();
             if position == FIRST_REPORT_SEEDS || position.is_multiple_of(REPORT_INTERVAL_SEEDS) {
-                let parts = so_far(&names, candidates, count);
+                let parts = progress_parts(&names, candidates, count);
                 if bar.is_hidden() && !self.json {
                     log(&parts.join("; "));
                 }
@@ -138,7 +138,7 @@ impl Options {
 
     /// Returns the comparison of these players on at most `count` seeds. The first player is A.
     fn comparison(&self, players: Vec<(Player, String)>, count: usize) -> Result<Comparison> {
-        let cases = self.games_are.cases(&players[0].0)?;
+        let cases = self.selfplay.cases(&players[0].0)?;
         let (players, names): (Vec<_>, Vec<_>) = players.into_iter().unzip();
         let players = players.into_iter().map(Side::new);
         Ok(Comparison {
@@ -163,7 +163,7 @@ impl Options {
     }
 
     /// Prints the points of the games of a seed with `--json`, and a line for each failed game.
-    fn show(&self, seed: u64, games: &[Option<GameResult>], names: &[String]) -> Result<()> {
+    fn print_seed(&self, seed: u64, games: &[Option<GameResult>], names: &[String]) -> Result<()> {
         if self.json {
             let points = games.iter().map(|game| game.map(|game| game.points));
             let line = json!({"seed": seed, "points": points.collect::<Vec<_>>()});
@@ -190,7 +190,7 @@ impl Options {
         if !self.b_bot.is_empty() {
             let a = self.a_bot.clone().map_or_else(Bot::from_this_build, Ok)?;
             let bots = iter::once(&a).chain(&self.b_bot).map(Bot::to_string);
-            let programs = bots.map(|bot| Ok((self.games_are.program(&bot)?, bot)));
+            let programs = bots.map(|bot| Ok((self.selfplay.program(&bot)?, bot)));
             return programs.collect();
         }
         let count = self.b.len().max(self.b_network.len());
@@ -201,7 +201,7 @@ impl Options {
         let mut players = Vec::new();
         for files in iter::once(base).chain(candidates) {
             let [weights, network] = files.map(|file| file.map(PathBuf::as_path));
-            let player = self.games_are.bot(BotPlayer::read(weights, network)?)?;
+            let player = self.selfplay.bot(BotPlayer::read(weights, network)?)?;
             let names = files.into_iter().flatten().map(|path| input::name(path));
             let name = names.collect::<Vec<_>>().join(" with ");
             ensure!(
@@ -321,7 +321,7 @@ fn text(names: &[String], candidates: &[Candidate], tallies: &[Tally], count: us
 
 /// Formats the result of each candidate so far, of at most `count` pairs. For an open candidate, adds the
 /// number of pairs until the answer, if it can be estimated.
-fn so_far(names: &[String], candidates: &[Candidate], count: usize) -> Vec<String> {
+fn progress_parts(names: &[String], candidates: &[Candidate], count: usize) -> Vec<String> {
     let candidates = names.iter().zip(candidates).map(|(name, candidate)| {
         let pairs = output::count(candidate.pairs().len(), "pair");
         let result = format!("{} after {pairs}", change_text(candidate.percent_change()));
@@ -329,16 +329,16 @@ fn so_far(names: &[String], candidates: &[Candidate], count: usize) -> Vec<Strin
             return format!("{name}: {answer}, {result}");
         }
         let left = count - candidate.pairs().len();
-        let rest = candidate.rounds_left().map(|[least, most]| {
-            let [min, max, left_text] =
-                [least, most, left].map(|number| group_digits(number as u64));
-            match (least < left, most < left) {
-                (_, true) => format!(", {min} to {max} more will decide"),
-                (true, _) => format!(", {min} more or all that are left will decide"),
+        let forecast = candidate.rounds_left().map(|[min, max]| {
+            let texts = [min, max, left].map(|pairs| group_digits(pairs as u64));
+            let [min_text, max_text, left_text] = texts;
+            match (min < left, max < left) {
+                (_, true) => format!(", {min_text} to {max_text} more will decide"),
+                (true, _) => format!(", {min_text} more or all that are left will decide"),
                 _ => format!(", the {left_text} left will hardly decide"),
             }
         });
-        format!("{name}: {result}{}", rest.unwrap_or_default())
+        format!("{name}: {result}{}", forecast.unwrap_or_default())
     });
     candidates.collect()
 }

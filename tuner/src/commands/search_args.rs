@@ -46,7 +46,7 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = whole(0, u64::MAX))]
     seed: u64,
     #[command(flatten)]
-    games_are: SelfPlayArgs,
+    selfplay: SelfPlayArgs,
 }
 
 impl SearchArgs {
@@ -56,13 +56,13 @@ impl SearchArgs {
     /// Returns an error if a file or an option is invalid, if the starting player lacks the
     /// numbers to fit, or if the limit of games is too small for a generation and a challenge.
     pub(crate) fn config(&self, target: &TargetArgs) -> Result<Config> {
-        let (kind, axes, start) = target.start(&self.games_are)?;
+        let (kind, axes, start) = target.start(&self.selfplay)?;
         let default = default_settings(kind);
         let config = Config {
             tuner: env!("CARGO_PKG_VERSION").into(),
             behaviour: Digest::EMPTY,
             files: target.files(&start)?,
-            cases: self.games_are.cases(&start)?,
+            cases: self.selfplay.cases(&start)?,
             objective: self.objective,
             limits: Limits {
                 games: self

@@ -101,7 +101,7 @@ fn describe<const W: usize, const P: usize>(
     DescribedState {
         hash: state.field.hash(),
         value: state.scores.value,
-        base: state.scores.value - state.learned.0,
+        hand_set_value: state.scores.value - state.learned.0,
         features: simd::run(game.cpu, kernel),
     }
 }

@@ -65,7 +65,7 @@ pub struct DescribedState<F> {
     /// unit.
     pub value: i32,
     /// The hand-set part of `value`, in the same unit.
-    pub base: i32,
+    pub hand_set_value: i32,
     /// The features, the input of the network.
     pub features: F,
 }

@@ -17,7 +17,7 @@
 //! let chain = game.place(Placement { stack: 1, shift: 2 })?;
 //! assert_eq!((chain.steps, game.points()), (0, 0));
 //! // One more `a` on stack 2 would clear the lowest row, for 47 points.
-//! let trigger = Trigger { stack: 2, jewel: game.cell(0, 0).unwrap(), on_filler: false };
+//! let trigger = Trigger { stack: 2, colour: game.cell(0, 0).unwrap(), on_filler: false };
 //! assert_eq!(game.fire(trigger).steps, 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -63,7 +63,7 @@ pub struct Trigger {
     /// The stack that the jewel falls onto.
     pub stack: usize,
     /// The colour of the jewel.
-    pub jewel: Colour,
+    pub colour: Colour,
     /// False if the jewel lies on top of the stack. True if it lies one row higher, on another jewel
     /// of its column that matches nothing.
     pub on_filler: bool,
@@ -75,9 +75,9 @@ impl Trigger {
     fn codes<const W: usize, const P: usize>(self, _: &Field<W, P>) -> [u8; 3] {
         // No colour of the case has the code of the filler.
         if self.on_filler {
-            [(1 << P) - 1, code(self.jewel), 0]
+            [(1 << P) - 1, code(self.colour), 0]
         } else {
-            [code(self.jewel), 0, 0]
+            [code(self.colour), 0, 0]
         }
     }
 }
@@ -173,7 +173,7 @@ impl<'c> Simulator<'c> {
         let (stack, height) = (trigger.stack, self.case.height() as u32);
         assert!(stack < self.case.width(), "there is no stack {stack}");
         // The layout may have no code for a colour that the case does not have.
-        if code(trigger.jewel) > self.colours {
+        if code(trigger.colour) > self.colours {
             return Chain::default();
         }
         let placed = with_field!(&self.board, field => {
@@ -285,7 +285,7 @@ impl<F: FnMut(Trigger, Chain) -> i64, const W: usize, const P: usize> Kernel
                 jewels &= jewels - 1;
                 let trigger = Trigger {
                     stack,
-                    jewel: Colour::from_index(bit % 32 - 1),
+                    colour: Colour::from_index(bit % 32 - 1),
                     on_filler: bit >= 32,
                 };
                 let codes = trigger.codes(field);

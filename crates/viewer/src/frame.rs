@@ -282,7 +282,7 @@ pub(crate) fn chain(mut frame: Frame, steps: &[Step], mut field: NaiveField) -> 
             },
             ..frame.clone()
         });
-        field.remove(&step.cleared);
+        field.clear_cells(&step.cleared);
         frames.push(Frame {
             kind: Kind::Cleared,
             cells: cells(&field),

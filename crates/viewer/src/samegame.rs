@@ -75,7 +75,7 @@ impl Table {
     /// Removes the group of a tile. If the move is illegal, the text of the view explains why.
     pub(crate) fn remove(&mut self, cell: Cell) -> View {
         let mut next = self.history.now().clone();
-        if next.remove(cell) == 0 {
+        if next.remove_group(cell) == 0 {
             let mut view = self.view();
             view.position.text = "Only groups of two or more tiles can be removed.".into();
             return view;
@@ -183,9 +183,9 @@ pub(crate) fn hint(
         });
     };
     let mut end = Tally::new(game.clone(), scoring);
-    let size = end.clone().remove(cell);
+    let size = end.clone().remove_group(cell);
     for &cell in &solution.moves {
-        end.remove(cell);
+        end.remove_group(cell);
     }
     let optimal = solution.optimal;
     let proof = if optimal { "; it is optimal" } else { "" };

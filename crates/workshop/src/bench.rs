@@ -130,7 +130,7 @@ fn play_samegame(side: usize, nodes: u64) -> MeasuredGame {
             .expect("the sides are within the solver's limit");
         let mut tally = Tally::new(board, options.scoring);
         for &cell in &solution.moves {
-            tally.remove(cell);
+            tally.remove_group(cell);
         }
         (solution.nodes, tally.score() as u64)
     })

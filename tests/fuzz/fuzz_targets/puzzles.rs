@@ -21,7 +21,7 @@ fn best_score(tally: &Tally, cache: &mut HashMap<String, f64>) -> f64 {
     let mut best = tally.score();
     for (cell, _) in tally.board().groups() {
         let mut next = tally.clone();
-        next.remove(cell);
+        next.remove_group(cell);
         best = best.max(best_score(&next, cache));
     }
     cache.insert(key, best);
@@ -41,7 +41,7 @@ fn check_solution(board: &SameGame, scoring: Scoring) {
     let mut tally = Tally::new(board.clone(), scoring);
     for &cell in &solution.moves {
         assert!(tally.board().is_valid_move(cell));
-        tally.remove(cell);
+        tally.remove_group(cell);
     }
     let start = Tally::new(board.clone(), scoring);
     let best = best_score(&start, &mut HashMap::new());

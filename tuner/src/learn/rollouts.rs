@@ -46,7 +46,7 @@ impl StateObserver for Labeller {
         }
         let mut group = Group::default();
         for index in choose(&states) {
-            group.push(states[index].base, &states[index].features);
+            group.push(states[index].hand_set_value, &states[index].features);
             group.value.push(rollout(index, self.ahead));
         }
         self.groups.push(group);
@@ -70,7 +70,7 @@ mod tests {
         let state = |i: u64| DescribedState {
             hash: i,
             value: i as i32 * 10,
-            base: i as i32 * 10 + 1,
+            hand_set_value: i as i32 * 10 + 1,
             features: [i as i16; FEATURES],
         };
         for layer in 0..=3 {

@@ -88,10 +88,10 @@ impl<F: AsRef<[i16]>> Recorder<F> {
             };
             let best = &self.best[at].1;
             let mut group = Group::default();
-            group.push(best.base, best.features.as_ref());
+            group.push(best.hand_set_value, best.features.as_ref());
             let others = states.iter().filter(|state| state.hash != best.hash);
             for state in others.take(SURVIVORS_PER_GROUP + PRUNED_PER_GROUP) {
-                group.push(state.base, state.features.as_ref());
+                group.push(state.hand_set_value, state.features.as_ref());
             }
             if group.base.len() > 1 {
                 groups.push(group);
@@ -109,7 +109,7 @@ mod tests {
         DescribedState {
             hash: n,
             value: 0,
-            base: n as i32,
+            hand_set_value: n as i32,
             features: [n as i16],
         }
     }

@@ -82,7 +82,7 @@ impl NaiveField {
     }
 
     /// Formats the field in [`notation`].
-    pub fn notation(&self) -> String {
+    pub fn to_notation(&self) -> String {
         notation::format(&self.rows)
     }
 
@@ -121,7 +121,7 @@ impl NaiveField {
                 .cells()
                 .filter(|&(x, y)| self.rows[y][x] == colour)
                 .collect();
-            self.remove(&cleared);
+            self.clear_cells(&cleared);
             self.settle();
             steps.push(Step {
                 points: MATCH_POINTS * cleared.len() as u64,
@@ -147,7 +147,7 @@ impl NaiveField {
                 .cells()
                 .filter(|cell| matches.iter().any(|m| m.contains(cell)))
                 .collect();
-            self.remove(&cleared);
+            self.clear_cells(&cleared);
             self.settle();
             steps.push(Step {
                 points: MATCH_POINTS * combo * matches.len() as u64,
@@ -221,7 +221,7 @@ impl NaiveField {
 
     /// Empties cells (stack, row). The jewels above them hang in the air until the field
     /// [settles](Self::settle).
-    pub fn remove(&mut self, cells: &[(usize, usize)]) {
+    pub fn clear_cells(&mut self, cells: &[(usize, usize)]) {
         for &(x, y) in cells {
             self.rows[y][x] = None;
         }

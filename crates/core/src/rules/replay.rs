@@ -165,7 +165,7 @@ impl Turn {
             .expect("the field before a turn has room for its column");
         show(field);
         for step in &self.steps {
-            field.remove(&step.cleared);
+            field.clear_cells(&step.cleared);
             show(field);
             field.settle();
             show(field);
@@ -264,7 +264,7 @@ ba..../aba... *** 1 0 3 1 ...... after magic the combo starts at 1
             assert_eq!([turn.points, game.outcome().points], [points; 2], "{row}");
             let chains = [turn.chain_length(), game.outcome().longest_chain];
             assert_eq!(chains, [number(5); 2], "{row}");
-            assert_eq!(game.field().notation(), words[6], "{row}");
+            assert_eq!(game.field().to_notation(), words[6], "{row}");
             assert_eq!(game.next_column(), None, "{row}");
             assert!(!game.outcome().ended_early, "{row}");
         }
@@ -285,7 +285,7 @@ ba..../aba... *** 1 0 3 1 ...... after magic the combo starts at 1
             assert_eq!(full.play(at(1, 0)), Err(GameOver), "{column}");
             assert!(full.outcome().ended_early);
             assert_eq!((full.outcome().placed, full.outcome().points), (0, 0));
-            assert_eq!(full.field().notation(), tower(11));
+            assert_eq!(full.field().to_notation(), tower(11));
             // The game stays over, even for a stack with room.
             assert_eq!(full.next_column(), None);
             assert_eq!(full.play(at(2, 0)), Err(GameOver));
@@ -342,7 +342,7 @@ ba..../aba... *** 1 0 3 1 ...... after magic the combo starts at 1
         let before = game.field().clone();
         let turn = game.play(at(3, 0)).unwrap();
         let fields = turn.fields(&before);
-        let fields: Vec<_> = fields.iter().map(NaiveField::notation).collect();
+        let fields: Vec<_> = fields.iter().map(NaiveField::to_notation).collect();
         let landed = "..c.../..b.../aaabb.";
         let [cleared, settled] = ["..c.../..b.../...bb.", "..c.../..bbb."];
         assert_eq!(

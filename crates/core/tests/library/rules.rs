@@ -157,7 +157,7 @@ fn every_simulator_follows_the_table() {
         let steps = field.place(column, to).ok();
         let points = steps.as_ref().map(|s| s.iter().map(|s| s.points).collect());
         assert_eq!(points, rule.points.map(<[u64]>::to_vec), "naive: {name}");
-        assert_eq!(field.notation(), rule.after, "naive: {name}");
+        assert_eq!(field.to_notation(), rule.after, "naive: {name}");
 
         let outcome = steps.map(|steps| {
             let matching = steps.iter().filter(|s| !s.matches.is_empty()).count();

@@ -30,7 +30,7 @@ fn random_games_agree_with_the_referee() {
                     let palette = if random.below(4) == 0 { 26 } else { colours };
                     let trigger = Trigger {
                         stack,
-                        jewel: Colour::from_index(random.below(palette)),
+                        colour: Colour::from_index(random.below(palette)),
                         on_filler: random.below(2) == 1,
                     };
                     fired += fires(&game, referee.field(), trigger);
@@ -47,7 +47,10 @@ fn random_games_agree_with_the_referee() {
                     let chain = game.place(placement).unwrap();
                     let paid: u64 = turn.steps.iter().map(|step| step.points).sum();
                     assert_eq!(u64::from(chain.points) * MATCH_POINTS, paid, "{case}");
-                    assert_eq!(notation::format(&game.field()), referee.field().notation());
+                    assert_eq!(
+                        notation::format(&game.field()),
+                        referee.field().to_notation()
+                    );
                     assert_eq!(game.points(), referee.outcome().points);
                     let heights = (0..width).map(|stack| game.stack_height(stack));
                     assert_eq!(game.jewel_count(), heights.clone().sum());
@@ -81,7 +84,7 @@ fn best_chain(game: &Simulator) -> usize {
             let chain = |on_filler| {
                 game.fire(Trigger {
                     stack,
-                    jewel,
+                    colour: jewel,
                     on_filler,
                 })
             };
@@ -109,7 +112,11 @@ fn best_chain(game: &Simulator) -> usize {
 /// Compares the chain of a trigger with the chain on the naive field. Returns 1 if the jewel clears
 /// something, otherwise 0.
 fn fires(game: &Simulator, naive: &NaiveField, trigger: Trigger) -> usize {
-    let Trigger { stack, jewel, .. } = trigger;
+    let Trigger {
+        stack,
+        colour: jewel,
+        ..
+    } = trigger;
     let top = naive.stack_height(stack);
     assert_eq!(game.stack_height(stack), top);
     let chain = game.fire(trigger);

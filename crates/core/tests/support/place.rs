@@ -76,7 +76,7 @@ pub(crate) fn on_both<const W: usize, const P: usize>(
     to: Placement,
 ) -> Option<(Chain, Field<W, P>)> {
     let (width, height) = (naive.width(), naive.height());
-    let before = naive.notation();
+    let before = naive.to_notation();
     let steps = naive.place(column, to).ok();
     let expected = steps.map(|steps| {
         let points: u64 = steps.iter().map(|step| step.points / MATCH_POINTS).sum();
@@ -98,7 +98,7 @@ pub(crate) fn on_both<const W: usize, const P: usize>(
             result == expected,
             "{isa} with W {W}, P {P}: on {width} × {height}, {before:?}, {column} at {to:?} must \
              give {expected:?}, {:?}, not {result:?}",
-            naive.notation(),
+            naive.to_notation(),
         );
     }
     expected

@@ -139,7 +139,7 @@ impl HandSet {
         // difference matters more with a larger clearing factor. Without a quadratic term, the number of
         // removable tiles still matters, so the scale has a lower bound.
         let factor = scoring.clear_factor.max(1.0).sqrt();
-        (scoring.group[0].abs() * factor).max(0.2)
+        (scoring.group_coefficients[0].abs() * factor).max(0.2)
     }
 
     /// Creates the evaluation for a scoring, and for boards with at most `max_tiles` tiles of each colour.

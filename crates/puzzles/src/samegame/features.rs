@@ -203,7 +203,10 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     /// Computes the shapes of all colours, and the features, of a position with at most [`MAX_COLOURS`]
     /// colours, numbered from 1. The shapes are in the order of their colours' numbers.
     #[inline(always)]
-    pub(super) fn describe<const C: usize>(&self, colours: usize) -> ([ColourShape; C], Features) {
+    pub(super) fn shapes_and_features<const C: usize>(
+        &self,
+        colours: usize,
+    ) -> ([ColourShape; C], Features) {
         let mut occupied = [0; N];
         let mut tops = [0; N];
         for word in 0..N {
@@ -349,7 +352,7 @@ mod tests {
         ]
     }
 
-    /// Computes the features of [`Planes::describe`] cell by cell.
+    /// Computes the features of [`Planes::shapes_and_features`] cell by cell.
     fn plain(game: &SameGame, colours: usize) -> Features {
         let (width, height) = (game.width() as isize, game.height() as isize);
         let cells: Vec<_> = (0..width)
@@ -401,7 +404,8 @@ mod tests {
             let (width, height) = (1 + random.below(side), 1 + random.below(side));
             let colours = 1 + round % MAX_COLOURS;
             let mut position = random_board(&mut random, width, height, colours);
-            let describe = |game: &SameGame| board::<N, P, B>(game).describe::<C>(colours);
+            let describe =
+                |game: &SameGame| board::<N, P, B>(game).shapes_and_features::<C>(colours);
             let features = describe(&position).1;
             let mirror = |letter: char| (b'A' + b'A' + colours as u8 - 1 - letter as u8) as char;
             let text = position.to_string();

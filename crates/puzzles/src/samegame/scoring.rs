@@ -11,54 +11,55 @@ use std::str::FromStr;
 /// pays A n² + B n + C points for a group of n tiles.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scoring {
-    /// Points of a group of n tiles: `group[0]` n² + `group[1]` n + `group[2]`.
-    pub group: [f64; 3],
+    /// Points of a group of n tiles: `group_coefficients[0]` n² + `group_coefficients[1]` n + `group_coefficients[2]`.
+    pub group_coefficients: [f64; 3],
     /// Points that a cleared board adds at the end of the game.
     pub clear_bonus: f64,
     /// Factor by which a cleared board multiplies all points, bonus included.
     pub clear_factor: f64,
     /// True if leftover tiles cost points: a colour with m tiles left costs the points of a group of m.
-    pub leftovers_lose: bool,
+    pub penalises_leftovers: bool,
 }
 
 impl Scoring {
     /// n (n − 1) / 2 points for a group of n tiles; a cleared board multiplies the sum by 4 (TCO '03).
     pub const TOPCODER: Self = Self {
-        group: [0.5, -0.5, 0.0],
+        group_coefficients: [0.5, -0.5, 0.0],
         clear_bonus: 0.0,
         clear_factor: 4.0,
-        leftovers_lose: false,
+        penalises_leftovers: false,
     };
     /// One point for each tile.
     pub const TILES: Self = Self {
-        group: [0.0, 1.0, 0.0],
+        group_coefficients: [0.0, 1.0, 0.0],
         clear_bonus: 0.0,
         clear_factor: 1.0,
-        leftovers_lose: false,
+        penalises_leftovers: false,
     };
     /// (n − 2)² points for a group of n tiles, and 1000 for a cleared board. Otherwise each colour with m
     /// tiles left costs (m − 2)² (js-games.de, and papers with its boards, Schadd et al. 2008).
     pub const JS_GAMES: Self = Self {
-        group: [1.0, -4.0, 4.0],
+        group_coefficients: [1.0, -4.0, 4.0],
         clear_bonus: 1000.0,
         clear_factor: 1.0,
-        leftovers_lose: true,
+        penalises_leftovers: true,
     };
 
     /// Returns the points of a group of `n` tiles, before bonus and factor.
     #[inline]
     pub fn group_points(&self, n: usize) -> f64 {
         let n = n as f64;
-        (self.group[0] * n + self.group[1]) * n + self.group[2]
+        (self.group_coefficients[0] * n + self.group_coefficients[1]) * n
+            + self.group_coefficients[2]
     }
 
     /// Returns the score of a finished game. `points` are the points of its groups, and `left` yields the
     /// number of remaining tiles of each colour.
-    pub fn total(&self, points: f64, left: impl IntoIterator<Item = usize>) -> f64 {
+    pub fn final_score(&self, points: f64, left: impl IntoIterator<Item = usize>) -> f64 {
         let mut left = left.into_iter().filter(|&m| m > 0).peekable();
         if left.peek().is_none() {
             (points + self.clear_bonus) * self.clear_factor
-        } else if self.leftovers_lose {
+        } else if self.penalises_leftovers {
             points - left.map(|m| self.group_points(m)).sum::<f64>()
         } else {
             points
@@ -94,10 +95,10 @@ impl FromStr for Scoring {
             return Err(expected() + ", a FACTOR that is not negative");
         }
         Ok(Self {
-            group: [numbers[0], numbers[1], numbers[2]],
+            group_coefficients: [numbers[0], numbers[1], numbers[2]],
             clear_bonus: numbers.get(3).copied().unwrap_or(0.0),
             clear_factor: numbers.get(4).copied().unwrap_or(1.0),
-            leftovers_lose: false,
+            penalises_leftovers: false,
         })
     }
 }
@@ -112,7 +113,7 @@ impl fmt::Display for Scoring {
         if let Some((name, _)) = named.iter().find(|(_, scoring)| scoring == self) {
             return f.write_str(name);
         }
-        let [a, b, c] = self.group;
+        let [a, b, c] = self.group_coefficients;
         write!(
             f,
             "quadratic:{a},{b},{c},{},{}",
@@ -146,7 +147,7 @@ impl Tally {
 
     /// Removes the group at `cell` and returns its size. If the move is illegal, returns 0 and changes
     /// nothing.
-    pub fn remove(&mut self, cell: Cell) -> usize {
+    pub fn remove_group(&mut self, cell: Cell) -> usize {
         let size = self.board.remove_group(cell);
         if size > 0 {
             self.points += self.scoring.group_points(size);
@@ -161,7 +162,7 @@ impl Tally {
 
     /// Returns the score if the game ended now.
     pub fn score(&self) -> f64 {
-        self.scoring.total(
+        self.scoring.final_score(
             self.points,
             self.tiles_by_colour().into_iter().map(|(_, m)| m),
         )
@@ -209,7 +210,7 @@ mod tests {
         let play = |text: &str, scoring, moves: &[(usize, usize)]| {
             let mut tally = Tally::new(game(text), scoring);
             for &(column, row) in moves {
-                assert!(tally.remove(Cell::new(column, row)) > 0);
+                assert!(tally.remove_group(Cell::new(column, row)) > 0);
             }
             tally.score()
         };

@@ -163,7 +163,10 @@ fn random_games_agree_with_the_plain_game() {
             }
             let group = &groups[random.below(groups.len())];
             let &(y, x) = group.iter().nth(random.below(group.len())).unwrap();
-            assert_eq!(tally.remove(Cell::new(x, height - 1 - y)), group.len());
+            assert_eq!(
+                tally.remove_group(Cell::new(x, height - 1 - y)),
+                group.len()
+            );
             points += group.len() * (group.len() - 1) / 2;
             board.remove(group);
             assert_eq!(*tally.board(), board.game());
@@ -211,7 +214,7 @@ fn best_score(
     for &tile in board.0.iter().flatten().filter(|&&c| c != '-') {
         *left.entry(tile).or_insert(0) += 1;
     }
-    let mut best = scoring.total(points, left.into_values());
+    let mut best = scoring.final_score(points, left.into_values());
     for group in board.groups() {
         let mut next = board.clone();
         next.remove(&group);
@@ -225,7 +228,7 @@ fn best_score(
 /// Plays a game of legal moves, and returns its score.
 fn score(board: &SameGame, moves: &[Cell], scoring: Scoring) -> f64 {
     let mut tally = Tally::new(board.clone(), scoring);
-    assert!(moves.iter().all(|&cell| tally.remove(cell) > 0));
+    assert!(moves.iter().all(|&cell| tally.remove_group(cell) > 0));
     tally.score()
 }
 
@@ -375,7 +378,9 @@ fn check_survivors(record: &Record, network: &Network) {
             positions
                 .iter()
                 .filter(|position| survivors.contains(&position.hash) == survives)
-                .map(|position| position.base + if learned { by_network(position) } else { 0 })
+                .map(|position| {
+                    position.hand_set_value + if learned { by_network(position) } else { 0 }
+                })
                 .collect()
         };
         let holds = |learned| {

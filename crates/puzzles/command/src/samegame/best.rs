@@ -186,7 +186,7 @@ impl Games {
         let mut tally = Tally::new(parse_rows(&tiles)?, parsed);
         for (number, &cell) in (1..).zip(&moves) {
             ensure!(
-                tally.remove(cell) > 0,
+                tally.remove_group(cell) > 0,
                 "expected legal moves, but move {number} is illegal: {}",
                 super::check::explain_illegal_move(tally.board(), cell)
             );

@@ -178,7 +178,7 @@ fn replay(board: &SameGame, scoring: Scoring, claim: &solution::Claim) -> Row {
     let mut mistake = None;
     let mut moves = 0;
     for &cell in &claim.moves {
-        if tally.remove(cell) == 0 {
+        if tally.remove_group(cell) == 0 {
             mistake = Some(format!(
                 "move {}: {}",
                 moves + 1,

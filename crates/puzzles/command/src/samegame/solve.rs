@@ -228,7 +228,10 @@ impl Solve {
         // Replay the game by the rules, so that the score does not depend on the solver.
         let mut tally = Tally::new(board.clone(), self.scoring);
         for &cell in &solution.moves {
-            assert!(tally.remove(cell) > 0, "the solver plays by the rules");
+            assert!(
+                tally.remove_group(cell) > 0,
+                "the solver plays by the rules"
+            );
         }
         SolvedBoard {
             board: index + 1,

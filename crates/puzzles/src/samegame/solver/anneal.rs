@@ -348,8 +348,8 @@ mod tests {
             .map(|(times, left)| Line {
                 now: Outcome {
                     score: 3000.0 + times * better,
-                    left,
-                    lost: 1000.0 * left as f64,
+                    tiles_left: left,
+                    leftover_cost: 1000.0 * left as f64,
                 },
                 ..annealing.line(&[])
             })
@@ -360,7 +360,7 @@ mod tests {
             assert_eq!(copies.len(), 4);
             for line in copies {
                 let same = |other: &Line| {
-                    (other.now.score, other.now.left) == (line.now.score, line.now.left)
+                    (other.now.score, other.now.tiles_left) == (line.now.score, line.now.tiles_left)
                 };
                 counts[lines.iter().position(same).unwrap()] += 1;
             }
@@ -385,7 +385,7 @@ mod tests {
         let game = annealing.replay.cells(&plain.moves);
         let score = |game: &[Cell]| {
             let mut tally = Tally::new(board.clone(), scoring);
-            assert!(game.iter().all(|&cell| tally.remove(cell) > 0));
+            assert!(game.iter().all(|&cell| tally.remove_group(cell) > 0));
             assert!(tally.board().is_over());
             tally.score()
         };

@@ -49,18 +49,18 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Kernel
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> DescribedPosition {
         let Self { search, position } = self;
-        let (shapes, features) = position.board.describe::<C>(search.colours);
+        let (shapes, features) = position.board.shapes_and_features::<C>(search.colours);
         let value = search.value(&shapes, position.tiles, position.points);
         let learned = search
             .network
             .map_or(0, |network| network.value(isa, &features));
         let hash = position.hash();
         position.rank = search.rank(value + search.learned_scale * f64::from(learned), hash);
-        let base = (value / search.learned_scale) as i32;
+        let hand_set_value = (value / search.learned_scale) as i32;
         DescribedPosition {
             hash,
-            value: base + learned,
-            base,
+            value: hand_set_value + learned,
+            hand_set_value,
             features,
         }
     }

@@ -27,5 +27,5 @@ mod stages;
 mod tiles;
 mod window;
 
-pub use options::{DescribedPosition, Limit, MAX_SIDE, Observer, Options, Solution, TooLarge};
+pub use options::{BoardTooLarge, DescribedPosition, Limit, MAX_SIDE, Observer, Options, Solution};
 pub use phases::{improve, observe, solve};

@@ -12,12 +12,12 @@ pub const MAX_SIDE: usize = 64;
 
 /// The error for a board of more than [`MAX_SIDE`] columns or rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TooLarge {
+pub struct BoardTooLarge {
     pub(super) width: usize,
     pub(super) height: usize,
 }
 
-impl fmt::Display for TooLarge {
+impl fmt::Display for BoardTooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { width, height } = self;
         write!(
@@ -27,7 +27,7 @@ impl fmt::Display for TooLarge {
     }
 }
 
-impl std::error::Error for TooLarge {}
+impl std::error::Error for BoardTooLarge {}
 
 /// The limit of a search, for all phases together.
 #[derive(Debug, Clone, Copy, PartialEq)]

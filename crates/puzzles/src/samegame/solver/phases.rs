@@ -3,7 +3,7 @@
 use super::anneal::Anneal;
 use super::budget_tracker::BudgetTracker;
 use super::game::ObserverAdapter;
-use super::options::{Limit, MAX_SIDE, Observer, Options, Solution, TooLarge};
+use super::options::{BoardTooLarge, Limit, MAX_SIDE, Observer, Options, Solution};
 use super::search::{Move, Position, Search};
 use crate::samegame::board::{Cell, SameGame, Tile};
 use crate::samegame::features::{MAX_COLOURS, Network};
@@ -25,7 +25,7 @@ const BUILT_PER_PLACE: f64 = 3.0;
 ///
 /// # Errors
 /// Returns an error if the board has more than [`MAX_SIDE`] columns or rows.
-pub fn solve(board: &SameGame, options: &Options, clock: Clock) -> Result<Solution, TooLarge> {
+pub fn solve(board: &SameGame, options: &Options, clock: Clock) -> Result<Solution, BoardTooLarge> {
     improve(board, &[], options, clock)
 }
 
@@ -41,7 +41,7 @@ pub fn improve(
     known: &[Cell],
     options: &Options,
     clock: Clock,
-) -> Result<Solution, TooLarge> {
+) -> Result<Solution, BoardTooLarge> {
     let mut game = board.clone();
     let legal = known
         .iter()
@@ -69,7 +69,7 @@ pub fn observe(
     width: usize,
     options: &Options,
     observer: &mut dyn Observer,
-) -> Result<Solution, TooLarge> {
+) -> Result<Solution, BoardTooLarge> {
     let options = &Options {
         limit: Limit::Width(width),
         ..*options
@@ -100,10 +100,10 @@ struct Job<'a> {
 
 impl<'a> Job<'a> {
     /// Picks the representation of the board by its size and its number of colours, and searches.
-    fn run(mut self) -> Result<Solution, TooLarge> {
+    fn run(mut self) -> Result<Solution, BoardTooLarge> {
         let (width, height) = (self.board.width(), self.board.height());
         Ok(match (width.max(height), self.colours.len()) {
-            (side, _) if side > MAX_SIDE => return Err(TooLarge { width, height }),
+            (side, _) if side > MAX_SIDE => return Err(BoardTooLarge { width, height }),
             (_, 0) => Solution {
                 moves: Vec::new(),
                 nodes: 0,

@@ -22,17 +22,17 @@ use std::ops::Range;
 pub(super) struct Outcome {
     pub(super) score: f64,
     /// Number of tiles left.
-    pub(super) left: usize,
+    pub(super) tiles_left: usize,
     /// Points that the leftover tiles cost: the score with an empty board, minus `score`.
-    pub(super) lost: f64,
+    pub(super) leftover_cost: f64,
 }
 
 impl Outcome {
-    /// Returns the score plus the ignored loss, which is `lost` × `relief`^`left`.
+    /// Returns the score plus the ignored loss, which is `leftover_cost` × `relief`^`tiles_left`.
     #[inline(always)]
     pub(super) fn relaxed_score(self, relief: f64) -> f64 {
         // The result of `powi` may differ between machines.
-        self.score + (0..self.left).fold(self.lost, |ignored, _| ignored * relief)
+        self.score + (0..self.tiles_left).fold(self.leftover_cost, |ignored, _| ignored * relief)
     }
 }
 
@@ -178,11 +178,11 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
     #[inline(always)]
     fn outcome(&self, (board, points): &Snapshot<S, N>) -> Outcome {
         let left = (0..self.colours.len()).map(|colour| board.count(colour, &self.colours));
-        let score = self.scoring.total(*points, left.clone());
+        let score = self.scoring.final_score(*points, left.clone());
         Outcome {
             score,
-            left: left.sum(),
-            lost: self.scoring.total(*points, []) - score,
+            tiles_left: left.sum(),
+            leftover_cost: self.scoring.final_score(*points, []) - score,
         }
     }
 
@@ -237,7 +237,12 @@ mod tests {
         let relaxed_score = |left, relief| {
             let lost = if left == 0 { 0.0 } else { 1000.0 };
             let score = 3000.0 - lost;
-            Outcome { score, left, lost }.relaxed_score(relief)
+            Outcome {
+                score,
+                tiles_left: left,
+                leftover_cost: lost,
+            }
+            .relaxed_score(relief)
         };
         assert!((relaxed_score(0, 0.5) - 3000.0).abs() < 1e-9);
         assert!((relaxed_score(1, 0.5) - 2500.0).abs() < 1e-9);

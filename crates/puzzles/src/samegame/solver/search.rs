@@ -98,7 +98,7 @@ const SCORE_UNITS: f64 = 1000.0;
 /// Returns the rank units per point: four, or fewer if the scoring has large coefficients, so that ranks
 /// do not overflow an `i32`.
 fn rank_units(scoring: Scoring) -> f64 {
-    let [a, b, c] = scoring.group.map(f64::abs);
+    let [a, b, c] = scoring.group_coefficients.map(f64::abs);
     4.0 / a.max(b / 100.0).max(c / 100.0).max(1.0)
 }
 
@@ -154,7 +154,7 @@ impl<'a, const N: usize, const P: usize, const B: u32, const C: usize> Search<'a
         points: f64,
     ) -> Position<N, P, B> {
         let left = (1..=self.colours).map(|colour| board.count(colour) as usize);
-        let score = (self.scoring.total(points, left) * SCORE_UNITS).round() as i64;
+        let score = (self.scoring.final_score(points, left) * SCORE_UNITS).round() as i64;
         Position {
             board,
             tiles,

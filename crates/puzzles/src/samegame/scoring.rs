@@ -11,7 +11,7 @@ use std::str::FromStr;
 /// pays A n² + B n + C points for a group of n tiles.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scoring {
-    /// Points of a group of n tiles: `group_coefficients[0]` n² + `group_coefficients[1]` n + `group_coefficients[2]`.
+    /// A, B and C: a group of n tiles pays A n² + B n + C points.
     pub group_coefficients: [f64; 3],
     /// Points that a cleared board adds at the end of the game.
     pub clear_bonus: f64,

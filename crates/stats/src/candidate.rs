@@ -206,13 +206,13 @@ impl Candidate {
 
     /// Returns the verdict; `None` until a wager is won.
     pub fn verdict(&self) -> Option<Verdict> {
-        let [fails_more, above, below] = &self.wagers;
-        // A won wager can exclude its bound before the interval does: the closed test needs less capital.
+        let ([fails_more, above, below], no_worse) = (&self.wagers, self.question.no_worse);
+        // The bound of a won wager is 0, or δ away from 0. In the latter case the games may exclude 0, too.
         Some(match (above.is_won, below.is_won) {
             _ if fails_more.is_won => Verdict::FailsMore,
-            (true, _) if above.limit() < 0.0 => Verdict::NoWorse,
+            (true, _) if no_worse && !above.is_won_at(0.0) => Verdict::NoWorse,
             (true, _) => Verdict::Better,
-            (_, true) if below.limit() > 0.0 => Verdict::NotBetter,
+            (_, true) if !no_worse && !below.is_won_at(0.0) => Verdict::NotBetter,
             (_, true) => Verdict::Worse,
             _ => return None,
         })

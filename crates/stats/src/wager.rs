@@ -124,20 +124,22 @@ impl Wager {
         self.side * (change - bound * base)
     }
 
-    /// Returns the farthest bound for which the wager would be won, from −1 to the maximum change. If the
+    /// True if the same stakes on another bound would have reached the goal.
+    pub(crate) fn is_won_at(&self, bound: f64) -> bool {
+        // A change can fall short of a farther bound by more.
+        let farther = (self.side * (bound - self.bound)).max(0.0);
+        let max_loss = self.max_change * (1.0 + farther);
+        let mut shares = SHARES;
+        for &(change, stake) in &self.bets {
+            multiply(&mut shares, max_loss, stake, self.excess(bound, change));
+        }
+        shares.iter().sum::<f64>() >= self.goal
+    }
+
+    /// Returns the farthest bound at which the wager would be won, from −1 to the maximum change. If the
     /// wager is won, the limit is at least its own bound, although the wager may have been won with less than
     /// the goal.
     pub(crate) fn limit(&self) -> f64 {
-        let is_won_at = |bound: f64| {
-            // A change can fall short of a farther bound by more.
-            let farther = (self.side * (bound - self.bound)).max(0.0);
-            let max_loss = self.max_change * (1.0 + farther);
-            let mut shares = SHARES;
-            for &(change, stake) in &self.bets {
-                multiply(&mut shares, max_loss, stake, self.excess(bound, change));
-            }
-            shares.iter().sum::<f64>() >= self.goal
-        };
         // No change is below −1: changes of logarithms are clipped there, and no player loses more than its
         // whole score.
         let (mut won, mut open) = (-1.0, self.max_change);
@@ -150,7 +152,7 @@ impl Wager {
         // The capital falls as the bound moves.
         for _ in 0..50 {
             let middle = f64::midpoint(won, open);
-            if is_won_at(middle) {
+            if self.is_won_at(middle) {
                 won = middle;
             } else {
                 open = middle;

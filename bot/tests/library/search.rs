@@ -85,7 +85,7 @@ fn a_game_is_played_to_its_end_when_the_time_is_up() {
 }
 
 /// Returns a case with 26 evenly mixed colours. The bot's games of this case end before column 300.
-fn lost_early(columns: usize) -> Case {
+fn ending_early(columns: usize) -> Case {
     let letter = |i: usize| (b'a' + (i * i * 7 % 53 % 26) as u8) as char;
     let column = |i: usize| [3 * i, 3 * i + 1, 3 * i + 2].map(letter).iter().collect();
     let texts: Vec<String> = (0..columns).map(column).collect();
@@ -94,8 +94,8 @@ fn lost_early(columns: usize) -> Case {
 }
 
 #[test]
-fn a_game_that_is_lost_early_is_played_again_by_a_wider_beam() {
-    let case = lost_early(3000);
+fn a_game_that_ends_early_is_played_again_by_a_wider_beam() {
+    let case = ending_early(3000);
     let limit = 150_000;
     let once = solved(&case, Budget::Width((limit / 3000 / 3) as usize));
     let again = solved(&case, Budget::Nodes(limit));
@@ -109,13 +109,13 @@ fn a_game_that_is_lost_early_is_played_again_by_a_wider_beam() {
 }
 
 #[test]
-fn a_game_that_is_lost_is_played_again_until_the_time_is_spent() {
+fn a_game_that_ends_early_is_played_again_until_the_time_is_spent() {
     // The clock shows 1000 s at first and advances at each check. The search has 10 ms.
     let solved = |columns, tick: f64| {
         let checks = Cell::new(0.0);
         let clock = || 1000.0 + tick * checks.replace(checks.get() + 1.0);
         let (weights, budget) = (Weights::default(), Budget::Until(1000.01));
-        let case = lost_early(columns);
+        let case = ending_early(columns);
         let found = solve(&case, &weights, budget, &clock, Cpu::detect()).search;
         (found, tick * checks.get() / 0.01)
     };

@@ -34,8 +34,8 @@ fn observed(
 #[test]
 fn the_future_of_a_state_is_the_highest_value_that_a_search_reaches() {
     let case: Case = "6 13\n3\naab\nbba\nabc\n".parse().unwrap();
-    // For each layer, the highest value. For the root, the values of rollouts. For each state, the value
-    // of a rollout of no columns, and the state's own value.
+    // The highest value of each layer; the values of rollouts from the root; for each state, the value of a
+    // rollout of no columns, and the state's own value.
     let (mut highest, mut root, mut now) = (Vec::new(), Vec::new(), Vec::new());
     observed(
         &case,
@@ -63,7 +63,7 @@ fn the_future_of_a_state_is_the_highest_value_that_a_search_reaches() {
 
 #[test]
 fn two_colours_have_a_network_of_their_own() {
-    // Returns for each layer the number of colours to come, and the values of its states.
+    // Returns, for each layer, the number of colours to come, and the values of the states.
     let values = |networks, text: &str| -> Vec<(i16, Vec<i32>)> {
         let case: Case = text.parse().unwrap();
         let mut layers = Vec::new();

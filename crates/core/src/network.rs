@@ -8,8 +8,8 @@
 //! printable ASCII characters without `"` and `\`.
 //!
 //! Each number of the network is Rice-coded. A zigzag code first maps the numbers 0, -1, 1, -2, 2 to 0, 1, 2,
-//! 3, 4, and so on. With two low bits, a code is divided by 4. The quotient is written in unary, as ones and
-//! a final zero. The remainder, the low bits, follows in binary:
+//! 3, 4, and so on. With two low bits, this code is divided by 4. The quotient is written in unary, as ones
+//! and a final zero. The remainder, the low bits, follows in binary:
 //!
 //! ```text
 //! number                                 4               -3              17

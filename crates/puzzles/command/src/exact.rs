@@ -57,7 +57,7 @@ impl Maya {
     }
 }
 
-/// Inc: the final board when three players add or subtract one
+/// Inc: find the final board after three players take turns adding or subtracting one
 ///
 /// Reads a line `inc turns` (inc is 1 or -1, turns 1 to 10) and then 2 to 5 rows of 2 to 5 squares. A
 /// square is 1, 2 or 3, or . or - if it is empty; spaces between squares are optional. Prints the rows

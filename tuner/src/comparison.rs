@@ -112,9 +112,9 @@ impl Comparison {
         let mut tallies = vec![Tally::default(); number + 1];
         let players = self.players.iter().map(|side| side.player.clone());
         let players: Vec<Player> = players.collect();
-        let (mut played, mut is_decided) = (0, true);
-        // A batch ends when a candidate is decided, since the next seeds have other games.
-        while mem::take(&mut is_decided) && candidates.iter().any(Candidate::is_open) {
+        let (mut played, mut needs_batch) = (0, true);
+        // All seeds of a batch have the same players: when a candidate drops out, the next batch begins.
+        while mem::take(&mut needs_batch) && candidates.iter().any(Candidate::is_open) {
             let active = active(&candidates);
             let games = self.games(&active, played..count);
             let batch = Batch {
@@ -138,8 +138,8 @@ impl Comparison {
                 seed_done(seed, &row, &candidates)?;
                 row.fill(None);
                 played += 1;
-                is_decided = self::active(&candidates) != active;
-                Ok(is_decided)
+                needs_batch = self::active(&candidates) != active;
+                Ok(needs_batch)
             })?;
         }
         Ok((candidates, tallies))

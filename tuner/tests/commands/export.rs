@@ -188,6 +188,7 @@ fn weights_that_won_a_comparison_go_into_the_bot() {
 
 /// Exports a network with `--won`, the ledger of the comparison that it won.
 #[test]
+#[ignore = "compares networks for seconds; .ci/run plays it"]
 fn a_network_that_won_goes_into_the_bot() {
     let (temp, _, _) = prepare();
     let (root, source) = (temp.at("root"), "root/bot/src/learned/trained.rs");

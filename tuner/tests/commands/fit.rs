@@ -129,6 +129,7 @@ pub(crate) fn kill_ten_times(call: impl Fn() -> Command, ledger: &Path, whole: &
 }
 
 #[test]
+#[ignore = "kills ten runs; .ci/run plays it"]
 fn a_run_that_is_killed_ten_times_ends_with_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, killed) = (whole_run(), folder.path().join("killed"));
@@ -293,7 +294,7 @@ fn a_run_prints_its_folder_and_repeats_the_warning_about_narrow_beams() {
 #[test]
 fn an_interruption_before_the_first_generation_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
-    let line = "fit --network --work 200 --jobs 1";
+    let line = "fit --network --work 20 --jobs 1";
     let child = start(fit(line, &folder.path().join("run")));
     let status = format!("/proc/{}/status", child.id());
     let watches = || {

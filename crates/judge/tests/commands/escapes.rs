@@ -93,6 +93,7 @@ fn assert_clean(temp: &TempFolder, name: &str) {
 }
 
 #[test]
+#[ignore = "plays a run for each escape; .ci/run plays it"]
 fn no_bot_escapes_or_disturbs_another_game() {
     // The name of an attempt to escape, its script, and the expected status of its game.
     let table = [
@@ -238,6 +239,7 @@ fn no_bot_survives_a_judge_that_gets_a_signal() {
 }
 
 #[test]
+#[ignore = "waits for a time limit; .ci/run plays it"]
 fn the_game_of_a_killed_or_stopped_supervisor_is_played_again() {
     thread::scope(|scope| {
         for signal in ["KILL", "STOP"] {

@@ -297,6 +297,7 @@ fn a_bot_may_use_a_process_whose_parent_has_ended() {
 
 #[cfg(target_os = "linux")]
 #[test]
+#[ignore = "fills memory for seconds; .ci/run plays it"]
 fn the_memory_limit_holds_for_all_processes_of_a_bot() {
     // `tail` keeps the line in memory until its input ends. A bot over the limit does not live that long.
     let bot = |processes: &str, seconds: u32| {
@@ -627,6 +628,7 @@ fn the_numbers_of_a_bot_are_kept() {
 
 #[cfg(target_os = "linux")]
 #[test]
+#[ignore = "fills memory for seconds; .ci/run plays it"]
 fn shared_memory_counts_once() {
     // The bot is a shell that holds a long variable. `more` can start children, which share the memory of the
     // shell.

@@ -163,7 +163,7 @@ fn interrupt(times: u64) {
 
 #[test]
 fn no_row_is_lost_and_none_differs_from_its_plan() {
-    interrupt(24);
+    interrupt(8);
 }
 
 /// The same with the number of interruptions that the project promises. `.ci/run` runs this test.

@@ -127,7 +127,8 @@ impl<'c> Simulator<'c> {
         self.placed
     }
 
-    /// Returns the points so far. (The unit of [`Chain::points`] is [`MATCH_POINTS`].)
+    /// Returns the points so far, in the unit of the statement. [`Chain::points`] counts in units of
+    /// [`MATCH_POINTS`].
     pub fn points(&self) -> u64 {
         self.points
     }
@@ -216,7 +217,7 @@ impl<'c> Simulator<'c> {
 
     /// Returns the number of stacks with room for a column.
     pub fn open_stacks(&self) -> usize {
-        // The cells of the lowest row that is occupied only on stacks without room for a column.
+        // The third row from the top: a stack that reaches it has no room for a column.
         let row = FLOOR << (self.case.height() - 3);
         let full = with_field!(&self.board, field => {
             let occupied = field.occupied();

@@ -21,7 +21,7 @@ impl Placement {
     pub const DEFAULT: Self = Self { stack: 0, shift: 0 };
 }
 
-/// The placements of the first `t` columns of a case.
+/// The placements of the first columns of a case. Each further column gets [`Placement::DEFAULT`].
 ///
 /// `Display` writes the statement's output format, [`Plan::parse`] reads it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -34,9 +34,8 @@ impl Plan {
     /// Reads a plan for a case of `columns` columns on a field of `width` stacks.
     ///
     /// # Errors
-    /// Returns an error if the plan is invalid, so that it scores 0: `t` exceeds the number of
-    /// columns, a position or shift is out of range, or a token is missing, superfluous or not a
-    /// number.
+    /// Returns an error if the plan is invalid, so that it scores 0: there are more placements than columns,
+    /// a position or shift is out of range, or a token is missing, superfluous or not a number.
     pub fn parse(text: &str, width: usize, columns: usize) -> Result<Self, ParseError> {
         let (plan, mistake) = Self::parse_prefix(text, width, columns);
         mistake.map_or(Ok(plan), Err)

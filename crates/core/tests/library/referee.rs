@@ -1,5 +1,5 @@
-//! Compares the referee, which plays plans on the naive field, with a replay on the fast field.
-//! They share no code.
+//! Compares the referee, which plays plans on the naive field, with a replay on the fast field. The two
+//! fields share no code.
 
 use columns_core::field::Field;
 use columns_core::rules::case::{Case, Colour, Column, HEIGHTS, MATCH_POINTS, MAX_COLOURS, WIDTHS};

@@ -32,7 +32,7 @@ impl ColourShape {
 struct ColourWeights {
     /// Share of the points that the colour would pay as one group.
     share: [f64; 2],
-    /// Increase of the share for each pair per tile (the number of pairs divided by that of tiles).
+    /// Increase of the share, multiplied by the number of pairs per tile.
     share_pairs: f64,
     /// Points for each group.
     group: [f64; 2],

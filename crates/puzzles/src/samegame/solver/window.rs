@@ -50,7 +50,7 @@ impl<const P: usize, const B: u32, const C: usize> Window<P, B, C> {
 
 /// The change to a board when a group is removed.
 pub(super) struct Change<const C: usize> {
-    /// The counts of a window that contains every changed link, before and after.
+    /// The counts of a window that contains every changed link, before and after the removal.
     pub(super) counts: [[ColourCounts; C]; 2],
     /// The change in the board's hash, which is the sum of the hashes of its words.
     pub(super) hash: u64,

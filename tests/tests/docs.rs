@@ -128,7 +128,7 @@ fn mask(text: &str) -> String {
         })
 }
 
-/// Creates a folder with the parts of a clone that the blocks need, including the programs.
+/// Creates a folder with the parts of a clone that the blocks need, such as the programs.
 fn clone() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let link = |from: PathBuf, to: &str| {

@@ -89,7 +89,7 @@ impl Comparison {
     /// Returns an error if the ledger cannot be used, if it is that of another comparison, or if a line is
     /// damaged.
     pub fn open(&mut self, path: &Path) -> Result<GameLedger> {
-        let (ledger, begun) = Ledger::open_or_begin(path, self)?;
+        let (ledger, begun) = Ledger::open_with_any_head(path, self)?;
         self.rounds = begun.rounds;
         expect_same(path, &begun, self)?;
         GameLedger::new(ledger)

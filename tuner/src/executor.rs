@@ -162,6 +162,8 @@ impl Executor for Threads<'_> {
             Ok(if enough { Break(()) } else { Continue(()) })
         };
         let count = batch.games.len();
-        self.pool.in_order(count, self.stop, work, done).map(drop)
+        self.pool
+            .run_in_order(count, self.stop, work, done)
+            .map(drop)
     }
 }

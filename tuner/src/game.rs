@@ -74,7 +74,7 @@ impl FailedGames {
 impl fmt::Display for FailedGames {
     /// Writes, for example, `4 games failed: 3 crashed (seed 12), 1 TLE (seed 7)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = columns_cli::output::count(self.games() as usize, "game");
+        let count = columns_cli::output::count_text(self.games() as usize, "game");
         let kind = |(kind, failure): (&GameStatus, &FailureCount)| {
             format!("{} {} (seed {})", failure.games, kind.name(), failure.seed)
         };

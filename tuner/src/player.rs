@@ -169,7 +169,7 @@ impl Program {
     fn program(&self) -> Result<program::Program> {
         let limits = Limits {
             time: Duration::from_secs_f64(self.time_limit_s),
-            memory: self.memory_limit_mib,
+            memory_mib: self.memory_limit_mib,
         };
         let bot = self.command.parse().context("--bot")?;
         program::Program::new(bot, limits, Path::new("."), &[])

@@ -8,7 +8,7 @@ use columns_bot::observe::meter::play_metered;
 use columns_bot::search::{Machine, Player, play};
 use columns_bot::{Solution, Weights, submission};
 use columns_bot_command::weights_file;
-use columns_cli::options::{self, number, whole};
+use columns_cli::options::{self, integer_between, number_between};
 use columns_cli::output::print;
 use columns_cli::stderr::log;
 use columns_cli::{command, input};
@@ -40,21 +40,22 @@ Examples:
 #[allow(clippy::struct_excessive_bools)] // each is a flag
 struct Options {
     /// End the search this many seconds after the start of `main` [default: 3.8]
-    #[arg(long, value_name = "SECONDS", value_parser = number("seconds", 0.0, 86_400.0), group = "budget")]
+    #[arg(long, value_name = "SECONDS", group = "budget",
+        value_parser = number_between("seconds", 0.0, 86_400.0))]
     time_limit: Option<f64>,
 
     /// Build this many states, no matter how long that takes
-    #[arg(long, value_name = "N", value_parser = whole(1, u64::MAX), group = "budget")]
+    #[arg(long, value_name = "N", value_parser = integer_between(1, u64::MAX), group = "budget")]
     nodes: Option<u64>,
 
     /// Do this much work, in milliseconds of a reference machine: the plan is the same on every
     /// machine, the time about the same
-    #[arg(long, value_name = "MS", value_parser = options::work, group = "budget")]
+    #[arg(long, value_name = "MS", value_parser = options::parse_work_ms, group = "budget")]
     work: Option<f64>,
 
     /// Keep this many states of each layer, no matter how long that takes
     #[arg(long, value_name = "N", group = "budget",
-        value_parser = whole(1, 100_000_u32))]
+        value_parser = integer_between(1, 100_000_u32))]
     beam_width: Option<u32>,
 
     /// Use the weights of this JSON file instead of the built-in weights
@@ -87,7 +88,7 @@ struct Options {
     /// Search with this many threads, 0 for all cores; at most as many as there are cores. The plan
     /// of `--nodes`, `--work` and `--beam-width` does not depend on it [default: 1]
     #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true,
-        value_parser = whole(0, usize::MAX))]
+        value_parser = integer_between(0, usize::MAX))]
     threads: usize,
 
     /// Print a line of JSON about the search on standard error

@@ -6,13 +6,13 @@ use clap::{Arg, ArgGroup, ArgMatches, Args, Command, FromArgMatches, Id};
 use columns_generator::Profile;
 use columns_generator::args::{OPTIONS, SpecArgs};
 
-/// The options of [`OPTIONS`]: a profile, and values that override those that the profile draws. The options
-/// form the clap group `CaseOptions`.
+/// The options in [`OPTIONS`]: a profile, and values that override those that the profile draws. They form
+/// the clap group `CaseOptions`. The second field is true if the command line names a profile.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CaseOptions(pub SpecArgs, bool);
 
 impl CaseOptions {
-    /// Returns the options. Sets the profile, unless the command line names one.
+    /// Returns the options, with `profile` unless the command line names another one.
     pub fn with_profile(self, profile: Profile) -> SpecArgs {
         let Self(mut options, names_profile) = self;
         if !names_profile {

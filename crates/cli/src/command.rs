@@ -16,11 +16,11 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// The version that every command prints: that of the package, or `COLUMNS_VERSION` of the build's
-/// environment.
+/// The version that every command prints: the environment variable `COLUMNS_VERSION` at build time, or else
+/// the version of the package.
 ///
-/// The workflow of a release sets the variable to the version and the commit. A build does not read the
-/// commit by itself: otherwise every commit would rebuild all commands.
+/// The release workflow sets the variable to the version and the commit. Other builds do not read the commit,
+/// since then every commit would rebuild all commands.
 pub const VERSION: &str = match option_env!("COLUMNS_VERSION") {
     Some(version) => version,
     None => env!("CARGO_PKG_VERSION"),
@@ -34,7 +34,7 @@ static SIGNAL: AtomicI32 = AtomicI32::new(0);
 
 /// Returns the exit status of an interrupted command, as shells report a signal: 130 after Ctrl-C, 143 after
 /// SIGTERM.
-pub fn stopped_status() -> u8 {
+pub fn interrupted_status() -> u8 {
     128 + SIGNAL.load(Ordering::Relaxed) as u8
 }
 
@@ -46,44 +46,43 @@ pub fn is_interrupted() -> bool {
 /// Error for work that was interrupted by Ctrl-C or another termination signal. The text describes how far
 /// the work got, and how to resume it.
 #[derive(Debug, Clone)]
-pub struct Stopped(pub String);
+pub struct Interrupted(pub String);
 
-impl fmt::Display for Stopped {
+impl fmt::Display for Interrupted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "interrupted {}", self.0)
     }
 }
 
-impl std::error::Error for Stopped {}
+impl std::error::Error for Interrupted {}
 
-/// Calls `stop` on Ctrl-C, on a hangup, and on a request to terminate. The work should end soon after the
-/// call of `stop`.
+/// Calls `stop` on the first Ctrl-C, SIGHUP or SIGTERM. `stop` should make the work end soon.
 ///
-/// Pass `loss` if `stop` lets the games in progress finish. The first signal then prints that the games are
-/// being finished and that a second signal ends the process immediately. `loss` describes the effect of the
-/// second signal on the work, such as `the run can still be resumed`.
+/// Pass `effect` if `stop` lets the games in progress finish. The process then prints, on the first signal,
+/// that it finishes these games and that a second signal ends it immediately. `effect` describes how the
+/// second signal affects the work, such as `the run can still be resumed`.
 ///
-/// A second signal ends the process immediately, which damages no file. Signals that were ignored when the
+/// A second signal ends the process immediately. This damages no file. Signals that were ignored when the
 /// process started stay ignored.
 ///
 /// # Errors
 /// Returns an error if the system refuses to deliver the signals.
-pub fn on_interrupt(loss: Option<&'static str>, stop: impl Fn() + Send + 'static) -> Result<()> {
+pub fn on_interrupt(effect: Option<&'static str>, stop: impl Fn() + Send + 'static) -> Result<()> {
     signals::watch(move |signal| {
         if SIGNAL.swap(signal, Ordering::Relaxed) != 0 {
             within_a_moment(progress::clear);
-            std::process::exit(i32::from(stopped_status()));
+            std::process::exit(i32::from(interrupted_status()));
         }
-        if let Some(loss) = loss {
+        if let Some(effect) = effect {
             let message = "finishing the games in progress; press Ctrl-C again to end immediately";
-            within_a_moment(move || log(&format!("{message} ({loss})")));
+            within_a_moment(move || log(&format!("{message} ({effect})")));
         }
         stop();
     })
 }
 
-/// Calls `write`, which writes to the terminal, and waits only a moment for it. So signals still end the
-/// process while the terminal or a pager accepts no text.
+/// Calls `write`, which writes to the terminal, in another thread, and waits for it at most 200 ms. So a
+/// signal ends the process even while the terminal or a pager accepts no text.
 fn within_a_moment(write: impl FnOnce() + Send + 'static) {
     const TERMINAL_TIMEOUT: Duration = Duration::from_millis(200);
     let (done, is_done) = mpsc::channel();
@@ -99,8 +98,9 @@ fn within_a_moment(write: impl FnOnce() + Send + 'static) {
 /// Parses the options, calls `run` with them, and returns the exit status.
 ///
 /// Prints help and version to standard output. If the command line is wrong or `run` fails, prints one line
-/// to standard error that begins with `name`, and returns status 2, or the status of the signal for the error
-/// [`Stopped`]. If the reader of standard output closes it early, that is not an error: the status is 0.
+/// to standard error that begins with `name`, and returns status 2. For the error [`Interrupted`], returns
+/// the status of the signal instead. If the reader of standard output closes it early, that is not an error:
+/// the status is 0.
 pub fn main<Options: Parser>(
     name: &str,
     run: impl FnOnce(Options) -> Result<ExitCode>,
@@ -122,9 +122,9 @@ pub fn main<Options: Parser>(
         },
     };
     status.unwrap_or_else(|error| match error.downcast_ref() {
-        Some(stopped @ Stopped(_)) => {
+        Some(stopped @ Interrupted(_)) => {
             warn(name, &stopped.to_string());
-            ExitCode::from(stopped_status())
+            ExitCode::from(interrupted_status())
         }
         None => fail(name, &format!("{error:#}")),
     })
@@ -162,8 +162,8 @@ const HELP_WIDTH: usize = 100;
 /// Gives a command and its subcommands the form that all commands have.
 ///
 /// Options accept negative numbers: clap then reports that `-1` is out of range, not that it is an unknown
-/// option. A help has this order: title, description, usage, examples, options. If the paragraphs after the
-/// title were clap's long description, clap would print each option on lines of its own, with blank lines
+/// option. A help text has this order: title, description, usage, examples, options. If the paragraphs after
+/// the title were clap's long description, clap would print each option on lines of its own, with blank lines
 /// between them.
 fn with_common_form(command: Command) -> Command {
     let command = command
@@ -282,7 +282,7 @@ mod tests {
     #[derive(Debug, Parser)]
     enum Options {
         Score {
-            #[arg(long, value_parser = options::whole(6, 12_u8))]
+            #[arg(long, value_parser = options::integer_between(6, 12_u8))]
             width: u8,
         },
         Run,

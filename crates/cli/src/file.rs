@@ -9,7 +9,7 @@ use std::io::Write;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// The end of the fixed temporary name of a file.
+/// The end of the names of temporary files.
 const TEMPORARY_SUFFIX: &str = ".part";
 
 /// Writes a file atomically: writes a temporary file in the same folder, syncs it to disk, and renames it.
@@ -24,31 +24,31 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<()> {
         .with_context(|| format!("{}: cannot be written", name(path)))
 }
 
-/// Like [`write()`], with a fixed temporary name: the name of the file, followed by `ending`.
+/// Like [`write()`], with a fixed temporary name: the name of the file, followed by `suffix`.
 ///
-/// The next call removes a temporary file that a killed process left behind. Only one process may write the
+/// A call removes the temporary file that a killed process has left behind. Only one process may write the
 /// file at a time.
 ///
 /// # Errors
 /// Same as [`write()`].
-pub fn write_by(path: &Path, ending: &str, contents: &[u8]) -> Result<()> {
-    write_aside(path, contents, ending, true)
+pub fn write_with_suffix(path: &Path, suffix: &str, contents: &[u8]) -> Result<()> {
+    write_aside(path, contents, suffix, true)
         .with_context(|| format!("{}: cannot be written", name(path)))
 }
 
-/// Like [`write_by()`] with the ending `.part`, but does not wait for the disk.
+/// Like [`write_with_suffix()`] with the suffix `.part`, but does not sync the file to disk.
 ///
-/// This is for commands that write thousands of files and can easily write them again.
+/// For commands that write thousands of files and can easily write them again.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written. The error does not name the file.
-pub fn replace(path: &Path, contents: &[u8]) -> Result<()> {
+pub fn write_unsynced(path: &Path, contents: &[u8]) -> Result<()> {
     write_aside(path, contents, TEMPORARY_SUFFIX, false)
 }
 
-/// Writes a temporary file and renames it to `path`. The temporary name ends with `ending`, or is random if
-/// `ending` is empty. If `sync`, waits for the disk.
-fn write_aside(path: &Path, contents: &[u8], ending: &str, sync: bool) -> Result<()> {
+/// Writes a temporary file and renames it to `path`. The temporary name ends with `suffix`, or is random if
+/// `suffix` is empty. If `sync` is true, syncs the file to disk.
+fn write_aside(path: &Path, contents: &[u8], suffix: &str, sync: bool) -> Result<()> {
     ensure!(!target(path).is_symlink(), "is a link that leads nowhere");
     // Check this first. Otherwise the rename would fail only after the contents have been written.
     if path.is_dir() {
@@ -63,8 +63,8 @@ fn write_aside(path: &Path, contents: &[u8], ending: &str, sync: bool) -> Result
     let path = &target(path);
     let mut builder = tempfile::Builder::new();
     let mut part = path.file_name().unwrap_or_default().to_os_string();
-    part.push(ending);
-    if ending.is_empty() {
+    part.push(suffix);
+    if suffix.is_empty() {
         builder.prefix(".columns-").suffix(TEMPORARY_SUFFIX);
     } else {
         builder.prefix(&part).rand_bytes(0);
@@ -80,8 +80,8 @@ fn write_aside(path: &Path, contents: &[u8], ending: &str, sync: bool) -> Result
         file.as_file().sync_all()?;
     }
     file.persist(path).map_err(|failed| failed.error)?;
-    // The folder holds the new name, so sync the folder, too. Some file systems cannot do this, but the file
-    // is complete in any case.
+    // The folder holds the new name, so sync the folder, too. Some file systems cannot sync a folder, but the
+    // file is complete in any case.
     if sync {
         let _ = fs::File::open(folder(path)).and_then(|folder| folder.sync_all());
     }
@@ -108,7 +108,7 @@ fn target(path: &Path) -> PathBuf {
 ///
 /// Follows links. `-` is standard input. Returns false for devices and pipes, since writing to them replaces
 /// nothing.
-pub fn is_same(a: &Path, b: &Path) -> bool {
+pub fn is_same_file(a: &Path, b: &Path) -> bool {
     matches!((file_id(a), file_id(b)), (Some(a), Some(b)) if a == b)
 }
 
@@ -191,12 +191,12 @@ pub(crate) fn refuse_standard(path: &Path) -> Result<()> {
 /// so that a failed command leaves no empty folders behind.
 #[derive(Debug)]
 #[must_use = "dropping this removes the folder if it is still empty"]
-pub struct Folder {
+pub struct FolderGuard {
     /// The folders that this guard created, innermost first.
     created: Vec<PathBuf>,
 }
 
-impl Drop for Folder {
+impl Drop for FolderGuard {
     fn drop(&mut self) {
         // `remove_dir` does not remove a folder that contains files.
         for folder in &self.created {
@@ -205,18 +205,19 @@ impl Drop for Folder {
     }
 }
 
-/// Creates a folder and its parents, unless they exist.
+/// Creates a folder and its parents, unless they exist. Returns the guard that removes them if they stay
+/// empty.
 ///
 /// # Errors
 /// Returns an error if the folder cannot be created, or if a file of this name exists. The error names the
 /// folder.
-pub fn make_folder(path: &Path) -> Result<Folder> {
+pub fn create_folder(path: &Path) -> Result<FolderGuard> {
     if path.exists() && !path.is_dir() {
         bail!("{}: expected a folder, found a file", path.display());
     }
     let missing = path.ancestors().take_while(|folder| !folder.exists());
     let missing = missing.filter(|folder| *folder != Path::new(""));
-    let folder = Folder {
+    let folder = FolderGuard {
         created: missing.map(Path::to_path_buf).collect(),
     };
     fs::create_dir_all(path).with_context(|| format!("{}: expected a folder", path.display()))?;
@@ -262,7 +263,7 @@ mod tests {
             "left by a killed process",
         )
         .unwrap();
-        write_by(&path, ".part", b"one").unwrap();
+        write_with_suffix(&path, ".part", b"one").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"one");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
@@ -276,14 +277,17 @@ mod tests {
         fs::write(&other, "one").unwrap();
         fs::hard_link(&file, &hard).unwrap();
         std::os::unix::fs::symlink(&file, &soft).unwrap();
-        assert!(is_same(&file, &hard) && is_same(&soft, &hard));
-        assert!(!is_same(&file, &other));
+        assert!(is_same_file(&file, &hard) && is_same_file(&soft, &hard));
+        assert!(!is_same_file(&file, &other));
         fs::create_dir(folder.path().join("below")).unwrap();
         let [none, again, new] =
             ["none", "below/../none", "new"].map(|name| folder.path().join(name));
-        assert!(is_same(&none, &again));
-        assert!(!is_same(&none, &new) && !is_same(&none, &file));
-        assert!(!is_same(Path::new("/dev/null"), Path::new("/dev/null")));
+        assert!(is_same_file(&none, &again));
+        assert!(!is_same_file(&none, &new) && !is_same_file(&none, &file));
+        assert!(!is_same_file(
+            Path::new("/dev/null"),
+            Path::new("/dev/null")
+        ));
     }
 
     #[test]
@@ -329,14 +333,14 @@ mod tests {
     fn a_created_folder_is_removed_if_it_stays_empty() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a/b");
-        drop(make_folder(&path).unwrap());
+        drop(create_folder(&path).unwrap());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-        let guard = make_folder(&path).unwrap();
+        let guard = create_folder(&path).unwrap();
         fs::write(path.join("c"), "kept").unwrap();
         drop(guard);
         assert!(path.join("c").exists());
         fs::remove_file(path.join("c")).unwrap();
-        drop(make_folder(&path).unwrap());
+        drop(create_folder(&path).unwrap());
         assert!(path.exists(), "it existed before");
     }
 
@@ -366,7 +370,7 @@ mod tests {
             ["below/there", "below/first", "second"].map(|name| folder.path().join(name));
         std::os::unix::fs::symlink("there", &first).unwrap();
         std::os::unix::fs::symlink("below/first", &second).unwrap();
-        assert!(is_same(&there, &second));
+        assert!(is_same_file(&there, &second));
         check_writable(&second).unwrap();
         write(&second, b"three").unwrap();
         assert!(first.is_symlink() && second.is_symlink());

@@ -13,7 +13,8 @@ use std::str::FromStr;
 /// Maximum size of a case in bytes. The longest case needs 40 KB.
 const MAX_CASE_BYTES: u64 = 16 << 20;
 
-/// True for the path `-`. It stands for standard input, or for standard output if the file is to be written.
+/// True for the path `-`, which means standard input to a command that reads the file, and standard output to
+/// a command that writes it.
 pub fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }
@@ -45,8 +46,8 @@ fn try_read_start(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a text file of at most `limit` bytes, or standard input for `-`. Skips a byte order mark. `limit`
-/// must be a multiple of a MiB.
+/// Reads a text file of at most `limit` bytes, or standard input for `-`. Skips a byte order mark. The error
+/// about a larger file gives `limit` in whole MiB.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, is larger, or is not UTF-8. The error names the file, and the

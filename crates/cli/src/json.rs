@@ -1,20 +1,20 @@
-//! Formats JSON.
+//! Formats values as JSON text that ends with a newline.
 
 use anyhow::Result;
 use serde::Serialize;
 
-/// Formats a value as indented JSON with a final newline.
+/// Formats a value as indented JSON.
 ///
 /// # Errors
 /// Returns an error if JSON cannot represent the value, such as a map whose keys are not strings.
-pub fn pretty(value: &impl Serialize) -> Result<String> {
+pub fn to_pretty(value: &impl Serialize) -> Result<String> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
 }
 
-/// Formats a value as a line of JSON.
+/// Formats a value as JSON in one line.
 ///
 /// # Errors
-/// Same as [`pretty`].
-pub fn line(value: &impl Serialize) -> Result<String> {
+/// Same as [`to_pretty`].
+pub fn to_line(value: &impl Serialize) -> Result<String> {
     Ok(serde_json::to_string(value)? + "\n")
 }

@@ -13,7 +13,7 @@
 //! contains the kind of the file, its format, and the configuration of the work.
 //!
 //! A process resumes the work by reading the records ([`Ledger::next_record`]) and appending further ones.
-//! The next write removes a last line that was cut off.
+//! The next write removes an incomplete last line.
 
 use crate::{input, lock};
 use anyhow::{Context, Result, bail, ensure};
@@ -27,17 +27,18 @@ use std::{fs::File, iter, marker::PhantomData};
 
 /// The head of a ledger: the configuration of the work that it records.
 pub trait Head: Serialize + DeserializeOwned {
-    /// The kind of the file, as one word.
+    /// The kind of the file, such as `judge run`, which the head stores.
     const LEDGER: &'static str;
     /// The kind of the file in messages, such as `a run of the tuner`.
     const DESCRIPTION: &'static str;
-    /// The version of the format.
+    /// The version of the format. Files in another version are refused.
     const FORMAT: u32;
     /// The name of a field that may differ when the work resumes; empty if there is none.
     const IGNORED_FIELD: &'static str = "";
 
-    /// Describes the difference between this head and `begun`, the head in the ledger, in the user's words.
-    /// If the result is `None`, the error names the first JSON field that differs.
+    /// Explains to the user how this head differs from `begun`, the head in the ledger. The error message is
+    /// the name of the file, a space, and this text. If the result is `None`, the message names the first
+    /// JSON field that differs.
     fn difference(&self, _begun: &Self) -> Option<String> {
         None
     }
@@ -194,8 +195,8 @@ impl Lines {
     }
 }
 
-/// Writes a line at the byte `end` in one call, so that readers see only complete lines. Truncates the file
-/// there first, since a killed process may have left a part of a line.
+/// Writes a line at the byte offset `end` in one call, so that readers see only complete lines. Truncates the
+/// file at `end` first, since a killed process may have left a part of a line.
 fn put(mut file: &File, end: u64, line: &[u8]) -> io::Result<()> {
     if file.metadata()?.len() != end {
         file.set_len(end)?;
@@ -205,14 +206,14 @@ fn put(mut file: &File, end: u64, line: &[u8]) -> io::Result<()> {
 }
 
 impl<R: Serialize + DeserializeOwned> Ledger<R> {
-    /// Opens the ledger with this head. Begins it if the file does not exist, or if the file contains only a
-    /// part of this head.
+    /// Opens the ledger with this head. Creates the ledger if the file does not exist, or if it contains only
+    /// a part of this head.
     ///
     /// # Errors
     /// Returns an error if another process has locked the file, if the file is not a ledger of this kind,
     /// format and head, or if it cannot be read or written. The error names the file.
     pub fn open_or_create<H: Head>(path: &Path, head: &H) -> Result<Self> {
-        let (ledger, begun) = Self::open_or_begin(path, head)?;
+        let (ledger, begun) = Self::open_with_any_head(path, head)?;
         expect_same(path, &begun, head)?;
         Ok(ledger)
     }
@@ -221,8 +222,8 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     /// Returns the ledger, and the head in the file.
     ///
     /// # Errors
-    /// As for [`Ledger::open_or_create`], but a different head is not an error.
-    pub fn open_or_begin<H: Head>(path: &Path, head: &H) -> Result<(Self, H)> {
+    /// Returns an error as [`Ledger::open_or_create`] does, but not for a different head.
+    pub fn open_with_any_head<H: Head>(path: &Path, head: &H) -> Result<(Self, H)> {
         let name = input::name(path);
         let busy = format!("{name}: another process is working on this {}", H::LEDGER);
         let file = lock::open(path, &busy)?;
@@ -334,7 +335,7 @@ pub fn expect_same<H: Head>(path: &Path, begun: &H, now: &H) -> Result<()> {
     Ok(())
 }
 
-/// The maximum length of a value in a message, in bytes. A network has thousands of bytes.
+/// The maximum length of a value in a message, in bytes. Longer values, such as networks, are not shown.
 const MAX_VALUE_BYTES_SHOWN: usize = 200;
 
 /// Describes the first part that differs between two values; `None` if they are equal.

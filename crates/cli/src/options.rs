@@ -8,25 +8,25 @@ use std::num::NonZeroUsize;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The option `--json`.
+/// The option `--json`, with which a command prints JSON instead of text.
 #[derive(Debug, Args)]
-pub struct Json {
+pub struct JsonOption {
     /// Print the results as JSON
     #[arg(long)]
     json: bool,
 }
 
-impl Json {
-    /// True if the command prints JSON instead of text.
-    pub fn is_printed(&self) -> bool {
+impl JsonOption {
+    /// True if the user has given the option.
+    pub fn is_set(&self) -> bool {
         self.json
     }
 
-    /// Prints the JSON if the user asks for it, otherwise the text.
+    /// Prints the result of `json` if the user has given the option, and `text` otherwise.
     ///
     /// # Errors
     /// Returns an error if `json` fails, or if standard output cannot be written.
-    pub fn write(&self, json: impl FnOnce() -> Result<String>, text: &str) -> Result<()> {
+    pub fn print(&self, json: impl FnOnce() -> Result<String>, text: &str) -> Result<()> {
         if self.json {
             output::print(&json()?)
         } else {
@@ -36,7 +36,7 @@ impl Json {
 }
 
 /// Returns a parser of numbers within a range. `what` names these numbers in messages.
-pub fn number<T: FromStr + PartialOrd + Display + Copy>(
+pub fn number_between<T: FromStr + PartialOrd + Display + Copy>(
     what: &'static str,
     min: T,
     max: T,
@@ -51,21 +51,21 @@ pub fn number<T: FromStr + PartialOrd + Display + Copy>(
 
 /// Returns a parser of whole numbers within a range.
 ///
-/// Every option for a whole number uses this parser, so that the message about any wrong text names the
+/// Every option for a whole number uses this parser, so that the error for a wrong value always names the
 /// range.
-pub fn whole<T: FromStr + PartialOrd + Display + Copy>(
+pub fn integer_between<T: FromStr + PartialOrd + Display + Copy>(
     min: T,
     max: T,
 ) -> impl Fn(&str) -> Result<T, String> + Clone {
-    number("a whole number", min, max)
+    number_between("a whole number", min, max)
 }
 
 /// Parses a memory limit in MiB, 1 to 1048576.
 ///
 /// # Errors
 /// Returns an error if the text is not valid. The error says what was expected.
-pub fn memory(text: &str) -> Result<u64, String> {
-    number("MiB", 1, 1 << 20)(text)
+pub fn parse_memory_mib(text: &str) -> Result<u64, String> {
+    number_between("MiB", 1, 1 << 20)(text)
 }
 
 /// Maximum number of parallel jobs.
@@ -75,31 +75,31 @@ const MAX_JOBS: NonZeroUsize = NonZeroUsize::new(1024).unwrap();
 ///
 /// # Errors
 /// Returns an error if the text is not valid. The error says what was expected.
-pub fn jobs(text: &str) -> Result<NonZeroUsize, String> {
-    whole(NonZeroUsize::MIN, MAX_JOBS)(text)
+pub fn parse_jobs(text: &str) -> Result<NonZeroUsize, String> {
+    integer_between(NonZeroUsize::MIN, MAX_JOBS)(text)
 }
 
 /// Parses a time limit in seconds, 0.001 to 86400.
 ///
 /// # Errors
 /// Returns an error if the text is not valid. The error says what was expected.
-pub fn seconds(text: &str) -> Result<Duration, String> {
-    number("seconds", 0.001, 86_400.0)(text).map(Duration::from_secs_f64)
+pub fn parse_seconds(text: &str) -> Result<Duration, String> {
+    number_between("seconds", 0.001, 86_400.0)(text).map(Duration::from_secs_f64)
 }
 
 /// Parses an amount of work in milliseconds, 0.001 to 1,000,000,000.
 ///
 /// # Errors
 /// Returns an error if the text is not valid. The error says what was expected.
-pub fn work(text: &str) -> Result<f64, String> {
-    number("milliseconds", 0.001, 1e9)(text)
+pub fn parse_work_ms(text: &str) -> Result<f64, String> {
+    number_between("milliseconds", 0.001, 1e9)(text)
 }
 
 /// Parses a time such as `90s`, `30m` or `8h`, up to three years.
 ///
 /// # Errors
 /// Returns an error if the text is not valid. The error says what was expected.
-pub fn duration(text: &str) -> Result<Duration, String> {
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let unit = |unit: char, seconds: f64| Some((text.strip_suffix(unit)?, seconds));
     let split = unit('s', 1.0)
         .or_else(|| unit('m', 60.0))
@@ -111,7 +111,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Formats a time in seconds as [`duration`] parses it, such as `8h`, `90m` or `1.5s`.
+/// Formats a time in seconds as [`parse_duration`] parses it, such as `8h`, `90m` or `1.5s`.
 pub fn duration_text(seconds: f64) -> String {
     let units = [(3600.0, "h"), (60.0, "m")].into_iter();
     let mut whole = units.filter(|(unit, _)| seconds > 0.0 && seconds % unit == 0.0);
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn a_time_is_formatted_as_it_is_parsed() {
         for text in ["8h", "90m", "1.5s", "61s"] {
-            let seconds = duration(text).unwrap().as_secs_f64();
+            let seconds = parse_duration(text).unwrap().as_secs_f64();
             assert_eq!(duration_text(seconds), text);
         }
     }
@@ -134,10 +134,10 @@ mod tests {
     #[test]
     fn a_time_needs_a_unit() {
         for (text, seconds) in [("90s", 90.0), ("1.5m", 90.0), ("8h", 28_800.0)] {
-            assert_eq!(duration(text), Ok(Duration::from_secs_f64(seconds)));
+            assert_eq!(parse_duration(text), Ok(Duration::from_secs_f64(seconds)));
         }
         for text in ["", "s", "8", "8 days", "-1s", "0s", "nanh", "1e99h"] {
-            assert!(duration(text).is_err(), "{text}");
+            assert!(parse_duration(text).is_err(), "{text}");
         }
     }
 }

@@ -37,7 +37,7 @@ pub fn print_to_reader(text: &str) -> Result<()> {
 }
 
 /// True if `error` means that the terminal of standard output has been closed. For a file, the same error
-/// means that the disk fails.
+/// means that the disk has failed.
 fn is_hangup(error: &io::Error) -> bool {
     let stdout = io::stdout().as_fd().try_clone_to_owned().map(File::from);
     let metadata = stdout.and_then(|stdout| stdout.metadata());
@@ -46,7 +46,7 @@ fn is_hangup(error: &io::Error) -> bool {
 }
 
 /// Formats a count: `1 game`, `2 games`, `1,000 games`.
-pub fn count(number: usize, thing: &str) -> String {
+pub fn count_text(number: usize, thing: &str) -> String {
     let s = if number == 1 { "" } else { "s" };
     format!("{} {thing}{s}", group_digits(number as u64))
 }
@@ -57,13 +57,13 @@ pub fn is_closed_pipe(error: &Error) -> bool {
     cause.is_some_and(|cause| cause.kind() == ErrorKind::BrokenPipe)
 }
 
-/// Returns `done`, but turns an error into success if it means that the reader of standard output has closed
-/// the pipe.
+/// Returns `result`, but turns an error into success if the error means that the reader of standard output
+/// has closed the pipe.
 ///
 /// # Errors
-/// Returns any other error of `done` unchanged.
-pub fn forgive_closed_pipe<T: Default>(done: Result<T>) -> Result<T> {
-    done.or_else(|error| {
+/// Returns any other error in `result` unchanged.
+pub fn forgive_closed_pipe<T: Default>(result: Result<T>) -> Result<T> {
+    result.or_else(|error| {
         if is_closed_pipe(&error) {
             Ok(T::default())
         } else {
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn counts_have_a_plural_and_separators() {
-        let texts = [0, 1, 13_948].map(|number| count(number, "game"));
+        let texts = [0, 1, 13_948].map(|number| count_text(number, "game"));
         assert_eq!(texts, ["0 games", "1 game", "13,948 games"]);
     }
 

@@ -10,13 +10,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-/// The options for the number of parallel games.
+/// The options `--jobs` and `--pin`: how many games run at a time, and on which processors.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub struct PoolOptions {
     /// Games at a time [default: the number of cores, divided by the threads of the bot]
-    #[arg(short, long, value_name = "N", value_parser = options::jobs)]
+    #[arg(short, long, value_name = "N", value_parser = options::parse_jobs)]
     pub jobs: Option<NonZeroUsize>,
-    /// Reserve processors for each game
+    /// Bind each game to processors of its own
     #[arg(long)]
     pub pin: bool,
 }
@@ -27,7 +27,7 @@ impl PoolOptions {
     /// # Errors
     /// Returns an error if this process may not use enough processors to reserve them, or if the system
     /// cannot bind threads to processors.
-    pub fn pool(self, threads: usize) -> Result<Pool> {
+    pub fn to_pool(self, threads: usize) -> Result<Pool> {
         let threads = threads.max(1);
         let default = (Pool::new(None).jobs() / threads).max(1);
         let pool = Pool::new(self.jobs.or(NonZeroUsize::new(default)));
@@ -39,7 +39,7 @@ impl PoolOptions {
     }
 }
 
-/// A pool of worker threads. Each call of [`in_order`](Self::in_order) starts and ends its own threads.
+/// A pool of worker threads. Each call of [`run_in_order`](Self::in_order) starts and ends its own threads.
 #[derive(Debug, Clone)]
 pub struct Pool {
     jobs: usize,
@@ -58,8 +58,7 @@ impl Pool {
         }
     }
 
-    /// Gives each thread `count` processors of its own. Processes that the thread starts inherit these
-    /// processors.
+    /// Gives each thread `count` processors of its own, which the processes that it starts inherit.
     fn pinned(mut self, count: usize) -> Result<Self> {
         let processors = allowed();
         ensure!(
@@ -101,7 +100,7 @@ impl Pool {
     /// # Errors
     /// Returns an error if `done` fails, or if the system cannot start the threads or bind them to their
     /// processors.
-    pub fn in_order<T: Send>(
+    pub fn run_in_order<T: Send>(
         &self,
         count: usize,
         stop: &AtomicBool,
@@ -222,7 +221,7 @@ mod tests {
         for jobs in [1, 2, 5] {
             for count in [0, 1, 3, 40] {
                 let mut results = Vec::new();
-                let delivered = pool(jobs).in_order(count, &never, uneven, |index, result| {
+                let delivered = pool(jobs).run_in_order(count, &never, uneven, |index, result| {
                     results.push((index, result));
                     Ok(ControlFlow::Continue(()))
                 });
@@ -245,7 +244,7 @@ mod tests {
             uneven(index)
         };
         let mut results = 0;
-        let delivered = pool(3).in_order(1000, &stop, work, |_, _| {
+        let delivered = pool(3).run_in_order(1000, &stop, work, |_, _| {
             results += 1;
             Ok(ControlFlow::Continue(()))
         });
@@ -264,14 +263,15 @@ mod tests {
     fn a_panic_of_the_work_reaches_the_caller() {
         let never = AtomicBool::new(false);
         let work = |index: usize| assert!(index < 5);
-        let _delivered = pool(2).in_order(10, &never, work, |_, ()| Ok(ControlFlow::Continue(())));
+        let _delivered =
+            pool(2).run_in_order(10, &never, work, |_, ()| Ok(ControlFlow::Continue(())));
     }
 
     #[test]
     fn a_break_or_an_error_ends_the_delivery() {
         let never = AtomicBool::new(false);
         let mut results = 0;
-        let delivered = pool(2).in_order(100_000, &never, uneven, |index, _| {
+        let delivered = pool(2).run_in_order(100_000, &never, uneven, |index, _| {
             results += 1;
             Ok(if index == 20 {
                 ControlFlow::Break(())
@@ -280,7 +280,7 @@ mod tests {
             })
         });
         assert_eq!((delivered.unwrap(), results), (21, 21));
-        let failed = pool(2).in_order(100_000, &never, uneven, |index, _| {
+        let failed = pool(2).run_in_order(100_000, &never, uneven, |index, _| {
             if index == 3 {
                 bail!("the disk is full");
             }

@@ -8,7 +8,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressFinish, ProgressStyle};
 use std::sync::LazyLock;
 use std::time::Duration;
 
-/// The bar on the screen, if there is one.
+/// Holds the bar on the screen, if there is one.
 static BARS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
 
 /// Creates a bar of this length from a template of `indicatif`. The bar is cleared on drop. It is hidden
@@ -16,7 +16,7 @@ static BARS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
 ///
 /// # Panics
 /// If the template is not valid.
-pub fn bar(length: u64, template: &str) -> ProgressBar {
+pub fn new_bar(length: u64, template: &str) -> ProgressBar {
     // A dumb terminal cannot clear a line.
     if !Term::stderr().is_term() || std::env::var("TERM").is_ok_and(|name| name == "dumb") {
         return ProgressBar::hidden();
@@ -33,7 +33,7 @@ pub fn suspend<T>(write: impl FnOnce() -> T) -> T {
     BARS.suspend(write)
 }
 
-/// Removes the bar from the screen.
+/// Removes the bar from the screen, before the process exits.
 pub(crate) fn clear() {
     // Without a terminal there is nothing to clear.
     let _ = BARS.clear();
@@ -41,7 +41,7 @@ pub(crate) fn clear() {
 
 /// Returns the number of characters that fit into a line of standard error; `None` if standard error is not a
 /// terminal.
-pub fn width() -> Option<usize> {
+pub fn line_width() -> Option<usize> {
     let terminal = Term::stderr();
     let (_, width) = terminal.is_term().then(|| terminal.size_checked())??;
     // Leave two columns for the `^C` that the terminal writes. Leave a third, since some terminals begin a

@@ -5,14 +5,14 @@
 
 use anyhow::{Context, Result};
 
-/// Calls `request` with the number of each termination signal that arrives.
+/// Starts a thread that calls `on_signal` with the number of each termination signal that arrives.
 ///
 /// # Errors
 /// Returns an error if the system refuses to deliver the signals.
-pub(crate) fn watch(mut request: impl FnMut(i32) + Send + 'static) -> Result<()> {
+pub(crate) fn watch(mut on_signal: impl FnMut(i32) + Send + 'static) -> Result<()> {
     const REFUSED: &str = "cannot watch for Ctrl-C";
     let mut signals = signal_hook::iterator::Signals::new(watched()).context(REFUSED)?;
-    let serve = move || signals.forever().for_each(&mut request);
+    let serve = move || signals.forever().for_each(&mut on_signal);
     let thread = std::thread::Builder::new().spawn(serve);
     thread.map(drop).context(REFUSED)
 }

@@ -12,7 +12,7 @@ pub fn fail(name: &str, message: &str) -> ExitCode {
 
 /// Prints the line `NAME: MESSAGE` to standard error.
 pub fn warn(name: &str, message: &str) {
-    log(&format!("{name}: {}", one_line(message)));
+    log(&format!("{name}: {}", to_one_line(message)));
 }
 
 /// Prints a line to standard error, such as the progress of long work.
@@ -23,7 +23,7 @@ pub fn log(line: &str) {
 
 /// Replaces each control character with U+FFFD, since it would break the line or confuse a terminal. File
 /// names and the output of bots may contain any character.
-pub fn one_line(message: &str) -> String {
+pub fn to_one_line(message: &str) -> String {
     message
         .chars()
         .map(|c| if c.is_control() { '\u{fffd}' } else { c })
@@ -36,7 +36,7 @@ mod tests {
 
     #[test]
     fn control_characters_do_not_break_a_message() {
-        assert_eq!(one_line("a\nb\x1b[31m"), "a\u{fffd}b\u{fffd}[31m");
-        assert_eq!(one_line("9 × 16 …"), "9 × 16 …");
+        assert_eq!(to_one_line("a\nb\x1b[31m"), "a\u{fffd}b\u{fffd}[31m");
+        assert_eq!(to_one_line("9 × 16 …"), "9 × 16 …");
     }
 }

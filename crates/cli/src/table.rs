@@ -2,9 +2,12 @@
 
 use comfy_table::{Cell, CellAlignment, Row, Table, presets};
 
-/// Formats a table with a header. The first column and cells made by [`text`] are left-aligned, all others
-/// right-aligned. Two spaces separate the columns, and no line ends with a space.
-pub fn aligned(header: impl Into<Row>, rows: impl IntoIterator<Item = impl Into<Row>>) -> String {
+/// Formats a table with a header. The first column and cells made by [`left_cell`] are left-aligned, all
+/// others right-aligned. Two spaces separate the columns, and no line ends with a space.
+pub fn format_table(
+    header: impl Into<Row>,
+    rows: impl IntoIterator<Item = impl Into<Row>>,
+) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     table.set_header(header);
@@ -23,7 +26,7 @@ pub fn aligned(header: impl Into<Row>, rows: impl IntoIterator<Item = impl Into<
 
 /// Formats a table from rows in which each cell comes with the title of its column. All rows have the same
 /// titles.
-pub fn of_columns<const COUNT: usize>(
+pub fn format_titled<const COUNT: usize>(
     rows: impl IntoIterator<Item = [(&'static str, String); COUNT]>,
 ) -> String {
     let (mut titles, mut cells) = ([""; COUNT], Vec::new());
@@ -31,11 +34,11 @@ pub fn of_columns<const COUNT: usize>(
         titles = row.each_ref().map(|(title, _)| *title);
         cells.push(row.map(|(_, cell)| cell));
     }
-    aligned(titles, cells)
+    format_table(titles, cells)
 }
 
 /// Returns a left-aligned cell.
-pub fn text(text: &str) -> Cell {
+pub fn left_cell(text: &str) -> Cell {
     Cell::new(text).set_alignment(CellAlignment::Left)
 }
 
@@ -45,7 +48,7 @@ mod tests {
 
     #[test]
     fn names_are_aligned_left_and_numbers_right() {
-        let text = aligned(
+        let text = format_table(
             ["class", "games"],
             [["all", "20"], ["of many colours", "5"]],
         );
@@ -57,6 +60,6 @@ of many colours      5
         assert_eq!(text, expected);
         let rows = [("all", "20"), ("of many colours", "5")];
         let rows = rows.map(|(class, games)| [("class", class.into()), ("games", games.into())]);
-        assert_eq!(of_columns(rows), expected);
+        assert_eq!(format_titled(rows), expected);
     }
 }

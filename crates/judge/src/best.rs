@@ -9,7 +9,7 @@ use std::collections::HashMap;
 pub struct BestScores(HashMap<Digest, (u64, usize)>);
 
 impl BestScores {
-    /// Collects the best scores of some runs.
+    /// Collects the best scores of these runs.
     pub fn new(runs: &[Run]) -> Self {
         let mut best = HashMap::new();
         for run in runs {
@@ -23,8 +23,8 @@ impl BestScores {
     }
 
     /// Returns the mean of score / best score in percent, and the number of cases in this mean: those that
-    /// other runs played too. Leaves out cases on which every run scored 0.
-    pub fn relative(&self, run: &Run) -> Option<(f64, usize)> {
+    /// other runs played too. Leaves out cases on which every run scored 0. `None` if no case is left.
+    pub fn relative_percent(&self, run: &Run) -> Option<(f64, usize)> {
         let shares = run.distinct_rows().filter_map(|row| {
             let (best, players) = self.0.get(&row.case_digest)?;
             (*players > 1 && *best > 0).then(|| row.game.score as f64 / *best as f64)
@@ -46,8 +46,8 @@ mod tests {
         let second = run(&[("1", 80), ("2", 100), ("3", 0)]);
         let alone = run(&[("other", 7)]);
         let best = BestScores::new(&[first.clone(), second.clone(), alone.clone()]);
-        assert_eq!(best.relative(&first), Some((75.0, 2)));
-        assert_eq!(best.relative(&second), Some((90.0, 2)));
-        assert_eq!(best.relative(&alone), None);
+        assert_eq!(best.relative_percent(&first), Some((75.0, 2)));
+        assert_eq!(best.relative_percent(&second), Some((90.0, 2)));
+        assert_eq!(best.relative_percent(&alone), None);
     }
 }

@@ -8,19 +8,19 @@ use columns_generator::{PaletteKind, Spec, generate, guess, shape};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// A case of a run.
+/// A case of a run, not yet loaded.
 ///
 /// The case is generated or read only when a game needs it. A list may have a million seeds, whose cases
 /// would take gigabytes of memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Entry {
+pub enum CaseEntry {
     /// The case that the generator of this project makes from this seed.
     Generated(u64, Spec),
     /// The case in this file.
     File(PathBuf),
 }
 
-impl Entry {
+impl CaseEntry {
     /// Returns the name of the case: `0001` for seed 1, or the name of its file without extension. The plan
     /// files of the case have the same name.
     pub fn name(&self) -> String {
@@ -58,12 +58,13 @@ impl Entry {
     }
 }
 
-/// Lists the case files `*.txt` of a folder, sorted by the numbers in their names. Skips hidden files.
+/// Lists the case files `*.txt` of a folder, sorted by the numbers in their names. Skips hidden files and
+/// folders.
 ///
 /// # Errors
-/// Returns an error if the folder cannot be read, has no case files, or contains anything else with such a
-/// name.
-pub fn folder(folder: &Path) -> Result<Vec<Entry>> {
+/// Returns an error if the folder cannot be read or has no case files, or if an entry `*.txt` is neither a
+/// file nor a folder, or has a name that is not UTF-8.
+pub fn list_folder(folder: &Path) -> Result<Vec<CaseEntry>> {
     let listing: io::Result<Vec<_>> = fs::read_dir(folder).and_then(Iterator::collect);
     let name = input::name(folder);
     let listing = listing.with_context(|| format!("{name}: expected a folder"))?;
@@ -80,19 +81,19 @@ pub fn folder(folder: &Path) -> Result<Vec<Entry>> {
             "{}: expected a regular file whose name is UTF-8",
             path.display()
         );
-        entries.push(Entry::File(path));
+        entries.push(CaseEntry::File(path));
     }
     ensure!(
         !entries.is_empty(),
         "{name}: expected case files *.txt, found none"
     );
-    entries.sort_by_cached_key(|entry| natural(&entry.name()));
+    entries.sort_by_cached_key(|entry| natural_sort_key(&entry.name()));
     Ok(entries)
 }
 
 /// Returns a key that sorts names by the numbers in them: `2` before `10`, `2a` before `10a`, numbers before
 /// words.
-fn natural(name: &str) -> Vec<(u128, String)> {
+fn natural_sort_key(name: &str) -> Vec<(u128, String)> {
     let parts = name.as_bytes();
     let parts = parts.chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
     let key = |part| {
@@ -109,19 +110,19 @@ mod tests {
     #[test]
     fn names_are_sorted_by_number() {
         let mut names = ["10", "0009", "1_b", "1_a", "02_x", "x", "100"];
-        names.sort_by_cached_key(|name| natural(name));
+        names.sort_by_cached_key(|name| natural_sort_key(name));
         assert_eq!(names, ["1_a", "1_b", "02_x", "0009", "10", "100", "x"]);
     }
 
     #[test]
     fn a_folder_lists_its_case_files() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(super::folder(folder.path()).is_err());
+        assert!(list_folder(folder.path()).is_err());
         for name in ["0010.txt", "0002.txt", "README.md", "few.txt"] {
             fs::write(folder.path().join(name), "").unwrap();
         }
         fs::create_dir(folder.path().join("0001.txt")).unwrap();
-        let entries = super::folder(folder.path()).unwrap();
+        let entries = list_folder(folder.path()).unwrap();
         let listed: Vec<_> = entries.iter().map(|e| (e.name(), e.seed())).collect();
         let expected = [("0002", Some(2)), ("0010", Some(10)), ("few", None)];
         assert_eq!(
@@ -135,10 +136,10 @@ mod tests {
         let spec = Spec::default();
         let folder = tempfile::tempdir().unwrap();
         for seed in 1..=3 {
-            let generated = Entry::Generated(seed, spec);
+            let generated = CaseEntry::Generated(seed, spec);
             let path = folder.path().join(file_name(seed));
             fs::write(&path, generated.load().unwrap().to_string()).unwrap();
-            let file = Entry::File(path);
+            let file = CaseEntry::File(path);
             assert_eq!(
                 (generated.name(), generated.seed()),
                 (file.name(), Some(seed))
@@ -146,11 +147,15 @@ mod tests {
             assert_eq!(generated.load().unwrap(), file.load().unwrap());
         }
         // The palette of the sample grows, and the guess is correct.
-        let sample = Entry::Generated(1, spec);
+        let sample = CaseEntry::Generated(1, spec);
         let case = sample.load().unwrap();
-        let file = Entry::File(folder.path().join(file_name(1)));
+        let file = CaseEntry::File(folder.path().join(file_name(1)));
         assert_eq!(sample.palette_kind(&case), PaletteKind::Growing);
         assert_eq!(file.palette_kind(&case), PaletteKind::Growing);
-        assert!(Entry::File(folder.path().join("0004.txt")).load().is_err());
+        assert!(
+            CaseEntry::File(folder.path().join("0004.txt"))
+                .load()
+                .is_err()
+        );
     }
 }

@@ -1,11 +1,11 @@
 //! Compares two runs, case by case.
 
-use crate::program::first_change;
+use crate::program::first_changed_file;
 use crate::row::Row;
 use crate::store::Run;
 use crate::table::rounded;
 use anyhow::{Result, ensure};
-use columns_cli::{output::count, table::of_columns};
+use columns_cli::{output::count_text, table::format_titled};
 use columns_generator::digest::Digest;
 use columns_stats::{self as stats, Pair};
 use serde::Serialize;
@@ -15,7 +15,7 @@ use std::iter;
 /// The comparison of a run B with a run A.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
-    /// A line about each run: its letter, file, bot and cases.
+    /// A line about each run: its letter, number, name, bot and cases.
     pub sides: [String; 2],
     /// Notes on differences between the runs that affect the comparison.
     pub notes: Vec<String>,
@@ -34,7 +34,7 @@ pub struct Comparison {
 pub struct NamedPair {
     /// The name of the case.
     pub name: String,
-    /// The points of both games.
+    /// The points of both games. A failed game has none.
     #[serde(flatten)]
     pub pair: Pair,
 }
@@ -60,7 +60,7 @@ const MAX_GROUPS: usize = 6;
 impl Comparison {
     /// Compares `b` with `a` on the cases that both played. `side` is the letter of `b` in the output.
     ///
-    /// The cases are grouped by class, or by a number that the bot of `a` reported: see [`Row::number`].
+    /// Groups the cases by class, or by the number of A's games that is called `by`: see [`Row::number`].
     ///
     /// Cases with equal texts are the same case, even under different names. Copies of a case count once.
     ///
@@ -101,7 +101,7 @@ impl Comparison {
     }
 
     /// Corrects the difference over all cases for multiple comparisons, if `candidates` runs are compared
-    /// with the same run. Removes the classes.
+    /// with the same run. Removes the classes, whose intervals are not corrected.
     pub fn correct_for(&mut self, candidates: usize) {
         let pairs: Vec<&Pair> = self.cases.iter().map(|case| &case.pair).collect();
         self.all = stats::ComparisonRow::new(candidates, &self.sides[1][..1], &pairs);
@@ -135,7 +135,7 @@ fn by_digest(run: &Run) -> HashMap<Digest, &Row> {
 
 /// Formats comparisons with one run: the sides, the notes and a table. Several candidates have a line each in
 /// the table. A single candidate also has its classes, and the cases that changed most.
-pub fn text(comparisons: &[Comparison]) -> String {
+pub fn format_comparisons(comparisons: &[Comparison]) -> String {
     let sides = comparisons.iter().flat_map(|c| c.sides.clone());
     let notes = comparisons.iter().flat_map(|c| &c.notes);
     let mut lines = Vec::new();
@@ -173,7 +173,7 @@ pub fn text(comparisons: &[Comparison]) -> String {
     format!(
         "{}\n{}{failed}{last}",
         lines.join("\n"),
-        of_columns(columns)
+        format_titled(columns)
     )
 }
 
@@ -185,7 +185,8 @@ fn failed(comparison: &Comparison) -> String {
     line.map_or(String::new(), |line| line + "\n")
 }
 
-/// Groups pairs by their numbers: a group for each value, or four groups of about the same size.
+/// Groups pairs by their numbers: a group for each value, or four groups of about the same size if there are
+/// more than [`MAX_GROUPS`] values.
 fn groups(name: &str, mut numbered: Vec<(f64, Pair)>) -> Result<Vec<stats::ComparisonRow>> {
     ensure!(
         !numbered.is_empty(),
@@ -215,11 +216,11 @@ fn notes(a: &Run, b: &Run, side: char, common: usize) -> Vec<String> {
         }
         let cases = run.distinct_rows().count();
         if run.rows.len() > cases {
-            let copies = count(run.rows.len() - cases, "game");
+            let copies = count_text(run.rows.len() - cases, "game");
             notes.push(format!("on copies of cases in {what}, left out: {copies}"));
         }
         if cases > common {
-            let cases = count(cases - common, "case");
+            let cases = count_text(cases - common, "case");
             notes.push(format!("only in {what}, left out: {cases}"));
         }
     }
@@ -241,7 +242,7 @@ fn notes(a: &Run, b: &Run, side: char, common: usize) -> Vec<String> {
             notes.push(format!("{what}: {a} in A, {b} in {side}"));
         }
     }
-    let changed = first_change(&a.head.files, &b.head.files);
+    let changed = first_changed_file(&a.head.files, &b.head.files);
     if let Some(file) = changed.filter(|_| a.head.bot == b.head.bot) {
         notes.push(format!("{} differs between A and {side}", file.display()));
     }
@@ -271,7 +272,7 @@ pub(crate) mod tests {
     use crate::summary::tests::row;
     use columns_generator::PaletteKind;
 
-    /// Makes a run of games with these names and scores.
+    /// Creates a run whose games have these names and scores.
     pub(crate) fn run(scores: &[(&str, u64)]) -> Run {
         let row = |&(name, score): &(&str, u64)| row(name, score, GameStatus::Ok);
         let names = scores.iter().map(|(name, _)| (*name).into()).collect();
@@ -369,7 +370,7 @@ pub(crate) mod tests {
             -100.0 < low && low < sum.mean && sum.mean < high,
             "{low} {high}"
         );
-        let text = text(&[comparison]);
+        let text = format_comparisons(&[comparison]);
         assert!(
             text.starts_with(
                 "A  run 3: bot (bot 1, cbf29ce4); --in test\n\
@@ -388,9 +389,9 @@ pub(crate) mod tests {
         let mut a = run(&scores);
         for (number, row) in (1..=12).zip(&mut a.rows) {
             row.game
-                .numbers
+                .metrics
                 .insert("many".into(), f64::from(number) / 2.0);
-            row.game.numbers.insert("few".into(), f64::from(number % 2));
+            row.game.metrics.insert("few".into(), f64::from(number % 2));
         }
         let groups = |by| -> Vec<String> {
             let comparison = Comparison::new(&a, &a, Some(by), 'B').unwrap();

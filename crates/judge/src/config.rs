@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 use std::{env, io, iter};
 
-/// The name of the file.
+/// The name of the configuration file.
 pub const FILE_NAME: &str = "columns.toml";
 
 /// Maximum size of the file, in bytes.
@@ -22,30 +22,31 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 /// The contents of the file that `judge init` writes. All lines except the required ones are comments.
 pub const TEMPLATE: &str = include_str!("template.toml");
 
-/// The values in a `columns.toml`. The default has no values.
+/// The values in a `columns.toml`; `None` or empty if the file does not set them. Options of the command line
+/// take precedence.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Config {
-    /// The bot's command line.
+    /// The bot's command line, as for `--bot`.
     pub bot: Option<String>,
-    /// The shell command that builds the bot.
+    /// The shell command that builds the bot before it plays.
     pub build: Option<String>,
-    /// Files and folders that belong to the bot.
+    /// Files and folders that belong to the bot, in addition to its executable and its script.
     pub watch: Vec<PathBuf>,
-    /// Seeds to play.
+    /// Seeds of the generated cases.
     pub seeds: Option<SeedRange>,
     /// The profile of generated cases.
     pub profile: Option<Profile>,
-    /// Wall time limit of a game, in seconds.
+    /// Wall-time limit of a game; in the file, a number of seconds.
     #[serde(deserialize_with = "seconds")]
     pub time_limit: Option<Duration>,
     /// Memory limit of a game, in MiB.
-    #[serde(deserialize_with = "memory")]
-    pub memory_limit: Option<u64>,
-    /// Number of games at a time.
+    #[serde(rename = "memory-limit", deserialize_with = "memory")]
+    pub memory_limit_mib: Option<u64>,
+    /// Maximum number of games at a time.
     #[serde(deserialize_with = "jobs")]
     pub jobs: Option<NonZeroUsize>,
-    /// True to reserve processors for each game.
+    /// True if each game gets processors of its own.
     pub pin: bool,
     /// The folder of the file. The bot is started in this folder.
     #[serde(skip)]
@@ -53,18 +54,24 @@ pub struct Config {
 }
 
 fn seconds<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Duration>, D::Error> {
-    option_value(&f64::deserialize(value)?.to_string(), options::seconds)
+    option_value(
+        &f64::deserialize(value)?.to_string(),
+        options::parse_seconds,
+    )
 }
 
 fn memory<'de, D: Deserializer<'de>>(value: D) -> Result<Option<u64>, D::Error> {
-    option_value(&i64::deserialize(value)?.to_string(), options::memory)
+    option_value(
+        &i64::deserialize(value)?.to_string(),
+        options::parse_memory_mib,
+    )
 }
 
 fn jobs<'de, D: Deserializer<'de>>(value: D) -> Result<Option<NonZeroUsize>, D::Error> {
-    option_value(&i64::deserialize(value)?.to_string(), options::jobs)
+    option_value(&i64::deserialize(value)?.to_string(), options::parse_jobs)
 }
 
-/// Parses a number in the file like the option of the same name.
+/// Parses a number in the file as the command line parses the option of the same name.
 fn option_value<T, E: de::Error>(
     number: &str,
     parse: impl Fn(&str) -> Result<T, String>,
@@ -73,14 +80,14 @@ fn option_value<T, E: de::Error>(
 }
 
 impl Config {
-    /// Reads the nearest `columns.toml`. Without one, the folder is the current one.
+    /// Reads the nearest `columns.toml`. If there is none, returns the default with the current folder.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, or if a value is not valid. The error names the file and
     /// the line.
     pub fn read() -> Result<Self> {
         let here = env::current_dir().context("cannot find the current folder")?;
-        let Some(folder) = folder() else {
+        let Some(folder) = find_folder() else {
             return Ok(Self {
                 folder: here,
                 ..Self::default()
@@ -124,7 +131,7 @@ impl Config {
     ///
     /// # Errors
     /// Returns an error if the build fails, or if the program cannot be played: see [`Program::new`].
-    pub fn program(&self, bot: Option<Bot>, limits: Limits) -> Result<Program> {
+    pub fn build_program(&self, bot: Option<Bot>, limits: Limits) -> Result<Program> {
         let (None, Some(line)) = (&bot, &self.bot) else {
             let bot = bot.map_or_else(Bot::from_this_build, Ok)?;
             return Program::new(bot, limits, &env::current_dir()?, &[]);
@@ -137,7 +144,7 @@ impl Config {
 
 /// Returns the folder of the nearest `columns.toml`, in the current folder or above it. The current folder is
 /// an empty path.
-pub fn folder() -> Option<PathBuf> {
+pub fn find_folder() -> Option<PathBuf> {
     let here = env::current_dir().ok()?;
     let mut folders = iter::once(Path::new("")).chain(here.ancestors().skip(1));
     folders

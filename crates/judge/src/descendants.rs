@@ -3,34 +3,34 @@
 use std::fs;
 use std::time::Instant;
 
-/// The memory of all descendants of this process, sampled while they run.
+/// Samples the memory of all descendants of this process while they run.
 ///
 /// The system's own accounting omits descendants of the bot that were killed.
 #[derive(Default)]
-pub(crate) struct Memory {
+pub(crate) struct MemorySampler {
     /// Peak memory in bytes. A value counts only if two successive samples reach it: see
-    /// [`observe`](Self::observe).
-    pub(crate) peak: u64,
+    /// [`sample`](Self::sample).
+    pub(crate) peak_bytes: u64,
     /// The value of the previous sample, in bytes.
-    last: u64,
+    last_bytes: u64,
     /// The earliest time of the next sample.
     next: Option<Instant>,
 }
 
-impl Memory {
+impl MemorySampler {
     /// Takes a sample, unless the previous one is too recent. Raises the peak to the smaller of the last two
     /// samples.
     ///
     /// Two samples are needed because a child shares all memory of its parent between `vfork` and `exec`. A
     /// sample at such a moment counts the memory of both processes in full.
-    pub(crate) fn observe(&mut self) {
+    pub(crate) fn sample(&mut self) {
         let start = Instant::now();
         if self.next.is_some_and(|next| start < next) {
             return;
         }
-        let now = memory(self.peak);
-        self.peak = self.peak.max(now.min(self.last));
-        self.last = now;
+        let now = resident_bytes(self.peak_bytes);
+        self.peak_bytes = self.peak_bytes.max(now.min(self.last_bytes));
+        self.last_bytes = now;
         // Sampling takes at most a tenth of the time, even if the processes are large.
         self.next = Some(start + 10 * start.elapsed());
     }
@@ -39,8 +39,8 @@ impl Memory {
 /// Returns the resident memory of all descendants of this process, in bytes. Shared memory counts once.
 ///
 /// If the cheap bound (the sum of the resident sets) is at most `peak`, returns the bound.
-fn memory(peak: u64) -> u64 {
-    let processes = below(std::process::id());
+fn resident_bytes(peak: u64) -> u64 {
+    let processes = descendants_of(std::process::id());
     let resident = |process: u32| bytes(process, "status", "VmRSS:");
     let bound = processes.iter().copied().filter_map(resident).sum();
     if processes.len() == 1 || bound <= peak {
@@ -52,8 +52,8 @@ fn memory(peak: u64) -> u64 {
     processes.into_iter().filter_map(share).sum()
 }
 
-/// Lists the descendants of a process.
-pub(crate) fn below(process: u32) -> Vec<u32> {
+/// Lists the process IDs of the descendants of a process.
+pub(crate) fn descendants_of(process: u32) -> Vec<u32> {
     let mut processes = children(process);
     let mut next = 0;
     while let Some(&process) = processes.get(next) {

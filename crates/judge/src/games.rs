@@ -1,7 +1,7 @@
 //! Plays a program on many cases in parallel.
 
-use crate::cases::Entry;
-use crate::process::Finished;
+use crate::cases::CaseEntry;
+use crate::process::FinishedProcess;
 use crate::program::Program;
 use crate::row::Row;
 use anyhow::{Context, Error, Result};
@@ -12,7 +12,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The games of a program.
+/// A program, and the threads in which it plays.
 #[derive(Debug)]
 pub struct Games {
     /// The program that plays all games.
@@ -22,13 +22,14 @@ pub struct Games {
 }
 
 impl Games {
-    /// Prepares the games of a program.
+    /// Creates the pool of threads. Its default size is the number of cores, divided by the threads of the
+    /// bot.
     ///
     /// # Errors
     /// Returns an error if the options ask for more processors than this process may use: see
-    /// [`PoolOptions::pool`].
+    /// [`PoolOptions::to_pool`].
     pub fn new(program: Program, pool: PoolOptions) -> Result<Self> {
-        let pool = pool.pool(program.bot.threads())?;
+        let pool = pool.to_pool(program.bot.threads())?;
         Ok(Self { program, pool })
     }
 
@@ -44,9 +45,9 @@ impl Games {
     /// In these cases `stop` is set, and all other games have been killed.
     pub fn play(
         &self,
-        cases: &[Entry],
+        cases: &[CaseEntry],
         stop: &AtomicBool,
-        ended: impl Fn(&Row, &Finished) -> Result<()> + Sync,
+        ended: impl Fn(&Row, &FinishedProcess) -> Result<()> + Sync,
         mut show: impl FnMut(&Row) -> Result<()>,
     ) -> Result<()> {
         let work = |index: usize| {
@@ -54,7 +55,7 @@ impl Games {
             ended(&row, &process).map(|()| row)
         };
         let mut failure = None;
-        self.pool.in_order(cases.len(), stop, work, |_, row| {
+        self.pool.run_in_order(cases.len(), stop, work, |_, row| {
             let shown = row.and_then(|row| show(&row));
             if let Err(error) = shown {
                 stop.store(true, Ordering::Relaxed);
@@ -67,8 +68,8 @@ impl Games {
         failure.map_or(Ok(()), Err)
     }
 
-    /// Plays one case.
-    fn game(&self, entry: &Entry, stop: &AtomicBool) -> Result<(Row, Finished)> {
+    /// Plays one case, and computes the other fields of its row.
+    fn game(&self, entry: &CaseEntry, stop: &AtomicBool) -> Result<(Row, FinishedProcess)> {
         let case = entry.load()?;
         let played = self.program.play(&case, stop);
         let (game, process) = played.with_context(|| format!("case {}", entry.name()))?;
@@ -76,7 +77,7 @@ impl Games {
             name: entry.name(),
             seed: entry.seed(),
             case_digest: Digest::new(case.to_string().as_bytes()),
-            plan_digest: Digest::new(&process.output),
+            plan_digest: Digest::new(&process.stdout),
             properties: CaseProperties::new(&case, entry.palette_kind(&case)),
             quickstart: replay::score(&case, &quickstart(&case)).points,
             points_per_column: game.score as f64 / case.columns().len() as f64,

@@ -1,6 +1,6 @@
 //! The head of a run: the bot, the cases, and the conditions of the games.
 
-use crate::cases::Entry;
+use crate::cases::CaseEntry;
 use crate::games::Games;
 use crate::process::Limits;
 use crate::program::ProgramFile;
@@ -29,8 +29,8 @@ pub struct Host {
 }
 
 impl Host {
-    /// Describes this machine.
-    pub fn here() -> Self {
+    /// Returns the properties of this machine.
+    pub fn detect() -> Self {
         let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let model = cpuinfo
             .lines()
@@ -47,11 +47,11 @@ impl Host {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cases {
-    /// Cases from the generator of this project.
+    /// Cases that the generator of this project makes.
     Generated {
-        /// The seeds of the cases.
+        /// The seeds, in the order of the table.
         seeds: Vec<SeedRange>,
-        /// The specification of the cases.
+        /// The profile, and the options that override it.
         spec: Spec,
     },
     /// Cases from files, which the run has copied to `in`.
@@ -64,8 +64,8 @@ pub enum Cases {
 }
 
 impl Cases {
-    /// Returns the generated cases of the seeds in `list`.
-    pub fn generated(list: &SeedList, spec: Spec) -> Self {
+    /// Creates the generated cases of the seeds in `list`. Joins successive seeds to ranges.
+    pub fn from_seeds(list: &SeedList, spec: Spec) -> Self {
         let mut seeds: Vec<SeedRange> = Vec::new();
         for seed in list.iter() {
             let previous = seeds.pop_if(|range| range.last().checked_add(1) == Some(seed));
@@ -77,22 +77,27 @@ impl Cases {
         Self::Generated { seeds, spec }
     }
 
-    /// Lists the cases. `folder` is the folder of the run.
-    pub fn entries(&self, folder: &Path) -> Vec<Entry> {
+    /// Lists the cases. `folder` is the folder of the run, which holds copies of cases from files.
+    pub fn entries(&self, folder: &Path) -> Vec<CaseEntry> {
         match self {
             Self::Generated { seeds, spec } => {
                 let seeds = seeds.iter().copied().flatten();
-                seeds.map(|seed| Entry::Generated(seed, *spec)).collect()
+                seeds
+                    .map(|seed| CaseEntry::Generated(seed, *spec))
+                    .collect()
             }
             Self::Files { names, .. } => {
                 let path = |name| folder.join("in").join(format!("{name}.txt"));
-                names.iter().map(|name| Entry::File(path(name))).collect()
+                names
+                    .iter()
+                    .map(|name| CaseEntry::File(path(name)))
+                    .collect()
             }
         }
     }
 
-    /// Describes the cases as options of `judge run`.
-    pub fn options(&self) -> String {
+    /// Describes the cases by options of `judge run`, such as `--seeds 1..=20 --profile default`.
+    pub fn options_text(&self) -> String {
         match self {
             Self::Generated { seeds, spec } => {
                 let seeds: Vec<String> = seeds.iter().map(SeedRange::to_string).collect();
@@ -121,7 +126,7 @@ pub struct Head {
     pub version: String,
     /// Digest of `files`.
     pub digest: Digest,
-    /// The files of the program.
+    /// The executable, the script and the watched files of the program, with their digests.
     pub files: Vec<ProgramFile>,
     /// The paths under `watch` of `columns.toml`, relative to `folder`.
     pub watched: Vec<PathBuf>,
@@ -129,24 +134,24 @@ pub struct Head {
     pub commit: Option<String>,
     /// True if the repository had changes that were not committed.
     pub dirty: bool,
-    /// The cases.
+    /// The cases to play.
     pub cases: Cases,
-    /// Wall time limit per game, in seconds.
+    /// Wall-time limit per game, in seconds.
     pub time_limit_s: f64,
     /// Memory limit per game, in MiB.
     pub memory_limit_mib: u64,
     /// Number of games that run in parallel.
     pub jobs: usize,
-    /// True if the judge reserves processors for each game (`--pin`).
+    /// True if each game has processors of its own (`--pin`).
     pub pinned: bool,
     /// The machine that plays the games.
     pub host: Host,
     /// Start of the run in UTC, in the format of RFC 3339.
     pub started: String,
-    /// Version of the judge.
+    /// Version of the judge that began the run.
     #[serde(rename = "judge")]
     pub judge_version: String,
-    /// The number of the base run; only for a run of `judge watch`.
+    /// The number of the base run, if `judge watch` played this run.
     pub base: Option<String>,
 }
 
@@ -177,10 +182,10 @@ impl Head {
             dirty,
             cases,
             time_limit_s: program.limits.time.as_secs_f64(),
-            memory_limit_mib: program.limits.memory,
+            memory_limit_mib: program.limits.memory_mib,
             jobs: pool.jobs(),
             pinned: pool.is_pinned(),
-            host: Host::here(),
+            host: Host::detect(),
             started: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
             judge_version: command::VERSION.into(),
             base: None,
@@ -196,12 +201,12 @@ impl Head {
     pub fn limits(&self) -> Limits {
         Limits {
             time: Duration::from_secs_f64(self.time_limit_s),
-            memory: self.memory_limit_mib,
+            memory_mib: self.memory_limit_mib,
         }
     }
 
     /// Returns the options of the pool that plays the games.
-    pub fn pool(&self) -> PoolOptions {
+    pub fn pool_options(&self) -> PoolOptions {
         PoolOptions {
             jobs: NonZeroUsize::new(self.jobs),
             pin: self.pinned,
@@ -223,7 +228,7 @@ impl Head {
 }
 
 /// Returns the Git commit of a folder, nine hexadecimal digits, and whether files have changes that are not
-/// committed. Returns `None` outside a repository and without Git.
+/// committed. The commit is `None` outside a repository, and on a machine without Git.
 fn commit(folder: &Path) -> (Option<String>, bool) {
     let git = |args: &[&str]| {
         let output = Command::new("git")

@@ -1,5 +1,5 @@
-//! The limits of a process and its measurements. The judge sends the limits to a supervisor, and receives the
-//! measurements from it.
+//! The limits of a process, and the measurements of it. The judge sends the limits to a supervisor, and
+//! receives the measurements from it.
 
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -7,33 +7,32 @@ use std::time::Duration;
 /// The limits of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Wall time, in seconds. The bot does not receive it.
+    /// Wall time. The judge does not pass it to the bot.
     pub time: Duration,
-    /// Memory, in MiB.
-    pub memory: u64,
+    /// Memory of the bot and all its descendants, in MiB.
+    pub memory_mib: u64,
 }
 
 impl Limits {
     /// The limits of the contest (statement, section Submissions).
     pub const CONTEST: Self = Self {
         time: Duration::from_secs(4),
-        memory: 1024,
+        memory_mib: 1024,
     };
 }
 
-/// The result of running a process.
+/// A process that has ended: its output, and what it used.
 ///
 /// A process is killed half a second after its time limit, or if it exceeds its memory limit. It is also
 /// killed if it prints 1 MiB to standard output.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Finished {
-    /// The reason for a failure, such as the exit status or the signal that ended the process; `None` for
-    /// status 0.
-    pub failed: Option<String>,
+pub struct FinishedProcess {
+    /// The exit status or the signal that ended the process, as text; `None` for status 0.
+    pub failure: Option<String>,
     /// The time from just before the start of the process until its end.
-    pub wall: Duration,
+    pub wall_time: Duration,
     /// Processor time of the process and all its descendants.
-    pub cpu: Duration,
+    pub cpu_time: Duration,
     /// Peak memory in MiB: the larger of two values. The first is the largest sum over the process and its
     /// descendants that the supervisor observed, with shared memory counted once. The second is the peak of
     /// any single process.
@@ -43,22 +42,22 @@ pub struct Finished {
     pub peak_memory_mib: f64,
     /// True if the supervisor itself was stopped during the game, for example by a frozen container. The
     /// measurements then say little about the process.
-    pub frozen: bool,
+    pub was_frozen: bool,
     /// Standard output, at most 1 MiB.
     #[serde(skip)]
-    pub output: Vec<u8>,
+    pub stdout: Vec<u8>,
     /// The end of standard error, at most 1 MiB.
     #[serde(skip)]
-    pub errors: Vec<u8>,
+    pub stderr: Vec<u8>,
 }
 
 /// The report of a supervisor about a process.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Report {
     /// The process has ended.
-    Finished(Finished),
+    Finished(FinishedProcess),
     /// The system could not start the process; the value is `errno`.
     NotStarted(i32),
     /// The supervisor could not do its work; the text is the reason.
-    Trouble(String),
+    Failed(String),
 }

@@ -1,7 +1,7 @@
 //! The parts of the supervisor that are specific to Linux. Each function has a counterpart for other Unix
 //! systems in `other_unix.rs`.
 
-use crate::descendants::below;
+use crate::descendants::descendants_of;
 use landlock::{Ruleset, RulesetAttr, RulesetCreated, Scope};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::prctl::set_child_subreaper;
@@ -41,10 +41,10 @@ pub(crate) fn confine() -> io::Result<()> {
 
 /// Kills every process that this process and its bot have started.
 pub(crate) fn kill_descendants(_bot: &Child) {
-    for process in below(std::process::id()) {
+    for process in descendants_of(std::process::id()) {
         let _ = kill(Pid::from_raw(process as i32), Signal::SIGKILL);
     }
 }
 
 /// The unit, in bytes, in which the system reports the peak memory of ended processes.
-pub(crate) const PEAK_MEMORY_UNIT: u64 = 1024;
+pub(crate) const PEAK_MEMORY_UNIT_BYTES: u64 = 1024;

@@ -1,5 +1,5 @@
-//! The parts of the supervisor that are specific to other Unix systems, such as macOS, which contain a bot
-//! less well than Linux. This file compiles, but is not tested.
+//! The counterparts of `linux.rs` for other Unix systems, such as macOS. They contain a bot less well. This
+//! file compiles, but is not tested.
 //!
 //! The system does not list the descendants of a process. So the supervisor kills only the bot's process
 //! group, and does not enforce the memory limit while the bot runs.
@@ -39,7 +39,7 @@ pub(crate) fn kill_descendants(bot: &Child) {
 }
 
 /// The unit, in bytes, in which the system reports the peak memory of ended processes.
-pub(crate) const PEAK_MEMORY_UNIT: u64 = if cfg!(target_vendor = "apple") {
+pub(crate) const PEAK_MEMORY_UNIT_BYTES: u64 = if cfg!(target_vendor = "apple") {
     1
 } else {
     1024

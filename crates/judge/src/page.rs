@@ -16,14 +16,14 @@ const PAGE_EXPECTED: &str = "expected the page of `cargo xtask viewer` here, or 
 /// The maximum size of a page, and the maximum total size of the files in it, in bytes.
 const MAX_PAGE_BYTES: usize = 64 << 20;
 
-/// Reads the page.
+/// Reads the text of the page.
 ///
 /// Without the path `named`, the page is `columns.html` beside this executable. If that does not exist, it is
 /// the page that `cargo xtask viewer` has built in the same target folder.
 ///
 /// # Errors
 /// Returns an error if no page is found.
-pub fn find(named: Option<&Path>) -> Result<String> {
+pub fn read(named: Option<&Path>) -> Result<String> {
     let own = std::env::current_exe().context("cannot find the folder of this executable")?;
     let beside = own.with_file_name("columns.html");
     let built = own.with_file_name("../viewer/columns.html");
@@ -37,8 +37,8 @@ pub fn find(named: Option<&Path>) -> Result<String> {
     Ok(text)
 }
 
-/// Fills a page with the ledgers, cases and plans of runs. `base` is the address of the page on the web, for
-/// links. Returns the path of the filled page.
+/// Fills a page with the ledgers, cases and plans of runs. `base` is the URL of the published page, for
+/// links. Returns the path of the filled page, a temporary file.
 ///
 /// # Errors
 /// Returns an error if a run cannot be read, if the runs are too large, or if the page cannot be written.
@@ -94,7 +94,7 @@ fn folder_name(run: &Run) -> String {
         .to_string()
 }
 
-/// Opens a file in a browser. Returns a line that describes what happened.
+/// Opens a file in a browser. Returns a line with its path, which says so if no browser could be started.
 pub fn open(path: &Path) -> String {
     let page = path.display();
     match open::that(path) {

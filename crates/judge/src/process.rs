@@ -5,7 +5,7 @@
 //! and measures it, and appends its report to standard error when all processes of the bot have ended.
 
 use crate::limits::Report;
-pub use crate::limits::{Finished, Limits};
+pub use crate::limits::{FinishedProcess, Limits};
 use crate::supervisor::{self, CHECK_INTERVAL};
 use crate::system;
 use anyhow::{Context, Result, bail};
@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 pub const MAX_OUTPUT_BYTES: u64 = 1 << 20;
 
 /// The maximum number of bytes that the judge keeps from the end of standard error.
-const KEPT_ERROR_BYTES: usize = 1 << 20;
+const MAX_STDERR_BYTES: usize = 1 << 20;
 
 /// The time after the time limit until [`run`] stops the supervisor. The supervisor ends earlier by itself,
 /// unless a signal has suspended it.
@@ -40,9 +40,9 @@ pub fn run(
     input: &[u8],
     limits: Limits,
     stop: &AtomicBool,
-) -> Result<Finished> {
+) -> Result<FinishedProcess> {
     let input = file_of(input).context("the input of a bot")?;
-    command.arg(supervisor::order(limits)).stdin(input);
+    command.arg(supervisor::order_argument(limits)).stdin(input);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut supervisor = command.spawn().with_context(|| {
         if system::own_executable().exists() {
@@ -52,26 +52,26 @@ pub fn run(
         }
     })?;
     let streams = watch(&mut supervisor, limits, stop);
-    let [output, mut errors] = streams.context("cannot read what a bot prints")?;
+    let [stdout, mut stderr] = streams.context("cannot read what a bot prints")?;
     let status = supervisor.wait().context("cannot wait for a supervisor")?;
     if stop.load(Ordering::Relaxed) {
         return Err(io::Error::from(io::ErrorKind::Interrupted).into());
     }
-    let report = status.success().then(|| take_report(&mut errors));
+    let report = status.success().then(|| take_report(&mut stderr));
     match report.flatten() {
-        Some(Report::Finished(finished)) => Ok(Finished {
-            output,
-            errors,
+        Some(Report::Finished(finished)) => Ok(FinishedProcess {
+            stdout,
+            stderr,
             ..finished
         }),
         Some(Report::NotStarted(errno)) => Err(not_started(Errno::from_raw(errno))),
-        Some(Report::Trouble(what)) => bail!(what),
+        Some(Report::Failed(what)) => bail!(what),
         None => bail!("a supervisor was killed ({status})"),
     }
 }
 
-/// Returns the error of a program that did not start: a system error, which passes, or a fault of the
-/// program.
+/// Returns the error of a program that did not start: an [`io::Error`] if the system lacks a resource, so
+/// that a later attempt may succeed, and an [`Errno`] if the program is at fault.
 fn not_started(errno: Errno) -> anyhow::Error {
     use Errno::{EAGAIN, EIO, EMFILE, ENFILE, ENOMEM, ETXTBSY};
     match errno {
@@ -82,7 +82,7 @@ fn not_started(errno: Errno) -> anyhow::Error {
     }
 }
 
-/// Returns an unnamed file with this text.
+/// Returns an unnamed file with this text, at its start.
 fn file_of(text: &[u8]) -> io::Result<File> {
     let mut file = system::empty_file()?;
     file.write_all(text)?;
@@ -123,8 +123,8 @@ fn watch(supervisor: &mut Child, limits: Limits, stop: &AtomicBool) -> io::Resul
         }
         let [output, errors] = &mut texts;
         output.truncate(MAX_OUTPUT_BYTES as usize);
-        if errors.len() > 2 * KEPT_ERROR_BYTES {
-            errors.drain(..errors.len() - KEPT_ERROR_BYTES);
+        if errors.len() > 2 * MAX_STDERR_BYTES {
+            errors.drain(..errors.len() - MAX_STDERR_BYTES);
         }
         if stop.load(Ordering::Relaxed)
             || output.len() as u64 == MAX_OUTPUT_BYTES
@@ -142,6 +142,6 @@ fn take_report(errors: &mut Vec<u8>) -> Option<Report> {
     let start = text.iter().rposition(|&byte| byte == b'\n')?;
     let report = serde_json::from_slice(&text[start + 1..]).ok()?;
     errors.truncate(start);
-    errors.drain(..errors.len().saturating_sub(KEPT_ERROR_BYTES));
+    errors.drain(..errors.len().saturating_sub(MAX_STDERR_BYTES));
     Some(report)
 }

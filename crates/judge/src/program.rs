@@ -1,11 +1,11 @@
-//! The program of a bot: found, identified, and checked before each game.
+//! Finds and identifies the program of a bot, and checks before each game that it has not changed.
 //!
 //! The program consists of the executable, the script that an interpreter runs, and the files that the user
 //! watches, such as the modules of a script. If one of these files changes during a run, later games would
 //! belong to another program, so [`Program::play`] fails.
 
 use crate::bot::Bot;
-use crate::process::{self, Finished, Limits};
+use crate::process::{self, FinishedProcess, Limits};
 use crate::row::Game;
 use crate::runner;
 use crate::supervisor::{self, GRACE_PERIOD};
@@ -41,9 +41,9 @@ pub struct ProgramFile {
     pub digest: Digest,
 }
 
-/// A path with the size and the time of the last change of its file, in seconds and nanoseconds. If both are
-/// the same, so are the contents: a copy or a rename can keep the time of modification, but not the time of
-/// the last change.
+/// A path, and the size and the status-change time (`ctime`) of its file, in bytes, seconds and nanoseconds.
+/// If size and `ctime` are equal, so are the contents: a copy or a rename can keep the modification time, but
+/// not `ctime`.
 pub type Stamp = (PathBuf, u64, i64, i64);
 
 /// A bot that is ready to play.
@@ -51,7 +51,7 @@ pub type Stamp = (PathBuf, u64, i64, i64);
 pub struct Program {
     /// The command line.
     pub bot: Bot,
-    /// The limits of each game.
+    /// The limits within which the bot must play each game.
     pub limits: Limits,
     /// The folder in which the bot is started.
     pub folder: PathBuf,
@@ -98,7 +98,7 @@ impl Program {
         Ok(stamps)
     }
 
-    /// Reads the files.
+    /// Reads the files at these stamps, and computes their digests.
     fn read(&self, stamps: &[Stamp]) -> Result<Vec<ProgramFile>> {
         let read = |(path, ..): &Stamp| {
             let bytes = fs::read(self.folder.join(path));
@@ -137,11 +137,11 @@ impl Program {
         };
         let process = process::run(command, b"", limits, &AtomicBool::new(false));
         let process = process.map_err(|error| self.explain(error))?;
-        let text = String::from_utf8_lossy(&process.output);
+        let text = String::from_utf8_lossy(&process.stdout);
         let line = runner::printable(text.lines().next().unwrap_or_default());
         // A bot without this option may print a plan.
         let is_version = line.contains(char::is_numeric) && line.contains(char::is_alphabetic);
-        if is_version && process.failed.is_none() {
+        if is_version && process.failure.is_none() {
             Ok(line)
         } else {
             Ok(self.bot.name(&self.folder))
@@ -150,21 +150,21 @@ impl Program {
 
     /// Plays a case. Returns the result, and the process with its output. Kills the bot when `stop` is set.
     ///
-    /// Trouble of the machine is not a result: the judge tries the game three times, with growing pauses. If
+    /// A system error is not a result: the judge tries the game up to three times, with growing pauses. If
     /// the supervisor was stopped during a game, for example by a frozen container, the judge plays the game
     /// once more.
     ///
     /// # Errors
     /// Returns an error if the program has changed or cannot be started, or if the machine cannot run it.
     /// Returns [`io::ErrorKind::Interrupted`] if `stop` is true.
-    pub fn play(&self, case: &Case, stop: &AtomicBool) -> Result<(Game, Finished)> {
+    pub fn play(&self, case: &Case, stop: &AtomicBool) -> Result<(Game, FinishedProcess)> {
         let input = case.to_string();
         let (mut failures, mut was_frozen) = (0, false);
         loop {
             self.check_unchanged()?;
             let command = self.command(&self.bot.words()[1..]);
             match process::run(command, input.as_bytes(), self.limits, stop) {
-                Ok(process) if process.frozen && !was_frozen => was_frozen = true,
+                Ok(process) if process.was_frozen && !was_frozen => was_frozen = true,
                 Ok(process) => {
                     return Ok((runner::judge_game(case, &process, self.limits), process));
                 }
@@ -175,7 +175,7 @@ impl Program {
                     if failures == MAX_TRIES {
                         bail!("{error:#} ({MAX_TRIES} tries)");
                     }
-                    // In the meantime, a bot that exhausts the machine in another game is killed.
+                    // Meanwhile, the limits end a bot that exhausts the machine in another game.
                     wait(failures * (self.limits.time + GRACE_PERIOD), stop);
                 }
             }
@@ -195,7 +195,7 @@ impl Program {
         if now == self.stamps {
             return Ok(());
         }
-        match first_change(&self.files, &self.read(&now)?) {
+        match first_changed_file(&self.files, &self.read(&now)?) {
             None => Ok(()),
             Some(path) => bail!(
                 "{}: has changed: the games that follow would be those of another program: begin a new run",
@@ -223,7 +223,10 @@ impl Program {
 }
 
 /// Returns the path of the first file that differs between two programs with the same command line.
-pub fn first_change<'a>(before: &'a [ProgramFile], after: &'a [ProgramFile]) -> Option<&'a Path> {
+pub fn first_changed_file<'a>(
+    before: &'a [ProgramFile],
+    after: &'a [ProgramFile],
+) -> Option<&'a Path> {
     let new = after.iter().find(|file| !before.contains(file));
     let missing = before.iter().find(|file| !after.contains(file));
     Some(&new.or(missing)?.path)

@@ -64,8 +64,12 @@ pub struct Game {
     /// The reason of a failed game, in one line; `None` for other games.
     pub reason: Option<String>,
     /// Metrics that the bot reported: see [`parse_metrics`](crate::runner::parse_metrics).
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub numbers: BTreeMap<String, f64>,
+    #[serde(
+        rename = "numbers",
+        default,
+        skip_serializing_if = "BTreeMap::is_empty"
+    )]
+    pub metrics: BTreeMap<String, f64>,
 }
 
 /// A row of a run: a case and the game on it.
@@ -73,7 +77,7 @@ pub struct Game {
 pub struct Row {
     /// Name of the case.
     pub name: String,
-    /// Seed of the case: see [`Entry::seed`](crate::cases::Entry::seed).
+    /// Seed of the case: see [`CaseEntry::seed`](crate::cases::CaseEntry::seed).
     pub seed: Option<u64>,
     /// Digest of the text of the case.
     pub case_digest: Digest,
@@ -91,19 +95,20 @@ pub struct Row {
     pub points_per_column: f64,
 }
 
-/// The fields of a row. If a bot reports a metric with one of these names, the judge stores it as `bot.NAME`.
+/// The names of the fields of a row in JSON. If a bot reports a metric with one of these names, the judge
+/// stores it as `bot.NAME`.
 #[rustfmt::skip]
-pub const FIELDS: [&str; 20] = [
+pub const FIELD_NAMES: [&str; 20] = [
     "name", "seed", "case_digest", "plan_digest", "width", "height", "columns", "magic", "colours",
     "palette", "quickstart", "score", "placed", "longest_chain", "wall_s", "cpu_s",
     "peak_memory_mib", "status", "reason", "points_per_column",
 ];
 
 impl Row {
-    /// Looks up a number of this game by name: a field of the row in JSON, or a number that the bot reported.
+    /// Looks up a number of this game by name: a field of the row in JSON, or a metric that the bot reported.
     pub fn number(&self, name: &str) -> Option<f64> {
         let fields = serde_json::to_value(self).ok()?;
         let field = fields.get(name).and_then(Value::as_f64);
-        field.or_else(|| self.game.numbers.get(name).copied())
+        field.or_else(|| self.game.metrics.get(name).copied())
     }
 }

@@ -1,9 +1,9 @@
 //! Judges one game of a bot, and reads the metrics that the bot reports.
 
-use crate::process::{Finished, Limits, MAX_OUTPUT_BYTES};
-use crate::row::{FIELDS, Game, GameStatus};
+use crate::process::{FinishedProcess, Limits, MAX_OUTPUT_BYTES};
+use crate::row::{FIELD_NAMES, Game, GameStatus};
 use anyhow::{Result, ensure};
-use columns_cli::stderr::one_line;
+use columns_cli::stderr::to_one_line;
 use columns_core::rules::{case::Case, plan::Plan, replay};
 use columns_core::text;
 use std::collections::BTreeMap;
@@ -13,10 +13,10 @@ const MAX_METRICS: usize = 100;
 
 /// Judges a game from the process that played it. As in the contest, a failure of the process takes
 /// precedence over its plan.
-pub fn judge_game(case: &Case, process: &Finished, limits: Limits) -> Game {
+pub fn judge_game(case: &Case, process: &FinishedProcess, limits: Limits) -> Game {
     let (outcome, status, reason) = match failure(process, limits) {
         Some((status, reason)) => (None, status, Some(reason)),
-        None => match parse_plan(case, &process.output).map(|plan| replay::score(case, &plan)) {
+        None => match parse_plan(case, &process.stdout).map(|plan| replay::score(case, &plan)) {
             Ok(outcome) if outcome.ended_early => (Some(outcome), GameStatus::EndedEarly, None),
             Ok(outcome) => (Some(outcome), GameStatus::Ok, None),
             Err(reason) => (None, GameStatus::Invalid, Some(format!("{reason:#}"))),
@@ -26,12 +26,12 @@ pub fn judge_game(case: &Case, process: &Finished, limits: Limits) -> Game {
         score: outcome.map_or(0, |outcome| outcome.points),
         placed: outcome.map(|outcome| outcome.placed),
         longest_chain: outcome.map(|outcome| outcome.longest_chain),
-        wall_s: process.wall.as_secs_f64(),
-        cpu_s: process.cpu.as_secs_f64(),
+        wall_s: process.wall_time.as_secs_f64(),
+        cpu_s: process.cpu_time.as_secs_f64(),
         peak_memory_mib: process.peak_memory_mib,
         status,
         reason,
-        numbers: parse_metrics(&String::from_utf8_lossy(&process.errors)),
+        metrics: parse_metrics(&String::from_utf8_lossy(&process.stderr)),
     }
 }
 
@@ -55,40 +55,47 @@ pub fn parse_plan(case: &Case, output: &[u8]) -> Result<Plan> {
 /// or failed.
 ///
 /// Returns `None` if the output determines the result: see [`parse_plan`].
-pub fn failure(process: &Finished, limits: Limits) -> Option<(GameStatus, String)> {
-    if process.peak_memory_mib > limits.memory as f64 {
-        return Some((GameStatus::Mle, format!("more than {} MiB", limits.memory)));
+pub fn failure(process: &FinishedProcess, limits: Limits) -> Option<(GameStatus, String)> {
+    if process.peak_memory_mib > limits.memory_mib as f64 {
+        return Some((
+            GameStatus::Mle,
+            format!("more than {} MiB", limits.memory_mib),
+        ));
     }
-    if process.wall > limits.time {
+    if process.wall_time > limits.time {
         let limit = limits.time.as_secs_f64();
         return Some((GameStatus::Tle, format!("more than {limit} s")));
     }
     // The judge killed the bot because it printed too much, which `parse_plan` reports.
-    if process.output.len() as u64 >= MAX_OUTPUT_BYTES {
+    if process.stdout.len() as u64 >= MAX_OUTPUT_BYTES {
         return None;
     }
-    let status = process.failed.as_ref()?;
-    let errors = String::from_utf8_lossy(&process.errors);
+    let status = process.failure.as_ref()?;
+    let errors = String::from_utf8_lossy(&process.stderr);
     let last_line = errors.trim_end().lines().next_back();
     let message = last_line.map_or(String::new(), |line| format!(": {}", printable(line)));
     Some((GameStatus::Crashed, format!("{status}{message}")))
 }
 
-/// Returns the first 120 characters of a line that a bot printed, without control characters.
+/// Returns the first 120 characters of a line that a bot printed, with control characters replaced.
 pub(crate) fn printable(line: &str) -> String {
-    one_line(&format!("{:.120}", line.trim()))
+    to_one_line(&format!("{:.120}", line.trim()))
 }
 
 /// Reads the metrics that a bot reports in lines of standard error: `name = value`. The forms of other
 /// runners, `$name = value` and `[DATA] name = value`, are also accepted.
 ///
 /// A name starts with a letter or `_`, and contains letters, digits, spaces, `_`, `.` and `-`. A name in
-/// [`FIELDS`] is stored as `bot.NAME`. If a name is repeated, its last value counts. Names after the first
-/// 100 are ignored.
+/// [`FIELD_NAMES`] is stored as `bot.NAME`. If a name is repeated, its last value counts. Names after the
+/// first 100 are ignored.
 pub fn parse_metrics(errors: &str) -> BTreeMap<String, f64> {
     let mut numbers = BTreeMap::new();
     for (name, value) in errors.lines().filter_map(parse_metric) {
-        let prefix = if FIELDS.contains(&name) { "bot." } else { "" };
+        let prefix = if FIELD_NAMES.contains(&name) {
+            "bot."
+        } else {
+            ""
+        };
         let name = format!("{prefix}{name}");
         if numbers.len() < MAX_METRICS || numbers.contains_key(&name) {
             numbers.insert(name, value);

@@ -1,11 +1,9 @@
 //! The store of runs: every run of a bot is a folder with a number.
 //!
 //! ```text
-//! runs/.gitignore            keeps the runs out of Git
-//! runs/0001/run.jsonl        the ledger of the run: a head, and a row for each game
-//! runs/0001/in/0001.txt      the cases, if they came from a folder
-//! runs/0001/out/0001.txt     the plans, as the bot printed them
-//! runs/0001/err/0001.txt     the end of what the bot printed on standard error
+//! runs/.gitignore keeps the runs out of Git runs/0001/run.jsonl the ledger of the run: a head, and a row for
+//! each game runs/0001/in/0001.txt the cases, if they came from a folder runs/0001/out/0001.txt the plans, as
+//! the bot printed them runs/0001/err/0001.txt the end of what the bot printed on standard error
 //! ```
 //!
 //! `run.jsonl` is a [`ledger`]. Its process holds a lock on it, and only ever appends to it:
@@ -19,10 +17,10 @@
 //! without its plan is ignored, and its case is played again. If a case has several rows, the last one
 //! counts.
 
-use crate::cases::Entry;
+use crate::cases::CaseEntry;
 use crate::config;
 use crate::head::Head;
-use crate::process::Finished;
+use crate::process::FinishedProcess;
 use crate::row::Row;
 use crate::summary::Summary;
 use anyhow::{Context, Result};
@@ -50,7 +48,7 @@ const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 /// A folder of runs.
 #[derive(Debug, Clone)]
 pub struct Store {
-    /// The folder. It may not exist yet.
+    /// The folder of the store. It may not exist yet.
     pub folder: PathBuf,
 }
 
@@ -58,7 +56,7 @@ impl Store {
     /// Returns the store in this folder, or else `runs` beside the nearest `columns.toml`, or else `runs` in
     /// the current folder.
     pub fn new(folder: Option<&Path>) -> Self {
-        let default = || config::folder().unwrap_or_default().join("runs");
+        let default = || config::find_folder().unwrap_or_default().join("runs");
         Self {
             folder: folder.map_or_else(default, Path::to_path_buf),
         }
@@ -68,7 +66,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read. A store that does not exist is empty.
-    pub fn runs(&self) -> Result<Vec<PathBuf>> {
+    pub fn run_folders(&self) -> Result<Vec<PathBuf>> {
         let has_head = |path: &PathBuf| {
             fs::metadata(path.join(LEDGER_FILE)).is_ok_and(|ledger| ledger.len() > 0)
         };
@@ -80,8 +78,8 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
-    pub fn newest(&self) -> Result<impl Iterator<Item = Run>> {
-        let runs = self.runs()?.into_iter().rev();
+    pub fn newest_runs(&self) -> Result<impl Iterator<Item = Run>> {
+        let runs = self.run_folders()?.into_iter().rev();
         let runs = runs.filter_map(|path| Run::read(&path).ok());
         Ok(runs.filter(|run| run.head.base.is_none()))
     }
@@ -91,7 +89,7 @@ impl Store {
     /// # Errors
     /// Returns an error if there is no such run.
     pub fn last_interrupted(&self) -> Result<PathBuf> {
-        let mut runs = self.newest()?;
+        let mut runs = self.newest_runs()?;
         let run = runs.find(|run| !run.is_complete() && lock_if_free(&run.folder).is_some());
         let store = self.folder.display();
         let missing = || format!("{store}: expected an interrupted run, found none");
@@ -126,13 +124,13 @@ impl Store {
             let back = if back.is_empty() { "~0" } else { back };
             let back = back.strip_prefix('~').and_then(|back| back.parse().ok());
             let back = back.with_context(|| format!("{run}: expected last, or last~1"))?;
-            self.newest()?.nth(back).map(|run| run.folder)
+            self.newest_runs()?.nth(back).map(|run| run.folder)
         } else if let Some(number) = number(run) {
             Some(self.path(number))
         } else {
             let has_name =
                 |path: &PathBuf| head(path).is_ok_and(|head| head.name.as_deref() == Some(run));
-            let named = self.runs()?.into_iter().rfind(has_name);
+            let named = self.run_folders()?.into_iter().rfind(has_name);
             named.or(Some(run.into()))
         };
         let found = path.filter(|path| path.join(LEDGER_FILE).is_file());
@@ -157,7 +155,7 @@ impl Store {
     }
 
     /// Creates the folder of a new run, with the next free number.
-    fn add(&self) -> Result<PathBuf> {
+    fn create_run_folder(&self) -> Result<PathBuf> {
         let unwritable = || format!("{}: expected a folder for runs", self.folder.display());
         fs::create_dir_all(&self.folder).with_context(unwritable)?;
         let ignore = self.folder.join(".gitignore");
@@ -202,7 +200,7 @@ pub fn parse_name(name: &str) -> Result<String, String> {
 /// A run in a store, with the games played so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
-    /// The folder.
+    /// The folder of the run, such as `runs/0003`.
     pub folder: PathBuf,
     /// The number without leading zeros. For a run outside of a store, the path of its folder.
     pub number: String,
@@ -224,7 +222,7 @@ impl Run {
 
     fn new(folder: &Path, head: Head, rows: Vec<Row>) -> Self {
         let cases = head.cases.entries(folder);
-        let order: HashMap<String, usize> = cases.iter().map(Entry::name).zip(0..).collect();
+        let order: HashMap<String, usize> = cases.iter().map(CaseEntry::name).zip(0..).collect();
         let rows = rows
             .into_iter()
             .filter_map(|row| Some((*order.get(&row.name)?, row)));
@@ -250,7 +248,7 @@ impl Run {
     /// Describes the run in a line: `run 3 wider: bot --nodes 5000 (bot 0.3.0, 1a2b3c4d); --seeds 1..=20`.
     pub fn description(&self) -> String {
         let (label, head) = (self.label(), &self.head);
-        let (identity, cases) = (head.identity(), head.cases.options());
+        let (identity, cases) = (head.identity(), head.cases.options_text());
         let comment = head.comment.iter().map(|comment| format!(", {comment}"));
         let comment: String = comment.collect();
         format!("run {label}: {} ({identity}){comment}; {cases}", head.bot)
@@ -263,8 +261,8 @@ impl Run {
         rows.filter(move |row| digests.insert(row.case_digest))
     }
 
-    /// Returns the cases.
-    pub fn cases(&self) -> Vec<Entry> {
+    /// Lists the cases of the run, played or not, in the order of the table.
+    pub fn cases(&self) -> Vec<CaseEntry> {
         self.head.cases.entries(&self.folder)
     }
 
@@ -273,7 +271,7 @@ impl Run {
         self.rows.len() == self.cases().len()
     }
 
-    /// Summarises the games.
+    /// Summarises the games played so far.
     pub fn summary(&self) -> Summary {
         Summary::new(&self.rows)
     }
@@ -286,15 +284,16 @@ impl Run {
     }
 }
 
-/// Returns the path of a file of a game. `kind` is `in`, `out` or `err`.
+/// Returns the path of a file of the game on the case `name`. `kind` is `in`, `out` or `err`.
 pub(crate) fn text_path(folder: &Path, kind: &str, name: &str) -> PathBuf {
     folder.join(kind).join(format!("{name}.txt"))
 }
 
-/// Writes a file of a game.
+/// Writes a file of a game: see [`text_path`].
 fn write_text(folder: &Path, kind: &str, name: &str, text: &[u8]) -> Result<()> {
     let path = text_path(folder, kind, name);
-    file::replace(&path, text).with_context(|| format!("{}: cannot be written", path.display()))
+    file::write_unsynced(&path, text)
+        .with_context(|| format!("{}: cannot be written", path.display()))
 }
 
 /// Reads the head of the run in a folder.
@@ -305,7 +304,7 @@ fn head(folder: &Path) -> Result<Head> {
 /// A run that this process plays. Its ledger stays locked until this value is dropped.
 #[derive(Debug)]
 pub struct RunWriter {
-    /// The run when this process began to play it. Each of its rows has its plan.
+    /// The run at the time when this process began to play it. Each of its rows has its plan.
     pub run: Run,
     progress: Mutex<Progress>,
 }
@@ -324,8 +323,8 @@ impl RunWriter {
     ///
     /// # Errors
     /// Returns an error if a case cannot be read, or if the store cannot be written.
-    pub fn begin(store: &Store, head: Head, cases: &[Entry]) -> Result<Self> {
-        let folder = store.add()?;
+    pub fn begin(store: &Store, head: Head, cases: &[CaseEntry]) -> Result<Self> {
+        let folder = store.create_run_folder()?;
         let ledger = fill(&folder, &head, cases).inspect_err(|_| {
             let _ = fs::remove_dir_all(&folder);
         })?;
@@ -349,7 +348,8 @@ impl RunWriter {
     /// # Errors
     /// Returns an error if the ledger is damaged or cannot be written, or if another process plays the run.
     pub fn resume(folder: &Path) -> Result<Self> {
-        let (mut ledger, head) = Ledger::open_or_begin(&folder.join(LEDGER_FILE), &head(folder)?)?;
+        let (mut ledger, head) =
+            Ledger::open_with_any_head(&folder.join(LEDGER_FILE), &head(folder)?)?;
         let mut rows = Vec::new();
         while let Some(row) = ledger.next_record()? {
             rows.push(row);
@@ -370,12 +370,12 @@ impl RunWriter {
     ///
     /// # Errors
     /// Returns an error if a file cannot be written. The error names the file. The run can still be resumed.
-    pub fn keep(&self, row: &Row, process: &Finished) -> Result<()> {
+    pub fn keep(&self, row: &Row, process: &FinishedProcess) -> Result<()> {
         // Several games may end at the same time, so write the plans outside the lock. Do not sync them: if a
         // crash of the system destroys a plan, its digest no longer matches the row.
-        write_text(&self.run.folder, "out", &row.name, &process.output)?;
+        write_text(&self.run.folder, "out", &row.name, &process.stdout)?;
         let mut progress = self.progress();
-        progress.keep_errors(&self.run.folder, row, &process.errors)?;
+        progress.keep_errors(&self.run.folder, row, &process.stderr)?;
         progress.ledger.record(row)?;
         if progress.synced.elapsed() > SYNC_INTERVAL {
             progress.ledger.sync()?;
@@ -392,7 +392,7 @@ impl RunWriter {
         self.progress().ledger.sync()
     }
 
-    /// Returns the advice that ends a message about a stopped run.
+    /// Returns the end of a message about a stopped run: the command that resumes it.
     pub fn resume_advice(&self) -> String {
         format!(
             "to continue: judge run --resume {}",
@@ -402,11 +402,14 @@ impl RunWriter {
 }
 
 /// Fills the folder of a new run: writes the cases, if they are files, and the head of the ledger.
-fn fill(folder: &Path, head: &Head, cases: &[Entry]) -> Result<Ledger<Row>> {
+fn fill(folder: &Path, head: &Head, cases: &[CaseEntry]) -> Result<Ledger<Row>> {
     for name in ["in", "out", "err"].map(|name| folder.join(name)) {
         fs::create_dir(&name).with_context(|| format!("{}: cannot be made", name.display()))?;
     }
-    for entry in cases.iter().filter(|case| matches!(case, Entry::File(_))) {
+    for entry in cases
+        .iter()
+        .filter(|case| matches!(case, CaseEntry::File(_)))
+    {
         let text = entry.load()?.to_string();
         write_text(folder, "in", &entry.name(), text.as_bytes())?;
     }
@@ -414,7 +417,7 @@ fn fill(folder: &Path, head: &Head, cases: &[Entry]) -> Result<Ledger<Row>> {
 }
 
 impl Progress {
-    /// Keeps the bot's standard error of a game, if the run has room for it.
+    /// Keeps the bot's standard error of a game, unless the run would exceed [`MAX_ERROR_BYTES`].
     fn keep_errors(&mut self, folder: &Path, row: &Row, errors: &[u8]) -> Result<()> {
         // An earlier game on this case may have left a file.
         let _ = fs::remove_file(text_path(folder, "err", &row.name));
@@ -442,7 +445,7 @@ fn lock_if_free(folder: &Path) -> Option<File> {
 /// # Errors
 /// Returns an error if a folder cannot be removed.
 pub fn prune(store: &Store, keep: usize) -> Result<usize> {
-    let runs = store.runs()?;
+    let runs = store.run_folders()?;
     let mut pruned = 0;
     for folder in &runs[..runs.len().saturating_sub(keep)] {
         let Some(_lock) = lock_if_free(folder) else {

@@ -90,7 +90,7 @@ fn worst(rows: &[Row]) -> Vec<String> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::row::{FIELDS, Game};
+    use crate::row::{FIELD_NAMES, Game};
     use columns_generator::{PaletteKind, classes::CaseProperties, digest::Digest};
 
     /// Creates a row for a case of 100 columns.
@@ -152,6 +152,6 @@ pub(crate) mod tests {
     fn all_fields_of_a_row_are_reserved() {
         let fields = serde_json::to_value(row("0001", 1, GameStatus::Ok)).unwrap();
         let fields: Vec<_> = fields.as_object().unwrap().keys().cloned().collect();
-        assert_eq!(fields, FIELDS);
+        assert_eq!(fields, FIELD_NAMES);
     }
 }

@@ -12,8 +12,8 @@
 //! 4. kills the processes that the bot left behind, until none remains;
 //! 5. appends its report to standard error, to which no other process can write any more, and ends.
 
-use crate::descendants::Memory;
-use crate::limits::{Finished, Limits, Report};
+use crate::descendants::MemorySampler;
+use crate::limits::{FinishedProcess, Limits, Report};
 use crate::system;
 use nix::errno::Errno;
 use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
@@ -32,7 +32,7 @@ use std::time::{Duration, Instant};
 use std::{env, thread};
 use wait_timeout::ChildExt;
 
-/// First argument of a supervisor. The bot's program, its arguments and the [`order`] follow.
+/// First argument of a supervisor. The bot's program, its arguments and the [`order_argument`] follow.
 const ARGUMENT: &str = "--supervise";
 
 /// The grace period after the time limit, before the supervisor kills the bot. If a late bot ends within this
@@ -56,7 +56,7 @@ pub fn init() {
     if words.next().is_some_and(|word| word == ARGUMENT) {
         let report = supervise(words.collect());
         let report =
-            report.unwrap_or_else(|error| Report::Trouble(format!("a supervisor: {error}")));
+            report.unwrap_or_else(|error| Report::Failed(format!("a supervisor: {error}")));
         let line = serde_json::to_string(&report).unwrap_or_default();
         // Without a report, the judge plays the game again.
         let written = io::stderr().write_all(format!("\n{line}\n").as_bytes());
@@ -73,7 +73,7 @@ pub fn command(program: impl AsRef<OsStr>) -> Command {
 }
 
 /// Returns the last argument of a supervisor: the judge's process ID, and the limits.
-pub(crate) fn order(limits: Limits) -> String {
+pub(crate) fn order_argument(limits: Limits) -> String {
     serde_json::to_string(&(std::process::id(), limits)).expect("numbers have a JSON form")
 }
 
@@ -84,8 +84,8 @@ pub(crate) fn stop(supervisor: &Child) {
     }
 }
 
-/// Plays the game that the arguments of a supervisor describe: runs a bot to its end. Kills the bot and its
-/// descendants if it exceeds a limit, if the judge has called [`stop`], or if the judge has ended.
+/// Runs the bot that the arguments of a supervisor name, until it ends. Kills the bot and its descendants if
+/// it exceeds a limit, if the judge has called [`stop`], or if the judge has ended.
 fn supervise(mut words: Vec<OsString>) -> io::Result<Report> {
     let order = words.pop().unwrap_or_default();
     let (judge, limits): (u32, Limits) = serde_json::from_slice(order.as_encoded_bytes())?;
@@ -99,7 +99,7 @@ fn supervise(mut words: Vec<OsString>) -> io::Result<Report> {
         Ok(bot) => bot,
         Err(error) => return error.raw_os_error().map(Report::NotStarted).ok_or(error),
     };
-    let mut memory = Memory::default();
+    let mut memory = MemorySampler::default();
     let (mut frozen, mut last_check) = (false, start);
     let status = loop {
         let status = bot.wait_timeout(CHECK_INTERVAL)?;
@@ -108,11 +108,11 @@ fn supervise(mut words: Vec<OsString>) -> io::Result<Report> {
         if let Some(status) = status {
             break status;
         }
-        memory.observe();
+        memory.sample();
         if stopped.load(Ordering::Relaxed)
             || parent_id() != judge
             || start.elapsed() > limits.time + GRACE_PERIOD
-            || memory.peak > limits.memory << 20
+            || memory.peak_bytes > limits.memory_mib << 20
         {
             system::kill_descendants(&bot);
         }
@@ -125,14 +125,14 @@ fn supervise(mut words: Vec<OsString>) -> io::Result<Report> {
     }
     let used = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let cpu = (used.user_time() + used.system_time()).num_microseconds();
-    let largest = used.max_rss() as u64 * system::PEAK_MEMORY_UNIT;
-    Ok(Report::Finished(Finished {
-        failed: (!status.success()).then(|| status.to_string()),
-        wall,
-        cpu: Duration::from_micros(cpu as u64),
-        peak_memory_mib: memory.peak.max(largest) as f64 / f64::from(1 << 20),
-        frozen,
-        ..Finished::default()
+    let largest = used.max_rss() as u64 * system::PEAK_MEMORY_UNIT_BYTES;
+    Ok(Report::Finished(FinishedProcess {
+        failure: (!status.success()).then(|| status.to_string()),
+        wall_time: wall,
+        cpu_time: Duration::from_micros(cpu as u64),
+        peak_memory_mib: memory.peak_bytes.max(largest) as f64 / f64::from(1 << 20),
+        was_frozen: frozen,
+        ..FinishedProcess::default()
     }))
 }
 

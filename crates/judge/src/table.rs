@@ -57,12 +57,12 @@ impl Table {
     }
 
     /// Formats the header line.
-    pub fn header(&self) -> String {
+    pub fn header_line(&self) -> String {
         self.line(&self.cells(None))
     }
 
     /// Formats the line for a game. Failed games are red on a terminal with colours.
-    pub fn row(&self, row: &Row) -> String {
+    pub fn row_line(&self, row: &Row) -> String {
         let line = self.line(&self.cells(Some(row)));
         if row.game.status.is_failed() {
             console::style(line).red().to_string()
@@ -72,7 +72,7 @@ impl Table {
     }
 
     /// Formats the header and all games as lines of Markdown.
-    pub fn markdown(&self, rows: &[Row]) -> String {
+    pub fn to_markdown(&self, rows: &[Row]) -> String {
         let last = self.widths.len() - 1;
         let mut rule = vec!["--:".to_string(); last + 1];
         (rule[0], rule[last]) = ("---".into(), "---".into());
@@ -88,7 +88,7 @@ impl Table {
     }
 
     /// Formats the header and all games as comma-separated values.
-    pub fn csv(&self, rows: &[Row]) -> String {
+    pub fn to_csv(&self, rows: &[Row]) -> String {
         let quoted = |cell: String| {
             if cell.contains([',', '"', '\n']) {
                 format!("\"{}\"", cell.replace('"', "\"\""))
@@ -106,7 +106,7 @@ impl Table {
         iter::once(self.cells(None)).chain(rows).collect()
     }
 
-    /// Returns the cells of a game, or the titles of the columns.
+    /// Returns the cells of a game, or the titles of the columns if there is no `row`.
     fn cells(&self, row: Option<&Row>) -> Vec<String> {
         let own = COLUMNS
             .iter()
@@ -144,7 +144,7 @@ pub(crate) fn rounded(number: f64) -> String {
     ((number * 1e4).round() / 1e4).to_string()
 }
 
-/// Describes in a few words how a game ended.
+/// Describes how a game ended, in the last column of the table.
 fn ending(row: &Row) -> String {
     let game = &row.game;
     match (&game.reason, game.placed) {
@@ -158,7 +158,7 @@ fn ending(row: &Row) -> String {
 }
 
 /// Formats the summary of a run in a few lines.
-pub fn summary(summary: &Summary) -> String {
+pub fn format_summary(summary: &Summary) -> String {
     let counts = summary
         .statuses
         .iter()

@@ -11,7 +11,7 @@ use columns_bot::learned::networks;
 use columns_bot::observe::meter::play_metered;
 use columns_bot::search::Player;
 use columns_bot::{Weights, solve};
-use columns_cli::options::whole;
+use columns_cli::options::integer_between;
 use columns_cli::output::print;
 use columns_cli::stderr::log;
 use columns_cli::{file, input};
@@ -60,7 +60,7 @@ pub(crate) struct Options {
 
     /// Number of states to build for each case
     #[arg(long, value_name = "N", default_value_t = 200_000)]
-    #[arg(value_parser = whole(1, u64::MAX))]
+    #[arg(value_parser = integer_between(1, u64::MAX))]
     nodes: u64,
 
     /// File of the recorded fingerprint [default: crates/workshop/bench.fingerprint of the workspace]
@@ -68,7 +68,7 @@ pub(crate) struct Options {
     file: Option<PathBuf>,
 }
 
-/// The nodes, the points and the time of one game.
+/// The result of one game, and the time that it took.
 struct MeasuredGame {
     name: String,
     nodes: u64,
@@ -80,8 +80,8 @@ struct MeasuredGame {
 const BOARD_SIDES: [usize; 3] = [15, 30, 60];
 /// Number of colours of the SameGame boards.
 const BOARD_COLOURS: usize = 5;
-/// Budget of work per node, in seconds: about the time that a node takes.
-const WORK_PER_NODE: f64 = 1e-6;
+/// Budget of work per node, in seconds: about the price of a node.
+const WORK_SECONDS_PER_NODE: f64 = 1e-6;
 
 impl MeasuredGame {
     /// Plays a game with `play` and measures the time. `play` receives a clock, and returns the number of
@@ -113,7 +113,7 @@ fn play_work((name, case): &NamedCase, nodes: u64, cpu: Cpu) -> MeasuredGame {
             weights: &Weights::default(),
             network: networks::built_in(),
         };
-        let solution = play_metered(case, player, nodes as f64 * WORK_PER_NODE, cpu);
+        let solution = play_metered(case, player, nodes as f64 * WORK_SECONDS_PER_NODE, cpu);
         (solution.search.nodes, solution.points)
     })
 }
@@ -156,14 +156,14 @@ fn fingerprint(played: &[MeasuredGame], others: &[MeasuredGame], nodes: u64) -> 
 }
 
 /// Parses a fingerprint into a map from the name at the start of each line to the numbers after it.
-fn numbers(fingerprint: &str) -> BTreeMap<&str, &str> {
+fn numbers_by_name(fingerprint: &str) -> BTreeMap<&str, &str> {
     let lines = fingerprint.lines().filter(|line| !line.starts_with('#'));
     lines.filter_map(|line| line.split_once(' ')).collect()
 }
 
 /// Returns a line for each name whose numbers differ; empty if none differ.
 fn differences(recorded: &str, current: &str) -> String {
-    let (recorded, current) = (numbers(recorded), numbers(current));
+    let (recorded, current) = (numbers_by_name(recorded), numbers_by_name(current));
     let names: BTreeSet<&str> = recorded.keys().chain(current.keys()).copied().collect();
     let mut text = String::new();
     for name in names {

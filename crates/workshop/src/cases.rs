@@ -1,8 +1,8 @@
-//! The cases that the commands play: the same on every machine.
+//! The cases that the chores play: the same on every machine.
 
 use columns_core::rules::case::Case;
 use columns_generator::{Spec, SpecError, generate};
-use columns_judge::cases::Entry;
+use columns_judge::cases::CaseEntry;
 
 /// A case with its name, such as `6x13c4`.
 pub(crate) type NamedCase = (String, Case);
@@ -49,9 +49,9 @@ pub(crate) fn all_kinds() -> Vec<NamedCase> {
 
 /// Returns the sample of the statement (seed 1 of the generator), then `count` cases like those of the
 /// contest (seeds 2, 3 and so on).
-pub(crate) fn contest_cases(count: u16) -> Vec<Entry> {
+pub(crate) fn contest_cases(count: u16) -> Vec<CaseEntry> {
     let spec = Spec::default();
-    let generated = |seed| Entry::Generated(seed, spec);
+    let generated = |seed| CaseEntry::Generated(seed, spec);
     (1..=u64::from(count) + 1).map(generated).collect()
 }
 

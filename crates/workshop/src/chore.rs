@@ -1,8 +1,8 @@
-//! Helpers that several commands share: output folders, cargo, and Ctrl-C.
+//! Helpers that several chores share: output folders, cargo, and Ctrl-C.
 
 use anyhow::{Context, Result, ensure};
-use columns_cli::command::{self, stopped_status};
-use columns_cli::file::{self, Folder};
+use columns_cli::command::{self, interrupted_status};
+use columns_cli::file::{self, FolderGuard};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -17,10 +17,14 @@ pub(crate) fn prepare_output(
     out: &Path,
     mark: &str,
     sources: &[PathBuf],
-) -> Result<Option<Folder>> {
+) -> Result<Option<FolderGuard>> {
     let path_text = out.display();
     let place = std::path::absolute(out).with_context(|| path_text.to_string())?;
-    let is_source = |above: &Path| sources.iter().any(|folder| file::is_same(above, folder));
+    let is_source = |above: &Path| {
+        sources
+            .iter()
+            .any(|folder| file::is_same_file(above, folder))
+    };
     ensure!(
         !place.ancestors().any(is_source),
         "{path_text}: is one of the sources, or in their folder"
@@ -30,7 +34,7 @@ pub(crate) fn prepare_output(
         old.is_empty() || String::from_utf8_lossy(&old).contains(mark),
         "{path_text}: expected an earlier result here, found another file: choose another name"
     );
-    let folder = place.parent().map(file::make_folder).transpose()?;
+    let folder = place.parent().map(file::create_folder).transpose()?;
     file::check_outputs([out], [""; 0])?;
     Ok(folder)
 }
@@ -43,13 +47,13 @@ pub(crate) fn cargo(workspace: &Path) -> Command {
 }
 
 /// Runs a command and returns its exit status, or 1 if it was killed.
-pub(crate) fn status(command: &mut Command) -> Result<ExitCode> {
+pub(crate) fn run_command(command: &mut Command) -> Result<ExitCode> {
     let name = command.get_program().to_string_lossy().into_owned();
     let status = command.status().with_context(|| name)?;
     Ok(ExitCode::from(status.code().map_or(1, |code| code as u8)))
 }
 
-/// Set to kill the running games.
+/// Set to stop a chore. The judge then kills its running games.
 pub(crate) static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Runs a chore that plays games. The first Ctrl-C kills the games: the chore then cleans up, and ends with
@@ -64,7 +68,7 @@ pub(crate) fn run_until_interrupted(chore: impl FnOnce() -> Result<ExitCode>) ->
     // `STOP` does not prove an interruption: a game that cannot be played also sets it, to stop the other
     // games.
     if INTERRUPTED.load(Relaxed) {
-        return Ok(ExitCode::from(stopped_status()));
+        return Ok(ExitCode::from(interrupted_status()));
     }
     result
 }

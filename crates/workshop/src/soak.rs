@@ -3,7 +3,7 @@
 use crate::{bundle, chore};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use columns_cli::options::whole;
+use columns_cli::options::integer_between;
 use columns_cli::output::print;
 use columns_cli::pool::Pool;
 use columns_cli::progress;
@@ -36,11 +36,11 @@ Examples:
 pub(crate) struct Options {
     /// Minutes to play; a fifth of them is for the second part
     #[arg(long, value_name = "N", default_value_t = 10)]
-    #[arg(value_parser = whole(1, 1440_u64))]
+    #[arg(value_parser = integer_between(1, 1440_u64))]
     minutes: u64,
 
     /// Seed of the first case; the following cases use the next seeds and cycle through the profiles
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer_between(0, u64::MAX))]
     seed: u64,
 
     /// Play with this source file instead of making one
@@ -126,7 +126,7 @@ fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {
             "{games} games at a time on {cores} cores, {disturbance}\n"
         ))?;
         let time = Duration::from_secs(options.minutes * 60) * fifths / 5;
-        let bar = progress::bar(time.as_secs(), "{bar:40} {pos} s of {len} s");
+        let bar = progress::new_bar(time.as_secs(), "{bar:40} {pos} s of {len} s");
         let (start, done) = (Instant::now(), AtomicBool::new(false));
         let work = |index: usize| {
             let played = game(&program, part, next + index as u64);
@@ -153,7 +153,7 @@ fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {
                 });
             }
             let jobs = Pool::new(NonZeroUsize::new(games));
-            let played = jobs.in_order(usize::MAX, &done, work, take);
+            let played = jobs.run_in_order(usize::MAX, &done, work, take);
             done.store(true, Ordering::Relaxed);
             played
         })?;
@@ -179,7 +179,7 @@ fn game(program: &Path, part: Part, number: u64) -> Result<(f64, Option<String>)
     let input = case.to_string();
     let process = process::run(command, input.as_bytes(), Limits::CONTEST, &chore::STOP)?;
     let game = runner::judge_game(&case, &process, Limits::CONTEST);
-    let fault = fault(&case, &game, &process.output).map(|fault| format!("{name}: {fault}"));
+    let fault = fault(&case, &game, &process.stdout).map(|fault| format!("{name}: {fault}"));
     Ok((game.wall_s, fault))
 }
 
@@ -190,8 +190,8 @@ fn case(number: u64) -> (String, Case) {
     (name, generate(number, &Spec::new(profile)))
 }
 
-/// Describes the fault of a game; `None` if the game has none. A game has a fault if it failed, or if its
-/// plan is impossible or ends early.
+/// Describes the fault of a game; `None` if it has none. A game is faulty if it failed, or if its plan is
+/// impossible or ends early.
 fn fault(case: &Case, played: &Game, output: &[u8]) -> Option<String> {
     let wall = played.wall_s;
     if let Some(reason) = &played.reason {

@@ -30,8 +30,8 @@ the other chores.
 /// The chores that `columns-workshop` runs.
 const WORKSHOP_CHORES: [&str; 4] = ["bundle", "viewer", "bench", "soak"];
 
-/// Exit status of a mistake in the command line.
-const USAGE_ERROR: u8 = 2;
+/// Exit status if the command line is wrong, or if a program cannot be started.
+const FAILURE_STATUS: u8 = 2;
 
 fn main() -> ExitCode {
     let mut arguments = env::args().skip(1);
@@ -51,7 +51,7 @@ fn main() -> ExitCode {
     };
     result.unwrap_or_else(|message| {
         eprintln!("xtask: {message}");
-        ExitCode::from(USAGE_ERROR)
+        ExitCode::from(FAILURE_STATUS)
     })
 }
 

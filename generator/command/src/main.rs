@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
 use columns_cli::cases::CaseOptions;
-use columns_cli::options::whole;
+use columns_cli::options::integer_between;
 use columns_cli::{command, file, input, output, progress};
 use columns_generator::seeds::{MAX_FILE_BYTES, SeedList, SeedRange, file_name};
 use columns_generator::{Profile, Spec, generate};
@@ -26,7 +26,7 @@ use std::process::ExitCode;
 )]
 struct Options {
     /// Seed of the case to print, 0 to 18446744073709551615
-    #[arg(value_parser = whole(0, u64::MAX))]
+    #[arg(value_parser = integer_between(0, u64::MAX))]
     seed: Option<u64>,
 
     /// Seeds of the cases to write: one seed, A..=B, or A..B, which excludes B
@@ -80,13 +80,13 @@ fn run(options: &Options) -> Result<ExitCode> {
         output::print(&text.collect::<String>())?;
         return Ok(ExitCode::SUCCESS);
     };
-    let _folder = file::make_folder(dir)?;
+    let _folder = file::create_folder(dir)?;
     let paths = seeds.iter().map(|seed| dir.join(file_name(seed)));
     file::check_outputs(paths, &options.seeds_file)?;
-    let bar = progress::bar(count as u64, "{bar:40} {pos}/{len} cases, {eta} left");
+    let bar = progress::new_bar(count as u64, "{bar:40} {pos}/{len} cases, {eta} left");
     for seed in seeds.iter() {
         let path = dir.join(file_name(seed));
-        file::replace(&path, generate(seed, &spec).to_string().as_bytes())
+        file::write_unsynced(&path, generate(seed, &spec).to_string().as_bytes())
             .with_context(|| format!("{}: cannot be written", path.display()))?;
         bar.inc(1);
     }

@@ -5,7 +5,7 @@
 use columns_viewer::page::Page;
 use libfuzzer_sys::fuzz_target;
 
-/// Requests whose options determine their run time. The fuzzer skips them.
+/// Requests that take as long as their options ask for. The fuzzer skips them.
 const SLOW_REQUESTS: [&str; 4] = ["hint", "solve", "maya", "evaluate"];
 
 fuzz_target!(|bytes: &[u8]| {

@@ -2,11 +2,11 @@
 
 use super::progress::joined_parts;
 use super::selfplay::{SelfPlayArgs, warn_if_narrow};
-use super::{number, objective, play_args, play_args::PlayArgs, progress};
+use super::{number_between, objective, play_args, play_args::PlayArgs, progress};
 use anyhow::{Result, ensure};
 use clap::Args;
-use columns_cli::progress::width;
-use columns_cli::{file, input, output, stderr::log, table::of_columns};
+use columns_cli::progress::line_width;
+use columns_cli::{file, input, output, stderr::log, table::format_titled};
 use columns_core::text::group_digits;
 use columns_generator::{digest::Digest, seeds::SeedRange};
 use columns_judge::bot::Bot;
@@ -65,19 +65,19 @@ pub(crate) struct Options {
     objective: Objective,
     /// The change of the score that matters, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 1.0,
-        value_parser = number("percent", 0.01, 63.0))]
+        value_parser = number_between("percent", 0.01, 63.0))]
     delta: f64,
     /// Ask whether a candidate is no worse than A by --delta, instead of whether it is better
     #[arg(long)]
     no_worse: bool,
     /// The chance of any wrong "better" or "no worse", over all candidates
     #[arg(long, value_name = "CHANCE", default_value_t = 0.05,
-        value_parser = number("a chance", 1e-9, 0.5))]
+        value_parser = number_between("a chance", 1e-9, 0.5))]
     alpha: f64,
     /// The chance of any wrong "worse" or "not better", over all candidates. The same limit applies to
     /// any wrong "fails more"
     #[arg(long, value_name = "CHANCE", default_value_t = 0.05,
-        value_parser = number("a chance", 1e-9, 0.5))]
+        value_parser = number_between("a chance", 1e-9, 0.5))]
     beta: f64,
     /// Play all seeds, even after all candidates are decided
     #[arg(long)]
@@ -125,7 +125,7 @@ impl Options {
                 if bar.is_hidden() && !self.json {
                     log(&parts.join("; "));
                 }
-                bar.set_message(joined_parts(&parts, "; ", width()));
+                bar.set_message(joined_parts(&parts, "; ", line_width()));
             }
             Ok(())
         };
@@ -288,7 +288,7 @@ fn names(players: &[(Player, String)]) -> Vec<String> {
 /// Formats the result: a table for each candidate, then the answers.
 fn text(names: &[String], candidates: &[Candidate], tallies: &[Tally], count: usize) -> String {
     let (mut text, mut answers) = (String::new(), String::new());
-    let all = output::count(count, "seed");
+    let all = output::count_text(count, "seed");
     if !tallies[0].failed_games.is_empty() {
         let _ = writeln!(text, "note: A: {}", tallies[0].failed_games);
     }
@@ -303,7 +303,7 @@ fn text(names: &[String], candidates: &[Candidate], tallies: &[Tally], count: us
         let _ = writeln!(
             text,
             "{}",
-            of_columns(table.rows().map(ComparisonRow::columns))
+            format_titled(table.rows().map(ComparisonRow::columns))
         );
         let failed = table.all.failed_games(["A", name]);
         let _ = failed.map(|line| writeln!(text, "{line}"));
@@ -323,7 +323,7 @@ fn text(names: &[String], candidates: &[Candidate], tallies: &[Tally], count: us
 /// number of pairs until the answer, if it can be estimated.
 fn progress_parts(names: &[String], candidates: &[Candidate], count: usize) -> Vec<String> {
     let candidates = names.iter().zip(candidates).map(|(name, candidate)| {
-        let pairs = output::count(candidate.pairs().len(), "pair");
+        let pairs = output::count_text(candidate.pairs().len(), "pair");
         let result = format!("{} after {pairs}", change_text(candidate.percent_change()));
         if let Some(answer) = candidate.verdict() {
             return format!("{name}: {answer}, {result}");

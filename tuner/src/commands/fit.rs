@@ -8,12 +8,12 @@ use super::selfplay::narrow_warning;
 use super::target::{TargetArgs, complete};
 use anyhow::{Context, Result};
 use clap::Args;
-use columns_cli::options::whole;
+use columns_cli::options::integer_between;
 use columns_cli::stderr::{log, warn};
 use columns_cli::{
     output,
     shell::quote_path,
-    table::{aligned, of_columns},
+    table::{format_table, format_titled},
 };
 use columns_core::text::group_digits;
 use columns_stats::ComparisonRow;
@@ -46,7 +46,7 @@ pub(crate) struct Options {
     target: TargetArgs,
     /// Rehearse: make the start worse on purpose, N times, and report the share of each loss that a
     /// fit recovers
-    #[arg(long, value_name = "N", value_parser = whole(1, 1000_u32))]
+    #[arg(long, value_name = "N", value_parser = integer_between(1, 1000_u32))]
     rehearse: Option<u32>,
     #[command(flatten)]
     search: SearchArgs,
@@ -112,7 +112,7 @@ fn open(folder: &Path, config: Config, workers: &Workers) -> Result<Run> {
 /// Prints whether a run is new or resumed, and where its page is.
 fn print_place(run: &Run, is_new: bool) {
     let folder = run.folder.display();
-    let games = output::count(run.state.all_games() as usize, "game");
+    let games = output::count_text(run.state.all_games() as usize, "game");
     log(&match (is_new, run.state.next(false)) {
         (true, _) => format!("New run in {folder}"),
         (false, NextStep::End) => format!("The run in {folder} has ended: {games}"),
@@ -142,7 +142,7 @@ fn finish(mut run: Run, workers: &Workers) -> Result<()> {
     if run.played > 0 {
         let rate = run.played as f64 / begun.elapsed().as_secs_f64();
         let time = FormattedDuration(begun.elapsed());
-        let games = output::count(run.played, "game");
+        let games = output::count_text(run.played, "game");
         let _ = writeln!(
             text,
             "\nThis process played {games} in {time}, {rate:.1} games/s."
@@ -177,7 +177,7 @@ fn summary(state: &State) -> String {
                 let steps = format!("{:+.2}", axis.coordinate(value));
                 [axis.name.clone(), start, fitted, steps]
             });
-            text = aligned(["parameter", "start", "fitted", "steps"], rows) + "\n";
+            text = format_table(["parameter", "start", "fitted", "steps"], rows) + "\n";
         }
         let against = match judgement.against {
             0 => "the start (A)".into(),
@@ -189,14 +189,14 @@ fn summary(state: &State) -> String {
              {}\n{FIXED_COUNT}",
             judgement.seeds,
             judgement.generation,
-            of_columns(comparison.rows().map(ComparisonRow::columns))
+            format_titled(comparison.rows().map(ComparisonRow::columns))
         );
     }
     let _ = writeln!(
         text,
         "The search stopped after {} and {}: {}.\n{}",
-        output::count(state.generations.len(), "generation"),
-        output::count(state.games as usize, "game"),
+        output::count_text(state.generations.len(), "generation"),
+        output::count_text(state.games as usize, "game"),
         state.stop_text(),
         state.verdict()
     );
@@ -225,7 +225,7 @@ fn recoveries(all: &[(Recovery, State)]) -> String {
         ]
     });
     let head = "start|loses|result|95 %|recovered|games|stopped, since";
-    let table = aligned(head.split('|').collect::<Vec<_>>(), rows);
+    let table = format_table(head.split('|').collect::<Vec<_>>(), rows);
     let shares = all.iter().map(|(recovery, _)| recovery.recovered_share());
     let mean = shares.clone().sum::<f64>() / all.len() as f64;
     let least = shares.fold(f64::INFINITY, f64::min);

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use clap::Args;
 use columns_bot::{learned::features::labels, learned::networks};
-use columns_cli::options::whole;
+use columns_cli::options::integer_between;
 use columns_cli::stderr::{log, warn};
 use columns_cli::{file, input, output};
 use columns_core::network::HIDDEN_UNITS;
@@ -30,7 +30,7 @@ pub(crate) struct Options {
     #[command(flatten)]
     training: Training,
     /// Hold out one game in N, to measure the ranking on
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole(2, u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = integer_between(2, u64::MAX))]
     hold_out: u64,
     /// Also show the importance of each feature: how much the held-out loss rises without it
     #[arg(long)]

@@ -5,7 +5,7 @@
 
 use super::progress;
 use anyhow::{Context, Result, bail, ensure};
-use columns_cli::command::Stopped;
+use columns_cli::command::Interrupted;
 use columns_generator::Spec;
 use columns_tuner::learn::numbers::{self, MEASURED_CASES};
 use columns_tuner::search::axis::Axis;
@@ -45,7 +45,7 @@ pub(crate) fn axes(
     )?;
     bar.finish_and_clear();
     let Some(steps) = measured else {
-        bail!(Stopped(STOPPED.into()));
+        bail!(Interrupted(STOPPED.into()));
     };
     let axes = steps.into_iter();
     let axes: Vec<Axis> = axes

@@ -17,7 +17,7 @@ pub(crate) mod target;
 pub(crate) mod worker;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use columns_cli::options::{jobs, number};
+use columns_cli::options::{number_between, parse_jobs};
 use columns_stats::Objective;
 
 /// Parses an objective, and lists both of them in the help.

@@ -4,7 +4,7 @@ use super::target::ParameterArgs;
 use anyhow::Result;
 use clap::Args;
 use columns_bot::eval::weights::PARAMETERS;
-use columns_cli::table::{aligned, text};
+use columns_cli::table::{format_table, left_cell};
 use columns_cli::{json, output};
 use columns_tuner::{bot_player::BotPlayer, search::axis::Axis};
 use serde_json::{Map, Value, json};
@@ -30,14 +30,14 @@ impl Options {
     pub(crate) fn run(&self) -> Result<()> {
         let axes = self.table.axes(&BotPlayer::default())?;
         let row = |name: &str, numbers: [String; 4], meaning: &str| {
-            let mut cells = vec![text(name)];
+            let mut cells = vec![left_cell(name)];
             cells.extend(numbers.map(Into::into));
-            cells.push(text(meaning));
+            cells.push(left_cell(meaning));
             cells
         };
         let listing = if self.optuna {
             let entries = axes.iter().map(distribution);
-            json::pretty(&Value::Object(entries.collect::<Map<_, _>>()))?
+            json::to_pretty(&Value::Object(entries.collect::<Map<_, _>>()))?
         } else {
             let head = ["value", "min", "max", "step"].map(String::from);
             let rows = axes.iter().map(|axis| {
@@ -45,7 +45,7 @@ impl Options {
                 let numbers = numbers.map(|number| number.to_string());
                 row(&axis.name, numbers, meaning(&axis.name))
             });
-            aligned(row("", head, "meaning"), rows)
+            format_table(row("", head, "meaning"), rows)
         };
         output::print(&listing)
     }

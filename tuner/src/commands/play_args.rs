@@ -3,7 +3,7 @@
 use super::progress::Screen;
 use anyhow::{Error, Result, anyhow};
 use clap::Args;
-use columns_cli::command::{Stopped, on_interrupt};
+use columns_cli::command::{Interrupted, on_interrupt};
 use columns_cli::{output, pool::PoolOptions};
 use columns_core::text::group_digits;
 use columns_generator::digest::Digest;
@@ -38,13 +38,13 @@ pub(crate) fn interrupt_effect(out: Option<&PathBuf>) -> &'static str {
 /// Returns the error of a command that was interrupted after `done` of `count` games or seeds. `what` is the
 /// noun, `game` or `seed`. `is_kept` is true if a file keeps the finished games.
 pub(crate) fn interrupted(done: usize, count: usize, what: &str, is_kept: bool) -> Error {
-    let (done, all) = (group_digits(done as u64), output::count(count, what));
+    let (done, all) = (group_digits(done as u64), output::count_text(count, what));
     let hint = if is_kept {
         "; to continue, give the same command again"
     } else {
         ""
     };
-    Stopped(format!("after {done} of {all}{hint}")).into()
+    Interrupted(format!("after {done} of {all}{hint}")).into()
 }
 
 /// The options for the threads or the workers that play the games.
@@ -73,7 +73,7 @@ impl PlayArgs {
     ) -> Result<Workers> {
         let connection = Connection::open(&self.server)?;
         let threads = players.into_iter().map(Player::threads).max();
-        let pool = self.pool.pool(threads.unwrap_or(1))?;
+        let pool = self.pool.to_pool(threads.unwrap_or(1))?;
         let threads = Threads::new(pool, watch_for_interrupt(effect)?);
         Ok(Workers {
             threads,

@@ -3,7 +3,7 @@
 use super::selfplay::warn_if_narrow;
 use anyhow::{Result, bail};
 use columns_cli::options::duration_text;
-use columns_cli::progress::width;
+use columns_cli::progress::line_width;
 use columns_cli::{output, progress, stderr::log, stderr::warn};
 use columns_core::text::group_digits;
 use columns_generator::seeds::SeedRange;
@@ -34,13 +34,13 @@ pub(crate) fn seed_count(seeds: SeedRange) -> Result<usize> {
 /// Returns a progress bar for this number of games.
 pub(crate) fn game_bar(count: usize) -> ProgressBar {
     let style = "{bar:30} {human_pos}/{human_len} games, {per_sec}, {eta} left";
-    progress::bar(count as u64, style)
+    progress::new_bar(count as u64, style)
 }
 
 /// Returns a progress bar for this number of seeds. A line below the bar shows the results so far.
 pub(crate) fn seed_bar(count: usize) -> ProgressBar {
     let style = "{bar:30} {human_pos}/{human_len} seeds, {per_sec}, {eta} left\n{msg}";
-    progress::bar(count as u64, style)
+    progress::new_bar(count as u64, style)
 }
 
 /// The maximum number of parameters in a line of progress. The line shows the parameters that have
@@ -85,7 +85,7 @@ impl Screen {
             has_advised: false,
             stage: None,
             generation: Vec::new(),
-            bar: progress::bar(0, "{prefix}{bar:16} {msg}"),
+            bar: progress::new_bar(0, "{prefix}{bar:16} {msg}"),
         }
     }
 
@@ -113,7 +113,7 @@ impl Screen {
     /// Draws the results of the last generation and the bar below them, each on one line that fits
     /// the terminal.
     fn draw(&self, run: &Run) {
-        let (Some(width), Some(stage)) = (width(), self.stage) else {
+        let (Some(width), Some(stage)) = (line_width(), self.stage) else {
             return;
         };
         let generation = joined_parts(&self.generation, "  ", Some(width));
@@ -148,7 +148,7 @@ impl Screen {
         let recent = state.recent_change(state.generations.len());
         let mut line = vec![
             format!("generation {}", generation.generation),
-            output::count(state.games as usize, "game"),
+            output::count_text(state.games as usize, "game"),
         ];
         if !state.failed_games.is_empty() {
             line.push(state.failed_games.to_string());
@@ -185,7 +185,7 @@ impl Screen {
 impl Listener for Screen {
     fn begin(&mut self, run: &Run, stage: Stage, games: usize, played: usize) {
         if let Stage::Judgement(number) = stage {
-            let games = output::count(games, "game");
+            let games = output::count_text(games, "game");
             log(&format!(
                 "judgement {number}: at most {games} on held-out seeds"
             ));

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use columns_bot::{learned::features::FEATURES, observe::states::RolloutConfig};
 use columns_bot_command::weights_file;
 use columns_cli::cases::CaseOptions;
-use columns_cli::options::whole;
+use columns_cli::options::integer_between;
 use columns_cli::stderr::{log, warn};
 use columns_cli::{input, output, pool::Pool};
 use columns_core::{network::Mlp, text::group_digits};
@@ -41,18 +41,18 @@ pub(crate) struct Options {
     seeds: SeedRange,
     /// The width of the beam
     #[arg(long, value_name = "N", default_value_t = 400,
-        value_parser = whole(10, 20_000_u32))]
+        value_parser = integer_between(10, 20_000_u32))]
     beam_width: u32,
     #[command(flatten)]
     player: PlayerArgs,
     /// Games at a time [default: the number of cores]
-    #[arg(short, long, value_name = "N", value_parser = super::jobs)]
+    #[arg(short, long, value_name = "N", value_parser = super::parse_jobs)]
     jobs: Option<NonZeroUsize>,
     /// Take a group from one layer in N [default: 4; for SameGame: 1]
-    #[arg(long, value_name = "N", value_parser = whole(1, u32::MAX))]
+    #[arg(long, value_name = "N", value_parser = integer_between(1, u32::MAX))]
     every: Option<u32>,
     /// Minimum number of layers from a group to the best state [default: 40; for SameGame: 10]
-    #[arg(long, value_name = "N", value_parser = whole(0, usize::MAX))]
+    #[arg(long, value_name = "N", value_parser = integer_between(0, usize::MAX))]
     ahead: Option<usize>,
     /// Label states by rollouts over this many columns, with beams of this width
     #[arg(long, value_name = "COLUMNS,WIDTH", value_parser = rollouts, conflicts_with = "ahead")]
@@ -177,7 +177,7 @@ impl Options {
         let work = |index: usize| play(seeds[index]);
         let tenth = count.div_ceil(10);
         let mut total = 0;
-        let played = Pool::new(self.jobs).in_order(count, stop, work, |index, groups| {
+        let played = Pool::new(self.jobs).run_in_order(count, stop, work, |index, groups| {
             total += groups.len();
             writer.append(seeds[index], groups)?;
             bar.inc(1);
@@ -192,8 +192,8 @@ impl Options {
         if played < count {
             return Err(play_args::interrupted(played, count, "game", true));
         }
-        let games = output::count(count, "game");
-        let groups = output::count(total, "group");
+        let games = output::count_text(count, "game");
+        let groups = output::count_text(total, "group");
         log(&format!("{name}: {games}, {groups}"));
         Ok(())
     }

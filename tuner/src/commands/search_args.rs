@@ -1,11 +1,11 @@
 //! The options of a search: its limits, its settings and its games.
 
-use super::number;
+use super::number_between;
 use super::selfplay::SelfPlayArgs;
 use super::target::{TargetArgs, default_settings};
 use anyhow::{Result, ensure};
 use clap::Args;
-use columns_cli::options::{duration, whole};
+use columns_cli::options::{integer_between, parse_duration};
 use columns_generator::digest::Digest;
 use columns_stats::{Objective, gate::MAX_PAIRS};
 use columns_tuner::experiment::config::{Config, Limits};
@@ -24,26 +24,26 @@ pub(crate) struct SearchArgs {
         value_parser = super::objective(), hide_possible_values = true)]
     objective: Objective,
     /// Maximum number of games of the search [default: 100000; with --max-time: no limit]
-    #[arg(long, value_name = "N", value_parser = number("games", 1_u64, 800_000_000))]
+    #[arg(long, value_name = "N", value_parser = number_between("games", 1_u64, 800_000_000))]
     games: Option<u64>,
     /// Maximum time of the search in all processes, such as 30m or 8h
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     max_time: Option<Duration>,
     /// Pairs of games per generation [default: 80; for a network: 600]
-    #[arg(long, value_name = "N", value_parser = number("pairs of games", 2_u32, 100_000))]
+    #[arg(long, value_name = "N", value_parser = number_between("pairs of games", 2_u32, 100_000))]
     pairs: Option<u32>,
     /// Standard deviation of the random changes, in steps [default: 1.5; for a network: 0.4]
-    #[arg(long, value_name = "STEPS", value_parser = number("steps", 0.001, 1000.0))]
+    #[arg(long, value_name = "STEPS", value_parser = number_between("steps", 0.001, 1000.0))]
     noise: Option<f64>,
     /// Maximum move in the first generation, in steps [default: 0.5; for a network: 0.1]
-    #[arg(long, value_name = "STEPS", value_parser = number("steps", 0.001, 1000.0))]
+    #[arg(long, value_name = "STEPS", value_parser = number_between("steps", 0.001, 1000.0))]
     learning_rate: Option<f64>,
     /// Maximum number of held-out pairs of games that judge the result
     #[arg(long, value_name = "N", default_value_t = MAX_PAIRS,
-        value_parser = number("pairs of games", 1_u64, 1_000_000))]
+        value_parser = number_between("pairs of games", 1_u64, 1_000_000))]
     max_pairs: u64,
     /// Seed of the search's random numbers and cases
-    #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = whole(0, u64::MAX))]
+    #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = integer_between(0, u64::MAX))]
     seed: u64,
     #[command(flatten)]
     selfplay: SelfPlayArgs,

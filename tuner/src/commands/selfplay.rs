@@ -40,13 +40,13 @@ impl PlayerArgs {
 pub(crate) struct SelfPlayArgs {
     /// Work of the bot in a game, in milliseconds of a reference machine; the contest has 3800
     /// [default: 100]
-    #[arg(long, value_name = "MS", value_parser = options::work)]
+    #[arg(long, value_name = "MS", value_parser = options::parse_work_ms)]
     work: Option<f64>,
     /// Wall-time limit of a program for each game; the program does not receive it [default: 4]
-    #[arg(long, value_name = "SECONDS", value_parser = options::seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = options::parse_seconds)]
     time_limit: Option<Duration>,
     /// Memory limit of a program, in MiB [default: 1024]
-    #[arg(long, value_name = "MIB", value_parser = options::memory)]
+    #[arg(long, value_name = "MIB", value_parser = options::parse_memory_mib)]
     memory_limit: Option<u64>,
     #[command(flatten)]
     cases: CaseOptions,

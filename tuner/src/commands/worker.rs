@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use clap::Args;
-use columns_cli::options::whole;
+use columns_cli::options::integer_between;
 use columns_cli::{output, pool::Pool, progress, stderr::warn};
 use columns_tuner::cluster::{self, Connection};
 use columns_tuner::options::Server;
@@ -19,11 +19,11 @@ use std::{num::NonZeroUsize, time::Duration};
   tuner worker --nats tls://head:4222 --nats-creds worker.creds --nats-ca ca.pem --jobs 8 --idle 600")]
 pub(crate) struct Options {
     /// Games at a time [default: the number of cores]
-    #[arg(short, long, value_name = "N", value_parser = super::jobs)]
+    #[arg(short, long, value_name = "N", value_parser = super::parse_jobs)]
     jobs: Option<NonZeroUsize>,
     /// End after this many seconds without a game to play
     #[arg(long, value_name = "SECONDS",
-        value_parser = whole(1, 31_536_000_u64))]
+        value_parser = integer_between(1, 31_536_000_u64))]
     idle: Option<u64>,
     #[command(flatten)]
     server: Server,
@@ -37,7 +37,7 @@ impl Options {
         let connection = Connection::open(&self.server)?.context(expected)?;
         let jobs = Pool::new(self.jobs).jobs();
         let line = format!("{}: {jobs} games at a time", connection.address());
-        let bar = progress::bar(0, "{spinner} {msg}, {pos} games, {per_sec}");
+        let bar = progress::new_bar(0, "{spinner} {msg}, {pos} games, {per_sec}");
         if bar.is_hidden() {
             warn("tuner", &line);
         }

@@ -117,9 +117,9 @@ pub fn result_file(state: &State) -> (&'static str, String) {
 
 /// Writes the file that holds the result, and `result.json`, into the folder of a run.
 pub(super) fn write_outcome(folder: &Path, state: &State) -> Result<()> {
-    let outcome = json::pretty(&state.outcome_json())?;
+    let outcome = json::to_pretty(&state.outcome_json())?;
     for (name, text) in [result_file(state), (OUTCOME_FILE, outcome)] {
-        file::write_by(&folder.join(name), PART_SUFFIX, text.as_bytes())?;
+        file::write_with_suffix(&folder.join(name), PART_SUFFIX, text.as_bytes())?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use super::state::{NextStep, State};
 use crate::executor::{Batch, Executor, Game, all_games};
 use crate::{game::GameResult, player::Player};
 use anyhow::{Context, Result, bail, ensure};
-use columns_cli::{command::Stopped, file, ledger::Ledger};
+use columns_cli::{command::Interrupted, file, ledger::Ledger};
 use columns_generator::digest::Digest;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -63,9 +63,9 @@ impl Run {
     pub fn open_or_create(folder: &Path, config: &Config) -> Result<Self> {
         config.space()?;
         folder::check(folder)?;
-        let _guard = file::make_folder(folder)?;
+        let _guard = file::create_folder(folder)?;
         let path = folder.join(LEDGER_FILE);
-        let (mut ledger, begun) = Ledger::open_or_begin(&path, config)?;
+        let (mut ledger, begun) = Ledger::open_with_any_head(&path, config)?;
         config.expect_same(&path, &begun)?;
         let identity = begun.identity()?;
         let mut state = State::new(begun)?;
@@ -160,7 +160,7 @@ impl ActiveRun<'_> {
     ///
     /// # Errors
     /// Returns an error if the ledger holds other games, or if games cannot be played. The error is
-    /// [`Stopped`] if the executor was stopped.
+    /// [`Interrupted`] if the executor was stopped.
     pub(super) fn play(
         &mut self,
         stage: Stage,
@@ -199,7 +199,7 @@ impl ActiveRun<'_> {
             Ok(enough.is_some())
         })?;
         let stopped = || {
-            Stopped(format!(
+            Interrupted(format!(
                 "in {stage}; to continue, give the same command again"
             ))
         };

@@ -18,7 +18,7 @@ impl Run {
     ///
     /// # Errors
     /// Returns an error if a file cannot be written, or if games cannot be played. The error is
-    /// [`Stopped`](columns_cli::command::Stopped) if the executor was stopped.
+    /// [`Interrupted`](columns_cli::command::Interrupted) if the executor was stopped.
     pub fn execute(
         &mut self,
         executor: &mut dyn Executor,

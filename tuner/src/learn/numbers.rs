@@ -118,7 +118,7 @@ pub fn measure(
         Spread::new(&networks, player, width, &case)
     };
     let mut spreads = Vec::new();
-    let played = pool.in_order(MEASURED_CASES, stop, spread, |_, spread| {
+    let played = pool.run_in_order(MEASURED_CASES, stop, spread, |_, spread| {
         spreads.push(spread);
         tick();
         Ok(ControlFlow::Continue(()))

@@ -14,7 +14,7 @@
 use crate::learn::dataset::Group;
 use crate::learn::model::{Model, OUTPUT_SCALE};
 use clap::Args;
-use columns_cli::options::{number, whole};
+use columns_cli::options::{integer_between, number_between};
 use columns_core::{network::Mlp, simd::Portable};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -27,18 +27,18 @@ use std::fmt;
 pub struct Training {
     /// Number of passes over all groups
     #[arg(long, value_name = "N", default_value_t = 14,
-        value_parser = number("times", 1, 1000_usize))]
+        value_parser = number_between("times", 1, 1000_usize))]
     pub epochs: usize,
     /// Groups per step
     #[arg(long, value_name = "N", default_value_t = 64,
-        value_parser = number("groups", 1, 1_usize << 16))]
+        value_parser = number_between("groups", 1, 1_usize << 16))]
     pub batch: usize,
     /// Weight decay
     #[arg(long, value_name = "X", default_value_t = 0.2,
-        value_parser = number("a number", 0.0, 1.0_f32))]
+        value_parser = number_between("a number", 0.0, 1.0_f32))]
     pub decay: f32,
     /// Seed of the initial weights and of the order of the groups
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer_between(0, u64::MAX))]
     pub seed: u64,
 }
 

@@ -9,7 +9,7 @@ use crate::experiment::state::{NextStep, RECENT_GENERATIONS, State};
 use crate::player::Player;
 use crate::search::{axis::Axis, space::Target};
 use anyhow::{Context, Result};
-use columns_cli::{file, options::duration_text, output::count};
+use columns_cli::{file, options::duration_text, output::count_text};
 use columns_core::text::group_digits;
 use columns_stats::{Estimate, Objective};
 use plot::{Plot, Range, escape_html};
@@ -67,7 +67,7 @@ pub fn write(folder: &Path, state: &State, is_live: bool) -> Result<()> {
     let path = folder.join(PAGE_FILE);
     let page = html(&[Report::new(folder, state)], is_live);
     let name = || format!("{}: cannot be written", path.display());
-    file::write_by(&path, PART_SUFFIX, page.as_bytes()).with_context(name)
+    file::write_with_suffix(&path, PART_SUFFIX, page.as_bytes()).with_context(name)
 }
 
 /// Returns the page of a run, or of several runs in the same plots. It refreshes itself if `is_live`.
@@ -186,8 +186,8 @@ fn course(report: &Report) -> String {
     let most = state.limits.games.map(group_digits);
     let so_far = format!(
         "{} and {}{}",
-        count(state.generations.len(), "generation"),
-        count(state.games as usize, "game"),
+        count_text(state.generations.len(), "generation"),
+        count_text(state.games as usize, "game"),
         most.map_or(String::new(), |most| format!(" of at most {most}"))
     );
     let mut text = match state.stop_reason {
@@ -222,7 +222,7 @@ fn course(report: &Report) -> String {
             Objective::Sum => "by the sum of scores",
         },
         state.challenges.iter().filter(|(one, _)| one.won).count(),
-        count(state.challenges.len(), "challenge")
+        count_text(state.challenges.len(), "challenge")
     )
 }
 

@@ -1,7 +1,7 @@
 //! Runs with invented games: interruptions and damaged ledgers must not change what a run decides.
 
 use anyhow::Result;
-use columns_cli::command::Stopped;
+use columns_cli::command::Interrupted;
 use columns_cli::ledger;
 use columns_generator::Spec;
 use columns_stats::Objective;
@@ -210,7 +210,7 @@ fn a_run_results_in_the_same_bytes_after_stops_anywhere() {
             let Err(error) = work(&mut run, 137, hill) else {
                 break;
             };
-            let place = error.downcast::<Stopped>().unwrap().0;
+            let place = error.downcast::<Interrupted>().unwrap().0;
             let expected = "; to continue, give the same command again";
             assert!(place.ends_with(expected), "{place}");
             stops += 1;
@@ -403,5 +403,5 @@ fn a_long_night_resumes_without_a_game() {
     let mut run = Run::open_or_create(&folder, &night).unwrap();
     let again = work(&mut run, 0, hill).unwrap_err();
     println!("{} MiB, {:?}; {again}", ledger.len() >> 20, begun.elapsed());
-    assert!(again.is::<Stopped>() && again.to_string() == stopped.to_string());
+    assert!(again.is::<Interrupted>() && again.to_string() == stopped.to_string());
 }

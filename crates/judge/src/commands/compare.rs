@@ -4,7 +4,7 @@ use super::StoreOptions;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use columns_cli::json;
-use columns_cli::options::Json;
+use columns_cli::options::JsonOption;
 use columns_judge::compare::{self, Comparison};
 use columns_judge::store::{Run, Store};
 use std::process::ExitCode;
@@ -29,7 +29,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "NAME")]
     by: Option<String>,
     #[command(flatten)]
-    json: Json,
+    json: JsonOption,
     #[command(flatten)]
     store: StoreOptions,
 }
@@ -60,10 +60,11 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let comparisons = candidates.iter().zip('B'..).map(compare);
     let comparisons = comparisons.collect::<Result<Vec<_>>>()?;
     let json = || match &comparisons[..] {
-        [one] => json::pretty(one),
-        several => json::pretty(&several),
+        [one] => json::to_pretty(one),
+        several => json::to_pretty(&several),
     };
-    args.json.write(json, &compare::text(&comparisons))?;
+    args.json
+        .print(json, &compare::format_comparisons(&comparisons))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -75,7 +76,7 @@ impl Options {
         if runs.len() > 1 {
             return Ok(runs);
         }
-        let newest: Vec<Run> = store.newest()?.filter(Run::is_complete).collect();
+        let newest: Vec<Run> = store.newest_runs()?.filter(Run::is_complete).collect();
         let candidates_for_a = if runs.is_empty() { &newest } else { &runs };
         let pair = newest.iter().find_map(|b| {
             let is_base = |a: &&Run| a.folder != b.folder && compare::share_cases(a, b);

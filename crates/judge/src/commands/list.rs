@@ -3,8 +3,8 @@
 use super::{NAME, StoreOptions};
 use anyhow::Result;
 use clap::Args;
-use columns_cli::options::Json;
-use columns_cli::table::{aligned, text};
+use columns_cli::options::JsonOption;
+use columns_cli::table::{format_table, left_cell};
 use columns_cli::{json, stderr};
 use columns_judge::best::BestScores;
 use columns_judge::store::Run;
@@ -23,13 +23,13 @@ pub(crate) struct Options {
     #[command(flatten)]
     store: StoreOptions,
     #[command(flatten)]
-    json: Json,
+    json: JsonOption,
 }
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let store = args.store.store();
     let mut runs = Vec::new();
-    for path in store.runs()? {
+    for path in store.run_folders()? {
         match Run::read(&path) {
             Ok(run) => runs.push(run),
             // One damaged run must not prevent the list of the others.
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let best = BestScores::new(&runs);
     let json = || {
         let run = |run: &Run| {
-            let (percent, cases) = best.relative(run).unzip();
+            let (percent, cases) = best.relative_percent(run).unzip();
             json!({
                 "run": run.folder.display().to_string(),
                 "head": run.head,
@@ -49,14 +49,17 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
                 "best_of": cases,
             })
         };
-        json::pretty(&runs.iter().map(run).collect::<Vec<_>>())
+        json::to_pretty(&runs.iter().map(run).collect::<Vec<_>>())
     };
     let table = if runs.is_empty() {
         format!("no runs in {}\n", store.folder.display())
     } else {
-        aligned(TITLES.map(text), runs.iter().map(|run| row(run, &best)))
+        format_table(
+            TITLES.map(left_cell),
+            runs.iter().map(|run| row(run, &best)),
+        )
     };
-    args.json.write(json, &table)?;
+    args.json.print(json, &table)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -72,7 +75,7 @@ const TITLES: [&str; 9] = [
     "bot, comment",
 ];
 
-/// Formats the cells of a run.
+/// Formats the cells of a run, in the order of [`TITLES`].
 fn row(run: &Run, best: &BestScores) -> [Cell; 9] {
     let head = &run.head;
     let cases = match (run.rows.len(), run.cases().len()) {
@@ -80,7 +83,7 @@ fn row(run: &Run, best: &BestScores) -> [Cell; 9] {
         (played, all) => format!("{played} of {all}"),
     };
     let or_dash = |cell: Option<String>| cell.unwrap_or("-".into());
-    let (percent, shared) = best.relative(run).unzip();
+    let (percent, shared) = best.relative_percent(run).unzip();
     let dirty = if head.dirty { "+" } else { "" };
     let commit = head
         .commit
@@ -94,14 +97,14 @@ fn row(run: &Run, best: &BestScores) -> [Cell; 9] {
     let bot = [Some(head.identity()), watch, comment];
     [
         Cell::new(&run.number),
-        text(head.name.as_deref().unwrap_or("-")),
+        left_cell(head.name.as_deref().unwrap_or("-")),
         // The date and the time, to the minute.
-        text(&format!("{:.16}", head.started).replace('T', " ")),
+        left_cell(&format!("{:.16}", head.started).replace('T', " ")),
         Cell::new(cases),
         Cell::new(run.summary().failed()),
         Cell::new(or_dash(percent.map(|percent| format!("{percent:.2}")))),
         Cell::new(or_dash(shared.map(|shared| shared.to_string()))),
-        text(&or_dash(commit)),
-        text(&bot.into_iter().flatten().collect::<String>()),
+        left_cell(&or_dash(commit)),
+        left_cell(&bot.into_iter().flatten().collect::<String>()),
     ]
 }

@@ -19,7 +19,7 @@ pub(crate) mod score;
 pub(crate) mod show;
 pub(crate) mod watch;
 
-/// The option for the folder of runs.
+/// The option `--store`.
 #[derive(Debug, Args)]
 pub(crate) struct StoreOptions {
     /// Folder of the runs [default: runs, beside columns.toml if there is one]

@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 ///
 /// # Errors
 /// Returns an error if the case has no such column.
-pub(crate) fn text(case: &Case, plan: &Plan, only: Option<usize>) -> Result<String> {
+pub(crate) fn describe_game(case: &Case, plan: &Plan, only: Option<usize>) -> Result<String> {
     let last = case.columns().len();
     if let Some(column) = only.filter(|column| !(1..=last).contains(column)) {
         bail!("--column: expected a number from 1 to {last}, found {column}");
@@ -27,7 +27,7 @@ pub(crate) fn text(case: &Case, plan: &Plan, only: Option<usize>) -> Result<Stri
         if only.is_none_or(|only| only == number) {
             let Placement { stack, shift } = plan.placement(number - 1);
             let outcome = match turn {
-                Ok(turn) => describe(&turn, &before),
+                Ok(turn) => describe_turn(&turn, &before),
                 Err(_) => "does not fit, the game is over\n".into(),
             };
             let place = format!("at position {}, shift {shift}", stack + 1);
@@ -38,7 +38,7 @@ pub(crate) fn text(case: &Case, plan: &Plan, only: Option<usize>) -> Result<Stri
 }
 
 /// Describes a turn in words and pictures. `before` is the field before the turn.
-fn describe(turn: &Turn, before: &NaiveField) -> String {
+fn describe_turn(turn: &Turn, before: &NaiveField) -> String {
     let fields = turn.fields(before);
     // The landed field, then the settled field after each step.
     let settled = fields.iter().step_by(2).enumerate();
@@ -75,8 +75,8 @@ fn draw(field: &NaiveField, turn: &Turn, step: usize) -> Vec<String> {
     (0..field.height()).rev().map(row).collect()
 }
 
-/// Places as many pictures side by side as fit into lines of 100 characters. Of the top rows that are empty
-/// in all pictures of a line, keeps one.
+/// Places as many pictures side by side as fit into lines of 100 characters. Drops the top rows that are
+/// empty in all pictures of a line, except for one.
 fn side_by_side(pictures: &[Vec<String>]) -> String {
     let width = pictures[0][0].len();
     let chunk = |pictures: &[Vec<String>]| -> String {

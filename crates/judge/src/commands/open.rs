@@ -1,4 +1,4 @@
-//! `judge open`: opens the page with runs.
+//! `judge open`: opens the page with some runs in it.
 
 use super::StoreOptions;
 use anyhow::Result;
@@ -8,7 +8,7 @@ use columns_judge::page;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Open the page with runs: their results, and every game
+/// Open runs in the page: their results, and every game
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  judge open\n  judge open last~1 last")]
 pub(crate) struct Options {
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let store = args.store.store();
     let runs = args.runs.iter().map(|run| store.read(run));
     let runs = runs.collect::<Result<Vec<_>>>()?;
-    let page = page::find(args.page.as_deref())?;
+    let page = page::read(args.page.as_deref())?;
     let file = page::fill(&page, &runs, args.base.as_deref())?;
     output::print(&(page::open(&file) + "\n"))?;
     Ok(ExitCode::SUCCESS)

@@ -3,20 +3,20 @@
 use super::StoreOptions;
 use anyhow::Result;
 use clap::Args;
-use columns_cli::options::whole;
-use columns_cli::output::{self, count};
+use columns_cli::options::integer_between;
+use columns_cli::output::{self, count_text};
 use columns_judge::store;
 use std::process::ExitCode;
 
-/// Remove the plans and the standard error of old runs; their rows stay
+/// Remove the plans and the standard error of old runs, but keep their scores
 ///
-/// The page cannot show the games of a pruned run any more; `judge list`, `show` and `compare` still have
-/// their scores.
+/// The page can no longer show the games of a pruned run; `judge list`, `show` and `compare` still show its
+/// scores.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  judge prune --keep 20")]
 pub(crate) struct Options {
-    /// Number of runs, the newest, that keep their plans
-    #[arg(long, value_name = "N", value_parser = whole(0, usize::MAX))]
+    /// Number of newest runs that keep their plans
+    #[arg(long, value_name = "N", value_parser = integer_between(0, usize::MAX))]
     keep: usize,
     #[command(flatten)]
     store: StoreOptions,
@@ -24,6 +24,6 @@ pub(crate) struct Options {
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let pruned = store::prune(&args.store.store(), args.keep)?;
-    output::print(&format!("{} pruned\n", count(pruned, "run")))?;
+    output::print(&format!("{} pruned\n", count_text(pruned, "run")))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -4,22 +4,22 @@ use super::StoreOptions;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use columns_cli::cases::CaseOptions;
-use columns_cli::command::{self, Stopped};
+use columns_cli::command::{self, Interrupted};
 use columns_cli::options;
-use columns_cli::output::{self, count};
+use columns_cli::output::{self, count_text};
 use columns_cli::pool::PoolOptions;
 use columns_cli::{input, json, progress};
 use columns_generator::Spec;
 use columns_generator::digest::Digest;
 use columns_generator::seeds::{MAX_FILE_BYTES, SeedList, SeedRange, file_name};
 use columns_judge::bot::Bot;
-use columns_judge::cases::{self, Entry};
+use columns_judge::cases::{self, CaseEntry};
 use columns_judge::config::Config;
 use columns_judge::games::Games;
 use columns_judge::head::{Cases, Head};
-use columns_judge::process::{Finished, Limits};
+use columns_judge::process::{FinishedProcess, Limits};
 use columns_judge::program::{self, Program};
-use columns_judge::row::{FIELDS, Row};
+use columns_judge::row::{FIELD_NAMES, Row};
 use columns_judge::store::{self, Run, RunWriter};
 use columns_judge::table::{self, Table};
 use serde_json::json;
@@ -45,7 +45,7 @@ pub(crate) struct Options {
     /// use sh -c '...'
     #[arg(long, value_name = "CMD")]
     bot: Option<Bot>,
-    /// Name of the run, for other commands
+    /// Name of the run, by which other commands find it
     #[arg(long, value_parser = store::parse_name)]
     name: Option<String>,
     /// Comment on the run, for `judge list`
@@ -58,17 +58,17 @@ pub(crate) struct Options {
     resume: Option<String>,
     #[command(flatten)]
     pool: PoolOptions,
-    /// Wall time limit of a game; the bot does not see it [default: 4]
-    #[arg(long, value_name = "SECONDS", value_parser = options::seconds)]
+    /// Wall-time limit of a game; it is not passed to the bot [default: 4]
+    #[arg(long, value_name = "SECONDS", value_parser = options::parse_seconds)]
     time_limit: Option<Duration>,
     /// Memory limit of a game, in MiB [default: 1024]
-    #[arg(long, value_name = "MIB", value_parser = options::memory)]
+    #[arg(long, value_name = "MIB", value_parser = options::parse_memory_mib)]
     memory_limit: Option<u64>,
     /// Play in a shuffled order, the same every time, so that the first games are a sample of all
     #[arg(long)]
     shuffle: bool,
     /// Add a column for a number that the bot reports in a line `NAME = 5` on standard error; can be repeated
-    #[arg(long, value_name = "NAME", value_parser = bot_number)]
+    #[arg(long, value_name = "NAME", value_parser = parse_metric_name)]
     column: Vec<String>,
     /// Print JSON: a line for each game, in the order of play, then the summary
     #[arg(long)]
@@ -97,12 +97,12 @@ const DEFAULT_LAST_SEED: u64 = 20;
 /// The template of the progress bar.
 const BAR: &str = "{bar:40} {pos}/{len} games, {msg}, {eta} left";
 
-/// Set to kill the running games.
+/// Set by a signal. The running games are then killed.
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// Parses the name of a metric that a bot reports.
-fn bot_number(name: &str) -> Result<String, String> {
-    if FIELDS.contains(&name) {
+/// Parses the name of a column of metrics.
+fn parse_metric_name(name: &str) -> Result<String, String> {
+    if FIELD_NAMES.contains(&name) {
         return Err(format!(
             "the judge has its own {name}; the bot's number is called bot.{name}"
         ));
@@ -117,18 +117,18 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     };
     command::on_interrupt(None, || STOP.store(true, Ordering::Relaxed))?;
     let played = session.play(args);
-    session.playing.sync()?;
-    let advice = session.playing.resume_advice();
-    // If the reader of --json has ended, no further games are needed.
+    session.writer.sync()?;
+    let advice = session.writer.resume_advice();
+    // If the reader of --json has closed the pipe, no further games are needed.
     if let Err(error) = played {
         ensure!(output::is_closed_pipe(&error), "{error:#}; {advice}");
         return Err(error);
     }
-    let run = Run::read(&session.playing.run.folder)?;
+    let run = Run::read(&session.writer.run.folder)?;
     print_summary(args, &run)?;
     if command::is_interrupted() {
-        let all = count(run.cases().len(), "game");
-        bail!(Stopped(format!(
+        let all = count_text(run.cases().len(), "game");
+        bail!(Interrupted(format!(
             "after {} of {all}; {advice}",
             run.rows.len()
         )));
@@ -136,10 +136,10 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(run.summary().failed() > 0)))
 }
 
-/// A run in progress.
+/// A run in progress: what plays its games, and what keeps them.
 struct Session {
     games: Games,
-    playing: RunWriter,
+    writer: RunWriter,
 }
 
 impl Session {
@@ -147,7 +147,7 @@ impl Session {
     fn begin(args: &Options) -> Result<Self> {
         let config = Config::read()?;
         let (entries, cases) = args.cases(&config)?;
-        let program = config.program(args.bot.clone(), args.limits(&config))?;
+        let program = config.build_program(args.bot.clone(), args.limits(&config))?;
         let pool = PoolOptions {
             jobs: args.pool.jobs.or(config.jobs),
             pin: args.pool.pin || config.pin,
@@ -155,8 +155,8 @@ impl Session {
         let games = Games::new(program, pool)?;
         let mut head = Head::new(&games, cases)?;
         (head.name, head.comment) = (args.name.clone(), args.comment.clone());
-        let playing = RunWriter::begin(&args.store.store(), head, &entries)?;
-        Ok(Self { games, playing })
+        let writer = RunWriter::begin(&args.store.store(), head, &entries)?;
+        Ok(Self { games, writer })
     }
 
     /// Opens the interrupted run `run`, or the last interrupted run if `run` is empty.
@@ -166,8 +166,8 @@ impl Session {
             "" => store.last_interrupted()?,
             run => store.find(run)?,
         };
-        let playing = RunWriter::resume(&folder)?;
-        let (head, name) = (&playing.run.head, folder.display());
+        let writer = RunWriter::resume(&folder)?;
+        let (head, name) = (&writer.run.head, folder.display());
         let start = Path::new(&head.folder);
         ensure!(
             start.is_dir(),
@@ -175,55 +175,55 @@ impl Session {
             head.folder
         );
         let program = Program::new(head.bot.parse()?, head.limits(), start, &head.watched)?;
-        if let Some(file) = program::first_change(&head.files, &program.files) {
+        if let Some(file) = program::first_changed_file(&head.files, &program.files) {
             let file = file.display();
             bail!("{name}: {file} has changed since the run began: begin a new run, or restore it");
         }
-        let games = Games::new(program, head.pool())?;
-        Ok(Self { games, playing })
+        let games = Games::new(program, head.pool_options())?;
+        Ok(Self { games, writer })
     }
 
     /// Plays the missing games. Prints all games as they end, beginning with those that the run already has.
     fn play(&self, args: &Options) -> Result<()> {
-        let kept = &self.playing.run.rows;
+        let kept = &self.writer.run.rows;
         let names: HashSet<&String> = kept.iter().map(|row| &row.name).collect();
-        let cases = self.playing.run.cases();
+        let cases = self.writer.run.cases();
         let mut missing = cases.clone();
         missing.retain(|case| !names.contains(&case.name()));
         if args.shuffle {
             shuffle(&mut missing);
         }
-        let table = Table::new(cases.iter().map(Entry::name), args.column.clone());
+        let table = Table::new(cases.iter().map(CaseEntry::name), args.column.clone());
         if !args.json {
-            let (kept, all) = (kept.len(), count(cases.len(), "game"));
+            let (kept, all) = (kept.len(), count_text(cases.len(), "game"));
             let before = (kept > 0).then(|| format!("{kept} of {all} were played before\n"));
             output::print(&format!(
                 "{}{}\n",
                 before.unwrap_or_default(),
-                table.header()
+                table.header_line()
             ))?;
         }
-        let bar = progress::bar(cases.len() as u64, BAR);
+        let bar = progress::new_bar(cases.len() as u64, BAR);
         let mut sum = 0.0;
         let mut show = |row: &Row| {
             sum += row.game.score as f64;
             bar.inc(1);
             bar.set_message(format!("mean {:.1}", sum / bar.position() as f64));
             if args.json {
-                return output::print_to_reader(&json::line(row)?);
+                return output::print_to_reader(&json::to_line(row)?);
             }
-            output::print(&(table.row(row) + "\n"))
+            output::print(&(table.row_line(row) + "\n"))
         };
         kept.iter().try_for_each(&mut show)?;
-        let keep = |row: &Row, process: &Finished| self.playing.keep(row, process);
+        let keep = |row: &Row, process: &FinishedProcess| self.writer.keep(row, process);
         self.games.play(&missing, &STOP, keep, show)
     }
 }
 
 /// Shuffles cases. The order depends only on their names, so it is always the same.
-pub(crate) fn shuffle(cases: &mut [Entry]) {
+pub(crate) fn shuffle(cases: &mut [CaseEntry]) {
     // Hash the digest again: names that differ only in their last character have similar digests.
-    let key = |case: &Entry| Digest::new(case.name().as_bytes()).to_u64().to_le_bytes();
+    let key = |case: &CaseEntry| Digest::new(case.name().as_bytes()).to_u64().to_le_bytes();
     cases.sort_by_cached_key(|case| Digest::new(&key(case)));
 }
 
@@ -234,15 +234,15 @@ fn print_summary(args: &Options, run: &Run) -> Result<()> {
     }
     let (folder, summary) = (run.folder.display().to_string(), run.summary());
     if args.json {
-        return output::print(&json::line(&json!({"run": folder, "summary": summary}))?);
+        return output::print(&json::to_line(&json!({"run": folder, "summary": summary}))?);
     }
-    let (text, label) = (table::summary(&summary), run.label());
+    let (text, label) = (table::format_summary(&summary), run.label());
     output::print(&format!("\n{text}run      {label} is kept in {folder}\n"))
 }
 
 impl Options {
     /// Returns the cases, and their description for the head of the run.
-    fn cases(&self, config: &Config) -> Result<(Vec<Entry>, Cases)> {
+    fn cases(&self, config: &Config) -> Result<(Vec<CaseEntry>, Cases)> {
         let profile = config.profile.unwrap_or_default();
         let spec = Spec::try_from(self.cases.with_profile(profile))?;
         let list = |range: SeedRange| SeedList::try_from(range).context("--seeds");
@@ -253,15 +253,15 @@ impl Options {
         let Some(folder) = &self.folder else {
             let default = config.seeds.or(SeedRange::new(1, DEFAULT_LAST_SEED));
             let seeds = seeds.map_or_else(|| list(default.context("--seeds")?), Ok)?;
-            let cases = Cases::generated(&seeds, spec);
+            let cases = Cases::from_seeds(&seeds, spec);
             return Ok((cases.entries(Path::new("")), cases));
         };
         let entries = match seeds {
             Some(seeds) => {
-                let path = |seed| Entry::File(folder.join(file_name(seed)));
+                let path = |seed| CaseEntry::File(folder.join(file_name(seed)));
                 seeds.iter().map(path).collect()
             }
-            None => cases::folder(folder)?,
+            None => cases::list_folder(folder)?,
         };
         // Report an invalid case now instead of after an hour of play.
         entries
@@ -269,7 +269,7 @@ impl Options {
             .try_for_each(|entry| entry.load().map(drop))?;
         let cases = Cases::Files {
             source: folder.display().to_string(),
-            names: entries.iter().map(Entry::name).collect(),
+            names: entries.iter().map(CaseEntry::name).collect(),
         };
         Ok((entries, cases))
     }
@@ -277,10 +277,10 @@ impl Options {
     /// Returns the limits of the command line, or else of columns.toml, or else of the contest.
     fn limits(&self, config: &Config) -> Limits {
         let time = self.time_limit.or(config.time_limit);
-        let memory = self.memory_limit.or(config.memory_limit);
+        let memory = self.memory_limit.or(config.memory_limit_mib);
         Limits {
             time: time.unwrap_or(Limits::CONTEST.time),
-            memory: memory.unwrap_or(Limits::CONTEST.memory),
+            memory_mib: memory.unwrap_or(Limits::CONTEST.memory_mib),
         }
     }
 }

@@ -3,16 +3,16 @@
 use super::{NAME, moves};
 use anyhow::{Result, ensure};
 use clap::Args;
-use columns_cli::options::{Json, whole};
+use columns_cli::options::{JsonOption, integer_between};
 use columns_cli::{input, json, output, stderr};
 use columns_core::rules::replay;
 use columns_judge::{process, runner};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Score a plan: prints `Score = N`
+/// Score a plan and print `Score = N`
 ///
-/// An invalid plan scores 0. Then the reason follows on standard error, and the exit status is 1.
+/// An invalid plan scores 0. The reason is then printed to standard error, and the exit status is 1.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     judge score in/0001.txt out/0001.txt\n  \
@@ -27,10 +27,10 @@ pub(crate) struct Options {
     #[arg(long, conflicts_with = "json")]
     show: bool,
     /// Show this column only, counted from 1
-    #[arg(long, value_name = "N", conflicts_with = "json", value_parser = whole(0, usize::MAX))]
+    #[arg(long, value_name = "N", conflicts_with = "json", value_parser = integer_between(0, usize::MAX))]
     column: Option<usize>,
     #[command(flatten)]
-    json: Json,
+    json: JsonOption,
 }
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
@@ -44,12 +44,12 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let plan = plan.map_err(|reason| format!("{}: {reason:#}", input::name(&args.plan)));
     let outcome = plan.as_ref().ok().map(|plan| replay::score(&case, plan));
     if let (Ok(plan), true) = (&plan, args.show || args.column.is_some()) {
-        output::print(&moves::text(&case, plan, args.column)?)?;
+        output::print(&moves::describe_game(&case, plan, args.column)?)?;
         return Ok(ExitCode::SUCCESS);
     }
     let points = outcome.map_or(0, |outcome| outcome.points);
     let json = || {
-        json::pretty(&serde_json::json!({
+        json::to_pretty(&serde_json::json!({
             "score": points,
             "columns": case.columns().len(),
             "placed": outcome.map(|outcome| outcome.placed),
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
             "invalid": plan.as_ref().err(),
         }))
     };
-    args.json.write(json, &format!("Score = {points}\n"))?;
+    args.json.print(json, &format!("Score = {points}\n"))?;
     if let Err(reason) = &plan {
         stderr::warn(NAME, reason);
     }

@@ -3,7 +3,7 @@
 use super::{NAME, StoreOptions, moves};
 use anyhow::{Context, Result};
 use clap::Args;
-use columns_cli::options::{Json, whole};
+use columns_cli::options::{JsonOption, integer_between};
 use columns_cli::{json, stderr};
 use columns_judge::row::Row;
 use columns_judge::runner;
@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 /// Show the table of a run again, or one of its games as text
 ///
-/// A game shows where each column lands, and which jewels it clears: small letters are jewels, capital
+/// For a game, prints where each column lands and which jewels it clears: small letters are jewels, capital
 /// letters are jewels that the next step clears, and dots are empty cells. The exit status is 1 for an
 /// invalid plan.
 #[derive(Debug, Args)]
@@ -29,7 +29,7 @@ pub(crate) struct Options {
     /// A case of the run, such as 0007 or 7
     case: Option<String>,
     /// Show this column of the game only, counted from 1 [default: all]
-    #[arg(long, value_name = "N", requires = "case", value_parser = whole(0, usize::MAX))]
+    #[arg(long, value_name = "N", requires = "case", value_parser = integer_between(0, usize::MAX))]
     column: Option<usize>,
     /// Print the table as Markdown
     #[arg(long, conflicts_with_all = ["case", "csv", "json"])]
@@ -38,7 +38,7 @@ pub(crate) struct Options {
     #[arg(long, conflicts_with_all = ["case", "json"])]
     csv: bool,
     #[command(flatten)]
-    json: Json,
+    json: JsonOption,
     #[command(flatten)]
     store: StoreOptions,
 }
@@ -46,35 +46,39 @@ pub(crate) struct Options {
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let run = args.store.store().read(&args.run)?;
     if let Some(case) = &args.case {
-        return game(args, &run, case);
+        return show_game(args, &run, case);
     }
     let table = Table::new(run.rows.iter().map(|row| row.name.clone()), Vec::new());
     let text = if args.markdown {
-        table.markdown(&run.rows)
+        table.to_markdown(&run.rows)
     } else if args.csv {
-        table.csv(&run.rows)
+        table.to_csv(&run.rows)
     } else {
-        as_played(&run, &table)
+        format_as_played(&run, &table)
     };
     let folder = run.folder.display().to_string();
     let json = || {
         let (head, rows, summary) = (&run.head, &run.rows, run.summary());
-        json::pretty(&json!({"run": folder, "head": head, "summary": summary, "rows": rows}))
+        json::to_pretty(&json!({"run": folder, "head": head, "summary": summary, "rows": rows}))
     };
-    args.json.write(json, &text)?;
+    args.json.print(json, &text)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Formats a run as `judge run` prints it, with a line about the run above.
-fn as_played(run: &Run, table: &Table) -> String {
-    let rows: String = run.rows.iter().map(|row| table.row(row) + "\n").collect();
-    let (header, summary) = (table.header(), table::summary(&run.summary()));
+fn format_as_played(run: &Run, table: &Table) -> String {
+    let rows: String = run
+        .rows
+        .iter()
+        .map(|row| table.row_line(row) + "\n")
+        .collect();
+    let (header, summary) = (table.header_line(), table::format_summary(&run.summary()));
     let description = run.description();
     format!("{description}\n{header}\n{rows}\n{summary}")
 }
 
 /// Prints a game of a run.
-fn game(args: &Options, run: &Run, case: &str) -> Result<ExitCode> {
+fn show_game(args: &Options, run: &Run, case: &str) -> Result<ExitCode> {
     let number: Option<u64> = case.parse().ok();
     let is_named = |row: &&Row| row.name == case || row.seed.is_some() && row.seed == number;
     let label = run.label();
@@ -89,8 +93,8 @@ fn game(args: &Options, run: &Run, case: &str) -> Result<ExitCode> {
     })?;
     match runner::parse_plan(&case, &plan) {
         Ok(plan) => {
-            let text = moves::text(&case, &plan, args.column)?;
-            args.json.write(|| json::line(row), &text)?;
+            let text = moves::describe_game(&case, &plan, args.column)?;
+            args.json.print(|| json::to_line(row), &text)?;
             Ok(ExitCode::SUCCESS)
         }
         Err(reason) => {

@@ -1,20 +1,20 @@
-//! `judge watch`: plays the bot whenever one of its files changes, and says whether it has become better.
+//! `judge watch`: plays the bot whenever one of its files changes, and reports whether it has become better.
 //!
-//! The judge polls the files. Notifications of the system would miss changes in a folder of another machine,
-//! or of Windows below WSL, and the judge checks the same files before each game anyway.
+//! The judge polls the files: file notifications would miss changes in network folders, and in Windows
+//! folders under WSL. It checks the same files before each game anyway.
 
 use super::StoreOptions;
 use super::run::shuffle;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use columns_cli::options::duration;
-use columns_cli::output::{self, count};
+use columns_cli::options::parse_duration;
+use columns_cli::output::{self, count_text};
 use columns_cli::{command, progress, stderr};
 use columns_judge::compare::pair;
 use columns_judge::config::Config;
 use columns_judge::games::Games;
 use columns_judge::head::Head;
-use columns_judge::process::Finished;
+use columns_judge::process::FinishedProcess;
 use columns_judge::program::{self, Stamp};
 use columns_judge::row::Row;
 use columns_judge::store::{Run, RunWriter, Store};
@@ -37,7 +37,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "RUN")]
     base: Option<String>,
     /// Maximum time of a comparison
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
     max_time: Duration,
     #[command(flatten)]
     store: StoreOptions,
@@ -46,10 +46,10 @@ pub(crate) struct Options {
 /// The interval at which the judge checks the files, Enter and the clock.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// The number of games from which the confidence interval is shown.
+/// The number of games after which the progress line shows a result.
 const MIN_GAMES_SHOWN: usize = 5;
 
-/// True if the user has pressed Enter.
+/// Set when the user presses Enter.
 static ENTERED: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let base = match &args.base {
         Some(run) => store.read(run)?,
         None => store
-            .newest()?
+            .newest_runs()?
             .find(Run::is_complete)
             .context("expected a complete run to compare with: judge run plays one")?,
     };
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         max_time: args.max_time,
     };
     watch.follow()?;
-    Ok(ExitCode::from(command::stopped_status()))
+    Ok(ExitCode::from(command::interrupted_status()))
 }
 
 /// Sets [`ENTERED`] for every line of standard input. The thread ends with the process.
@@ -85,7 +85,7 @@ fn read_lines() {
     lines.for_each(|_| ENTERED.store(true, Ordering::Relaxed));
 }
 
-/// Formats the answer so far, such as `worse: -16.04 % (with each game's change clipped at a factor of e:
+/// Formats the result so far, such as `worse: -16.04 % (with each game's change clipped at a factor of e:
 /// -25.11 to -6.20 %, 90 % sure) after 31 games`.
 fn result(candidate: &Candidate) -> String {
     let answer = candidate.verdict().map(|answer| answer.to_string());
@@ -95,7 +95,7 @@ fn result(candidate: &Candidate) -> String {
     );
     format!(
         "{answer}: {estimate} after {}",
-        count(candidate.pairs().len(), "game")
+        count_text(candidate.pairs().len(), "game")
     )
 }
 
@@ -112,15 +112,15 @@ struct Watch {
 impl Watch {
     /// Compares the bot after every change, until the user ends the command.
     fn follow(&mut self) -> Result<()> {
-        let (base, games) = (self.base.label(), count(self.base.rows.len(), "game"));
-        let files = count(self.stamps.len(), "file");
+        let (base, games) = (self.base.label(), count_text(self.base.rows.len(), "game"));
+        let files = count_text(self.stamps.len(), "file");
         output::print(&format!(
             "watching {files}; the base is run {base} with {games}\n"
         ))?;
         while !command::is_interrupted() {
-            if self.change().is_some() {
+            if self.changed_stamps().is_some() {
                 // An editor may write several files: wait until they stop changing.
-                while let Some(now) = self.change() {
+                while let Some(now) = self.changed_stamps() {
                     self.stamps = now;
                     thread::sleep(POLL_INTERVAL);
                 }
@@ -133,26 +133,26 @@ impl Watch {
         Ok(())
     }
 
-    /// Returns the new stamps of the watched files; `None` if the files have not changed.
-    fn change(&self) -> Option<Vec<Stamp>> {
+    /// Returns the stamps of the watched files if one has changed since the last check.
+    fn changed_stamps(&self) -> Option<Vec<Stamp>> {
         // While a file is being replaced, it is missing for a moment.
         let now = program::watched_stamps(&self.config.folder, &self.config.watch).ok()?;
         (now != self.stamps).then_some(now)
     }
 
     fn is_interrupted(&self) -> bool {
-        command::is_interrupted() || self.change().is_some()
+        command::is_interrupted() || self.changed_stamps().is_some()
     }
 
     /// Builds the bot and plays the cases of the base, until the test has decided.
     fn compare(&self) -> Result<()> {
         let base = &self.base.head;
-        let program = self.config.program(None, base.limits())?;
-        let games = Games::new(program, base.pool())?;
+        let program = self.config.build_program(None, base.limits())?;
+        let games = Games::new(program, base.pool_options())?;
         let mut head = Head::new(&games, base.cases.clone())?;
         head.base = Some(self.base.number.clone());
         let mut cases = self.base.cases();
-        let playing = RunWriter::begin(&self.store, head, &cases)?;
+        let writer = RunWriter::begin(&self.store, head, &cases)?;
         let rows: HashMap<&str, &Row> =
             self.base.rows.iter().map(|row| (&*row.name, row)).collect();
         cases.retain(|case| rows.contains_key(&*case.name()));
@@ -161,7 +161,7 @@ impl Watch {
         let start = Instant::now();
         loop {
             let stop = AtomicBool::new(false);
-            let bar = progress::bar(0, "{msg}");
+            let bar = progress::new_bar(0, "{msg}");
             let left = &cases[candidate.pairs().len()..];
             let show = |row: &Row| {
                 if candidate.verdict().is_none() {
@@ -173,10 +173,10 @@ impl Watch {
                 }
                 Ok(())
             };
-            let keep = |row: &Row, process: &Finished| playing.keep(row, process);
+            let keep = |row: &Row, process: &FinishedProcess| writer.keep(row, process);
             let played = self.until_pause(&stop, || games.play(left, &stop, keep, show));
             bar.finish_and_clear();
-            playing.sync()?;
+            writer.sync()?;
             // If the program has changed during its last games, these games have failed.
             if self.is_interrupted() {
                 return Ok(());
@@ -197,8 +197,8 @@ impl Watch {
         }
     }
 
-    /// Calls `play` in another thread. Sets `stop` when the time is over, or when the games are no longer of
-    /// use.
+    /// Calls `play` in another thread. Sets `stop` when the time is over, a watched file has changed, or the
+    /// user has ended the command.
     fn until_pause<T: Send>(&self, stop: &AtomicBool, play: impl FnOnce() -> T + Send) -> T {
         let start = Instant::now();
         thread::scope(|scope| {

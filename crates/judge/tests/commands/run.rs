@@ -31,7 +31,7 @@ fn play(temp: &TempFolder, bot: &str, more: &[&str]) -> (Output, Value) {
     (output, temp.last_run())
 }
 
-/// Returns a field of each row of a report.
+/// Returns the values of a field in all rows of a report.
 fn each(report: &Value, field: &str) -> Vec<Value> {
     let rows = report["rows"].as_array().unwrap().iter();
     rows.map(|row| row[field].clone()).collect()

@@ -17,7 +17,7 @@ const CASES: usize = 60;
 const BOT: &str = "sh -c 'read w h; read k; echo k = $k >&2; sleep 0.02; test $k = 5 && exit 3; \
                    echo 1; echo 1 0; echo; echo \" \" | head -c $(($$ % 2))'";
 
-/// Makes a folder with [`CASES`] different cases.
+/// Creates a folder with [`CASES`] different cases.
 fn prepare() -> TempFolder {
     let temp = TempFolder::new();
     for case in 1..=CASES {
@@ -30,7 +30,7 @@ fn prepare() -> TempFolder {
     temp
 }
 
-/// Starts the judge.
+/// Starts the judge with these arguments.
 fn start(temp: &TempFolder, line: &[&str]) -> Child {
     with_default_signals(assert_cmd::cargo::cargo_bin!("judge"))
         .args(line)
@@ -166,7 +166,7 @@ fn no_row_is_lost_and_none_differs_from_its_plan() {
     interrupt(8);
 }
 
-/// The same with the number of interruptions that the project promises. `.ci/run` runs this test.
+/// Like the previous test, with 200 interruptions. `.ci/run` runs this test.
 #[test]
 #[ignore = "takes a minute; .ci/run plays it"]
 fn no_row_is_lost_in_two_hundred_interruptions() {

@@ -45,14 +45,14 @@ impl Maya {
                 g: if m.right { 1 } else { -1 },
             };
             let solution = solution.as_deref();
-            json::line(&MayaAnswer {
+            json::to_line(&MayaAnswer {
                 moves: puzzle.moves(),
                 solution: solution.map(|moves| moves.iter().map(as_json).collect()),
             })
         };
         self.source
             .json
-            .write(json, &maya::format_solution(solution.as_deref()))?;
+            .print(json, &maya::format_solution(solution.as_deref()))?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -82,12 +82,12 @@ impl Inc {
         let board = game.final_board();
         let json = || {
             let points = |digit| board.iter().map(|row| row.matches(digit).count()).sum();
-            json::line(&IncAnswer {
+            json::to_line(&IncAnswer {
                 points: ['1', '2', '3'].map(points),
                 board: board.clone(),
             })
         };
-        self.source.json.write(json, &(board.join("\n") + "\n"))?;
+        self.source.json.print(json, &(board.join("\n") + "\n"))?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use columns_cli::input;
-use columns_cli::options::Json;
+use columns_cli::options::JsonOption;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -17,7 +17,7 @@ pub(crate) struct PuzzleArgs {
     pub(crate) file: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) json: Json,
+    pub(crate) json: JsonOption,
 }
 
 impl PuzzleArgs {

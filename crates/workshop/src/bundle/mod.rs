@@ -19,7 +19,7 @@ use std::process::ExitCode;
 /// The text in the first line of the file by which a bundle is recognised.
 const BUNDLE_MARK: &str = "made by `cargo xtask bundle`";
 
-/// Compiles a submission in `folder` as the contest server does, and returns the program.
+/// Compiles a submission in `folder` as the contest server does, and returns the path of the program.
 ///
 /// Takes the submission in `file`, or makes one from the sources of the workspace.
 pub(crate) fn compile_submission(
@@ -34,13 +34,13 @@ pub(crate) fn compile_submission(
     }
     let program = folder.join(format!("bot{}", std::env::consts::EXE_SUFFIX));
     let compiled = check::compile("rustc".as_ref(), &source, &program)?;
-    let errors = String::from_utf8_lossy(&compiled.errors);
+    let errors = String::from_utf8_lossy(&compiled.stderr);
     let errors = errors.trim_end();
-    ensure!(compiled.failed.is_none(), "rustc: {errors}");
+    ensure!(compiled.failure.is_none(), "rustc: {errors}");
     Ok(program)
 }
 
-/// Returns the contest program of the workspace. It searches with at most this number of threads.
+/// Returns the workspace's program for the contest, which searches with at most this number of threads.
 fn own(workspace: &Path, threads: u16) -> Result<Program> {
     let features = &["threads"][..usize::from(threads > 1)];
     let manifest = workspace.join("bot/Cargo.toml");
@@ -60,7 +60,7 @@ fn own(workspace: &Path, threads: u16) -> Result<Program> {
     Ok(program)
 }
 
-/// Returns the program that the options name.
+/// Returns the program to bundle: the user's, if the options name one, or else the workspace's.
 fn program_of(options: &Options, workspace: &Path) -> Result<Program> {
     let mut program = match &options.source {
         None => own(workspace, options.threads)?,

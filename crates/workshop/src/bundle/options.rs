@@ -2,7 +2,7 @@
 
 use clap::Args;
 use columns_bundler::MAX_BYTES;
-use columns_cli::options::whole;
+use columns_cli::options::integer_between;
 use std::path::PathBuf;
 
 /// Make target/submission/bot.rs, the single file for the contest, and check it
@@ -30,7 +30,8 @@ pub(crate) struct Options {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Bundle your own program, by its root file; its plans, which depend on its clock, are not compared
+    /// Bundle your own program, whose root file this is; its plans are not compared, since they depend on the
+    /// clock
     #[arg(long, value_name = "MAIN.RS")]
     pub(crate) source: Option<PathBuf>,
 
@@ -40,7 +41,7 @@ pub(crate) struct Options {
 
     /// Shorten your program until it has at most this number of bytes
     #[arg(long, value_name = "BYTES", default_value_t = MAX_BYTES, requires = "source")]
-    #[arg(value_parser = whole(0, usize::MAX))]
+    #[arg(value_parser = integer_between(0, usize::MAX))]
     pub(crate) limit: usize,
 
     /// Make your program as short as possible
@@ -49,7 +50,7 @@ pub(crate) struct Options {
 
     /// Search with up to this many threads, at most one for each core that the system reports
     #[arg(long, value_name = "N", default_value_t = 1)]
-    #[arg(value_parser = whole(1, 256_u16))]
+    #[arg(value_parser = integer_between(1, 256_u16))]
     pub(crate) threads: u16,
 
     /// Check this file instead of making one
@@ -60,7 +61,7 @@ pub(crate) struct Options {
     #[arg(long, conflicts_with_all = ["quick", "cases", "nodes"])]
     pub(crate) no_check: bool,
 
-    /// Check all but the contest runs
+    /// Skip the games under the contest's limits
     #[arg(long)]
     pub(crate) quick: bool,
 
@@ -70,11 +71,11 @@ pub(crate) struct Options {
 
     /// The number of generated cases to play, in addition to the sample
     #[arg(long, value_name = "N", default_value_t = 5)]
-    #[arg(value_parser = whole(0, 1000_u16))]
+    #[arg(value_parser = integer_between(0, 1000_u16))]
     pub(crate) cases: u16,
 
     /// The number of states to build for each compared plan
     #[arg(long, value_name = "N", default_value_t = 20_000)]
-    #[arg(value_parser = whole(1, u64::MAX))]
+    #[arg(value_parser = integer_between(1, u64::MAX))]
     pub(crate) nodes: u64,
 }

@@ -111,5 +111,5 @@ fn screenshots(workspace: &Path, page: &Path, folder: &Path) -> Result<ExitCode>
         .args(["--bin", "screenshots", "--"])
         .arg(here.join(page))
         .arg(here.join(folder));
-    chore::status(&mut command)
+    chore::run_command(&mut command)
 }

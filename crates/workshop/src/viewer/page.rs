@@ -11,7 +11,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-/// Returns the page, made from the sources in folder `web` and the WebAssembly.
+/// Makes the page from the sources in folder `web` and the WebAssembly.
 ///
 /// The content security policy of the page lists the hashes of its scripts, and forbids other scripts and
 /// all connections. So the content of a file or an address never runs as code, and no data leaves the page.

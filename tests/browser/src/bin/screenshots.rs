@@ -30,7 +30,7 @@ fn main() -> ExitCode {
         }
         let page = options.page.canonicalize();
         let page = page.with_context(|| options.page.display().to_string())?;
-        let _folder = file::make_folder(&options.folder)?;
+        let _folder = file::create_folder(&options.folder)?;
         take_all(&page, &options.folder)?;
         Ok(ExitCode::SUCCESS)
     })

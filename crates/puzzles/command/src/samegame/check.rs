@@ -4,8 +4,8 @@ use super::solution;
 use super::text::{format_rows, points_text, read_boards};
 use crate::io;
 use anyhow::{Context, Result, bail, ensure};
-use columns_cli::options::Json;
-use columns_cli::output::count;
+use columns_cli::options::JsonOption;
+use columns_cli::output::count_text;
 use columns_cli::stderr::warn;
 use columns_cli::{input, json};
 use columns_puzzles::samegame::{Cell, SameGame, Scoring, Tally};
@@ -37,7 +37,7 @@ pub(crate) struct Check {
     scoring: Option<Scoring>,
 
     #[command(flatten)]
-    json: Json,
+    json: JsonOption,
 }
 
 #[derive(Serialize)]
@@ -80,7 +80,7 @@ impl Check {
         let total = rows.iter().map(|row| row.score).sum();
         let text = table(&rows, total);
         let json = || {
-            json::line(&Report {
+            json::to_line(&Report {
                 scoring: scoring.to_string(),
                 boards: rows,
                 total,
@@ -89,9 +89,9 @@ impl Check {
                 right: mistakes.is_empty(),
             })
         };
-        self.json.write(json, &text)?;
-        if others > 0 && !self.json.is_printed() {
-            let games = count(others, "game");
+        self.json.print(json, &text)?;
+        if others > 0 && !self.json.is_set() {
+            let games = count_text(others, "game");
             warn(
                 "puzzles",
                 &format!("skipped games of other boards or scorings: {games}"),

@@ -28,8 +28,8 @@ struct Answer {
 impl Score {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let score = self.source.parse::<Input>()?.score();
-        let json = || json::line(&Answer { score });
-        self.source.json.write(json, &format!("{score}\n"))?;
+        let json = || json::to_line(&Answer { score });
+        self.source.json.print(json, &format!("{score}\n"))?;
         Ok(ExitCode::SUCCESS)
     }
 }

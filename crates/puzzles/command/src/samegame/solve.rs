@@ -5,7 +5,7 @@ use super::solution::{self, Solutions, SolvedBoard};
 use super::text::{points_text, read_boards};
 use crate::io::PuzzleArgs;
 use anyhow::{Context, Result};
-use columns_cli::options::{jobs, number, whole};
+use columns_cli::options::{integer_between, number_between, parse_jobs};
 use columns_cli::pool::Pool;
 use columns_cli::stderr::log;
 use columns_cli::{file, input, json, progress};
@@ -41,12 +41,12 @@ pub(crate) struct Solve {
 
     /// Search each board for this many seconds [default: 5]
     #[arg(long, value_name = "SECONDS", conflicts_with = "nodes",
-        value_parser = number("seconds", 0.0, 86_400.0))]
+        value_parser = number_between("seconds", 0.0, 86_400.0))]
     time_limit: Option<f64>,
 
     /// Stop each search after building this many positions, instead of after a time limit. For the same
     /// number of --jobs, the games are then the same on every machine
-    #[arg(long, value_name = "N", value_parser = whole(1, 1_000_000_000_000_u64))]
+    #[arg(long, value_name = "N", value_parser = integer_between(1, 1_000_000_000_000_u64))]
     nodes: Option<u64>,
 
     /// Add the learned evaluation of this file, written by `tuner learn`, to the hand-set one, or `none`. It
@@ -55,11 +55,11 @@ pub(crate) struct Solve {
     network: PathBuf,
 
     /// Seed of the noise of the searches
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer_between(0, u64::MAX))]
     seed: u64,
 
     /// Number of parallel searches [default: the number of cores]
-    #[arg(short, long, value_name = "N", value_parser = jobs)]
+    #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
     jobs: Option<NonZeroUsize>,
 
     /// Write the games to this file instead of standard output
@@ -107,8 +107,10 @@ impl Solve {
             file::write(path, text.as_bytes())?;
             text.clear();
         }
-        self.source.json.write(|| json::line(&solutions), &text)?;
-        if !self.source.json.is_printed() {
+        self.source
+            .json
+            .print(|| json::to_line(&solutions), &text)?;
+        if !self.source.json.is_set() {
             let table = table(&solutions, start.elapsed());
             log(table.trim_end_matches('\n'));
         }
@@ -162,7 +164,7 @@ impl Solve {
         let seeds: Vec<u64> = (boards.iter())
             .map(|board| self.seed.wrapping_add(runs(board)))
             .collect();
-        let bar = progress::bar(
+        let bar = progress::new_bar(
             tasks.len() as u64,
             "{bar:40} {pos}/{len} searches, {elapsed} of about {duration}",
         );

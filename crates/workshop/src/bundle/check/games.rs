@@ -6,7 +6,7 @@ use crate::chore::STOP;
 use anyhow::Result;
 use columns_cli::pool::PoolOptions;
 use columns_cli::progress;
-use columns_judge::cases::Entry;
+use columns_judge::cases::CaseEntry;
 use columns_judge::games::Games;
 use columns_judge::process::Limits;
 use columns_judge::program::Program;
@@ -21,7 +21,8 @@ use std::path::Path;
 const MAX_MEMORY_MIB: f64 = 512.0;
 
 impl Check<'_> {
-    /// Plays as in the contest, with the runner of `columns_judge`.
+    /// Plays the contest's cases one at a time, as `judge run` does, and fails for each game that exceeds a
+    /// limit, crashes, or prints no valid plan.
     pub(super) fn contest(&mut self, program: &Path) -> Result<()> {
         let bot = format!("'{}'", program.display()).parse()?;
         let program = Program::new(bot, Limits::CONTEST, Path::new("."), &[])?;
@@ -31,16 +32,16 @@ impl Check<'_> {
         };
         let games = Games::new(program, one_at_a_time)?;
         let cases = cases::contest_cases(self.options.cases);
-        let table = Table::new(cases.iter().map(Entry::name), Vec::new());
-        let bar = progress::bar(cases.len() as u64, PROGRESS_TEMPLATE).with_message("contest");
+        let table = Table::new(cases.iter().map(CaseEntry::name), Vec::new());
+        let bar = progress::new_bar(cases.len() as u64, PROGRESS_TEMPLATE).with_message("contest");
         let mut rows = Vec::new();
-        say("contest", &table.header());
+        say("contest", &table.header_line());
         games.play(
             &cases,
             &STOP,
             |_, _| Ok(()),
             |row| {
-                say("", &table.row(row));
+                say("", &table.row_line(row));
                 bar.inc(1);
                 rows.push(row.clone());
                 Ok(())
@@ -57,7 +58,7 @@ impl Check<'_> {
                 self.fail(GameStatus::Mle.name(), details);
             }
         }
-        for line in table::summary(&Summary::new(&rows)).lines() {
+        for line in table::format_summary(&Summary::new(&rows)).lines() {
             say("", line);
         }
         Ok(())

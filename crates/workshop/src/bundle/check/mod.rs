@@ -15,7 +15,7 @@ use columns_cli::output::print;
 use columns_cli::progress;
 use columns_core::beam::Budget;
 use columns_core::simd;
-use columns_judge::process::{self, Finished, Limits};
+use columns_judge::process::{self, FinishedProcess, Limits};
 use columns_judge::{runner, supervisor};
 use std::ffi::OsStr;
 use std::fs;
@@ -40,7 +40,7 @@ const WARN_COMPILE_SECONDS: f64 = 30.0;
 /// The limits of a compiler run, and of a game with a budget of nodes: enough even on a slow machine.
 const AMPLE_LIMITS: Limits = Limits {
     time: Duration::from_secs(600),
-    memory: u64::MAX,
+    memory_mib: u64::MAX,
 };
 
 /// The slowdown from which the check warns: the time of the submission divided by the time of the workspace's
@@ -147,7 +147,7 @@ impl Check<'_> {
         let compiled = compile(compiler, file, program)?;
         if let Some((_, reason)) = runner::failure(&compiled, AMPLE_LIMITS) {
             // The lines of the submission are long: the first line of each error is enough.
-            let text = String::from_utf8_lossy(&compiled.errors);
+            let text = String::from_utf8_lossy(&compiled.stderr);
             let errors = text.lines();
             let mut details: Vec<&str> = errors.filter(|line| line.starts_with("error")).collect();
             if details.is_empty() {
@@ -159,7 +159,7 @@ impl Check<'_> {
             return Ok(false);
         }
         // If the compiler had to wait for other processes, only its processor time is a fair measure.
-        let seconds = compiled.wall.min(compiled.cpu).as_secs_f64();
+        let seconds = compiled.wall_time.min(compiled.cpu_time).as_secs_f64();
         let remark = warning(seconds, WARN_COMPILE_SECONDS);
         say(
             "compile",
@@ -197,7 +197,7 @@ impl Check<'_> {
         list: &[NamedCase],
     ) -> Result<()> {
         let nodes = self.options.nodes;
-        let bar = progress::bar(list.len() as u64, PROGRESS_TEMPLATE).with_message("plans");
+        let bar = progress::new_bar(list.len() as u64, PROGRESS_TEMPLATE).with_message("plans");
         let (mut own_time, mut time) = (Duration::ZERO, Duration::ZERO);
         let mut same = 0;
         for (name, case) in list {
@@ -212,12 +212,12 @@ impl Check<'_> {
                 .env(NODES_VARIABLE, nodes.to_string())
                 .env(CPU_VARIABLE, cpu);
             let played = process::run(command, input.as_bytes(), AMPLE_LIMITS, &STOP)?;
-            time += played.wall;
+            time += played.wall_time;
             let case = format!("{name}, {nodes} nodes, {cpu} path");
             if let Some((_, reason)) = runner::failure(&played, AMPLE_LIMITS) {
                 self.fail("fails", format!("{case}: {reason}"));
-            } else if played.output != expected.as_bytes() {
-                let at = first_difference(&played.output, expected.as_bytes());
+            } else if played.stdout != expected.as_bytes() {
+                let at = first_difference(&played.stdout, expected.as_bytes());
                 self.fail("plan differs", format!("{case}: {at}"));
             } else {
                 same += 1;
@@ -262,7 +262,7 @@ fn edition(text: &str) -> &str {
 }
 
 /// Runs the compiler with the contest's options.
-pub(super) fn compile(compiler: &OsStr, file: &Path, program: &Path) -> Result<Finished> {
+pub(super) fn compile(compiler: &OsStr, file: &Path, program: &Path) -> Result<FinishedProcess> {
     let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
     let mut command = supervisor::command(compiler);
     command

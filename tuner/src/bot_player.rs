@@ -15,7 +15,7 @@ use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 /// The mean width below which a beam is narrow. The contest's longest cases have beams of 30 to 40
 /// states; weights that are good for a narrower beam may be bad there.
-const MIN_BEAM_WIDTH: f64 = 25.0;
+const NARROW_BEAM_WIDTH: f64 = 25.0;
 
 /// Formats a mean width of beams, such as `1 state` or `31 states`.
 pub fn width_text(width: f64) -> String {
@@ -25,7 +25,7 @@ pub fn width_text(width: f64) -> String {
 
 /// Returns a warning if beams of this mean width are too narrow for conclusions about the contest.
 pub fn narrow_beam_warning(width: f64) -> Option<String> {
-    (width < MIN_BEAM_WIDTH).then(|| {
+    (width < NARROW_BEAM_WIDTH).then(|| {
         format!(
             "the beams are {} wide on average, in the contest 30 and more; what is better here may be \
              worse there",
@@ -97,12 +97,12 @@ impl TryFrom<Text> for BotPlayer {
 }
 
 impl BotPlayer {
-    /// Returns the player of this build with other weights or another network, if given: see
+    /// Creates the player of this build with the weights or the network of files, if given: see
     /// [`BotPlayer::with_files`].
     ///
     /// # Errors
     /// Returns an error if [`BotPlayer::with_files`] fails.
-    pub fn read(weights: Option<&Path>, network: Option<&Path>) -> Result<Self> {
+    pub fn from_files(weights: Option<&Path>, network: Option<&Path>) -> Result<Self> {
         Self::default().with_files(weights, network)
     }
 
@@ -125,8 +125,8 @@ impl BotPlayer {
         Ok(self)
     }
 
-    /// Describes the first difference between two players, such as `potential 0.8, not 0.9`. The
-    /// first value is that of `other`.
+    /// Describes the first difference between two players, such as `potential 0.8, not 0.9`: 0.8 in `other`,
+    /// 0.9 in this player.
     pub fn difference(&self, other: &Self) -> String {
         let both = other
             .weights
@@ -141,7 +141,7 @@ impl BotPlayer {
     }
 
     /// Borrows the player in the form that the bot's search takes.
-    pub fn for_search(&self) -> search::Player<'_> {
+    pub fn as_search_player(&self) -> search::Player<'_> {
         let network = self.network.as_deref().map(|any| Networks {
             any,
             two_colours: self.two_colour_network.as_deref(),
@@ -152,10 +152,15 @@ impl BotPlayer {
         }
     }
 
-    /// Plays a case within `work` microseconds of work ([`columns_bot::observe::meter`]). The game is
+    /// Plays a case within `work_us` microseconds of work ([`columns_bot::observe::meter`]). The game is
     /// the same on every machine.
-    pub fn play(&self, case: &Case, work: u64) -> GameResult {
-        let solution = play_metered(case, self.for_search(), work as f64 / 1e6, Cpu::detect());
+    pub fn play(&self, case: &Case, work_us: u64) -> GameResult {
+        let solution = play_metered(
+            case,
+            self.as_search_player(),
+            work_us as f64 / 1e6,
+            Cpu::detect(),
+        );
         GameResult {
             points: solution.points,
             columns: case.columns().len(),
@@ -172,7 +177,7 @@ impl BotPlayer {
     ///
     /// # Panics
     /// Never: the number of columns is within its limits.
-    pub fn behaviour(&self) -> Digest {
+    pub fn compute_behaviour(&self) -> Digest {
         let mut digest = Digest::EMPTY;
         for profile in Profile::ALL {
             let spec = Spec::new(profile).with_columns(BEHAVIOUR_COLUMNS);
@@ -187,12 +192,12 @@ impl BotPlayer {
     }
 }
 
-/// The number of columns of each case in [`BotPlayer::behaviour`]. Such a case has 240 jewels, more than the
-/// largest field has cells.
+/// The number of columns of each case in [`BotPlayer::compute_behaviour`]. Such a case has 240 jewels, more
+/// than the largest field has cells.
 const BEHAVIOUR_COLUMNS: usize = 80;
-/// The work of each game in [`BotPlayer::behaviour`], in microseconds. It is small, since a command plays all
-/// these games before it begins or resumes a run. Of 72 changes of a single weight, by a step or by a tenth
-/// of a step, 52 change the digest.
+/// The work of each game in [`BotPlayer::compute_behaviour`], in microseconds. It is small, since a command
+/// plays all these games before it begins or resumes a run. Of 72 changes of a single weight, by a step or by
+/// a tenth of a step, 52 change the digest.
 const BEHAVIOUR_WORK_US: u64 = 2000;
 
 /// The maximum size of a file of weights, in bytes.
@@ -212,9 +217,12 @@ mod tests {
             network: None,
             ..own.clone()
         };
-        assert_eq!(own.behaviour(), BotPlayer::default().behaviour());
-        assert_ne!(own.behaviour(), other.behaviour());
-        assert_ne!(own.behaviour(), hand_set.behaviour());
+        assert_eq!(
+            own.compute_behaviour(),
+            BotPlayer::default().compute_behaviour()
+        );
+        assert_ne!(own.compute_behaviour(), other.compute_behaviour());
+        assert_ne!(own.compute_behaviour(), hand_set.compute_behaviour());
     }
 
     proptest! {

@@ -7,7 +7,7 @@ use crate::bot_player::BotPlayer;
 use crate::executor::{Batch, Executor, Game};
 use crate::game::{GameResult, Tally, pair};
 use crate::game_ledger::GameLedger;
-use crate::player::{Player, Side};
+use crate::player::{IdentifiedPlayer, Player};
 use anyhow::Result;
 use columns_cli::ledger::{self, Head, Ledger, expect_same};
 use columns_generator::Spec;
@@ -30,7 +30,7 @@ pub struct Comparison {
     #[serde(flatten)]
     pub question: Question,
     /// The base, then the candidates.
-    pub players: Vec<Side>,
+    pub players: Vec<IdentifiedPlayer>,
     /// The file names of the base and of each candidate, for messages. The name of the base is
     /// empty if the base is the bot of this build. The list is empty if programs play.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -80,7 +80,10 @@ pub type SeedDone<'a> = dyn FnMut(u64, &[Option<GameResult>], &[Candidate]) -> R
 impl Comparison {
     /// Returns the weights and networks of all players; `None` if programs play.
     pub fn bots(&self) -> Option<Vec<&BotPlayer>> {
-        self.players.iter().map(|side| side.player.bot()).collect()
+        self.players
+            .iter()
+            .map(|side| side.player.as_bot())
+            .collect()
     }
 
     /// Opens the ledger of this comparison, or begins it. A begun comparison keeps its number of rounds.

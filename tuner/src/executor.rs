@@ -1,4 +1,4 @@
-//! Batches of games and their executors: the threads of this process or the workers of a cluster.
+//! Batches of games, and their executors: the threads of this process, or the workers of a cluster.
 
 use crate::game::GameResult;
 use crate::player::{Player, PreparedPlayer};
@@ -23,7 +23,7 @@ pub struct Game {
 /// A game that has ended, as ledgers record it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Record {
+pub struct GameRecord {
     /// The index of the player in the batch.
     pub player: usize,
     /// The seed of the case.
@@ -33,10 +33,10 @@ pub struct Record {
 }
 
 impl Game {
-    /// Combines this game and its result into a record.
-    pub fn record(self, played: GameResult) -> Record {
+    /// Combines this game with its result.
+    pub fn into_record(self, played: GameResult) -> GameRecord {
         let Self { player, seed } = self;
-        Record {
+        GameRecord {
             player,
             seed,
             played,
@@ -44,7 +44,7 @@ impl Game {
     }
 }
 
-impl Record {
+impl GameRecord {
     /// Splits the record into the game and its result.
     pub fn split(self) -> (Game, GameResult) {
         let Self {
@@ -65,7 +65,7 @@ pub fn all_games(seeds: SeedRange, players: usize) -> Vec<Game> {
 /// Games for an executor to play, with their players and cases.
 #[derive(Debug, Clone, Copy)]
 pub struct Batch<'a> {
-    /// The specification of the cases.
+    /// The options of the generator, which make a case from the seed of a game.
     pub cases: &'a Spec,
     /// The players, to which games refer by index.
     pub players: &'a [Player],
@@ -75,7 +75,7 @@ pub struct Batch<'a> {
 
 /// The function that receives the index and the result of each game of a batch, in order. It returns true to
 /// end the batch.
-pub type Done<'a> = dyn FnMut(usize, GameResult) -> Result<bool> + 'a;
+pub type OnResult<'a> = dyn FnMut(usize, GameResult) -> Result<bool> + 'a;
 
 /// Plays batches of games.
 pub trait Executor {
@@ -86,12 +86,12 @@ pub trait Executor {
     ///
     /// # Errors
     /// Returns an error if `done` fails, or if the games cannot be played.
-    fn play(&mut self, batch: &Batch<'_>, done: &mut Done<'_>) -> Result<()>;
+    fn play(&mut self, batch: &Batch<'_>, done: &mut OnResult<'_>) -> Result<()>;
 }
 
-/// An executor that plays no game. It serves to replay the games of a ledger.
+/// Plays no game, for a run whose games are all in its ledger.
 impl Executor for () {
-    fn play(&mut self, _: &Batch<'_>, _: &mut Done<'_>) -> Result<()> {
+    fn play(&mut self, _: &Batch<'_>, _: &mut OnResult<'_>) -> Result<()> {
         Ok(())
     }
 }
@@ -103,7 +103,7 @@ pub struct Threads<'a> {
     pub pool: Pool,
     /// Flag that ends a batch once it is set.
     pub stop: &'a AtomicBool,
-    /// The digests of the files of each program that has played.
+    /// The files of each program that has played, with their digests.
     files: HashMap<PathBuf, Digest>,
 }
 
@@ -132,14 +132,14 @@ impl<'a> Threads<'a> {
 }
 
 /// Returns the kind of the first I/O error among an error and its causes.
-pub fn io_kind(error: &Error) -> Option<io::ErrorKind> {
+pub fn io_error_kind(error: &Error) -> Option<io::ErrorKind> {
     let mut causes = error.chain();
     let io = causes.find_map(<dyn StdError>::downcast_ref::<io::Error>);
     io.map(io::Error::kind)
 }
 
 impl Executor for Threads<'_> {
-    fn play(&mut self, batch: &Batch<'_>, done: &mut Done<'_>) -> Result<()> {
+    fn play(&mut self, batch: &Batch<'_>, done: &mut OnResult<'_>) -> Result<()> {
         let players = batch.players.iter().map(Player::prepare);
         let players = players.collect::<Result<Vec<_>>>()?;
         for player in &players {
@@ -150,7 +150,7 @@ impl Executor for Threads<'_> {
             players[player].play(&generate(seed, batch.cases))
         };
         let is_stopped = |error: &Error| {
-            let is_interrupt = io_kind(error) == Some(io::ErrorKind::Interrupted);
+            let is_interrupt = io_error_kind(error) == Some(io::ErrorKind::Interrupted);
             is_interrupt && self.stop.load(Ordering::Relaxed)
         };
         let done = |index, played: Result<GameResult>| {

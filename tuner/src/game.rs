@@ -60,7 +60,7 @@ impl FailedGames {
         }
     }
 
-    /// The number of failed games of all kinds.
+    /// Returns the number of failed games of all kinds.
     pub fn games(&self) -> u64 {
         self.0.values().map(|failure| failure.games).sum()
     }
@@ -86,7 +86,7 @@ impl fmt::Display for FailedGames {
 /// The failed games of a player, and the widths of its beams.
 #[derive(Debug, Clone, Default)]
 pub struct Tally {
-    /// The games of the player that a limit, a crash or an invalid plan made fail.
+    /// The games that failed because of a limit, a crash or an invalid plan.
     pub failed_games: FailedGames,
     games: u64,
     /// The sum of the mean beam widths of the games.
@@ -107,7 +107,7 @@ impl Tally {
     }
 }
 
-/// Returns the games of A and B on the case with this seed, as a pair.
+/// Combines the games of A and B on the case with this seed.
 pub fn pair(seed: u64, spec: &Spec, [a, b]: [&GameResult; 2]) -> Pair {
     Pair {
         properties: case_properties(seed, spec),

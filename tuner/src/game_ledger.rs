@@ -5,7 +5,7 @@
 //! {"crc":"9c0d1e2f","player":1,"seed":2,"played":{"points":35908,…}}
 //! ```
 
-use crate::executor::{Batch, Done, Executor, Game, Record};
+use crate::executor::{Batch, Executor, Game, GameRecord, OnResult};
 use crate::game::GameResult;
 use anyhow::Result;
 use columns_cli::ledger::Ledger;
@@ -18,7 +18,7 @@ use std::iter;
 pub struct GameLedger {
     /// The results of the games of earlier processes.
     pub(crate) known: HashMap<Game, GameResult>,
-    ledger: Option<Ledger<Record>>,
+    ledger: Option<Ledger<GameRecord>>,
 }
 
 impl GameLedger {
@@ -26,7 +26,7 @@ impl GameLedger {
     ///
     /// # Errors
     /// Returns an error if a line is damaged.
-    pub fn new(mut ledger: Ledger<Record>) -> Result<Self> {
+    pub fn new(mut ledger: Ledger<GameRecord>) -> Result<Self> {
         let games = Self::read(iter::from_fn(|| ledger.next_record().transpose()))?;
         let ledger = Some(ledger);
         Ok(Self { ledger, ..games })
@@ -36,7 +36,7 @@ impl GameLedger {
     ///
     /// # Errors
     /// Returns the first error among the records.
-    pub fn read(records: impl Iterator<Item = Result<Record>>) -> Result<Self> {
+    pub fn read(records: impl Iterator<Item = Result<GameRecord>>) -> Result<Self> {
         let games = records.map(|record| Ok(record?.split()));
         let known = games.collect::<Result<_>>()?;
         let ledger = None;
@@ -52,7 +52,7 @@ impl GameLedger {
         &mut self,
         executor: &mut dyn Executor,
         batch: &Batch<'_>,
-        done: &mut Done<'_>,
+        done: &mut OnResult<'_>,
     ) -> Result<()> {
         let known = batch.games.iter().map_while(|game| self.known.get(game));
         let known: Vec<GameResult> = known.copied().collect();
@@ -69,7 +69,7 @@ impl GameLedger {
         let batch = Batch { games, ..*batch };
         executor.play(&batch, &mut |index, result| {
             if let Some(ledger) = ledger {
-                ledger.record(&games[index].record(result))?;
+                ledger.record(&games[index].into_record(result))?;
             }
             done(known.len() + index, result)
         })?;

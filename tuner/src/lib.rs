@@ -1,11 +1,12 @@
 //! Self-play over many seeds: evaluates, compares and fits players of the Columns Game.
 //!
 //! * [`player`]: the bot or any program, with its limits; [`bot_player`]: the bot's weights and networks;
-//! * [`game`]: the result of a game; [`executor`]: many games; [`game_ledger`]: games
-//!   in a [ledger](columns_cli::ledger);
+//! * [`game`]: the result of a game; [`executor`]: plays batches of games; [`game_ledger`]: keeps games in a
+//!   [ledger](columns_cli::ledger);
 //! * [`comparison`]: candidates against a base;
 //! * [`learn`]: networks that rank the states of a layer;
-//! * [`search`]: the players to try next; [`experiment`]: a run from its first game to the verdict;
+//! * [`search`]: proposes the players of the next games; [`experiment`]: a run from its first game to the
+//!   verdict;
 //! * [`sources`]: the sources of the bot with its weights and networks;
 //! * [`report`]: a run as a page; [`options`]: options that several commands share;
 //! * [`cluster`]: games on other machines, and all code that needs NATS.

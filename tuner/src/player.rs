@@ -19,7 +19,8 @@ pub enum Player {
         /// The weights and networks of the bot.
         player: BotPlayer,
         /// Work of the search in a game, in microseconds, at least 1.
-        work: u64,
+        #[serde(rename = "work")]
+        work_us: u64,
     },
     /// A program, started for each game and judged as `judge run` judges it. If the program reads the clock,
     /// its games vary.
@@ -40,20 +41,21 @@ pub struct Program {
     pub memory_limit_mib: u64,
 }
 
-/// A player of an evaluation or a comparison, as stored in the head of the ledger.
+/// A player, and the digests that identify it. The head of a ledger holds it, so that a command resumes only
+/// with the same player.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Side {
+pub struct IdentifiedPlayer {
     /// Digests of the files that the command line of a program names. An error can therefore name the file
     /// that has changed.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, Digest>,
-    /// [`Player::behaviour`] when the evaluation or comparison began.
+    /// [`Player::compute_behaviour`] when the ledger was begun.
     pub behaviour: Digest,
     /// The player, with the limits of its games.
     pub player: Player,
 }
 
-impl Side {
+impl IdentifiedPlayer {
     /// Returns a player with its current behaviour and the current digests of its files.
     ///
     /// # Errors
@@ -61,7 +63,7 @@ impl Side {
     /// the program cannot be started, or if one of its files cannot be read.
     pub fn new(player: Player) -> Result<Self> {
         player.check_values()?;
-        let behaviour = player.behaviour()?;
+        let behaviour = player.compute_behaviour()?;
         let mut files = BTreeMap::new();
         if let Player::Program(program) = &player {
             for file in program.program()?.files {
@@ -77,8 +79,8 @@ impl Side {
 }
 
 impl Player {
-    /// The weights and networks of the bot; `None` for a program.
-    pub fn bot(&self) -> Option<&BotPlayer> {
+    /// Returns the weights and networks of the bot; `None` for a program.
+    pub fn as_bot(&self) -> Option<&BotPlayer> {
         match self {
             Self::Bot { player, .. } => Some(player),
             Self::Program(_) => None,
@@ -91,15 +93,15 @@ impl Player {
     /// Returns an error if a program cannot be found.
     pub fn prepare(&self) -> Result<PreparedPlayer<'_>> {
         Ok(match self {
-            Self::Bot { player, work } => PreparedPlayer::Bot {
+            Self::Bot { player, work_us } => PreparedPlayer::Bot {
                 player,
-                work: *work,
+                work_us: *work_us,
             },
             Self::Program(program) => PreparedPlayer::Program(program.program()?),
         })
     }
 
-    /// The number of threads of a game: the value of `--threads` in the command line of a program.
+    /// Returns the number of threads of a game: the value of `--threads` in the command line of a program.
     pub fn threads(&self) -> usize {
         match self {
             Self::Bot { .. } => 1,
@@ -107,14 +109,14 @@ impl Player {
         }
     }
 
-    /// Identifies the bot by [`BotPlayer::behaviour`], and a program by the contents of its files.
+    /// Identifies the bot by [`BotPlayer::compute_behaviour`], and a program by the contents of its files.
     ///
     /// # Errors
     /// Returns an error if the command line of a program is invalid, if the program cannot be
     /// started, or if one of its files cannot be read.
-    pub fn behaviour(&self) -> Result<Digest> {
+    pub fn compute_behaviour(&self) -> Result<Digest> {
         match self {
-            Self::Bot { player, .. } => Ok(player.behaviour()),
+            Self::Bot { player, .. } => Ok(player.compute_behaviour()),
             Self::Program(program) => {
                 let program = program.program()?;
                 // If the program cannot be started, fail here instead of in the first game.
@@ -149,7 +151,7 @@ impl Player {
     /// # Errors
     /// Returns an error if the command line has a placeholder left, if the program cannot be
     /// started, or if it prints no valid plan. The error gives the reason.
-    pub fn check(&self) -> Result<()> {
+    pub fn check_on_sample(&self) -> Result<()> {
         let Self::Program(program) = self else {
             return Ok(());
         };
@@ -184,13 +186,13 @@ pub enum PreparedPlayer<'a> {
         /// The weights and networks of the bot.
         player: &'a BotPlayer,
         /// Work of the search in a game, in microseconds.
-        work: u64,
+        work_us: u64,
     },
     /// A program. Each game checks that it has not changed.
     Program(program::Program),
 }
 
-/// Never set: games of programs that are in progress may end after Ctrl-C.
+/// Never set, so that games of programs in progress may end after Ctrl-C.
 static NEVER_STOP: AtomicBool = AtomicBool::new(false);
 
 impl PreparedPlayer<'_> {
@@ -200,7 +202,7 @@ impl PreparedPlayer<'_> {
     /// Returns an error if a program has changed or cannot be started, or if the machine cannot run it.
     pub fn play(&self, case: &Case) -> Result<GameResult> {
         let program = match self {
-            Self::Bot { player, work } => return Ok(player.play(case, *work)),
+            Self::Bot { player, work_us } => return Ok(player.play(case, *work_us)),
             Self::Program(program) => program,
         };
         let (game, _) = program.play(case, &NEVER_STOP)?;
@@ -218,7 +220,7 @@ impl fmt::Display for Player {
     /// Writes the limits of the player's games.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Bot { work, .. } => write!(f, "{} ms of work", *work as f64 / 1000.0),
+            Self::Bot { work_us, .. } => write!(f, "{} ms of work", *work_us as f64 / 1000.0),
             Self::Program(limits) => write!(
                 f,
                 "{} s and {} MiB",

@@ -99,7 +99,7 @@ fn value_in(line: &str, name: &str) -> Option<Range<usize>> {
     Some(start..start + row.find(';')?)
 }
 
-/// The maximum length of a line, in characters.
+/// The maximum length of a line of the comment, in characters.
 const COMMENT_WIDTH: usize = 110;
 
 /// Formats paragraphs as the comment at the top of a source.

@@ -23,17 +23,17 @@ impl Connection {
         Ok(None)
     }
 
-    /// The address of the server.
+    /// Returns the address of the server.
     pub fn address(&self) -> &str {
         match *self {}
     }
 }
 
-/// Returns the workers of the server as an executor.
+/// Does nothing: there is no server.
 ///
 /// # Errors
 /// Never: there is no connection in this build.
-pub fn workers<'a>(
+pub fn connect_workers<'a>(
     connection: &'a Connection,
     _: Digest,
     _: &AtomicBool,
@@ -41,7 +41,7 @@ pub fn workers<'a>(
     match *connection {}
 }
 
-/// Plays games for the runs of the server.
+/// Does nothing: there is no server.
 ///
 /// # Errors
 /// Never: there is no connection in this build.

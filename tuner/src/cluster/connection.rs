@@ -21,7 +21,7 @@ pub struct Connection {
     pub(super) client: Client,
     /// The addresses of the server, separated by commas, without credentials.
     address: String,
-    /// The first refusal of the server, such as a forbidden subject.
+    /// The reason of the server's first refusal, such as a forbidden subject.
     refusal: Arc<OnceLock<String>>,
 }
 
@@ -85,7 +85,7 @@ impl Connection {
         }
     }
 
-    /// The addresses of the server, separated by commas, without credentials.
+    /// Returns the addresses of the server, separated by commas, without credentials.
     pub fn address(&self) -> &str {
         &self.address
     }
@@ -156,7 +156,7 @@ fn decoded(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// Connects with the credentials of the user.
+/// Connects to the server with the user's credentials, if there are any.
 async fn connect(
     server: &Server,
     mut options: ConnectOptions,

@@ -1,8 +1,8 @@
-//! The driver: hands the games of a run to the workers of a server.
+//! The driver: hands the games of a run to the workers of a server, and collects their answers.
 
 use super::connection::Connection;
 use super::protocol::{Job, JobResult, answer_subject, request_subject};
-use crate::executor::{Batch, Done, Executor, Game};
+use crate::executor::{Batch, Executor, Game, OnResult};
 use crate::{game::GameResult, player::Player};
 use anyhow::{Context, Result, bail};
 use async_nats::{Subject, Subscriber, client::PublishErrorKind};
@@ -27,7 +27,7 @@ const RESEND_AFTER: Duration = Duration::from_secs(10);
 /// The number of recent games whose playing times are kept.
 const RECENT_GAMES: usize = 100;
 /// The time without an answer after which the driver prints a warning.
-const SILENCE_BEFORE_NOTE: Duration = Duration::from_secs(30);
+const SILENCE_BEFORE_WARNING: Duration = Duration::from_secs(30);
 
 /// The workers of a server, for one run.
 struct RemoteWorkers<'a> {
@@ -35,7 +35,7 @@ struct RemoteWorkers<'a> {
     /// The subject of the run's answers.
     subject: String,
     stop: &'a AtomicBool,
-    asks: Subscriber,
+    requests: Subscriber,
     answers: Subscriber,
     /// The workers that wait for a game, each with the earliest time at which its request may have arrived.
     waiting: VecDeque<(Subject, Instant)>,
@@ -45,12 +45,12 @@ struct RemoteWorkers<'a> {
     times: VecDeque<Duration>,
 }
 
-/// Returns the workers of a server as the executor of the run with this identity. They play until
-/// `stop` is set.
+/// Subscribes to the requests and the answers of a server's workers. Returns the workers as the executor of
+/// the run with this identity. They play until `stop` is set.
 ///
 /// # Errors
 /// Returns an error if the server cannot be used. The error names the server and the reason.
-pub fn workers<'a>(
+pub fn connect_workers<'a>(
     connection: &'a Connection,
     run: Digest,
     stop: &'a AtomicBool,
@@ -59,18 +59,18 @@ pub fn workers<'a>(
     let subject = answer_subject(run);
     let subscribed = connection.runtime.block_on(async {
         // A queue group: each request reaches one driver.
-        let asks = client
+        let requests = client
             .queue_subscribe(request_subject(), "drivers".into())
             .await?;
         let answers = client.subscribe(subject.clone()).await?;
-        anyhow::Ok((asks, answers))
+        anyhow::Ok((requests, answers))
     });
-    let (asks, answers) = subscribed.with_context(|| connection.address().to_string())?;
+    let (requests, answers) = subscribed.with_context(|| connection.address().to_string())?;
     Ok(Box::new(RemoteWorkers {
         connection,
         subject,
         stop,
-        asks,
+        requests,
         answers,
         waiting: VecDeque::new(),
         read: Instant::now(),
@@ -95,7 +95,7 @@ impl RemoteWorkers<'_> {
     /// process does other work in between.
     fn read_requests(&mut self) {
         let since = self.read;
-        while let Some(Some(ask)) = self.asks.next().now_or_never() {
+        while let Some(Some(ask)) = self.requests.next().now_or_never() {
             self.waiting.extend(ask.reply.map(|worker| (worker, since)));
         }
         self.read = Instant::now();
@@ -135,20 +135,20 @@ impl RemoteWorkers<'_> {
     }
 
     fn job(&self, batch: &Batch<'_>, open: &OpenBatch, game: Game) -> Result<Vec<u8>> {
-        let Player::Bot { player, work } = &batch.players[game.player] else {
+        let Player::Bot { player, work_us } = &batch.players[game.player] else {
             bail!("expected games of the bot, found those of a program: continue without --nats");
         };
         Ok(serde_json::to_vec(&Job {
-            answers: self.subject.clone(),
+            answer_subject: self.subject.clone(),
             key: open.key(game),
             cases: *batch.cases,
             seed: game.seed,
-            work: *work,
+            work_us: *work_us,
             player: player.clone(),
         })?)
     }
 
-    async fn play(&mut self, batch: &Batch<'_>, done: &mut Done<'_>) -> Result<()> {
+    async fn play(&mut self, batch: &Batch<'_>, done: &mut OnResult<'_>) -> Result<()> {
         let mut open = OpenBatch::new(batch)?;
         let (mut last_answer, mut quiet) = (Instant::now(), false);
         let mut count = 0;
@@ -159,7 +159,7 @@ impl RemoteWorkers<'_> {
             self.connection.check()?;
             self.hand_out(batch, &mut open).await?;
             tokio::select! {
-                Some(ask) = self.asks.next() => {
+                Some(ask) = self.requests.next() => {
                     self.waiting.extend(ask.reply.map(|worker| (worker, self.read)));
                 }
                 Some(message) = self.answers.next() => {
@@ -179,7 +179,7 @@ impl RemoteWorkers<'_> {
                 }
                 () = sleep(CHECK_INTERVAL) => {}
             }
-            if last_answer.elapsed() > SILENCE_BEFORE_NOTE && !quiet {
+            if last_answer.elapsed() > SILENCE_BEFORE_WARNING && !quiet {
                 quiet = true;
                 warn(
                     "tuner",
@@ -208,7 +208,7 @@ impl RemoteWorkers<'_> {
 }
 
 impl Executor for RemoteWorkers<'_> {
-    fn play(&mut self, batch: &Batch<'_>, done: &mut Done<'_>) -> Result<()> {
+    fn play(&mut self, batch: &Batch<'_>, done: &mut OnResult<'_>) -> Result<()> {
         let connection = self.connection;
         connection.runtime.block_on(self.play(batch, done))
     }
@@ -224,7 +224,7 @@ struct OpenBatch {
     results: Vec<Option<GameResult>>,
     /// Index of the next game to hand out for the first time.
     next: usize,
-    /// The games in progress, each with the time when it was last handed out, in the order of these times.
+    /// The games in progress, in the order of the times when they were last handed out, each with its time.
     out: VecDeque<(usize, Instant)>,
 }
 

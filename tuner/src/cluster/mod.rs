@@ -14,6 +14,6 @@ mod protocol;
 mod worker;
 
 pub use connection::Connection;
-pub use driver::workers;
+pub use driver::connect_workers;
 pub use protocol::request_subject;
 pub use worker::run_worker;

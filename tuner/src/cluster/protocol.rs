@@ -23,24 +23,26 @@ pub(super) fn answer_subject(run: Digest) -> String {
     format!("columns.{}.answers.{run}", version())
 }
 
-/// A game to play.
+/// A game that a driver hands to a worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Job {
     /// The subject for the answer.
-    pub(super) answers: String,
+    #[serde(rename = "answers")]
+    pub(super) answer_subject: String,
     /// The key of the game within its run.
     pub(super) key: String,
-    /// The specification of the cases.
+    /// The options of the generator, which make the case from the seed.
     pub(super) cases: Spec,
     /// The seed of the case.
     pub(super) seed: u64,
     /// Work of the search, in microseconds.
-    pub(super) work: u64,
+    #[serde(rename = "work")]
+    pub(super) work_us: u64,
     /// The weights and the networks to play with.
     pub(super) player: BotPlayer,
 }
 
-/// The result of a game.
+/// A worker's answer to a [`Job`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct JobResult {
     /// The key of the job.
@@ -54,7 +56,12 @@ pub(super) struct JobResult {
 /// of the bot, and the ranges of its parameters.
 fn version() -> Digest {
     let mut digest = Digest::new(&FORMAT.to_le_bytes());
-    digest.update(BotPlayer::default().behaviour().to_string().as_bytes());
+    digest.update(
+        BotPlayer::default()
+            .compute_behaviour()
+            .to_string()
+            .as_bytes(),
+    );
     for parameter in PARAMETERS {
         let (min, max) = (parameter.min, parameter.max);
         digest.update(format!("{} {min} {max}\n", parameter.name).as_bytes());

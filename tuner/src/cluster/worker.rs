@@ -22,7 +22,7 @@ const MAX_SENDS: usize = 20;
 struct Shared {
     client: Client,
     subject: String,
-    /// True if no further game may begin.
+    /// Set when no further game may begin.
     stop: &'static AtomicBool,
     /// One permit for each game that the worker may play at the same time.
     playing: Semaphore,
@@ -110,7 +110,7 @@ impl Shared {
 
     /// Plays a game and sends its result.
     async fn answer(&self, job: Job) -> Result<()> {
-        let (subject, key) = (job.answers.clone(), job.key.clone());
+        let (subject, key) = (job.answer_subject.clone(), job.key.clone());
         let (played, seconds) = self.play(job).await?;
         let answer = JobResult {
             key,
@@ -133,8 +133,8 @@ impl Shared {
         let _permit = self.playing.acquire().await?;
         let played = tokio::task::spawn_blocking(move || {
             let begun = Instant::now();
-            let (player, work) = (job.player, job.work);
-            let player = Player::Bot { player, work };
+            let (player, work_us) = (job.player, job.work_us);
+            let player = Player::Bot { player, work_us };
             let played = player.prepare()?.play(&generate(job.seed, &job.cases))?;
             Ok((played, begun.elapsed().as_secs_f64()))
         });

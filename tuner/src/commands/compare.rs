@@ -1,6 +1,6 @@
 //! `tuner compare`: compares one or more candidates with a base.
 
-use super::progress::joined_parts;
+use super::progress::join_fitting_parts;
 use super::selfplay::{SelfPlayArgs, warn_if_narrow};
 use super::{number_between, objective, play_args, play_args::PlayArgs, progress};
 use anyhow::{Result, ensure};
@@ -13,7 +13,7 @@ use columns_judge::bot::Bot;
 use columns_stats::{Candidate, ComparisonRow, Objective, Question, Table, change_text};
 use columns_tuner::comparison::Comparison;
 use columns_tuner::game::{GameResult, Tally};
-use columns_tuner::player::{Player, Side};
+use columns_tuner::player::{IdentifiedPlayer, Player};
 use columns_tuner::{bot_player::BotPlayer, game_ledger::GameLedger};
 use serde_json::{Value, json};
 use std::{fmt::Write as _, iter, path::PathBuf};
@@ -109,7 +109,7 @@ impl Options {
         let all_players = comparison.players.iter().map(|side| &side.player);
         let workers = self
             .play
-            .workers(all_players, play_args::interrupt_effect(self.out.as_ref()))?;
+            .set_up_workers(all_players, play_args::interrupt_effect(self.out.as_ref()))?;
         let mut ledger = match &self.out {
             Some(path) => comparison.open(path)?,
             None => GameLedger::default(),
@@ -125,7 +125,7 @@ impl Options {
                 if bar.is_hidden() && !self.json {
                     log(&parts.join("; "));
                 }
-                bar.set_message(joined_parts(&parts, "; ", line_width()));
+                bar.set_message(join_fitting_parts(&parts, "; ", line_width()));
             }
             Ok(())
         };
@@ -140,7 +140,7 @@ impl Options {
     fn comparison(&self, players: Vec<(Player, String)>, count: usize) -> Result<Comparison> {
         let cases = self.selfplay.cases(&players[0].0)?;
         let (players, names): (Vec<_>, Vec<_>) = players.into_iter().unzip();
-        let players = players.into_iter().map(Side::new);
+        let players = players.into_iter().map(IdentifiedPlayer::new);
         Ok(Comparison {
             cases,
             first: self.seeds.first(),
@@ -201,7 +201,7 @@ impl Options {
         let mut players = Vec::new();
         for files in iter::once(base).chain(candidates) {
             let [weights, network] = files.map(|file| file.map(PathBuf::as_path));
-            let player = self.selfplay.bot(BotPlayer::read(weights, network)?)?;
+            let player = self.selfplay.bot(BotPlayer::from_files(weights, network)?)?;
             let names = files.into_iter().flatten().map(|path| input::name(path));
             let name = names.collect::<Vec<_>>().join(" with ");
             ensure!(
@@ -237,7 +237,7 @@ impl Options {
             }
         }
         if done < count && candidates.iter().any(Candidate::is_open) {
-            return Err(play_args::interrupted(
+            return Err(play_args::interruption_error(
                 done,
                 count,
                 "seed",

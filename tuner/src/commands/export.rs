@@ -1,13 +1,13 @@
 //! `tuner export`: puts a player that was shown to be better into the sources of the bot.
 
-use super::exportable::{Exportable, expect_sources, from_comparison};
+use super::exportable::{ExportablePlayer, expect_sources, from_comparison};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use columns_cli::{file, output, stderr::warn};
 use columns_core::text::quote;
 use columns_tuner::bot_player::narrow_beam_warning;
 use columns_tuner::experiment::folder::{self, COMMAND_FILE};
-use columns_tuner::experiment::{event::Judgement, state::State};
+use columns_tuner::experiment::{event::Judgement, state::RunState};
 use columns_tuner::sources::{self, WEIGHTS_SOURCE};
 use columns_tuner::{player::Player, search::space::Target};
 use std::path::{Path, PathBuf};
@@ -44,9 +44,9 @@ impl Options {
         };
         let workspace = match &self.workspace {
             Some(path) => std::path::absolute(path).context("--workspace")?,
-            None => workspace()?,
+            None => find_workspace()?,
         };
-        let files = better.files(&workspace)?;
+        let files = better.changed_sources(&workspace)?;
         let paths = files.iter().map(|(source, _)| workspace.join(source));
         let paths: Vec<PathBuf> = paths.collect();
         file::check_outputs(&paths, self.won.iter().chain([&self.source]))?;
@@ -56,7 +56,7 @@ impl Options {
         }
         expect_sources(&workspace, &better.base)?;
         ensure!(
-            better.base.behaviour() == better.behaviour,
+            better.base.compute_behaviour() == better.behaviour,
             "{}: the bot of this build does not play as the one that it was compared with: a player \
              that is better than that one need not be better than this one",
             self.source.display()
@@ -76,7 +76,7 @@ impl Options {
     }
 
     /// Returns the result of a run, if the gate has shown it to be better.
-    fn run_result(&self) -> Result<Exportable> {
+    fn run_result(&self) -> Result<ExportablePlayer> {
         let source = self.source.display();
         let rehearsals = folder::holds_rehearsals(&self.source);
         let read = || folder::read(&self.source);
@@ -100,7 +100,7 @@ impl Options {
                 "{source}: expected a run that fits the bot, found one of a program: {COMMAND_FILE}"
             );
         };
-        Ok(Exportable {
+        Ok(ExportablePlayer {
             base,
             behaviour: state.config.behaviour,
             player,
@@ -112,7 +112,7 @@ impl Options {
 
     /// Describes the origin of a run's result in a sentence or two. `passed` is the judgement that the result
     /// has passed.
-    fn origin(&self, state: &State, passed: &Judgement) -> String {
+    fn origin(&self, state: &RunState, passed: &Judgement) -> String {
         let path = std::path::absolute(&self.source).unwrap_or_default();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let config = &state.config;
@@ -136,7 +136,7 @@ impl Options {
 }
 
 /// Finds the workspace with the bot's sources: the current folder, or the nearest folder above it.
-fn workspace() -> Result<PathBuf> {
+fn find_workspace() -> Result<PathBuf> {
     let here = std::env::current_dir().context("cannot tell the current folder")?;
     let mut folders = here.ancestors();
     let workspace = folders.find(|folder| folder.join(WEIGHTS_SOURCE).is_file());

@@ -19,11 +19,11 @@ use std::path::{Path, PathBuf};
 /// The maximum size of a source of the bot or of a file with weights, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
-/// A player to put into the bot.
-pub(crate) struct Exportable {
+/// A better player, to put into the bot in place of its base.
+pub(crate) struct ExportablePlayer {
     /// The player that `player` has beaten. The sources of the bot must still hold it.
     pub(crate) base: BotPlayer,
-    /// [`BotPlayer::behaviour`] of the base when the comparison or the run began.
+    /// [`BotPlayer::compute_behaviour`] of the base when the comparison or the run began.
     pub(crate) behaviour: Digest,
     /// The better player. Its weights or its networks differ from those of the base.
     pub(crate) player: BotPlayer,
@@ -35,10 +35,10 @@ pub(crate) struct Exportable {
     pub(crate) origin: String,
 }
 
-impl Exportable {
+impl ExportablePlayer {
     /// Returns the source files whose weights or network differ between the base and the player: their paths
     /// in the workspace, and their new texts.
-    pub(crate) fn files(&self, workspace: &Path) -> Result<Vec<(&'static str, String)>> {
+    pub(crate) fn changed_sources(&self, workspace: &Path) -> Result<Vec<(&'static str, String)>> {
         let (base, player) = (&self.base, &self.player);
         let mut files = Vec::new();
         let values = base.weights.values().into_iter();
@@ -136,7 +136,7 @@ fn with_file(base: &BotPlayer, file: &Path) -> Result<BotPlayer> {
 /// # Errors
 /// Returns an error if one of the files is invalid, or if the comparison has no such candidate or
 /// did not show it to be better.
-pub(crate) fn from_comparison(file: &Path, ledger: &Path) -> Result<Exportable> {
+pub(crate) fn from_comparison(file: &Path, ledger: &Path) -> Result<ExportablePlayer> {
     let name = input::name(ledger);
     let (comparison, candidates, tallies) = Comparison::read(ledger)?;
     let bots = comparison.bots();
@@ -185,7 +185,7 @@ pub(crate) fn from_comparison(file: &Path, ledger: &Path) -> Result<Exportable> 
     let text = input::read(file, MAX_FILE_BYTES)?;
     let (_, origin) = text.split_once('\n').unwrap_or_default();
     let origin = if is_network { origin.trim() } else { "" };
-    Ok(Exportable {
+    Ok(ExportablePlayer {
         player,
         base: base.clone(),
         behaviour: comparison.players[0].behaviour,

@@ -20,8 +20,8 @@ use columns_stats::ComparisonRow;
 use columns_tuner::experiment::config::Config;
 use columns_tuner::experiment::event::Recovery;
 use columns_tuner::experiment::folder::{self, COMMAND_FILE, PAGE_FILE};
-use columns_tuner::experiment::state::{NextStep, State};
-use columns_tuner::{experiment::run::Run, player::Side, search::space::Target};
+use columns_tuner::experiment::state::{NextStep, RunState};
+use columns_tuner::{experiment::run::Run, player::IdentifiedPlayer, search::space::Target};
 use indicatif::FormattedDuration;
 use std::path::{Path, PathBuf};
 use std::{fmt::Write as _, time::Instant};
@@ -61,8 +61,8 @@ const MAX_FEW_COMBINATIONS: f64 = 32.0;
 impl Options {
     pub(crate) fn run(&self) -> Result<()> {
         let mut config = self.search.config(&self.target)?;
-        config.behaviour = Side::new(config.space()?.start())?.behaviour;
-        let workers = self.play.workers([&config.start], RESUMABLE)?;
+        config.behaviour = IdentifiedPlayer::new(config.space()?.start())?.behaviour;
+        let workers = self.play.set_up_workers([&config.start], RESUMABLE)?;
         let Some(count) = self.rehearse else {
             let run = open(&self.out, config, &workers)?;
             return finish(run, &workers);
@@ -113,7 +113,7 @@ fn open(folder: &Path, config: Config, workers: &Workers) -> Result<Run> {
 fn print_place(run: &Run, is_new: bool) {
     let folder = run.folder.display();
     let games = output::count_text(run.state.all_games() as usize, "game");
-    log(&match (is_new, run.state.next(false)) {
+    log(&match (is_new, run.state.next_step(false)) {
         (true, _) => format!("New run in {folder}"),
         (false, NextStep::End) => format!("The run in {folder} has ended: {games}"),
         (false, _) => format!("Resuming {folder}: {games}"),
@@ -139,10 +139,10 @@ fn finish(mut run: Run, workers: &Workers) -> Result<()> {
     if let Some(warning) = run.state.mean_width().and_then(narrow_warning) {
         let _ = writeln!(text, "\n{warning}");
     }
-    if run.played > 0 {
-        let rate = run.played as f64 / begun.elapsed().as_secs_f64();
+    if run.games_played > 0 {
+        let rate = run.games_played as f64 / begun.elapsed().as_secs_f64();
         let time = FormattedDuration(begun.elapsed());
-        let games = output::count_text(run.played, "game");
+        let games = output::count_text(run.games_played, "game");
         let _ = writeln!(
             text,
             "\nThis process played {games} in {time}, {rate:.1} games/s."
@@ -166,14 +166,14 @@ fn finish(mut run: Run, workers: &Workers) -> Result<()> {
 }
 
 /// Formats the result of a run. Leaves out the numbers of a network, which have no meaning for a reader.
-fn summary(state: &State) -> String {
+fn summary(state: &RunState) -> String {
     let mut text = String::new();
     if let (Some(judgement), Some(comparison)) = (state.judgements.last(), state.comparison_table())
     {
         if state.config.target != Target::Network {
             let axes = state.space.axes().iter().zip(state.fitted_values());
             let rows = axes.map(|(axis, value)| {
-                let [start, fitted] = [axis.start, value].map(|value| axis.text(value));
+                let [start, fitted] = [axis.start, value].map(|value| axis.format(value));
                 let steps = format!("{:+.2}", axis.coordinate(value));
                 [axis.name.clone(), start, fitted, steps]
             });
@@ -207,7 +207,7 @@ fn summary(state: &State) -> String {
 }
 
 /// Formats the results of one or more rehearsals.
-fn recoveries(all: &[(Recovery, State)]) -> String {
+fn recoveries(all: &[(Recovery, RunState)]) -> String {
     let percent = |percent: f64| format!("{percent:+.1} %");
     let rows = all.iter().zip(1..).map(|((recovery, state), number)| {
         let interval = recovery.interval;
@@ -216,8 +216,8 @@ fn recoveries(all: &[(Recovery, State)]) -> String {
         });
         [
             number.to_string(),
-            percent(recovery.start),
-            percent(recovery.result),
+            percent(recovery.start_percent),
+            percent(recovery.result_percent),
             interval,
             format!("{:.0} %", 100.0 * recovery.recovered_share()),
             group_digits(state.games),

@@ -13,7 +13,7 @@ use columns_tuner::learn::train::{Quality, Training, importances};
 use columns_tuner::learn::{model::Model, quantised};
 use std::path::PathBuf;
 
-/// Fit a small network to groups of states, and show how well it ranks
+/// Fit a small network to groups of states, and show how well it ranks them
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner learn a.groups b.groups --out network.txt")]
@@ -24,12 +24,12 @@ pub(crate) struct Options {
     /// File for the network: its quantised numbers on the first line, then its origin
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Learn from states with at most two colours to come, for the smaller network of those states
+    /// Learn the smaller network for two colours, from the states with at most two colours to come
     #[arg(long)]
     two_colours: bool,
     #[command(flatten)]
     training: Training,
-    /// Hold out one game in N, to measure the ranking on
+    /// Hold out one game in N to measure the ranking
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = integer_between(2, u64::MAX))]
     hold_out: u64,
     /// Also show the importance of each feature: how much the held-out loss rises without it

@@ -1,7 +1,7 @@
 //! Measures the steps of a network's numbers before a fit.
 //!
-//! The step of a number is a change of the number. Its effects on the values of one layer's states have a
-//! standard deviation of one match, the unit of these values.
+//! The step of a number is the change that moves the values of the states in a layer by a standard deviation
+//! of one match, the unit of these values.
 
 use super::progress;
 use anyhow::{Context, Result, bail, ensure};
@@ -19,22 +19,22 @@ const WORK_PER_WIDTH_US: u64 = 2400;
 /// measures from scratch.
 const STOPPED: &str = "before a generation was played; to continue, give the same command again";
 
-/// Returns the numbers of the player's network that have an effect in games of this work, with their
-/// steps.
-pub(crate) fn axes(
+/// Plays games of this work to measure the steps of the numbers of the player's network. Returns the numbers
+/// that have an effect.
+pub(crate) fn measure_axes(
     player: &BotPlayer,
-    work: u64,
+    work_us: u64,
     cases: &Spec,
     threads: Threads<'_>,
 ) -> Result<Vec<Axis>> {
     let network = player.network.as_deref();
     let network = network.context("expected a network to fit, found none")?;
-    let width = (work / WORK_PER_WIDTH_US).max(2) as usize;
+    let width = (work_us / WORK_PER_WIDTH_US).max(2) as usize;
     let bar = progress::game_bar(MEASURED_CASES);
     let Threads { pool, stop, .. } = threads;
     let measured = numbers::measure(
         network,
-        player.for_search(),
+        player.as_search_player(),
         width,
         cases,
         &pool,

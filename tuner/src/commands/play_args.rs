@@ -7,8 +7,8 @@ use columns_cli::command::{Interrupted, on_interrupt};
 use columns_cli::{output, pool::PoolOptions};
 use columns_core::text::group_digits;
 use columns_generator::digest::Digest;
-use columns_tuner::cluster::{Connection, workers};
-use columns_tuner::executor::{Executor, Threads, io_kind};
+use columns_tuner::cluster::{Connection, connect_workers};
+use columns_tuner::executor::{Executor, Threads, io_error_kind};
 use columns_tuner::experiment::run::Run;
 use columns_tuner::player::Player;
 use columns_tuner::{options::Server, report};
@@ -37,7 +37,7 @@ pub(crate) fn interrupt_effect(out: Option<&PathBuf>) -> &'static str {
 
 /// Returns the error of a command that was interrupted after `done` of `count` games or seeds. `what` is the
 /// noun, `game` or `seed`. `is_kept` is true if a file keeps the finished games.
-pub(crate) fn interrupted(done: usize, count: usize, what: &str, is_kept: bool) -> Error {
+pub(crate) fn interruption_error(done: usize, count: usize, what: &str, is_kept: bool) -> Error {
     let (done, all) = (group_digits(done as u64), output::count_text(count, what));
     let hint = if is_kept {
         "; to continue, give the same command again"
@@ -64,9 +64,9 @@ pub(crate) struct Workers {
 }
 
 impl PlayArgs {
-    /// Watches for Ctrl-C, and connects to the server. The number of games at a time depends on the threads
-    /// of the `players`. `effect` describes the effect of a second Ctrl-C.
-    pub(crate) fn workers<'a>(
+    /// Watches for Ctrl-C, and connects to the server if the user names one. The number of games at a time
+    /// depends on the threads of the `players`. `effect` describes the effect of a second Ctrl-C.
+    pub(crate) fn set_up_workers<'a>(
         &self,
         players: impl IntoIterator<Item = &'a Player>,
         effect: &'static str,
@@ -90,7 +90,11 @@ impl Workers {
         work: impl FnOnce(&mut dyn Executor) -> Result<T>,
     ) -> Result<T> {
         match &self.connection {
-            Some(connection) => work(&mut *workers(connection, identity, self.threads.stop)?),
+            Some(connection) => work(&mut *connect_workers(
+                connection,
+                identity,
+                self.threads.stop,
+            )?),
             None => work(&mut self.threads.clone()),
         }
     }
@@ -101,7 +105,7 @@ impl Workers {
             run.execute(executor, &mut Screen::new())
         });
         // After an I/O error, the run can be resumed.
-        ended.map_err(|error| match io_kind(&error) {
+        ended.map_err(|error| match io_error_kind(&error) {
             Some(_) => {
                 anyhow!("{error:#}; nothing is lost: to continue, give the same command again")
             }

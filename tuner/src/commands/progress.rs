@@ -10,7 +10,7 @@ use columns_generator::seeds::SeedRange;
 use columns_tuner::experiment::config::Config;
 use columns_tuner::experiment::event::{Generation, Stage};
 use columns_tuner::experiment::run::{Listener, Run};
-use columns_tuner::experiment::state::State;
+use columns_tuner::experiment::state::RunState;
 use columns_tuner::report;
 use columns_tuner::search::{axis::Axis, space::Target};
 use indicatif::{FormattedDuration, ProgressBar};
@@ -77,7 +77,7 @@ pub(crate) struct Screen {
 }
 
 impl Screen {
-    /// Returns a screen that shows nothing yet.
+    /// Creates the screen of a command that has played no game yet.
     pub(crate) fn new() -> Self {
         Self {
             begun: Instant::now(),
@@ -97,13 +97,13 @@ impl Screen {
     /// Formats the speed of this process in games per second, and the maximum time that the search will still
     /// take, if it is known.
     fn speed(&self, run: &Run) -> Vec<String> {
-        let rate = run.played as f64 / self.begun.elapsed().as_secs_f64();
+        let rate = run.games_played as f64 / self.begun.elapsed().as_secs_f64();
         let (most, games) = (run.state.limits.games, run.state.games);
         let games = most.map(|most| most.saturating_sub(games) as f64);
         let left = games.map_or(f64::INFINITY, |games| games / rate.max(1e-9));
         let left = left.min(run.seconds_left().unwrap_or(f64::INFINITY));
         let mut speed = vec![format!("{rate:.1} games/s")];
-        if run.played > 0 && self.is_search() && left < 1e8 {
+        if run.games_played > 0 && self.is_search() && left < 1e8 {
             let left = FormattedDuration(Duration::from_secs_f64(left));
             speed.push(format!("at most {left} left"));
         }
@@ -116,7 +116,7 @@ impl Screen {
         let (Some(width), Some(stage)) = (line_width(), self.stage) else {
             return;
         };
-        let generation = joined_parts(&self.generation, "  ", Some(width));
+        let generation = join_fitting_parts(&self.generation, "  ", Some(width));
         self.bar.set_prefix(match generation.as_str() {
             "" => generation,
             _ => generation + "\n",
@@ -132,7 +132,7 @@ impl Screen {
             parts.push(format!("{games}{most} games of the search"));
         }
         // The bar and a space take 17 characters.
-        let message = joined_parts(&parts, ", ", Some(width.saturating_sub(17)));
+        let message = join_fitting_parts(&parts, ", ", Some(width.saturating_sub(17)));
         self.bar.set_message(message);
     }
 
@@ -217,7 +217,7 @@ impl Listener for Screen {
 }
 
 /// Formats the advice about a generation in which hardly any change of the parameters made a difference.
-fn advice(state: &State, generation: &Generation) -> String {
+fn advice(state: &RunState, generation: &Generation) -> String {
     let axes = state.space.axes();
     let names = match &generation.rounded[..] {
         _ if state.config.target == Target::Network => "the numbers (--noise)".into(),
@@ -238,7 +238,7 @@ fn advice(state: &State, generation: &Generation) -> String {
 
 /// Formats the names and values of the parameters that have moved furthest. Returns nothing for a network,
 /// whose numbers have no meaning for a reader.
-fn moved(state: &State, values: &[f64]) -> Vec<String> {
+fn moved(state: &RunState, values: &[f64]) -> Vec<String> {
     if state.config.target == Target::Network {
         return Vec::new();
     }
@@ -247,14 +247,18 @@ fn moved(state: &State, values: &[f64]) -> Vec<String> {
     moved.sort_by(|a, b| steps(a).total_cmp(&steps(b)));
     let furthest = moved.iter().take(MAX_PARAMETERS_SHOWN);
     let texts = furthest.map(|(axis, value)| {
-        let text = axis.text(axis.round(**value));
+        let text = axis.format(axis.round(**value));
         format!("{} {text}", axis.name)
     });
     texts.collect()
 }
 
 /// Joins the parts that fit into `width` characters, beginning with the first. Leaves out empty parts.
-pub(super) fn joined_parts(parts: &[String], separator: &str, width: Option<usize>) -> String {
+pub(super) fn join_fitting_parts(
+    parts: &[String],
+    separator: &str,
+    width: Option<usize>,
+) -> String {
     let mut line = String::new();
     for part in parts.iter().filter(|part| !part.is_empty()) {
         let next = match line.as_str() {
@@ -283,7 +287,7 @@ mod tests {
             (Some(12), "generation 1"),
             (Some(11), ""),
         ] {
-            assert_eq!(joined_parts(&parts, ", ", width), line, "{width:?}");
+            assert_eq!(join_fitting_parts(&parts, ", ", width), line, "{width:?}");
         }
     }
 }

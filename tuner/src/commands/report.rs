@@ -4,10 +4,10 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use columns_cli::{file, output};
 use columns_tuner::experiment::folder;
-use columns_tuner::report::{Report, html};
+use columns_tuner::report::{Report, render_html};
 use std::path::PathBuf;
 
-/// Draw several runs of `tuner fit` into the same plots, on one page
+/// Draw several runs of `tuner fit` in the same plots, on one page
 ///
 /// The page is a self-contained HTML file. Each run already has a page of its own, DIR/report.html.
 /// A run that has not ended is shown up to its last generation.
@@ -36,9 +36,12 @@ impl Options {
             );
             reports.push(Report::new(folder, state));
         }
-        let own = self.folders.iter().flat_map(|folder| folder::files(folder));
+        let own = self
+            .folders
+            .iter()
+            .flat_map(|folder| folder::file_paths(folder));
         file::check_outputs([&self.out], own)?;
-        file::write(&self.out, html(&reports, false).as_bytes())?;
+        file::write(&self.out, render_html(&reports, false).as_bytes())?;
         output::print(&format!("{}\n", self.out.display()))
     }
 }

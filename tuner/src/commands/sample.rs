@@ -61,7 +61,7 @@ pub(crate) struct Options {
     cases: CaseOptions,
 }
 
-/// Parses the depth and the width of rollouts.
+/// Parses the value of `--rollouts`: the columns and the width of each rollout.
 fn rollouts(text: &str) -> Result<RolloutConfig, String> {
     let numbers = text.split_once(',').and_then(|(columns, width)| {
         let number = |text: &str| text.parse().ok().filter(|n| (1..=1000).contains(n));
@@ -103,16 +103,16 @@ impl Options {
             "ahead": ahead,
             "weights": Digest::new(weights_file::format(&player.weights).as_bytes()),
             "network": Digest::new(networks.as_bytes()),
-            "behaviour": player.behaviour(),
+            "behaviour": player.compute_behaviour(),
         });
         self.write("columns", FEATURES, made_with, |seed| {
             let case = columns_generator::generate(seed, &spec);
-            let (player, width) = (player.for_search(), self.beam_width as usize);
+            let (player, width) = (player.as_search_player(), self.beam_width as usize);
             match self.rollouts {
                 Some(ahead) => {
-                    columns::labelled_groups(&case, player, width, sampling.every, ahead)
+                    columns::sample_labelled_groups(&case, player, width, sampling.every, ahead)
                 }
-                None => columns::groups(&case, player, width, sampling),
+                None => columns::sample_groups(&case, player, width, sampling),
             }
         })
     }
@@ -134,10 +134,10 @@ impl Options {
             "every": sampling.every,
             "ahead": sampling.ahead,
             "network": Digest::new(network.map_or(String::new(), Mlp::to_text).as_bytes()),
-            "behaviour": samegame::behaviour(network)?,
+            "behaviour": samegame::compute_behaviour(network)?,
         });
         self.write("samegame", features::FEATURES, made_with, |seed| {
-            samegame::groups(seed, network, self.beam_width as usize, sampling)
+            samegame::sample_groups(seed, network, self.beam_width as usize, sampling)
         })
     }
 
@@ -165,7 +165,9 @@ impl Options {
         };
         let mut writer = Writer::resume(&self.out, &header)?;
         let name = input::name(&self.out);
-        let seeds = writer.missing(self.seeds).with_context(|| name.clone())?;
+        let seeds = writer
+            .missing_seeds(self.seeds)
+            .with_context(|| name.clone())?;
         let count = seeds.len();
         if seeds.is_empty() {
             let message = format!("{name}: has all the seeds {} already", self.seeds);
@@ -190,7 +192,7 @@ impl Options {
         })?;
         bar.finish_and_clear();
         if played < count {
-            return Err(play_args::interrupted(played, count, "game", true));
+            return Err(play_args::interruption_error(played, count, "game", true));
         }
         let games = output::count_text(count, "game");
         let groups = output::count_text(total, "group");

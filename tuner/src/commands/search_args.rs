@@ -38,7 +38,7 @@ pub(crate) struct SearchArgs {
     /// Maximum move in the first generation, in steps [default: 0.5; for a network: 0.1]
     #[arg(long, value_name = "STEPS", value_parser = number_between("steps", 0.001, 1000.0))]
     learning_rate: Option<f64>,
-    /// Maximum number of held-out pairs of games that judge the result
+    /// Maximum number of pairs of games on held-out seeds that judge the result
     #[arg(long, value_name = "N", default_value_t = MAX_PAIRS,
         value_parser = number_between("pairs of games", 1_u64, 1_000_000))]
     max_pairs: u64,
@@ -56,12 +56,12 @@ impl SearchArgs {
     /// Returns an error if a file or an option is invalid, if the starting player lacks the
     /// numbers to fit, or if the limit of games is too small for a generation and a challenge.
     pub(crate) fn config(&self, target: &TargetArgs) -> Result<Config> {
-        let (kind, axes, start) = target.start(&self.selfplay)?;
+        let (kind, axes, start) = target.read_start(&self.selfplay)?;
         let default = default_settings(kind);
         let config = Config {
-            tuner: env!("CARGO_PKG_VERSION").into(),
+            tuner_version: env!("CARGO_PKG_VERSION").into(),
             behaviour: Digest::EMPTY,
-            files: target.files(&start)?,
+            files: target.digest_files(&start)?,
             cases: self.selfplay.cases(&start)?,
             objective: self.objective,
             limits: Limits {

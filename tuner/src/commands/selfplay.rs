@@ -22,8 +22,8 @@ pub(crate) struct PlayerArgs {
     /// Weights to play with, as `bot --print-weights` prints them [default: the weights in the bot]
     #[arg(long, value_name = "FILE")]
     pub(crate) weights: Option<PathBuf>,
-    /// Learned evaluation to play with, for any number of colours: a file of `tuner learn`, or
-    /// `none` [default: the network of the game]
+    /// Network to play with, for any number of colours: a file of `tuner learn`, or `none` [default: the
+    /// game's built-in network]
     #[arg(long, value_name = "FILE")]
     pub(crate) network: Option<PathBuf>,
 }
@@ -31,7 +31,7 @@ pub(crate) struct PlayerArgs {
 impl PlayerArgs {
     /// Returns the player with the weights and the network that the options name.
     pub(crate) fn read(&self) -> Result<BotPlayer> {
-        BotPlayer::read(self.weights.as_deref(), self.network.as_deref())
+        BotPlayer::from_files(self.weights.as_deref(), self.network.as_deref())
     }
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct SelfPlayArgs {
     /// [default: 100]
     #[arg(long, value_name = "MS", value_parser = options::parse_work_ms)]
     work: Option<f64>,
-    /// Wall-time limit of a program for each game; the program does not receive it [default: 4]
+    /// Wall-time limit of a program for each game; it is not passed to the program [default: 4]
     #[arg(long, value_name = "SECONDS", value_parser = options::parse_seconds)]
     time_limit: Option<Duration>,
     /// Memory limit of a program, in MiB [default: 1024]
@@ -53,17 +53,17 @@ pub(crate) struct SelfPlayArgs {
 }
 
 impl SelfPlayArgs {
-    /// Returns the bot of this build with the weights and networks of a player.
+    /// Returns the player that plays with these weights and networks within `--work`.
     pub(crate) fn bot(&self, player: BotPlayer) -> Result<Player> {
         ensure!(
             self.time_limit.is_none() && self.memory_limit.is_none(),
             "--time-limit and --memory-limit cannot be used with the bot of this build: give it --work"
         );
-        let work = (self.work.unwrap_or(DEFAULT_WORK_MS) * 1000.0).round() as u64;
-        Ok(Player::Bot { player, work })
+        let work_us = (self.work.unwrap_or(DEFAULT_WORK_MS) * 1000.0).round() as u64;
+        Ok(Player::Bot { player, work_us })
     }
 
-    /// Returns a program with its limits.
+    /// Returns the player that runs this command line within the time and memory limits.
     pub(crate) fn program(&self, command: &str) -> Result<Player> {
         ensure!(
             self.work.is_none(),

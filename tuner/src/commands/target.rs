@@ -27,8 +27,7 @@ pub(crate) struct TargetArgs {
     /// Weights to start from [default: those that `bot --print-weights` prints]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
-    /// Fit a network of `tuner learn` instead of the weights, except its first layer [default: the
-    /// network in the bot]
+    /// Fit a network instead of the weights: all of it but the first layer [default: the network in the bot]
     #[arg(long, value_name = "FILE", num_args = 0..=1,
         default_missing_value = OWN_NETWORK, conflicts_with = "parameters")]
     network: Option<PathBuf>,
@@ -37,7 +36,7 @@ pub(crate) struct TargetArgs {
     #[arg(long, value_name = "CMD", requires = "space",
         conflicts_with_all = ["parameters", "weights", "network", "nats"])]
     bot: Option<String>,
-    /// The parameters of the program in TOML: `width = { start = 8, min = 1, max = 50, step = 2,
+    /// TOML file with the parameters of the program: `width = { start = 8, min = 1, max = 50, step = 2,
     /// integer = true }` or `depth = { start = 4, values = [2, 4, 8] }`
     #[arg(long, value_name = "FILE", requires = "bot")]
     space: Option<PathBuf>,
@@ -61,9 +60,9 @@ pub(crate) fn default_settings(target: Target) -> SearchSettings {
 }
 
 impl TargetArgs {
-    /// Returns the target, the numbers to fit, and the player that the search starts from. The steps of a
-    /// network's numbers are 0 until [`complete`] measures them.
-    pub(crate) fn start(&self, games: &SelfPlayArgs) -> Result<(Target, Vec<Axis>, Player)> {
+    /// Reads the files that the options name. Returns the target, the numbers to fit, and the player that the
+    /// search starts from. The steps of a network's numbers are 0 until [`complete`] measures them.
+    pub(crate) fn read_start(&self, games: &SelfPlayArgs) -> Result<(Target, Vec<Axis>, Player)> {
         if let (Some(command), Some(space)) = (&self.bot, &self.space) {
             let text = input::read(space, MAX_FILE_BYTES)?;
             let axes = axes_from_toml(&text).with_context(|| input::name(space))?;
@@ -71,7 +70,7 @@ impl TargetArgs {
         }
         let file = self.network.as_deref();
         let file = file.filter(|path| path.as_os_str() != OWN_NETWORK);
-        let player = BotPlayer::read(self.weights.as_deref(), file)?;
+        let player = BotPlayer::from_files(self.weights.as_deref(), file)?;
         let (target, axes) = if self.network.is_some() {
             let network = player.network.as_deref();
             let network = network.context("expected a network to fit, found none")?;
@@ -83,9 +82,9 @@ impl TargetArgs {
     }
 
     /// Computes digests of the files that affect how a program plays: the files among its arguments, and the
-    /// files to watch. Leaves out the executable, which [`Player::behaviour`] covers. Returns no files
-    /// for the bot.
-    pub(crate) fn files(&self, start: &Player) -> Result<BTreeMap<String, Digest>> {
+    /// files to watch. Leaves out the executable, which [`Player::compute_behaviour`] covers. Returns no
+    /// files for the bot.
+    pub(crate) fn digest_files(&self, start: &Player) -> Result<BTreeMap<String, Digest>> {
         let Player::Program(Program { command, .. }) = start else {
             return Ok(BTreeMap::new());
         };
@@ -107,9 +106,10 @@ impl TargetArgs {
 /// Completes the configuration of a new run: checks that a program can play a case, or measures the
 /// steps of a network's numbers.
 pub(crate) fn complete(mut config: Config, workers: &Workers) -> Result<Config> {
-    config.space()?.start().check()?;
-    if let (Target::Network, Player::Bot { player, work }) = (config.target, &config.start) {
-        config.axes = measure::axes(player, *work, &config.cases, workers.threads.clone())?;
+    config.space()?.start().check_on_sample()?;
+    if let (Target::Network, Player::Bot { player, work_us }) = (config.target, &config.start) {
+        config.axes =
+            measure::measure_axes(player, *work_us, &config.cases, workers.threads.clone())?;
     }
     Ok(config)
 }

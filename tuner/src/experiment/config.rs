@@ -16,16 +16,17 @@ use std::{collections::BTreeMap, path::Path};
 /// The configuration of a run: the start, the numbers to fit, the cases and the limits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Config {
-    /// Version of the tuner.
-    pub tuner: String,
-    /// [`Player::behaviour`] of the start when the run began.
+    /// Version of the tuner that began the run.
+    #[serde(rename = "tuner")]
+    pub tuner_version: String,
+    /// [`Player::compute_behaviour`] of the start when the run began.
     pub behaviour: Digest,
     /// The files that affect how a program plays, with digests of their contents; empty for the
     /// bot.
     pub files: BTreeMap<String, Digest>,
-    /// The specification of the cases.
+    /// The options of the generator: a profile, and values that override it.
     pub cases: Spec,
-    /// The objective to maximise.
+    /// The objective to maximise: the mean logarithm of the score, or the sum of scores.
     pub objective: Objective,
     /// The limits at the beginning; the user may extend them.
     pub limits: Limits,
@@ -33,9 +34,9 @@ pub struct Config {
     pub settings: SearchSettings,
     /// The number of the rehearsal, from 1; `None` for a fit.
     pub rehearsal: Option<u32>,
-    /// The kind of numbers that the run fits.
+    /// The part of the player that the run fits: its weights, its network, or values in its command line.
     pub target: Target,
-    /// The numbers to fit.
+    /// The numbers to fit, with their ranges and their steps.
     pub axes: Vec<Axis>,
     /// The player that the run starts from.
     pub start: Player,
@@ -95,7 +96,7 @@ impl Config {
     /// Returns an error if any other part differs. The error names the ledger and the part.
     pub fn expect_same(&self, ledger: &Path, begun: &Self) -> Result<()> {
         let mut now = Self {
-            tuner: begun.tuner.clone(),
+            tuner_version: begun.tuner_version.clone(),
             behaviour: begun.behaviour,
             files: begun.files.clone(),
             limits: begun.limits,
@@ -134,7 +135,7 @@ impl Config {
 
     /// Describes what has changed since the run began: a file, or the behaviour of the start. `None` if
     /// nothing has changed.
-    pub(super) fn change(&self, begun: &Self) -> Option<String> {
+    pub(super) fn describe_change(&self, begun: &Self) -> Option<String> {
         let mut names = begun.files.keys().chain(self.files.keys());
         let changed = names.find(|&name| self.files.get(name) != begun.files.get(name));
         if let Some(name) = changed {

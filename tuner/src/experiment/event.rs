@@ -1,7 +1,7 @@
 //! The events of a run: the lines of its ledger after the head.
 
 use super::config::Limits;
-use crate::executor::Record;
+use crate::executor::GameRecord;
 use columns_generator::seeds::SeedRange;
 use columns_stats::change_text;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use std::fmt;
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Event {
     /// A game of a stage. The event that ends the stage follows its last game.
-    Game(Record),
+    Game(GameRecord),
     /// The draw of a start for a rehearsal.
     Draw(Draw),
     /// The end of a generation of the search.
@@ -97,7 +97,7 @@ impl fmt::Display for StopReason {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Draw {
-    /// The value of each axis.
+    /// The value of each fitted number, in the order of the axes.
     pub values: Vec<f64>,
     /// The change of the score from the original player to this start, in percent.
     pub percent: f64,
@@ -201,9 +201,11 @@ pub struct Recovery {
     /// The held-out seeds.
     pub seeds: SeedRange,
     /// The change of the score from the original player to the start, in percent.
-    pub start: f64,
+    #[serde(rename = "start")]
+    pub start_percent: f64,
     /// The change of the score from the original player to the result, in percent.
-    pub result: f64,
+    #[serde(rename = "result")]
+    pub result_percent: f64,
     /// The 95 % confidence interval of `result`, in percent; `None` for fewer than five pairs.
     pub interval: Option<(f64, f64)>,
 }
@@ -211,6 +213,6 @@ pub struct Recovery {
 impl Recovery {
     /// Computes the share of the loss that the rehearsal has recovered.
     pub fn recovered_share(&self) -> f64 {
-        1.0 - self.result / self.start
+        1.0 - self.result_percent / self.start_percent
     }
 }

@@ -8,7 +8,7 @@
 //! | `result.json` | the outcome, for other programs |
 //! | `report.html` | the page of the run |
 
-use super::{config::Config, event::Event, state::State};
+use super::{config::Config, event::Event, state::RunState};
 use crate::{player::Player, search::space::Target};
 use anyhow::{Context, Result, bail, ensure};
 use columns_bot_command::weights_file;
@@ -26,9 +26,9 @@ const WEIGHTS_FILE: &str = "weights.json";
 const NETWORK_FILE: &str = "network.txt";
 /// File name of the resulting command line, if the run fits a program.
 pub const COMMAND_FILE: &str = "command.txt";
-/// File name of the outcome.
+/// File name of the outcome, which is for other programs.
 const OUTCOME_FILE: &str = "result.json";
-/// File name of the page.
+/// File name of the page that shows the run.
 pub const PAGE_FILE: &str = "report.html";
 /// The suffix of a file while it is being written.
 pub const PART_SUFFIX: &str = ".part";
@@ -73,9 +73,9 @@ pub fn is_begun(path: &Path) -> bool {
 ///
 /// # Errors
 /// Returns an error if the folder holds no run, or if a line of its ledger is damaged.
-pub fn read(path: &Path) -> Result<State> {
+pub fn read(path: &Path) -> Result<RunState> {
     let (config, events) = ledger::read::<Config, Event>(&ledger(path)?)?;
-    let mut state = State::new(config).with_context(|| path.display().to_string())?;
+    let mut state = RunState::new(config).with_context(|| path.display().to_string())?;
     for event in events {
         state.apply(event?);
     }
@@ -105,7 +105,7 @@ fn ledger(path: &Path) -> Result<PathBuf> {
 }
 
 /// Returns the name and the text of the file that holds the result.
-pub fn result_file(state: &State) -> (&'static str, String) {
+pub fn result_file(state: &RunState) -> (&'static str, String) {
     match state.result() {
         Player::Program(program) => (COMMAND_FILE, program.command + "\n"),
         Player::Bot { player, .. } => match (state.config.target, &player.network) {
@@ -116,7 +116,7 @@ pub fn result_file(state: &State) -> (&'static str, String) {
 }
 
 /// Writes the file that holds the result, and `result.json`, into the folder of a run.
-pub(super) fn write_outcome(folder: &Path, state: &State) -> Result<()> {
+pub(super) fn write_outcome(folder: &Path, state: &RunState) -> Result<()> {
     let outcome = json::to_pretty(&state.outcome_json())?;
     for (name, text) in [result_file(state), (OUTCOME_FILE, outcome)] {
         file::write_with_suffix(&folder.join(name), PART_SUFFIX, text.as_bytes())?;
@@ -125,7 +125,7 @@ pub(super) fn write_outcome(folder: &Path, state: &State) -> Result<()> {
 }
 
 /// Lists the paths of all files that a run may write into its folder.
-pub fn files(folder: &Path) -> impl Iterator<Item = PathBuf> + '_ {
+pub fn file_paths(folder: &Path) -> impl Iterator<Item = PathBuf> + '_ {
     [
         LEDGER_FILE,
         WEIGHTS_FILE,

@@ -1,12 +1,12 @@
 //! The outcome of a run: the result, the verdict, and the numbers behind them.
 
-use super::state::State;
+use super::state::RunState;
 use crate::game::pair;
 use crate::player::Player;
 use columns_stats::{Pair, Table};
 use serde_json::{Value, json};
 
-impl State {
+impl RunState {
     /// Returns the fitted numbers of the result, in the order of the axes. If no player has passed the gate,
     /// returns the numbers of the last judged player, or else of the start.
     pub fn fitted_values(&self) -> Vec<f64> {

@@ -1,5 +1,5 @@
-//! The two further stages of a rehearsal. The first draws a bad start. The last measures the share of the
-//! loss that the search has recovered.
+//! The first and the last stage of a rehearsal, between which it searches as a fit does. The first stage
+//! draws a bad start. The last stage measures the share of the loss that the search has recovered.
 
 use super::event::{Draw, Event, Recovery, Stage};
 use super::run::ActiveRun;
@@ -41,7 +41,7 @@ impl ActiveRun<'_> {
         let point: Vec<f64> = axes.map(|axis| moved(axis, &mut random)).collect();
         let values = space.values(&point);
         let (objective, players) = (config.objective, [space.start(), space.player(&values)]);
-        let pairs = self.points(Stage::Draw(number), &players, DRAW_SEEDS)?;
+        let pairs = self.play_seeds(Stage::Draw(number), &players, DRAW_SEEDS)?;
         let pairs = pairs.context(NO_TIME_LIMIT)?;
         let estimate = objective.estimate(1, &pairs);
         let percent = estimate.context(NO_SCORE)?.mean;
@@ -59,7 +59,7 @@ impl ActiveRun<'_> {
             .map_or(0, |judgement| judgement.generation);
         let original = state.config.space()?.start();
         let players = [original, state.player(0), state.player(result)];
-        let points = self.points(Stage::Recovery, &players, count)?;
+        let points = self.play_seeds(Stage::Recovery, &players, count)?;
         let points = points.context(NO_TIME_LIMIT)?;
         let against = |player: usize| {
             let pairs = points.iter().map(|all| [all[0], all[player]]);
@@ -69,8 +69,8 @@ impl ActiveRun<'_> {
         let result = against(2)?;
         Ok(Event::Recovery(Recovery {
             seeds: self.run.seeds(Stage::Recovery, count),
-            start: against(1)?.mean,
-            result: result.mean,
+            start_percent: against(1)?.mean,
+            result_percent: result.mean,
             interval: result.interval,
         }))
     }

@@ -6,7 +6,7 @@
 use super::config::Config;
 use super::event::{Event, Stage};
 use super::folder::{self, LEDGER_FILE};
-use super::state::{NextStep, State};
+use super::state::{NextStep, RunState};
 use crate::executor::{Batch, Executor, Game, all_games};
 use crate::{game::GameResult, player::Player};
 use anyhow::{Context, Result, bail, ensure};
@@ -37,7 +37,7 @@ pub struct Run {
     /// [`Config::identity`] of the run.
     pub identity: Digest,
     /// The state after the events so far.
-    pub state: State,
+    pub state: RunState,
     pub(super) ledger: Ledger<Event>,
     /// The time when this process opened the run.
     begun: Instant,
@@ -47,7 +47,7 @@ pub struct Run {
     /// ended may be opened with a changed player.
     pub player_change: Option<String>,
     /// Number of games that this process has played.
-    pub played: usize,
+    pub games_played: usize,
 }
 
 /// The interval at which a run records its working time, in seconds. If a process is killed, at most about
@@ -68,7 +68,7 @@ impl Run {
         let (mut ledger, begun) = Ledger::open_with_any_head(&path, config)?;
         config.expect_same(&path, &begun)?;
         let identity = begun.identity()?;
-        let mut state = State::new(begun)?;
+        let mut state = RunState::new(begun)?;
         while let Some(event) = ledger.next_record()? {
             state.apply(event);
         }
@@ -80,7 +80,7 @@ impl Run {
             ledger,
             begun: Instant::now(),
             player_change: None,
-            played: 0,
+            games_played: 0,
         };
         run.grow(config)?;
         Ok(run)
@@ -90,8 +90,8 @@ impl Run {
     /// and its limits stay the same.
     fn grow(&mut self, config: &Config) -> Result<()> {
         let grows = config.limits.extends(&self.state.limits)?;
-        let has_ended = self.state.next(false) == NextStep::End;
-        self.player_change = config.change(&self.state.config);
+        let has_ended = self.state.next_step(false) == NextStep::End;
+        self.player_change = config.describe_change(&self.state.config);
         if let Some(change) = self.player_change.as_ref().filter(|_| grows || !has_ended) {
             bail!(
                 "{}: {change}: continue with the player as it was, or begin another run",
@@ -104,12 +104,12 @@ impl Run {
         Ok(())
     }
 
-    /// The seconds that all processes together have worked on the run.
+    /// Returns the seconds that all processes together have worked on the run.
     fn seconds(&self) -> f64 {
         self.before + self.begun.elapsed().as_secs_f64()
     }
 
-    /// The seconds that remain for the search; `None` without a time limit.
+    /// Returns the seconds that remain for the search; `None` without a time limit.
     pub fn seconds_left(&self) -> Option<f64> {
         let limit = self.state.limits.seconds?;
         Some((limit - self.seconds()).max(0.0))
@@ -131,7 +131,7 @@ impl Run {
         let known = self.state.stage_games(stage);
         let mut both = known.iter().zip(games);
         ensure!(
-            known.len() <= games.len() && both.all(|(a, b)| *a == b.record(a.played)),
+            known.len() <= games.len() && both.all(|(a, b)| *a == b.into_record(a.played)),
             "{}: the ledger holds other games than those of {stage}",
             self.folder.display()
         );
@@ -184,8 +184,8 @@ impl ActiveRun<'_> {
         };
         let mut enough = None;
         self.executor.play(&batch, &mut |index, played| {
-            run.record(Event::Game(games[index].record(played)))?;
-            run.played += 1;
+            run.record(Event::Game(games[index].into_record(played)))?;
+            run.games_played += 1;
             listener.game(run);
             if run.seconds() > run.state.seconds + RECORD_INTERVAL_S {
                 run.record_seconds()?;
@@ -206,9 +206,9 @@ impl ActiveRun<'_> {
         Ok(enough.with_context(stopped)?.then_some(all))
     }
 
-    /// Plays `count` seeds of a stage with each player. Returns the points of the players, seed by
-    /// seed, without those of failed games; `None` if the search reached its time limit first.
-    pub(super) fn points<const PLAYERS: usize>(
+    /// Plays `count` seeds of a stage with each player. Returns the points of the players, seed by seed,
+    /// `None` for a failed game. The whole result is `None` if the search reached its time limit first.
+    pub(super) fn play_seeds<const PLAYERS: usize>(
         &mut self,
         stage: Stage,
         players: &[Player; PLAYERS],
@@ -220,7 +220,7 @@ impl ActiveRun<'_> {
     }
 }
 
-/// Returns the points of some games, in groups of `COUNT`.
+/// Returns the points of games in groups of `COUNT`; `None` for a failed game.
 pub(super) fn points<const COUNT: usize>(games: &[GameResult]) -> Vec<[Option<u64>; COUNT]> {
     let groups = games.chunks_exact(COUNT);
     let points = groups.map(|games| std::array::from_fn(|index| games[index].scored_points()));

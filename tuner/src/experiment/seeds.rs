@@ -35,23 +35,23 @@ impl Run {
     }
 }
 
-/// Returns the seeds of a judgement of at most `most` pairs of games. The identity of the run determines the
-/// first seed of the first judgement: an odd multiple of a billion, up to about 2e18. Each later judgement
-/// begins a million seeds further on. So no two judgements of a run share a seed. Two runs of different
-/// identity share seeds with a chance of one in a billion.
+/// Returns the seeds of a judgement of at most `max_pairs` pairs of games. The identity of the run determines
+/// the first seed of the first judgement: an odd multiple of a billion, up to about 2e18. Each later
+/// judgement begins a million seeds further on. So no two judgements of a run share a seed. Two runs of
+/// different identity share seeds with a chance of one in a billion.
 ///
 /// An extension of the run must not change the identity.
 ///
 /// # Panics
-/// Panics if `judgement` is 0, or if `most` is not from 1 to a million.
-fn held_out(identity: Digest, judgement: u32, most: u64) -> SeedRange {
+/// Panics if `judgement` is 0, or if `max_pairs` is not from 1 to a million.
+fn held_out(identity: Digest, judgement: u32, max_pairs: u64) -> SeedRange {
     assert!(judgement > 0, "judgements are counted from 1");
     assert!(
-        (1..=SEED_STRIDE).contains(&most),
+        (1..=SEED_STRIDE).contains(&max_pairs),
         "from 1 to {SEED_STRIDE} pairs"
     );
     let first = search_start(identity) + FIRST_SEED_UNIT + u64::from(judgement - 1) * SEED_STRIDE;
-    SeedRange::new(first, first + (most - 1)).expect("at least one seed")
+    SeedRange::new(first, first + (max_pairs - 1)).expect("at least one seed")
 }
 
 /// Returns the first seed of a search; the others follow. The identity of the run determines the

@@ -1,6 +1,6 @@
-//! The course of a run: plays the stage that [`State::next`](super::state::State::next) names, until the run
-//! has ended. A stage consists of the games of a generation, a challenge or a judgement, and ends with an
-//! event. The two further stages of a rehearsal are in `rehearsal`.
+//! The course of a run: plays the stage that [`RunState::next_step`](super::state::RunState::next_step)
+//! names, until the run has ended. A stage consists of the games of a generation, a challenge or a judgement,
+//! and ends with an event. The two further stages of a rehearsal are in `rehearsal`.
 
 use super::event::{Challenge, Event, Generation, Judgement, Stage, StopReason};
 use super::folder;
@@ -30,7 +30,7 @@ impl Run {
             listener,
         };
         let ended = work.run_stages();
-        if self.played > 0 {
+        if self.games_played > 0 {
             self.record_seconds()?;
         }
         ended?;
@@ -43,7 +43,7 @@ impl ActiveRun<'_> {
     fn run_stages(&mut self) -> Result<()> {
         loop {
             let time_is_up = self.run.seconds_left() == Some(0.0);
-            let (stage, event) = match self.run.state.next(time_is_up) {
+            let (stage, event) = match self.run.state.next_step(time_is_up) {
                 NextStep::End => return Ok(()),
                 NextStep::Stop(reason) => (None, Event::Stop(reason)),
                 NextStep::Play(stage) => (Some(stage), self.stage(stage)?),
@@ -91,7 +91,9 @@ impl ActiveRun<'_> {
             watched: points(watched),
             effective,
             rounded: if effective < settings.pairs.div_ceil(10) {
-                state.search.rounded_alike(&settings, &state.space)
+                state
+                    .search
+                    .parameters_rounded_alike(&settings, &state.space)
             } else {
                 Vec::new()
             },
@@ -112,7 +114,7 @@ impl ActiveRun<'_> {
         let mut players = vec![state.space.start(), average];
         let mut games = Vec::new();
         for (pair, seed) in (0..settings.pairs).zip(run.seeds(stage, settings.pairs.into())) {
-            for point in state.search.pair(&settings, &state.space, pair) {
+            for point in state.search.mirrored_points(&settings, &state.space, pair) {
                 let player = players.len();
                 players.push(state.space.player(&state.space.values(&point)));
                 games.push(Game { player, seed });
@@ -132,7 +134,7 @@ impl ActiveRun<'_> {
         let (objective, count) = (state.config.objective, state.challenge_pairs());
         let generation = state.generations.len() as u32;
         let players = [state.best_generation(), generation].map(|of| state.player(of));
-        let Some(pairs) = self.points(Stage::Challenge(number), &players, count)? else {
+        let Some(pairs) = self.play_seeds(Stage::Challenge(number), &players, count)? else {
             return Ok(Event::Stop(StopReason::Time));
         };
         let change = objective.clipped_change(&pairs);

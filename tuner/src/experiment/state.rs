@@ -19,11 +19,11 @@ use super::config::{Config, Limits};
 use super::event::{Challenge, Draw, Event, Generation, Judgement, Recovery, Stage, StopReason};
 use crate::game::FailedGames;
 use crate::search::{Search, space::Space};
-use crate::{executor::Record, player::Player};
+use crate::{executor::GameRecord, player::Player};
 use anyhow::Result;
 use columns_stats::Estimate;
 
-/// The number of generations that [`State::recent_change`] averages.
+/// The number of generations that [`RunState::recent_change`] averages.
 pub const RECENT_GENERATIONS: usize = 20;
 
 /// The number of seeds of each generation that the start and the average also play.
@@ -61,7 +61,7 @@ pub enum NextStep {
 
 /// The configuration of a run, and the effects of its events so far.
 #[derive(Debug, Clone, PartialEq)]
-pub struct State {
+pub struct RunState {
     /// The configuration with which the run began.
     pub config: Config,
     /// The space of the search; a rehearsal moves its start.
@@ -94,12 +94,12 @@ pub struct State {
     /// the run has a time limit.
     pub seconds: f64,
     /// The games so far of the stage in progress.
-    pending: Vec<Record>,
+    pending: Vec<GameRecord>,
     /// The games of the last judgement.
-    pub(super) judged: Vec<Record>,
+    pub(super) judged: Vec<GameRecord>,
 }
 
-impl State {
+impl RunState {
     /// Returns the state before the first event.
     ///
     /// # Errors
@@ -187,7 +187,7 @@ impl State {
     }
 
     /// Returns the games of a stage so far. A continued judgement includes its earlier games.
-    pub(super) fn stage_games(&self, stage: Stage) -> Vec<Record> {
+    pub(super) fn stage_games(&self, stage: Stage) -> Vec<GameRecord> {
         match stage {
             Stage::Judgement(number) if self.is_last_judgement(number) => {
                 [&self.judged[..], &self.pending[..]].concat()
@@ -208,7 +208,7 @@ impl State {
 
     /// Returns the next step. `time_is_up` is true if the time limit of the search has been
     /// reached.
-    pub fn next(&self, time_is_up: bool) -> NextStep {
+    pub fn next_step(&self, time_is_up: bool) -> NextStep {
         let is_rehearsal = self.config.rehearsal.is_some();
         let is_bad = |draw: &Draw| draw.percent <= -MIN_DRAW_LOSS;
         if is_rehearsal && !self.draws.last().is_some_and(is_bad) {
@@ -237,8 +237,8 @@ impl State {
         }
     }
 
-    /// The number of the judgement to play next: a new judgement if the best has not been judged,
-    /// or the last one if it is open and below the limit of pairs. `None` if no judgement is due.
+    /// Returns the number of the judgement to play next: a new judgement if the best has not been judged, or
+    /// the last one if it is open and below the limit of pairs. `None` if no judgement is due.
     fn due_judgement(&self) -> Option<u32> {
         let count = self.judgements.len() as u32;
         let judged = self.judgements.last().map_or(0, |last| last.generation);
@@ -254,7 +254,7 @@ impl State {
         }
     }
 
-    /// The reason to stop the search; `None` if it should continue.
+    /// Returns the reason to stop the search; `None` if it should continue.
     fn reason(&self, time_is_up: bool) -> Option<StopReason> {
         let last = 2 * self.challenge_pairs();
         let games = self.games + generation_games(&self.config) + last;
@@ -271,19 +271,19 @@ impl State {
         }
     }
 
-    /// The number of pairs of games of a challenge that begins now.
+    /// Returns the number of pairs of games of a challenge that begins now.
     pub fn challenge_pairs(&self) -> u64 {
         (self.games / GAMES_PER_CHALLENGE_PAIR).max(MIN_CHALLENGE_PAIRS)
     }
 
-    /// The generation whose average is the best so far; 0 for the start.
+    /// Returns the generation whose average is the best so far; 0 for the start.
     pub fn best_generation(&self) -> u32 {
         let mut challenges = self.challenges.iter().rev().map(|(challenge, _)| challenge);
         let won = challenges.find(|challenge| challenge.won);
         won.map_or(0, |challenge| challenge.generation)
     }
 
-    /// The last judgement whose player passed the gate; that player is the result.
+    /// Returns the last judgement whose player passed the gate; that player is the result.
     pub fn passed_judgement(&self) -> Option<&Judgement> {
         self.judgements
             .iter()
@@ -291,8 +291,7 @@ impl State {
             .find(|judgement| judgement.better)
     }
 
-    /// The average after a generation, one value for each axis; `None` for generation 0, the
-    /// start.
+    /// Returns the average after a generation, one value for each axis; `None` for generation 0, the start.
     pub fn average(&self, generation: u32) -> Option<&[f64]> {
         let index = (generation as usize).checked_sub(1)?;
         let generation = self.generations.get(index)?;
@@ -306,7 +305,7 @@ impl State {
         self.space.player(&values)
     }
 
-    /// The mean width of the beams over all generations; `None` before the first one, and for a
+    /// Returns the mean width of the beams over all generations; `None` before the first one, and for a
     /// program.
     pub fn mean_width(&self) -> Option<f64> {
         let sum: u64 = self.generations.iter().map(|one| one.width).sum();
@@ -324,18 +323,18 @@ impl State {
     }
 }
 
-/// The number of seeds of a generation that the start and the average also play.
+/// Returns the number of seeds of a generation that the start and the average also play.
 pub fn watched_seeds(config: &Config) -> u32 {
     WATCHED_SEEDS.min(config.settings.pairs)
 }
 
-/// The number of games of a generation: those of its mirrored pairs, and those of the start and the average
-/// on the watched seeds.
+/// Returns the number of games of a generation: those of its mirrored pairs, and those of the start and the
+/// average on the watched seeds.
 fn generation_games(config: &Config) -> u64 {
     2 * (u64::from(config.settings.pairs) + u64::from(watched_seeds(config)))
 }
 
-/// The minimum number of games of a search: a generation and a challenge.
+/// Returns the minimum number of games of a search: a generation and a challenge.
 pub fn min_games(config: &Config) -> u64 {
     generation_games(config) + 2 * MIN_CHALLENGE_PAIRS
 }

@@ -26,24 +26,24 @@ impl StateObserver for Recorder<Features> {
 }
 
 /// Plays a case, and returns groups from its layers.
-pub fn groups(case: &Case, player: Player, width: usize, sampling: Sampling) -> Vec<Group> {
+pub fn sample_groups(case: &Case, player: Player, width: usize, sampling: Sampling) -> Vec<Group> {
     let mut recorder = Recorder::new(sampling);
     play_observed(case, player, Budget::Width(width), &mut recorder);
-    recorder.groups()
+    recorder.into_groups()
 }
 
 /// Plays a case, and returns groups from every `every`-th layer, labelled by rollouts.
-pub fn labelled_groups(
+pub fn sample_labelled_groups(
     case: &Case,
     player: Player,
     width: usize,
     every: usize,
-    ahead: RolloutConfig,
+    rollout: RolloutConfig,
 ) -> Vec<Group> {
     let groups = Vec::new();
     let mut labelled = Labeller {
         every,
-        ahead,
+        rollout,
         groups,
     };
     play_observed(case, player, Budget::Width(width), &mut labelled);

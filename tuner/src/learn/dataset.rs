@@ -44,13 +44,13 @@ pub struct Group {
 }
 
 impl Group {
-    /// The `base` of each state in the game's unit, relative to the first state. An `f32` can hold
+    /// Returns the `base` of each state in the game's unit, relative to the first state. An `f32` can hold
     /// these small differences.
     pub fn bases(&self) -> impl Iterator<Item = f32> + '_ {
         relative_to_first(&self.base)
     }
 
-    /// The `value` of each state in the game's unit, relative to the first state.
+    /// Returns the `value` of each state in the game's unit, relative to the first state.
     pub fn values(&self) -> impl Iterator<Item = f32> + '_ {
         relative_to_first(&self.value)
     }
@@ -83,18 +83,19 @@ fn relative_to_first(numbers: &[i32]) -> impl Iterator<Item = f32> + '_ {
 /// A line of the file: the groups of one game.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Sampled {
+struct SampledGame {
     /// The seed of the game.
-    game: u64,
+    #[serde(rename = "game")]
+    seed: u64,
     groups: Vec<Group>,
 }
 
 /// Appends games to a file, which is locked until the writer is dropped.
 #[derive(Debug)]
 pub struct Writer {
-    ledger: Ledger<Sampled>,
+    ledger: Ledger<SampledGame>,
     /// The seeds of the games in the file, in ascending order.
-    pub games: Vec<u64>,
+    pub seeds: Vec<u64>,
 }
 
 impl Writer {
@@ -105,12 +106,12 @@ impl Writer {
     /// Returns an error if another process has locked the file, if an option differs, if a line is
     /// damaged, or if the file cannot be written. The error names the file.
     pub fn resume(path: &Path, header: &Header) -> Result<Self> {
-        let mut ledger = Ledger::<Sampled>::open_or_create(path, header)?;
-        let mut games = Vec::new();
+        let mut ledger = Ledger::<SampledGame>::open_or_create(path, header)?;
+        let mut seeds = Vec::new();
         while let Some(game) = ledger.next_record()? {
-            games.push(game.game);
+            seeds.push(game.seed);
         }
-        Ok(Self { ledger, games })
+        Ok(Self { ledger, seeds })
     }
 
     /// Lists the seeds that the file lacks.
@@ -118,10 +119,10 @@ impl Writer {
     /// # Errors
     /// Returns an error if one of them is below the last seed in the file: games can only be
     /// appended.
-    pub fn missing(&self, seeds: SeedRange) -> Result<Vec<u64>> {
-        let is_missing = |seed: &u64| self.games.binary_search(seed).is_err();
+    pub fn missing_seeds(&self, seeds: SeedRange) -> Result<Vec<u64>> {
+        let is_missing = |seed: &u64| self.seeds.binary_search(seed).is_err();
         let missing: Vec<u64> = seeds.into_iter().filter(is_missing).collect();
-        if let (Some(seed), Some(last)) = (missing.first(), self.games.last()) {
+        if let (Some(seed), Some(last)) = (missing.first(), self.seeds.last()) {
             ensure!(
                 seed > last,
                 "expected seeds above {last}, the last one in the file, found --seeds {seeds} with \
@@ -135,15 +136,15 @@ impl Writer {
     ///
     /// # Errors
     /// Returns an error if the file cannot be written. The error names the file.
-    pub fn append(&mut self, game: u64, groups: Vec<Group>) -> Result<()> {
-        self.ledger.record(&Sampled { game, groups })?;
+    pub fn append(&mut self, seed: u64, groups: Vec<Group>) -> Result<()> {
+        self.ledger.record(&SampledGame { seed, groups })?;
         self.ledger.sync()?;
-        self.games.push(game);
+        self.seeds.push(seed);
         Ok(())
     }
 }
 
-/// The contents of a data set file.
+/// The contents of a file of groups.
 #[derive(Debug)]
 pub struct Dataset {
     /// The first line: the game, and the options that determine the groups.
@@ -153,21 +154,21 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// Reads a file. Ignores a last line that was cut off.
+    /// Reads a file. Ignores an incomplete last line.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read or is not a data set of this version, or if a
     /// line is damaged. The error names the file.
     pub fn read(path: &Path) -> Result<Self> {
-        let (header, games) = ledger::read::<Header, Sampled>(path)?;
+        let (header, games) = ledger::read::<Header, SampledGame>(path)?;
         let mut groups = Vec::new();
         for game in games {
-            let Sampled { game, groups: some } = game?;
+            let SampledGame { seed, groups: some } = game?;
             for group in some {
                 group
                     .check(header.features)
-                    .with_context(|| format!("{}: game {game}", input::name(path)))?;
-                groups.push((game, group));
+                    .with_context(|| format!("{}: game {seed}", input::name(path)))?;
+                groups.push((seed, group));
             }
         }
         Ok(Self { header, groups })
@@ -250,8 +251,8 @@ mod tests {
         let path = folder.path().join("data");
         let work = || {
             let mut writer = Writer::resume(&path, &header()).unwrap();
-            assert!(games.starts_with(&writer.games));
-            for &game in &games[writer.games.len()..] {
+            assert!(games.starts_with(&writer.seeds));
+            for &game in &games[writer.seeds.len()..] {
                 writer.append(game, groups(game)).unwrap();
             }
         };

@@ -42,8 +42,8 @@ pub struct ForwardPass {
 }
 
 impl Model {
-    /// Returns a model whose output is 0. The features are standardised by their means and deviations over
-    /// `groups`.
+    /// Creates a model whose output is 0, since its output layer and its linear part are 0. The features are
+    /// standardised by their means and deviations over `groups`.
     pub fn new(features: usize, hidden: usize, seed: u64, groups: &[&Group]) -> Self {
         let states = || {
             groups
@@ -86,22 +86,22 @@ impl Model {
         model
     }
 
-    /// Index of the first bias in the list of parameters.
+    /// Returns the index of the first bias in the list of parameters.
     pub fn bias_start(&self) -> usize {
         self.features * self.hidden
     }
 
-    /// Index of the first parameter of the output layer.
+    /// Returns the index of the first parameter of the output layer.
     pub fn output_start(&self) -> usize {
         self.bias_start() + self.hidden
     }
 
-    /// Index of the first parameter of the linear part.
+    /// Returns the index of the first parameter of the linear part.
     pub fn linear_start(&self) -> usize {
         self.output_start() + self.hidden
     }
 
-    /// The number of parameters.
+    /// Returns the number of parameters, with the temperature.
     pub fn parameter_count(&self) -> usize {
         self.linear_start() + self.features + 1
     }
@@ -112,7 +112,7 @@ impl Model {
         parameter + 1 < self.parameter_count() && !biases.contains(&parameter)
     }
 
-    /// The temperature of the softmax, in the game's unit.
+    /// Returns the temperature of the softmax, in the game's unit.
     pub fn temperature(&self) -> f32 {
         self.parameters[self.parameter_count() - 1].exp() * OUTPUT_SCALE
     }

@@ -61,7 +61,7 @@ fn change(network: &mut Network, mut new_value: impl FnMut(Number) -> f64) {
 }
 
 /// Lists the fitted numbers of a network.
-pub fn numbers(network: &Network) -> Vec<Number> {
+pub fn fitted_numbers(network: &Network) -> Vec<Number> {
     let mut numbers = Vec::new();
     change(&mut network.clone(), |number| {
         numbers.push(number.clone());
@@ -71,7 +71,7 @@ pub fn numbers(network: &Network) -> Vec<Number> {
 }
 
 /// Returns a network in which some numbers have other values. The keys of `values` are the names in
-/// [`numbers`].
+/// [`fitted_numbers`].
 pub fn with_values(network: &Network, values: &BTreeMap<&str, f64>) -> Box<Network> {
     let mut changed = Box::new(network.clone());
     change(&mut changed, |number| {
@@ -81,12 +81,12 @@ pub fn with_values(network: &Network, values: &BTreeMap<&str, f64>) -> Box<Netwo
     changed
 }
 
-/// Returns the network unchanged, then a copy for each of its [`numbers`] with that number changed by
+/// Returns the network unchanged, then a copy for each of its [`fitted_numbers`] with that number changed by
 /// a probe.
 fn probed(network: &Network) -> Vec<Box<Network>> {
     let changed =
         |one: Number| with_values(network, &[(&*one.name, one.value + probe(&one))].into());
-    let changed = numbers(network).into_iter().map(changed);
+    let changed = fitted_numbers(network).into_iter().map(changed);
     iter::once(Box::new(network.clone()))
         .chain(changed)
         .collect()
@@ -161,7 +161,7 @@ impl<'a> Spread<'a> {
             let step = probe(&number).abs() / spread;
             (spread > MIN_SPREAD).then_some((number, step))
         };
-        let numbers = numbers(network).into_iter().enumerate();
+        let numbers = fitted_numbers(network).into_iter().enumerate();
         numbers.filter_map(step).collect()
     }
 }
@@ -169,7 +169,7 @@ impl<'a> Spread<'a> {
 /// The spread, in matches, that rounding alone can cause. A search fits only numbers with a larger spread.
 const MIN_SPREAD: f64 = 0.02;
 
-/// The number of layers between two measured layers, plus one.
+/// One layer in this number of layers is measured.
 const LAYERS_PER_MEASUREMENT: usize = 16;
 
 /// Returns the probe of a number: the change with which its effect is measured. It is a quarter of a scale
@@ -225,7 +225,7 @@ mod tests {
     fn all_numbers_but_the_first_layer_can_change() {
         let network = networks::built_in().unwrap().any;
         assert_eq!(*with_values(network, &BTreeMap::new()), *network);
-        let start: BTreeMap<String, f64> = numbers(network)
+        let start: BTreeMap<String, f64> = fitted_numbers(network)
             .into_iter()
             .map(|number| (number.name, number.value))
             .collect();
@@ -252,9 +252,9 @@ mod tests {
         assert_eq!(changed.first, network.first);
         assert!(Network::parse(&changed.to_text()).as_deref() == Some(&*changed));
         // Every number can have its largest value.
-        let all = numbers(network);
+        let all = fitted_numbers(network);
         let named = all.iter().map(|one| (one.name.as_str(), one.max));
-        let most = numbers(&with_values(network, &named.collect()));
+        let most = fitted_numbers(&with_values(network, &named.collect()));
         assert!(most.iter().all(|one| one.value == one.max));
     }
 
@@ -274,7 +274,7 @@ mod tests {
         // Width, height and the number of colours are the same for all states of a layer.
         let first = ["linear 0", "linear 1", "linear 2"];
         assert!(!measured.iter().any(|(one, _)| first.contains(&&*one.name)));
-        assert!(measured.len() > numbers(networks.any).len() / 2);
+        assert!(measured.len() > fitted_numbers(networks.any).len() / 2);
         assert!(
             measured
                 .iter()

@@ -13,8 +13,8 @@ const PRUNED_PER_GROUP: usize = 4;
 pub struct Labeller {
     /// The number of layers from one group to the next.
     pub every: usize,
-    /// The depth and the width of the search from each state.
-    pub ahead: RolloutConfig,
+    /// The depth and the beam width of the search from each state.
+    pub rollout: RolloutConfig,
     /// The groups so far.
     pub groups: Vec<Group>,
 }
@@ -47,7 +47,7 @@ impl StateObserver for Labeller {
         let mut group = Group::default();
         for index in choose(&states) {
             group.push(states[index].hand_set_value, &states[index].features);
-            group.value.push(rollout(index, self.ahead));
+            group.value.push(rollout(index, self.rollout));
         }
         self.groups.push(group);
     }
@@ -64,7 +64,7 @@ mod tests {
         let expected = RolloutConfig { columns, width };
         let mut labelled = Labeller {
             every: 2,
-            ahead: expected,
+            rollout: expected,
             groups: Vec::new(),
         };
         let state = |i: u64| DescribedState {

@@ -28,7 +28,7 @@ impl Observer for Recorder<Features> {
 }
 
 /// Plays the random board of a seed with js-games' scoring, and returns groups from its layers.
-pub fn groups(
+pub fn sample_groups(
     seed: u64,
     network: Option<&Network>,
     width: usize,
@@ -43,7 +43,7 @@ pub fn groups(
     let mut recorder = Recorder::new(sampling);
     solver::observe(&board, width, &options, &mut recorder)
         .unwrap_or_else(|_| unreachable!("the board is small enough"));
-    recorder.groups()
+    recorder.into_groups()
 }
 
 /// Digests the groups of one board at a narrow width. If two builds have different digests, they play or
@@ -51,8 +51,8 @@ pub fn groups(
 ///
 /// # Errors
 /// Returns an error if a group cannot be serialised to JSON.
-pub fn behaviour(network: Option<&Network>) -> serde_json::Result<Digest> {
+pub fn compute_behaviour(network: Option<&Network>) -> serde_json::Result<Digest> {
     let sampling = Sampling { every: 1, ahead: 1 };
-    let groups = serde_json::to_vec(&groups(2, network, 4, sampling))?;
+    let groups = serde_json::to_vec(&sample_groups(2, network, 4, sampling))?;
     Ok(Digest::new(&groups))
 }

@@ -9,8 +9,8 @@ use std::collections::HashSet;
 pub struct Sampling {
     /// The number of layers from one group to the next.
     pub every: usize,
-    /// The minimum number of layers from a group to the best state at the end. So many layers show that the
-    /// ancestor of the best state was better than the other states of the group.
+    /// The minimum number of layers from a group to the best state at the end. After that many layers, the
+    /// ancestor of the best state has proved better than the other states of the group.
     pub ahead: usize,
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn shuffle_key<F>(state: &DescribedState<F>) -> u64 {
 }
 
 impl<F: AsRef<[i16]>> Recorder<F> {
-    /// Returns a recorder without states.
+    /// Creates a recorder without states.
     pub fn new(sampling: Sampling) -> Self {
         Self {
             sampling,
@@ -76,7 +76,7 @@ impl<F: AsRef<[i16]>> Recorder<F> {
     }
 
     /// Returns the groups: one from each selected layer on the path to the best state.
-    pub fn groups(self) -> Vec<Group> {
+    pub fn into_groups(self) -> Vec<Group> {
         let last = self.best.last().map_or(0, |&(layer, _)| layer);
         let mut groups = Vec::new();
         for (layer, states) in self.layers {
@@ -125,7 +125,7 @@ mod tests {
         }
         let best = [0, 2, 5, 8].map(|l| (l, number(l as u64 * 100 + 33)));
         recorder.best_path(best.into());
-        recorder.groups()
+        recorder.into_groups()
     }
 
     #[test]

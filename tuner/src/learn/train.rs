@@ -22,18 +22,18 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use std::fmt;
 
-/// The settings of a fit.
+/// The settings of a fit, which the file of the network records.
 #[derive(Debug, Clone, PartialEq, Args)]
 pub struct Training {
     /// Number of passes over all groups
     #[arg(long, value_name = "N", default_value_t = 14,
         value_parser = number_between("times", 1, 1000_usize))]
     pub epochs: usize,
-    /// Groups per step
+    /// Number of groups per step
     #[arg(long, value_name = "N", default_value_t = 64,
         value_parser = number_between("groups", 1, 1_usize << 16))]
     pub batch: usize,
-    /// Weight decay
+    /// Weight decay per step, as a multiple of the learning rate
     #[arg(long, value_name = "X", default_value_t = 0.2,
         value_parser = number_between("a number", 0.0, 1.0_f32))]
     pub decay: f32,
@@ -148,7 +148,7 @@ fn add_gradient(model: &Model, group: &Group, gradient: &mut [f32]) -> f64 {
     let temperature = model.temperature();
     let shares = softmax(&values, temperature);
     let mixed = mixed(&shares);
-    // d loss / d value of state i = (1 − even) p_0 / mixed × (p_i − [i = 0]) / temperature
+    // d loss / d value of state i = (1 − `UNIFORM_SHARE`) p_0 / mixed × (p_i − [i = 0]) / temperature
     let weight = (1.0 - UNIFORM_SHARE) * shares[0] / mixed / temperature;
     let mut mean = 0.0;
     for (i, (pass, share)) in passes.iter().zip(&shares).enumerate() {
@@ -254,7 +254,7 @@ impl Quality {
         best.expect("there are temperatures")
     }
 
-    /// A measure that is lower for a better ranking: the loss, plus one minus the correlation with the
+    /// Returns a number that is lower for a better ranking: the loss, plus one minus the correlation with the
     /// values. If one of the two terms is NaN, only the other one counts.
     pub fn ranking_loss(&self) -> f64 {
         let parts = [self.loss, 1.0 - self.value_correlation];

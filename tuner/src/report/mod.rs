@@ -5,7 +5,7 @@ mod plot;
 
 use crate::bot_player::{narrow_beam_warning, width_text};
 use crate::experiment::folder::{PAGE_FILE, PART_SUFFIX};
-use crate::experiment::state::{NextStep, RECENT_GENERATIONS, State};
+use crate::experiment::state::{NextStep, RECENT_GENERATIONS, RunState};
 use crate::player::Player;
 use crate::search::{axis::Axis, space::Target};
 use anyhow::{Context, Result};
@@ -31,12 +31,12 @@ const STYLE: &str = include_str!("style.css");
 pub struct Report<'a> {
     /// The path of the folder, as the user gave it.
     name: String,
-    state: &'a State,
+    state: &'a RunState,
 }
 
 impl<'a> Report<'a> {
-    /// Returns the report of a run in this state. The page names the run by the path of its folder.
-    pub fn new(folder: &Path, state: &'a State) -> Self {
+    /// Creates the report of a run in this state. The page names the run by the path of its folder.
+    pub fn new(folder: &Path, state: &'a RunState) -> Self {
         let name = folder.display().to_string();
         Self { name, state }
     }
@@ -46,7 +46,7 @@ impl<'a> Report<'a> {
         self.state.config.rehearsal.is_some()
     }
 
-    /// Lists a point for each generation: the number of games at its end, and [`State::recent_change`] in
+    /// Lists a point for each generation: the number of games at its end, and [`RunState::recent_change`] in
     /// percent.
     fn scores(&self) -> Vec<(f64, Estimate)> {
         let points = (1..).zip(&self.state.games_after);
@@ -63,15 +63,15 @@ impl<'a> Report<'a> {
 ///
 /// # Errors
 /// Returns an error if the file cannot be written. The error names the file.
-pub fn write(folder: &Path, state: &State, is_live: bool) -> Result<()> {
+pub fn write(folder: &Path, state: &RunState, is_live: bool) -> Result<()> {
     let path = folder.join(PAGE_FILE);
-    let page = html(&[Report::new(folder, state)], is_live);
+    let page = render_html(&[Report::new(folder, state)], is_live);
     let name = || format!("{}: cannot be written", path.display());
     file::write_with_suffix(&path, PART_SUFFIX, page.as_bytes()).with_context(name)
 }
 
 /// Returns the page of a run, or of several runs in the same plots. It refreshes itself if `is_live`.
-pub fn html(reports: &[Report], is_live: bool) -> String {
+pub fn render_html(reports: &[Report], is_live: bool) -> String {
     let title = match reports {
         [report] if report.is_rehearsal() => escape_html(&format!("Rehearsal “{}”", report.name)),
         [report] => escape_html(&format!("Fit “{}”", report.name)),
@@ -146,10 +146,10 @@ fn judgements(report: &Report) -> String {
 }
 
 /// Returns the verdict on a run, with a remark if the run has not ended.
-fn verdict(state: &State) -> String {
+fn verdict(state: &RunState) -> String {
     let verdict = state.verdict();
     match state.judgements.last() {
-        _ if state.next(false) == NextStep::End => verdict,
+        _ if state.next_step(false) == NextStep::End => verdict,
         Some(_) => format!("The run has not ended. So far: {verdict}"),
         None => "The run has not ended, and nothing is judged yet.".into(),
     }
@@ -157,12 +157,14 @@ fn verdict(state: &State) -> String {
 
 /// Returns the text before the verdict of a rehearsal: the loss of its start, and the share of the loss that
 /// the fit recovered. Empty for a fit.
-fn rehearsal(state: &State) -> String {
+fn rehearsal(state: &RunState) -> String {
     if state.config.rehearsal.is_none() {
         return String::new();
     }
     let loss = state.draws.last().map(|draw| draw.percent);
-    let loss = state.recovery.map_or(loss, |recovery| Some(recovery.start));
+    let loss = state
+        .recovery
+        .map_or(loss, |recovery| Some(recovery.start_percent));
     let loss = loss.map_or(String::new(), |loss| {
         format!(", which changed the score by {loss:+.1} %")
     });
@@ -170,7 +172,7 @@ fn rehearsal(state: &State) -> String {
         format!(
             " The fit recovered {:.0} % of this loss: {:+.1} % against the original weights.",
             100.0 * recovery.recovered_share(),
-            recovery.result
+            recovery.result_percent
         )
     });
     format!(
@@ -230,7 +232,7 @@ fn course(report: &Report) -> String {
 fn options(report: &Report) -> String {
     let (config, limits) = (&report.state.config, &report.state.limits);
     let mut text = match &config.start {
-        Player::Bot { work, .. } => format!("--work {}", *work as f64 / 1000.0),
+        Player::Bot { work_us, .. } => format!("--work {}", *work_us as f64 / 1000.0),
         Player::Program(program) => format!(
             "--bot {} --time-limit {} --memory-limit {}",
             shell_words::quote(&program.command),
@@ -264,7 +266,7 @@ fn options(report: &Report) -> String {
         }
         Target::Program => {}
     }
-    let version = &config.tuner;
+    let version = &config.tuner_version;
     format!("<code>{}</code> (tuner {version})", escape_html(&text))
 }
 
@@ -386,7 +388,7 @@ fn parameter(same: &[Course], original: f64, games: Range) -> String {
     let ends = same.iter().map(|(class, axis, points)| {
         plot.line(class, points);
         let last = axis.round(points[points.len() - 1].1);
-        let [start, last] = [axis.start, last].map(|value| escape_html(&axis.text(value)));
+        let [start, last] = [axis.start, last].map(|value| escape_html(&axis.format(value)));
         format!(" <span class=\"key {class}\">{start} → {last}</span>")
     });
     let caption = format!(

@@ -74,7 +74,7 @@ pub(super) fn escape_html(text: &str) -> String {
     text.replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// A plot under construction.
+/// A plot under construction: its size, its ranges, and the SVG elements so far.
 pub(super) struct Plot {
     width: f64,
     height: f64,
@@ -84,7 +84,7 @@ pub(super) struct Plot {
 }
 
 impl Plot {
-    /// Returns an empty plot of this size in pixels, with a grid.
+    /// Creates an empty plot of this size in pixels, with a grid.
     pub(super) fn new(width: f64, height: f64, x: Range, y: Range) -> Self {
         let body = String::new();
         let mut plot = Self {

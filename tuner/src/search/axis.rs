@@ -41,7 +41,7 @@ pub enum ValueKind {
 }
 
 impl Axis {
-    /// Returns the axis of a number of a network. It starts at the value in the network.
+    /// Creates the axis of a number of a network. It starts at the value in the network.
     pub fn from_number(number: Number, step: f64) -> Self {
         Self {
             name: number.name,
@@ -93,7 +93,7 @@ impl Axis {
     }
 
     /// Formats a value for tables and command lines.
-    pub fn text(&self, value: f64) -> String {
+    pub fn format(&self, value: f64) -> String {
         let played = self.nearest_accepted(value);
         match &self.kind {
             ValueKind::Choice(values) => values[played as usize].clone(),
@@ -112,8 +112,8 @@ impl fmt::Display for Axis {
     }
 }
 
-/// The fields whose names were different in version 0.1: the old names and the new ones.
-const RENAMED: [(&str, &str); 2] = [("lowest", "min"), ("highest", "max")];
+/// The old and the new names of the fields that had other names in version 0.1.
+const RENAMED_FIELDS: [(&str, &str); 2] = [("lowest", "min"), ("highest", "max")];
 
 /// A parameter in the user's file.
 #[derive(Debug, Deserialize)]
@@ -148,7 +148,7 @@ pub fn axes_from_toml(text: &str) -> Result<Vec<Axis>> {
         // The error has several lines of text; the first line names the place.
         let text = error.to_string();
         let place = text.lines().next().unwrap_or_default();
-        let mut renamed = RENAMED.into_iter();
+        let mut renamed = RENAMED_FIELDS.into_iter();
         match renamed.find(|(old, _)| text.contains(&format!("unknown field `{old}`"))) {
             Some((old, new)) => anyhow!("{place}: `{old}` is called `{new}` now"),
             None => anyhow!("{place}: {}", error.message()),
@@ -278,7 +278,7 @@ mod tests {
         let axes = axes_from_toml(text).unwrap();
         let texts = |values: [f64; 3]| -> Vec<String> {
             let both = axes.iter().zip(values);
-            both.map(|(axis, value)| axis.text(value)).collect()
+            both.map(|(axis, value)| axis.format(value)).collect()
         };
         assert_eq!(texts([1.0, 1.0, 8.0]), ["4", "fast", "8"]);
         assert_eq!(texts([1.6, 0.2, 11.3]), ["8", "slow", "11"]);

@@ -78,7 +78,7 @@ pub(crate) fn random_stream(numbers: [u64; 3]) -> Xoshiro256PlusPlus {
 }
 
 impl Search {
-    /// Returns a search at the start of a space of `count` dimensions.
+    /// Creates a search at the start of a space of `count` dimensions.
     pub fn new(count: usize) -> Self {
         Self {
             generation: 0,
@@ -89,8 +89,14 @@ impl Search {
         }
     }
 
-    /// Returns the two points of a pair of the next generation, both inside the space.
-    pub fn pair(&self, settings: &SearchSettings, space: &Space, pair: u32) -> [Vec<f64>; 2] {
+    /// Returns the two points of a pair of the next generation: the centre with a random change, and with the
+    /// opposite change. Both are clamped to the space.
+    pub fn mirrored_points(
+        &self,
+        settings: &SearchSettings,
+        space: &Space,
+        pair: u32,
+    ) -> [Vec<f64>; 2] {
         let mut random = random_stream([settings.seed, self.generation.into(), pair.into()]);
         let draw = |_| settings.noise * normal::draw(&mut random);
         let change: Vec<f64> = self.centre.iter().map(draw).collect();
@@ -102,10 +108,14 @@ impl Search {
 
     /// Lists the parameters whose steps are too small: in most pairs of the next generation, both values of
     /// the parameter are rounded to the same value.
-    pub fn rounded_alike(&self, settings: &SearchSettings, space: &Space) -> Vec<String> {
+    pub fn parameters_rounded_alike(
+        &self,
+        settings: &SearchSettings,
+        space: &Space,
+    ) -> Vec<String> {
         let axes = space.axes().iter().enumerate();
         let alike = |index: usize, axis: &axis::Axis| {
-            let pairs = (0..settings.pairs).map(|pair| self.pair(settings, space, pair));
+            let pairs = (0..settings.pairs).map(|pair| self.mirrored_points(settings, space, pair));
             let same = pairs.filter(|points| {
                 let [a, b] =
                     [0, 1].map(|side| axis.nearest_accepted(axis.value(points[side][index])));
@@ -135,7 +145,7 @@ impl Search {
         let limit = CLIP_RMS * libm::sqrt(squares / count);
         let mut gradient = vec![0.0; self.centre.len()];
         for (pair, difference) in (0..settings.pairs).zip(differences) {
-            let [plus, minus] = self.pair(settings, space, pair);
+            let [plus, minus] = self.mirrored_points(settings, space, pair);
             let height = difference.clamp(-limit, limit) / count;
             for (i, gradient) in gradient.iter_mut().enumerate() {
                 // Clamping to the range may have shortened the change.
@@ -189,11 +199,11 @@ mod tests {
     fn space() -> Space {
         let player = BotPlayer::default();
         let axes = space::axes_of_weights(&[], &player).unwrap();
-        let start = Player::Bot { player, work: 1 };
+        let start = Player::Bot { player, work_us: 1 };
         Space::new(space::Target::Weights, &axes, &start).unwrap()
     }
 
-    /// Moves a search by the results of a generation.
+    /// Moves a search by the results of a generation. Returns the gradient.
     fn step(
         search: &mut Search,
         settings: &SearchSettings,
@@ -215,7 +225,7 @@ mod tests {
         };
         (0..SETTINGS.pairs)
             .map(|pair| {
-                let [plus, minus] = search.pair(&SETTINGS, space, pair);
+                let [plus, minus] = search.mirrored_points(&SETTINGS, space, pair);
                 height(&plus) - height(&minus)
             })
             .collect()
@@ -244,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn the_slope_is_that_of_the_landscape() {
+    fn the_gradient_is_that_of_the_landscape() {
         let space = space();
         let count = space.axes().len();
         let mut top = vec![0.0; count];
@@ -260,7 +270,7 @@ mod tests {
         let height = |point: &[f64]| -0.001 * (point[3] - top[3]).powi(2);
         let differences: Vec<f64> = (0..settings.pairs)
             .map(|pair| {
-                let [plus, minus] = search.pair(&settings, &space, pair);
+                let [plus, minus] = search.mirrored_points(&settings, &space, pair);
                 height(&plus) - height(&minus)
             })
             .collect();
@@ -278,13 +288,14 @@ mod tests {
         let noise = 1000.0;
         let wide = SearchSettings { noise, ..SETTINGS };
         for pair in 0..SETTINGS.pairs {
-            for point in search.pair(&wide, &space, pair) {
+            for point in search.mirrored_points(&wide, &space, pair) {
                 assert_eq!(point, space.clamp(point.iter().copied()));
             }
         }
         let all: Vec<Vec<f64>> = [(7, 0), (7, 1), (8, 0), (8, 1), (6, 1)]
             .map(|(seed, pair)| {
-                search.pair(&SearchSettings { seed, ..SETTINGS }, &space, pair)[0].clone()
+                search.mirrored_points(&SearchSettings { seed, ..SETTINGS }, &space, pair)[0]
+                    .clone()
             })
             .into();
         for (i, point) in all.iter().enumerate() {

@@ -3,7 +3,7 @@
 
 use super::axis::{Axis, ValueKind};
 use crate::bot_player::BotPlayer;
-use crate::learn::numbers::{numbers, with_values};
+use crate::learn::numbers::{fitted_numbers, with_values};
 use crate::player::{Player, Program};
 use anyhow::{Context, Result, ensure};
 use columns_bot::eval::weights::{PARAMETERS, Parameter};
@@ -44,7 +44,7 @@ pub fn axes_of_weights(names: &[String], start: &BotPlayer) -> Result<Vec<Axis>>
 
 /// Returns the fitted numbers of a network. Their steps are 0 until they are measured.
 pub fn axes_of_network(network: &Network) -> Vec<Axis> {
-    let numbers = numbers(network).into_iter();
+    let numbers = fitted_numbers(network).into_iter();
     numbers
         .map(|number| Axis::from_number(number, 0.0))
         .collect()
@@ -71,7 +71,7 @@ pub struct Space {
 }
 
 impl Space {
-    /// Returns the space of these dimensions.
+    /// Creates the space of these dimensions.
     ///
     /// # Errors
     /// Returns an error if there are no dimensions, or if the player lacks one of them. A
@@ -103,7 +103,7 @@ impl Space {
         space
     }
 
-    /// The dimensions, in the order that was passed to [`Space::new`].
+    /// Returns the dimensions, in the order that was passed to [`Space::new`].
     pub fn axes(&self) -> &[Axis] {
         &self.axes
     }
@@ -166,7 +166,7 @@ impl Space {
             },
             Player::Program(Program { command, .. }) => {
                 for (axis, &value) in axes {
-                    *command = command.replace(&place(&axis.name), &axis.text(value));
+                    *command = command.replace(&place(&axis.name), &axis.format(value));
                 }
             }
         }
@@ -255,7 +255,7 @@ mod tests {
     fn of_bot(names: &[&str], player: BotPlayer) -> Space {
         let names: Vec<String> = names.iter().map(|&name| name.into()).collect();
         let axes = axes_of_weights(&names, &player).unwrap();
-        Space::new(Target::Weights, &axes, &Player::Bot { player, work: 1 }).unwrap()
+        Space::new(Target::Weights, &axes, &Player::Bot { player, work_us: 1 }).unwrap()
     }
 
     #[test]

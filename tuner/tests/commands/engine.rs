@@ -6,12 +6,12 @@ use columns_cli::ledger;
 use columns_generator::Spec;
 use columns_stats::Objective;
 use columns_tuner::bot_player::BotPlayer;
-use columns_tuner::executor::{Batch, Done, Executor};
+use columns_tuner::executor::{Batch, Executor, OnResult};
 use columns_tuner::experiment::config::{Config, Limits};
 use columns_tuner::experiment::event::{Event, Stage, StopReason};
 use columns_tuner::experiment::folder::{self, LEDGER_FILE};
 use columns_tuner::experiment::run::Run;
-use columns_tuner::experiment::state::{NextStep, State};
+use columns_tuner::experiment::state::{NextStep, RunState};
 use columns_tuner::game::GameResult;
 use columns_tuner::player::Player;
 use columns_tuner::search::SearchSettings;
@@ -31,7 +31,7 @@ struct Invented<F> {
 }
 
 impl<F: Fn(&BotPlayer, u64) -> f64> Executor for Invented<F> {
-    fn play(&mut self, batch: &Batch<'_>, done: &mut Done<'_>) -> Result<()> {
+    fn play(&mut self, batch: &Batch<'_>, done: &mut OnResult<'_>) -> Result<()> {
         for (index, game) in batch.games.iter().enumerate() {
             if self.left == 0 {
                 return Ok(());
@@ -67,8 +67,7 @@ fn noise(player: &BotPlayer, seed: u64) -> f64 {
     Xoshiro256PlusPlus::seed_from_u64(of).random_range(-1.0..1.0)
 }
 
-/// Computes points that rise with the weight `steps`: 2 % per unit, up to 20 %. The noise is
-/// ±10 %.
+/// Computes points that rise with the weight `steps` by 2 % per unit, up to 20 %, with a noise of ±10 %.
 fn hill(player: &BotPlayer, seed: u64) -> f64 {
     let steps = player.weights.steps - BotPlayer::default().weights.steps;
     10_000.0 * (1.0 + 0.02 * steps.clamp(-10.0, 10.0) + 0.1 * noise(player, seed))
@@ -82,8 +81,8 @@ fn is_held_out(seed: u64) -> bool {
 pub(crate) fn config(games: u64) -> Config {
     let start = BotPlayer::default();
     Config {
-        tuner: String::new(),
-        behaviour: start.behaviour(),
+        tuner_version: String::new(),
+        behaviour: start.compute_behaviour(),
         files: BTreeMap::new(),
         cases: Spec::default().with_columns(20).unwrap(),
         objective: Objective::Log,
@@ -103,13 +102,13 @@ pub(crate) fn config(games: u64) -> Config {
         axes: axes_of_weights(&["steps".into(), "spot".into()], &start).unwrap(),
         start: Player::Bot {
             player: start,
-            work: 1,
+            work_us: 1,
         },
     }
 }
 
 /// Works on a run for at most `left` games, and returns its state. Fails if the run needs more games.
-fn work(run: &mut Run, left: usize, points: impl Fn(&BotPlayer, u64) -> f64) -> Result<State> {
+fn work(run: &mut Run, left: usize, points: impl Fn(&BotPlayer, u64) -> f64) -> Result<RunState> {
     let mut executor = Invented { points, left };
     run.execute(&mut executor, &mut ())?;
     Ok(run.state.clone())
@@ -122,7 +121,7 @@ fn open(folder: &Path, games: u64) -> Result<Run> {
 
 /// Plays a run of 1500 games in a new temporary folder. Returns that folder, the path of the run in it,
 /// and its state.
-fn ended_run() -> (tempfile::TempDir, PathBuf, State) {
+fn ended_run() -> (tempfile::TempDir, PathBuf, RunState) {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("run");
     let mut run = open(&folder, 1500).unwrap();
@@ -239,7 +238,7 @@ fn more_pairs_continue_an_open_judgement() {
     let work_on = |folder: &Path, pairs: u64| {
         let mut run = Run::open_or_create(folder, &config(pairs)).unwrap();
         let state = work(&mut run, usize::MAX, hill).unwrap();
-        (state, run.played)
+        (state, run.games_played)
     };
     let (first, _) = work_on(&few, 5);
     assert!(first.judgements[0].open && first.passed_judgement().is_none());
@@ -299,9 +298,9 @@ fn damage_is_named_with_its_line_or_repaired() {
 fn a_search_with_a_time_limit_alone_has_no_limit_of_games() {
     let mut night = config(100_000);
     let next = |config: &Config| {
-        let mut state = State::new(config.clone()).unwrap();
+        let mut state = RunState::new(config.clone()).unwrap();
         state.games = 100_000_000;
-        state.next(false)
+        state.next_step(false)
     };
     assert_eq!(next(&night), NextStep::Stop(StopReason::Games));
     let before = night.limits;
@@ -360,7 +359,7 @@ fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
     let mut run = Run::open_or_create(&folder, &timed).unwrap();
     let state = work(&mut run, usize::MAX, slow).unwrap();
     assert!(begun.elapsed() < Duration::from_secs(5));
-    let ended = |state: &State| (state.generations.len(), state.stop_reason);
+    let ended = |state: &RunState| (state.generations.len(), state.stop_reason);
     assert_eq!(ended(&state), (0, Some(StopReason::Time)));
     drop(run);
     // The ledger has recorded the time, so the resumed run is still at its limit and plays no further game.

@@ -34,7 +34,7 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
         axes: axes_of_weights(&names, &start).unwrap(),
         start: Player::Bot {
             player: start,
-            work: 2000,
+            work_us: 2000,
         },
         ..crate::engine::config(2400)
     };

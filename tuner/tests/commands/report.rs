@@ -5,7 +5,7 @@ use crate::{
     write,
 };
 use columns_tuner::experiment::folder;
-use columns_tuner::report::{Report, html};
+use columns_tuner::report::{Report, render_html};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use std::path::Path;
 fn page(folder: &str) -> String {
     let folder = Path::new(folder);
     let state = folder::read(folder).unwrap();
-    html(&[Report::new(folder, &state)], false)
+    render_html(&[Report::new(folder, &state)], false)
 }
 
 /// Returns the values of the key `kind` in the lines of a run's ledger: the records of this kind, or, for

@@ -6,10 +6,10 @@ use columns_core::rules::plan::Plan;
 use columns_core::rules::replay;
 use columns_core::simd::Cpu;
 use columns_generator::{PaletteKind, Profile, Spec, generate};
-use columns_untested::{Requirement, untested};
+use columns_untested::{Requirement, report_untested};
 use std::process::Output;
 
-/// Runs the bot on an input.
+/// Runs the bot with `input` on standard input.
 fn bot(args: &[&str], input: &str) -> Output {
     let mut bot = commands::command("bot");
     bot.args(args).write_stdin(input).output().unwrap()
@@ -39,7 +39,7 @@ fn case(width: usize, height: usize, columns: Vec<Column>) -> Case {
 #[test]
 fn plans_do_not_depend_on_the_instruction_set() {
     if Cpu::detect() == Cpu::Portable {
-        untested(
+        report_untested(
             Requirement::Avx2,
             "the bot with AVX2",
             "not on this processor",

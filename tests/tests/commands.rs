@@ -44,7 +44,7 @@ pub(crate) fn command(name: &str) -> assert_cmd::Command {
     assert_cmd::Command::new(program(name))
 }
 
-/// Returns the path of a program.
+/// Returns the path of a program that cargo has built.
 pub(crate) fn program(name: &str) -> PathBuf {
     folder().join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }

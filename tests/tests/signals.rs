@@ -44,7 +44,6 @@ fn start(line: &str, signals: &str, folder: &Path) -> Child {
     child
 }
 
-/// Sends a signal to a process.
 fn kill(signal: &str, child: &Child) {
     let status = Command::new("kill")
         .args(["-s", signal, &child.id().to_string()])

@@ -165,7 +165,7 @@ impl BotPlayer {
             points: solution.points,
             columns: case.columns().len(),
             placed: solution.search.depth,
-            width: solution.search.survivors / solution.search.layers.max(1) as u64,
+            beam_width: solution.search.survivors / solution.search.layers.max(1) as u64,
             failure: None,
         }
     }
@@ -184,7 +184,7 @@ impl BotPlayer {
             let case = generate(2, &spec.expect("a number of columns within the limits"));
             let played = self.play(&case, BEHAVIOUR_WORK_US);
             digest.update(case.to_string().as_bytes());
-            for number in [played.points, played.placed as u64, played.width] {
+            for number in [played.points, played.placed as u64, played.beam_width] {
                 digest.update(&number.to_le_bytes());
             }
         }

@@ -29,17 +29,18 @@ pub struct GameRecord {
     /// The seed of the case.
     pub seed: u64,
     /// The result of the game.
-    pub played: GameResult,
+    #[serde(rename = "played")]
+    pub result: GameResult,
 }
 
 impl Game {
     /// Combines this game with its result.
-    pub fn into_record(self, played: GameResult) -> GameRecord {
+    pub fn into_record(self, result: GameResult) -> GameRecord {
         let Self { player, seed } = self;
         GameRecord {
             player,
             seed,
-            played,
+            result,
         }
     }
 }
@@ -50,14 +51,14 @@ impl GameRecord {
         let Self {
             player,
             seed,
-            played,
+            result,
         } = self;
-        (Game { player, seed }, played)
+        (Game { player, seed }, result)
     }
 }
 
-/// Lists the games of players 0 to `players` − 1 on some seeds, seed by seed.
-pub fn all_games(seeds: SeedRange, players: usize) -> Vec<Game> {
+/// Lists the games of players 0 to `players` − 1 on the seeds of a range, seed by seed.
+pub fn list_games(seeds: SeedRange, players: usize) -> Vec<Game> {
     let of = |seed| (0..players).map(move |player| Game { player, seed });
     seeds.into_iter().flat_map(of).collect()
 }
@@ -108,7 +109,7 @@ pub struct Threads<'a> {
 }
 
 impl<'a> Threads<'a> {
-    /// Returns threads that have not played yet.
+    /// Creates threads that have not played yet.
     pub fn new(pool: Pool, stop: &'a AtomicBool) -> Self {
         let files = HashMap::new();
         Self { pool, stop, files }

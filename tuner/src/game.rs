@@ -16,7 +16,8 @@ pub struct GameResult {
     /// Number of columns placed before the game was over.
     pub placed: usize,
     /// Mean width of the beam; 0 for a program.
-    pub width: u64,
+    #[serde(rename = "width")]
+    pub beam_width: u64,
     /// The reason why the game failed: a limit, a crash or an invalid plan. A failed game scores 0.
     #[serde(rename = "lost", default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<GameStatus>,
@@ -61,7 +62,7 @@ impl FailedGames {
     }
 
     /// Returns the number of failed games of all kinds.
-    pub fn games(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         self.0.values().map(|failure| failure.games).sum()
     }
 
@@ -74,7 +75,7 @@ impl FailedGames {
 impl fmt::Display for FailedGames {
     /// Writes, for example, `4 games failed: 3 crashed (seed 12), 1 TLE (seed 7)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = columns_cli::output::count_text(self.games() as usize, "game");
+        let count = columns_cli::output::count_text(self.count() as usize, "game");
         let kind = |(kind, failure): (&GameStatus, &FailureCount)| {
             format!("{} {} (seed {})", failure.games, kind.name(), failure.seed)
         };
@@ -98,7 +99,7 @@ impl Tally {
     pub fn add(&mut self, seed: u64, played: &GameResult) {
         self.failed_games.add(seed, played);
         self.games += 1;
-        self.widths += played.width;
+        self.widths += played.beam_width;
     }
 
     /// Returns the mean beam width over all games; NaN before the first game.

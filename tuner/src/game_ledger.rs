@@ -69,7 +69,7 @@ impl GameLedger {
         let batch = Batch { games, ..*batch };
         executor.play(&batch, &mut |index, result| {
             if let Some(ledger) = ledger {
-                ledger.record(&games[index].into_record(result))?;
+                ledger.append(&games[index].into_record(result))?;
             }
             done(known.len() + index, result)
         })?;

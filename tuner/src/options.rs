@@ -7,19 +7,19 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "The NATS server, in a build with --features nats")]
 pub struct Server {
-    /// Address of the server whose workers play the games: `nats://HOST:PORT` or `tls://…`
+    /// Address of the server whose workers play: `nats://HOST:PORT` or `tls://…`
     #[arg(long, value_name = "URL")]
     pub nats: Option<String>,
     /// File with credentials, as written by `nsc`
     #[arg(long, value_name = "FILE", requires = "nats")]
     pub nats_creds: Option<PathBuf>,
-    /// File with certificates of authorities to trust in addition to the system's
+    /// File with certificates to trust in addition to the system's
     #[arg(long, value_name = "FILE", requires = "nats")]
     pub nats_ca: Option<PathBuf>,
     /// File with this machine's certificate
     #[arg(long, value_name = "FILE", requires_all = ["nats", "nats_key"])]
     pub nats_cert: Option<PathBuf>,
-    /// File with the private key of this machine's certificate
+    /// File with the private key of this certificate
     #[arg(long, value_name = "FILE", requires_all = ["nats", "nats_cert"])]
     pub nats_key: Option<PathBuf>,
 }

@@ -210,7 +210,7 @@ impl PreparedPlayer<'_> {
             points: game.score,
             columns: case.columns().len(),
             placed: game.placed.unwrap_or(0),
-            width: 0,
+            beam_width: 0,
             failure: game.reason.is_some().then_some(game.status),
         })
     }

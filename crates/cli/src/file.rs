@@ -14,8 +14,8 @@ const TEMPORARY_SUFFIX: &str = ".part";
 
 /// Writes a file atomically: writes a temporary file in the same folder, syncs it to disk, and renames it.
 ///
-/// Even after a crash of the system, the file is either complete or unchanged. Follows links. Devices and
-/// pipes are written to directly.
+/// Even after a crash of the system, the file is either complete or unchanged. Follows links. Writes to
+/// devices and pipes directly.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written. The error names the file, which is then unchanged.
@@ -74,7 +74,7 @@ fn write_aside(path: &Path, contents: &[u8], suffix: &str, sync: bool) -> Result
     // A new file is not secret: the user's umask determines who may read it.
     let mode = fs::metadata(path).map_or(0o666, |file| file.mode());
     builder.permissions(Permissions::from_mode(mode));
-    let mut file = builder.tempfile_in(folder(path))?;
+    let mut file = builder.tempfile_in(parent_folder(path))?;
     file.write_all(contents)?;
     if sync {
         file.as_file().sync_all()?;
@@ -83,7 +83,7 @@ fn write_aside(path: &Path, contents: &[u8], suffix: &str, sync: bool) -> Result
     // The folder holds the new name, so sync the folder, too. Some file systems cannot sync a folder, but the
     // file is complete in any case.
     if sync {
-        let _ = fs::File::open(folder(path)).and_then(|folder| folder.sync_all());
+        let _ = fs::File::open(parent_folder(path)).and_then(|folder| folder.sync_all());
     }
     Ok(())
 }
@@ -99,7 +99,7 @@ fn target(path: &Path) -> PathBuf {
         let Ok(link) = fs::read_link(&path) else {
             break;
         };
-        path = folder(&path).join(link);
+        path = parent_folder(&path).join(link);
     }
     path
 }
@@ -125,7 +125,7 @@ pub(crate) fn file_id(path: &Path) -> Option<(u64, u64, Option<OsString>)> {
         Ok(metadata) => Some((metadata.dev(), metadata.ino(), None)),
         Err(_) => {
             let path = &target(path);
-            let folder = fs::metadata(folder(path)).ok()?;
+            let folder = fs::metadata(parent_folder(path)).ok()?;
             let name = path.file_name()?.to_os_string();
             Some((folder.dev(), folder.ino(), Some(name)))
         }
@@ -142,7 +142,7 @@ fn check_writable(path: &Path) -> Result<()> {
     if is_special(path) {
         return Ok(());
     }
-    tempfile::tempfile_in(folder(&target(path)))
+    tempfile::tempfile_in(parent_folder(&target(path)))
         .map(drop)
         .with_context(|| format!("{}: cannot be written", name(path)))
 }
@@ -171,7 +171,7 @@ pub fn check_outputs<P: AsRef<Path>, Q: AsRef<Path>>(
             );
         }
         // One check suffices for all new files of a folder.
-        if path.exists() || folders.insert(folder(path).to_path_buf()) {
+        if path.exists() || folders.insert(parent_folder(path).to_path_buf()) {
             check_writable(path)?;
         }
     }
@@ -230,7 +230,7 @@ fn is_special(path: &Path) -> bool {
 }
 
 /// Returns the folder of a file: `.` for a bare name.
-pub(crate) fn folder(path: &Path) -> &Path {
+pub(crate) fn parent_folder(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),

@@ -269,7 +269,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     ///
     /// # Errors
     /// Returns an error if a line is damaged, or if the file cannot be written. The error names the file.
-    pub fn record(&mut self, record: &R) -> Result<()> {
+    pub fn append(&mut self, record: &R) -> Result<()> {
         while self.next_record()?.is_some() {}
         let (line, next) = self.lines.place.write(record)?;
         self.write(|file, end| put(file, end, &line))?;
@@ -403,7 +403,7 @@ mod tests {
         }
         for text in &TEXTS[count..] {
             let text = *text;
-            ledger.record(&Note { text: text.into() })?;
+            ledger.append(&Note { text: text.into() })?;
         }
         ledger.sync()
     }

@@ -68,7 +68,7 @@ pub fn parse_memory_mib(text: &str) -> Result<u64, String> {
     number_between("MiB", 1, 1 << 20)(text)
 }
 
-/// Maximum number of parallel jobs.
+/// The largest value of `--jobs`.
 const MAX_JOBS: NonZeroUsize = NonZeroUsize::new(1024).unwrap();
 
 /// Parses a number of parallel jobs, 1 to 1024.

@@ -1,4 +1,4 @@
-//! Prints to standard output.
+//! Prints to standard output, and handles a reader that has closed it.
 
 use crate::progress;
 use anyhow::{Context, Error, Result};

@@ -39,7 +39,8 @@ impl PoolOptions {
     }
 }
 
-/// A pool of worker threads. Each call of [`run_in_order`](Self::in_order) starts and ends its own threads.
+/// A pool of worker threads. Each call of [`run_in_order`](Self::run_in_order) starts and ends its own
+/// threads.
 #[derive(Debug, Clone)]
 pub struct Pool {
     jobs: usize,
@@ -160,7 +161,7 @@ fn allowed() -> Vec<usize> {
     Vec::new()
 }
 
-/// Binds this thread to `processors`, some of those that [`allowed`] lists.
+/// Binds this thread to `processors`, each of which is one that [`allowed`] lists.
 fn bind_to(processors: &[usize]) -> nix::Result<()> {
     #[cfg(target_os = "linux")]
     {

@@ -15,7 +15,7 @@ static BARS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
 /// unless standard error is a terminal that can move its cursor.
 ///
 /// # Panics
-/// If the template is not valid.
+/// Panics if the template is not valid.
 pub fn new_bar(length: u64, template: &str) -> ProgressBar {
     // A dumb terminal cannot clear a line.
     if !Term::stderr().is_term() || std::env::var("TERM").is_ok_and(|name| name == "dumb") {

@@ -1,4 +1,4 @@
-//! Command lines in messages, quoted for a shell.
+//! Quotes paths for the command lines in messages.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Runs relative to the best scores: on each case, the best score of any run.
+//! Compares runs with the best scores. The best score of a case is that of any run.
 
 use crate::store::Run;
 use columns_generator::digest::Digest;

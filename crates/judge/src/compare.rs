@@ -20,7 +20,8 @@ pub struct Comparison {
     /// Notes on differences between the runs that affect the comparison.
     pub notes: Vec<String>,
     /// The results on all cases that both runs played.
-    pub all: stats::ComparisonRow,
+    #[serde(rename = "all")]
+    pub overall: stats::ComparisonRow,
     /// The results on each [class](columns_generator::classes) of cases that occurs, or on each group of
     /// cases for which A's bot reported similar values of a metric.
     pub classes: Vec<stats::ComparisonRow>,
@@ -60,7 +61,8 @@ const MAX_GROUPS: usize = 6;
 impl Comparison {
     /// Compares `b` with `a` on the cases that both played. `side` is the letter of `b` in the output.
     ///
-    /// Groups the cases by class, or by the number of A's games that is called `by`: see [`Row::number`].
+    /// Groups the cases by class or, if `by` names a number of A's games, by that number: see
+    /// [`Row::number`].
     ///
     /// Cases with equal texts are the same case, even under different names. Copies of a case count once.
     ///
@@ -94,7 +96,7 @@ impl Comparison {
             sides: [('A', a), (side, b)]
                 .map(|(side, run)| format!("{side}  {}", run.description())),
             notes,
-            all: table.all,
+            overall: table.all,
             classes,
             cases: pairs,
         })
@@ -104,7 +106,7 @@ impl Comparison {
     /// with the same run. Removes the classes, whose intervals are not corrected.
     pub fn correct_for(&mut self, candidates: usize) {
         let pairs: Vec<&Pair> = self.cases.iter().map(|case| &case.pair).collect();
-        self.all = stats::ComparisonRow::new(candidates, &self.sides[1][..1], &pairs);
+        self.overall = stats::ComparisonRow::new(candidates, &self.sides[1][..1], &pairs);
         self.classes.clear();
     }
 }
@@ -147,7 +149,7 @@ pub fn format_comparisons(comparisons: &[Comparison]) -> String {
     }
     let rows = comparisons
         .iter()
-        .flat_map(|c| iter::once(&c.all).chain(&c.classes));
+        .flat_map(|c| iter::once(&c.overall).chain(&c.classes));
     let mut columns: Vec<_> = rows.map(stats::ComparisonRow::columns).collect();
     let last = if let [one] = comparisons {
         let losses = one.cases.iter().filter(|case| case.log_change() < 0.0);
@@ -180,7 +182,7 @@ pub fn format_comparisons(comparisons: &[Comparison]) -> String {
 /// Formats the line about the failed games of a comparison; empty if there are none.
 fn failed(comparison: &Comparison) -> String {
     let line = comparison
-        .all
+        .overall
         .failed_games(["A", &comparison.sides[1][..1]]);
     line.map_or(String::new(), |line| line + "\n")
 }
@@ -286,7 +288,7 @@ pub(crate) mod tests {
             files: Vec::new(),
             watched: Vec::new(),
             commit: None,
-            dirty: false,
+            has_changes: false,
             cases: Cases::Files {
                 source: "test".into(),
                 names,
@@ -296,9 +298,9 @@ pub(crate) mod tests {
             jobs: 1,
             pinned: false,
             host: Host::default(),
-            started: "2026-11-28T02:51:07Z".into(),
+            start_time: "2026-11-28T02:51:07Z".into(),
             judge_version: String::new(),
-            base: None,
+            base_run: None,
         };
         Run {
             folder: "runs/0003".into(),
@@ -313,7 +315,7 @@ pub(crate) mod tests {
         let a = run(&[("1", 100), ("2", 200), ("3", 300), ("4", 50)]);
         let b = run(&[("5", 1), ("3", 300), ("2", 100), ("1", 400)]);
         let comparison = Comparison::new(&a, &b, None, 'B').unwrap();
-        let all = &comparison.all;
+        let all = &comparison.overall;
         assert_eq!((all.cases, all.wins, all.losses, all.ties), (3, 1, 1, 1));
         assert!((all.mean_a - 200.0).abs() < 1e-9);
         // The logarithms differ by ln 4, -ln 2 and 0. Their mean is ln 2 / 3.
@@ -352,8 +354,8 @@ pub(crate) mod tests {
                 ("growing, 7 colours and more", 1),
             ]
         );
-        assert_eq!(comparison.all.ties, 3);
-        assert!((comparison.all.log_percent.unwrap().p_value - 1.0).abs() < 1e-9);
+        assert_eq!(comparison.overall.ties, 3);
+        assert!((comparison.overall.log_percent.unwrap().p_value - 1.0).abs() < 1e-9);
     }
 
     #[test]
@@ -363,7 +365,7 @@ pub(crate) mod tests {
         let mut b = run(&[("1", 900), ("2", 20), ("3", 3000), ("4", 40), ("5", 1000)]);
         b.number = "elsewhere".into();
         let comparison = Comparison::new(&a, &b, None, 'B').unwrap();
-        let sum = comparison.all.sum_percent.unwrap();
+        let sum = comparison.overall.sum_percent.unwrap();
         assert!((sum.mean - 100.0 * (4960.0 / 2100.0 - 1.0)).abs() < 1e-9);
         let (low, high) = sum.interval.unwrap();
         assert!(

@@ -126,8 +126,8 @@ impl Config {
         Ok(())
     }
 
-    /// Returns the program to play: `bot`, or else the bot of this file, which it builds, or else the bot of
-    /// this build of the project.
+    /// Returns the program to play: `bot`, or else the bot that this file names, which is built first, or
+    /// else the bot of this build of the project.
     ///
     /// # Errors
     /// Returns an error if the build fails, or if the program cannot be played: see [`Program::new`].

@@ -12,7 +12,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A program, and the threads in which it plays.
+/// A program, and the threads that play its games.
 #[derive(Debug)]
 pub struct Games {
     /// The program that plays all games.
@@ -79,7 +79,7 @@ impl Games {
             case_digest: Digest::new(case.to_string().as_bytes()),
             plan_digest: Digest::new(&process.stdout),
             properties: CaseProperties::new(&case, entry.palette_kind(&case)),
-            quickstart: replay::score(&case, &quickstart(&case)).points,
+            quickstart_points: replay::score(&case, &quickstart(&case)).points,
             points_per_column: game.score as f64 / case.columns().len() as f64,
             game,
         };

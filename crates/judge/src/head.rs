@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime};
 
-/// The machine of a run.
+/// The machine on which a run is played.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Host {
     /// Number of threads that the machine can run at the same time.
@@ -64,7 +64,7 @@ pub enum Cases {
 }
 
 impl Cases {
-    /// Creates the generated cases of the seeds in `list`. Joins successive seeds to ranges.
+    /// Describes the generated cases with the seeds in `list`. Joins successive seeds to ranges.
     pub fn from_seeds(list: &SeedList, spec: Spec) -> Self {
         let mut seeds: Vec<SeedRange> = Vec::new();
         for seed in list.iter() {
@@ -133,7 +133,8 @@ pub struct Head {
     /// Git commit of `folder`, nine hexadecimal digits; `None` outside a repository.
     pub commit: Option<String>,
     /// True if the repository had changes that were not committed.
-    pub dirty: bool,
+    #[serde(rename = "dirty")]
+    pub has_changes: bool,
     /// The cases to play.
     pub cases: Cases,
     /// Wall-time limit per game, in seconds.
@@ -147,12 +148,14 @@ pub struct Head {
     /// The machine that plays the games.
     pub host: Host,
     /// Start of the run in UTC, in the format of RFC 3339.
-    pub started: String,
+    #[serde(rename = "started")]
+    pub start_time: String,
     /// Version of the judge that began the run.
     #[serde(rename = "judge")]
     pub judge_version: String,
     /// The number of the base run, if `judge watch` played this run.
-    pub base: Option<String>,
+    #[serde(rename = "base")]
+    pub base_run: Option<String>,
 }
 
 impl ledger::Head for Head {
@@ -168,7 +171,7 @@ impl Head {
     /// Returns an error if the program cannot be started.
     pub fn new(games: &Games, cases: Cases) -> Result<Self> {
         let Games { program, pool } = games;
-        let (commit, dirty) = commit(&program.folder);
+        let (commit, has_changes) = commit(&program.folder);
         Ok(Self {
             name: None,
             comment: None,
@@ -179,16 +182,16 @@ impl Head {
             files: program.files.clone(),
             watched: program.watched.clone(),
             commit,
-            dirty,
+            has_changes,
             cases,
             time_limit_s: program.limits.time.as_secs_f64(),
             memory_limit_mib: program.limits.memory_mib,
             jobs: pool.jobs(),
             pinned: pool.is_pinned(),
             host: Host::detect(),
-            started: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+            start_time: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
             judge_version: command::VERSION.into(),
-            base: None,
+            base_run: None,
         })
     }
 
@@ -197,7 +200,7 @@ impl Head {
         format!("{}, {:.8}", self.version, self.digest.to_string())
     }
 
-    /// Returns the limits of the games.
+    /// Returns `time_limit_s` and `memory_limit_mib` as the limits of a game.
     pub fn limits(&self) -> Limits {
         Limits {
             time: Duration::from_secs_f64(self.time_limit_s),

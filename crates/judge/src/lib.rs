@@ -1,14 +1,14 @@
 //! Scores plans, plays bots on many cases, keeps the runs, and compares them.
 //!
 //! * [`bot`]: the command line of a bot; [`config`]: the file `columns.toml`;
-//! * [`program`]: the program of a bot, identified, which plays one game after another;
+//! * [`program`]: identifies the program of a bot, and plays single games with it;
 //! * [`process`]: runs one process under the contest's limits; [`supervisor`]: contains and measures that
 //!   process;
 //! * [`runner`]: judges one game; [`games`]: plays many games in parallel;
 //! * [`cases`]: the cases of a run, from a generator or from files;
 //! * [`row`]: the result of one game; [`summary`]: the results of all games in a few numbers;
-//! * [`head`]: what a run plays; [`store`]: the runs on disk; [`best`]: runs relative to the best score of
-//!   each case;
+//! * [`head`]: the bot, the cases and the conditions of a run; [`store`]: the runs on disk; [`best`]:
+//!   compares runs with the best score of each case;
 //! * [`table`]: a run as text; [`page`]: runs in the page `columns.html`;
 //! * [`compare`]: two runs, case by case, with the statistics of [`columns_stats`].
 

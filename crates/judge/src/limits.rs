@@ -1,5 +1,5 @@
-//! The limits of a process, and the measurements of it. The judge sends the limits to a supervisor, and
-//! receives the measurements from it.
+//! The limits and the measurements of a process. The judge sends the limits to a supervisor, and receives the
+//! measurements from the supervisor.
 
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -21,7 +21,7 @@ impl Limits {
     };
 }
 
-/// A process that has ended: its output, and what it used.
+/// A process that has ended: its output, and the resources that it used.
 ///
 /// A process is killed half a second after its time limit, or if it exceeds its memory limit. It is also
 /// killed if it prints 1 MiB to standard output.

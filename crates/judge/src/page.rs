@@ -94,7 +94,8 @@ fn folder_name(run: &Run) -> String {
         .to_string()
 }
 
-/// Opens a file in a browser. Returns a line with its path, which says so if no browser could be started.
+/// Opens a file in a browser. Returns a line with the path of the file, and with advice if no browser could
+/// be started.
 pub fn open(path: &Path) -> String {
     let page = path.display();
     match open::that(path) {

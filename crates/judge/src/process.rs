@@ -82,7 +82,7 @@ fn not_started(errno: Errno) -> anyhow::Error {
     }
 }
 
-/// Returns an unnamed file with this text, at its start.
+/// Returns an unnamed file with this text, positioned at its start.
 fn file_of(text: &[u8]) -> io::Result<File> {
     let mut file = system::empty_file()?;
     file.write_all(text)?;
@@ -135,8 +135,8 @@ fn watch(supervisor: &mut Child, limits: Limits, stop: &AtomicBool) -> io::Resul
     }
 }
 
-/// Removes the supervisor's report, the last line, from the end of standard error. Returns `None` if there is
-/// no report.
+/// Removes the last line of standard error, which is the supervisor's report, and returns the report. Returns
+/// `None` if there is no report.
 fn take_report(errors: &mut Vec<u8>) -> Option<Report> {
     let text = errors.strip_suffix(b"\n")?;
     let start = text.iter().rposition(|&byte| byte == b'\n')?;

@@ -31,13 +31,13 @@ const VERSION_TIMEOUT: Duration = Duration::from_secs(1);
 /// The names of files and folders that tools generate, and that belong to no program.
 const GENERATED_NAMES: [&str; 3] = ["target", "__pycache__", "node_modules"];
 
-/// A file of a program.
+/// A file that belongs to a program, and the digest that identifies its contents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramFile {
     /// The path, relative to the folder in which the program is started unless the user gave an absolute
     /// path.
     pub path: PathBuf,
-    /// The digest of the contents.
+    /// The digest of the file's contents.
     pub digest: Digest,
 }
 
@@ -49,7 +49,7 @@ pub type Stamp = (PathBuf, u64, i64, i64);
 /// A bot that is ready to play.
 #[derive(Debug)]
 pub struct Program {
-    /// The command line.
+    /// The command line of the bot.
     pub bot: Bot,
     /// The limits within which the bot must play each game.
     pub limits: Limits,
@@ -175,7 +175,7 @@ impl Program {
                     if failures == MAX_TRIES {
                         bail!("{error:#} ({MAX_TRIES} tries)");
                     }
-                    // Meanwhile, the limits end a bot that exhausts the machine in another game.
+                    // Wait until the limits end a bot that exhausts the machine in another game.
                     wait(failures * (self.limits.time + GRACE_PERIOD), stop);
                 }
             }

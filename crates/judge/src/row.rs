@@ -26,7 +26,7 @@ pub enum GameStatus {
 }
 
 impl GameStatus {
-    /// Returns the name in tables.
+    /// Returns the name that tables show.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ok => "ok",
@@ -87,7 +87,8 @@ pub struct Row {
     #[serde(flatten)]
     pub properties: CaseProperties,
     /// Points of the quickstart rule on this case: see [`columns_core::rules::quickstart`].
-    pub quickstart: u64,
+    #[serde(rename = "quickstart")]
+    pub quickstart_points: u64,
     /// The result of the game on this case.
     #[serde(flatten)]
     pub game: Game,

@@ -14,7 +14,7 @@ const MAX_METRICS: usize = 100;
 /// Judges a game from the process that played it. As in the contest, a failure of the process takes
 /// precedence over its plan.
 pub fn judge_game(case: &Case, process: &FinishedProcess, limits: Limits) -> Game {
-    let (outcome, status, reason) = match failure(process, limits) {
+    let (outcome, status, reason) = match process_failure(process, limits) {
         Some((status, reason)) => (None, status, Some(reason)),
         None => match parse_plan(case, &process.stdout).map(|plan| replay::score(case, &plan)) {
             Ok(outcome) if outcome.ended_early => (Some(outcome), GameStatus::EndedEarly, None),
@@ -55,7 +55,7 @@ pub fn parse_plan(case: &Case, output: &[u8]) -> Result<Plan> {
 /// or failed.
 ///
 /// Returns `None` if the output determines the result: see [`parse_plan`].
-pub fn failure(process: &FinishedProcess, limits: Limits) -> Option<(GameStatus, String)> {
+pub fn process_failure(process: &FinishedProcess, limits: Limits) -> Option<(GameStatus, String)> {
     if process.peak_memory_mib > limits.memory_mib as f64 {
         return Some((
             GameStatus::Mle,

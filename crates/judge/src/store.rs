@@ -3,7 +3,7 @@
 //! ```text
 //! runs/.gitignore keeps the runs out of Git runs/0001/run.jsonl the ledger of the run: a head, and a row for
 //! each game runs/0001/in/0001.txt the cases, if they came from a folder runs/0001/out/0001.txt the plans, as
-//! the bot printed them runs/0001/err/0001.txt the end of what the bot printed on standard error
+//! the bot printed them runs/0001/err/0001.txt the end of the bot's standard error
 //! ```
 //!
 //! `run.jsonl` is a [`ledger`]. Its process holds a lock on it, and only ever appends to it:
@@ -81,7 +81,7 @@ impl Store {
     pub fn newest_runs(&self) -> Result<impl Iterator<Item = Run>> {
         let runs = self.run_folders()?.into_iter().rev();
         let runs = runs.filter_map(|path| Run::read(&path).ok());
-        Ok(runs.filter(|run| run.head.base.is_none()))
+        Ok(runs.filter(|run| run.head.base_run.is_none()))
     }
 
     /// Returns the folder of the last incomplete run that no other process is playing.
@@ -370,13 +370,13 @@ impl RunWriter {
     ///
     /// # Errors
     /// Returns an error if a file cannot be written. The error names the file. The run can still be resumed.
-    pub fn keep(&self, row: &Row, process: &FinishedProcess) -> Result<()> {
+    pub fn keep_game(&self, row: &Row, process: &FinishedProcess) -> Result<()> {
         // Several games may end at the same time, so write the plans outside the lock. Do not sync them: if a
         // crash of the system destroys a plan, its digest no longer matches the row.
         write_text(&self.run.folder, "out", &row.name, &process.stdout)?;
         let mut progress = self.progress();
         progress.keep_errors(&self.run.folder, row, &process.stderr)?;
-        progress.ledger.record(row)?;
+        progress.ledger.append(row)?;
         if progress.synced.elapsed() > SYNC_INTERVAL {
             progress.ledger.sync()?;
             progress.synced = Instant::now();

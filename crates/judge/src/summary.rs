@@ -1,16 +1,16 @@
-//! A summary of the games of a run.
+//! Summarises the games of a run.
 
 use crate::row::{GameStatus, Row};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The maximum number of names in [`Summary::worst`].
+/// The maximum number of names in [`Summary::worst_games`].
 const MAX_WORST: usize = 5;
 
-/// The summary of a run.
+/// The results of all games of a run, in a few numbers.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Summary {
-    /// Number of games.
+    /// Number of games played.
     pub games: usize,
     /// Number of games with each [`GameStatus`] that occurs.
     #[serde(flatten)]
@@ -23,16 +23,19 @@ pub struct Summary {
     /// make the mean 0.
     pub against_quickstart: f64,
     /// Longest wall time of a game, in seconds.
-    pub slowest_s: f64,
+    #[serde(rename = "slowest_s")]
+    pub longest_wall_s: f64,
     /// Mean number of cores that the bots used: their processor time divided by their wall time.
     pub cores: f64,
     /// Largest peak memory of a game, in MiB.
-    pub largest_mib: f64,
+    #[serde(rename = "largest_mib")]
+    pub max_memory_mib: f64,
     /// Names of up to five of the worst games, the worst first:
     ///
     /// 1. failed games;
     /// 2. games that ended early, by the share of their columns that were placed.
-    pub worst: Vec<String>,
+    #[serde(rename = "worst")]
+    pub worst_games: Vec<String>,
 }
 
 impl Summary {
@@ -50,7 +53,7 @@ impl Summary {
         let log = |score: u64| (score.max(1) as f64).ln();
         let logs: f64 = rows
             .iter()
-            .map(|row| log(row.game.score) - log(row.quickstart))
+            .map(|row| log(row.game.score) - log(row.quickstart_points))
             .sum();
         let wall = total(|row| row.game.wall_s).max(f64::MIN_POSITIVE);
         Self {
@@ -59,15 +62,15 @@ impl Summary {
             sum,
             mean: mean(sum as f64),
             against_quickstart: mean(logs).exp(),
-            slowest_s: largest(|row| row.game.wall_s),
+            longest_wall_s: largest(|row| row.game.wall_s),
             cores: total(|row| row.game.cpu_s) / wall,
-            largest_mib: largest(|row| row.game.peak_memory_mib),
-            worst: worst(rows),
+            max_memory_mib: largest(|row| row.game.peak_memory_mib),
+            worst_games: worst(rows),
         }
     }
 
     /// Returns the number of failed games: over a limit, invalid or crashed.
-    pub fn failed(&self) -> usize {
+    pub fn failed_games(&self) -> usize {
         let failed = self
             .statuses
             .iter()
@@ -76,7 +79,7 @@ impl Summary {
     }
 }
 
-/// Returns the names of up to five of the worst games: see [`Summary::worst`].
+/// Returns the names of up to five of the worst games: see [`Summary::worst_games`].
 fn worst(rows: &[Row]) -> Vec<String> {
     // A failed game has placed no columns.
     let placed = |row: &Row| row.game.placed.unwrap_or(0) as f64 / row.properties.columns as f64;
@@ -108,7 +111,7 @@ pub(crate) mod tests {
                 colours: 4,
                 palette: PaletteKind::Fixed,
             },
-            quickstart: 100,
+            quickstart_points: 100,
             game: Game {
                 score,
                 placed: (!status.is_failed()).then_some(100),
@@ -138,14 +141,14 @@ pub(crate) mod tests {
             (GameStatus::Crashed, 1),
         ];
         assert_eq!(summary.statuses, BTreeMap::from(statuses));
-        assert_eq!((summary.games, summary.failed()), (5, 1));
+        assert_eq!((summary.games, summary.failed_games()), (5, 1));
         assert_eq!((summary.sum, summary.mean), (3700, 740.0));
         // The ratios to quickstart's score are 16, 4, 9, 8 and 1/100.
         let expected = (16.0 * 4.0 * 9.0 * 8.0 / 100.0_f64).powf(0.2);
         assert!((summary.against_quickstart - expected).abs() < 1e-9);
-        assert_eq!(summary.worst, ["crashed", "soon", "late"]);
+        assert_eq!(summary.worst_games, ["crashed", "soon", "late"]);
         assert!((summary.cores - 5.0 / 7.5).abs() < 1e-9);
-        assert!((summary.slowest_s - 3.5).abs() < 1e-9);
+        assert!((summary.longest_wall_s - 3.5).abs() < 1e-9);
     }
 
     #[test]

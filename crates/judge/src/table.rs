@@ -56,7 +56,7 @@ impl Table {
         Self { widths, numbers }
     }
 
-    /// Formats the header line.
+    /// Formats the line with the titles of the columns.
     pub fn header_line(&self) -> String {
         self.line(&self.cells(None))
     }
@@ -167,7 +167,7 @@ pub fn format_summary(summary: &Summary) -> String {
         cores if cores < 1.05 => format!("{:.0} % of a core", 100.0 * cores),
         cores => format!("{cores:.1} cores"),
     };
-    let worst = match &summary.worst[..] {
+    let worst = match &summary.worst_games[..] {
         [] => String::new(),
         names => format!("worst    {}\n", names.join(" ")),
     };
@@ -180,7 +180,7 @@ pub fn format_summary(summary: &Summary) -> String {
         summary.sum,
         summary.mean,
         summary.against_quickstart,
-        summary.slowest_s,
-        summary.largest_mib,
+        summary.longest_wall_s,
+        summary.max_memory_mib,
     )
 }

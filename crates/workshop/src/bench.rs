@@ -189,7 +189,7 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
             .map_err(|error| anyhow!("{error:#}; --write creates it"))?
     };
     let start = Instant::now();
-    let list = cases::all_kinds();
+    let list = cases::cases_of_all_kinds();
     let played: Vec<MeasuredGame> = list
         .par_iter()
         .map(|case| play(case, options.nodes, options.cpu))

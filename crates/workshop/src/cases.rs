@@ -7,10 +7,10 @@ use columns_judge::cases::CaseEntry;
 /// A case with its name, such as `6x13c4`.
 pub(crate) type NamedCase = (String, Case);
 
-/// Number of columns in each case of [`all_kinds`].
+/// Number of columns in each case of [`cases_of_all_kinds`].
 const COLUMNS_PER_CASE: usize = 80;
 
-/// Width, height and number of colours of each case of [`all_kinds`].
+/// Width, height and number of colours of each case of [`cases_of_all_kinds`].
 ///
 /// They cover every layout of the bot's simulator (up to 6 and 12 stacks; up to 7, 15 and 26 colours) and
 /// the limits of the statement.
@@ -32,7 +32,7 @@ const CASE_KINDS: [(usize, usize, usize); 14] = [
 ];
 
 /// Returns a short case for each entry of [`CASE_KINDS`].
-pub(crate) fn all_kinds() -> Vec<NamedCase> {
+pub(crate) fn cases_of_all_kinds() -> Vec<NamedCase> {
     let named = |&(width, height, colours): &(usize, usize, usize)| {
         let spec = || -> Result<Spec, SpecError> {
             Spec::default()
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn the_cases_match_their_names_and_cover_every_layout() {
-        let list = all_kinds();
+        let list = cases_of_all_kinds();
         for ((name, case), (width, height, colours)) in list.iter().zip(CASE_KINDS) {
             assert_eq!((case.width(), case.height()), (width, height), "{name}");
             assert_eq!(case.columns().len(), COLUMNS_PER_CASE, "{name}");

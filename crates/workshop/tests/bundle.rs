@@ -4,7 +4,7 @@ use assert_cmd::Command;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
 use columns_core::rules::replay;
-use columns_untested::{Requirement, untested, with_default_signals};
+use columns_untested::{Requirement, report_untested, with_default_signals};
 use regex::Regex;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -107,7 +107,7 @@ fn old_compiler() -> Option<PathBuf> {
 fn the_submission_compiles_with_an_old_compiler() {
     let what = "that the submission compiles with Rust 1.75";
     let Some(compiler) = old_compiler() else {
-        return untested(
+        return report_untested(
             Requirement::Rust175,
             what,
             "rustup toolchain install 1.75.0",

@@ -3,7 +3,7 @@
 use crate::build::missing_target;
 use crate::{Browser, Screen, missing, page};
 use anyhow::Result;
-use columns_untested::{Requirement, untested};
+use columns_untested::{Requirement, report_untested};
 use std::sync::{Mutex, PoisonError};
 
 /// Lets one browser run at a time: several browsers would only slow each other down.
@@ -17,7 +17,7 @@ static TURN: Mutex<()> = Mutex::new(());
 pub fn visit(name: &str, hash: &str, screen: Screen, test: impl FnOnce(&Browser) -> Result<()>) {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(lacking) = missing().or_else(missing_target) {
-        return untested(Requirement::Browser, name, &lacking);
+        return report_untested(Requirement::Browser, name, &lacking);
     }
     let browser = Browser::open(page().unwrap(), hash, screen).unwrap();
     if let Err(error) = test(&browser) {

@@ -104,7 +104,7 @@ fn the_workshop_refuses_malformed_calls() {
     assert_refused("workshop", include_str!("workshop.txt"));
 }
 
-/// Parts of messages that call a text no number, but do not say which numbers the option accepts.
+/// Parts of messages that reject a text as a number, but do not name the range that the option accepts.
 const WITHOUT_RANGE: [&str; 4] = [
     "invalid digit",
     "too large to fit",

@@ -195,7 +195,7 @@ impl TempFolder {
     }
 }
 
-/// Creates the header of a data set.
+/// Creates the header of a data set of `game`, with the bot's number of features.
 fn header(game: &str) -> Header {
     Header {
         game: game.to_string(),

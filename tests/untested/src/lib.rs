@@ -1,4 +1,4 @@
-//! Makes tests independent of the machine and the shell. [`untested`] reports tests that cannot run on this
+//! Makes tests independent of the machine and the shell. [`report_untested`] reports tests that cannot run on this
 //! machine. [`with_default_signals`] starts a command with the default reaction to every signal.
 //!
 //! A test that cannot run prints a line `NOT TESTED: …` and passes. It fails instead if the environment
@@ -67,7 +67,7 @@ impl Requirement {
 ///
 /// # Panics
 /// Panics if `COLUMNS_REQUIRE` contains the name of `requirement`, or an unknown name.
-pub fn untested(requirement: Requirement, what: &str, why: &str) {
+pub fn report_untested(requirement: Requirement, what: &str, why: &str) {
     let line = format!("NOT TESTED: {} ({why})\n", what.to_uppercase());
     let required = std::env::var(VARIABLE).unwrap_or_default();
     assert!(

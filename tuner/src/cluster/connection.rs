@@ -21,7 +21,7 @@ pub struct Connection {
     pub(super) client: Client,
     /// The addresses of the server, separated by commas, without credentials.
     address: String,
-    /// The reason of the server's first refusal, such as a forbidden subject.
+    /// The server's message about its first refusal, such as a forbidden subject.
     refusal: Arc<OnceLock<String>>,
 }
 
@@ -78,7 +78,7 @@ impl Connection {
     }
 
     /// Returns the server's first refusal as an error, such as a forbidden subject.
-    pub(super) fn check(&self) -> Result<()> {
+    pub(super) fn check_refusal(&self) -> Result<()> {
         match self.refusal.get() {
             Some(reason) => bail!("{}: the server refuses: {reason}", self.address),
             None => Ok(()),
@@ -141,7 +141,7 @@ async fn watch_credentials(
     }
 }
 
-/// Decodes percent signs, such as `%40` for `@`. Returns `None` if the result is not UTF-8.
+/// Decodes percent-encoding, such as `%40` for `@`. Returns `None` if the result is not UTF-8.
 fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();

@@ -156,7 +156,7 @@ impl RemoteWorkers<'_> {
         while count < batch.games.len()
             && (!self.is_stopped() || open.is_in_progress(self.resend_after()))
         {
-            self.connection.check()?;
+            self.connection.check_refusal()?;
             self.hand_out(batch, &mut open).await?;
             tokio::select! {
                 Some(ask) = self.requests.next() => {
@@ -197,7 +197,7 @@ impl RemoteWorkers<'_> {
     /// Stores the first answer to each game of the batch, and the playing time of every answer.
     fn receive(&mut self, open: &mut OpenBatch, answer: &JobResult) {
         if let Some(&index) = open.games.get(&answer.key) {
-            open.results[index].get_or_insert(answer.played);
+            open.results[index].get_or_insert(answer.result);
         }
         let time = Duration::try_from_secs_f64(answer.seconds);
         self.times.extend(time.ok());
@@ -224,7 +224,7 @@ struct OpenBatch {
     results: Vec<Option<GameResult>>,
     /// Index of the next game to hand out for the first time.
     next: usize,
-    /// The games in progress, in the order of the times when they were last handed out, each with its time.
+    /// The games in progress, each with the time when it was last handed out, the earliest first.
     out: VecDeque<(usize, Instant)>,
 }
 

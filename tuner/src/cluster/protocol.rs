@@ -47,7 +47,8 @@ pub(super) struct Job {
 pub(super) struct JobResult {
     /// The key of the job.
     pub(super) key: String,
-    pub(super) played: GameResult,
+    #[serde(rename = "played")]
+    pub(super) result: GameResult,
     /// The time that the worker took to play the game, in seconds.
     pub(super) seconds: f64,
 }

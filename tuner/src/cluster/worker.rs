@@ -66,7 +66,7 @@ pub fn run_worker(
         while !tasks.is_empty() {
             let ended = tokio::select! {
                 Some(ended) = tasks.join_next() => ended?,
-                () = sleep(RETRY_INTERVAL) => connection.check(),
+                () = sleep(RETRY_INTERVAL) => connection.check_refusal(),
             };
             if ended.is_err() {
                 shared.stop.store(true, Ordering::Relaxed);
@@ -114,7 +114,7 @@ impl Shared {
         let (played, seconds) = self.play(job).await?;
         let answer = JobResult {
             key,
-            played,
+            result: played,
             seconds,
         };
         let bytes = serde_json::to_vec(&answer)?;

@@ -2,7 +2,7 @@
 
 use super::progress::join_fitting_parts;
 use super::selfplay::{SelfPlayArgs, warn_if_narrow};
-use super::{number_between, objective, play_args, play_args::PlayArgs, progress};
+use super::{number_between, objective_parser, play_args, play_args::PlayArgs, progress};
 use anyhow::{Result, ensure};
 use clap::Args;
 use columns_cli::progress::line_width;
@@ -61,7 +61,7 @@ pub(crate) struct Options {
     out: Option<PathBuf>,
     /// The unit of the answer: `log`, the geometric mean of the scores, or `sum`, the sum of scores, by
     /// which the contest ranks
-    #[arg(long, value_name = "UNIT", default_value_t = Objective::Log, value_parser = objective())]
+    #[arg(long, value_name = "UNIT", default_value_t = Objective::Log, value_parser = objective_parser())]
     objective: Objective,
     /// The change of the score that matters, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 1.0,
@@ -190,7 +190,7 @@ impl Options {
         if !self.b_bot.is_empty() {
             let a = self.a_bot.clone().map_or_else(Bot::from_this_build, Ok)?;
             let bots = iter::once(&a).chain(&self.b_bot).map(Bot::to_string);
-            let programs = bots.map(|bot| Ok((self.selfplay.program(&bot)?, bot)));
+            let programs = bots.map(|bot| Ok((self.selfplay.program_player(&bot)?, bot)));
             return programs.collect();
         }
         let count = self.b.len().max(self.b_network.len());
@@ -201,7 +201,7 @@ impl Options {
         let mut players = Vec::new();
         for files in iter::once(base).chain(candidates) {
             let [weights, network] = files.map(|file| file.map(PathBuf::as_path));
-            let player = self.selfplay.bot(BotPlayer::from_files(weights, network)?)?;
+            let player = self.selfplay.bot_player(BotPlayer::from_files(weights, network)?)?;
             let names = files.into_iter().flatten().map(|path| input::name(path));
             let name = names.collect::<Vec<_>>().join(" with ");
             ensure!(

@@ -64,7 +64,7 @@ impl Options {
         for (path, (_, text)) in paths.iter().zip(&files) {
             file::write(path, text.as_bytes())?;
         }
-        if let Some(warning) = narrow_beam_warning(better.width) {
+        if let Some(warning) = narrow_beam_warning(better.mean_width) {
             let advice = "before you submit, compare with --work 100:";
             let command = format!("tuner compare {} --work 100", better.compare_option());
             warn("tuner", &format!("warning: {warning}; {advice} {command}"));
@@ -105,7 +105,7 @@ impl Options {
             behaviour: state.config.behaviour,
             player,
             file: self.source.join(folder::result_file(&state).0),
-            width: state.mean_width().unwrap_or(f64::INFINITY),
+            mean_width: state.mean_width().unwrap_or(f64::INFINITY),
             origin: self.origin(&state, passed),
         })
     }

@@ -30,7 +30,7 @@ pub(crate) struct ExportablePlayer {
     /// The file with the weights or the network of the player.
     pub(crate) file: PathBuf,
     /// The mean width of the beams in the run or the comparison, in states; infinite if unknown.
-    pub(crate) width: f64,
+    pub(crate) mean_width: f64,
     /// The origin of the player, in a sentence or two.
     pub(crate) origin: String,
 }
@@ -190,7 +190,7 @@ pub(crate) fn from_comparison(file: &Path, ledger: &Path) -> Result<ExportablePl
         base: base.clone(),
         behaviour: comparison.players[0].behaviour,
         file: file.into(),
-        width: tallies[index + 1].mean_width(),
+        mean_width: tallies[index + 1].mean_width(),
         origin: format!(
             "The {what} {} won a comparison with the previous {} (tuner compare, --objective {}): \
              {result} in {count} pairs of games on the seeds {first} to {last}, with {cases} and {} \

@@ -112,7 +112,7 @@ fn open(folder: &Path, config: Config, workers: &Workers) -> Result<Run> {
 /// Prints whether a run is new or resumed, and where its page is.
 fn print_place(run: &Run, is_new: bool) {
     let folder = run.folder.display();
-    let games = output::count_text(run.state.all_games() as usize, "game");
+    let games = output::count_text(run.state.game_count() as usize, "game");
     log(&match (is_new, run.state.next_step(false)) {
         (true, _) => format!("New run in {folder}"),
         (false, NextStep::End) => format!("The run in {folder} has ended: {games}"),

@@ -1,7 +1,7 @@
 //! Measures the steps of a network's numbers before a fit.
 //!
-//! The step of a number is the change that moves the values of the states in a layer by a standard deviation
-//! of one match, the unit of these values.
+//! The step of a number is the change whose effects on the values of a layer's states have a standard
+//! deviation of one match, the unit of these values.
 
 use super::progress;
 use anyhow::{Context, Result, bail, ensure};

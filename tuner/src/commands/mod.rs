@@ -20,8 +20,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use columns_cli::options::{number_between, parse_jobs};
 use columns_stats::Objective;
 
-/// Parses an objective, and lists both of them in the help.
-pub(crate) fn objective() -> impl TypedValueParser<Value = Objective> {
+/// Returns a parser of objectives, which lists both of them in the help.
+pub(crate) fn objective_parser() -> impl TypedValueParser<Value = Objective> {
     PossibleValuesParser::new(["log", "sum"]).map(|name| match name.as_str() {
         "sum" => Objective::Sum,
         _ => Objective::Log,

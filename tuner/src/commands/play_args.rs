@@ -27,7 +27,7 @@ pub(crate) fn watch_for_interrupt(effect: &'static str) -> Result<&'static Atomi
     Ok(&STOP)
 }
 
-/// Describes the effect of a second Ctrl-C. Only a ledger, `out`, keeps the games.
+/// Describes the effect of a second Ctrl-C. Games are kept only if there is a ledger, `out`.
 pub(crate) fn interrupt_effect(out: Option<&PathBuf>) -> &'static str {
     match out {
         Some(_) => RESUMABLE,

@@ -142,8 +142,8 @@ impl Screen {
             return;
         };
         // The width is 0 for a program, which does not report the width of its beams.
-        if generation.width > 0 && !std::mem::replace(&mut self.has_warned, true) {
-            warn_if_narrow(generation.width as f64);
+        if generation.mean_width > 0 && !std::mem::replace(&mut self.has_warned, true) {
+            warn_if_narrow(generation.mean_width as f64);
         }
         let recent = state.recent_change(state.generations.len());
         let mut line = vec![
@@ -162,10 +162,10 @@ impl Screen {
         let pairs = state.config.settings.pairs;
         line.push(format!(
             "{} of {pairs} changes had an effect",
-            generation.effective
+            generation.effective_pairs
         ));
         line.extend(moved(state, &generation.average));
-        if generation.effective < pairs.div_ceil(10)
+        if generation.effective_pairs < pairs.div_ceil(10)
             && !std::mem::replace(&mut self.has_advised, true)
         {
             warn("tuner", &advice(state, generation));
@@ -219,7 +219,7 @@ impl Listener for Screen {
 /// Formats the advice about a generation in which hardly any change of the parameters made a difference.
 fn advice(state: &RunState, generation: &Generation) -> String {
     let axes = state.space.axes();
-    let names = match &generation.rounded[..] {
+    let names = match &generation.rounded_parameters[..] {
         _ if state.config.target == Target::Network => "the numbers (--noise)".into(),
         [] if axes.len() > MAX_PARAMETERS_SHOWN => "the parameters (--noise)".into(),
         [] => axes
@@ -232,7 +232,7 @@ fn advice(state: &RunState, generation: &Generation) -> String {
     format!(
         "warning: in generation {}, {} of {} changes made any difference to the games: raise the steps of \
          {names}",
-        generation.generation, generation.effective, state.config.settings.pairs
+        generation.generation, generation.effective_pairs, state.config.settings.pairs
     )
 }
 

@@ -20,9 +20,9 @@ use std::{num::NonZeroUsize, ops::ControlFlow, path::PathBuf};
 
 /// Take groups of states from games, for `tuner learn`
 ///
-/// A group holds states of one layer of a beam search: the ancestor of the best state at the end,
-/// other survivors, and some states that were pruned. With --rollouts, labels replace that ancestor: the
-/// values that narrow beams reach from each state. After any interruption the same command resumes. A
+/// A group holds states of one layer of a beam search: the ancestor of the best state at the end, other
+/// survivors, and some states that were pruned. With --rollouts, a group has labels instead of that ancestor:
+/// the values that narrow beams reach from each state. After any interruption the same command resumes. A
 /// later command may add seeds, always above the seeds in the file.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

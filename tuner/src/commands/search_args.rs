@@ -19,9 +19,9 @@ const DEFAULT_GAMES: u64 = 100_000;
 /// The options of a search, except its target: see [`TargetArgs`].
 #[derive(Debug, Args)]
 pub(crate) struct SearchArgs {
-    /// The objective to maximise: `log` or `sum`
+    /// Objective: mean logarithm (`log`) or `sum` of scores
     #[arg(long, value_name = "UNIT", default_value_t = Objective::Log,
-        value_parser = super::objective(), hide_possible_values = true)]
+        value_parser = super::objective_parser(), hide_possible_values = true)]
     objective: Objective,
     /// Maximum number of games of the search [default: 100000; with --max-time: no limit]
     #[arg(long, value_name = "N", value_parser = number_between("games", 1_u64, 800_000_000))]

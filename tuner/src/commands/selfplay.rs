@@ -54,7 +54,7 @@ pub(crate) struct SelfPlayArgs {
 
 impl SelfPlayArgs {
     /// Returns the player that plays with these weights and networks within `--work`.
-    pub(crate) fn bot(&self, player: BotPlayer) -> Result<Player> {
+    pub(crate) fn bot_player(&self, player: BotPlayer) -> Result<Player> {
         ensure!(
             self.time_limit.is_none() && self.memory_limit.is_none(),
             "--time-limit and --memory-limit cannot be used with the bot of this build: give it --work"
@@ -64,7 +64,7 @@ impl SelfPlayArgs {
     }
 
     /// Returns the player that runs this command line within the time and memory limits.
-    pub(crate) fn program(&self, command: &str) -> Result<Player> {
+    pub(crate) fn program_player(&self, command: &str) -> Result<Player> {
         ensure!(
             self.work.is_none(),
             "--work cannot be used with a program: give it --time-limit and --memory-limit"

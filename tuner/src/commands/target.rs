@@ -24,7 +24,7 @@ const OWN_NETWORK: &str = "own";
 pub(crate) struct TargetArgs {
     #[command(flatten)]
     table: ParameterArgs,
-    /// Weights to start from [default: those that `bot --print-weights` prints]
+    /// Weights to start from [default: the weights in the bot]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Fit a network instead of the weights: all of it but the first layer [default: the network in the bot]
@@ -66,7 +66,7 @@ impl TargetArgs {
         if let (Some(command), Some(space)) = (&self.bot, &self.space) {
             let text = input::read(space, MAX_FILE_BYTES)?;
             let axes = axes_from_toml(&text).with_context(|| input::name(space))?;
-            return Ok((Target::Program, axes, games.program(command)?));
+            return Ok((Target::Program, axes, games.program_player(command)?));
         }
         let file = self.network.as_deref();
         let file = file.filter(|path| path.as_os_str() != OWN_NETWORK);
@@ -78,7 +78,7 @@ impl TargetArgs {
         } else {
             (Target::Weights, self.table.axes(&player)?)
         };
-        Ok((target, axes, games.bot(player)?))
+        Ok((target, axes, games.bot_player(player)?))
     }
 
     /// Computes digests of the files that affect how a program plays: the files among its arguments, and the

@@ -63,7 +63,7 @@ impl Head for Config {
 }
 
 impl Config {
-    /// Returns the space of the search.
+    /// Builds the space of the search from the target, the axes and the start.
     ///
     /// # Errors
     /// Returns an error if the start does not have these numbers, or if this build gives one of

@@ -92,7 +92,7 @@ impl fmt::Display for StopReason {
     }
 }
 
-/// A drawn start of a rehearsal. If its loss is below [`MIN_DRAW_LOSS`](super::state::MIN_DRAW_LOSS), the
+/// A drawn start of a rehearsal. If its loss is below [`MIN_DRAW_LOSS_PERCENT`](super::state::MIN_DRAW_LOSS_PERCENT), the
 /// rehearsal draws again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -112,15 +112,18 @@ pub struct Generation {
     /// On some seeds of this generation: the points of the start and of the average before this generation;
     /// `null` for a failed game. The average does not depend on these seeds, so an estimate from them is
     /// unbiased, but noisy.
-    pub watched: Vec<[Option<u64>; 2]>,
+    #[serde(rename = "watched")]
+    pub watched_points: Vec<[Option<u64>; 2]>,
     /// The number of pairs of opposite changes that played different games.
-    pub effective: u32,
+    #[serde(rename = "effective")]
+    pub effective_pairs: u32,
     /// The parameters whose two opposite values were rounded to the same value in most pairs. Empty if at
     /// least a tenth of the pairs played different games.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub rounded: Vec<String>,
+    #[serde(rename = "rounded", default, skip_serializing_if = "Vec::is_empty")]
+    pub rounded_parameters: Vec<String>,
     /// Mean width of the beams; 0 for a program.
-    pub width: u64,
+    #[serde(rename = "width")]
+    pub mean_width: u64,
     /// For each axis, the estimated change of a game's value per step. Noise dominates these estimates.
     pub gradient: Vec<f64>,
     /// The centre after the generation, one value for each axis.
@@ -137,7 +140,7 @@ pub struct Challenge {
     pub challenge: u32,
     /// The last generation before the challenge.
     pub generation: u32,
-    /// The number of pairs of games.
+    /// The number of pairs of games played.
     pub pairs: usize,
     /// The change of the score from the best so far to the average in percent, as measured by the objective;
     /// `None` if no pair of games can be compared.
@@ -180,10 +183,12 @@ pub struct Judgement {
     /// The held-out seeds of the judgement's games.
     pub seeds: SeedRange,
     /// True if the best has passed the gate, which makes it the result.
-    pub better: bool,
+    #[serde(rename = "better")]
+    pub is_better: bool,
     /// True if the gate has not decided within the maximum number of pairs. A larger maximum continues
     /// the judgement.
-    pub open: bool,
+    #[serde(rename = "open")]
+    pub is_open: bool,
     /// The change of the score in these games, in percent; `None` if no pair of games can be compared.
     pub percent: Option<f64>,
     /// The confidence interval of the change in percent, with each game's change clipped: see
@@ -198,7 +203,7 @@ pub struct Judgement {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recovery {
-    /// The held-out seeds.
+    /// The held-out seeds of the games.
     pub seeds: SeedRange,
     /// The change of the score from the original player to the start, in percent.
     #[serde(rename = "start")]
@@ -206,7 +211,7 @@ pub struct Recovery {
     /// The change of the score from the original player to the result, in percent.
     #[serde(rename = "result")]
     pub result_percent: f64,
-    /// The 95 % confidence interval of `result`, in percent; `None` for fewer than five pairs.
+    /// The 95 % confidence interval of `result_percent`; `None` for fewer than five pairs.
     pub interval: Option<(f64, f64)>,
 }
 

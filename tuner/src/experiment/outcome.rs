@@ -44,12 +44,12 @@ impl RunState {
     /// Returns the table of the last judgement's games: B is the best so far, and A is the start or the
     /// earlier result. `None` if nothing has been judged.
     pub fn comparison_table(&self) -> Option<Table> {
-        let games = self.judged.chunks_exact(2);
+        let games = self.judged_games.chunks_exact(2);
         let pairs = games.map(|games| {
             pair(
                 games[0].seed,
                 &self.config.cases,
-                [&games[0].played, &games[1].played],
+                [&games[0].result, &games[1].result],
             )
         });
         let pairs: Vec<Pair> = pairs.collect();

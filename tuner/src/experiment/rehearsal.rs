@@ -31,7 +31,7 @@ impl ActiveRun<'_> {
         ensure!(
             number <= MAX_DRAWS,
             "no start was found that loses {:.0} %: expected parameters that matter more",
-            super::state::MIN_DRAW_LOSS
+            super::state::MIN_DRAW_LOSS_PERCENT
         );
         let config = &self.run.state.config;
         let space = config.space()?;

@@ -7,7 +7,7 @@ use super::config::Config;
 use super::event::{Event, Stage};
 use super::folder::{self, LEDGER_FILE};
 use super::state::{NextStep, RunState};
-use crate::executor::{Batch, Executor, Game, all_games};
+use crate::executor::{Batch, Executor, Game, list_games};
 use crate::{game::GameResult, player::Player};
 use anyhow::{Context, Result, bail, ensure};
 use columns_cli::{command::Interrupted, file, ledger::Ledger};
@@ -131,16 +131,16 @@ impl Run {
         let known = self.state.stage_games(stage);
         let mut both = known.iter().zip(games);
         ensure!(
-            known.len() <= games.len() && both.all(|(a, b)| *a == b.into_record(a.played)),
+            known.len() <= games.len() && both.all(|(a, b)| *a == b.into_record(a.result)),
             "{}: the ledger holds other games than those of {stage}",
             self.folder.display()
         );
-        Ok(known.into_iter().map(|record| record.played).collect())
+        Ok(known.into_iter().map(|record| record.result).collect())
     }
 
     /// Appends an event to the ledger, then applies it to the state.
     pub(super) fn record(&mut self, event: Event) -> Result<()> {
-        self.ledger.record(&event)?;
+        self.ledger.append(&event)?;
         self.state.apply(event);
         Ok(())
     }
@@ -214,7 +214,7 @@ impl ActiveRun<'_> {
         players: &[Player; PLAYERS],
         count: u64,
     ) -> Result<Option<Vec<[Option<u64>; PLAYERS]>>> {
-        let games = all_games(self.run.seeds(stage, count), PLAYERS);
+        let games = list_games(self.run.seeds(stage, count), PLAYERS);
         let played = self.play(stage, players, &games, |_| false)?;
         Ok(played.map(|played| points(&played)))
     }

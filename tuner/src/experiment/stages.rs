@@ -6,7 +6,7 @@ use super::event::{Challenge, Event, Generation, Judgement, Stage, StopReason};
 use super::folder;
 use super::run::{ActiveRun, Listener, Run, points};
 use super::state::{NextStep, watched_seeds};
-use crate::executor::{Executor, Game, all_games};
+use crate::executor::{Executor, Game, list_games};
 use crate::game::{GameResult, pair};
 use crate::player::Player;
 use anyhow::Result;
@@ -85,19 +85,19 @@ impl ActiveRun<'_> {
         let gradient = state.search.gradient(&settings, &state.space, &differences);
         let mut search = state.search.clone();
         search.apply_gradient(&settings, &state.space, &gradient);
-        let width: u64 = played.iter().map(|game| game.width).sum();
+        let width: u64 = played.iter().map(|game| game.beam_width).sum();
         Ok(Event::Generation(Generation {
             generation: number,
-            watched: points(watched),
-            effective,
-            rounded: if effective < settings.pairs.div_ceil(10) {
+            watched_points: points(watched),
+            effective_pairs: effective,
+            rounded_parameters: if effective < settings.pairs.div_ceil(10) {
                 state
                     .search
                     .parameters_rounded_alike(&settings, &state.space)
             } else {
                 Vec::new()
             },
-            width: width / played.len() as u64,
+            mean_width: width / played.len() as u64,
             gradient,
             centre: state.space.values(&search.centre),
             average: state.space.values(&search.average),
@@ -120,7 +120,7 @@ impl ActiveRun<'_> {
                 games.push(Game { player, seed });
             }
         }
-        games.extend(all_games(
+        games.extend(list_games(
             run.seeds(stage, watched_seeds(&state.config).into()),
             2,
         ));
@@ -163,7 +163,7 @@ impl ActiveRun<'_> {
         let cases = state.config.cases;
         let (mut candidate, mut first) = (gate::candidate(number, state.config.objective), None);
         let mut seed = seeds.first()..;
-        self.play(stage, &players, &all_games(seeds, 2), |played| {
+        self.play(stage, &players, &list_games(seeds, 2), |played| {
             let Some(a) = first.take() else {
                 first = Some(*played);
                 return false;
@@ -182,8 +182,8 @@ impl ActiveRun<'_> {
             generation,
             against,
             seeds: SeedRange::new(seeds.first(), last).expect("a gate receives pairs"),
-            better: candidate.verdict() == Some(Verdict::Better),
-            open: candidate.is_open(),
+            is_better: candidate.verdict() == Some(Verdict::Better),
+            is_open: candidate.is_open(),
             percent: candidate.percent_change(),
             interval: candidate.interval(),
             verdict: gate::verdict_text(&candidate, number, &other),

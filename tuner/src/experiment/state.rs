@@ -46,7 +46,7 @@ const PATIENCE_FACTOR: u32 = 3;
 
 /// The minimum loss of a drawn start, in percent of the score. A rehearsal draws until a start loses at least
 /// this much.
-pub const MIN_DRAW_LOSS: f64 = 12.0;
+pub const MIN_DRAW_LOSS_PERCENT: f64 = 12.0;
 
 /// The next step of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,11 +96,11 @@ pub struct RunState {
     /// The games so far of the stage in progress.
     pending: Vec<GameRecord>,
     /// The games of the last judgement.
-    pub(super) judged: Vec<GameRecord>,
+    pub(super) judged_games: Vec<GameRecord>,
 }
 
 impl RunState {
-    /// Returns the state before the first event.
+    /// Creates the state before the first event.
     ///
     /// # Errors
     /// Returns an error if [`Config::space`] fails.
@@ -123,7 +123,7 @@ impl RunState {
             failed_games: FailedGames::default(),
             seconds: 0.0,
             pending: Vec::new(),
-            judged: Vec::new(),
+            judged_games: Vec::new(),
         })
     }
 
@@ -131,7 +131,7 @@ impl RunState {
     pub fn apply(&mut self, event: Event) {
         match event {
             Event::Game(record) => {
-                self.failed_games.add(record.seed, &record.played);
+                self.failed_games.add(record.seed, &record.result);
                 self.pending.push(record);
                 return;
             }
@@ -161,9 +161,9 @@ impl RunState {
                 if self.is_last_judgement(judgement.judgement) {
                     self.judgements.pop();
                 } else {
-                    self.judged.clear();
+                    self.judged_games.clear();
                 }
-                self.judged.append(&mut self.pending);
+                self.judged_games.append(&mut self.pending);
                 self.judgements.push(judgement);
             }
             Event::Recovery(recovery) => self.recovery = Some(recovery),
@@ -190,7 +190,7 @@ impl RunState {
     pub(super) fn stage_games(&self, stage: Stage) -> Vec<GameRecord> {
         match stage {
             Stage::Judgement(number) if self.is_last_judgement(number) => {
-                [&self.judged[..], &self.pending[..]].concat()
+                [&self.judged_games[..], &self.pending[..]].concat()
             }
             _ => self.pending.clone(),
         }
@@ -198,7 +198,7 @@ impl RunState {
 
     /// Returns the number of games of the search and the judgements, with those of the stage in
     /// progress.
-    pub fn all_games(&self) -> u64 {
+    pub fn game_count(&self) -> u64 {
         let judged = self
             .judgements
             .iter()
@@ -210,7 +210,7 @@ impl RunState {
     /// reached.
     pub fn next_step(&self, time_is_up: bool) -> NextStep {
         let is_rehearsal = self.config.rehearsal.is_some();
-        let is_bad = |draw: &Draw| draw.percent <= -MIN_DRAW_LOSS;
+        let is_bad = |draw: &Draw| draw.percent <= -MIN_DRAW_LOSS_PERCENT;
         if is_rehearsal && !self.draws.last().is_some_and(is_bad) {
             return NextStep::Play(Stage::Draw(self.draws.len() as u32 + 1));
         }
@@ -243,7 +243,7 @@ impl RunState {
         let count = self.judgements.len() as u32;
         let judged = self.judgements.last().map_or(0, |last| last.generation);
         let most = self.limits.pairs.into();
-        let continues = |last: &Judgement| last.open && last.seeds.count() < most;
+        let continues = |last: &Judgement| last.is_open && last.seeds.count() < most;
         if self.best_generation() > judged {
             Some(count + 1)
         } else {
@@ -288,7 +288,7 @@ impl RunState {
         self.judgements
             .iter()
             .rev()
-            .find(|judgement| judgement.better)
+            .find(|judgement| judgement.is_better)
     }
 
     /// Returns the average after a generation, one value for each axis; `None` for generation 0, the start.
@@ -308,7 +308,7 @@ impl RunState {
     /// Returns the mean width of the beams over all generations; `None` before the first one, and for a
     /// program.
     pub fn mean_width(&self) -> Option<f64> {
-        let sum: u64 = self.generations.iter().map(|one| one.width).sum();
+        let sum: u64 = self.generations.iter().map(|one| one.mean_width).sum();
         (sum > 0).then(|| sum as f64 / self.generations.len() as f64)
     }
 
@@ -317,7 +317,7 @@ impl RunState {
     /// generation.
     pub fn recent_change(&self, generation: usize) -> Option<Estimate> {
         let last = &self.generations[generation.saturating_sub(RECENT_GENERATIONS)..generation];
-        let pairs = last.iter().flat_map(|generation| &generation.watched);
+        let pairs = last.iter().flat_map(|generation| &generation.watched_points);
         let pairs: Vec<_> = pairs.copied().collect();
         self.config.objective.estimate(1, &pairs)
     }

@@ -137,7 +137,7 @@ impl Writer {
     /// # Errors
     /// Returns an error if the file cannot be written. The error names the file.
     pub fn append(&mut self, seed: u64, groups: Vec<Group>) -> Result<()> {
-        self.ledger.record(&SampledGame { seed, groups })?;
+        self.ledger.append(&SampledGame { seed, groups })?;
         self.ledger.sync()?;
         self.seeds.push(seed);
         Ok(())

@@ -169,7 +169,7 @@ impl<'a> Spread<'a> {
 /// The spread, in matches, that rounding alone can cause. A search fits only numbers with a larger spread.
 const MIN_SPREAD: f64 = 0.02;
 
-/// One layer in this number of layers is measured.
+/// One layer in every `LAYERS_PER_MEASUREMENT` is measured.
 const LAYERS_PER_MEASUREMENT: usize = 16;
 
 /// Returns the probe of a number: the change with which its effect is measured. It is a quarter of a scale

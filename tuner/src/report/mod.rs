@@ -274,7 +274,7 @@ fn options(report: &Report) -> String {
 fn scores(reports: &[Report], games: Range) -> String {
     let values = reports.iter().flat_map(visible_scores).chain([0.0]);
     let mut plot = Plot::new(720.0, 340.0, games, Range::around(values, 1.0, " %"));
-    plot.horizontal_line(0.0);
+    plot.draw_horizontal_line(0.0);
     for (index, report) in reports.iter().enumerate() {
         draw_score(&mut plot, &class(index), report);
     }
@@ -309,21 +309,21 @@ fn draw_score(plot: &mut Plot, class: &str, report: &Report) {
         let (low, high) = score.interval?;
         Some((*games, low, high))
     });
-    plot.band(class, &band.collect::<Vec<_>>());
+    plot.draw_band(class, &band.collect::<Vec<_>>());
     let means = all.iter().map(|(games, score)| (*games, score.mean));
-    plot.line(class, &means.collect::<Vec<_>>());
+    plot.draw_line(class, &means.collect::<Vec<_>>());
     for (challenge, games) in &report.state.challenges {
         let before = all.get((challenge.generation as usize).wrapping_sub(1));
         let mean = before.map_or(0.0, |(_, score)| score.mean);
         let title = challenge.to_string().replace('-', "−");
-        plot.triangle(class, challenge.won, (*games as f64, mean), &title);
+        plot.draw_triangle(class, challenge.won, (*games as f64, mean), &title);
     }
     for judgement in &report.state.judgements {
         let mut challenges = report.state.challenges.iter();
         let judged = challenges.find(|(one, _)| one.generation == judgement.generation);
         let games = judged.map_or(0.0, |(_, games)| *games as f64);
         let (low, high) = judgement.interval;
-        plot.interval(
+        plot.draw_interval(
             class,
             games,
             [
@@ -384,9 +384,9 @@ fn parameter(same: &[Course], original: f64, games: Range) -> String {
     let values = values.map(|point| point.1).chain([original]);
     let range = Range::around(values, MIN_RANGE_STEPS * axis.step, "");
     let mut plot = Plot::new(350.0, 150.0, games, range);
-    plot.horizontal_line(original);
+    plot.draw_horizontal_line(original);
     let ends = same.iter().map(|(class, axis, points)| {
-        plot.line(class, points);
+        plot.draw_line(class, points);
         let last = axis.round(points[points.len() - 1].1);
         let [start, last] = [axis.start, last].map(|value| escape_html(&axis.format(value)));
         format!(" <span class=\"key {class}\">{start} → {last}</span>")

@@ -9,7 +9,7 @@ const BOTTOM_MARGIN: f64 = 22.0;
 const TOP_MARGIN: f64 = 10.0;
 const RIGHT_MARGIN: f64 = 14.0;
 
-/// A range of values, with the labels' unit.
+/// A range of values, and the unit that its labels show.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Range {
     low: f64,
@@ -18,16 +18,16 @@ pub(super) struct Range {
 }
 
 impl Range {
-    /// Returns a range that includes these values with a margin, and is at least `least` long. There must be
-    /// at least one value.
+    /// Returns a range that includes these values with a margin, and has at least the length `min_length`.
+    /// There must be at least one value.
     pub(super) fn around(
         values: impl Iterator<Item = f64>,
-        least: f64,
+        min_length: f64,
         unit: &'static str,
     ) -> Self {
         let ends = (f64::INFINITY, f64::NEG_INFINITY);
         let (low, high) = values.fold(ends, |(low, high), x| (low.min(x), high.max(x)));
-        let margin = (0.06 * (high - low)).max((least - (high - low)) / 2.0);
+        let margin = (0.06 * (high - low)).max((min_length - (high - low)) / 2.0);
         let (low, high) = (low - margin, high + margin);
         Self { low, high, unit }
     }
@@ -44,10 +44,10 @@ impl Range {
         ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
-    /// Returns at most `most` + 1 round numbers in the range, but at least one, with their labels.
-    fn ticks(&self, most: f64) -> Vec<(f64, String)> {
+    /// Returns at most `max_steps` + 1 round numbers in the range, but at least one, with their labels.
+    fn ticks(&self, max_steps: f64) -> Vec<(f64, String)> {
         // Rounding up makes the step at most 2.5 times as long, and one step must fit into the range.
-        let least = (self.high - self.low) / most.max(2.5);
+        let least = (self.high - self.low) / max_steps.max(2.5);
         let decade = 10_f64.powf(least.log10().floor());
         let steps = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * decade);
         let step = steps.into_iter().find(|&step| step >= 0.999 * least);
@@ -130,7 +130,7 @@ impl Plot {
     }
 
     /// Draws a line through points, with a dot at its end.
-    pub(super) fn line(&mut self, class: &str, points: &[(f64, f64)]) {
+    pub(super) fn draw_line(&mut self, class: &str, points: &[(f64, f64)]) {
         if let Some(&(x, y)) = points.last() {
             let path = self.path(points.iter().copied());
             let (x, y) = (self.across(x), self.down(y));
@@ -143,7 +143,7 @@ impl Plot {
 
     /// Fills the area between a lower and an upper value at each `x`. A single point becomes a vertical
     /// stroke.
-    pub(super) fn band(&mut self, class: &str, points: &[(f64, f64, f64)]) {
+    pub(super) fn draw_band(&mut self, class: &str, points: &[(f64, f64, f64)]) {
         if !points.is_empty() {
             let lower = points.iter().map(|&(x, low, _)| (x, low));
             let upper = points.iter().rev().map(|&(x, _, high)| (x, high));
@@ -153,7 +153,7 @@ impl Plot {
     }
 
     /// Draws a dashed horizontal line at the value `y`.
-    pub(super) fn horizontal_line(&mut self, y: f64) {
+    pub(super) fn draw_horizontal_line(&mut self, y: f64) {
         let (y, right) = (self.down(y), self.width - RIGHT_MARGIN);
         self.add(&format!(
             "<path class=level d=\"M{LEFT_MARGIN} {y:.1}H{right}\"/>"
@@ -161,7 +161,13 @@ impl Plot {
     }
 
     /// Draws a triangle at a point, upwards if `good`, otherwise downwards, with a tooltip.
-    pub(super) fn triangle(&mut self, class: &str, good: bool, (x, y): (f64, f64), title: &str) {
+    pub(super) fn draw_triangle(
+        &mut self,
+        class: &str,
+        good: bool,
+        (x, y): (f64, f64),
+        title: &str,
+    ) {
         let (kind, way) = if good { ("won", 1.0) } else { ("lost", -1.0) };
         let (left, low, up) = (self.across(x) - 5.0, self.down(y) + 4.0 * way, -8.5 * way);
         let title = escape_html(title);
@@ -172,7 +178,7 @@ impl Plot {
     }
 
     /// Draws an interval with its mean and a tooltip.
-    pub(super) fn interval(&mut self, class: &str, x: f64, values: [f64; 3], title: &str) {
+    pub(super) fn draw_interval(&mut self, class: &str, x: f64, values: [f64; 3], title: &str) {
         let (x, title) = (self.across(x), escape_html(title));
         let [low, mean, high] = values.map(|y| self.down(y));
         let left = x - 5.0;
@@ -222,9 +228,9 @@ mod tests {
     #[test]
     fn points_are_placed_by_the_ranges() {
         let mut plot = Plot::new(170.0, 132.0, Range::from_zero(10), Range::from_zero(2));
-        plot.line("a", &[(0.0, 0.0), (10.0, 2.0)]);
+        plot.draw_line("a", &[(0.0, 0.0), (10.0, 2.0)]);
         // A value outside the range is drawn at the nearest end of the range.
-        plot.band("a", &[(0.0, -7.0, 9.0)]);
+        plot.draw_band("a", &[(0.0, -7.0, 9.0)]);
         let svg = plot.finish("x < y");
         assert!(svg.contains("d=\"M56.0 110.0L156.0 10.0\""), "{svg}");
         assert!(svg.contains("d=\"M56.0 110.0L56.0 10.0Z\""), "{svg}");

@@ -41,7 +41,7 @@ impl<F: Fn(&BotPlayer, u64) -> f64> Executor for Invented<F> {
                 points: (self.points)(player(&batch.players[game.player]), game.seed) as u64,
                 columns: 100,
                 placed: 100,
-                width: 30,
+                beam_width: 30,
                 failure: None,
             };
             if done(index, played)? {
@@ -152,7 +152,10 @@ fn a_result_stays_until_another_passes_against_it() {
     let second = work(&mut run, usize::MAX, flat).unwrap();
     drop(run);
     let last = second.judgements.last().unwrap();
-    assert_eq!((last.judgement, last.against, last.better), (2, 1, false));
+    assert_eq!(
+        (last.judgement, last.against, last.is_better),
+        (2, 1, false)
+    );
     assert!(
         last.verdict
             .contains("not shown to be better than the result of judgement 1")
@@ -241,13 +244,13 @@ fn more_pairs_continue_an_open_judgement() {
         (state, run.games_played)
     };
     let (first, _) = work_on(&few, 5);
-    assert!(first.judgements[0].open && first.passed_judgement().is_none());
+    assert!(first.judgements[0].is_open && first.passed_judgement().is_none());
     let (more, played) = work_on(&few, 300);
     let (whole, _) = work_on(&all, 300);
     assert_eq!(more.judgements, whole.judgements);
     let judgement = &more.judgements[0];
     assert!(
-        !judgement.open && more.judgements.len() == 1,
+        !judgement.is_open && more.judgements.len() == 1,
         "{judgement:?}"
     );
     assert_eq!(played as u128, 2 * (judgement.seeds.count() - 5));

@@ -53,7 +53,7 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
     let (_, events) = ledger::read::<Config, Event>(&folder.join(LEDGER_FILE)).unwrap();
     for event in events {
         match event.unwrap() {
-            Event::Game(record) => games.extend([record.seed, record.played.points]),
+            Event::Game(record) => games.extend([record.seed, record.result.points]),
             Event::Generation(one) => {
                 averages.extend(one.average.iter().map(|x| x.to_bits()));
                 search.append(&mut games);

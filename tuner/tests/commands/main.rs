@@ -82,7 +82,6 @@ fn interrupt(child: Child) -> (Output, String) {
     (output, last)
 }
 
-/// Reads and parses a JSON file.
 fn json(path: impl AsRef<Path>) -> serde_json::Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
@@ -110,7 +109,6 @@ impl TempFolder {
         self.0.path().join(name).display().to_string()
     }
 
-    /// Reads a file in the folder.
     fn read(&self, name: &str) -> Vec<u8> {
         fs::read(self.0.path().join(name)).unwrap()
     }
@@ -165,9 +163,9 @@ fn write(path: &Path, text: &str) {
 #[cfg(not(feature = "nats"))]
 #[test]
 fn runs_over_nats_need_the_feature() {
-    use columns_untested::{Requirement, untested};
+    use columns_untested::{Requirement, report_untested};
     let why = "the feature `nats` is off: cargo test --all-features";
-    untested(
+    report_untested(
         Requirement::Nats,
         "runs over NATS, tuner/tests/commands/nats.rs",
         why,

@@ -3,7 +3,7 @@
 
 use crate::check::{assert_contains, refusal, stderr};
 use columns_tuner::cluster::request_subject;
-use columns_untested::{Requirement, untested, with_default_signals};
+use columns_untested::{Requirement, report_untested, with_default_signals};
 use std::fs::{self, File};
 use std::future::Future;
 use std::net::{TcpListener, TcpStream};
@@ -31,7 +31,7 @@ fn program() -> Option<PathBuf> {
         .find(|path| path.is_file());
     if program.is_none() {
         let why = "there is no nats-server; Debian: apt-get install nats-server";
-        untested(Requirement::Nats, "runs over NATS", why);
+        report_untested(Requirement::Nats, "runs over NATS", why);
     }
     program
 }
@@ -89,7 +89,7 @@ impl Drop for Process {
     }
 }
 
-/// A server with the folder of a test.
+/// A NATS server, and the folder of a test.
 struct Bench {
     program: PathBuf,
     port: u16,

@@ -1,7 +1,7 @@
 //! Runs the README's example with Optuna, which pip installs.
 
 use crate::{assert_contains, shared_folder, success};
-use columns_untested::{Requirement, untested};
+use columns_untested::{Requirement, report_untested};
 use std::path::Path;
 use std::process::Command;
 
@@ -28,12 +28,12 @@ fn the_example_with_optuna_runs() {
     let folder = shared_folder("optuna");
     let Some(programs) = optuna(&folder) else {
         let why = "needs python3 with venv, a pip that has optuna, and jq";
-        return untested(Requirement::Optuna, "the README's example with Optuna", why);
+        return report_untested(Requirement::Optuna, "the README's example with Optuna", why);
     };
     let own = Path::new(env!("CARGO_BIN_EXE_tuner")).parent().unwrap();
     if !["judge", "bot"].iter().all(|name| own.join(name).exists()) {
         let why = "needs judge and bot beside the tuner: cargo build --workspace";
-        return untested(Requirement::Optuna, "the README's example with Optuna", why);
+        return report_untested(Requirement::Optuna, "the README's example with Optuna", why);
     }
     let readme = include_str!("../../README.md");
     let (_, block) = readme.split_once("needs Optuna\n").unwrap();

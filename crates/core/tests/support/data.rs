@@ -1,6 +1,6 @@
 //! Finds the data that tests read.
 
-use columns_untested::{Requirement, untested};
+use columns_untested::{Requirement, report_untested};
 use std::path::PathBuf;
 
 /// Returns the folder `name` of the test data. The environment variable `COLUMNS_DATA` names the
@@ -27,6 +27,6 @@ pub(crate) fn folder(name: &str) -> Option<PathBuf> {
         "{} is missing; set COLUMNS_DATA to the data folder",
         path.display()
     );
-    untested(Requirement::Data, name, &why);
+    report_untested(Requirement::Data, name, &why);
     None
 }

@@ -1,7 +1,7 @@
 //! Runs kernels with every instruction set, for tests.
 
 use columns_core::simd::{Cpu, Isa, Kernel, Scalar, run};
-use columns_untested::{Requirement, untested};
+use columns_untested::{Requirement, report_untested};
 
 /// Runs a kernel with every instruction set. Returns the results by name.
 pub(crate) fn on_all_isas<K: Kernel + Copy>(kernel: K) -> [(&'static str, K::Return); 3] {
@@ -15,7 +15,7 @@ pub(crate) fn on_all_isas<K: Kernel + Copy>(kernel: K) -> [(&'static str, K::Ret
 /// Reports if this processor lacks AVX2 or BMI2. The tests then run the portable set twice.
 pub(crate) fn warn_of_missing_bmi2() {
     if Cpu::detect() == Cpu::Portable {
-        untested(
+        report_untested(
             Requirement::Avx2,
             "kernels with AVX2 and BMI2",
             "not on this processor",

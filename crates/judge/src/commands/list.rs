@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     for path in store.run_folders()? {
         match Run::read(&path) {
             Ok(run) => runs.push(run),
-            // One damaged run must not prevent the list of the others.
+            // One damaged run must not keep the others out of the list.
             Err(error) => stderr::warn(NAME, &format!("{error:#}")),
         }
     }
@@ -84,13 +84,13 @@ fn row(run: &Run, best: &BestScores) -> [Cell; 9] {
     };
     let or_dash = |cell: Option<String>| cell.unwrap_or("-".into());
     let (percent, shared) = best.relative_percent(run).unzip();
-    let dirty = if head.dirty { "+" } else { "" };
+    let dirty = if head.has_changes { "+" } else { "" };
     let commit = head
         .commit
         .as_ref()
         .map(|commit| format!("{commit}{dirty}"));
     let watch = head
-        .base
+        .base_run
         .as_ref()
         .map(|base| format!("  (watch of {base})"));
     let comment = head.comment.as_ref().map(|comment| format!("  {comment}"));
@@ -99,9 +99,9 @@ fn row(run: &Run, best: &BestScores) -> [Cell; 9] {
         Cell::new(&run.number),
         left_cell(head.name.as_deref().unwrap_or("-")),
         // The date and the time, to the minute.
-        left_cell(&format!("{:.16}", head.started).replace('T', " ")),
+        left_cell(&format!("{:.16}", head.start_time).replace('T', " ")),
         Cell::new(cases),
-        Cell::new(run.summary().failed()),
+        Cell::new(run.summary().failed_games()),
         Cell::new(or_dash(percent.map(|percent| format!("{percent:.2}")))),
         Cell::new(or_dash(shared.map(|shared| shared.to_string()))),
         left_cell(&or_dash(commit)),

@@ -19,7 +19,7 @@ pub(crate) mod score;
 pub(crate) mod show;
 pub(crate) mod watch;
 
-/// The option `--store`.
+/// The option `--store`, which names the folder of the runs.
 #[derive(Debug, Args)]
 pub(crate) struct StoreOptions {
     /// Folder of the runs [default: runs, beside columns.toml if there is one]

@@ -48,7 +48,7 @@ pub(crate) struct Options {
     /// Name of the run, by which other commands find it
     #[arg(long, value_parser = store::parse_name)]
     name: Option<String>,
-    /// Comment on the run, for `judge list`
+    /// Comment on the run, which `judge list` shows
     #[arg(long, value_name = "TEXT")]
     comment: Option<String>,
     /// Continue an interrupted run [default: the last one]
@@ -100,7 +100,7 @@ const BAR: &str = "{bar:40} {pos}/{len} games, {msg}, {eta} left";
 /// Set by a signal. The running games are then killed.
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// Parses the name of a column of metrics.
+/// Parses the name of a metric for `--column`. Refuses the names of the judge's own fields.
 fn parse_metric_name(name: &str) -> Result<String, String> {
     if FIELD_NAMES.contains(&name) {
         return Err(format!(
@@ -133,10 +133,10 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
             run.rows.len()
         )));
     }
-    Ok(ExitCode::from(u8::from(run.summary().failed() > 0)))
+    Ok(ExitCode::from(u8::from(run.summary().failed_games() > 0)))
 }
 
-/// A run in progress: what plays its games, and what keeps them.
+/// A run in progress: the player of its games, and the writer of its ledger.
 struct Session {
     games: Games,
     writer: RunWriter,
@@ -215,7 +215,7 @@ impl Session {
             output::print(&(table.row_line(row) + "\n"))
         };
         kept.iter().try_for_each(&mut show)?;
-        let keep = |row: &Row, process: &FinishedProcess| self.writer.keep(row, process);
+        let keep = |row: &Row, process: &FinishedProcess| self.writer.keep_game(row, process);
         self.games.play(&missing, &STOP, keep, show)
     }
 }

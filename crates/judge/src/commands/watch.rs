@@ -150,7 +150,7 @@ impl Watch {
         let program = self.config.build_program(None, base.limits())?;
         let games = Games::new(program, base.pool_options())?;
         let mut head = Head::new(&games, base.cases.clone())?;
-        head.base = Some(self.base.number.clone());
+        head.base_run = Some(self.base.number.clone());
         let mut cases = self.base.cases();
         let writer = RunWriter::begin(&self.store, head, &cases)?;
         let rows: HashMap<&str, &Row> =
@@ -173,7 +173,7 @@ impl Watch {
                 }
                 Ok(())
             };
-            let keep = |row: &Row, process: &FinishedProcess| writer.keep(row, process);
+            let keep = |row: &Row, process: &FinishedProcess| writer.keep_game(row, process);
             let played = self.until_pause(&stop, || games.play(left, &stop, keep, show));
             bar.finish_and_clear();
             writer.sync()?;

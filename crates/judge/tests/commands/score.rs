@@ -136,7 +136,7 @@ fn a_game_is_shown_column_by_column() {
     for number in ["0", "12"] {
         show(&["--column", number]).refuses(&["--column", "from 1 to 11"]);
     }
-    // The same game in a run. A run distinguishes the last column from the others.
+    // The same game, shown from a run.
     let bot = "cat out/0001.txt";
     assert_eq!(temp.judge(&["run", "--in", "in", "--bot", bot]).status, 0);
     assert_eq!(

@@ -78,7 +78,6 @@ fn assert_plans(temp: &TempFolder, run: &str) {
     }
 }
 
-/// Sends a signal.
 fn kill(signal: &str, child: &Child) {
     let id = child.id().to_string();
     let status = Command::new("kill").args(["-s", signal, &id]).status();

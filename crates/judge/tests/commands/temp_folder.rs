@@ -29,7 +29,6 @@ impl Output {
         self.one_line(parts);
     }
 
-    /// Parses the output as JSON.
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap()
     }

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 /// With `--source`, the file keeps the modules and names of your program, unless it is too large.
 /// Lines on standard error name the steps that shortened it.
 ///
-/// `RUSTC_OLD` may name an old compiler to check as well.
+/// `RUSTC_OLD` may name an old compiler to check the file with as well.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -30,8 +30,8 @@ pub(crate) struct Options {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Bundle your own program, whose root file this is; its plans are not compared, since they depend on the
-    /// clock
+    /// Root file of your own program, to bundle it instead of the bot; its plans are not compared, since they
+    /// depend on the clock
     #[arg(long, value_name = "MAIN.RS")]
     pub(crate) source: Option<PathBuf>,
 

@@ -5,7 +5,7 @@ use super::files::with_inside;
 use super::visitor::Visitor;
 use anyhow::{Context, Result};
 use columns_browser::{Browser, missing_firefox, missing_target};
-use columns_untested::{Requirement, untested};
+use columns_untested::{Requirement, report_untested};
 use std::fs;
 use std::path::Path;
 
@@ -67,7 +67,7 @@ fn walk(browser: &Browser, page: &Path) -> Result<()> {
 #[test]
 fn the_page_works_in_firefox() {
     if let Some(lacking) = missing_firefox().or_else(missing_target) {
-        return untested(Requirement::Firefox, "the page in Firefox", &lacking);
+        return report_untested(Requirement::Firefox, "the page in Firefox", &lacking);
     }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.html");

@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use columns_browser::{Browser, Screen, axe, visit};
 use columns_core::rules::quickstart::quickstart;
 use columns_generator::{Spec, generate};
-use columns_untested::{Requirement, untested};
+use columns_untested::{Requirement, report_untested};
 use serde_json::json;
 use thirtyfour::Key;
 
@@ -303,7 +303,9 @@ fn the_open_tab_is_marked_in_forced_colours() {
 fn axe_finds_no_fault() {
     let script = match axe() {
         Ok(script) => script,
-        Err(error) => return untested(Requirement::Browser, "axe-core", &format!("{error:#}")),
+        Err(error) => {
+            return report_untested(Requirement::Browser, "axe-core", &format!("{error:#}"));
+        }
     };
     visit("axe-core", "", Screen::ALL[0], |browser| {
         browser.js(&script)?;

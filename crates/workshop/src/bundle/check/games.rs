@@ -23,7 +23,7 @@ const MAX_MEMORY_MIB: f64 = 512.0;
 impl Check<'_> {
     /// Plays the contest's cases one at a time, as `judge run` does, and fails for each game that exceeds a
     /// limit, crashes, or prints no valid plan.
-    pub(super) fn contest(&mut self, program: &Path) -> Result<()> {
+    pub(super) fn play_contest_games(&mut self, program: &Path) -> Result<()> {
         let bot = format!("'{}'", program.display()).parse()?;
         let program = Program::new(bot, Limits::CONTEST, Path::new("."), &[])?;
         let one_at_a_time = PoolOptions {

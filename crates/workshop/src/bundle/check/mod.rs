@@ -71,7 +71,7 @@ struct Check<'a> {
 pub(crate) fn check(submission: &[u8], options: &Options) -> Result<Vec<Failure>> {
     let failures = Vec::new();
     let mut check = Check { options, failures };
-    check.size(submission.len());
+    check.check_size(submission.len());
     let needed = edition(std::str::from_utf8(submission).unwrap_or_default());
     let is_usual = needed == CONTEST_EDITION;
     let remark = if is_usual {
@@ -85,20 +85,20 @@ pub(crate) fn check(submission: &[u8], options: &Options) -> Result<Vec<Failure>
     fs::write(&source, submission).with_context(|| source.display().to_string())?;
     let name = |stem| format!("{stem}{}", std::env::consts::EXE_SUFFIX);
     let program = folder.path().join(name("bot"));
-    let compiled = check.compile(OsStr::new("rustc"), &source, &program)?;
+    let compiled = check.check_compilation(OsStr::new("rustc"), &source, &program)?;
     let is_own = options.source.is_none();
     if compiled && is_own {
-        check.networks();
-        check.plans(&program)?;
+        check.check_networks();
+        check.compare_plans(&program)?;
     }
     if let Some(old) = std::env::var_os(OLD_COMPILER_VARIABLE) {
         let program = folder.path().join(name("bot-old"));
-        if check.compile(&old, &source, &program)? && is_own {
-            check.plans(&program)?;
+        if check.check_compilation(&old, &source, &program)? && is_own {
+            check.compare_plans(&program)?;
         }
     }
     if compiled && !options.quick {
-        check.contest(&program)?;
+        check.play_contest_games(&program)?;
     }
     // After Ctrl-C, some games have not been played: the submission has neither passed nor failed.
     let is_interrupted = STOP.load(Ordering::Relaxed);
@@ -111,7 +111,7 @@ impl Check<'_> {
         self.failures.push(Failure { fault, details });
     }
 
-    fn size(&mut self, bytes: usize) {
+    fn check_size(&mut self, bytes: usize) {
         let left = MAX_BYTES as isize - bytes as isize;
         say(
             "size",
@@ -125,7 +125,7 @@ impl Check<'_> {
     }
 
     /// Checks that the networks fit the bot's features. The bot ignores a network that does not fit.
-    fn networks(&mut self) {
+    fn check_networks(&mut self) {
         let names = [
             "bot/src/learned/trained.rs",
             "bot/src/learned/trained_two.rs",
@@ -139,13 +139,13 @@ impl Check<'_> {
     }
 
     /// Compiles as the contest server does. Returns true if the compiler succeeds.
-    fn compile(&mut self, compiler: &OsStr, file: &Path, program: &Path) -> Result<bool> {
+    fn check_compilation(&mut self, compiler: &OsStr, file: &Path, program: &Path) -> Result<bool> {
         let compiler_name = compiler.to_string_lossy();
         let version = Command::new(compiler).arg("--version").output();
         let version = version.with_context(|| format!("the compiler {compiler_name}"))?;
         let version = String::from_utf8_lossy(&version.stdout).trim().to_string();
         let compiled = compile(compiler, file, program)?;
-        if let Some((_, reason)) = runner::failure(&compiled, AMPLE_LIMITS) {
+        if let Some((_, reason)) = runner::process_failure(&compiled, AMPLE_LIMITS) {
             // The lines of the submission are long: the first line of each error is enough.
             let text = String::from_utf8_lossy(&compiled.stderr);
             let errors = text.lines();
@@ -174,8 +174,8 @@ impl Check<'_> {
 
     /// Compares plans of the submission with those of the workspace's bot, byte for byte, on each code
     /// path that this processor supports.
-    fn plans(&mut self, program: &Path) -> Result<()> {
-        let mut list = cases::all_kinds();
+    fn compare_plans(&mut self, program: &Path) -> Result<()> {
+        let mut list = cases::cases_of_all_kinds();
         for entry in cases::contest_cases(self.options.cases) {
             list.push((entry.name(), entry.load()?));
         }
@@ -184,12 +184,12 @@ impl Check<'_> {
             paths.push(("detect", simd::Cpu::detect()));
         }
         for (cpu, path) in paths {
-            self.plans_on(cpu, path, program, &list)?;
+            self.compare_plans_on(cpu, path, program, &list)?;
         }
         Ok(())
     }
 
-    fn plans_on(
+    fn compare_plans_on(
         &mut self,
         cpu: &str,
         path: simd::Cpu,
@@ -214,7 +214,7 @@ impl Check<'_> {
             let played = process::run(command, input.as_bytes(), AMPLE_LIMITS, &STOP)?;
             time += played.wall_time;
             let case = format!("{name}, {nodes} nodes, {cpu} path");
-            if let Some((_, reason)) = runner::failure(&played, AMPLE_LIMITS) {
+            if let Some((_, reason)) = runner::process_failure(&played, AMPLE_LIMITS) {
                 self.fail("fails", format!("{case}: {reason}"));
             } else if played.stdout != expected.as_bytes() {
                 let at = first_difference(&played.stdout, expected.as_bytes());

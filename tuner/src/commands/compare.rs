@@ -201,7 +201,9 @@ impl Options {
         let mut players = Vec::new();
         for files in iter::once(base).chain(candidates) {
             let [weights, network] = files.map(|file| file.map(PathBuf::as_path));
-            let player = self.selfplay.bot_player(BotPlayer::from_files(weights, network)?)?;
+            let player = self
+                .selfplay
+                .bot_player(BotPlayer::from_files(weights, network)?)?;
             let names = files.into_iter().flatten().map(|path| input::name(path));
             let name = names.collect::<Vec<_>>().join(" with ");
             ensure!(

@@ -92,8 +92,8 @@ impl fmt::Display for StopReason {
     }
 }
 
-/// A drawn start of a rehearsal. If its loss is below [`MIN_DRAW_LOSS_PERCENT`](super::state::MIN_DRAW_LOSS_PERCENT), the
-/// rehearsal draws again.
+/// A drawn start of a rehearsal. If its loss is below
+/// [`MIN_DRAW_LOSS_PERCENT`](super::state::MIN_DRAW_LOSS_PERCENT), the rehearsal draws again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Draw {

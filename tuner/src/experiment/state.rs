@@ -317,7 +317,9 @@ impl RunState {
     /// generation.
     pub fn recent_change(&self, generation: usize) -> Option<Estimate> {
         let last = &self.generations[generation.saturating_sub(RECENT_GENERATIONS)..generation];
-        let pairs = last.iter().flat_map(|generation| &generation.watched_points);
+        let pairs = last
+            .iter()
+            .flat_map(|generation| &generation.watched_points);
         let pairs: Vec<_> = pairs.copied().collect();
         self.config.objective.estimate(1, &pairs)
     }

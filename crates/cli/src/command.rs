@@ -29,7 +29,7 @@ pub const VERSION: &str = match option_env!("COLUMNS_VERSION") {
 /// Name of the option that prints a completion script for a shell.
 const COMPLETIONS: &str = "completions";
 
-/// The number of the first termination signal that the process has received; 0 if it has received none.
+/// The number of the latest termination signal that the process has received; 0 before the first one.
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
 
 /// Returns the exit status of an interrupted command, as shells report a signal: 130 after Ctrl-C, 143 after

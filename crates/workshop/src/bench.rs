@@ -64,7 +64,7 @@ pub(crate) struct Options {
     nodes: u64,
 
     /// File of the recorded fingerprint [default: crates/workshop/bench.fingerprint of the workspace]
-    #[arg(long, value_name = "FINGERPRINT_FILE")]
+    #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
 }
 

@@ -24,13 +24,13 @@ pub enum Player {
     },
     /// A program, started for each game and judged as `judge run` judges it. If the program reads the clock,
     /// its games vary.
-    Program(Program),
+    Program(ProgramPlayer),
 }
 
 /// A program and the limits of its games.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Program {
+pub struct ProgramPlayer {
     /// The command line. A fit replaces `{name}` with the value of the parameter `name`.
     pub command: String,
     /// Wall-time limit of a game, in seconds.
@@ -129,7 +129,7 @@ impl Player {
     /// Checks that the command line of a program has no placeholder left, such as `{width}`.
     /// `${width}` is a shell variable, which is allowed.
     fn check_values(&self) -> Result<()> {
-        let Self::Program(Program { command, .. }) = self else {
+        let Self::Program(ProgramPlayer { command, .. }) = self else {
             return Ok(());
         };
         let is_letter = |c: char| c.is_alphabetic() || c == '_';
@@ -166,7 +166,7 @@ impl Player {
     }
 }
 
-impl Program {
+impl ProgramPlayer {
     /// Finds and identifies the program.
     fn program(&self) -> Result<program::Program> {
         let limits = Limits {

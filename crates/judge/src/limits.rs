@@ -53,7 +53,7 @@ pub struct FinishedProcess {
 
 /// The report of a supervisor about a process.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) enum Report {
+pub(crate) enum SupervisorReport {
     /// The process has ended.
     Finished(FinishedProcess),
     /// The system could not start the process; the value is `errno`.

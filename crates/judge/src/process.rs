@@ -4,7 +4,7 @@
 //! its input, and no temporary file is needed. Each process has its own [`crate::supervisor`], which contains
 //! and measures it, and appends its report to standard error when all processes of the bot have ended.
 
-use crate::limits::Report;
+use crate::limits::SupervisorReport;
 pub use crate::limits::{FinishedProcess, Limits};
 use crate::supervisor::{self, CHECK_INTERVAL};
 use crate::system;
@@ -59,13 +59,13 @@ pub fn run(
     }
     let report = status.success().then(|| take_report(&mut stderr));
     match report.flatten() {
-        Some(Report::Finished(finished)) => Ok(FinishedProcess {
+        Some(SupervisorReport::Finished(finished)) => Ok(FinishedProcess {
             stdout,
             stderr,
             ..finished
         }),
-        Some(Report::NotStarted(errno)) => Err(not_started(Errno::from_raw(errno))),
-        Some(Report::Failed(what)) => bail!(what),
+        Some(SupervisorReport::NotStarted(errno)) => Err(not_started(Errno::from_raw(errno))),
+        Some(SupervisorReport::Failed(what)) => bail!(what),
         None => bail!("a supervisor was killed ({status})"),
     }
 }
@@ -137,7 +137,7 @@ fn watch(supervisor: &mut Child, limits: Limits, stop: &AtomicBool) -> io::Resul
 
 /// Removes the last line of standard error, which is the supervisor's report, and returns the report. Returns
 /// `None` if there is no report.
-fn take_report(errors: &mut Vec<u8>) -> Option<Report> {
+fn take_report(errors: &mut Vec<u8>) -> Option<SupervisorReport> {
     let text = errors.strip_suffix(b"\n")?;
     let start = text.iter().rposition(|&byte| byte == b'\n')?;
     let report = serde_json::from_slice(&text[start + 1..]).ok()?;

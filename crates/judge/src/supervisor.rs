@@ -13,7 +13,7 @@
 //! 5. appends its report to standard error, to which no other process can write any more, and ends.
 
 use crate::descendants::MemorySampler;
-use crate::limits::{FinishedProcess, Limits, Report};
+use crate::limits::{FinishedProcess, Limits, SupervisorReport};
 use crate::system;
 use nix::errno::Errno;
 use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
@@ -55,8 +55,8 @@ pub fn init() {
     let mut words = env::args_os().skip(1);
     if words.next().is_some_and(|word| word == ARGUMENT) {
         let report = supervise(words.collect());
-        let report =
-            report.unwrap_or_else(|error| Report::Failed(format!("a supervisor: {error}")));
+        let report = report
+            .unwrap_or_else(|error| SupervisorReport::Failed(format!("a supervisor: {error}")));
         let line = serde_json::to_string(&report).unwrap_or_default();
         // Without a report, the judge plays the game again.
         let written = io::stderr().write_all(format!("\n{line}\n").as_bytes());
@@ -86,7 +86,7 @@ pub(crate) fn stop(supervisor: &Child) {
 
 /// Runs the bot that the arguments of a supervisor name, until it ends. Kills the bot and its descendants if
 /// it exceeds a limit, if the judge has called [`stop`], or if the judge has ended.
-fn supervise(mut words: Vec<OsString>) -> io::Result<Report> {
+fn supervise(mut words: Vec<OsString>) -> io::Result<SupervisorReport> {
     let order = words.pop().unwrap_or_default();
     let (judge, limits): (u32, Limits) = serde_json::from_slice(order.as_encoded_bytes())?;
     setsid()?;
@@ -97,7 +97,12 @@ fn supervise(mut words: Vec<OsString>) -> io::Result<Report> {
     let start = Instant::now();
     let mut bot = match spawn(&words) {
         Ok(bot) => bot,
-        Err(error) => return error.raw_os_error().map(Report::NotStarted).ok_or(error),
+        Err(error) => {
+            return error
+                .raw_os_error()
+                .map(SupervisorReport::NotStarted)
+                .ok_or(error);
+        }
     };
     let mut memory = MemorySampler::default();
     let (mut frozen, mut last_check) = (false, start);
@@ -126,7 +131,7 @@ fn supervise(mut words: Vec<OsString>) -> io::Result<Report> {
     let used = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let cpu = (used.user_time() + used.system_time()).num_microseconds();
     let largest = used.max_rss() as u64 * system::PEAK_MEMORY_UNIT_BYTES;
-    Ok(Report::Finished(FinishedProcess {
+    Ok(SupervisorReport::Finished(FinishedProcess {
         failure: (!status.success()).then(|| status.to_string()),
         wall_time: wall,
         cpu_time: Duration::from_micros(cpu as u64),

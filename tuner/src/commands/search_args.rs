@@ -8,7 +8,7 @@ use clap::Args;
 use columns_cli::options::{integer_between, parse_duration};
 use columns_generator::digest::Digest;
 use columns_stats::{Objective, gate::MAX_PAIRS};
-use columns_tuner::experiment::config::{Config, Limits};
+use columns_tuner::experiment::config::{Config, RunLimits};
 use columns_tuner::experiment::state::min_games;
 use columns_tuner::search::SearchSettings;
 use std::time::Duration;
@@ -64,7 +64,7 @@ impl SearchArgs {
             files: target.digest_files(&start)?,
             cases: self.selfplay.cases(&start)?,
             objective: self.objective,
-            limits: Limits {
+            limits: RunLimits {
                 games: self
                     .games
                     .or(self.max_time.is_none().then_some(DEFAULT_GAMES)),

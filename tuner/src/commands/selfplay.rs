@@ -6,7 +6,7 @@ use columns_cli::cases::CaseOptions;
 use columns_cli::{options, stderr::warn};
 use columns_generator::Spec;
 use columns_tuner::bot_player::{BotPlayer, narrow_beam_warning};
-use columns_tuner::player::{Player, Program};
+use columns_tuner::player::{Player, ProgramPlayer};
 use std::{path::PathBuf, time::Duration};
 
 /// The default number of columns of a case. With the default work, the beam is then about as wide
@@ -69,7 +69,7 @@ impl SelfPlayArgs {
             self.work.is_none(),
             "--work cannot be used with a program: give it --time-limit and --memory-limit"
         );
-        Ok(Player::Program(Program {
+        Ok(Player::Program(ProgramPlayer {
             command: command.into(),
             time_limit_s: self.time_limit.map_or(4.0, |time| time.as_secs_f64()),
             memory_limit_mib: self.memory_limit.unwrap_or(1024),

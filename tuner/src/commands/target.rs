@@ -6,7 +6,7 @@ use clap::Args;
 use columns_cli::input;
 use columns_generator::digest::Digest;
 use columns_judge::bot::Bot;
-use columns_tuner::player::{Player, Program};
+use columns_tuner::player::{Player, ProgramPlayer};
 use columns_tuner::search::SearchSettings;
 use columns_tuner::search::axis::{Axis, axes_from_toml};
 use columns_tuner::search::space::{Target, axes_of_network, axes_of_weights};
@@ -85,7 +85,7 @@ impl TargetArgs {
     /// files to watch. Leaves out the executable, which [`Player::compute_behaviour`] covers. Returns no
     /// files for the bot.
     pub(crate) fn digest_files(&self, start: &Player) -> Result<BTreeMap<String, Digest>> {
-        let Player::Program(Program { command, .. }) = start else {
+        let Player::Program(ProgramPlayer { command, .. }) = start else {
             return Ok(BTreeMap::new());
         };
         let bot: Bot = command.parse().context("--bot")?;

@@ -29,7 +29,7 @@ pub struct Config {
     /// The objective to maximise: the mean logarithm of the score, or the sum of scores.
     pub objective: Objective,
     /// The limits at the beginning; the user may extend them.
-    pub limits: Limits,
+    pub limits: RunLimits,
     /// Pairs per generation, noise, learning rate and seed.
     pub settings: SearchSettings,
     /// The number of the rehearsal, from 1; `None` for a fit.
@@ -45,7 +45,7 @@ pub struct Config {
 /// The limits of a run. The user may extend them after the run has begun or ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Limits {
+pub struct RunLimits {
     /// Maximum number of games of the search, without the games of judgements; `None` if there is no
     /// limit.
     pub games: Option<u64>,
@@ -81,9 +81,9 @@ impl Config {
     pub fn identity(&self) -> Result<Digest> {
         let mut config = self.clone();
         // Keep these limits: other values would change the identity of existing runs, and thus their seeds.
-        config.limits = Limits {
+        config.limits = RunLimits {
             games: Some(0),
-            ..Limits::default()
+            ..RunLimits::default()
         };
         Ok(Digest::new(&serde_json::to_vec(&config)?))
     }
@@ -155,7 +155,7 @@ impl Config {
     }
 }
 
-impl Limits {
+impl RunLimits {
     /// Returns true if these limits are larger than `before`. A missing limit counts as the largest.
     ///
     /// # Errors

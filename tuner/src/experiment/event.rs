@@ -1,6 +1,6 @@
 //! The events of a run: the lines of its ledger after the head.
 
-use super::config::Limits;
+use super::config::RunLimits;
 use crate::executor::GameRecord;
 use columns_generator::seeds::SeedRange;
 use columns_stats::change_text;
@@ -14,7 +14,7 @@ pub enum Event {
     /// A game of a stage. The event that ends the stage follows its last game.
     Game(GameRecord),
     /// The draw of a start for a rehearsal.
-    Draw(Draw),
+    Draw(DrawnStart),
     /// The end of a generation of the search.
     Generation(Generation),
     /// The end of a challenge.
@@ -29,7 +29,7 @@ pub enum Event {
     Recovery(Recovery),
     /// The user has extended the run to these limits. If the limit of games or of time grows, the search
     /// continues to its limits, even if it finds nothing better for a long time.
-    Extend(Limits),
+    Extend(RunLimits),
     /// The seconds that all processes together have worked on the run so far. Recorded only for a run with a
     /// time limit.
     Worked(f64),
@@ -96,7 +96,7 @@ impl fmt::Display for StopReason {
 /// [`MIN_DRAW_LOSS_PERCENT`](super::state::MIN_DRAW_LOSS_PERCENT), the rehearsal draws again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Draw {
+pub struct DrawnStart {
     /// The value of each fitted number, in the order of the axes.
     pub values: Vec<f64>,
     /// The change of the score from the original player to this start, in percent.

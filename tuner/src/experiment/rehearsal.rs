@@ -1,7 +1,7 @@
 //! The first and the last stage of a rehearsal, between which it searches as a fit does. The first stage
 //! draws a bad start. The last stage measures the share of the loss that the search has recovered.
 
-use super::event::{Draw, Event, Recovery, Stage};
+use super::event::{DrawnStart, Event, Recovery, Stage};
 use super::run::ActiveRun;
 use crate::search::{axis::Axis, random_stream};
 use anyhow::{Context, Result, ensure};
@@ -45,7 +45,7 @@ impl ActiveRun<'_> {
         let pairs = pairs.context(NO_TIME_LIMIT)?;
         let estimate = objective.estimate(1, &pairs);
         let percent = estimate.context(NO_SCORE)?.mean;
-        Ok(Event::Draw(Draw { values, percent }))
+        Ok(Event::Draw(DrawnStart { values, percent }))
     }
 
     /// Measures the recovery: the original player, the start and the result play the same held-out

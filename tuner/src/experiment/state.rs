@@ -15,8 +15,10 @@
 //! ([`gate`](columns_stats::gate)). A best that passes is the result; in an extended run, a later
 //! best must pass against that result. If nothing passes, the start is the result.
 
-use super::config::{Config, Limits};
-use super::event::{Challenge, Draw, Event, Generation, Judgement, Recovery, Stage, StopReason};
+use super::config::{Config, RunLimits};
+use super::event::{
+    Challenge, DrawnStart, Event, Generation, Judgement, Recovery, Stage, StopReason,
+};
 use crate::game::FailedGames;
 use crate::search::{Search, space::Space};
 use crate::{executor::GameRecord, player::Player};
@@ -69,7 +71,7 @@ pub struct RunState {
     /// The search after the last generation.
     pub search: Search,
     /// The draws of a rehearsal; the search begins at the last one.
-    pub draws: Vec<Draw>,
+    pub draws: Vec<DrawnStart>,
     /// The generations that have ended.
     pub generations: Vec<Generation>,
     /// The challenges, each with the value of `games` at its end.
@@ -83,7 +85,7 @@ pub struct RunState {
     /// The value of `games` at the end of each generation.
     pub games_after: Vec<u64>,
     /// The limits, with all extensions.
-    pub limits: Limits,
+    pub limits: RunLimits,
     /// True if the user has extended the search.
     pub is_extended: bool,
     /// Why the search has stopped; `None` while it continues.
@@ -172,8 +174,8 @@ impl RunState {
         self.pending.clear();
     }
 
-    fn extend(&mut self, limits: Limits) {
-        let search = |limits: Limits| (limits.games, limits.seconds);
+    fn extend(&mut self, limits: RunLimits) {
+        let search = |limits: RunLimits| (limits.games, limits.seconds);
         if search(limits) != search(self.limits) {
             self.is_extended = true;
             self.stop_reason = None;
@@ -210,7 +212,7 @@ impl RunState {
     /// reached.
     pub fn next_step(&self, time_is_up: bool) -> NextStep {
         let is_rehearsal = self.config.rehearsal.is_some();
-        let is_bad = |draw: &Draw| draw.percent <= -MIN_DRAW_LOSS_PERCENT;
+        let is_bad = |draw: &DrawnStart| draw.percent <= -MIN_DRAW_LOSS_PERCENT;
         if is_rehearsal && !self.draws.last().is_some_and(is_bad) {
             return NextStep::Play(Stage::Draw(self.draws.len() as u32 + 1));
         }

@@ -4,7 +4,7 @@
 use super::axis::{Axis, ValueKind};
 use crate::bot_player::BotPlayer;
 use crate::learn::numbers::{fitted_numbers, with_values};
-use crate::player::{Player, Program};
+use crate::player::{Player, ProgramPlayer};
 use anyhow::{Context, Result, ensure};
 use columns_bot::eval::weights::{PARAMETERS, Parameter};
 use columns_bot::learned::networks::Network;
@@ -164,7 +164,7 @@ impl Space {
                     }
                 }
             },
-            Player::Program(Program { command, .. }) => {
+            Player::Program(ProgramPlayer { command, .. }) => {
                 for (axis, &value) in axes {
                     *command = command.replace(&place(&axis.name), &axis.format(value));
                 }
@@ -200,7 +200,7 @@ fn check_numbers(target: Target, axes: &[Axis], start: &BotPlayer) -> Result<()>
 }
 
 /// Checks that the command line has a placeholder for each number.
-fn check_values(axes: &[Axis], program: &Program) -> Result<()> {
+fn check_values(axes: &[Axis], program: &ProgramPlayer) -> Result<()> {
     for place in axes.iter().map(|axis| place(&axis.name)) {
         let command = &program.command;
         ensure!(
@@ -302,7 +302,7 @@ mod tests {
     #[test]
     fn values_replace_their_placeholders_in_a_command_line() {
         let space = |command: &str, text: &str| {
-            let program = Program {
+            let program = ProgramPlayer {
                 command: command.into(),
                 time_limit_s: 1.0,
                 memory_limit_mib: 100,
@@ -343,7 +343,7 @@ mod tests {
     #[test]
     fn combinations_are_counted_unless_a_number_is_real() {
         let space = |text: &str| {
-            let program = Program {
+            let program = ProgramPlayer {
                 command: "x {a} {b}".into(),
                 time_limit_s: 1.0,
                 memory_limit_mib: 100,

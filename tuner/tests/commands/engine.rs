@@ -7,7 +7,7 @@ use columns_generator::Spec;
 use columns_stats::Objective;
 use columns_tuner::bot_player::BotPlayer;
 use columns_tuner::executor::{Batch, Executor, OnResult};
-use columns_tuner::experiment::config::{Config, Limits};
+use columns_tuner::experiment::config::{Config, RunLimits};
 use columns_tuner::experiment::event::{Event, Stage, StopReason};
 use columns_tuner::experiment::folder::{self, LEDGER_FILE};
 use columns_tuner::experiment::run::Run;
@@ -86,7 +86,7 @@ pub(crate) fn config(games: u64) -> Config {
         files: BTreeMap::new(),
         cases: Spec::default().with_columns(20).unwrap(),
         objective: Objective::Log,
-        limits: Limits {
+        limits: RunLimits {
             games: Some(games),
             seconds: None,
             pairs: 300,
@@ -309,7 +309,7 @@ fn a_search_with_a_time_limit_alone_has_no_limit_of_games() {
     let before = night.limits;
     (night.limits.games, night.limits.seconds) = (None, Some(8.0 * 3600.0));
     assert_eq!(next(&night), NextStep::Play(Stage::Challenge(1)));
-    let more = |hours: f64, games| Limits {
+    let more = |hours: f64, games| RunLimits {
         games,
         seconds: Some(hours * 3600.0),
         ..night.limits

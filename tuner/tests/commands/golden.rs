@@ -5,7 +5,7 @@ use columns_cli::pool::Pool;
 use columns_generator::{Spec, digest::Digest};
 use columns_tuner::bot_player::BotPlayer;
 use columns_tuner::executor::Threads;
-use columns_tuner::experiment::config::{Config, Limits};
+use columns_tuner::experiment::config::{Config, RunLimits};
 use columns_tuner::experiment::event::Event;
 use columns_tuner::experiment::folder::LEDGER_FILE;
 use columns_tuner::experiment::run::Run;
@@ -27,7 +27,7 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
     let names = ["potential", "steps", "spot"].map(String::from);
     let config = Config {
         cases: Spec::default().with_columns(50).unwrap(),
-        limits: Limits {
+        limits: RunLimits {
             pairs: 20,
             ..crate::engine::config(2400).limits
         },

@@ -85,19 +85,14 @@ impl Distribution {
     }
 
     /// Returns all distributions as relative changes of scores that leave the sum unchanged. The base scores
-    /// from almost 0 to twice the usual score.
+    /// from almost 0 to twice the usual score, independently of the change.
     pub(super) fn shares() -> Vec<Self> {
         let list = Self::list(0.0, |_| 1.0).into_iter();
         list.map(|one| {
-            let mut random = Random::seed_from_u64(0);
-            let games: Vec<[f64; 2]> = (0..200_000)
-                .map(|_| [(one.draw)(&mut random), 2e6 * uniform(&mut random)])
-                .collect();
+            let values = values(one.name, one.draw);
             let shift = shift_of(0.0, |shift| {
-                let changes = games
-                    .iter()
-                    .map(|[share, base]| base * ((1.0 + share + shift).max(0.0) - 1.0));
-                changes.sum::<f64>()
+                let changes = values.iter().map(|share| (share + shift).max(-1.0));
+                changes.sum::<f64>() / values.len() as f64
             });
             Self {
                 shift,
